@@ -24,7 +24,7 @@
 //!
 //! let mut settings = Settings::default();
 //! settings.assembly.activation = Activation::On;             // by default, few tools are all sent
-//! let mut sift = ToolSift::new(settings);
+//! let sift = ToolSift::new(settings);
 //! let github = RegisterOptions { server: Some("github".into()), ..RegisterOptions::default() };
 //! let report = sift.register(r#"[
 //!     {"name": "create_issue", "description": "Open an issue.", "inputSchema": {"type": "object"}},
@@ -34,7 +34,7 @@
 //! assert_eq!(report.registered.len(), 2);
 //! assert_eq!(report.rejected[0].index, 2);                   // a broken tool costs nothing but itself
 //!
-//! let mut chat = sift.session("chat-42", None)?;
+//! let chat = sift.session("chat-42", None)?;
 //! let request = chat.assemble(Format::OpenAi)?;              // search_tools, add_tool, show_all_tools
 //! assert_eq!(request.size.parts.discovery.tools, 3);
 //! assert_eq!(request.size.parts.revealed.tools, 0);

@@ -17,19 +17,19 @@ use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, ToolSift, options};
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn sift(wanted: Value, tools: &Value) -> ToolSift {
-    let mut sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
+    let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
     assert_eq!(sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap().rejected, []);
     sift
 }
 
-fn text(sift: &mut ToolSift, name: &str, args: Value) -> String {
-    match sift.session("a", None).and_then(|mut session| session.call(name, &args.to_string())).unwrap() {
+fn text(sift: &ToolSift, name: &str, args: Value) -> String {
+    match sift.session("a", None).and_then(|session| session.call(name, &args.to_string())).unwrap() {
         Outcome::Result { content, .. } => content,
         other => panic!("{other:?}"),
     }
 }
 
-fn search(sift: &mut ToolSift, query: &str) -> String {
+fn search(sift: &ToolSift, query: &str) -> String {
     text(sift, "search_tools", json!({ "query": query }))
 }
 
@@ -60,7 +60,7 @@ fn a_line_names_the_server_if_the_name_leaves_it_open() {
         assert_eq!(end(&answer, name), Some(server), "{name}: {answer}");
     }
     // A tool that the session may not see changes no answer.
-    let mut session = all.session("scoped", Some(&Scope::new(&["github"], &[]))).unwrap();
+    let session = all.session("scoped", Some(&Scope::new(&["github"], &[]))).unwrap();
     let Outcome::Result { content, .. } = session.call("search_tools", r#"{"query":"issue"}"#).unwrap() else {
         panic!()
     };
@@ -73,21 +73,21 @@ fn the_same_search_again_says_that_its_best_hit_is_loaded() {
         { "name": "paint_wall", "description": "Paints a wall." },
         { "name": "sweep_floor", "description": "Sweeps the floor." },
     ]);
-    let mut sift = sift(json!({}), &tools);
-    assert!(search(&mut sift, "paint a wall").starts_with("Loaded."));
+    let sift = sift(json!({}), &tools);
+    assert!(search(&sift, "paint a wall").starts_with("Loaded."));
     let again = "paint_wall is loaded already.\nThese were all that match. Try other words.";
-    assert_eq!(search(&mut sift, "paint a wall"), again);
+    assert_eq!(search(&sift, "paint a wall"), again);
     sift.session("a", None).unwrap().conceal(&["paint_wall".to_owned()]).unwrap();
-    assert!(search(&mut sift, "paint a wall").starts_with("Loaded."), "searches begin anew");
+    assert!(search(&sift, "paint a wall").starts_with("Loaded."), "searches begin anew");
 }
 
 #[test]
 fn a_further_page_says_that_the_best_hit_is_loaded() {
     let tools: Vec<Value> = (0..30).map(|at| json!({ "name": format!("paint_wall_{at}") })).collect();
-    let mut sift = sift(json!({}), &json!(tools));
-    assert!(!search(&mut sift, "paint wall").contains("is loaded already"));
-    text(&mut sift, "add_tool", json!({ "tool_names": ["paint_wall_0"] }));
-    let further = search(&mut sift, "paint wall");
+    let sift = sift(json!({}), &json!(tools));
+    assert!(!search(&sift, "paint wall").contains("is loaded already"));
+    text(&sift, "add_tool", json!({ "tool_names": ["paint_wall_0"] }));
+    let further = search(&sift, "paint wall");
     assert!(further.starts_with("paint_wall_0 is loaded already.\n"), "{further}");
     assert!(further.contains("- paint_wall_1"), "{further}");
 }
@@ -95,19 +95,19 @@ fn a_further_page_says_that_the_best_hit_is_loaded() {
 #[test]
 fn a_pattern_that_is_not_valid_is_searched_as_words() {
     let tools = json!([{ "name": "paint_wall", "description": "Paints a wall." }]);
-    let mut sift = sift(json!({}), &tools);
-    let answer = search(&mut sift, "/[paint wall/");
+    let sift = sift(json!({}), &tools);
+    let answer = search(&sift, "/[paint wall/");
     assert!(answer.starts_with("Searched as words: invalid regex pattern: "), "{answer}");
     assert!(answer.contains("- paint_wall()"), "{answer}");
-    let long = search(&mut sift, &format!("/paint wall{}/", "x".repeat(1_000)));
+    let long = search(&sift, &format!("/paint wall{}/", "x".repeat(1_000)));
     assert!(
         long.starts_with("Searched as words: invalid regex pattern: it has 1010 characters; at most 1000"),
         "{long}"
     );
-    let none = search(&mut sift, "/nothing of the kind/");
+    let none = search(&sift, "/nothing of the kind/");
     assert!(none.starts_with("Searched as words: no tool matches."), "{none}");
     for other in ["/paint/", "[paint wall"] {
-        assert!(!search(&mut sift, other).contains("as words"), "{other}");
+        assert!(!search(&sift, other).contains("as words"), "{other}");
     }
     let found = sift.search("/[paint wall/", None, None).unwrap();
     assert_eq!(*found.hits[0].name, *"paint_wall");
@@ -116,28 +116,28 @@ fn a_pattern_that_is_not_valid_is_searched_as_words() {
 
 #[test]
 fn tools_without_a_server_are_listed_in_plain_words() {
-    let mut sift = sift(json!({ "activation": "on" }), &json!([{ "name": "one" }, { "name": "two" }]));
-    assert_eq!(text(&mut sift, "show_all_tools", json!({})), "no server (2): one, two");
-    assert_eq!(text(&mut sift, "show_all_tools", json!({ "server": "no server" })), "no server (2): one, two");
-    let prompt = sift.session("a", None).and_then(|mut session| session.assemble(Format::Mcp)).unwrap().system_prompt;
+    let sift = sift(json!({ "activation": "on" }), &json!([{ "name": "one" }, { "name": "two" }]));
+    assert_eq!(text(&sift, "show_all_tools", json!({})), "no server (2): one, two");
+    assert_eq!(text(&sift, "show_all_tools", json!({ "server": "no server" })), "no server (2): one, two");
+    let prompt = sift.session("a", None).and_then(|session| session.assemble(Format::Mcp)).unwrap().system_prompt;
     assert!(prompt.ends_with("Servers, and how many tools each has:\n- no server (2)"), "{prompt}");
 }
 
 #[test]
 fn adding_beyond_the_bound_of_a_step_points_to_the_next_step() {
     let tools = json!([{ "name": "a" }, { "name": "b" }, { "name": "c", "description": "x".repeat(4_000) }]);
-    let add = |sift: &mut ToolSift, name: &str| text(sift, "add_tool", json!({ "tool_names": [name] }));
-    let mut one = sift(json!({ "limits": { "revealed": 1 } }), &tools);
-    assert_eq!(add(&mut one, "a"), "Added: a");
-    let full = add(&mut one, "b");
+    let add = |sift: &ToolSift, name: &str| text(sift, "add_tool", json!({ "tool_names": [name] }));
+    let one = sift(json!({ "limits": { "revealed": 1 } }), &tools);
+    assert_eq!(add(&one, "a"), "Added: a");
+    let full = add(&one, "b");
     let reason = "\"b\" cannot be loaded: the session holds 1 tools, its limit";
     assert_eq!(full, format!("Not added: b ({reason}; load it in your next step)"));
-    one.session("a", None).and_then(|mut session| session.assemble(Format::Mcp)).unwrap();
-    assert_eq!(add(&mut one, "b"), "Added: b", "and it is right then");
+    one.session("a", None).and_then(|session| session.assemble(Format::Mcp)).unwrap();
+    assert_eq!(add(&one, "b"), "Added: b", "and it is right then");
 
-    let mut small = sift(json!({ "limits": { "revealedTokens": 500 } }), &tools);
-    let large = add(&mut small, "c");
-    let tokens = small.catalog().tools()[2].tokens();
+    let small = sift(json!({ "limits": { "revealedTokens": 500 } }), &tools);
+    let large = add(&small, "c");
+    let tokens = small.registered()[2].tokens();
     let holds = format!("the session holds at most 512 tools of 500 tokens, and this one has {tokens}");
     assert_eq!(large, format!("Not added: c (\"c\" cannot be loaded: {holds})"));
     let mut refusing = sift(json!({ "limits": { "revealed": 1, "whenFull": "refuse" } }), &tools);
@@ -149,13 +149,13 @@ fn adding_beyond_the_bound_of_a_step_points_to_the_next_step() {
 fn a_single_name_is_added_like_a_list_of_one() {
     let tools = json!([{ "name": "one" }, { "name": "two" }]);
     let mut ours = sift(json!({}), &tools);
-    assert_eq!(text(&mut ours, "add_tool", json!({ "tool_names": "one" })), "Added: one");
-    assert_eq!(text(&mut ours, "add_tool", json!({ "tool_name": "two" })), "Added: two");
+    assert_eq!(text(&ours, "add_tool", json!({ "tool_names": "one" })), "Added: one");
+    assert_eq!(text(&ours, "add_tool", json!({ "tool_name": "two" })), "Added: two");
     let mut published = sift(json!({ "profile": "search-add" }), &tools);
     for (is_ours, names) in [(true, json!("")), (true, json!(7)), (false, json!("one"))] {
         let sift = if is_ours { &mut ours } else { &mut published };
         let args = json!({ "tool_names": names }).to_string();
-        let outcome = sift.session("a", None).and_then(|mut session| session.call("add_tool", &args)).unwrap();
+        let outcome = sift.session("a", None).and_then(|session| session.call("add_tool", &args)).unwrap();
         let Outcome::Result { error_code, .. } = outcome else { panic!("{outcome:?}") };
         assert_eq!(error_code, Some(ErrorCode::ToolNamesRequired), "{names}");
     }
@@ -163,7 +163,7 @@ fn a_single_name_is_added_like_a_list_of_one() {
 
 #[test]
 fn a_snapshot_of_an_unknown_profile_is_refused() {
-    let mut sift = sift(json!({}), &json!([{ "name": "one" }]));
+    let sift = sift(json!({}), &json!([{ "name": "one" }]));
     let snapshot = |profile: &str| json!({ "toolsift": 2, "id": "b", "profile": profile, "turn": 0, "revealed": [] });
     let error = sift.restore(&snapshot("sieve").to_string(), None, false).unwrap_err();
     assert_eq!(error.code(), ErrorCode::SnapshotInvalid);

@@ -85,7 +85,7 @@ fn tools_of_the_host_are_not_outdone_by_a_server() {
 
 #[test]
 fn no_server_takes_every_place_where_another_fits() {
-    let mut sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
+    let sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
     let mut tools: Vec<_> = (0..9)
         .map(|at| json!({ "name": format!("report_weather_{at}"), "description": "Report the weather", "server": "loud" }))
         .collect();
@@ -101,7 +101,7 @@ fn no_server_takes_every_place_where_another_fits() {
 
 #[test]
 fn look_alikes_and_hidden_characters_are_read_as_they_look() {
-    let mut sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
+    let sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
     let tools = json!([
         { "name": "one", "description": "Sеnds an invоice", "server": ATTACKER },
         { "name": "two", "description": "Se\u{200b}nds an in\u{202e}voice", "server": "b" },

@@ -16,133 +16,133 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// Tools `a` to `f`, each of about 25 tokens on a server of its own name.
 fn sift(wanted: Value) -> ToolSift {
-    let mut sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
+    let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
     for name in ["a", "b", "c", "d", "e", "f"] {
-        register(&mut sift, name);
+        register(&sift, name);
     }
     sift
 }
 
-fn register(sift: &mut ToolSift, name: &str) {
+fn register(sift: &ToolSift, name: &str) {
     let tool = json!([{ "name": name, "description": "x".repeat(99 - 17), "inputSchema": { "type": "object" } }]);
     let options = RegisterOptions { server: Some(name.into()), ..RegisterOptions::default() };
     assert_eq!(sift.register(&tool.to_string(), &options).unwrap().rejected, []);
 }
 
-fn add(sift: &mut ToolSift, name: &str) -> String {
+fn add(sift: &ToolSift, name: &str) -> String {
     let arguments = json!({ "tool_names": [name] }).to_string();
-    match sift.session("s", None).and_then(|mut s| s.call("add_tool", &arguments)).unwrap() {
+    match sift.session("s", None).and_then(|s| s.call("add_tool", &arguments)).unwrap() {
         Outcome::Result { content, .. } => content,
         other => panic!("{other:?}"),
     }
 }
 
-fn runs(sift: &mut ToolSift, name: &str) -> bool {
-    let outcome = sift.session("s", None).and_then(|mut s| s.call(name, "{}")).unwrap();
+fn runs(sift: &ToolSift, name: &str) -> bool {
+    let outcome = sift.session("s", None).and_then(|s| s.call(name, "{}")).unwrap();
     matches!(outcome, Outcome::Dispatch { .. })
 }
 
-fn next_turn(sift: &mut ToolSift) {
-    sift.session("s", None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap();
+fn next_turn(sift: &ToolSift) {
+    sift.session("s", None).and_then(|s| s.assemble(Format::Mcp)).unwrap();
 }
 
-fn revealed(sift: &mut ToolSift) -> String {
-    sift.session("s", None).and_then(|mut s| s.revealed()).unwrap().concat()
+fn revealed(sift: &ToolSift) -> String {
+    sift.session("s", None).and_then(|s| s.revealed()).unwrap().concat()
 }
 
-fn snapshot(sift: &mut ToolSift) -> Value {
-    serde_json::to_value(sift.session("s", None).and_then(|mut s| s.snapshot()).unwrap()).unwrap()
+fn snapshot(sift: &ToolSift) -> Value {
+    serde_json::to_value(sift.session("s", None).and_then(|s| s.snapshot()).unwrap()).unwrap()
 }
 
 #[test]
 fn what_was_used_the_longest_ago_makes_room() {
-    let mut sift = sift(json!({ "activation": "on", "limits": { "revealed": 3 } }));
+    let sift = sift(json!({ "activation": "on", "limits": { "revealed": 3 } }));
     for name in ["a", "b", "c"] {
-        next_turn(&mut sift);
-        add(&mut sift, name);
+        next_turn(&sift);
+        add(&sift, name);
     }
-    next_turn(&mut sift);
-    assert!(runs(&mut sift, "a"), "a call is a use");
-    assert_eq!(add(&mut sift, "d"), "Added: d");
-    assert_eq!(revealed(&mut sift), "acd", "b was used the longest ago; the others stay in their order");
-    assert!(runs(&mut sift, "b"), "the model saw it when it wrote this turn's calls");
-    next_turn(&mut sift);
-    assert!(!runs(&mut sift, "b"), "from the next request on it is deferred again");
-    assert_eq!(add(&mut sift, "b"), "Already available: b", "our profile loads what is called too early");
-    assert_eq!(revealed(&mut sift), "adb", "c was next");
-    add(&mut sift, "e");
-    add(&mut sift, "f");
-    let refused = add(&mut sift, "c");
+    next_turn(&sift);
+    assert!(runs(&sift, "a"), "a call is a use");
+    assert_eq!(add(&sift, "d"), "Added: d");
+    assert_eq!(revealed(&sift), "acd", "b was used the longest ago; the others stay in their order");
+    assert!(runs(&sift, "b"), "the model saw it when it wrote this turn's calls");
+    next_turn(&sift);
+    assert!(!runs(&sift, "b"), "from the next request on it is deferred again");
+    assert_eq!(add(&sift, "b"), "Already available: b", "our profile loads what is called too early");
+    assert_eq!(revealed(&sift), "adb", "c was next");
+    add(&sift, "e");
+    add(&sift, "f");
+    let refused = add(&sift, "c");
     assert!(refused.starts_with("Not added: c"), "all three were used in this turn: {refused}");
-    assert_eq!(revealed(&mut sift), "bef");
+    assert_eq!(revealed(&sift), "bef");
 }
 
 #[test]
 fn tokens_are_a_bound_too() {
-    let mut sift = sift(json!({ "limits": { "revealedTokens": 60 } }));
+    let sift = sift(json!({ "limits": { "revealedTokens": 60 } }));
     for name in ["a", "b", "c"] {
-        next_turn(&mut sift);
-        add(&mut sift, name);
+        next_turn(&sift);
+        add(&sift, name);
     }
-    assert_eq!(revealed(&mut sift), "bc", "two of 25 tokens fit in 60");
+    assert_eq!(revealed(&sift), "bc", "two of 25 tokens fit in 60");
     let large = json!([{ "name": "large", "description": "x".repeat(400) }]).to_string();
     sift.register(&large, &RegisterOptions::default()).unwrap();
-    next_turn(&mut sift);
-    let error = sift.session("s", None).and_then(|mut s| s.reveal(&["large".into()])).unwrap_err();
+    next_turn(&sift);
+    let error = sift.session("s", None).and_then(|s| s.reveal(&["large".into()])).unwrap_err();
     assert_eq!(error.code(), ErrorCode::RevealedFull);
     assert!(error.message().contains("60 tokens"), "{error}");
-    assert_eq!(revealed(&mut sift), "bc", "what can never fit moves nothing");
+    assert_eq!(revealed(&sift), "bc", "what can never fit moves nothing");
 }
 
 #[test]
 fn published_systems_refuse() {
-    let mut sift = sift(json!({ "profile": "search-add", "limits": { "revealed": 1 } }));
-    add(&mut sift, "a");
-    next_turn(&mut sift);
-    next_turn(&mut sift);
-    assert!(add(&mut sift, "b").starts_with("Not added: b"));
-    assert_eq!(revealed(&mut sift), "a");
+    let sift = sift(json!({ "profile": "search-add", "limits": { "revealed": 1 } }));
+    add(&sift, "a");
+    next_turn(&sift);
+    next_turn(&sift);
+    assert!(add(&sift, "b").starts_with("Not added: b"));
+    assert_eq!(revealed(&sift), "a");
 }
 
 #[test]
 fn a_host_evicts_down_to_what_it_likes() {
-    let mut sift = sift(json!({ "activation": "on" }));
+    let sift = sift(json!({ "activation": "on" }));
     for name in ["a", "b", "c", "d"] {
-        next_turn(&mut sift);
-        add(&mut sift, name);
+        next_turn(&sift);
+        add(&sift, name);
     }
-    runs(&mut sift, "a");
-    let mut evict = |tools, tokens| sift.session("s", None).and_then(|mut s| s.evict(tools, tokens)).unwrap().concat();
+    runs(&sift, "a");
+    let evict = |tools, tokens| sift.session("s", None).and_then(|s| s.evict(tools, tokens)).unwrap().concat();
     assert_eq!(evict(usize::MAX, usize::MAX), "");
     assert_eq!(evict(3, usize::MAX), "b");
     assert_eq!(evict(usize::MAX, 49), "ca", "of those used last the one revealed first goes first");
     assert_eq!(evict(0, usize::MAX), "d");
-    assert_eq!(revealed(&mut sift), "");
-    assert!(runs(&mut sift, "c"), "the model has seen it in this turn");
-    next_turn(&mut sift);
-    assert!(!runs(&mut sift, "c"));
+    assert_eq!(revealed(&sift), "");
+    assert!(runs(&sift, "c"), "the model has seen it in this turn");
+    next_turn(&sift);
+    assert!(!runs(&sift, "c"));
 }
 
 #[test]
 fn what_a_search_calls_loaded_stays_loaded() {
-    let mut sift = sift(json!({ "limits": { "revealed": 2 } }));
+    let sift = sift(json!({ "limits": { "revealed": 2 } }));
     for name in ["tide_table", "tide_alarm", "tide_chart"] {
         let tool = json!([{ "name": name, "description": "Tides." }]).to_string();
         sift.register(&tool, &RegisterOptions::default()).unwrap();
     }
-    next_turn(&mut sift);
-    add(&mut sift, "tide_table");
-    next_turn(&mut sift);
-    add(&mut sift, "a");
-    next_turn(&mut sift);
+    next_turn(&sift);
+    add(&sift, "tide_table");
+    next_turn(&sift);
+    add(&sift, "a");
+    next_turn(&sift);
     let arguments = r#"{"query":"tide_alarm, tide_chart, tide_table"}"#;
     let Outcome::Result { content, .. } =
-        sift.session("s", None).and_then(|mut s| s.call("search_tools", arguments)).unwrap()
+        sift.session("s", None).and_then(|s| s.call("search_tools", arguments)).unwrap()
     else {
         panic!()
     };
     let (loaded, rest) = content.split_once("Not loaded").unwrap();
-    let held = sift.session("s", None).and_then(|mut s| s.revealed()).unwrap();
+    let held = sift.session("s", None).and_then(|s| s.revealed()).unwrap();
     for name in ["tide_table", "tide_alarm", "tide_chart"] {
         assert_eq!(loaded.contains(&format!("- {name}(")), held.iter().any(|held| **held == *name), "{content}");
     }
@@ -151,19 +151,19 @@ fn what_a_search_calls_loaded_stays_loaded() {
 
 #[test]
 fn the_same_search_finds_again_what_was_evicted() {
-    let mut sift = sift(json!({}));
+    let sift = sift(json!({}));
     let tide = json!([{ "name": "tides", "description": "High and low water at a port." }]).to_string();
     sift.register(&tide, &RegisterOptions::default()).unwrap();
-    let search = |sift: &mut ToolSift| {
-        let outcome = sift.session("s", None).and_then(|mut s| s.call("search_tools", r#"{"query":"tides"}"#));
+    let search = |sift: &ToolSift| {
+        let outcome = sift.session("s", None).and_then(|s| s.call("search_tools", r#"{"query":"tides"}"#));
         let Outcome::Result { revealed, .. } = outcome.unwrap() else { panic!() };
         revealed.concat()
     };
-    assert_eq!((search(&mut sift).as_str(), search(&mut sift).as_str()), ("tides", ""));
-    sift.session("s", None).and_then(|mut s| s.evict(0, usize::MAX)).unwrap();
-    assert_eq!(search(&mut sift), "tides");
-    sift.session("s", None).and_then(|mut s| s.conceal(&["tides".into()])).unwrap();
-    assert_eq!(search(&mut sift), "tides");
+    assert_eq!((search(&sift).as_str(), search(&sift).as_str()), ("tides", ""));
+    sift.session("s", None).and_then(|s| s.evict(0, usize::MAX)).unwrap();
+    assert_eq!(search(&sift), "tides");
+    sift.session("s", None).and_then(|s| s.conceal(&["tides".into()])).unwrap();
+    assert_eq!(search(&sift), "tides");
 }
 
 #[test]

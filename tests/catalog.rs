@@ -20,14 +20,14 @@ fn server(name: &str) -> RegisterOptions {
     RegisterOptions { server: Some(name.into()), ..RegisterOptions::default() }
 }
 
-fn names(sift: &mut ToolSift) -> Vec<String> {
+fn names(sift: &ToolSift) -> Vec<String> {
     sift.tools().unwrap().iter().map(|tool| tool.name.to_string()).collect()
 }
 
 /// Everything in full, in a format.
-fn sent(sift: &mut ToolSift, format: Format) -> Value {
+fn sent(sift: &ToolSift, format: Format) -> Value {
     let all = names(sift);
-    let mut session = sift.session("all", None).unwrap();
+    let session = sift.session("all", None).unwrap();
     session.reveal(&all).unwrap();
     let tools: Value = serde_json::from_str(session.assemble(format).unwrap().tools.get()).unwrap();
     Value::from(tools.as_array().unwrap().iter().skip(3).cloned().collect::<Vec<_>>())
@@ -48,11 +48,11 @@ fn every_vendors_shape_gives_the_same_tool() {
         json!({ "functionDeclarations": [{ "name": name, "description": text, "parametersJsonSchema": schema }] }),
     ];
     for shape in shapes {
-        let mut sift = sift();
+        let sift = sift();
         let report = sift.register(&json!([shape]).to_string(), &RegisterOptions::default()).unwrap();
         assert_eq!(report.registered.len(), 1, "{shape}: {report:?}");
         let expected = json!([{ "name": name, "description": text, "inputSchema": schema }]);
-        assert_eq!(sent(&mut sift, Format::Mcp), expected, "{shape}");
+        assert_eq!(sent(&sift, Format::Mcp), expected, "{shape}");
     }
 }
 
@@ -63,17 +63,17 @@ fn definitions_that_nothing_refers_to_are_neither_sent_nor_counted() {
     let used = json!({ "page": { "type": "string" } });
     let all = json!({ "block": { "type": "object" }, "page": { "type": "string" }, "user": { "type": "string" } });
     let [pruned, plain] = [all, used].map(|definitions| {
-        let mut sift = sift();
+        let sift = sift();
         let report = sift.register(&json!([with(definitions)]).to_string(), &server("notion")).unwrap();
         assert!(report.repaired.is_empty(), "a definition that nothing refers to changes no meaning: {report:?}");
-        (sent(&mut sift, Format::OpenAi), sift.size(Format::OpenAi).unwrap(), sift.content_hash())
+        (sent(&sift, Format::OpenAi), sift.size(Format::OpenAi).unwrap(), sift.content_hash())
     });
     assert_eq!(pruned, plain);
 }
 
 #[test]
 fn every_format_is_written_as_the_vendor_wants_it() {
-    let mut sift = sift();
+    let sift = sift();
     let schema = json!({ "type": "object", "properties": {} });
     sift.register(
         &json!([{ "name": "a", "description": "A \"b\"\n", "inputSchema": schema }]).to_string(),
@@ -97,13 +97,13 @@ fn every_format_is_written_as_the_vendor_wants_it() {
             json!([{ "toolSpec": { "name": "a", "description": text, "inputSchema": { "json": schema } } }]),
         ),
     ] {
-        assert_eq!(sent(&mut sift, format), expected);
+        assert_eq!(sent(&sift, format), expected);
     }
     let mut bare = self::sift();
     bare.register(&json!([{ "name": "a", "inputSchema": schema }]).to_string(), &server("s")).unwrap();
     let undescribed = json!([{ "toolSpec": { "name": "a", "inputSchema": { "json": schema } } }]);
     assert_eq!(sent(&mut bare, Format::Bedrock), undescribed, "Bedrock refuses an empty description");
-    let google = sift.session("all", None).and_then(|mut s| s.assemble(Format::Google)).unwrap();
+    let google = sift.session("all", None).and_then(|s| s.assemble(Format::Google)).unwrap();
     let google: Value = serde_json::from_str(google.tools.get()).unwrap();
     assert_eq!(
         google[0]["functionDeclarations"][3],
@@ -140,7 +140,7 @@ fn a_broken_tool_costs_nothing_but_itself() {
     let half_pair = r#"{"name":"half","description":"\ud83d"}"#;
     let text = list.to_string();
     let text = format!("{},{half_pair}]", &text[..text.len() - 1]);
-    let mut sift = sift();
+    let sift = sift();
     let report = sift.register(&text, &RegisterOptions::default()).unwrap();
     assert_eq!(report.registered.iter().map(|n| &**n).collect::<Vec<_>>(), ["good", "also_good"]);
     let expected = [
@@ -171,20 +171,20 @@ fn a_broken_tool_costs_nothing_but_itself() {
     }
     assert_eq!(report.rejected[8].alias.as_deref(), Some("has_space"));
     assert!(sift.register("{}", &RegisterOptions::default()).is_err_and(|e| e.code() == ErrorCode::NotJson));
-    assert_eq!(names(&mut sift), ["good", "also_good"], "an error changes nothing");
+    assert_eq!(names(&sift), ["good", "also_good"], "an error changes nothing");
 }
 
 #[test]
 fn one_name_on_two_servers_is_two_tools_that_map_back() {
-    let mut sift = sift();
+    let sift = sift();
     let list = json!([{ "name": "create_issue" }, { "name": "search_tools" }]).to_string();
     sift.register(&list, &server("github")).unwrap();
     sift.register(&list, &server("git lab")).unwrap();
     assert_eq!(
-        names(&mut sift),
+        names(&sift),
         ["create_issue", "github__search_tools", "git_lab__create_issue", "git_lab__search_tools"]
     );
-    let mut session = sift.session("s", None).unwrap();
+    let session = sift.session("s", None).unwrap();
     session.reveal(&["git_lab__create_issue".into()]).unwrap();
     let outcome = session.call("git_lab__create_issue", "{}").unwrap();
     let Outcome::Dispatch { name, server, model_name, .. } = outcome else { panic!("{outcome:?}") };
@@ -193,13 +193,13 @@ fn one_name_on_two_servers_is_two_tools_that_map_back() {
 
 #[test]
 fn aliases_stand_in_for_names_that_vendors_refuse() {
-    let mut sift = sift();
+    let sift = sift();
     let alias = RegisterOptions { names: NamePolicy::Alias, ..server("s") };
     let report = sift.register(r#"[{"name":"whatsapp.send"},{"name":"日本語"}]"#, &alias).unwrap();
     assert_eq!(&*report.registered[0], "whatsapp_send");
     let hashed = report.registered[1].to_string();
     assert!(hashed.starts_with("tool_") && hashed.is_ascii(), "{hashed}");
-    let mut session = sift.session("s", None).unwrap();
+    let session = sift.session("s", None).unwrap();
     session.reveal(std::slice::from_ref(&hashed)).unwrap();
     let Outcome::Dispatch { name, .. } = session.call(&hashed, "{}").unwrap() else { panic!() };
     assert_eq!(&*name, "日本語");
@@ -207,17 +207,17 @@ fn aliases_stand_in_for_names_that_vendors_refuse() {
 
 #[test]
 fn sync_changes_what_changed() {
-    let mut sift = sift();
+    let sift = sift();
     let list = |description: &str| json!([{ "name": "a" }, { "name": "b", "description": description }]).to_string();
     sift.sync("s", &list("one"), &RegisterOptions::default()).unwrap();
     sift.register(r#"[{"name":"other"}]"#, &RegisterOptions::default()).unwrap();
-    let before = sift.catalog().revision();
+    let before = sift.revision();
 
     let same = sift.sync("s", &list("one"), &RegisterOptions::default()).unwrap();
     assert_eq!((same.unchanged, same.added.len(), same.changed.len(), same.removed.len()), (2, 0, 0, 0));
-    assert_eq!(sift.catalog().revision(), before);
+    assert_eq!(sift.revision(), before);
 
-    sift.session("s", None).and_then(|mut s| s.reveal(&["a".into(), "b".into()])).unwrap();
+    sift.session("s", None).and_then(|s| s.reveal(&["a".into(), "b".into()])).unwrap();
     let next =
         json!([{ "name": "b", "description": "two" }, { "name": "c" }, { "name": "" }, { "name": "c" }]).to_string();
     let report = sift.sync("s", &next, &RegisterOptions::default()).unwrap();
@@ -228,15 +228,15 @@ fn sync_changes_what_changed() {
         report.rejected.iter().map(|r| r.code).collect::<Vec<_>>(),
         [ErrorCode::NameEmpty, ErrorCode::DuplicateTool]
     );
-    assert!(sift.catalog().revision() > before);
-    assert_eq!(names(&mut sift), ["b", "other", "c"]);
+    assert!(sift.revision() > before);
+    assert_eq!(names(&sift), ["b", "other", "c"]);
 
-    let mut session = sift.session("s", None).unwrap();
+    let session = sift.session("s", None).unwrap();
     assert_eq!(plain(&session.revealed().unwrap()), ["b"], "what is gone is not sent");
     let tools = session.assemble(Format::Mcp).unwrap().tools;
     assert!(tools.get().contains(r#""description":"two""#), "the new form is sent");
     sift.sync("s", &list("two"), &RegisterOptions::default()).unwrap();
-    let revealed = sift.session("s", None).and_then(|mut s| s.revealed()).unwrap();
+    let revealed = sift.session("s", None).and_then(|s| s.revealed()).unwrap();
     assert_eq!(plain(&revealed), ["a", "b"], "what returns is revealed as it was");
 }
 
@@ -244,7 +244,7 @@ fn sync_changes_what_changed() {
 fn white_space_makes_no_other_tool() {
     let text = include_str!("vectors/catalogs/mcp60.json");
     let hash = |text: &str| {
-        let mut sift = sift();
+        let sift = sift();
         assert_eq!(sift.register(text, &server("s")).unwrap().rejected, []);
         sift.content_hash()
     };
@@ -256,20 +256,20 @@ fn white_space_makes_no_other_tool() {
 
 #[test]
 fn unregistering_takes_what_fits_both() {
-    let mut sift = sift();
+    let sift = sift();
     sift.register(r#"[{"name":"a"},{"name":"b"}]"#, &server("s")).unwrap();
     sift.register(r#"[{"name":"c"}]"#, &server("t")).unwrap();
     assert!(sift.unregister(Some("t"), Some(&["a".into()])).is_empty());
     assert_eq!(sift.unregister(Some("s"), Some(&["a".into(), "c".into()])).len(), 1);
-    assert_eq!(names(&mut sift), ["b", "c"]);
+    assert_eq!(names(&sift), ["b", "c"]);
     assert_eq!(sift.unregister(Some("s"), None).len(), 1);
     sift.register(r#"[{"name":"a"}]"#, &server("s")).unwrap();
-    assert_eq!(names(&mut sift), ["c", "a"]);
+    assert_eq!(names(&sift), ["c", "a"]);
 }
 
 #[test]
 fn the_catalog_is_bounded() {
-    let mut sift = ToolSift::new(Settings { most_tools: 2, ..Settings::default() });
+    let sift = ToolSift::new(Settings { most_tools: 2, ..Settings::default() });
     let report = sift.register(r#"[{"name":"a"},{"name":"b"},{"name":"c"}]"#, &RegisterOptions::default()).unwrap();
     assert_eq!((report.registered.len(), report.rejected[0].code), (2, ErrorCode::CatalogFull));
     assert!(report.rejected[0].message.contains('2'));
@@ -279,17 +279,17 @@ fn the_catalog_is_bounded() {
 fn the_name_of_a_tool_that_waits_goes_to_no_other_server() {
     let pay = json!([{ "name": "pay" }]).to_string();
     let of = |sift: &ToolSift| -> Vec<String> {
-        let tools = sift.catalog().tools_for(0).into_iter();
+        let tools = sift.registered().into_iter();
         tools.map(|tool| format!("{} is {}", tool.server().unwrap_or("-"), tool.model_name)).collect()
     };
-    let mut sift = sift();
+    let sift = sift();
     sift.sync("bank", &pay, &server("bank")).unwrap();
     sift.sync("bank", "[]", &server("bank")).unwrap();
     sift.keep_name("bank", "pay", NamePolicy::Strict);
     sift.sync("other", &pay, &server("other")).unwrap();
     assert_eq!(of(&sift), ["other is other__pay"]);
     // Neither does a server of a session's own get it.
-    let mut session = sift.session("one", None).unwrap();
+    let session = sift.session("one", None).unwrap();
     let report = session.sync("mine", &pay, &server("mine")).unwrap();
     assert_eq!(report.added.iter().map(|name| &**name).collect::<Vec<_>>(), ["mine__pay"]);
     sift.close("one");
@@ -312,7 +312,7 @@ fn the_name_of_a_tool_that_waits_goes_to_no_other_server() {
 
 #[test]
 fn names_that_are_kept_are_bounded() {
-    let mut sift = sift();
+    let sift = sift();
     for at in 0..10_001 {
         sift.keep_name("bank", &format!("t{at}"), NamePolicy::Strict);
     }

@@ -27,7 +27,7 @@ fn plain(names: &[Arc<str>]) -> Vec<&str> {
 }
 
 fn names(sift: &ToolSift) -> Vec<String> {
-    sift.catalog().tools().iter().map(|tool| tool.model_name.to_string()).collect()
+    sift.registered().iter().map(|tool| tool.model_name.to_string()).collect()
 }
 
 fn list(names: &[&str]) -> String {
@@ -41,7 +41,7 @@ fn heavy(name: &str, bytes: usize) -> Value {
 
 #[test]
 fn the_servers_own_word_does_not_move_a_tool_to_another_server() {
-    let mut sift = sift(json!({}));
+    let sift = sift(json!({}));
     let claims =
         json!([{ "name": "delete_repo", "server": "github" }, { "name": "own", "server": "evil" }]).to_string();
     let report = sift.register(&claims, &server("evil")).unwrap();
@@ -50,10 +50,10 @@ fn the_servers_own_word_does_not_move_a_tool_to_another_server() {
     assert_eq!(&*report.repaired[0].name, "delete_repo");
     let repair = report.repaired[0].repair.clone();
     assert!(repair.contains("\"github\"") && repair.contains("\"evil\""), "{repair}");
-    assert!(sift.catalog().tools().iter().all(|tool| tool.server() == Some("evil")));
+    assert!(sift.registered().iter().all(|tool| tool.server() == Some("evil")));
 
     let github = Scope::new(&["github"], &[]);
-    let mut session = sift.session("s", Some(&github)).unwrap();
+    let session = sift.session("s", Some(&github)).unwrap();
     let outcome = session.call("delete_repo", "{}").unwrap();
     assert!(matches!(outcome, Outcome::Refused { .. }), "{outcome:?}");
 
@@ -64,7 +64,7 @@ fn the_servers_own_word_does_not_move_a_tool_to_another_server() {
 
 #[test]
 fn a_definition_names_its_server_where_the_host_names_none() {
-    let mut sift = sift(json!({}));
+    let sift = sift(json!({}));
     let report = sift
         .register(
             &json!([{ "name": "a", "server": "github" }, { "name": "b" }]).to_string(),
@@ -72,13 +72,13 @@ fn a_definition_names_its_server_where_the_host_names_none() {
         )
         .unwrap();
     assert_eq!(report.repaired, []);
-    let servers: Vec<_> = sift.catalog().tools().iter().map(|tool| tool.server().map(str::to_owned)).collect();
+    let servers: Vec<_> = sift.registered().iter().map(|tool| tool.server().map(str::to_owned)).collect();
     assert_eq!(servers, [Some("github".to_owned()), None]);
 }
 
 #[test]
 fn repairs_of_one_tool_are_told_together() {
-    let mut sift = sift(json!({}));
+    let sift = sift(json!({}));
     let tool = json!([{ "name": "a", "server": "x", "inputSchema": {} }]).to_string();
     let report = sift.register(&tool, &server("y")).unwrap();
     let repair = &report.repaired[0].repair;
@@ -94,22 +94,22 @@ fn sync_of_a_full_catalog_keeps_what_the_new_list_has() {
         (&["a", "b", "c"], &["a", "b"], &["c"]),
         (&["d", "e", "f"], &["d", "e"], &["f"]),
     ] {
-        let mut sift = sift(json!({ "limits": { "tools": 2 } }));
+        let sift = sift(json!({ "limits": { "tools": 2 } }));
         sift.sync("s", &list(&["a", "b"]), &RegisterOptions::default()).unwrap();
         let report = sift.sync("s", &list(new), &RegisterOptions::default()).unwrap();
         assert_eq!(names(&sift), kept, "{new:?}");
         let refused: Vec<_> = report.rejected.iter().map(|one| (&*one.name, one.code)).collect();
         let expected: Vec<_> = rejected.iter().map(|name| (*name, ErrorCode::CatalogFull)).collect();
         assert_eq!(refused, expected, "{new:?}");
-        for tool in sift.catalog().tools() {
-            assert!(sift.catalog().by_name(&tool.model_name).is_some_and(|found| found.key == tool.key));
+        for tool in sift.registered() {
+            assert!(sift.tool(&tool.model_name).is_some_and(|found| found.key == tool.key));
         }
     }
 }
 
 #[test]
 fn sync_takes_over_the_name_of_a_tool_that_goes() {
-    let mut sift = sift(json!({}));
+    let sift = sift(json!({}));
     let alias = RegisterOptions { names: NamePolicy::Alias, ..RegisterOptions::default() };
     sift.sync("s", &list(&["send.mail"]), &alias).unwrap();
     let report = sift.sync("s", &list(&["send mail"]), &alias).unwrap();
@@ -118,7 +118,7 @@ fn sync_takes_over_the_name_of_a_tool_that_goes() {
 
 #[test]
 fn rejections_of_a_sync_stand_in_the_order_of_the_list() {
-    let mut sift = sift(json!({ "limits": { "tools": 1 } }));
+    let sift = sift(json!({ "limits": { "tools": 1 } }));
     let report = sift.sync("s", &list(&["a", "b", "", "a"]), &RegisterOptions::default()).unwrap();
     let rejected: Vec<_> = report.rejected.iter().map(|one| (one.index, one.code)).collect();
     assert_eq!(rejected, [(1, ErrorCode::CatalogFull), (2, ErrorCode::NameEmpty), (3, ErrorCode::DuplicateTool)]);
@@ -126,7 +126,7 @@ fn rejections_of_a_sync_stand_in_the_order_of_the_list() {
 
 #[test]
 fn a_catalog_keeps_so_many_bytes() {
-    let mut sift = sift(json!({ "limits": { "bytes": 100_000 } }));
+    let sift = sift(json!({ "limits": { "bytes": 100_000 } }));
     let three = Value::from(vec![heavy("a", 40_000), heavy("b", 40_000), heavy("c", 40_000)]).to_string();
     let report = sift.register(&three, &RegisterOptions::default()).unwrap();
     assert_eq!((plain(&report.registered), report.rejected.len()), (vec!["a", "b"], 1));
@@ -140,7 +140,7 @@ fn a_catalog_keeps_so_many_bytes() {
 
 #[test]
 fn a_server_keeps_so_many_bytes() {
-    let mut sift = sift(json!({ "limits": { "serverBytes": 50_000 } }));
+    let sift = sift(json!({ "limits": { "serverBytes": 50_000 } }));
     let two = |first: usize| Value::from(vec![heavy("a", first), heavy("b", 20_000)]).to_string();
     let report = sift.sync("s", &two(40_000), &RegisterOptions::default()).unwrap();
     assert_eq!((plain(&report.added), report.rejected[0].code), (vec!["a"], ErrorCode::ServerTooLarge));
@@ -164,7 +164,7 @@ fn a_server_keeps_so_many_bytes() {
 #[test]
 fn twenty_thousand_tools_change_quickly() {
     const TOOLS: usize = 20_000;
-    let mut sift = sift(json!({}));
+    let sift = sift(json!({}));
     // Every name gives the same alias.
     let names: Vec<String> =
         (0..TOOLS).map(|at| format!("a{}b", ".".repeat(at % 200 + 1) + &" ".repeat(at / 200))).collect();
@@ -180,14 +180,14 @@ fn twenty_thousand_tools_change_quickly() {
     let back = sift.register(&list(&["a#b"]), &alias).unwrap();
     assert_eq!(plain(&back.registered), ["s__a_b_7"], "a name that is free is given out again");
 
-    let every: Vec<String> = sift.catalog().tools().iter().map(|tool| tool.model_name.to_string()).collect();
+    let every: Vec<String> = sift.registered().iter().map(|tool| tool.model_name.to_string()).collect();
     assert_eq!(sift.unregister(None, Some(&every)).len(), TOOLS);
-    assert!(sift.catalog().tools().is_empty());
+    assert!(sift.registered().is_empty());
 }
 
 #[test]
 fn sizes_of_twenty_thousand_servers_are_summed_in_one_pass() {
-    let mut sift = sift(json!({}));
+    let sift = sift(json!({}));
     let many: Vec<Value> =
         (0..20_000).map(|at| json!({ "name": format!("t{at}"), "server": format!("s{at}") })).collect();
     sift.register(&Value::from(many).to_string(), &RegisterOptions::default()).unwrap();
@@ -198,13 +198,13 @@ fn sizes_of_twenty_thousand_servers_are_summed_in_one_pass() {
 
 #[test]
 fn one_definition_is_one() {
-    let mut sift = sift(json!({}));
+    let sift = sift(json!({}));
     let two = r#"{"name":"a"},{"name":"b"}"#;
     assert_eq!(
         sift.register_one(two, &RegisterOptions::default()).map_err(|e| e.code()),
         Err(ErrorCode::ToolShapeUnknown)
     );
-    assert!(sift.catalog().tools().is_empty());
+    assert!(sift.registered().is_empty());
     let settings = Settings::default();
     assert!(settings.most_bytes > settings.most_server_bytes);
 }
@@ -212,7 +212,7 @@ fn one_definition_is_one() {
 #[test]
 fn a_selection_of_twenty_thousand_tools_is_looked_up() {
     let named: Vec<String> = (0..20_000).map(|at| format!("s:t{at}")).collect();
-    let mut sift = sift(json!({ "selection": { "tools": named } }));
+    let sift = sift(json!({ "selection": { "tools": named } }));
     let mut tools: Vec<Value> = (0..19_998).map(|at| json!({ "name": format!("t{at}"), "server": "s" })).collect();
     tools.push(json!({ "name": "other", "server": "s" }));
     tools.push(json!({ "name": "t1", "server": "u" }));

@@ -22,19 +22,19 @@ fn settings(json: &str) -> Settings {
     options::settings(&serde_json::from_value(wanted).unwrap()).unwrap()
 }
 
-fn fill(sift: &mut ToolSift) {
+fn fill(sift: &ToolSift) {
     let list = include_str!("vectors/catalogs/mcp60.json");
     assert_eq!(sift.register(list, &RegisterOptions::default()).unwrap().registered.len(), 60);
 }
 
 fn sift_with(json: &str) -> ToolSift {
-    let mut sift = ToolSift::new(settings(json));
-    fill(&mut sift);
+    let sift = ToolSift::new(settings(json));
+    fill(&sift);
     sift
 }
 
-fn call(sift: &mut ToolSift, session: &str, name: &str, args: Value) -> Outcome {
-    sift.session(session, None).and_then(|mut s| s.call(name, &args.to_string())).unwrap()
+fn call(sift: &ToolSift, session: &str, name: &str, args: Value) -> Outcome {
+    sift.session(session, None).and_then(|s| s.call(name, &args.to_string())).unwrap()
 }
 
 fn content(outcome: Outcome) -> String {
@@ -51,8 +51,8 @@ fn refusal(outcome: Outcome) -> (ErrorCode, String) {
     }
 }
 
-fn sent_names(sift: &mut ToolSift, session: &str) -> Vec<String> {
-    let assembly = sift.session(session, None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap();
+fn sent_names(sift: &ToolSift, session: &str) -> Vec<String> {
+    let assembly = sift.session(session, None).and_then(|s| s.assemble(Format::Mcp)).unwrap();
     let tools: Vec<Value> = serde_json::from_str(assembly.tools.get()).unwrap();
     tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
 }
@@ -62,34 +62,32 @@ const SEND: &str = "mcp__slack__send_message";
 
 #[test]
 fn search_add_call() {
-    let mut sift = sift_with("{}");
-    assert_eq!(sent_names(&mut sift, "a"), DISCOVERY);
-    let found = content(call(&mut sift, "a", "search_tools", json!({ "query": "send_message" })));
+    let sift = sift_with("{}");
+    assert_eq!(sent_names(&sift, "a"), DISCOVERY);
+    let found = content(call(&sift, "a", "search_tools", json!({ "query": "send_message" })));
     assert!(found.contains(SEND) && found.contains("\"found\": 1"), "{found}");
-    assert_eq!(sent_names(&mut sift, "a"), DISCOVERY, "a search loads nothing");
+    assert_eq!(sent_names(&sift, "a"), DISCOVERY, "a search loads nothing");
 
-    let (code, message) = refusal(call(&mut sift, "a", SEND, json!({})));
+    let (code, message) = refusal(call(&sift, "a", SEND, json!({})));
     assert_eq!(code, ErrorCode::ToolNotRevealed);
     assert!(message.contains("add_tool") && message.contains(SEND), "{message}");
 
-    let Outcome::Result { revealed, is_error, .. } = call(&mut sift, "a", "add_tool", json!({ "tool_names": [SEND] }))
+    let Outcome::Result { revealed, is_error, .. } = call(&sift, "a", "add_tool", json!({ "tool_names": [SEND] }))
     else {
         panic!()
     };
     assert_eq!((revealed.len(), is_error), (1, false));
-    assert_eq!(sent_names(&mut sift, "a").last().map(String::as_str), Some(SEND));
-    let Outcome::Dispatch { arguments, .. } = call(&mut sift, "a", SEND, json!({ "z": 1, "a": [2.50] })) else {
-        panic!()
-    };
+    assert_eq!(sent_names(&sift, "a").last().map(String::as_str), Some(SEND));
+    let Outcome::Dispatch { arguments, .. } = call(&sift, "a", SEND, json!({ "z": 1, "a": [2.50] })) else { panic!() };
     assert_eq!(arguments.get(), r#"{"z":1,"a":[2.5]}"#, "as the model wrote them");
 
-    assert_eq!(sent_names(&mut sift, "b"), DISCOVERY, "another session sees nothing of it");
-    assert_eq!(refusal(call(&mut sift, "b", SEND, json!({}))).0, ErrorCode::ToolNotRevealed);
+    assert_eq!(sent_names(&sift, "b"), DISCOVERY, "another session sees nothing of it");
+    assert_eq!(refusal(call(&sift, "b", SEND, json!({}))).0, ErrorCode::ToolNotRevealed);
 }
 
 #[test]
 fn a_wrong_call_is_answered_with_the_way_out() {
-    let mut sift = sift_with("{}");
+    let sift = sift_with("{}");
     let wrong = |outcome: Outcome| match outcome {
         Outcome::Result { content, is_error: true, .. } => {
             serde_json::from_str::<Value>(&content).unwrap()["error"].to_string()
@@ -97,39 +95,39 @@ fn a_wrong_call_is_answered_with_the_way_out() {
         other => panic!("{other:?}"),
     };
     for args in [json!({}), json!({ "query": "" }), json!({ "query": 7 }), json!({ "query": null })] {
-        assert!(wrong(call(&mut sift, "a", "search_tools", args)).contains("query is required"));
+        assert!(wrong(call(&sift, "a", "search_tools", args)).contains("query is required"));
     }
     assert!(
-        wrong(call(&mut sift, "a", "search_tools", json!({ "query": "(" })))
+        wrong(call(&sift, "a", "search_tools", json!({ "query": "(" })))
             .contains("invalid regex pattern: missing closing )")
     );
     let long = json!({ "query": "a".repeat(1_001) });
-    assert!(wrong(call(&mut sift, "a", "search_tools", long)).contains("at most 1000"));
+    assert!(wrong(call(&sift, "a", "search_tools", long)).contains("at most 1000"));
     let huge = json!({ "query": "((a{1000}){1000}){1000}" });
-    assert!(wrong(call(&mut sift, "a", "search_tools", huge)).contains("too large once compiled"));
-    assert!(wrong(call(&mut sift, "a", "add_tool", json!({ "tool_names": "x" }))).contains("tool_names is required"));
+    assert!(wrong(call(&sift, "a", "search_tools", huge)).contains("too large once compiled"));
+    assert!(wrong(call(&sift, "a", "add_tool", json!({ "tool_names": "x" }))).contains("tool_names is required"));
 
-    let (code, message) = refusal(call(&mut sift, "a", "mcp__slack__send_mesage", json!({})));
+    let (code, message) = refusal(call(&sift, "a", "mcp__slack__send_mesage", json!({})));
     assert_eq!(code, ErrorCode::ToolUnknown);
     assert!(message.contains(&format!("Did you mean {SEND}?")) && message.contains("search_tools"), "{message}");
     for args in ["[]", "7", "true", "{", "\"[]\"", "\"\\\"{}\\\"\"", "nonsense", "{\"query\":\"\\ud800\"}"] {
-        let outcome = sift.session("a", None).and_then(|mut s| s.call("search_tools", args)).unwrap();
+        let outcome = sift.session("a", None).and_then(|s| s.call("search_tools", args)).unwrap();
         assert_eq!(refusal(outcome).0, ErrorCode::ArgumentsInvalid, "{args}");
     }
     for args in ["", " ", "null", "{}", "\"{}\"", "\"\""] {
-        let outcome = sift.session("a", None).and_then(|mut s| s.call("show_all_tools", args)).unwrap();
+        let outcome = sift.session("a", None).and_then(|s| s.call("show_all_tools", args)).unwrap();
         assert!(content(outcome).contains("\"total\": 60"), "{args}");
     }
 }
 
 #[test]
 fn costs_add_up_to_the_bytes_that_are_sent() {
-    let mut sift = sift_with(
+    let sift = sift_with(
         r#"{"preDiscovered":["mcp__weather__get_current"],"disclosure":"sentences","categories":["slack (messaging)"]}"#,
     );
     for format in FORMATS {
-        call(&mut sift, "a", "add_tool", json!({ "tool_names": [SEND] }));
-        let assembly = sift.session("a", None).and_then(|mut s| s.assemble(format)).unwrap();
+        call(&sift, "a", "add_tool", json!({ "tool_names": [SEND] }));
+        let assembly = sift.session("a", None).and_then(|s| s.assemble(format)).unwrap();
         let (size, parts) = (assembly.size, assembly.size.parts);
         assert_eq!(size.request.bytes, assembly.tools.get().len() + assembly.system_prompt.len());
         assert_eq!(parts.prompt.bytes + parts.listing.bytes, assembly.system_prompt.len());
@@ -149,8 +147,8 @@ fn costs_add_up_to_the_bytes_that_are_sent() {
 #[test]
 fn everything_in_full_is_what_is_sent_when_search_is_off() {
     for format in FORMATS {
-        let full = sift_with("{}").session("a", None).and_then(|mut s| s.assemble(format)).unwrap().size.full;
-        let off = sift_with(r#"{"activation":"off"}"#).session("a", None).and_then(|mut s| s.assemble(format)).unwrap();
+        let full = sift_with("{}").session("a", None).and_then(|s| s.assemble(format)).unwrap().size.full;
+        let off = sift_with(r#"{"activation":"off"}"#).session("a", None).and_then(|s| s.assemble(format)).unwrap();
         assert!(!off.active && off.system_prompt.is_empty());
         assert_eq!((off.size.request, off.size.full, off.size.saved.share), (full, full, 0.0));
     }
@@ -159,11 +157,11 @@ fn everything_in_full_is_what_is_sent_when_search_is_off() {
 #[test]
 fn reveals_are_appended_and_the_prefix_says_so() {
     for format in FORMATS {
-        let mut sift = sift_with(r#"{"preDiscovered":["mcp__weather__get_tides"]}"#);
+        let sift = sift_with(r#"{"preDiscovered":["mcp__weather__get_tides"]}"#);
         let mut before = String::new();
         for name in ["mcp__weather__get_tides", SEND, "mcp__github__create_issue", "mcp__calendar__list_events"] {
-            call(&mut sift, "a", "add_tool", json!({ "tool_names": [name] }));
-            let assembly = sift.session("a", None).and_then(|mut s| s.assemble(format)).unwrap();
+            call(&sift, "a", "add_tool", json!({ "tool_names": [name] }));
+            let assembly = sift.session("a", None).and_then(|s| s.assemble(format)).unwrap();
             let now = assembly.tools.get();
             let common = before.bytes().zip(now.bytes()).take_while(|(a, b)| a == b).count();
             assert_eq!(assembly.size.prefix.bytes, common, "the prefix is counted as it is");
@@ -172,7 +170,7 @@ fn reveals_are_appended_and_the_prefix_says_so() {
             }
             before = now.to_owned();
         }
-        let again = sift.session("a", None).and_then(|mut s| s.assemble(format)).unwrap();
+        let again = sift.session("a", None).and_then(|s| s.assemble(format)).unwrap();
         assert_eq!((again.tools.get(), again.size.prefix.share), (before.as_str(), 1.0));
     }
 }
@@ -180,17 +178,17 @@ fn reveals_are_appended_and_the_prefix_says_so() {
 #[test]
 fn a_token_counter_counts_and_its_failure_changes_nothing() {
     let words = TokenCounter::Host(Box::new(|text| Ok(text.split_whitespace().count() as f64)));
-    let mut sift = ToolSift::with_counter(settings("{}"), words);
-    fill(&mut sift);
-    let size = sift.session("a", None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap().size;
+    let sift = ToolSift::with_counter(settings("{}"), words);
+    fill(&sift);
+    let size = sift.session("a", None).and_then(|s| s.assemble(Format::Mcp)).unwrap().size;
     assert!(size.parts.prompt.tokens > 20 && size.parts.prompt.tokens < 200, "{size:?}");
     for (broken, part) in
         [(Ok(f64::NAN), "NaN"), (Ok(-1.0), "-1"), (Ok(f64::INFINITY), "inf"), (Err("threw: boom".to_owned()), "boom")]
     {
         let counter = TokenCounter::Host(Box::new(move |_| broken.clone()));
-        let mut sift = ToolSift::with_counter(Settings::default(), counter);
-        fill(&mut sift);
-        let error = sift.session("a", None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap_err();
+        let sift = ToolSift::with_counter(Settings::default(), counter);
+        fill(&sift);
+        let error = sift.session("a", None).and_then(|s| s.assemble(Format::Mcp)).unwrap_err();
         assert_eq!(error.code(), ErrorCode::CounterFailed);
         assert!(error.message().contains(part), "{error}");
     }
@@ -198,10 +196,10 @@ fn a_token_counter_counts_and_its_failure_changes_nothing() {
 
 #[test]
 fn nothing_outside_a_scope_exists() {
-    let mut sift = sift_with("{}");
+    let sift = sift_with("{}");
     let scope = Scope::new(&["slack"], &["github:mcp__github__create_issue", "mcp__weather__get_tides", "linear:nope"]);
     let admitted = 8 + 2;
-    let mut session = sift.session("a", Some(&scope)).unwrap();
+    let session = sift.session("a", Some(&scope)).unwrap();
     let all = content(session.call("show_all_tools", "{}").unwrap());
     assert!(all.contains(&format!("\"total\": {admitted}")), "{all}");
     let found = content(session.call("search_tools", r#"{"query":".*"}"#).unwrap());
@@ -219,24 +217,24 @@ fn nothing_outside_a_scope_exists() {
     let other = sift.session("a", Some(&Scope::new(&["github"], &[]))).map(|_| ()).unwrap_err();
     assert_eq!(other.code(), ErrorCode::OptionInvalid, "a scope is settled when the session begins");
     let nothing = Scope::new::<&str>(&[], &[]);
-    let assembly = sift.session("b", Some(&nothing)).and_then(|mut s| s.assemble(Format::Mcp)).unwrap();
+    let assembly = sift.session("b", Some(&nothing)).and_then(|s| s.assemble(Format::Mcp)).unwrap();
     assert_eq!((assembly.tools.get(), assembly.active), ("[]", false));
 }
 
 #[test]
 fn sessions_are_bounded_and_ids_checked() {
-    let mut sift = sift_with(r#"{"limits":{"sessions":2,"revealed":1}}"#);
+    let sift = sift_with(r#"{"limits":{"sessions":2,"revealed":1}}"#);
     for id in ["a", "b", "a"] {
-        call(&mut sift, id, "add_tool", json!({ "tool_names": [SEND] }));
+        call(&sift, id, "add_tool", json!({ "tool_names": [SEND] }));
     }
     sift.session("c", None).unwrap();
-    assert_eq!(sent_names(&mut sift, "a").len(), 4, "a was used after b");
-    assert_eq!(sent_names(&mut sift, "b").len(), 3, "b was evicted, and is opened again");
+    assert_eq!(sent_names(&sift, "a").len(), 4, "a was used after b");
+    assert_eq!(sent_names(&sift, "b").len(), 3, "b was evicted, and is opened again");
 
-    let answer = content(call(&mut sift, "b", "add_tool", json!({ "tool_names": [SEND, "mcp__weather__get_tides"] })));
+    let answer = content(call(&sift, "b", "add_tool", json!({ "tool_names": [SEND, "mcp__weather__get_tides"] })));
     let reason = "\"mcp__weather__get_tides\" cannot be loaded: the session holds 1 tools, its limit";
     assert_eq!(answer, format!("Added: {SEND}\nNot added: mcp__weather__get_tides ({reason})"));
-    let error = sift.session("b", None).and_then(|mut s| s.reveal(&["mcp__weather__get_tides".into()])).unwrap_err();
+    let error = sift.session("b", None).and_then(|s| s.reveal(&["mcp__weather__get_tides".into()])).unwrap_err();
     assert_eq!(error.code(), ErrorCode::RevealedFull);
     assert!(error.message().contains('1'));
     for id in ["", &"x".repeat(257)] {
@@ -247,17 +245,17 @@ fn sessions_are_bounded_and_ids_checked() {
 
 #[test]
 fn a_snapshot_travels() {
-    let mut sift = sift_with("{}");
+    let sift = sift_with("{}");
     let names = [SEND, "mcp__github__create_issue", "mcp__weather__get_tides"];
-    call(&mut sift, "a", "add_tool", json!({ "tool_names": names }));
-    let snapshot = serde_json::to_string(&sift.session("a", None).and_then(|mut s| s.snapshot()).unwrap()).unwrap();
+    call(&sift, "a", "add_tool", json!({ "tool_names": names }));
+    let snapshot = serde_json::to_string(&sift.session("a", None).and_then(|s| s.snapshot()).unwrap()).unwrap();
 
     let mut elsewhere = sift_with("{}");
     elsewhere.unregister(Some("github"), None);
     let (id, missing) = elsewhere.restore(&snapshot, None, false).unwrap();
     assert_eq!((id.as_str(), missing.len(), &*missing[0].name), ("a", 1, "mcp__github__create_issue"));
     assert_eq!(sent_names(&mut elsewhere, "a")[3..], [SEND, "mcp__weather__get_tides"]);
-    let mut scoped = sift_with("{}");
+    let scoped = sift_with("{}");
     let (_, missing) = scoped.restore(&snapshot, Some(&Scope::new(&["slack"], &[])), false).unwrap();
     assert_eq!(missing.len(), 2, "what is out of scope stays out");
 
@@ -280,8 +278,8 @@ fn a_snapshot_travels() {
 
 #[test]
 fn concealing_takes_back() {
-    let mut sift = sift_with("{}");
-    let mut session = sift.session("a", None).unwrap();
+    let sift = sift_with("{}");
+    let session = sift.session("a", None).unwrap();
     session.reveal(&[SEND.into(), "mcp__weather__get_tides".into(), SEND.into()]).unwrap();
     assert_eq!(session.conceal(&[SEND.into(), "mcp__github__create_issue".into()]).unwrap().len(), 1);
     assert_eq!(session.conceal(&["nope".into()]).unwrap_err().code(), ErrorCode::ToolUnknown);
@@ -291,8 +289,7 @@ fn concealing_takes_back() {
 
 #[test]
 fn tokens_decide_until_something_is_revealed() {
-    let assembled =
-        |sift: &mut ToolSift, id: &str| sift.session(id, None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap();
+    let assembled = |sift: &ToolSift, id: &str| sift.session(id, None).and_then(|s| s.assemble(Format::Mcp)).unwrap();
     let tokens = assembled(&mut sift_with("{}"), "a").deferrable.tokens;
     for (bound, active) in [(0, true), (tokens, true), (tokens + 1, false)] {
         let assembly = assembled(&mut sift_with(&json!({ "activation": { "tokens": bound } }).to_string()), "a");
@@ -304,45 +301,44 @@ fn tokens_decide_until_something_is_revealed() {
         let tool = |at| json!({ "name": format!("tool_{at}"), "description": "x".repeat(chars) });
         Value::from(names.map(tool).collect::<Vec<_>>()).to_string()
     };
-    let mut sift = ToolSift::new(settings(r#"{"activation":"auto"}"#));
+    let sift = ToolSift::new(settings(r#"{"activation":"auto"}"#));
     sift.register(&tools(0..5, 2_900), &RegisterOptions::default()).unwrap();
-    let few = assembled(&mut sift, "a");
+    let few = assembled(&sift, "a");
     assert!(!few.active && few.deferrable.tokens < 4_000 && few.deferrable.threshold_tokens == 4_000);
-    assert_eq!(sent_names(&mut sift, "a"), ["tool_0", "tool_1", "tool_2", "tool_3", "tool_4"]);
+    assert_eq!(sent_names(&sift, "a"), ["tool_0", "tool_1", "tool_2", "tool_3", "tool_4"]);
     assert!(few.system_prompt.is_empty() && few.size.request == few.size.full, "nothing is added to a small catalog");
-    assert!(matches!(call(&mut sift, "a", "tool_1", json!({})), Outcome::Dispatch { .. }));
+    assert!(matches!(call(&sift, "a", "tool_1", json!({})), Outcome::Dispatch { .. }));
 
     sift.register(&tools(5..6, 2_900), &RegisterOptions::default()).unwrap();
-    assert!(assembled(&mut sift, "a").active);
-    assert_eq!(sent_names(&mut sift, "a"), DISCOVERY);
-    call(&mut sift, "a", "add_tool", json!({ "tool_names": ["tool_1"] }));
+    assert!(assembled(&sift, "a").active);
+    assert_eq!(sent_names(&sift, "a"), DISCOVERY);
+    call(&sift, "a", "add_tool", json!({ "tool_names": ["tool_1"] }));
     sift.unregister(None, Some(&["tool_5".to_owned()]));
-    assert!(assembled(&mut sift, "a").active, "a session that has revealed a tool goes on as it is");
-    assert_eq!(sent_names(&mut sift, "a").last().unwrap(), "tool_1");
-    assert!(matches!(refusal(call(&mut sift, "a", "tool_2", json!({}))).0, ErrorCode::ToolNotRevealed));
-    assert!(!assembled(&mut sift, "b").active, "another conversation is sent all");
+    assert!(assembled(&sift, "a").active, "a session that has revealed a tool goes on as it is");
+    assert_eq!(sent_names(&sift, "a").last().unwrap(), "tool_1");
+    assert!(matches!(refusal(call(&sift, "a", "tool_2", json!({}))).0, ErrorCode::ToolNotRevealed));
+    assert!(!assembled(&sift, "b").active, "another conversation is sent all");
 
     let always = RegisterOptions { deferral: Some(Deferral::Always), ..RegisterOptions::default() };
     sift.register(r#"[{"name":"rare"}]"#, &always).unwrap();
-    call(&mut sift, "c", "add_tool", json!({ "tool_names": ["rare"] }));
-    let names = sent_names(&mut sift, "c");
+    call(&sift, "c", "add_tool", json!({ "tool_names": ["rare"] }));
+    let names = sent_names(&sift, "c");
     assert!(names.starts_with(&DISCOVERY.map(str::to_owned)) && names.ends_with(&["rare".to_owned()]));
     assert_eq!(names.len(), 3 + 5 + 1, "a tool that is always held back leaves the others as they are: {names:?}");
     sift.unregister(None, Some(&["rare".to_owned()]));
 
-    let snapshot = sift.session("a", None).and_then(|mut s| s.snapshot()).unwrap();
+    let snapshot = sift.session("a", None).and_then(|s| s.snapshot()).unwrap();
     let mut elsewhere = ToolSift::new(settings(r#"{"activation":"auto"}"#));
     elsewhere.register(&tools(0..5, 2_900), &RegisterOptions::default()).unwrap();
     elsewhere.restore(&serde_json::to_string(&snapshot).unwrap(), None, false).unwrap();
     assert!(assembled(&mut elsewhere, "a").active, "a restored session goes on as it was");
-    sift.session("a", None).and_then(|mut s| s.conceal(&["tool_1".into()])).unwrap();
-    assert!(!assembled(&mut sift, "a").active);
+    sift.session("a", None).and_then(|s| s.conceal(&["tool_1".into()])).unwrap();
+    assert!(!assembled(&sift, "a").active);
 }
 
 #[test]
 fn settings_do_what_they_say() {
-    let active =
-        |json: &str| sift_with(json).session("a", None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap().active;
+    let active = |json: &str| sift_with(json).session("a", None).and_then(|s| s.assemble(Format::Mcp)).unwrap().active;
     assert!(active(r#"{"activation":{"tools":63}}"#) && !active(r#"{"activation":{"tools":64}}"#));
     assert!(active(r#"{"activation":{"contextShare":0.01},"contextWindow":100000}"#));
     assert!(!active(r#"{"activation":{"contextShare":0.5},"contextWindow":100000}"#));
@@ -371,9 +367,8 @@ fn settings_do_what_they_say() {
         format!("Added: {SEND}")
     );
 
-    let listed = |json: &str| {
-        sift_with(json).session("a", None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap().system_prompt
-    };
+    let listed =
+        |json: &str| sift_with(json).session("a", None).and_then(|s| s.assemble(Format::Mcp)).unwrap().system_prompt;
     assert!(!listed("{}").contains(SEND));
     assert!(listed(r#"{"disclosure":"names"}"#).contains(&format!("- {SEND}\n")));
     assert!(listed(r#"{"disclosure":"sentences"}"#).contains(&format!("- {SEND}: ")));
@@ -383,20 +378,20 @@ fn settings_do_what_they_say() {
 
 #[test]
 fn eager_tools_are_never_searched_and_pinned_ones_are() {
-    let mut sift = ToolSift::new(settings(r#"{"preDiscovered":["pinned","unknown"]}"#));
+    let sift = ToolSift::new(settings(r#"{"preDiscovered":["pinned","unknown"]}"#));
     let list = r#"[{"name":"pinned"},{"name":"eager","deferral":"never"},{"name":"search_large_output"},
         {"name":"ask","category":"human"},{"name":"deferred"},{"name":"late","defer_loading":true}]"#;
     sift.register(list, &RegisterOptions::default()).unwrap();
-    assert_eq!(sent_names(&mut sift, "a")[3..], ["pinned", "eager", "search_large_output", "ask"]);
+    assert_eq!(sent_names(&sift, "a")[3..], ["pinned", "eager", "search_large_output", "ask"]);
     let hits = sift.search(".*", None, None).unwrap().hits;
     assert_eq!(hits.iter().map(|hit| &*hit.name).collect::<Vec<_>>(), ["pinned", "ask", "deferred", "late"]);
     assert_eq!(
-        content(call(&mut sift, "a", "add_tool", json!({ "tool_names": ["pinned", "eager"] }))),
+        content(call(&sift, "a", "add_tool", json!({ "tool_names": ["pinned", "eager"] }))),
         "Already available: pinned, eager"
     );
     let why = sift.explain(".*", "eager", None).unwrap();
     assert!(!why.found && why.reason.contains("not searched"), "{why:?}");
-    let mut crowded = sift_with("{}");
+    let crowded = sift_with("{}");
     let cut = crowded.explain("wether", "mcp__weather__get_tides", None).unwrap();
     assert!(!cut.found && cut.score > 0.0 && cut.reason.contains("only 5 are shown"), "{cut:?}");
     let hit = sift.explain("pinne", "pinned", None).unwrap();
@@ -407,7 +402,7 @@ fn eager_tools_are_never_searched_and_pinned_ones_are() {
 fn every_tool_of_a_request_has_its_role() {
     let roles = |options: Value, format: Format| {
         let settings = options::settings(&serde_json::from_value(options).unwrap()).unwrap();
-        let mut sift = ToolSift::new(settings);
+        let sift = ToolSift::new(settings);
         let tool = |name: &str| {
             let properties: serde_json::Map<String, Value> =
                 (0..20).map(|at| (format!("parameter_{at}"), json!({ "type": "string" }))).collect();
@@ -415,7 +410,7 @@ fn every_tool_of_a_request_has_its_role() {
         };
         let list = json!([tool("first"), tool("second"), tool("third")]).to_string();
         sift.register(&list, &RegisterOptions::default()).unwrap();
-        let mut session = sift.session("a", None).unwrap();
+        let session = sift.session("a", None).unwrap();
         session.reveal(&["second".to_owned()]).unwrap();
         serde_json::to_value(session.assemble(format).unwrap().roles).unwrap()
     };

@@ -14,7 +14,7 @@ use toolsift::{Outcome, RegisterOptions, Settings, ToolSift};
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn of(tools: Value) -> ToolSift {
-    let mut sift = ToolSift::new(Settings::default());
+    let sift = ToolSift::new(Settings::default());
     assert_eq!(sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap().rejected, []);
     sift
 }
@@ -37,10 +37,10 @@ fn shop() -> ToolSift {
 }
 
 /// What a search loads, and its text.
-fn search(sift: &mut ToolSift, query: &str) -> (Vec<String>, String) {
+fn search(sift: &ToolSift, query: &str) -> (Vec<String>, String) {
     let args = json!({ "query": query }).to_string();
     let id = format!("for {query}");
-    match sift.session(&id, None).and_then(|mut session| session.call("search_tools", &args)).unwrap() {
+    match sift.session(&id, None).and_then(|session| session.call("search_tools", &args)).unwrap() {
         Outcome::Result { content, revealed, .. } => (revealed.iter().map(|name| name.to_string()).collect(), content),
         other => panic!("{other:?}"),
     }
@@ -57,8 +57,8 @@ fn effects_come_from_annotations_or_names_and_travel() {
         { "name": "list_files", "annotations": { "readOnlyHint": false } },
     ]);
     let expected = [Effect::Destroy, Effect::Read, Effect::Destroy, Effect::Write, Effect::Unknown, Effect::Write];
-    let effects = |sift: &ToolSift| sift.catalog().tools().iter().map(|tool| tool.effect).collect::<Vec<_>>();
-    let mut sift = of(tools);
+    let effects = |sift: &ToolSift| sift.registered().iter().map(|tool| tool.effect).collect::<Vec<_>>();
+    let sift = of(tools);
     assert_eq!(effects(&sift), expected);
     let loaded = ToolSift::from_index(&sift.export_index(), Settings::default()).unwrap();
     assert_eq!(effects(&loaded), expected);
@@ -75,24 +75,24 @@ fn annotations_reach_the_host_and_travel() {
         (json!({ "title": "A name for people" }), 0),
     ];
     let tool = |(at, (hints, _)): (usize, &(Value, u64))| json!({ "name": format!("list_{at}"), "annotations": hints });
-    let mut sift = of(given.iter().enumerate().map(tool).collect());
-    let hints = |sift: &mut ToolSift| -> Vec<u64> {
+    let sift = of(given.iter().enumerate().map(tool).collect());
+    let hints = |sift: &ToolSift| -> Vec<u64> {
         let infos = serde_json::to_value(sift.tools().unwrap()).unwrap();
         infos.as_array().unwrap().iter().map(|tool| tool["hints"].as_u64().unwrap_or(0)).collect()
     };
-    assert_eq!(hints(&mut sift), [50, 54, 9, 0]);
-    let mut loaded = ToolSift::from_index(&sift.export_index(), Settings::default()).unwrap();
-    assert_eq!(hints(&mut loaded), [50, 54, 9, 0]);
-    let mut session = loaded.session("a", None).unwrap();
+    assert_eq!(hints(&sift), [50, 54, 9, 0]);
+    let loaded = ToolSift::from_index(&sift.export_index(), Settings::default()).unwrap();
+    assert_eq!(hints(&loaded), [50, 54, 9, 0]);
+    let session = loaded.session("a", None).unwrap();
     session.reveal(&["list_1".to_owned(), "list_3".to_owned()]).unwrap();
-    let mut call = |name: &str| serde_json::to_value(session.call(name, "{}").unwrap()).unwrap()["hints"].clone();
+    let call = |name: &str| serde_json::to_value(session.call(name, "{}").unwrap()).unwrap()["hints"].clone();
     assert_eq!([call("list_1"), call("list_3")], [json!(54), Value::Null]);
 
     let list = json!([{ "name": "b", "annotations": { "openWorldHint": false } }]).to_string();
     loaded.sync("s", &list, &RegisterOptions::default()).unwrap();
     let again = loaded.sync("s", &list.replace("false", "true"), &RegisterOptions::default()).unwrap();
     assert_eq!(again.changed.len(), 1, "a tool whose hints change has changed");
-    assert_eq!(hints(&mut loaded)[4], 54);
+    assert_eq!(hints(&loaded)[4], 54);
 }
 
 #[test]
@@ -108,8 +108,8 @@ fn what_was_not_asked_for_is_listed() {
         "server:shop",
         "/.*/",
     ] {
-        let mut sift = shop();
-        let (loaded, text) = search(&mut sift, query);
+        let sift = shop();
+        let (loaded, text) = search(&sift, query);
         for name in ["delete-many", "wipe", "archive"] {
             assert!(!loaded.iter().any(|other| other == name), "{query} loads {loaded:?}");
         }

@@ -35,7 +35,7 @@ fn beside(text: &str) -> RegisterOptions {
 }
 
 fn registered(text: &str, tools: &Value) -> (ToolSift, EnrichmentReport) {
-    let mut sift = ToolSift::new(Settings::default());
+    let sift = ToolSift::new(Settings::default());
     let report = sift.register(&tools.to_string(), &beside(text)).unwrap();
     assert_eq!(report.rejected, []);
     (sift, report.enrichment.unwrap())
@@ -43,12 +43,12 @@ fn registered(text: &str, tools: &Value) -> (ToolSift, EnrichmentReport) {
 
 /// The keywords and queries of the first tool.
 fn words(sift: &ToolSift) -> [Vec<String>; 2] {
-    let tool = &sift.catalog().tools()[0];
+    let tool = &sift.registered()[0];
     [tool.keywords(), tool.queries()].map(|texts| texts.iter().map(|text| text.to_string()).collect())
 }
 
 /// The tools that a search finds, best first, with the fields in which they match.
-fn found(sift: &mut ToolSift, query: &str) -> Vec<(String, Vec<SearchedField>)> {
+fn found(sift: &ToolSift, query: &str) -> Vec<(String, Vec<SearchedField>)> {
     let options = SearchOptions { limit: Some(5), reasons: true, ..SearchOptions::default() };
     let result = sift.search_with(query, &options).unwrap();
     let fields = |parts: &[toolsift::search::HitPart]| parts.iter().map(|part| part.field).collect();
@@ -74,10 +74,10 @@ fn both_forms_of_a_sidecar_are_read() {
         format!("\u{feff}\n{}\r\n\r\n  {other}", entry()),
     ];
     for form in forms {
-        let (mut sift, report) = registered(&form, &tools());
+        let (sift, report) = registered(&form, &tools());
         assert_eq!(report, EnrichmentReport { enriched: 2, stale: vec![] }, "{form}");
         assert_eq!(words(&sift), [vec!["rain"], vec!["do I need an umbrella?"]]);
-        assert_eq!(found(&mut sift, "clock")[0].0, "list_alarms");
+        assert_eq!(found(&sift, "clock")[0].0, "list_alarms");
     }
     let alone = serde_json::to_string_pretty(&entry()).unwrap();
     assert_eq!(registered(&alone, &tools()).1, EnrichmentReport { enriched: 1, stale: vec![] });
@@ -137,14 +137,14 @@ fn the_hash_is_of_name_and_description_without_their_white_space() {
 fn a_changed_definition_makes_an_entry_stale() {
     let mut tools = tools();
     let text = entry().to_string();
-    let (mut sift, _) = registered(&text, &tools);
-    assert_eq!(found(&mut sift, "umbrella")[0].0, "get_forecast");
+    let (sift, _) = registered(&text, &tools);
+    assert_eq!(found(&sift, "umbrella")[0].0, "get_forecast");
     tools[0]["description"] = json!("Get the forecast for a harbour.");
     let report = sift.sync("sky", &tools.to_string(), &beside(&text)).unwrap();
     let stale = EnrichmentReport { enriched: 0, stale: vec!["get_forecast".into()] };
     assert_eq!((report.changed.len(), report.enrichment.unwrap()), (1, stale));
     assert_eq!(words(&sift), [Vec::<String>::new(), vec![]]);
-    assert!(found(&mut sift, "umbrella").is_empty());
+    assert!(found(&sift, "umbrella").is_empty());
     // White space is no change, and neither is the schema.
     tools[0] = json!({ "name": "get_forecast", "description": format!("  {FORECAST}\n"), "inputSchema": { "type": "object" } });
     let report = sift.sync("sky", &tools.to_string(), &beside(&text)).unwrap();
@@ -153,15 +153,15 @@ fn a_changed_definition_makes_an_entry_stale() {
 
 #[test]
 fn other_words_alone_are_a_change() {
-    let mut sift = registered(&entry().to_string(), &tools()).0;
+    let sift = registered(&entry().to_string(), &tools()).0;
     let report = sift.sync("sky", &tools().to_string(), &beside(&entry().to_string())).unwrap();
     assert_eq!((report.unchanged, report.changed.len()), (3, 0));
     let mut other = entry();
     other["keywords"] = json!(["snow"]);
     let report = sift.sync("sky", &tools().to_string(), &beside(&other.to_string())).unwrap();
     assert_eq!((report.unchanged, report.changed.len()), (2, 1));
-    assert_eq!(found(&mut sift, "snow")[0].0, "get_forecast");
-    assert!(found(&mut sift, "rain").is_empty());
+    assert_eq!(found(&sift, "snow")[0].0, "get_forecast");
+    assert!(found(&sift, "rain").is_empty());
 }
 
 #[test]
@@ -197,49 +197,49 @@ fn words_of_all_sources_are_joined_once_up_to_the_limit() {
 fn a_servers_broken_meta_costs_nothing_and_a_hosts_broken_words_cost_the_tool() {
     for broken in [json!(7), json!({ "keywords": "rain" }), json!({ "queries": [7], "keywords": ["rain"] })] {
         let tool = json!([{ "name": "a", "_meta": { "toolsift/search": broken } }]);
-        let mut sift = ToolSift::new(Settings::default());
+        let sift = ToolSift::new(Settings::default());
         let report = sift.register(&tool.to_string(), &RegisterOptions::default()).unwrap();
         assert_eq!(report.registered.len(), 1, "{tool}");
         assert_eq!(report.enrichment, None);
     }
     let tool = json!([{ "name": "a", "searchKeywords": "rain" }, { "name": "b" }]);
-    let mut sift = ToolSift::new(Settings::default());
+    let sift = ToolSift::new(Settings::default());
     let report = sift.register(&tool.to_string(), &RegisterOptions::default()).unwrap();
     assert_eq!((report.registered.len(), report.rejected[0].code), (1, ErrorCode::OptionInvalid));
 }
 
 #[test]
 fn words_are_found_in_fields_of_their_own_and_no_model_sees_them() {
-    let (mut sift, _) = registered(&entry().to_string(), &tools());
+    let (sift, _) = registered(&entry().to_string(), &tools());
     for (query, field, other) in [
         ("rain", SearchedField::Keyword, SearchedField::Query),
         ("umbrella", SearchedField::Query, SearchedField::Keyword),
     ] {
-        let (name, fields) = found(&mut sift, query).swap_remove(0);
+        let (name, fields) = found(&sift, query).swap_remove(0);
         assert!(name == "get_forecast" && fields.contains(&field) && !fields.contains(&other), "{query}: {fields:?}");
     }
-    let mut plain = ToolSift::new(Settings::default());
+    let plain = ToolSift::new(Settings::default());
     plain.register(&tools().to_string(), &RegisterOptions { enrichment: None, ..beside("") }).unwrap();
     for (_, format) in Format::ALL {
-        let sent = |sift: &mut ToolSift| {
-            let mut session = sift.session("chat", None).unwrap();
+        let sent = |sift: &ToolSift| {
+            let session = sift.session("chat", None).unwrap();
             session.reveal(&["get_forecast".to_owned()]).unwrap();
             let assembly = session.assemble(*format).unwrap();
             (assembly.tools.get().to_owned(), assembly.system_prompt.clone(), format!("{:?}", assembly.size))
         };
-        assert_eq!(sent(&mut sift), sent(&mut plain), "{format:?}");
+        assert_eq!(sent(&sift), sent(&plain), "{format:?}");
     }
     assert_eq!(format!("{:?}", sift.size(Format::Mcp)), format!("{:?}", plain.size(Format::Mcp)));
 }
 
 #[test]
 fn an_index_keeps_them() {
-    let (mut sift, _) = registered(&entry().to_string(), &tools());
+    let (sift, _) = registered(&entry().to_string(), &tools());
     let index = sift.export_index();
-    let mut loaded = ToolSift::from_index(&index, Settings::default()).unwrap();
+    let loaded = ToolSift::from_index(&index, Settings::default()).unwrap();
     assert_eq!(words(&loaded), words(&sift));
     for query in ["umbrella", "rain", "forecast"] {
-        assert_eq!(found(&mut loaded, query), found(&mut sift, query));
+        assert_eq!(found(&loaded, query), found(&sift, query));
     }
     assert_eq!(loaded.export_index(), index);
     let report = loaded.sync("sky", &tools().to_string(), &beside(&entry().to_string())).unwrap();

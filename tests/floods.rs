@@ -19,29 +19,29 @@ fn word(number: usize) -> String {
     format!("q{}q", letters.collect::<String>())
 }
 
-fn register(sift: &mut ToolSift, server: &str, tools: Vec<Value>) {
+fn register(sift: &ToolSift, server: &str, tools: Vec<Value>) {
     let options = RegisterOptions { server: Some(server.into()), ..RegisterOptions::default() };
     assert_eq!(sift.register(&json!(tools).to_string(), &options).unwrap().rejected, []);
 }
 
-fn first(sift: &mut ToolSift, query: &str) -> Option<String> {
+fn first(sift: &ToolSift, query: &str) -> Option<String> {
     sift.search(query, Some(1), None).unwrap().hits.first().map(|hit| hit.name.to_string())
 }
 
 #[test]
 fn a_server_that_makes_up_words_takes_a_bounded_part_of_the_index() {
-    let mut sift = ToolSift::new(Default::default());
+    let sift = ToolSift::new(Default::default());
     const WORDS: usize = 5_000;
     let tools = limits::VOCABULARY / WORDS + 4;
     let text = |at: usize| (at * WORDS..(at + 1) * WORDS).map(|number| word(number) + " ").collect::<String>();
     register(
-        &mut sift,
+        &sift,
         "flood",
         (0..tools).map(|at| json!({ "name": format!("flood_{at}"), "description": text(at) })).collect(),
     );
     let calm = json!({ "name": "water_plants", "description": "Waters the plants of a greenhouse." });
-    register(&mut sift, "calm", vec![calm]);
-    assert_eq!(first(&mut sift, &word(7)).as_deref(), Some("flood_0"));
+    register(&sift, "calm", vec![calm]);
+    assert_eq!(first(&sift, &word(7)).as_deref(), Some("flood_0"));
     let late = word((tools - 1) * WORDS + 7);
     let result = sift.search(&late, Some(1), None).unwrap();
     assert!(
@@ -49,7 +49,7 @@ fn a_server_that_makes_up_words_takes_a_bounded_part_of_the_index() {
             || result.hits[0].name.as_ref() != format!("flood_{}", tools - 1)
     );
     for query in ["greenhouse", "water the plants", "watter plants"] {
-        assert_eq!(first(&mut sift, query).as_deref(), Some("water_plants"), "{query}");
+        assert_eq!(first(&sift, query).as_deref(), Some("water_plants"), "{query}");
     }
     sift.session("scoped", Some(&Scope::new(&["calm"], &[]))).unwrap();
     let scoped = sift.search("greenhuose", Some(5), Some("scoped")).unwrap();
@@ -61,45 +61,45 @@ fn earlier_queries_change_no_answer() {
     const TOOLS: usize = 8;
     const WORDS: usize = 5_000;
     let catalog = || {
-        let mut sift = ToolSift::new(Default::default());
+        let sift = ToolSift::new(Default::default());
         let text = |at: usize| (at * WORDS..(at + 1) * WORDS).map(|number| word(number) + " ").collect::<String>();
         let tool = |at| json!({ "name": format!("flood_{at}"), "description": text(at) });
-        register(&mut sift, "flood", (0..TOOLS).map(tool).collect());
+        register(&sift, "flood", (0..TOOLS).map(tool).collect());
         sift
     };
     // Every word of the catalog begins with the same letter, so that the third unknown word uses the bound up.
     const { assert!(3 * TOOLS * WORDS > limits::REPAIR_COMPARISONS && 2 * TOOLS * WORDS < limits::REPAIR_COMPARISONS) };
     let slips: Vec<String> = (0..4).map(|at| word(at * WORDS + 7).replacen('h', "y", 1) + "x").collect();
     let all = slips.join(" ");
-    let (mut used, mut fresh) = (catalog(), catalog());
+    let (used, fresh) = (catalog(), catalog());
     for query in slips.iter().chain([&all, &slips[3], &all]) {
         let answer = used.search(query, None, None).unwrap();
         assert_eq!(answer, catalog().search(query, None, None).unwrap(), "{query}");
     }
-    let repaired = |sift: &mut ToolSift, query: &str| sift.search(query, None, None).unwrap().hits.len();
-    let single: usize = slips.iter().map(|slip| repaired(&mut fresh, slip)).sum();
-    assert!(single > 0 && repaired(&mut fresh, &all) > 0);
+    let repaired = |sift: &ToolSift, query: &str| sift.search(query, None, None).unwrap().hits.len();
+    let single: usize = slips.iter().map(|slip| repaired(&fresh, slip)).sum();
+    assert!(single > 0 && repaired(&fresh, &all) > 0);
 }
 
 #[test]
 fn a_thousand_misspelt_words_are_answered() {
-    let mut sift = ToolSift::new(Default::default());
+    let sift = ToolSift::new(Default::default());
     let tool = |at: usize| {
         let text: String = (0..100).map(|other| word(at * 100 + other) + " ").collect();
         json!({ "name": format!("tool_{at}"), "description": text })
     };
-    register(&mut sift, "words", (0..500).map(tool).collect());
+    register(&sift, "words", (0..500).map(tool).collect());
     let misspelt: String = (0..1_000).map(|at| format!("qx{} ", word(at * 41))).collect();
-    assert!(first(&mut sift, &misspelt).is_some(), "some of the words are repaired");
+    assert!(first(&sift, &misspelt).is_some(), "some of the words are repaired");
 }
 
 #[test]
 fn many_scopes_in_turn_find_what_each_may_see() {
-    let mut sift = ToolSift::new(Default::default());
+    let sift = ToolSift::new(Default::default());
     for server in 0..100 {
         let tools =
             (0..20).map(|at| json!({ "name": format!("send_{}", word(at)), "description": "Sends a message." }));
-        register(&mut sift, &format!("server{server}"), tools.collect());
+        register(&sift, &format!("server{server}"), tools.collect());
         sift.session(&format!("session{server}"), Some(&Scope::new(&[format!("server{server}")], &[]))).unwrap();
     }
     for _ in 0..2 {
@@ -114,12 +114,12 @@ fn many_scopes_in_turn_find_what_each_may_see() {
 
 #[test]
 fn thousands_of_namesakes_and_servers_are_searched_and_counted() {
-    let mut sift = ToolSift::new(Default::default());
+    let sift = ToolSift::new(Default::default());
     let tools: Vec<Value> =
         (0..20_000).map(|at| json!({ "name": "get", "server": word(at), "description": "Gets it." })).collect();
     assert_eq!(sift.register(&json!(tools).to_string(), &RegisterOptions::default()).unwrap().registered.len(), 20_000);
     let result = sift.search("get", None, None).unwrap();
     assert_eq!((result.searched, result.hits.len()), (20_000, 10));
     assert_eq!(sift.size(Default::default()).unwrap().servers.len(), 20_000);
-    assert_eq!(first(&mut sift, &format!("{} get", word(777))).as_deref(), Some(&*format!("{}__get", word(777))));
+    assert_eq!(first(&sift, &format!("{} get", word(777))).as_deref(), Some(&*format!("{}__get", word(777))));
 }

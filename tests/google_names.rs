@@ -16,7 +16,7 @@ fn list() -> String {
 }
 
 fn sift() -> ToolSift {
-    let mut sift = ToolSift::new(Settings::default());
+    let sift = ToolSift::new(Settings::default());
     let long = json!([{ "name": format!("7{}", "x".repeat(63)), "server": "s" }]).to_string();
     sift.register(&list(), &RegisterOptions::default()).unwrap();
     sift.register(&long, &RegisterOptions::default()).unwrap();
@@ -24,9 +24,9 @@ fn sift() -> ToolSift {
 }
 
 /// The names that a request declares, without the discovery tools.
-fn declared(sift: &mut ToolSift, format: Format) -> Vec<String> {
-    let all: Vec<String> = sift.catalog().tools().iter().map(|tool| tool.model_name.to_string()).collect();
-    let mut session = sift.session("s", None).unwrap();
+fn declared(sift: &ToolSift, format: Format) -> Vec<String> {
+    let all: Vec<String> = sift.registered().iter().map(|tool| tool.model_name.to_string()).collect();
+    let session = sift.session("s", None).unwrap();
     session.reveal(&all).unwrap();
     let tools: Value = serde_json::from_str(session.assemble(format).unwrap().tools.get()).unwrap();
     let list = if format == Format::Google { &tools[0]["functionDeclarations"] } else { &tools };
@@ -34,8 +34,8 @@ fn declared(sift: &mut ToolSift, format: Format) -> Vec<String> {
 }
 
 /// The registered name of the tool that a call runs.
-fn runs(sift: &mut ToolSift, name: &str) -> String {
-    match sift.session("s", None).and_then(|mut session| session.call(name, "{}")).unwrap() {
+fn runs(sift: &ToolSift, name: &str) -> String {
+    match sift.session("s", None).and_then(|session| session.call(name, "{}")).unwrap() {
         Outcome::Dispatch { name, .. } => name.to_string(),
         other => panic!("{name}: {other:?}"),
     }
@@ -43,8 +43,8 @@ fn runs(sift: &mut ToolSift, name: &str) -> String {
 
 #[test]
 fn names_are_safe_unique_and_map_back() {
-    let mut sift = sift();
-    let google = declared(&mut sift, Format::Google);
+    let sift = sift();
+    let google = declared(&sift, Format::Google);
     for name in &google {
         assert!(name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && name.len() <= 64, "{name}");
     }
@@ -52,18 +52,18 @@ fn names_are_safe_unique_and_map_back() {
     unique.sort();
     unique.dedup();
     assert_eq!(unique.len(), google.len(), "{google:?}");
-    let registered: Vec<String> = sift.catalog().tools().iter().map(|tool| tool.key.name.to_string()).collect();
-    let ran: Vec<String> = google.iter().map(|name| runs(&mut sift, name)).collect();
+    let registered: Vec<String> = sift.registered().iter().map(|tool| tool.key.name.to_string()).collect();
+    let ran: Vec<String> = google.iter().map(|name| runs(&sift, name)).collect();
     assert_eq!(ran, registered);
-    let model = declared(&mut sift, Format::Anthropic);
-    let ran: Vec<String> = model.iter().map(|name| runs(&mut sift, name)).collect();
+    let model = declared(&sift, Format::Anthropic);
+    let ran: Vec<String> = model.iter().map(|name| runs(&sift, name)).collect();
     assert_eq!(ran, registered, "the names of other formats go on to mean the same tools");
 }
 
 #[test]
 fn the_model_may_use_either_name_everywhere() {
-    let mut sift = sift();
-    let mut session = sift.session("s", None).unwrap();
+    let sift = sift();
+    let session = sift.session("s", None).unwrap();
     session.call("add_tool", r#"{"tool_names":["_-x"]}"#).unwrap();
     assert_eq!(session.revealed().unwrap().concat(), "-x");
     session.reveal(&["_9".into()]).unwrap();
@@ -75,14 +75,14 @@ fn the_model_may_use_either_name_everywhere() {
 
 #[test]
 fn names_survive_sync_and_index() {
-    let mut sift = ToolSift::new(Settings::default());
+    let sift = ToolSift::new(Settings::default());
     sift.sync("s", &list(), &RegisterOptions::default()).unwrap();
-    let before = declared(&mut sift, Format::Google);
+    let before = declared(&sift, Format::Google);
     let other = list().replace("\"9\"", "\"9\",\"description\":\"Nine.\"");
     assert_eq!(sift.sync("s", &other, &RegisterOptions::default()).unwrap().changed.concat(), "9");
-    assert_eq!(declared(&mut sift, Format::Google), before);
-    let mut loaded = ToolSift::from_index(&sift.export_index(), Settings::default()).unwrap();
-    assert_eq!(declared(&mut loaded, Format::Google), before);
+    assert_eq!(declared(&sift, Format::Google), before);
+    let loaded = ToolSift::from_index(&sift.export_index(), Settings::default()).unwrap();
+    assert_eq!(declared(&loaded, Format::Google), before);
     sift.unregister(None, Some(&["9".into()]));
-    assert!(sift.catalog().by_name("_9").is_none());
+    assert!(sift.tool("_9").is_none());
 }

@@ -15,7 +15,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn sift() -> ToolSift {
     let settings = json!({ "activation": "on" });
-    let mut sift = ToolSift::new(options::settings(&serde_json::from_value(settings).unwrap()).unwrap());
+    let sift = ToolSift::new(options::settings(&serde_json::from_value(settings).unwrap()).unwrap());
     let mut tools = vec![
         json!({ "name": "send_mail", "description": "Sends a mail." }),
         json!({ "name": "get_forecast", "description": "Tells the forecast." }),
@@ -25,7 +25,7 @@ fn sift() -> ToolSift {
     sift
 }
 
-fn searched(sift: &mut ToolSift, query: &str, scores: &[(&str, f64)]) -> SearchResult {
+fn searched(sift: &ToolSift, query: &str, scores: &[(&str, f64)]) -> SearchResult {
     let scores = scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect();
     sift.search_with(query, &SearchOptions { limit: Some(50), scores, ..SearchOptions::default() }).unwrap()
 }
@@ -36,29 +36,29 @@ fn names(result: &SearchResult) -> Vec<&str> {
 
 #[test]
 fn few_tools_enter_and_never_before_those_that_are_named() {
-    let mut sift = sift();
+    let sift = sift();
     let others: Vec<String> = (0..30).map(|at| format!("other_{at}")).collect();
     let scores: Vec<(&str, f64)> = others.iter().rev().map(|name| (&**name, 0.9)).collect();
-    let result = searched(&mut sift, "umbrella", &scores);
+    let result = searched(&sift, "umbrella", &scores);
     // Of equals the first in the catalog.
     assert_eq!(names(&result), others.iter().take(10).collect::<Vec<_>>());
-    assert_eq!(names(&searched(&mut sift, "send_mail", &[("get_forecast", 1.0)]))[0], "send_mail");
-    assert_eq!(names(&searched(&mut sift, "select:send_mail", &[("get_forecast", 1.0)])), ["send_mail"]);
-    assert_eq!(names(&searched(&mut sift, "-forecast umbrella", &[("get_forecast", 1.0)])), Vec::<&str>::new());
-    assert!(names(&searched(&mut sift, "umbrella", &[("get_forecast", 0.0)])).is_empty());
+    assert_eq!(names(&searched(&sift, "send_mail", &[("get_forecast", 1.0)]))[0], "send_mail");
+    assert_eq!(names(&searched(&sift, "select:send_mail", &[("get_forecast", 1.0)])), ["send_mail"]);
+    assert_eq!(names(&searched(&sift, "-forecast umbrella", &[("get_forecast", 1.0)])), Vec::<&str>::new());
+    assert!(names(&searched(&sift, "umbrella", &[("get_forecast", 0.0)])).is_empty());
 }
 
 #[test]
 fn no_score_raises_the_confidence_or_loads_a_tool() {
-    let mut sift = sift();
-    let plain = searched(&mut sift, "send a mail", &[]).verdict.unwrap();
-    let scored = searched(&mut sift, "send a mail", &[("send_mail", 1.0), ("get_forecast", 1.0)]).verdict.unwrap();
+    let sift = sift();
+    let plain = searched(&sift, "send a mail", &[]).verdict.unwrap();
+    let scored = searched(&sift, "send a mail", &[("send_mail", 1.0), ("get_forecast", 1.0)]).verdict.unwrap();
     assert_eq!((scored.confidence, scored.over_chance), (plain.confidence, plain.over_chance));
-    let alone = searched(&mut sift, "umbrella", &[("get_forecast", 1.0)]);
+    let alone = searched(&sift, "umbrella", &[("get_forecast", 1.0)]);
     assert_eq!(alone.verdict.unwrap().over_chance, Some(0.0));
     let scores = vec![("get_forecast".to_owned(), 1.0)];
     let turn = Turn { scores, ..Turn::default() };
-    let mut session = sift.session("chat", None).unwrap();
+    let session = sift.session("chat", None).unwrap();
     for (query, loaded) in [("umbrella", &[][..]), ("send a mail", &["send_mail"])] {
         let outcome = session.call_in(&turn, "search_tools", &json!({ "query": query }).to_string()).unwrap();
         let Outcome::Result { revealed, content, .. } = outcome else { panic!("{outcome:?}") };
@@ -69,11 +69,11 @@ fn no_score_raises_the_confidence_or_loads_a_tool() {
 
 #[test]
 fn what_a_session_may_not_see_changes_nothing() {
-    let mut sift = sift();
+    let sift = sift();
     let scope = json!({ "tools": ["send_mail", "other_1"] });
     let scope = options::session(&serde_json::from_value(json!({ "scope": scope })).unwrap()).unwrap();
     sift.session("narrow", scope.as_ref()).unwrap();
-    let mut ask = |scores: &[(&str, f64)]| {
+    let ask = |scores: &[(&str, f64)]| {
         let scores = scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect();
         let options = SearchOptions { session: Some("narrow".to_owned()), scores, ..SearchOptions::default() };
         sift.search_with("a mail", &options).unwrap()
@@ -84,7 +84,7 @@ fn what_a_session_may_not_see_changes_nothing() {
 
 #[test]
 fn the_text_that_is_embedded_changes_with_the_tool() {
-    let mut sift = sift();
+    let sift = sift();
     let ids = sift.searched("", 0).unwrap();
     assert_eq!(ids.len(), 32);
     let [mail] = &sift.embedding_texts("", 0, &ids[..1]).unwrap()[..] else { panic!() };

@@ -28,9 +28,9 @@ fn nothing_leaves_the_scope() {
     let scope = Scope::new(&["slack"], &["github:mcp__github__create_issue", "pinned_thing"]);
     let mut dice = Dice(1);
     for settings in SETTINGS {
-        let mut sift = sift(settings);
-        let names = names_of(&mut sift);
-        let outside = described(&mut sift, |name| !within(name));
+        let sift = sift(settings);
+        let names = names_of(&sift);
+        let outside = described(&sift, |name| !within(name));
         assert_eq!(outside.len(), 63 - 8 - 2);
         sift.session("scoped", Some(&scope)).unwrap();
         for round in 0..100 {
@@ -39,13 +39,13 @@ fn nothing_leaves_the_scope() {
             let all = (0..20).map(|_| dice.pick(&names).clone());
             let visible = if round % 2 == 0 { Visible::All } else { Visible::Names(all.collect()) };
             let turn = Turn { visible, now: Some(f64::from(round) * 20_000.0), ..Turn::default() };
-            let outcome = sift.session("scoped", None).and_then(|mut s| s.call_in(&turn, &name, &arguments)).unwrap();
+            let outcome = sift.session("scoped", None).and_then(|s| s.call_in(&turn, &name, &arguments)).unwrap();
             if let Outcome::Dispatch { model_name, .. } = &outcome {
                 assert!(within(model_name), "{settings}: {name}({arguments}) runs {model_name}");
             }
             let leaked = leak(content_of(&outcome), &format!("{name}{arguments}"), &outside);
             assert_eq!(leaked, None, "{settings}: {name}({arguments}): {}", content_of(&outcome));
-            let assembly = sift.session("scoped", None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap();
+            let assembly = sift.session("scoped", None).and_then(|s| s.assemble(Format::Mcp)).unwrap();
             let seen = format!("{}{}", assembly.tools.get(), assembly.system_prompt);
             assert_eq!(leak(&seen, "", &outside), None, "{settings}");
             for hit in
@@ -54,7 +54,7 @@ fn nothing_leaves_the_scope() {
                 assert!(within(&hit.name), "{settings}: {}", hit.name);
             }
         }
-        assert!(sift.session("other", None).and_then(|mut s| s.revealed()).unwrap().is_empty());
+        assert!(sift.session("other", None).and_then(|s| s.revealed()).unwrap().is_empty());
     }
 }
 
@@ -62,14 +62,14 @@ fn nothing_leaves_the_scope() {
 fn nothing_shows_that_a_turn_hides() {
     let mut dice = Dice(7);
     for settings in SETTINGS {
-        let mut sift = sift(settings);
-        let names = names_of(&mut sift);
+        let sift = sift(settings);
+        let names = names_of(&sift);
         for _ in 0..60 {
             let visible: Vec<String> = (0..dice.roll(9)).map(|_| dice.pick(&names).clone()).collect();
-            let hidden = described(&mut sift, |name| !visible.iter().any(|seen| seen == name));
+            let hidden = described(&sift, |name| !visible.iter().any(|seen| seen == name));
             let (name, arguments) = random_call(&mut dice, &sift, &names);
             let turn = Turn { visible: Visible::Names(visible.clone()), ..Turn::default() };
-            let outcome = sift.session("a", None).and_then(|mut s| s.call_in(&turn, &name, &arguments)).unwrap();
+            let outcome = sift.session("a", None).and_then(|s| s.call_in(&turn, &name, &arguments)).unwrap();
             if let Outcome::Dispatch { model_name, .. } = &outcome {
                 assert!(visible.iter().any(|seen| **seen == **model_name), "{settings}: {model_name}");
             }
@@ -83,8 +83,8 @@ fn nothing_shows_that_a_turn_hides() {
 fn assembling_twice_equals_once_and_keeps_the_order() {
     let mut dice = Dice(2);
     for settings in SETTINGS {
-        let mut sift = sift(settings);
-        let names = names_of(&mut sift);
+        let sift = sift(settings);
+        let names = names_of(&sift);
         let from_the_start = |state| matches!(state, ToolState::Eager | ToolState::Pinned);
         let eager: Vec<String> =
             sift.tools().unwrap().iter().filter(|t| from_the_start(t.state)).map(|t| t.name.to_string()).collect();
@@ -93,13 +93,13 @@ fn assembling_twice_equals_once_and_keeps_the_order() {
         let mut before: Option<Vec<String>> = None;
         for _ in 0..40 {
             let (name, arguments) = random_call(&mut dice, &sift, &names);
-            call(&mut sift, "a", &name, &arguments);
-            let mut session = sift.session("a", None).unwrap();
+            call(&sift, "a", &name, &arguments);
+            let session = sift.session("a", None).unwrap();
             let one = session.assemble(Format::OpenAi).unwrap();
             let two = session.assemble(Format::OpenAi).unwrap();
             assert_eq!((one.tools.get(), &one.system_prompt), (two.tools.get(), &two.system_prompt));
 
-            let sent = sent(&mut sift, "a");
+            let sent = sent(&sift, "a");
             assert_eq!(sent.iter().collect::<BTreeSet<_>>().len(), sent.len(), "{settings}: nothing is sent twice");
             let kept: Vec<&String> = sent.iter().filter(|name| eager.contains(name)).collect();
             assert_eq!(kept, eager.iter().collect::<Vec<_>>(), "{settings}");
@@ -119,18 +119,18 @@ fn assembling_twice_equals_once_and_keeps_the_order() {
 fn sessions_are_apart() {
     let mut dice = Dice(8);
     for settings in SETTINGS {
-        let request = |sift: &mut ToolSift| {
-            let assembly = sift.session("b", None).and_then(|mut s| s.assemble(Format::Anthropic)).unwrap();
+        let request = |sift: &ToolSift| {
+            let assembly = sift.session("b", None).and_then(|s| s.assemble(Format::Anthropic)).unwrap();
             (assembly.tools.get().to_owned(), assembly.system_prompt)
         };
         let fresh = request(&mut sift(settings));
-        let mut sift = sift(settings);
-        let names = names_of(&mut sift);
+        let sift = sift(settings);
+        let names = names_of(&sift);
         for _ in 0..60 {
             let (name, arguments) = random_call(&mut dice, &sift, &names);
-            call(&mut sift, "a", &name, &arguments);
+            call(&sift, "a", &name, &arguments);
         }
-        assert_eq!(request(&mut sift), fresh, "{settings}");
+        assert_eq!(request(&sift), fresh, "{settings}");
     }
 }
 
@@ -139,13 +139,13 @@ fn same_input_same_bytes() {
     for settings in SETTINGS {
         let run = || {
             let mut dice = Dice(3);
-            let mut sift = sift(settings);
-            let names = names_of(&mut sift);
+            let sift = sift(settings);
+            let names = names_of(&sift);
             let mut log = String::new();
             for _ in 0..40 {
                 let (name, arguments) = random_call(&mut dice, &sift, &names);
-                log += &serde_json::to_string(&call(&mut sift, "a", &name, &arguments)).unwrap();
-                log += sift.session("a", None).and_then(|mut s| s.assemble(Format::Google)).unwrap().tools.get();
+                log += &serde_json::to_string(&call(&sift, "a", &name, &arguments)).unwrap();
+                log += sift.session("a", None).and_then(|s| s.assemble(Format::Google)).unwrap().tools.get();
             }
             log
         };
@@ -166,15 +166,14 @@ fn every_bound_holds() {
     ];
     let mut dice = Dice(9);
     for (settings, limit, default, most) in bounds {
-        let mut sift = sift(settings);
-        let (names, tool) = (names_of(&mut sift), surface(&sift)[0]);
+        let sift = sift(settings);
+        let (names, tool) = (names_of(&sift), surface(&sift)[0]);
         let mut largest = (0, 0);
         for round in 0..300 {
             let query = if round < 5 { "mcp list get the a".to_owned() } else { dice.query(&names) };
             let number = if round % 2 == 0 { Value::Null } else { json!(*dice.pick(&[0, 1, 7, 25, 1_000])) };
             let asked = number.is_number();
-            let outcome =
-                call(&mut sift, &format!("{round}"), tool, &json!({ "query": query, limit: number }).to_string());
+            let outcome = call(&sift, &format!("{round}"), tool, &json!({ "query": query, limit: number }).to_string());
             let Outcome::Result { content, revealed, .. } = outcome else { panic!("{outcome:?}") };
             let answer: Value = serde_json::from_str(&content).unwrap();
             let found = answer["matches"].as_array().or(answer["tools"].as_array()).map_or(0, Vec::len);
@@ -190,12 +189,12 @@ fn every_bound_holds() {
         assert!(largest >= (default, most), "{settings}: {largest:?} is all that was found");
     }
     for settings in [SETTINGS[2], SETTINGS[11]] {
-        let mut sift = sift(settings);
-        let names = names_of(&mut sift);
+        let sift = sift(settings);
+        let names = names_of(&sift);
         for _ in 0..60 {
             let (name, arguments) = random_call(&mut dice, &sift, &names);
-            call(&mut sift, "a", &name, &arguments);
-            assert!(sift.session("a", None).and_then(|mut s| s.revealed()).unwrap().len() <= 3, "{settings}");
+            call(&sift, "a", &name, &arguments);
+            assert!(sift.session("a", None).and_then(|s| s.revealed()).unwrap().len() <= 3, "{settings}");
         }
     }
 }
@@ -239,8 +238,8 @@ fn any_text_is_answered() {
     let too_much =
         json!({ "query": long, "tool_names": vec!["x"; 20_000], "name": long, "arguments": long }).to_string();
     for settings in SETTINGS {
-        let mut sift = sift(settings);
-        let names = names_of(&mut sift);
+        let sift = sift(settings);
+        let names = names_of(&sift);
         for _ in 0..150 {
             let query = dice.query(&names);
             if let Ok(found) = sift.search(&query, None, None) {
@@ -253,12 +252,12 @@ fn any_text_is_answered() {
         let is_pattern = sift.settings().search.ranker == "pattern";
         assert!(!is_pattern || sift.search(&long, None, None).is_err(), "too long for a pattern");
         for tool in surface(&sift) {
-            let outcome = call(&mut sift, "a", tool, &too_much);
+            let outcome = call(&sift, "a", tool, &too_much);
             let Outcome::Result { content, is_error, .. } = &outcome else { panic!("{settings}: {outcome:?}") };
             assert!(!is_error || content.len() < 500, "{settings}: {tool} answers {} bytes", content.len());
         }
         let name = "n".repeat(1_000_000);
-        let Outcome::Refused { error } = call(&mut sift, "a", &name, "{}") else { panic!("{settings}") };
+        let Outcome::Refused { error } = call(&sift, "a", &name, "{}") else { panic!("{settings}") };
         assert!(error.message.len() < 400);
     }
     let name = json!({ "tool_names": ["n".repeat(1_000_000)] }).to_string();
@@ -292,9 +291,9 @@ fn any_definition_is_taken_or_reported() {
             };
             tool[*dice.pick(&keys)] = value;
         }
-        let mut sift = ToolSift::new(Default::default());
+        let sift = ToolSift::new(Default::default());
         let report = sift.register(&json!([tool]).to_string(), &RegisterOptions::default()).unwrap();
         assert_eq!(report.registered.len() + report.rejected.len(), 1, "{round}: {tool}");
-        assert_eq!(sift.catalog().tools().len(), report.registered.len());
+        assert_eq!(sift.registered().len(), report.registered.len());
     }
 }

@@ -13,17 +13,17 @@ use toolsift::{Outcome, RegisterOptions, SearchResult, ToolSift, limits};
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn sift(tools: &Value) -> ToolSift {
-    let mut sift = ToolSift::new(Default::default());
+    let sift = ToolSift::new(Default::default());
     let report = sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
     assert_eq!(report.rejected, []);
     sift
 }
 
-fn search(sift: &mut ToolSift, query: &str) -> SearchResult {
+fn search(sift: &ToolSift, query: &str) -> SearchResult {
     sift.search(query, None, None).unwrap()
 }
 
-fn first(sift: &mut ToolSift, query: &str) -> Option<String> {
+fn first(sift: &ToolSift, query: &str) -> Option<String> {
     search(sift, query).hits.first().map(|hit| hit.name.to_string())
 }
 
@@ -67,12 +67,12 @@ const PIECES: [(&str, bool); 26] = [
 
 #[test]
 fn text_without_end_is_answered() {
-    let mut sift = small();
+    let sift = small();
     for (at, (piece, finds)) in PIECES.into_iter().enumerate() {
         let sizes: &[usize] = if at % 6 == 0 { &[10 * 1024, 4 * 1024 * 1024] } else { &[10 * 1024] };
         for bytes in sizes {
             let query = piece.repeat(bytes / piece.len());
-            let result = search(&mut sift, &query);
+            let result = search(&sift, &query);
             assert_eq!(!result.hits.is_empty(), finds, "{piece:?}, {bytes} bytes");
             assert!(result.hits.iter().all(|hit| (0.0..=1.0).contains(&hit.score)), "{piece:?}, {bytes} bytes");
             assert!(result.verdict.unwrap().unknown_words.len() <= 20, "{piece:?}");
@@ -84,33 +84,33 @@ fn text_without_end_is_answered() {
 
 #[test]
 fn the_model_may_send_all_that_arguments_may_hold() {
-    let mut sift = small();
+    let sift = small();
     for (piece, _) in PIECES.iter().step_by(8) {
         // What JSON makes of a piece is up to six times as long.
         let query = piece.repeat(limits::ARGUMENTS_BYTES / piece.len() / 8);
         for arguments in [json!({ "query": query }), json!({ "queries": [query, 7, piece] })] {
-            let outcome = sift.session("a", None).and_then(|mut s| s.call("search_tools", &arguments.to_string()));
+            let outcome = sift.session("a", None).and_then(|s| s.call("search_tools", &arguments.to_string()));
             let Ok(Outcome::Result { content, .. }) = outcome else { panic!("{piece:?}: {outcome:?}") };
             assert!(content.len() < 2_000, "{piece:?} is answered with {} bytes", content.len());
         }
     }
     let all = json!({ "query": "x".repeat(limits::ARGUMENTS_BYTES) }).to_string();
-    let outcome = sift.session("a", None).and_then(|mut s| s.call("search_tools", &all)).unwrap();
+    let outcome = sift.session("a", None).and_then(|s| s.call("search_tools", &all)).unwrap();
     assert!(matches!(&outcome, Outcome::Refused { error } if error.message.len() < 400), "{outcome:?}");
 }
 
 #[test]
 fn what_stands_behind_the_bounds_is_not_looked_at() {
-    let mut sift = small();
+    let sift = small();
     let words = |count: usize| (0..count).map(|at| format!("w{at}q ")).collect::<String>();
-    assert_eq!(first(&mut sift, &(words(limits::QUERY_WORDS - 1) + "mail")).as_deref(), Some("send_mail"));
-    assert_eq!(first(&mut sift, &(words(limits::QUERY_WORDS) + "mail")), None);
+    assert_eq!(first(&sift, &(words(limits::QUERY_WORDS - 1) + "mail")).as_deref(), Some("send_mail"));
+    assert_eq!(first(&sift, &(words(limits::QUERY_WORDS) + "mail")), None);
     let blanks = |count: usize| " ".repeat(count);
-    assert_eq!(first(&mut sift, &(blanks(limits::QUERY_BYTES - 4) + "mail")).as_deref(), Some("send_mail"));
-    assert_eq!(first(&mut sift, &(blanks(limits::QUERY_BYTES - 3) + "mail")), None);
+    assert_eq!(first(&sift, &(blanks(limits::QUERY_BYTES - 4) + "mail")).as_deref(), Some("send_mail"));
+    assert_eq!(first(&sift, &(blanks(limits::QUERY_BYTES - 3) + "mail")), None);
     // Cut inside a character.
-    assert_eq!(first(&mut sift, &("é".repeat(limits::QUERY_BYTES) + "mail")), None);
-    assert_eq!(first(&mut sift, &format!("x{}", "翻訳".repeat(limits::QUERY_BYTES))).as_deref(), Some("translate"));
+    assert_eq!(first(&sift, &("é".repeat(limits::QUERY_BYTES) + "mail")), None);
+    assert_eq!(first(&sift, &format!("x{}", "翻訳".repeat(limits::QUERY_BYTES))).as_deref(), Some("translate"));
 }
 
 /// A tool with a schema that says `needle` behind so many references, one leading to the next.
@@ -125,9 +125,9 @@ fn chain(references: usize) -> Value {
 fn schemas_are_read_as_deep_as_tools_may_nest() {
     assert_eq!(first(&mut sift(&chain(50)), "needle").as_deref(), Some("a"));
     for references in [100, 1_000, 7_000] {
-        let mut sift = sift(&chain(references));
-        assert_eq!(first(&mut sift, "needle"), None, "{references} references");
-        assert_eq!(first(&mut sift, "x").as_deref(), Some("a"), "what comes before is found");
+        let sift = sift(&chain(references));
+        assert_eq!(first(&sift, "needle"), None, "{references} references");
+        assert_eq!(first(&sift, "x").as_deref(), Some("a"), "what comes before is found");
     }
     let nested = |levels: usize| {
         let inner = (0..levels).fold(json!({ "title": "needle" }), |inner, _| json!({ "items": inner }));
@@ -142,26 +142,26 @@ fn references_that_lead_back_are_followed_once() {
     let all: Vec<Value> = (0..60).map(|at| json!({ "$ref": format!("#/$defs/d{at}") })).collect();
     let defs: Map<String, Value> =
         (0..60).map(|at| (format!("d{at}"), json!({ "title": format!("needle{at}q"), "anyOf": all }))).collect();
-    let mut sift = sift(&json!([{ "name": "a", "inputSchema": { "$ref": "#/$defs/d0", "$defs": defs } }]));
+    let sift = sift(&json!([{ "name": "a", "inputSchema": { "$ref": "#/$defs/d0", "$defs": defs } }]));
     for at in [0, 31, 59] {
-        assert_eq!(first(&mut sift, &format!("needle{at}q")).as_deref(), Some("a"), "{at}");
+        assert_eq!(first(&sift, &format!("needle{at}q")).as_deref(), Some("a"), "{at}");
     }
 }
 
 #[test]
 fn as_many_schemas_as_one_tool_may_have_are_read() {
     let properties: Map<String, Value> = (0..20_000).map(|at| (format!("p{at}"), json!({}))).collect();
-    let mut sift = sift(&json!([{ "name": "a", "inputSchema": { "properties": properties } }]));
-    assert_eq!(first(&mut sift, &format!("p{}", limits::SCHEMA_NODES - 2)).as_deref(), Some("a"));
+    let sift = sift(&json!([{ "name": "a", "inputSchema": { "properties": properties } }]));
+    assert_eq!(first(&sift, &format!("p{}", limits::SCHEMA_NODES - 2)).as_deref(), Some("a"));
 }
 
 #[test]
 fn descriptions_of_any_length_are_searched_to_their_end() {
     for filler in ["word ", "aB", "文", "x", "a. "] {
         let text = filler.repeat(60 * 1024 / filler.len()) + " needle";
-        let mut sift = sift(&json!([{ "name": "a", "description": text }, { "name": "b", "description": "Else." }]));
-        assert_eq!(first(&mut sift, "needle").as_deref(), Some("a"), "{filler:?}");
-        let outcome = sift.session("a", None).and_then(|mut s| s.call("search_tools", r#"{"query":"needle"}"#));
+        let sift = sift(&json!([{ "name": "a", "description": text }, { "name": "b", "description": "Else." }]));
+        assert_eq!(first(&sift, "needle").as_deref(), Some("a"), "{filler:?}");
+        let outcome = sift.session("a", None).and_then(|s| s.call("search_tools", r#"{"query":"needle"}"#));
         let Ok(Outcome::Result { content, .. }) = outcome else { panic!("{outcome:?}") };
         assert!(content.len() < 1_000, "{filler:?} is answered with {} bytes", content.len());
     }
@@ -172,14 +172,14 @@ fn five_thousand_tools_are_searched_like_five() {
     let tools: Vec<Value> = (0..5_000)
         .map(|at| json!({ "name": format!("tool_{at}"), "description": format!("Opens the drawer of desk d{at}x.") }))
         .collect();
-    let mut sift = sift(&json!(tools));
+    let sift = sift(&json!(tools));
     for at in [0, 2_500, 4_999] {
         for query in [format!("tool_{at}"), format!("desk d{at}x"), format!("select:Tool{at}"), format!("+d{at}x open")]
         {
-            assert_eq!(first(&mut sift, &query), Some(format!("tool_{at}")), "{query}");
+            assert_eq!(first(&sift, &query), Some(format!("tool_{at}")), "{query}");
         }
     }
-    let everything = search(&mut sift, "open drawer desk");
+    let everything = search(&sift, "open drawer desk");
     assert_eq!((everything.hits.len(), everything.searched), (10, 5_000));
     assert_eq!(sift.search("open drawer desk", Some(20_000), None).unwrap().hits.len(), 5_000);
 }

@@ -21,7 +21,7 @@ fn sift() -> ToolSift {
         { "name": "readFile", "description": "Reads a text from disk.", "search_hint": "cat slurp" },
         { "name": "translate", "description": "文を翻訳する" },
     ]);
-    let mut sift = ToolSift::new(Default::default());
+    let sift = ToolSift::new(Default::default());
     let report = sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
     let names: Vec<&str> = report.registered.iter().map(|name| &**name).collect();
     let unique = "create_issue list_issues linear__create_issue send_message readFile translate";
@@ -29,18 +29,18 @@ fn sift() -> ToolSift {
     sift
 }
 
-fn search(sift: &mut ToolSift, query: &str) -> SearchResult {
+fn search(sift: &ToolSift, query: &str) -> SearchResult {
     sift.search(query, None, None).unwrap_or_else(|error| panic!("{query:?}: {error}"))
 }
 
 /// The names of what is found, best first.
-fn found(sift: &mut ToolSift, query: &str) -> String {
+fn found(sift: &ToolSift, query: &str) -> String {
     search(sift, query).hits.iter().map(|hit| &*hit.name).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
 fn every_form_finds_what_it_says() {
-    let mut sift = sift();
+    let sift = sift();
     for (query, stage, names) in [
         ("select:readFile", Stage::Select, "readFile"),
         ("  SELECT: translate , list_issues ", Stage::Select, "translate list_issues"),
@@ -73,8 +73,8 @@ fn every_form_finds_what_it_says() {
         ("read +slurp", Stage::Sift, "readFile"),
         ("+翻訳", Stage::Sift, "translate"),
     ] {
-        let result = search(&mut sift, query);
-        assert_eq!(found(&mut sift, query), names, "{query:?}");
+        let result = search(&sift, query);
+        assert_eq!(found(&sift, query), names, "{query:?}");
         assert_eq!(result.stage, stage, "{query:?}");
     }
 }
@@ -86,7 +86,7 @@ fn demands_are_made_of_words() {
         { "name": "commit", "server": "github", "description": "Runs a statement that changes data." },
         { "name": "widget", "server": "digital", "description": "Runs an issue for long." },
     ]);
-    let mut sift = ToolSift::new(Default::default());
+    let sift = ToolSift::new(Default::default());
     sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
     for (query, names) in [
         ("run +issue", "query widget"),
@@ -101,7 +101,7 @@ fn demands_are_made_of_words() {
         ("run server:gi", "query commit"),
         ("run server:ital", "widget"),
     ] {
-        let found = found(&mut sift, query);
+        let found = found(&sift, query);
         let mut found: Vec<&str> = found.split(' ').collect();
         found.sort_by_key(|name| ["query", "commit", "widget"].iter().position(|other| other == name));
         assert_eq!(found.join(" "), names, "{query}");
@@ -114,7 +114,7 @@ fn demands_are_made_of_words() {
 fn a_server_means_all_servers_that_fit() {
     let tool = |at: usize| json!({ "name": "ping", "server": format!("team-{at}"), "description": "Pings a host." });
     let others = json!([{ "name": "ping_other", "server": "other", "description": "Pings a host." }]);
-    let mut sift = ToolSift::new(Default::default());
+    let sift = ToolSift::new(Default::default());
     sift.register(&json!((0..40).map(tool).collect::<Vec<_>>()).to_string(), &RegisterOptions::default()).unwrap();
     sift.register(&others.to_string(), &RegisterOptions::default()).unwrap();
     for query in ["server:team", "ping server:team"] {
@@ -134,19 +134,19 @@ fn how_many_asks_to_count() {
         { "name": "delete-many", "server": "mongo", "description": "Removes documents from a collection." },
         { "name": "connect", "server": "mongo", "description": "Connects to a cluster." },
     ]);
-    let mut sift = ToolSift::new(Default::default());
+    let sift = ToolSift::new(Default::default());
     sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
-    let best = |sift: &mut ToolSift, query: &str| found(sift, query).split(' ').next().unwrap().to_owned();
-    assert_eq!(best(&mut sift, "how many orders do we have in mongo"), "count");
-    assert_eq!(best(&mut sift, "How many, roughly?"), "count");
-    assert_eq!(best(&mut sift, "insert many orders"), "insert-many");
-    assert_eq!(best(&mut sift, "delete-many"), "delete-many");
-    assert_eq!(found(&mut sift, "how much"), "", "an amount is nothing to count");
+    let best = |sift: &ToolSift, query: &str| found(sift, query).split(' ').next().unwrap().to_owned();
+    assert_eq!(best(&sift, "how many orders do we have in mongo"), "count");
+    assert_eq!(best(&sift, "How many, roughly?"), "count");
+    assert_eq!(best(&sift, "insert many orders"), "insert-many");
+    assert_eq!(best(&sift, "delete-many"), "delete-many");
+    assert_eq!(found(&sift, "how much"), "", "an amount is nothing to count");
 }
 
 #[test]
 fn what_is_no_form_is_words() {
-    let mut sift = sift();
+    let sift = sift();
     for (query, names) in [
         ("select:", ""),
         ("select: , ,", ""),
@@ -183,8 +183,8 @@ fn what_is_no_form_is_words() {
         (" \n ", ""),
         ("the", ""),
     ] {
-        let result = search(&mut sift, query);
-        assert_eq!(found(&mut sift, query), names, "{query:?}");
+        let result = search(&sift, query);
+        assert_eq!(found(&sift, query), names, "{query:?}");
         let is_none = result.stage == Stage::None && result.verdict.unwrap().confidence == Confidence::None;
         assert_eq!(is_none, names.is_empty(), "{query:?}");
     }
@@ -192,24 +192,24 @@ fn what_is_no_form_is_words() {
 
 #[test]
 fn demands_that_leave_nothing_are_dropped_and_said_to_be() {
-    let mut sift = sift();
+    let sift = sift();
     for query in
         ["ticket +nowhere", "ticket +ticket -linear", "ticket server:github +urgent", "ticket +ticket server:github"]
     {
-        let result = search(&mut sift, query);
+        let result = search(&sift, query);
         assert_eq!(result.hits.first().map(|hit| &*hit.name), Some("linear__create_issue"), "{query}");
         assert_eq!(result.verdict.unwrap().confidence, Confidence::None, "{query}");
     }
-    assert_eq!(found(&mut sift, "-translate"), "translate", "nothing is left to search for but the word itself");
+    assert_eq!(found(&sift, "-translate"), "translate", "nothing is left to search for but the word itself");
 }
 
 #[test]
 fn what_is_named_is_certain() {
-    let mut sift = sift();
+    let sift = sift();
     for query in
         ["select:translate", "/^translate$/", "server:linear", "translate", "read file", "list_issues, ReadFile"]
     {
-        let verdict = search(&mut sift, query).verdict.unwrap();
+        let verdict = search(&sift, query).verdict.unwrap();
         assert_eq!((verdict.confidence, verdict.unknown_words), (Confidence::High, Vec::new()), "{query}");
     }
 }
@@ -243,7 +243,7 @@ fn any_mixture_is_answered() {
         "*",
         "{9}",
     ];
-    let mut sift = sift();
+    let sift = sift();
     let mut state = 7u64;
     let mut stages = Vec::new();
     for _ in 0..3_000 {
@@ -255,7 +255,7 @@ fn any_mixture_is_answered() {
                 _ => break,
             }
         }
-        let result = search(&mut sift, &query);
+        let result = search(&sift, &query);
         assert!(result.hits.iter().all(|hit| (0.0..=1.0).contains(&hit.score)), "{query:?}");
         assert!(result.hits.is_empty() || query.contains(char::is_alphanumeric) || query.contains('/'), "{query:?}");
         if !stages.contains(&result.stage) {

@@ -17,14 +17,14 @@ const SEND: &str = "mcp__slack__send_message";
 const CLICK: &str = "mcp__browser__click";
 
 fn sift(wanted: Value) -> ToolSift {
-    let mut sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
+    let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
     let tools = include_str!("vectors/catalogs/mcp60.json");
     assert_eq!(sift.register(tools, &RegisterOptions::default()).unwrap().rejected, []);
     sift
 }
 
-fn call(sift: &mut ToolSift, session: &str, name: &str, args: Value) -> Outcome {
-    sift.session(session, None).and_then(|mut s| s.call(name, &args.to_string())).unwrap()
+fn call(sift: &ToolSift, session: &str, name: &str, args: Value) -> Outcome {
+    sift.session(session, None).and_then(|s| s.call(name, &args.to_string())).unwrap()
 }
 
 fn refusal(outcome: Outcome) -> (ErrorCode, String) {
@@ -37,21 +37,21 @@ fn refusal(outcome: Outcome) -> (ErrorCode, String) {
 
 #[test]
 fn a_call_made_too_early_is_right_the_second_time() {
-    let mut sift = sift(json!({}));
-    let (code, message) = refusal(call(&mut sift, "a", SEND, json!({ "text": "Hi" })));
+    let sift = sift(json!({}));
+    let (code, message) = refusal(call(&sift, "a", SEND, json!({ "text": "Hi" })));
     assert_eq!(code, ErrorCode::ToolNotRevealed);
     assert!(message.contains(r#"{"type":"object","properties":{"channel""#), "{message}");
-    assert_eq!(sift.session("a", None).and_then(|mut s| s.revealed()).unwrap().join(" "), SEND);
-    assert!(matches!(call(&mut sift, "a", SEND, json!({ "text": "Hi" })), Outcome::Dispatch { .. }), "the same call");
-    let again = refusal(call(&mut sift, "b", SEND, json!({ "text": "Hi" })));
+    assert_eq!(sift.session("a", None).and_then(|s| s.revealed()).unwrap().join(" "), SEND);
+    assert!(matches!(call(&sift, "a", SEND, json!({ "text": "Hi" })), Outcome::Dispatch { .. }), "the same call");
+    let again = refusal(call(&sift, "b", SEND, json!({ "text": "Hi" })));
     assert_eq!(again.1, message, "another conversation learns it as if it were the first");
 }
 
 #[test]
 fn the_same_mistake_again_is_told_to_stop() {
     const STOP: &str = "do not repeat it";
-    let mut sift = sift(json!({ "limits": { "revealed": 1 } }));
-    call(&mut sift, "a", "add_tool", json!({ "tool_names": [SEND] }));
+    let sift = sift(json!({ "limits": { "revealed": 1 } }));
+    call(&sift, "a", "add_tool", json!({ "tool_names": [SEND] }));
     for (name, args, code) in [
         ("send_mesage", json!({}), ErrorCode::ToolUnknown),
         ("search_tools", json!({ "query": "" }), ErrorCode::QueryRequired),
@@ -59,30 +59,30 @@ fn the_same_mistake_again_is_told_to_stop() {
         (CLICK, json!({ "selector": "a" }), ErrorCode::RevealedFull),
         ("add_tool", json!([SEND]), ErrorCode::ArgumentsInvalid),
     ] {
-        let (first, message) = refusal(call(&mut sift, "a", name, args.clone()));
+        let (first, message) = refusal(call(&sift, "a", name, args.clone()));
         assert_eq!((first, message.contains(STOP)), (code, false), "{message}");
         for _ in 0..2 {
-            let (again, told) = refusal(call(&mut sift, "a", name, args.clone()));
+            let (again, told) = refusal(call(&sift, "a", name, args.clone()));
             assert_eq!((again, told.matches(STOP).count()), (code, 1), "{told}");
             assert!(told.len() > message.len(), "it still says what was wrong: {told}");
         }
-        let (_, elsewhere) = refusal(call(&mut sift, "b", name, args.clone()));
+        let (_, elsewhere) = refusal(call(&sift, "b", name, args.clone()));
         assert!(name == CLICK || !elsewhere.contains(STOP), "{elsewhere}");
     }
-    let (_, other) = refusal(call(&mut sift, "a", "send_mesage", json!({ "text": "Hi" })));
+    let (_, other) = refusal(call(&sift, "a", "send_mesage", json!({ "text": "Hi" })));
     assert!(!other.contains(STOP), "another call is another attempt: {other}");
     for _ in 0..2 {
-        assert!(matches!(call(&mut sift, "a", SEND, json!({})), Outcome::Dispatch { .. }), "what runs may be repeated");
+        assert!(matches!(call(&sift, "a", SEND, json!({})), Outcome::Dispatch { .. }), "what runs may be repeated");
     }
 }
 
 #[test]
 fn nothing_outside_a_scope_shows() {
-    let mut sift = sift(json!({}));
+    let sift = sift(json!({}));
     let scope = Scope::new(&["slack"], &["github:mcp__github__create_issue"]);
     let servers = ["linear", "postgres", "gdrive", "calendar", "browser", "weather"];
     let seen = |text: &str| servers.iter().find(|server| text.contains(*server)).copied();
-    let mut session = sift.session("a", Some(&scope)).unwrap();
+    let session = sift.session("a", Some(&scope)).unwrap();
     for (name, args) in [
         ("search_tools", json!({ "query": "create an issue" })),
         ("search_tools", json!({ "query": "forecast" })),
@@ -120,12 +120,12 @@ fn nothing_outside_a_scope_changes_an_answer() {
         {"name":"send_mail","server":"other","description":"Send an email message."}]"#;
     let scope = Scope::new(&["mail"], &[]);
     let alone = || {
-        let mut sift = ToolSift::new(Default::default());
+        let sift = ToolSift::new(Default::default());
         sift.register(INSIDE, &RegisterOptions::default()).unwrap();
         sift
     };
     let beside_others = || {
-        let mut sift = alone();
+        let sift = alone();
         sift.register(OUTSIDE, &RegisterOptions::default()).unwrap();
         for at in 0..50 {
             let text = format!("The weather in a place called w{at}. Every hour, for as many days as anybody likes.");
@@ -156,9 +156,9 @@ fn nothing_outside_a_scope_changes_an_answer() {
         "a folder, the inbox and weather",
         "show mailer",
     ] {
-        let ask = |mut sift: ToolSift| {
+        let ask = |sift: ToolSift| {
             sift.session("s", Some(&scope)).unwrap();
-            let outcome = call(&mut sift, "s", "search_tools", json!({ "query": query }));
+            let outcome = call(&sift, "s", "search_tools", json!({ "query": query }));
             let found = sift.search(query, None, Some("s")).unwrap();
             (serde_json::to_string(&outcome).unwrap(), serde_json::to_string(&found).unwrap())
         };
@@ -168,37 +168,37 @@ fn nothing_outside_a_scope_changes_an_answer() {
 
 #[test]
 fn names_that_no_tool_has_are_told() {
-    let mut sift = sift(json!({
+    let sift = sift(json!({
         "profile": "search-add",
         "preDiscovered": ["send_mesage", "github:create_issue", SEND, "gitlab:*"],
         "alwaysAvailable": ["mcp__browser__clik"],
     }));
     let scope = Scope::new(&["gitlab", "other"], &[SEND, "other:search"]);
-    let unmatched = |sift: &mut ToolSift, id: &str, scope: &Scope| {
-        sift.session(id, Some(scope)).and_then(|mut session| session.unmatched()).unwrap().join(" ")
+    let unmatched = |sift: &ToolSift, id: &str, scope: &Scope| {
+        sift.session(id, Some(scope)).and_then(|session| session.unmatched()).unwrap().join(" ")
     };
     let lists = "send_mesage github:create_issue gitlab:* mcp__browser__clik";
-    assert_eq!(unmatched(&mut sift, "a", &Scope::All), lists, "without what the profile itself lists");
-    assert_eq!(unmatched(&mut sift, "b", &scope), format!("{lists} gitlab:* other:* other:search"));
+    assert_eq!(unmatched(&sift, "a", &Scope::All), lists, "without what the profile itself lists");
+    assert_eq!(unmatched(&sift, "b", &scope), format!("{lists} gitlab:* other:* other:search"));
     // A server that connects later is no typo any more.
     let server = RegisterOptions { server: Some("gitlab".into()), ..RegisterOptions::default() };
     sift.register(r#"[{"name":"merge"}]"#, &server).unwrap();
     let left = "send_mesage github:create_issue mcp__browser__clik other:* other:search";
-    assert_eq!(unmatched(&mut sift, "b", &scope), left);
+    assert_eq!(unmatched(&sift, "b", &scope), left);
 }
 
 #[test]
 fn a_name_with_its_server_is_told_the_tool_of_that_server() {
-    let mut sift = sift(json!({}));
+    let sift = sift(json!({}));
     for server in ["github", "billing", "gitlab"] {
         let server = RegisterOptions { server: Some(server.into()), ..RegisterOptions::default() };
         sift.register(r#"[{"name":"merge_ticket"}]"#, &server).unwrap();
     }
     for name in ["github__merge_ticket", "github.merge_ticket", "mcp__github__merge_ticket"] {
-        let (code, message) = refusal(call(&mut sift, "a", name, json!({})));
+        let (code, message) = refusal(call(&sift, "a", name, json!({})));
         assert_eq!(code, ErrorCode::ToolUnknown);
         assert!(message.contains("Did you mean merge_ticket?"), "{name}: {message}");
     }
-    let (_, message) = refusal(call(&mut sift, "a", "mcp_gitlab_merge_ticket", json!({})));
+    let (_, message) = refusal(call(&sift, "a", "mcp_gitlab_merge_ticket", json!({})));
     assert!(message.contains("Did you mean gitlab__merge_ticket?"), "{message}");
 }

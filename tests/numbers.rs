@@ -11,14 +11,14 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 const MCP60: &str = include_str!("vectors/catalogs/mcp60.json");
 
 fn sift(wanted: Value) -> ToolSift {
-    let mut sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
+    let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
     sift.register(MCP60, &RegisterOptions::default()).unwrap();
     sift
 }
 
 /// How many tools a discovery tool's answer names.
-fn named(sift: &mut ToolSift, tool: &str, arguments: Value) -> usize {
-    let outcome = sift.session("a", None).and_then(|mut s| s.call(tool, &arguments.to_string())).unwrap();
+fn named(sift: &ToolSift, tool: &str, arguments: Value) -> usize {
+    let outcome = sift.session("a", None).and_then(|s| s.call(tool, &arguments.to_string())).unwrap();
     let Outcome::Result { content, is_error: false, .. } = outcome else { panic!("{outcome:?}") };
     content.matches("mcp__").count()
 }
@@ -26,8 +26,8 @@ fn named(sift: &mut ToolSift, tool: &str, arguments: Value) -> usize {
 #[test]
 fn limits_of_any_size_are_taken() {
     let bridge = |limit: Value| {
-        let mut sift = sift(json!({ "profile": "bridge", "activation": "on", "deferral": "opt-out" }));
-        named(&mut sift, "tool_search", json!({ "query": "send a message", "limit": limit }))
+        let sift = sift(json!({ "profile": "bridge", "activation": "on", "deferral": "opt-out" }));
+        named(&sift, "tool_search", json!({ "query": "send a message", "limit": limit }))
     };
     let (one, most) = (bridge(json!(1)), bridge(json!(1_000)));
     assert!(one == 1 && most > 5, "{one} {most}");
@@ -43,8 +43,8 @@ fn limits_of_any_size_are_taken() {
 #[test]
 fn pages_of_any_size_are_taken() {
     let page = |limit: Value| {
-        let mut sift = sift(json!({ "activation": "on", "deferral": "opt-out" }));
-        named(&mut sift, "search_tools", json!({ "query": "send a message", "limit": limit }))
+        let sift = sift(json!({ "activation": "on", "deferral": "opt-out" }));
+        named(&sift, "search_tools", json!({ "query": "send a message", "limit": limit }))
     };
     let most = page(json!(1_000));
     for large in [json!(4_294_967_296u64), json!(9_007_199_254_740_992u64), json!(1e300)] {
@@ -57,8 +57,8 @@ fn pages_of_any_size_are_taken() {
 fn configurations_of_any_size_are_taken() {
     let hits = |limit: Value| {
         let config = json!({ "enabled": "on", "max_search_limit": limit, "search_default_limit": limit });
-        let mut sift = sift(json!({ "profile": "bridge", "config": config, "deferral": "opt-out" }));
-        named(&mut sift, "tool_search", json!({ "query": "send a message" }))
+        let sift = sift(json!({ "profile": "bridge", "config": config, "deferral": "opt-out" }));
+        named(&sift, "tool_search", json!({ "query": "send a message" }))
     };
     let (one, most) = (hits(json!(1)), hits(json!(50)));
     assert!(one == 1 && most > 5, "{one} {most}");

@@ -18,14 +18,14 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 const STOP: &str = "do not repeat it";
 
 fn sift(wanted: Value, tools: &Value) -> ToolSift {
-    let mut sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
+    let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
     let report = sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
     assert_eq!(report.rejected, []);
     sift
 }
 
-fn call(sift: &mut ToolSift, name: &str, args: Value) -> Outcome {
-    sift.session("a", None).and_then(|mut session| session.call(name, &args.to_string())).unwrap()
+fn call(sift: &ToolSift, name: &str, args: Value) -> Outcome {
+    sift.session("a", None).and_then(|session| session.call(name, &args.to_string())).unwrap()
 }
 
 /// The code, if any, and the text.
@@ -37,22 +37,22 @@ fn told(outcome: Outcome) -> (Option<ErrorCode>, String) {
     }
 }
 
-fn assemble(sift: &mut ToolSift) {
-    sift.session("a", None).and_then(|mut session| session.assemble(Format::Mcp)).unwrap();
+fn assemble(sift: &ToolSift) {
+    sift.session("a", None).and_then(|session| session.assemble(Format::Mcp)).unwrap();
 }
 
 #[test]
 fn a_tool_that_was_evicted_is_loaded_again_without_blame() {
     let tools = json!([{ "name": "paint_wall" }, { "name": "sweep_floor" }]);
-    let mut sift = sift(json!({ "activation": "on", "limits": { "revealed": 1 } }), &tools);
+    let sift = sift(json!({ "activation": "on", "limits": { "revealed": 1 } }), &tools);
     for round in 0..3 {
         for name in ["paint_wall", "sweep_floor"] {
-            let (code, text) = told(call(&mut sift, name, json!({ "fast": true })));
+            let (code, text) = told(call(&sift, name, json!({ "fast": true })));
             assert_eq!(code, Some(ErrorCode::ToolNotRevealed), "round {round}: {text}");
             assert!(text.contains("It is loaded now") && !text.contains(STOP), "round {round}: {text}");
-            assemble(&mut sift);
-            assert_eq!(told(call(&mut sift, name, json!({ "fast": true }))).1, "dispatched", "round {round}");
-            assemble(&mut sift);
+            assemble(&sift);
+            assert_eq!(told(call(&sift, name, json!({ "fast": true }))).1, "dispatched", "round {round}");
+            assemble(&sift);
         }
     }
 }
@@ -63,12 +63,12 @@ fn a_text_that_looks_like_a_failure_is_none() {
         { "name": "Not_found", "description": "Not found: nothing of the kind." },
         { "name": "other", "description": "Does something else." },
     ]);
-    let mut sift = sift(json!({ "search": { "hits": 1, "maxHits": 1 } }), &tools);
+    let sift = sift(json!({ "search": { "hits": 1, "maxHits": 1 } }), &tools);
     for _ in 0..3 {
         for (name, args) in
             [("search_tools", json!({ "query": "not found" })), ("add_tool", json!({ "tool_names": ["Not_found"] }))]
         {
-            let (code, text) = told(call(&mut sift, name, args));
+            let (code, text) = told(call(&sift, name, args));
             assert_eq!((code, text.contains(STOP)), (None, false), "{text}");
         }
     }
@@ -76,13 +76,13 @@ fn a_text_that_looks_like_a_failure_is_none() {
 
 #[test]
 fn adding_nothing_that_exists_is_told_to_stop() {
-    let mut sift = sift(json!({}), &json!([{ "name": "other" }]));
-    let add = |sift: &mut ToolSift, names: Value| told(call(sift, "add_tool", json!({ "tool_names": names }))).1;
-    assert_eq!(add(&mut sift, json!(["nope", "none"])), "Not found: nope, none");
-    assert!(add(&mut sift, json!(["nope", "none"])).contains(STOP));
-    assert!(!add(&mut sift, json!(["none"])).contains(STOP), "another call is another attempt");
+    let sift = sift(json!({}), &json!([{ "name": "other" }]));
+    let add = |sift: &ToolSift, names: Value| told(call(sift, "add_tool", json!({ "tool_names": names }))).1;
+    assert_eq!(add(&sift, json!(["nope", "none"])), "Not found: nope, none");
+    assert!(add(&sift, json!(["nope", "none"])).contains(STOP));
+    assert!(!add(&sift, json!(["none"])).contains(STOP), "another call is another attempt");
     for _ in 0..3 {
-        assert!(!add(&mut sift, json!(["nope", "other"])).contains(STOP), "a part of it was right");
+        assert!(!add(&sift, json!(["nope", "other"])).contains(STOP), "a part of it was right");
     }
 }
 
@@ -90,28 +90,28 @@ fn adding_nothing_that_exists_is_told_to_stop() {
 fn a_changed_catalog_begins_a_search_again() {
     let tool = |at: usize| json!({ "name": format!("paint_wall_{at}"), "description": "Paints a wall in a colour." });
     let tools: Vec<Value> = (0..30).map(tool).collect();
-    let mut sift = ToolSift::new(Default::default());
+    let sift = ToolSift::new(Default::default());
     sift.sync("house", &json!(tools).to_string(), &RegisterOptions::default()).unwrap();
-    let search = |sift: &mut ToolSift| told(call(sift, "search_tools", json!({ "query": "paint a garden fence" }))).1;
-    assert!(search(&mut sift).contains("paint_wall_0("));
-    let second = search(&mut sift);
+    let search = |sift: &ToolSift| told(call(sift, "search_tools", json!({ "query": "paint a garden fence" }))).1;
+    assert!(search(&sift).contains("paint_wall_0("));
+    let second = search(&sift);
     assert!(!second.contains("paint_wall_0(") && second.contains("paint_wall_15("), "{second}");
 
     let best = json!({ "name": "paint_garden_fence", "description": "Paints the fence of a garden." });
     sift.sync("house", &json!([tools, vec![best]].concat()).to_string(), &RegisterOptions::default()).unwrap();
-    let changed = search(&mut sift);
+    let changed = search(&sift);
     assert!(changed.contains("paint_garden_fence("), "{changed}");
-    assert!(!search(&mut sift).contains("paint_garden_fence("), "and goes on from there");
+    assert!(!search(&sift).contains("paint_garden_fence("), "and goes on from there");
 }
 
 #[test]
 fn another_list_of_visible_tools_begins_a_search_again() {
     let tools: Vec<Value> = (0..30).map(|at| json!({ "name": format!("paint_wall_{at}") })).collect();
-    let mut sift = sift(json!({}), &json!(tools));
-    let mut search = |names: &[&str]| {
+    let sift = sift(json!({}), &json!(tools));
+    let search = |names: &[&str]| {
         let visible = Visible::Names(names.iter().map(|name| (*name).to_owned()).collect());
         let turn = Turn { visible, ..Turn::default() };
-        let mut session = sift.session("a", None).unwrap();
+        let session = sift.session("a", None).unwrap();
         told(session.call_in(&turn, "search_tools", r#"{"query":"paint a wall"}"#).unwrap()).1
     };
     assert!(search(&["paint_wall_1", "paint_wall_2"]).contains("paint_wall_2("));
@@ -124,15 +124,15 @@ fn aliases_are_found_in_any_spelling_style() {
     for alias in ["postToSlack", "PostToSlack", "post_to_slack"] {
         for written in ["postToSlack", "PostToSlack", "post_to_slack"] {
             let wanted = json!({ "aliases": { alias: "send_message", "zzz": "other" } });
-            let mut sift = sift(wanted, &json!([{ "name": "send_message" }, { "name": "other" }]));
-            let (_, text) = told(call(&mut sift, "add_tool", json!({ "tool_names": [written] })));
+            let sift = sift(wanted, &json!([{ "name": "send_message" }, { "name": "other" }]));
+            let (_, text) = told(call(&sift, "add_tool", json!({ "tool_names": [written] })));
             assert_eq!(text, "Added: send_message", "{alias} as {written}");
         }
     }
 }
 
 /// What a call of the model comes to in a session that may see one server.
-fn scoped(sift: &mut ToolSift, name: &str, args: &Value) -> (Option<ErrorCode>, String) {
+fn scoped(sift: &ToolSift, name: &str, args: &Value) -> (Option<ErrorCode>, String) {
     let scope = Scope::new(&["mine"], &[]);
     sift.session("scoped", Some(&scope)).unwrap();
     told(sift.session("scoped", None).unwrap().call(name, &args.to_string()).unwrap())
@@ -177,10 +177,10 @@ fn published_systems_tell_of_hidden_tools() {
 fn no_suggestion_names_a_hidden_tool() {
     let tools = json!([{ "name": "send_mail_now", "server": "mine" }, { "name": "hidden_tool", "server": "theirs" }]);
     for profile in ["sift", "search-add", "bridge", "stub", "select", "select-load"] {
-        let mut sift = sift(json!({ "profile": profile }), &tools);
-        let (code, text) = scoped(&mut sift, "hidden_toll", &json!({}));
+        let sift = sift(json!({ "profile": profile }), &tools);
+        let (code, text) = scoped(&sift, "hidden_toll", &json!({}));
         assert_eq!((code, text.contains("hidden_tool?")), (Some(ErrorCode::ToolUnknown), false), "{profile}: {text}");
-        let (_, text) = scoped(&mut sift, "send_mial_now", &json!({}));
+        let (_, text) = scoped(&sift, "send_mial_now", &json!({}));
         assert!(text.contains("Did you mean send_mail_now?"), "{profile}: {text}");
     }
 }
@@ -193,7 +193,7 @@ fn thousands_of_names_cost_a_pass_over_the_catalog() {
     let tools: Vec<Value> = (0..TOOLS).map(|at| json!({ "name": name(at) })).collect();
     let list: Vec<String> = (0..TOOLS).rev().map(name).collect();
     for profile in ["sift", "select", "select-load"] {
-        let mut sift =
+        let sift =
             sift(json!({ "profile": profile, "deferral": "opt-out", "search": { "maxHits": 500 } }), &json!(tools));
         let query = format!("select:{}", list[..500].join(","));
         let found = sift.search(&query, Some(TOOLS), None).unwrap();
@@ -204,7 +204,7 @@ fn thousands_of_names_cost_a_pass_over_the_catalog() {
         assert!(sift.search(&long, Some(TOOLS), None).unwrap().hits.len() <= most, "{profile}");
 
         let turn = Turn { visible: Visible::Names(list.clone()), ..Turn::default() };
-        let mut session = sift.session("a", None).unwrap();
+        let session = sift.session("a", None).unwrap();
         let asked = list[..20].join(",");
         for (tool, args) in [
             ("search_tools", json!({ "query": format!("select:{asked}") })),
@@ -224,7 +224,7 @@ fn spellings_of_one_name_are_looked_up_once() {
         let letters = "abcdefgh".chars().enumerate();
         letters.map(|(bit, c)| if at >> bit & 1 == 1 { format!("{c}_") } else { c.to_string() }).collect::<String>()
     };
-    let mut sift = sift(json!({ "search": { "maxHits": 20_000 } }), &json!(tools));
+    let sift = sift(json!({ "search": { "maxHits": 20_000 } }), &json!(tools));
     let spellings: Vec<String> = (1..256).map(spelling).cycle().take(4_000).collect();
     let found = sift.search(&format!("select:{}", spellings.join(",")), Some(20_000), None).unwrap();
     assert_eq!(found.hits.len(), 3_000);
@@ -235,9 +235,9 @@ fn spellings_of_one_name_are_looked_up_once() {
 fn twenty_thousand_servers_are_browsed() {
     let tools: Vec<Value> =
         (0..2_000).map(|at| json!({ "name": format!("t{at}"), "server": format!("{}{at}", "s".repeat(60)) })).collect();
-    let mut sift = sift(json!({}), &json!(tools));
-    let (_, text) = told(call(&mut sift, "show_all_tools", json!({})));
+    let sift = sift(json!({}), &json!(tools));
+    let (_, text) = told(call(&sift, "show_all_tools", json!({})));
     assert!(text.contains("and 1800 more servers"), "{text}");
-    let (_, text) = told(call(&mut sift, "show_all_tools", json!({ "server": format!("{}x9", "s".repeat(60)) })));
+    let (_, text) = told(call(&sift, "show_all_tools", json!({ "server": format!("{}x9", "s".repeat(60)) })));
     assert!(text.starts_with("There is no such server. Did you mean"), "{text}");
 }

@@ -37,31 +37,31 @@ const ISSUES: &[(&str, &str)] =
 const SECRET: &[(&str, &str)] =
     &[("launch_rocket", "Launches the zeppelin of the moonbase."), ("create_issue", "Opens a moonbase ticket.")];
 
-fn shared(sift: &mut ToolSift) {
+fn shared(sift: &ToolSift) {
     let tools =
         [("get_weather", "The weather of a city."), ("send_mail", "Sends a letter."), ("roll_dice", "A number.")];
     sift.register(&list(&tools), &from("tools")).unwrap();
 }
 
-fn own(sift: &mut ToolSift, id: &str, server: &str, tools: &[(&str, &str)]) -> Vec<String> {
+fn own(sift: &ToolSift, id: &str, server: &str, tools: &[(&str, &str)]) -> Vec<String> {
     let report = sift.session(id, None).unwrap().register(&list(tools), &from(server)).unwrap();
     assert!(report.rejected.is_empty(), "{:?}", report.rejected);
     report.registered.iter().map(|name| name.to_string()).collect()
 }
 
-fn seen(sift: &mut ToolSift, id: &str) -> String {
-    let tools = sift.session(id, None).and_then(|mut s| s.tools()).unwrap();
+fn seen(sift: &ToolSift, id: &str) -> String {
+    let tools = sift.session(id, None).and_then(|s| s.tools()).unwrap();
     let seen = tools.iter().filter(|tool| tool.state != ToolState::Hidden);
     seen.map(|tool| &*tool.name).collect::<Vec<_>>().join(" ")
 }
 
-fn found(sift: &mut ToolSift, id: &str, query: &str) -> String {
+fn found(sift: &ToolSift, id: &str, query: &str) -> String {
     let hits = sift.search(query, None, Some(id)).unwrap().hits;
     hits.iter().map(|hit| &*hit.name).collect::<Vec<_>>().join(" ")
 }
 
 /// What a call comes to: the name and the server of the tool.
-fn dispatch(sift: &mut ToolSift, id: &str, name: &str) -> Option<(String, Option<String>)> {
+fn dispatch(sift: &ToolSift, id: &str, name: &str) -> Option<(String, Option<String>)> {
     match sift.session(id, None).unwrap().call(name, "{}").unwrap() {
         Outcome::Dispatch { name, server, session, .. } => {
             let is_shared = matches!(server.as_deref(), Some("tools" | "post" | "jira"));
@@ -74,51 +74,51 @@ fn dispatch(sift: &mut ToolSift, id: &str, name: &str) -> Option<(String, Option
 
 #[test]
 fn a_session_has_tools_of_its_own() {
-    let mut sift = sift_with(json!({ "activation": "off" }));
-    shared(&mut sift);
-    assert_eq!(own(&mut sift, "ada", "github", ISSUES), ["create_issue", "search_issues"]);
-    assert_eq!(own(&mut sift, "ben", "github", &ISSUES[..1]), ["create_issue"], "no name of ben's depends on ada's");
+    let sift = sift_with(json!({ "activation": "off" }));
+    shared(&sift);
+    assert_eq!(own(&sift, "ada", "github", ISSUES), ["create_issue", "search_issues"]);
+    assert_eq!(own(&sift, "ben", "github", &ISSUES[..1]), ["create_issue"], "no name of ben's depends on ada's");
     sift.session("cyn", None).unwrap();
-    assert_eq!(seen(&mut sift, "ada"), "get_weather send_mail roll_dice create_issue search_issues");
-    assert_eq!(seen(&mut sift, "ben"), "get_weather send_mail roll_dice create_issue");
-    assert_eq!(seen(&mut sift, "cyn"), "get_weather send_mail roll_dice");
-    assert_eq!(found(&mut sift, "ada", "find tickets"), "search_issues create_issue");
-    assert_eq!(found(&mut sift, "ben", "find tickets"), "create_issue");
-    assert_eq!(found(&mut sift, "cyn", "find tickets"), "");
+    assert_eq!(seen(&sift, "ada"), "get_weather send_mail roll_dice create_issue search_issues");
+    assert_eq!(seen(&sift, "ben"), "get_weather send_mail roll_dice create_issue");
+    assert_eq!(seen(&sift, "cyn"), "get_weather send_mail roll_dice");
+    assert_eq!(found(&sift, "ada", "find tickets"), "search_issues create_issue");
+    assert_eq!(found(&sift, "ben", "find tickets"), "create_issue");
+    assert_eq!(found(&sift, "cyn", "find tickets"), "");
     assert_eq!(sift.search("find tickets", None, None).unwrap().hits.len(), 0);
     assert_eq!((sift.tools().unwrap().len(), sift.size(Format::Mcp).unwrap().tools), (3, 3));
 
     let github = Some("github".to_owned());
-    assert_eq!(dispatch(&mut sift, "ada", "search_issues"), Some(("search_issues".into(), github.clone())));
-    assert_eq!(dispatch(&mut sift, "ben", "search_issues"), None);
+    assert_eq!(dispatch(&sift, "ada", "search_issues"), Some(("search_issues".into(), github.clone())));
+    assert_eq!(dispatch(&sift, "ben", "search_issues"), None);
     assert!(sift.explain("tickets", "create_issue", Some("ben")).unwrap().found);
     assert_eq!(sift.explain("tickets", "create_issue", None).unwrap_err().code(), ErrorCode::ToolUnknown);
     let name = ["search_issues".to_owned()];
-    assert_eq!(sift.session("ada", None).and_then(|mut s| s.reveal(&name)).unwrap().len(), 1);
-    assert_eq!(sift.session("ben", None).and_then(|mut s| s.reveal(&name)).unwrap_err().code(), ErrorCode::ToolUnknown);
-    let request = sift.session("ada", None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap();
+    assert_eq!(sift.session("ada", None).and_then(|s| s.reveal(&name)).unwrap().len(), 1);
+    assert_eq!(sift.session("ben", None).and_then(|s| s.reveal(&name)).unwrap_err().code(), ErrorCode::ToolUnknown);
+    let request = sift.session("ada", None).and_then(|s| s.assemble(Format::Mcp)).unwrap();
     assert!(request.tools.get().contains("Finds tickets by their words."));
 
-    let mut ada = sift.session("ada", None).unwrap();
+    let ada = sift.session("ada", None).unwrap();
     let report = ada.sync("github", &list(&[ISSUES[0], ("close_issue", "Closes it.")]), &RegisterOptions::default());
     let report = report.unwrap();
     assert_eq!((report.added.join(" "), report.removed.join(" ")), ("close_issue".into(), "search_issues".into()));
-    assert_eq!(seen(&mut sift, "ben"), "get_weather send_mail roll_dice create_issue");
+    assert_eq!(seen(&sift, "ben"), "get_weather send_mail roll_dice create_issue");
     assert_eq!(sift.unregister(Some("github"), None).len(), 0, "the host's unregister is about shared tools");
-    assert_eq!(sift.session("ada", None).and_then(|mut s| s.unregister(Some("github"), None)).unwrap().len(), 2);
-    assert_eq!(seen(&mut sift, "ada"), "get_weather send_mail roll_dice");
-    assert_eq!(sift.session("ada", None).and_then(|mut s| s.unregister(Some("tools"), None)).unwrap().len(), 0);
-    let one = sift.session("ada", None).and_then(|mut s| s.register_one(r#"{"name":"x y"}"#, &from("s")));
+    assert_eq!(sift.session("ada", None).and_then(|s| s.unregister(Some("github"), None)).unwrap().len(), 2);
+    assert_eq!(seen(&sift, "ada"), "get_weather send_mail roll_dice");
+    assert_eq!(sift.session("ada", None).and_then(|s| s.unregister(Some("tools"), None)).unwrap().len(), 0);
+    let one = sift.session("ada", None).and_then(|s| s.register_one(r#"{"name":"x y"}"#, &from("s")));
     assert_eq!(one.unwrap_err().code(), ErrorCode::NameUnsafe);
 }
 
 /// All that a session and the host can ask, as one text.
-fn everything(sift: &mut ToolSift, id: &str) -> String {
+fn everything(sift: &ToolSift, id: &str) -> String {
     let mut all = String::new();
     let mut add = |what: &dyn std::fmt::Debug| all.push_str(&format!("{what:?}\n"));
     for format in [Format::OpenAi, Format::Google] {
-        add(&sift.session(id, None).and_then(|mut s| s.assemble(format)).unwrap());
-        add(&sift.session(id, None).and_then(|mut s| s.held_back(format)).unwrap());
+        add(&sift.session(id, None).and_then(|s| s.assemble(format)).unwrap());
+        add(&sift.session(id, None).and_then(|s| s.held_back(format)).unwrap());
     }
     for query in
         ["moonbase", "launch the zeppelin", "create_issue", "create issue", "a ticket", "weather", "lanch_rocket"]
@@ -131,9 +131,9 @@ fn everything(sift: &mut ToolSift, id: &str) -> String {
         add(&sift.explain("moonbase", name, Some(id)));
         add(&sift.explain("moonbase", name, None));
         let names = vec![name.to_owned()];
-        add(&sift.session(id, None).and_then(|mut s| s.reveal(&names)));
-        add(&sift.session(id, None).and_then(|mut s| s.conceal(&names)));
-        add(&sift.session(id, None).and_then(|mut s| s.call(name, "{}")));
+        add(&sift.session(id, None).and_then(|s| s.reveal(&names)));
+        add(&sift.session(id, None).and_then(|s| s.conceal(&names)));
+        add(&sift.session(id, None).and_then(|s| s.call(name, "{}")));
         for (tool, arguments) in [
             ("search_tools", json!({ "query": name })),
             ("search_tools", json!({ "query": format!("select:{name}") })),
@@ -147,10 +147,10 @@ fn everything(sift: &mut ToolSift, id: &str) -> String {
             ("tool_describe", json!({ "name": name })),
             ("tool_call", json!({ "name": name, "arguments": {} })),
         ] {
-            add(&sift.session(id, None).and_then(|mut s| s.call(tool, &arguments.to_string())));
+            add(&sift.session(id, None).and_then(|s| s.call(tool, &arguments.to_string())));
         }
     }
-    let mut session = sift.session(id, None).unwrap();
+    let session = sift.session(id, None).unwrap();
     add(&session.unmatched());
     add(&session.tools());
     add(&session.revealed());
@@ -189,89 +189,83 @@ fn nothing_tells_of_another_sessions_tools() {
 
 #[test]
 fn a_repeated_search_shows_its_next_page_whatever_others_register() {
-    let mut sift = sift_with(json!({ "activation": "on" }));
+    let sift = sift_with(json!({ "activation": "on" }));
     let tools: Vec<(String, String)> = (0..40).map(|at| (format!("list_{at}"), "Lists files.".to_owned())).collect();
     let tools: Vec<(&str, &str)> = tools.iter().map(|(name, text)| (&**name, &**text)).collect();
     sift.register(&list(&tools), &from("files")).unwrap();
-    let page = |id: &str, sift: &mut ToolSift| {
+    let page = |id: &str, sift: &ToolSift| {
         let outcome = sift.session(id, None).unwrap().call("search_tools", r#"{"query":"list files"}"#).unwrap();
         serde_json::to_string(&outcome).unwrap()
     };
-    let first = page("ben", &mut sift);
-    own(&mut sift, "ada", "github", ISSUES);
-    let second = page("ben", &mut sift);
+    let first = page("ben", &sift);
+    own(&sift, "ada", "github", ISSUES);
+    let second = page("ben", &sift);
     sift.close("ada");
-    let third = page("ben", &mut sift);
+    let third = page("ben", &sift);
     assert!(first != second && second != third && first != third);
 }
 
 #[test]
 fn own_servers_replace_shared_ones_and_no_name_stands_twice() {
-    let mut sift = sift_with(json!({ "activation": "on" }));
+    let sift = sift_with(json!({ "activation": "on" }));
     sift.register(&list(&[ISSUES[0], ("star_repo", "Stars.")]), &from("github")).unwrap();
     sift.register(&list(&[("create_issue", "A Jira ticket.")]), &from("jira")).unwrap();
-    assert_eq!(
-        own(&mut sift, "ada", "github", ISSUES),
-        ["create_issue", "search_issues"],
-        "in place of the shared ones"
-    );
-    assert_eq!(seen(&mut sift, "ada"), "jira__create_issue create_issue search_issues");
-    assert_eq!(seen(&mut sift, "ben"), "create_issue star_repo jira__create_issue");
+    assert_eq!(own(&sift, "ada", "github", ISSUES), ["create_issue", "search_issues"], "in place of the shared ones");
+    assert_eq!(seen(&sift, "ada"), "jira__create_issue create_issue search_issues");
+    assert_eq!(seen(&sift, "ben"), "create_issue star_repo jira__create_issue");
     // It replaces the shared one also when it has lost its tools, and before it has any: a call of ada's must not reach
     // another account.
-    sift.session("ada", None).and_then(|mut s| s.reveal(&["create_issue".to_owned()])).unwrap();
-    assert!(dispatch(&mut sift, "ada", "create_issue").is_some());
-    sift.session("ada", None).and_then(|mut s| s.unregister(Some("github"), None)).unwrap();
-    assert_eq!(seen(&mut sift, "ada"), "jira__create_issue");
-    assert_eq!(dispatch(&mut sift, "ada", "create_issue"), None);
-    sift.session("eve", None).and_then(|mut s| s.sync("jira", "[]", &RegisterOptions::default())).unwrap();
-    assert_eq!(seen(&mut sift, "eve"), "create_issue star_repo");
+    sift.session("ada", None).and_then(|s| s.reveal(&["create_issue".to_owned()])).unwrap();
+    assert!(dispatch(&sift, "ada", "create_issue").is_some());
+    sift.session("ada", None).and_then(|s| s.unregister(Some("github"), None)).unwrap();
+    assert_eq!(seen(&sift, "ada"), "jira__create_issue");
+    assert_eq!(dispatch(&sift, "ada", "create_issue"), None);
+    sift.session("eve", None).and_then(|s| s.sync("jira", "[]", &RegisterOptions::default())).unwrap();
+    assert_eq!(seen(&sift, "eve"), "create_issue star_repo");
     for at in 1..1_000 {
-        sift.session("eve", None)
-            .and_then(|mut s| s.sync(&format!("s{at}"), "[]", &RegisterOptions::default()))
-            .unwrap();
+        sift.session("eve", None).and_then(|s| s.sync(&format!("s{at}"), "[]", &RegisterOptions::default())).unwrap();
     }
-    let more = sift.session("eve", None).and_then(|mut s| s.sync("one more", "[]", &RegisterOptions::default()));
+    let more = sift.session("eve", None).and_then(|s| s.sync("one more", "[]", &RegisterOptions::default()));
     assert_eq!(more.unwrap_err().code(), ErrorCode::CatalogFull);
 
     // A name that a shared tool has already: the server stands in front.
-    assert_eq!(own(&mut sift, "zoe", "gitea", &ISSUES[..1]), ["gitea__create_issue"]);
+    assert_eq!(own(&sift, "zoe", "gitea", &ISSUES[..1]), ["gitea__create_issue"]);
     // A shared tool that comes later keeps its name, and is hidden where a session's own tool has it.
-    assert_eq!(own(&mut sift, "ada", "mail", &[("send_mail", "Ada's mail.")]), ["send_mail"]);
+    assert_eq!(own(&sift, "ada", "mail", &[("send_mail", "Ada's mail.")]), ["send_mail"]);
     let report = sift.register(&list(&[("send_mail", "The host's mail.")]), &from("post")).unwrap();
     assert_eq!(&*report.registered[0], "send_mail");
-    assert_eq!(seen(&mut sift, "ada"), "jira__create_issue send_mail");
-    assert_eq!(dispatch(&mut sift, "ada", "send_mail"), None, "it is held back");
-    assert!(seen(&mut sift, "ben").ends_with("send_mail"));
-    let server = |sift: &mut ToolSift, id: &str| {
-        sift.session(id, None).and_then(|mut s| s.reveal(&["send_mail".to_owned()])).unwrap();
+    assert_eq!(seen(&sift, "ada"), "jira__create_issue send_mail");
+    assert_eq!(dispatch(&sift, "ada", "send_mail"), None, "it is held back");
+    assert!(seen(&sift, "ben").ends_with("send_mail"));
+    let server = |sift: &ToolSift, id: &str| {
+        sift.session(id, None).and_then(|s| s.reveal(&["send_mail".to_owned()])).unwrap();
         dispatch(sift, id, "send_mail").unwrap().1.unwrap()
     };
-    assert_eq!((server(&mut sift, "ada"), server(&mut sift, "ben")), ("mail".to_owned(), "post".to_owned()));
-    sift.session("ada", None).and_then(|mut s| s.unregister(Some("mail"), None)).unwrap();
-    assert_eq!(seen(&mut sift, "ada"), "jira__create_issue send_mail");
+    assert_eq!((server(&sift, "ada"), server(&sift, "ben")), ("mail".to_owned(), "post".to_owned()));
+    sift.session("ada", None).and_then(|s| s.unregister(Some("mail"), None)).unwrap();
+    assert_eq!(seen(&sift, "ada"), "jira__create_issue send_mail");
 
     // Tools without a server, and a name that Google's format has of another tool.
-    sift.session("ada", None).and_then(|mut s| s.register(&list(&[("9lives", "Cat.")]), &Default::default())).unwrap();
+    sift.session("ada", None).and_then(|s| s.register(&list(&[("9lives", "Cat.")]), &Default::default())).unwrap();
     sift.register(&list(&[("_9lives", "Another cat."), ("9lives", "A shared cat.")]), &Default::default()).unwrap();
-    assert!(seen(&mut sift, "ada").ends_with("send_mail 9lives"), "{}", seen(&mut sift, "ada"));
-    assert!(seen(&mut sift, "ben").ends_with("send_mail _9lives 9lives"));
+    assert!(seen(&sift, "ada").ends_with("send_mail 9lives"), "{}", seen(&sift, "ada"));
+    assert!(seen(&sift, "ben").ends_with("send_mail _9lives 9lives"));
 }
 
 #[test]
 fn own_tools_go_with_their_session() {
-    let mut sift = sift_with(json!({ "limits": { "sessions": 2, "tools": 5 } }));
-    shared(&mut sift);
-    own(&mut sift, "ada", "github", ISSUES);
-    let full = sift.session("ben", None).and_then(|mut s| s.register(&list(ISSUES), &from("github"))).unwrap();
+    let sift = sift_with(json!({ "limits": { "sessions": 2, "tools": 5 } }));
+    shared(&sift);
+    own(&sift, "ada", "github", ISSUES);
+    let full = sift.session("ben", None).and_then(|s| s.register(&list(ISSUES), &from("github"))).unwrap();
     assert_eq!(full.rejected[0].code, ErrorCode::CatalogFull, "own tools count towards the limit");
     assert!(sift.close("ada"));
-    assert_eq!(own(&mut sift, "ben", "github", ISSUES).len(), 2);
-    assert_eq!(seen(&mut sift, "ada"), "get_weather send_mail roll_dice", "opened again, it has none");
+    assert_eq!(own(&sift, "ben", "github", ISSUES).len(), 2);
+    assert_eq!(seen(&sift, "ada"), "get_weather send_mail roll_dice", "opened again, it has none");
     // The least recently used session is evicted with its tools.
     sift.session("cyn", None).unwrap();
-    assert_eq!(own(&mut sift, "cyn", "github", ISSUES).len(), 2);
-    assert_eq!(seen(&mut sift, "ben"), "get_weather send_mail roll_dice");
+    assert_eq!(own(&sift, "cyn", "github", ISSUES).len(), 2);
+    assert_eq!(seen(&sift, "ben"), "get_weather send_mail roll_dice");
     let opening = sift.session("cyn", None).unwrap().opening();
     sift.close("cyn");
     let late = sift.open_session("cyn", opening).map(|_| ());
@@ -280,12 +274,12 @@ fn own_tools_go_with_their_session() {
 
 #[test]
 fn snapshots_name_own_tools_by_server_and_name() {
-    let mut sift = sift_with(json!({ "activation": "on" }));
-    shared(&mut sift);
-    own(&mut sift, "ada", "github", ISSUES);
+    let sift = sift_with(json!({ "activation": "on" }));
+    shared(&sift);
+    own(&sift, "ada", "github", ISSUES);
     let names = ["search_issues".to_owned(), "send_mail".to_owned()];
-    sift.session("ada", None).and_then(|mut s| s.reveal(&names)).unwrap();
-    let snapshot = serde_json::to_value(sift.session("ada", None).and_then(|mut s| s.snapshot()).unwrap()).unwrap();
+    sift.session("ada", None).and_then(|s| s.reveal(&names)).unwrap();
+    let snapshot = serde_json::to_value(sift.session("ada", None).and_then(|s| s.snapshot()).unwrap()).unwrap();
     let first = &snapshot["revealed"][0];
     assert_eq!(first, &json!({ "server": "github", "name": "search_issues", "used": first["used"] }));
 
@@ -294,11 +288,11 @@ fn snapshots_name_own_tools_by_server_and_name() {
     own(&mut there, "ben", "github", ISSUES);
     let (_, missing) = there.restore(&snapshot.to_string(), None, false).unwrap();
     assert_eq!(missing.len(), 1, "another session's tool of that name does not count");
-    let revealed = |sift: &mut ToolSift| sift.session("ada", None).and_then(|mut s| s.revealed()).unwrap().join(" ");
+    let revealed = |sift: &ToolSift| sift.session("ada", None).and_then(|s| s.revealed()).unwrap().join(" ");
     assert_eq!(revealed(&mut there), "send_mail");
     own(&mut there, "ada", "github", ISSUES);
     assert_eq!(revealed(&mut there), "search_issues send_mail");
-    let request = there.session("ada", None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap();
+    let request = there.session("ada", None).and_then(|s| s.assemble(Format::Mcp)).unwrap();
     assert_eq!(request.size.parts.revealed.tools, 2);
     assert!(
         request.tools.get().contains("Finds tickets by their words."),
@@ -309,42 +303,42 @@ fn snapshots_name_own_tools_by_server_and_name() {
 
 #[test]
 fn scopes_and_lists_are_each_sessions_own_affair() {
-    let mut sift = sift_with(json!({ "activation": "on", "alwaysAvailable": ["create_issue", "send_mail"] }));
-    shared(&mut sift);
+    let sift = sift_with(json!({ "activation": "on", "alwaysAvailable": ["create_issue", "send_mail"] }));
+    shared(&sift);
     sift.session("ada", Some(&Scope::new(&["github"], &["tools:send_mail"]))).unwrap();
-    own(&mut sift, "ada", "github", ISSUES);
-    own(&mut sift, "ada", "rocket", SECRET);
-    assert_eq!(seen(&mut sift, "ada"), "send_mail create_issue search_issues");
-    assert_eq!(dispatch(&mut sift, "ada", "launch_rocket"), None);
-    let unmatched = |sift: &mut ToolSift, id: &str| sift.session(id, None).and_then(|mut s| s.unmatched()).unwrap();
-    assert!(unmatched(&mut sift, "ada").is_empty());
-    assert_eq!(unmatched(&mut sift, "ben").join(" "), "create_issue", "ada's tool does not answer for ben's list");
+    own(&sift, "ada", "github", ISSUES);
+    own(&sift, "ada", "rocket", SECRET);
+    assert_eq!(seen(&sift, "ada"), "send_mail create_issue search_issues");
+    assert_eq!(dispatch(&sift, "ada", "launch_rocket"), None);
+    let unmatched = |sift: &ToolSift, id: &str| sift.session(id, None).and_then(|s| s.unmatched()).unwrap();
+    assert!(unmatched(&sift, "ada").is_empty());
+    assert_eq!(unmatched(&sift, "ben").join(" "), "create_issue", "ada's tool does not answer for ben's list");
     // The name is kept for no tool of a session's own: the first shared tool of it has it.
     let report = sift.register(&list(&[("create_issue", "Shared.")]), &from("jira")).unwrap();
     assert_eq!(&*report.registered[0], "create_issue");
-    assert!(unmatched(&mut sift, "ben").is_empty());
+    assert!(unmatched(&sift, "ben").is_empty());
     // From now on the list's name is that tool's, also where its server has gone.
     sift.unregister(Some("jira"), None);
-    assert_eq!(own(&mut sift, "ben", "github", ISSUES), ["github__create_issue", "search_issues"]);
-    sift.session("ada", None).and_then(|mut s| s.rescope(&Scope::new(&["rocket"], &[]))).unwrap();
-    assert_eq!(seen(&mut sift, "ada"), "launch_rocket rocket__create_issue");
+    assert_eq!(own(&sift, "ben", "github", ISSUES), ["github__create_issue", "search_issues"]);
+    sift.session("ada", None).and_then(|s| s.rescope(&Scope::new(&["rocket"], &[]))).unwrap();
+    assert_eq!(seen(&sift, "ada"), "launch_rocket rocket__create_issue");
 }
 
 #[test]
 fn a_servers_limit_is_each_owners() {
     let text = "word ".repeat(200);
-    let mut sift = sift_with(json!({ "limits": { "serverBytes": 1_500 } }));
-    assert_eq!(own(&mut sift, "ada", "github", &[("a", &text)]).len(), 1);
-    assert_eq!(own(&mut sift, "ben", "github", &[("a", &text)]).len(), 1);
-    let full = sift.session("ada", None).and_then(|mut s| s.register(&list(&[("b", &text)]), &from("github"))).unwrap();
+    let sift = sift_with(json!({ "limits": { "serverBytes": 1_500 } }));
+    assert_eq!(own(&sift, "ada", "github", &[("a", &text)]).len(), 1);
+    assert_eq!(own(&sift, "ben", "github", &[("a", &text)]).len(), 1);
+    let full = sift.session("ada", None).and_then(|s| s.register(&list(&[("b", &text)]), &from("github"))).unwrap();
     assert_eq!(full.rejected[0].code, ErrorCode::ServerTooLarge);
 }
 
 #[test]
 fn many_comings_and_goings_leave_every_answer_right() {
-    let mut sift = sift_with(json!({ "activation": "on" }));
+    let sift = sift_with(json!({ "activation": "on" }));
     let mut alone = sift_with(json!({ "activation": "on" }));
-    for sift in [&mut sift, &mut alone] {
+    for sift in [&sift, &mut alone] {
         shared(sift);
         own(sift, "ben", "github", ISSUES);
     }
@@ -355,21 +349,20 @@ fn many_comings_and_goings_leave_every_answer_right() {
         let tools: Vec<(String, String)> =
             (0..60).map(|at| (format!("{name}_{at}"), format!("Ticket {round} of {at}."))).collect();
         let tools: Vec<(&str, &str)> = tools.iter().map(|(name, text)| (&**name, &**text)).collect();
-        own(&mut sift, &id, "github", &tools);
-        assert!(found(&mut sift, &id, &format!("ticket {round}")).contains(&name), "{round}");
+        own(&sift, &id, "github", &tools);
+        assert!(found(&sift, &id, &format!("ticket {round}")).contains(&name), "{round}");
         match round % 3 {
             0 => _ = sift.close(&id),
             1 => _ = sift.session(&id, None).unwrap().sync("github", &list(ISSUES), &Default::default()).unwrap(),
             _ => {}
         }
         for query in queries {
-            let answer =
-                |sift: &mut ToolSift, id| serde_json::to_string(&sift.search(query, None, id).unwrap()).unwrap();
+            let answer = |sift: &ToolSift, id| serde_json::to_string(&sift.search(query, None, id).unwrap()).unwrap();
             for id in [Some("ben"), None] {
-                assert_eq!(answer(&mut sift, id), answer(&mut alone, id), "{round} {query}");
+                assert_eq!(answer(&sift, id), answer(&mut alone, id), "{round} {query}");
             }
         }
-        assert_eq!(seen(&mut sift, "ben"), "get_weather send_mail roll_dice create_issue search_issues");
+        assert_eq!(seen(&sift, "ben"), "get_weather send_mail roll_dice create_issue search_issues");
     }
-    assert!(sift.catalog().tools().len() < 5_000, "what has gone is taken out of the list");
+    assert!(sift.registered().len() < 5_000, "what has gone is taken out of the list");
 }

@@ -19,19 +19,19 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 const AWKWARD: &str = include_str!("vectors/catalogs/awkward15.json");
 
-fn register(sift: &mut ToolSift, tools: &str, server: Option<&str>) {
+fn register(sift: &ToolSift, tools: &str, server: Option<&str>) {
     let options = RegisterOptions { server: server.map(Into::into), ..RegisterOptions::default() };
     sift.register(tools, &options).unwrap();
 }
 
 fn of(wanted: Value, tools: &str) -> ToolSift {
-    let mut sift = ToolSift::new(settings(wanted));
-    register(&mut sift, tools, None);
+    let sift = ToolSift::new(settings(wanted));
+    register(&sift, tools, None);
     sift
 }
 
 /// What a host learns of a catalog: hits with scores and reasons, why tools are found, what is sent and what that costs.
-fn learned(sift: &mut ToolSift) -> Vec<String> {
+fn learned(sift: &ToolSift) -> Vec<String> {
     const QUERIES: [&str; 9] = [
         "send a message to the channel",
         "create issue, list pull requests",
@@ -53,7 +53,7 @@ fn learned(sift: &mut ToolSift) -> Vec<String> {
         }
     }
     for (_, format) in Format::ALL {
-        let mut session = sift.session("looking", None).unwrap();
+        let session = sift.session("looking", None).unwrap();
         let assembly = session.assemble(*format).unwrap();
         learned.push(format!("{} {} {:?}", assembly.tools.get(), assembly.system_prompt, assembly.size));
     }
@@ -70,15 +70,15 @@ fn a_loaded_catalog_answers_as_the_one_that_it_was_made_of() {
     for wanted in SETTINGS.into_iter().chain(own) {
         let mut built = sift(wanted);
         let index = built.export_index();
-        let mut loaded = ToolSift::from_index(&index, settings(serde_json::from_str(wanted).unwrap())).unwrap();
-        assert_eq!(learned(&mut loaded), learned(&mut built), "{wanted}");
+        let loaded = ToolSift::from_index(&index, settings(serde_json::from_str(wanted).unwrap())).unwrap();
+        assert_eq!(learned(&loaded), learned(&mut built), "{wanted}");
         assert_eq!(loaded.export_index(), index, "{wanted}");
         let (names, mut dice) = (names_of(&mut built), Dice(7));
         for round in 0..60 {
             let (name, arguments) = random_call(&mut dice, &built, &names);
             let session = ["a", "b"][round % 2];
             let (ours, theirs) =
-                (call(&mut loaded, session, &name, &arguments), call(&mut built, session, &name, &arguments));
+                (call(&loaded, session, &name, &arguments), call(&mut built, session, &name, &arguments));
             assert_eq!(format!("{ours:?}"), format!("{theirs:?}"), "{wanted} {name} {arguments}");
         }
     }
@@ -89,7 +89,7 @@ fn a_loaded_catalog_changes_as_one_that_was_registered() {
     let mut built = of(json!({}), MCP60);
     let mut loaded = ToolSift::from_index(&built.export_index(), settings(json!({}))).unwrap();
     let zoo = |text: &str| json!([{ "name": "feed", "description": text }, { "name": "pet", "description": "Strokes an animal." }]);
-    let steps: [&dyn Fn(&mut ToolSift) -> String; 5] = [
+    let steps: [&dyn Fn(&ToolSift) -> String; 5] = [
         &|sift| format!("{:?}", sift.register(AWKWARD, &RegisterOptions::default())),
         &|sift| format!("{:?}", sift.sync("zoo", &zoo("Feeds a lion.").to_string(), &RegisterOptions::default())),
         &|sift| format!("{:?}", sift.unregister(None, Some(&["mcp__slack__send_message".to_owned()]))),
@@ -97,8 +97,8 @@ fn a_loaded_catalog_changes_as_one_that_was_registered() {
         &|sift| format!("{:?}", sift.unregister(Some("zoo"), None)),
     ];
     for (at, step) in steps.iter().enumerate() {
-        assert_eq!(step(&mut loaded), step(&mut built), "step {at}");
-        assert_eq!(learned(&mut loaded), learned(&mut built), "step {at}");
+        assert_eq!(step(&loaded), step(&mut built), "step {at}");
+        assert_eq!(learned(&loaded), learned(&mut built), "step {at}");
         assert_eq!(loaded.content_hash(), built.content_hash(), "step {at}");
         assert_eq!(loaded.export_index(), built.export_index(), "step {at}");
         loaded = ToolSift::from_index(&loaded.export_index(), settings(json!({}))).unwrap();
@@ -107,7 +107,7 @@ fn a_loaded_catalog_changes_as_one_that_was_registered() {
 
 #[test]
 fn what_was_there_before_leaves_no_trace() {
-    let mut plain = of(json!({}), MCP60);
+    let plain = of(json!({}), MCP60);
     let mut travelled = ToolSift::new(settings(json!({})));
     register(
         &mut travelled,
@@ -125,8 +125,8 @@ fn what_was_there_before_leaves_no_trace() {
 /// `src/prebuilt/mod.rs` goes one up, and this is measured anew.
 #[test]
 fn every_machine_writes_the_same_bytes() {
-    let mut sift = of(json!({}), MCP60);
-    register(&mut sift, AWKWARD, Some("awkward"));
+    let sift = of(json!({}), MCP60);
+    register(&sift, AWKWARD, Some("awkward"));
     let index = sift.export_index();
     assert_eq!(digest(&index[head(&index)..]), CONTENT, "what an index says of the same tools");
     assert_eq!(sift.content_hash(), HASH);
@@ -174,7 +174,7 @@ fn the_hash_is_of_the_tools_and_of_nothing_else() {
     assert_eq!(hashes.len(), count, "each of them counts");
 
     let other = json!({ "name": "c" });
-    let mut synced = of(json!({ "profile": "bridge" }), &json!([other]).to_string());
+    let synced = of(json!({ "profile": "bridge" }), &json!([other]).to_string());
     synced.sync("s", &json!([{ "name": "a" }]).to_string(), &RegisterOptions::default()).unwrap();
     synced.sync("s", &json!([tool]).to_string(), &RegisterOptions::default()).unwrap();
     assert_eq!(hash(json!([tool, other])), synced.content_hash(), "nor does the order, nor what was before");
@@ -228,12 +228,12 @@ fn bounds_and_names_hold_as_for_registered_tools() {
 
     // Names of discovery tools of another profile than the one that the index was made under.
     let tools = json!([{ "name": "tool_call", "server": "s" }, { "name": "s__tool_call" }]).to_string();
-    let mut sift = of(json!({ "profile": "search-add" }), &tools);
-    assert_eq!(names_of(&mut sift), ["tool_call", "s__tool_call"]);
-    let mut loaded = ToolSift::from_index(&sift.export_index(), settings(json!({ "profile": "bridge" }))).unwrap();
-    assert_eq!(names_of(&mut loaded), ["s__tool_call_2", "s__tool_call"]);
-    assert_eq!(loaded.catalog().by_name("tool_call"), None);
-    let mut sift = of(json!({ "profile": "search-add" }), r#"[{"name":"tool_call"}]"#);
+    let sift = of(json!({ "profile": "search-add" }), &tools);
+    assert_eq!(names_of(&sift), ["tool_call", "s__tool_call"]);
+    let loaded = ToolSift::from_index(&sift.export_index(), settings(json!({ "profile": "bridge" }))).unwrap();
+    assert_eq!(names_of(&loaded), ["s__tool_call_2", "s__tool_call"]);
+    assert_eq!(loaded.tool("tool_call"), None);
+    let sift = of(json!({ "profile": "search-add" }), r#"[{"name":"tool_call"}]"#);
     let reserved = ToolSift::from_index(&sift.export_index(), settings(json!({ "profile": "bridge" })));
     assert_eq!(code(&reserved).unwrap().0, ErrorCode::NameReserved);
 }
@@ -242,8 +242,8 @@ fn bounds_and_names_hold_as_for_registered_tools() {
 fn nothing_at_all_travels_too() {
     let mut empty = ToolSift::new(settings(json!({})));
     let index = empty.export_index();
-    let mut loaded = ToolSift::from_index(&index, settings(json!({}))).unwrap();
-    assert_eq!(learned(&mut loaded), learned(&mut empty));
+    let loaded = ToolSift::from_index(&index, settings(json!({}))).unwrap();
+    assert_eq!(learned(&loaded), learned(&mut empty));
     assert_eq!(resealed(index.clone()), index, "the tests seal as the core does");
     assert_eq!(empty.content_hash(), "0000000000000000");
 }

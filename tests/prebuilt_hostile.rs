@@ -27,13 +27,13 @@ fn small() -> Vec<u8> {
           "inputSchema": { "type": "object", "properties": { "to": { "type": "string" } } } },
         { "name": "read_file", "category": "disk", "searchHint": "text", "tags": ["a", "b"], "deferral": "always" },
     ]);
-    let mut sift = ToolSift::new(settings(wanted()));
+    let sift = ToolSift::new(settings(wanted()));
     sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
     sift.export_index()
 }
 
 /// Uses all of a catalog that was loaded.
-fn works(mut sift: ToolSift) {
+fn works(sift: ToolSift) {
     for query in ["send mail", "raed the file", "server:mail x", "/s.*/"] {
         sift.search(query, Some(10), None).unwrap();
     }
@@ -41,7 +41,7 @@ fn works(mut sift: ToolSift) {
     for name in &names {
         sift.explain("send a mail or read", name, None).unwrap();
     }
-    let mut session = sift.session("s", None).unwrap();
+    let session = sift.session("s", None).unwrap();
     session.call("search_tools", r#"{"query":"send mail, read file"}"#).unwrap();
     session.reveal(&names).unwrap();
     let assembly = session.assemble(Format::OpenAi).unwrap();
@@ -137,8 +137,8 @@ fn what_is_no_schema_stands_as_one_without_parameters() {
         br#"{"type":"object"},"name":"x","parameters":{"to":"stri"}"#,
     ] {
         assert_eq!(other.len(), schema.len());
-        let mut sift = ToolSift::from_index(&instead(schema, other), settings(wanted())).unwrap();
-        let mut session = sift.session("s", None).unwrap();
+        let sift = ToolSift::from_index(&instead(schema, other), settings(wanted())).unwrap();
+        let session = sift.session("s", None).unwrap();
         session.reveal(&["send_mail".into()]).unwrap();
         let tools: Value = serde_json::from_str(session.assemble(Format::Anthropic).unwrap().tools.get()).unwrap();
         let sent = tools.as_array().unwrap().iter().find(|tool| tool["name"] == "send_mail").unwrap();

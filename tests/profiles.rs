@@ -20,14 +20,14 @@ const SEND: &str = "mcp__slack__send_message";
 const TIDES: &str = "mcp__weather__get_tides";
 
 fn sift(wanted: Value, tools: &str) -> ToolSift {
-    let mut sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
+    let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
     let report = sift.register(tools, &RegisterOptions::default()).unwrap();
     assert_eq!(report.rejected, []);
     sift
 }
 
-fn call(sift: &mut ToolSift, session: &str, name: &str, args: Value) -> Outcome {
-    sift.session(session, None).and_then(|mut s| s.call(name, &args.to_string())).unwrap()
+fn call(sift: &ToolSift, session: &str, name: &str, args: Value) -> Outcome {
+    sift.session(session, None).and_then(|s| s.call(name, &args.to_string())).unwrap()
 }
 
 /// The answer of a discovery tool, with the code of what was wrong.
@@ -44,12 +44,12 @@ fn runs(outcome: &Outcome) -> bool {
 }
 
 /// The definitions of a request, and its prompt.
-fn request(sift: &mut ToolSift, session: &str) -> (Vec<Value>, String) {
-    let assembly = sift.session(session, None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap();
+fn request(sift: &ToolSift, session: &str) -> (Vec<Value>, String) {
+    let assembly = sift.session(session, None).and_then(|s| s.assemble(Format::Mcp)).unwrap();
     (serde_json::from_str(assembly.tools.get()).unwrap(), assembly.system_prompt)
 }
 
-fn parameters(sift: &mut ToolSift, session: &str, name: &str) -> Value {
+fn parameters(sift: &ToolSift, session: &str, name: &str) -> Value {
     let (tools, _) = request(sift, session);
     tools.iter().find(|tool| tool["name"] == name).map(|tool| tool["inputSchema"].clone()).unwrap_or_default()
 }
@@ -60,11 +60,11 @@ fn is_stub(parameters: &Value) -> bool {
 
 #[test]
 fn searches_are_limited_by_the_clock() {
-    let mut sift = sift(json!({ "profile": "select", "deferral": "opt-out" }), MCP60);
-    let mut search = |session: &str, now: Option<f64>, query: Value| {
+    let sift = sift(json!({ "profile": "select", "deferral": "opt-out" }), MCP60);
+    let search = |session: &str, now: Option<f64>, query: Value| {
         let args = json!({ "query": query }).to_string();
         let turn = Turn { now, ..Turn::default() };
-        answer(sift.session(session, None).and_then(|mut s| s.call_in(&turn, "ToolSearch", &args)).unwrap())
+        answer(sift.session(session, None).and_then(|s| s.call_in(&turn, "ToolSearch", &args)).unwrap())
     };
     for (now, query, code) in [
         (0.0, json!("slack"), None),
@@ -104,7 +104,7 @@ fn a_tool_that_insists_is_held_back_below_the_threshold() {
         {"name":"auto","inputSchema":{"type":"object","properties":{"text":{"type":"string","description":"A text that is long enough to be worth a stub of any size, I dare say."}}}},
         {"name":"insists","deferral":"always","inputSchema":{"type":"object","properties":{"text":{"type":"string","description":"A text that is long enough to be worth a stub of any size, I dare say."}}}},
         {"name":"never","deferral":"never","inputSchema":{"type":"object","properties":{"text":{"type":"string","description":"A text that is long enough to be worth a stub of any size, I dare say."}}}}]"#;
-    let stubs = |sift: &mut ToolSift| {
+    let stubs = |sift: &ToolSift| {
         let (tools, _) = request(sift, "a");
         let names = tools.iter().filter(|tool| is_stub(&tool["inputSchema"])).map(|tool| tool["name"].to_string());
         names.collect::<Vec<_>>().join(" ")
@@ -144,8 +144,8 @@ fn a_stub_is_never_larger_than_what_it_stands_for() {
             assert!(stubs > 5 && stubs < full.len(), "{stubs}");
             let mut always =
                 sift(json!({ "profile": "stub", "disclosure": disclosure, "stubWhen": "always" }), catalog);
-            let size = |sift: &mut ToolSift| {
-                sift.session("a", None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap().size.request.bytes
+            let size = |sift: &ToolSift| {
+                sift.session("a", None).and_then(|s| s.assemble(Format::Mcp)).unwrap().size.request.bytes
             };
             assert!(size(&mut smaller) < size(&mut always));
         }
@@ -154,63 +154,63 @@ fn a_stub_is_never_larger_than_what_it_stands_for() {
 
 #[test]
 fn sessions_are_forgotten_by_their_first_reveal() {
-    let mut sift = sift(json!({ "profile": "stub", "stubWhen": "always", "limits": { "sessions": 2 } }), MCP60);
-    let search = |sift: &mut ToolSift, session: &str, name: &str| {
+    let sift = sift(json!({ "profile": "stub", "stubWhen": "always", "limits": { "sessions": 2 } }), MCP60);
+    let search = |sift: &ToolSift, session: &str, name: &str| {
         call(sift, session, "tool_search", json!({ "query": name }));
     };
-    search(&mut sift, "old", SEND);
-    search(&mut sift, "young", SEND);
-    search(&mut sift, "old", TIDES);
+    search(&sift, "old", SEND);
+    search(&sift, "young", SEND);
+    search(&sift, "old", TIDES);
     for passer_by in ["x", "y", "z"] {
-        request(&mut sift, passer_by);
+        request(&sift, passer_by);
     }
-    assert!(!is_stub(&parameters(&mut sift, "old", TIDES)), "who reveals nothing pushes nobody out");
-    search(&mut sift, "new", SEND);
-    assert!(is_stub(&parameters(&mut sift, "old", SEND)), "a later reveal does not make a session younger");
-    assert!(!is_stub(&parameters(&mut sift, "young", SEND)) && !is_stub(&parameters(&mut sift, "new", SEND)));
-    search(&mut sift, "old", SEND);
-    assert!(is_stub(&parameters(&mut sift, "young", SEND)), "one that comes back is new");
-    assert!(!is_stub(&parameters(&mut sift, "new", SEND)) && !is_stub(&parameters(&mut sift, "old", SEND)));
+    assert!(!is_stub(&parameters(&sift, "old", TIDES)), "who reveals nothing pushes nobody out");
+    search(&sift, "new", SEND);
+    assert!(is_stub(&parameters(&sift, "old", SEND)), "a later reveal does not make a session younger");
+    assert!(!is_stub(&parameters(&sift, "young", SEND)) && !is_stub(&parameters(&sift, "new", SEND)));
+    search(&sift, "old", SEND);
+    assert!(is_stub(&parameters(&sift, "young", SEND)), "one that comes back is new");
+    assert!(!is_stub(&parameters(&sift, "new", SEND)) && !is_stub(&parameters(&sift, "old", SEND)));
 }
 
 #[test]
 fn the_bridge_remembers_nothing() {
-    let mut sift = sift(json!({ "profile": "bridge", "activation": "on" }), MCP60);
-    let before = request(&mut sift, "a");
+    let sift = sift(json!({ "profile": "bridge", "activation": "on" }), MCP60);
+    let before = request(&sift, "a");
     let names: Vec<&str> = before.0.iter().filter_map(|tool| tool["name"].as_str()).collect();
     assert_eq!(names, ["tool_search", "tool_describe", "tool_call"]);
     assert!(before.0[0]["description"].as_str().unwrap().contains("60"));
     for _ in 0..2 {
-        assert!(answer(call(&mut sift, "a", "tool_search", json!({ "query": "tides" }))).0.contains(TIDES));
-        assert!(answer(call(&mut sift, "a", "tool_describe", json!({ "name": TIDES }))).0.contains("parameters"));
-        assert!(runs(&call(&mut sift, "a", "tool_call", json!({ "name": TIDES, "arguments": {} }))));
-        let (refusal, code) = answer(call(&mut sift, "a", TIDES, json!({})));
+        assert!(answer(call(&sift, "a", "tool_search", json!({ "query": "tides" }))).0.contains(TIDES));
+        assert!(answer(call(&sift, "a", "tool_describe", json!({ "name": TIDES }))).0.contains("parameters"));
+        assert!(runs(&call(&sift, "a", "tool_call", json!({ "name": TIDES, "arguments": {} }))));
+        let (refusal, code) = answer(call(&sift, "a", TIDES, json!({})));
         assert_eq!(code, Some(ErrorCode::ToolNotRevealed));
         assert!(refusal.contains("tool_call") && refusal.contains(TIDES), "{refusal}");
-        assert_eq!(request(&mut sift, "a"), before);
-        assert!(sift.session("a", None).and_then(|mut s| s.revealed()).unwrap().is_empty());
+        assert_eq!(request(&sift, "a"), before);
+        assert!(sift.session("a", None).and_then(|s| s.revealed()).unwrap().is_empty());
     }
-    let mut slack = sift.session("b", Some(&Scope::new(&["slack"], &[]))).unwrap();
+    let slack = sift.session("b", Some(&Scope::new(&["slack"], &[]))).unwrap();
     let within = slack.assemble(Format::Mcp).unwrap();
     assert!(within.tools.get().contains("Searches 8 more tools") && within.deferrable.tools == 8, "{}", within.tools);
 }
 
 #[test]
 fn a_search_that_loads_is_all_that_is_needed() {
-    let mut sift = sift(json!({ "profile": "select-load" }), MCP60);
-    let (_, prompt) = request(&mut sift, "a");
+    let sift = sift(json!({ "profile": "select-load" }), MCP60);
+    let (_, prompt) = request(&sift, "a");
     assert!(prompt.contains(&format!("- {SEND}\n")) && !prompt.contains("parameters"), "names only: {prompt}");
-    let (refusal, code) = answer(call(&mut sift, "a", SEND, json!({})));
+    let (refusal, code) = answer(call(&sift, "a", SEND, json!({})));
     assert_eq!(code, Some(ErrorCode::ToolNotRevealed));
     assert!(refusal.contains("ToolSearch") && refusal.contains(&format!("select:{SEND}")), "{refusal}");
     for times in 0..3 {
-        let (text, code) = answer(call(&mut sift, "a", "ToolSearch", json!({ "query": format!("select:{SEND}") })));
+        let (text, code) = answer(call(&sift, "a", "ToolSearch", json!({ "query": format!("select:{SEND}") })));
         let loaded: Value = serde_json::from_str(&text).unwrap();
         assert_eq!((code, &loaded["loaded"]), (None, &json!([SEND])), "loading again, {times} times: {text}");
-        assert!(runs(&call(&mut sift, "a", SEND, json!({}))));
+        assert!(runs(&call(&sift, "a", SEND, json!({}))));
     }
-    assert_eq!(request(&mut sift, "a").0.len(), 2);
-    assert_eq!(request(&mut sift, "b").0.len(), 1);
+    assert_eq!(request(&sift, "a").0.len(), 2);
+    assert_eq!(request(&sift, "b").0.len(), 1);
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn the_listing_is_advice_or_all_there_is() {
 }
 
 /// Whether a model can get a deferred tool to run: found by its name, loaded if that needs a step, called.
-fn can_reach(sift: &mut ToolSift, commands: bool) -> bool {
+fn can_reach(sift: &ToolSift, commands: bool) -> bool {
     let has = |sift: &ToolSift, name: &str| {
         let row = PROFILES.iter().find(|row| row.name == sift.settings().profile).unwrap();
         row.surface.iter().any(|tool| tool.definition.name == name)
@@ -277,9 +277,9 @@ fn every_accepted_combination_lets_the_model_reach_every_tool() {
                                 refused += 1;
                             }
                             Ok(settings) => {
-                                let mut sift = ToolSift::new(settings);
+                                let sift = ToolSift::new(settings);
                                 sift.register(&few, &RegisterOptions::default()).unwrap();
-                                assert!(can_reach(&mut sift, grammar == "commands"), "{wanted}");
+                                assert!(can_reach(&sift, grammar == "commands"), "{wanted}");
                                 accepted += 1;
                             }
                         }

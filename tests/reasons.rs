@@ -19,17 +19,17 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 const MCP60: &str = include_str!("vectors/catalogs/mcp60.json");
 
 fn sift(tools: &str) -> ToolSift {
-    let mut sift = ToolSift::new(Default::default());
+    let sift = ToolSift::new(Default::default());
     assert_eq!(sift.register(tools, &RegisterOptions::default()).unwrap().rejected, []);
     sift
 }
 
-fn search(sift: &mut ToolSift, query: &str) -> SearchResult {
+fn search(sift: &ToolSift, query: &str) -> SearchResult {
     let options = SearchOptions { limit: Some(100), reasons: true, ..SearchOptions::default() };
     sift.search_with(query, &options).unwrap()
 }
 
-fn first(sift: &mut ToolSift, query: &str) -> String {
+fn first(sift: &ToolSift, query: &str) -> String {
     sift.search(query, Some(1), None).unwrap().hits.first().map(|hit| hit.name.to_string()).unwrap_or_default()
 }
 
@@ -52,9 +52,9 @@ const QUERIES: [&str; 14] = [
 
 #[test]
 fn reasons_add_up_to_the_score() {
-    let mut sift = sift(MCP60);
+    let sift = sift(MCP60);
     for query in QUERIES {
-        let hits = search(&mut sift, query).hits;
+        let hits = search(&sift, query).hits;
         assert!(!hits.is_empty(), "{query}");
         for hit in &hits {
             let sum: f64 = hit.parts.iter().map(|part| part.contribution).sum();
@@ -76,7 +76,7 @@ fn every_way_of_matching_is_named() {
         { "name": "nothing", "server": "zero", "description": "Else." },
         { "name": "void", "server": "zero", "description": "Archive." },
     ]);
-    let mut sift = sift(&tools.to_string());
+    let sift = sift(&tools.to_string());
     use {How as H, SearchedField as F};
     for (query, how, field, term, matched) in [
         ("ledger", H::Word, F::Name, "ledger", "ledger"),
@@ -108,11 +108,11 @@ fn every_way_of_matching_is_named() {
 
 #[test]
 fn explain_says_what_became_of_a_tool() {
-    let mut sift = sift(MCP60);
+    let sift = sift(MCP60);
     let eager = r#"[{"name":"clock","deferral":"never","description":"Tells the time."}]"#;
     sift.register(eager, &RegisterOptions::default()).unwrap();
     for query in ["list issues", "message", "zzzz", "send message, tides", "select:mcp__weather__get_tides", "a file"] {
-        let all = search(&mut sift, query).hits;
+        let all = search(&sift, query).hits;
         let shown = sift.search(query, None, None).unwrap().hits.len();
         for tool in sift.tools().unwrap() {
             let why = sift.explain(query, &tool.name, None).unwrap();
@@ -184,7 +184,7 @@ fn names_come_first_in_any_spelling() {
 
 #[test]
 fn several_names_all_come_first() {
-    let mut sift = sift(MCP60);
+    let sift = sift(MCP60);
     for query in [
         "mcp__weather__get_tides mcp__slack__add_reaction mcp__browser__close_tab",
         "mcp__weather__get_tides, mcp__slack__add_reaction, mcp__browser__close_tab",
@@ -192,12 +192,12 @@ fn several_names_all_come_first() {
         "mcp__weather__get_tides or mcp__slack__add_reaction and mcp__browser__close_tab",
         "please use `mcp__weather__get_tides`, (mcp__slack__add_reaction) & mcp__browser__close_tab.",
     ] {
-        let hits = search(&mut sift, query).hits;
+        let hits = search(&sift, query).hits;
         let names: Vec<&str> = hits.iter().take_while(|hit| hit.score == 1.0).map(|hit| &*hit.name).collect();
         let wanted = ["mcp__weather__get_tides", "mcp__slack__add_reaction", "mcp__browser__close_tab"];
         assert_eq!(names, wanted, "{query}");
     }
-    assert!(search(&mut sift, "get the tides").hits.iter().all(|hit| hit.score < 1.0), "words are no names");
+    assert!(search(&sift, "get the tides").hits.iter().all(|hit| hit.score < 1.0), "words are no names");
 }
 
 #[test]
@@ -212,13 +212,13 @@ fn no_intent_starves_another() {
         ("create a ticket", "mcp__linear__create_issue"),
         ("share a document", "mcp__gdrive__share_file"),
     ];
-    let mut sift = sift(MCP60);
+    let sift = sift(MCP60);
     for (at, (one, first_tool)) in intents.iter().enumerate() {
-        assert_eq!(first(&mut sift, one), *first_tool, "alone");
+        assert_eq!(first(&sift, one), *first_tool, "alone");
         for (other, other_tool) in &intents[..at] {
             let joint = [" or ", " and ", ", ", "; ", "\n", " & ", ". ", " then "][(at + other.len()) % 8];
             let query = format!("{one}{joint}{other}");
-            let hits = search(&mut sift, &query).hits;
+            let hits = search(&sift, &query).hits;
             let five: Vec<&str> = hits.iter().take(5).map(|hit| &*hit.name).collect();
             assert!(five.contains(first_tool) && five.contains(other_tool), "{query}: {five:?}");
         }
@@ -227,8 +227,8 @@ fn no_intent_starves_another() {
 
 #[test]
 fn confidence_tells_what_fits() {
-    let mut sift = sift(MCP60);
-    let mut verdict = |query: &str| search(&mut sift, query).verdict.unwrap();
+    let sift = sift(MCP60);
+    let verdict = |query: &str| search(&sift, query).verdict.unwrap();
     for query in [
         "weather forecast",
         "post a message to a channel",

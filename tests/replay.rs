@@ -19,7 +19,7 @@ const PROJECT: &str = "mcp__linear__create_project";
 
 fn sift_with(settings: Value, counter: TokenCounter) -> ToolSift {
     let settings = options::settings(&serde_json::from_value(settings).unwrap()).unwrap();
-    let mut sift = ToolSift::with_counter(settings, counter);
+    let sift = ToolSift::with_counter(settings, counter);
     let list = include_str!("vectors/catalogs/mcp60.json");
     assert_eq!(sift.register(list, &RegisterOptions::default()).unwrap().registered.len(), 60);
     sift
@@ -29,16 +29,16 @@ fn sift(settings: Value) -> ToolSift {
     sift_with(settings, TokenCounter::Characters)
 }
 
-fn revealed(sift: &mut ToolSift, session: &str) -> Vec<String> {
-    let names = sift.session(session, None).and_then(|mut session| session.revealed()).unwrap();
+fn revealed(sift: &ToolSift, session: &str) -> Vec<String> {
+    let names = sift.session(session, None).and_then(|session| session.revealed()).unwrap();
     names.iter().map(|name| name.to_string()).collect()
 }
 
 /// Makes the calls of some steps, and returns them with their answers as a replay takes them.
-fn live(sift: &mut ToolSift, steps: &[&[(&str, Value)]]) -> Value {
+fn live(sift: &ToolSift, steps: &[&[(&str, Value)]]) -> Value {
     let mut calls = Vec::new();
     for step in steps {
-        let mut session = sift.session("live", None).unwrap();
+        let session = sift.session("live", None).unwrap();
         session.assemble(Format::Mcp).unwrap();
         for (at, (name, args)) in step.iter().enumerate() {
             let said = match session.call(name, &args.to_string()).unwrap() {
@@ -59,8 +59,8 @@ fn live(sift: &mut ToolSift, steps: &[&[(&str, Value)]]) -> Value {
     calls.into()
 }
 
-fn replay(sift: &mut ToolSift, calls: &Value) -> Vec<String> {
-    let mut session = sift.session("again", None).unwrap();
+fn replay(sift: &ToolSift, calls: &Value) -> Vec<String> {
+    let session = sift.session("again", None).unwrap();
     session.replay(&calls.to_string()).unwrap().iter().map(|name| name.to_string()).collect()
 }
 
@@ -73,10 +73,10 @@ fn a_replay_leaves_what_the_live_session_has() {
     let none = || json!({});
     for most in [1, 2, 3, 60] {
         for when_full in ["evict", "refuse"] {
-            let mut sift = sift(json!({ "limits": { "revealed": most, "whenFull": when_full } }));
+            let sift = sift(json!({ "limits": { "revealed": most, "whenFull": when_full } }));
             let search = |query: &str| ("search_tools", json!({ "query": query }));
             let calls = live(
-                &mut sift,
+                &sift,
                 &[
                     &[search("high tide times"), add(&[SEND])],
                     &[(TIDES, none()), (EVENTS, none()), (SEND, none())],
@@ -84,11 +84,11 @@ fn a_replay_leaves_what_the_live_session_has() {
                     &[(TIDES, none()), (TIDES, none()), search("create a project")],
                 ],
             );
-            let expected = revealed(&mut sift, "live");
+            let expected = revealed(&sift, "live");
             assert!(!expected.is_empty() && expected.len() <= most, "{expected:?}");
             for _ in 0..2 {
-                replay(&mut sift, &calls);
-                assert_eq!(revealed(&mut sift, "again"), expected, "{most} {when_full}");
+                replay(&sift, &calls);
+                assert_eq!(revealed(&sift, "again"), expected, "{most} {when_full}");
             }
         }
     }
@@ -96,7 +96,7 @@ fn a_replay_leaves_what_the_live_session_has() {
 
 #[test]
 fn a_tool_that_left_is_loaded_again_by_a_later_call_only() {
-    let mut sift = sift(json!({ "limits": { "revealed": 1 } }));
+    let sift = sift(json!({ "limits": { "revealed": 1 } }));
     let ran = |name: &str, begins: bool| {
         let mut call = json!({ "name": name, "said": ["done"], "references": [] });
         if begins {
@@ -105,25 +105,25 @@ fn a_tool_that_left_is_loaded_again_by_a_later_call_only() {
         call
     };
     let loaded = json!({ "begins": true, "name": "add_tool", "asked": [], "said": [[format!("Added: {TIDES}")]], "references": [] });
-    replay(&mut sift, &json!([loaded, ran(SEND, true), ran(TIDES, false)]));
-    assert_eq!(revealed(&mut sift, "again"), [SEND]);
-    replay(&mut sift, &json!([loaded, ran(SEND, true), ran(TIDES, true)]));
-    assert_eq!(revealed(&mut sift, "again"), [TIDES]);
+    replay(&sift, &json!([loaded, ran(SEND, true), ran(TIDES, false)]));
+    assert_eq!(revealed(&sift, "again"), [SEND]);
+    replay(&sift, &json!([loaded, ran(SEND, true), ran(TIDES, true)]));
+    assert_eq!(revealed(&sift, "again"), [TIDES]);
 }
 
 #[test]
 fn what_cannot_be_revealed_is_reported() {
-    let mut sift = sift(json!({ "limits": { "revealed": 1, "whenFull": "refuse" } }));
+    let sift = sift(json!({ "limits": { "revealed": 1, "whenFull": "refuse" } }));
     let said = format!("Added: gone, {TIDES}, gone, {SEND}, add_tool");
     let calls = json!([{ "begins": true, "name": "add_tool", "asked": [], "said": [[said]], "references": ["gone"] }]);
-    assert_eq!(replay(&mut sift, &calls), ["gone", "gone", SEND, "gone"]);
-    assert_eq!(revealed(&mut sift, "again"), [TIDES]);
+    assert_eq!(replay(&sift, &calls), ["gone", "gone", SEND, "gone"]);
+    assert_eq!(revealed(&sift, "again"), [TIDES]);
 }
 
 #[test]
 fn nothing_changes_after_an_error() {
-    let mut sift = sift(json!({}));
-    let mut session = sift.session("again", None).unwrap();
+    let sift = sift(json!({}));
+    let session = sift.session("again", None).unwrap();
     session.reveal(&[TIDES.to_owned()]).unwrap();
     let added = format!(r#"[{{"name":"add_tool","asked":[],"said":[["Added: {SEND}"]],"references":[]}}"#);
     for calls in ["", "{}", "1", &added, &format!("{added},]")] {
@@ -132,9 +132,8 @@ fn nothing_changes_after_an_error() {
     }
     assert_eq!(session.replay(&format!("{added},1,[]]")).unwrap(), []);
     assert_eq!(session.revealed().unwrap(), [SEND.into()]);
-    let mut failing =
-        sift_with(json!({ "activation": "auto" }), TokenCounter::Host(Box::new(|_| Err("no".to_owned()))));
-    let mut session = failing.session("again", None).unwrap();
+    let failing = sift_with(json!({ "activation": "auto" }), TokenCounter::Host(Box::new(|_| Err("no".to_owned()))));
+    let session = failing.session("again", None).unwrap();
     assert_eq!(session.replay("[]").unwrap_err().code(), ErrorCode::CounterFailed);
 }
 
@@ -142,15 +141,15 @@ fn nothing_changes_after_an_error() {
 fn evictions_without_end_take_bounded_time() {
     let settings = json!({ "limits": { "revealed": 2_000 } });
     let settings = options::settings(&serde_json::from_value(settings).unwrap()).unwrap();
-    let mut sift = ToolSift::new(settings);
+    let sift = ToolSift::new(settings);
     let tools: Vec<Value> = (0..4_000).map(|at| json!({ "name": format!("tool_{at}"), "inputSchema": {} })).collect();
     sift.register(&json!(tools).to_string(), &RegisterOptions::default()).unwrap();
     let call = |at: usize| {
         let said = [[format!("Added: tool_{at}")]];
         json!({ "begins": true, "name": "add_tool", "asked": [], "said": said, "references": [] })
     };
-    let missing = replay(&mut sift, &(0..4_000).map(call).collect());
+    let missing = replay(&sift, &(0..4_000).map(call).collect());
     // Of those beyond the bound, 2,000,000 / 2,000 are weighed against the others.
     assert_eq!(missing.len(), 2_000 - 1_000);
-    assert_eq!(revealed(&mut sift, "again").len(), 2_000);
+    assert_eq!(revealed(&sift, "again").len(), 2_000);
 }

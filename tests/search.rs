@@ -15,14 +15,14 @@ use toolsift::{RegisterOptions, ToolSift, options};
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn sift(wanted: Value, tools: &Value) -> ToolSift {
-    let mut sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
+    let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
     let report = sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
     assert_eq!(report.rejected, []);
     sift
 }
 
 /// The names of what is found, best first.
-fn found(sift: &mut ToolSift, query: &str) -> String {
+fn found(sift: &ToolSift, query: &str) -> String {
     let hits = sift.search(query, Some(50), None).unwrap().hits;
     hits.iter().map(|hit| &*hit.name).collect::<Vec<_>>().join(" ")
 }
@@ -180,7 +180,7 @@ fn what_counts_nothing_changes_nothing() {
         { "name": "b", "description": "Else.", "tags": ["city"], "inputSchema": city },
         tool("c", "A photo."),
     ]);
-    let mut sift = sift(json!({ "search": { "without": ["parameters"] } }), &tools);
+    let sift = sift(json!({ "search": { "without": ["parameters"] } }), &tools);
     let hits = sift.search("city photo", None, None).unwrap().hits;
     let score = |name: &str| hits.iter().find(|hit| &*hit.name == name).unwrap().score;
     assert_eq!(score("a"), score("b"));
@@ -219,22 +219,22 @@ fn parameters_are_read_at_every_depth() {
         ),
     ] {
         let with = json!({ "name": "a", "description": "Tides.", "inputSchema": schema });
-        let mut sift = sift(json!({}), &json!([tool("b", "Tides."), with]));
-        assert_eq!(found(&mut sift, "harbour"), "a", "{place}");
-        assert_eq!(found(&mut sift, "tides harbour"), "a b", "{place}");
+        let sift = sift(json!({}), &json!([tool("b", "Tides."), with]));
+        assert_eq!(found(&sift, "harbour"), "a", "{place}");
+        assert_eq!(found(&sift, "tides harbour"), "a b", "{place}");
     }
     let unused = json!({ "properties": { "x": { "$ref": "https://example.com/harbour" }, "y": { "$ref": "#/nowhere" } },
         "$defs": { "z": { "title": "Harbour" } } });
-    let mut sift = sift(json!({}), &json!([{ "name": "a", "inputSchema": unused }]));
-    assert_eq!(found(&mut sift, "harbour"), "", "what no parameter refers to");
+    let sift = sift(json!({}), &json!([{ "name": "a", "inputSchema": unused }]));
+    assert_eq!(found(&sift, "harbour"), "", "what no parameter refers to");
 }
 
 #[test]
 fn a_host_adds_words() {
     let tools = json!([tool("a", "Assigns a squad."), tool("b", "Opens a pull request."), tool("c", "Else.")]);
-    let mut plain = sift(json!({}), &tools);
+    let plain = sift(json!({}), &tools);
     for query in ["crew", "CREWS", "zq"] {
-        assert_eq!(found(&mut plain, query), "", "{query}");
+        assert_eq!(found(&plain, query), "", "{query}");
     }
     let mut taught = sift(json!({ "synonyms": [["crew", "Squad"], ["ZQ", "pull request"], [], ["only"]] }), &tools);
     for (query, names) in [("crew", "a"), ("CREWS", "a"), ("squads", "a"), ("zq", "b"), ("remove crew", "a")] {
@@ -255,7 +255,7 @@ fn every_script_is_searched() {
         tool("h", "إرسال رسالة"),
         tool("i", "पुस्तक खोजें"),
     ]);
-    let mut sift = sift(json!({}), &tools);
+    let sift = sift(json!({}), &tools);
     for (query, name) in [
         ("検索", "a"),
         ("画像検索", "a"),
@@ -275,7 +275,7 @@ fn every_script_is_searched() {
         ("رسالة", "h"),
         ("पुस्तक", "i"),
     ] {
-        assert_eq!(found(&mut sift, query).split(' ').next(), Some(name), "{query}");
+        assert_eq!(found(&sift, query).split(' ').next(), Some(name), "{query}");
     }
 }
 
@@ -283,15 +283,15 @@ fn every_script_is_searched() {
 fn equals_stand_in_catalog_order() {
     let names: Vec<String> = (0..40).map(|at| format!("tool{}", (at * 17) % 40)).collect();
     let of = |text: &str| json!(names.iter().map(|name| tool(name, text)).collect::<Vec<_>>());
-    let mut sift = sift(json!({}), &of("Waters the garden."));
-    assert_eq!(found(&mut sift, "water gardens"), names.join(" "));
+    let sift = sift(json!({}), &of("Waters the garden."));
+    assert_eq!(found(&sift, "water gardens"), names.join(" "));
     let hits = sift.search("water gardens", None, None).unwrap().hits;
     assert!(hits.iter().all(|hit| hit.score == hits[0].score));
 
     sift.unregister(None, Some(&names[..20]));
     sift.register(&of("Waters the garden.").to_string(), &RegisterOptions::default()).unwrap();
     let order = [&names[20..], &names[..20]].concat();
-    assert_eq!(found(&mut sift, "water gardens"), order.join(" "), "those that came back stand last");
+    assert_eq!(found(&sift, "water gardens"), order.join(" "), "those that came back stand last");
 }
 
 #[test]
@@ -300,13 +300,13 @@ fn a_catalog_that_changed_answers_like_a_new_one() {
         let text = format!("Lists invoices of week w{at}q. Also foldea{at} foldeb{at} sendx{at} photo{at}s.");
         json!([on("books", "open_folder", "Opens a folder of invoices."), on("books", &format!("list_{at}"), &text)])
     };
-    let mut sift = sift(json!({}), &json!([on("mail", "send_mail", "Sends a photo in a mail.")]));
+    let sift = sift(json!({}), &json!([on("mail", "send_mail", "Sends a photo in a mail.")]));
     for at in 0..600 {
         sift.sync("books", &week(at).to_string(), &RegisterOptions::default()).unwrap();
         if at % 50 != 49 {
             continue;
         }
-        let mut new = self::sift(json!({}), &json!([on("mail", "send_mail", "Sends a photo in a mail.")]));
+        let new = self::sift(json!({}), &json!([on("mail", "send_mail", "Sends a photo in a mail.")]));
         new.sync("books", &week(at).to_string(), &RegisterOptions::default()).unwrap();
         for query in ["foldex", "sendd mail", "invoices week", "w1q photo", "list", "books mail", "photos, folders"] {
             let (changed, fresh) = (sift.search(query, None, None).unwrap(), new.search(query, None, None).unwrap());

@@ -23,25 +23,25 @@ fn from(server: &str) -> RegisterOptions {
     RegisterOptions { server: Some(server.into()), names: NamePolicy::Any, ..RegisterOptions::default() }
 }
 
-fn register(sift: &mut ToolSift, server: &str, names: &[&str]) -> Vec<String> {
+fn register(sift: &ToolSift, server: &str, names: &[&str]) -> Vec<String> {
     let list: Vec<Value> = names.iter().map(|name| json!({ "name": name, "description": "Does it." })).collect();
     let report = sift.register(&Value::from(list).to_string(), &from(server)).unwrap();
     assert!(report.rejected.is_empty(), "{:?}", report.rejected);
     report.registered.iter().map(|name| name.to_string()).collect()
 }
 
-fn reveal(sift: &mut ToolSift, id: &str, names: &[&str]) -> toolsift::Result<usize> {
+fn reveal(sift: &ToolSift, id: &str, names: &[&str]) -> toolsift::Result<usize> {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-    sift.session(id, None).and_then(|mut s| s.reveal(&names)).map(|revealed| revealed.len())
+    sift.session(id, None).and_then(|s| s.reveal(&names)).map(|revealed| revealed.len())
 }
 
-fn revealed(sift: &mut ToolSift, id: &str) -> String {
-    sift.session(id, None).and_then(|mut s| s.revealed()).unwrap().join(" ")
+fn revealed(sift: &ToolSift, id: &str) -> String {
+    sift.session(id, None).and_then(|s| s.revealed()).unwrap().join(" ")
 }
 
 /// The names that a session may see.
-fn seen(sift: &mut ToolSift, id: &str) -> String {
-    let tools = sift.session(id, None).and_then(|mut s| s.tools()).unwrap();
+fn seen(sift: &ToolSift, id: &str) -> String {
+    let tools = sift.session(id, None).and_then(|s| s.tools()).unwrap();
     let seen = tools.iter().filter(|tool| tool.state != ToolState::Hidden);
     seen.map(|tool| &*tool.name).collect::<Vec<_>>().join(" ")
 }
@@ -59,23 +59,23 @@ fn only(servers: &[&str], tools: &[&str]) -> Scope {
 
 #[test]
 fn a_reveal_that_fails_twice_leaves_the_store_working() {
-    let mut sift = sift_with(r#"{"limits":{"sessions":2}}"#);
-    register(&mut sift, "a", &["ok"]);
-    register(&mut sift, "b", &["other"]);
+    let sift = sift_with(r#"{"limits":{"sessions":2}}"#);
+    register(&sift, "a", &["ok"]);
+    register(&sift, "b", &["other"]);
     sift.session("s", Some(&only(&["a"], &[]))).unwrap();
     for _ in 0..2 {
-        assert_eq!(code(reveal(&mut sift, "s", &["ok", "other"])).0, ErrorCode::ToolOutOfScope);
+        assert_eq!(code(reveal(&sift, "s", &["ok", "other"])).0, ErrorCode::ToolOutOfScope);
     }
     for id in ["t", "u", "v"] {
-        assert_eq!(reveal(&mut sift, id, &["ok"]), Ok(1));
+        assert_eq!(reveal(&sift, id, &["ok"]), Ok(1));
     }
 }
 
 #[test]
 fn a_look_up_never_opens() {
-    let mut sift = sift_with(r#"{"limits":{"sessions":1}}"#);
-    register(&mut sift, "a", &["one"]);
-    register(&mut sift, "b", &["secret"]);
+    let sift = sift_with(r#"{"limits":{"sessions":1}}"#);
+    register(&sift, "a", &["one"]);
+    register(&sift, "b", &["secret"]);
     let scope = only(&["a"], &[]);
     let opening = sift.session("s", Some(&scope)).map(|s| s.opening()).unwrap();
     assert_eq!(sift.search("secret", None, Some("s")).unwrap().hits.len(), 0);
@@ -99,10 +99,10 @@ fn a_look_up_never_opens() {
 
 #[test]
 fn sessions_are_evicted_by_last_use() {
-    let mut sift = sift_with(r#"{"limits":{"sessions":3}}"#);
-    register(&mut sift, "a", &["one", "two"]);
+    let sift = sift_with(r#"{"limits":{"sessions":3}}"#);
+    register(&sift, "a", &["one", "two"]);
     for id in ["x", "y", "z"] {
-        assert_eq!(reveal(&mut sift, id, &["one"]), Ok(1));
+        assert_eq!(reveal(&sift, id, &["one"]), Ok(1));
     }
     sift.search("one", None, Some("x")).unwrap();
     sift.session("w", None).unwrap();
@@ -112,93 +112,92 @@ fn sessions_are_evicted_by_last_use() {
     }
     sift.session("v", None).unwrap();
     assert_eq!(code(sift.search("one", None, Some("z"))).0, ErrorCode::SessionClosed);
-    assert_eq!(revealed(&mut sift, "x"), "one");
+    assert_eq!(revealed(&sift, "x"), "one");
 }
 
 #[test]
 fn the_published_system_evicts_by_first_reveal() {
-    let mut sift = sift_with(r#"{"profile":"stub","limits":{"sessions":2},"deferral":"opt-out"}"#);
-    register(&mut sift, "a", &["one", "two"]);
+    let sift = sift_with(r#"{"profile":"stub","limits":{"sessions":2},"deferral":"opt-out"}"#);
+    register(&sift, "a", &["one", "two"]);
     for id in ["x", "y", "x"] {
-        assert!(reveal(&mut sift, id, &["one"]).is_ok());
+        assert!(reveal(&sift, id, &["one"]).is_ok());
     }
     sift.session("quiet", None).unwrap();
-    assert_eq!(revealed(&mut sift, "x"), "one", "opening a session costs no other its reveals");
-    assert_eq!(reveal(&mut sift, "z", &["one"]), Ok(1));
-    assert_eq!((revealed(&mut sift, "x"), revealed(&mut sift, "y")), (String::new(), "one".into()));
+    assert_eq!(revealed(&sift, "x"), "one", "opening a session costs no other its reveals");
+    assert_eq!(reveal(&sift, "z", &["one"]), Ok(1));
+    assert_eq!((revealed(&sift, "x"), revealed(&sift, "y")), (String::new(), "one".into()));
 }
 
 #[test]
 fn only_rescope_changes_a_scope() {
-    let mut sift = sift_with("{}");
-    register(&mut sift, "a", &["one", "two"]);
-    register(&mut sift, "b", &["three"]);
+    let sift = sift_with("{}");
+    register(&sift, "a", &["one", "two"]);
+    register(&sift, "b", &["three"]);
     sift.session("s", Some(&only(&["a", "b"], &[]))).unwrap();
-    assert_eq!(reveal(&mut sift, "s", &["one", "three", "two"]), Ok(3));
+    assert_eq!(reveal(&sift, "s", &["one", "three", "two"]), Ok(3));
     let other = code(sift.session("s", Some(&only(&["a"], &[]))).map(|_| ()));
     assert!(other.0 == ErrorCode::OptionInvalid && other.1.contains("rescope"), "{}", other.1);
     assert_eq!(code(sift.session("s", Some(&Scope::All)).map(|_| ())).0, ErrorCode::OptionInvalid);
     assert!(sift.session("s", Some(&only(&["b", "a"], &[]))).is_ok(), "the order of a scope means nothing");
     assert!(sift.session("s", Some(&only(&[], &["b:*", "a:*"]))).is_ok(), "nor does the spelling");
 
-    let gone = sift.session("s", None).and_then(|mut s| s.rescope(&only(&["b"], &["a:two"]))).unwrap();
+    let gone = sift.session("s", None).and_then(|s| s.rescope(&only(&["b"], &["a:two"]))).unwrap();
     assert_eq!(gone.concat(), "one");
-    assert_eq!((revealed(&mut sift, "s"), seen(&mut sift, "s")), ("three two".into(), "two three".into()));
-    assert!(sift.session("s", None).and_then(|mut s| s.rescope(&Scope::All)).unwrap().is_empty());
-    assert_eq!(seen(&mut sift, "s"), "one two three");
-    assert_eq!(revealed(&mut sift, "s"), "three two", "what fell out of scope stays concealed");
+    assert_eq!((revealed(&sift, "s"), seen(&sift, "s")), ("three two".into(), "two three".into()));
+    assert!(sift.session("s", None).and_then(|s| s.rescope(&Scope::All)).unwrap().is_empty());
+    assert_eq!(seen(&sift, "s"), "one two three");
+    assert_eq!(revealed(&sift, "s"), "three two", "what fell out of scope stays concealed");
     sift.session("s", Some(&Scope::All)).unwrap();
 }
 
 #[test]
 fn a_tool_that_is_away_falls_out_of_scope_too() {
-    let mut sift = sift_with("{}");
-    register(&mut sift, "a", &["one"]);
-    register(&mut sift, "b", &["two"]);
-    assert_eq!(reveal(&mut sift, "s", &["one", "two"]), Ok(2));
+    let sift = sift_with("{}");
+    register(&sift, "a", &["one"]);
+    register(&sift, "b", &["two"]);
+    assert_eq!(reveal(&sift, "s", &["one", "two"]), Ok(2));
     sift.unregister(None, Some(&["one".to_owned(), "two".to_owned()]));
-    sift.session("s", None).and_then(|mut s| s.rescope(&only(&["b"], &[]))).unwrap();
-    sift.session("s", None).and_then(|mut s| s.rescope(&Scope::All)).unwrap();
-    register(&mut sift, "a", &["one"]);
-    register(&mut sift, "b", &["two"]);
-    assert_eq!(revealed(&mut sift, "s"), "two");
+    sift.session("s", None).and_then(|s| s.rescope(&only(&["b"], &[]))).unwrap();
+    sift.session("s", None).and_then(|s| s.rescope(&Scope::All)).unwrap();
+    register(&sift, "a", &["one"]);
+    register(&sift, "b", &["two"]);
+    assert_eq!(revealed(&sift, "s"), "two");
 }
 
 #[test]
 fn a_qualified_entry_admits_no_other_servers_tool_of_that_name() {
-    let mut sift = sift_with("{}");
-    register(&mut sift, "evil", &["github:create_issue", "create_issue"]);
-    register(&mut sift, "github", &["create_issue"]);
+    let sift = sift_with("{}");
+    register(&sift, "evil", &["github:create_issue", "create_issue"]);
+    register(&sift, "github", &["create_issue"]);
     sift.session("s", Some(&only(&[], &["github:create_issue"]))).unwrap();
-    assert_eq!(seen(&mut sift, "s"), "github__create_issue");
+    assert_eq!(seen(&sift, "s"), "github__create_issue");
     let own = RegisterOptions { names: NamePolicy::Any, ..RegisterOptions::default() };
     sift.register(r#"[{"name":"mine:own"}]"#, &own).unwrap();
     sift.session("own", Some(&only(&[], &["mine:own"]))).unwrap();
-    assert_eq!(seen(&mut sift, "own"), "mine:own", "a tool of the host's own may have a colon in its name");
+    assert_eq!(seen(&sift, "own"), "mine:own", "a tool of the host's own may have a colon in its name");
 }
 
 #[test]
 fn a_bare_name_stays_with_the_server_that_had_it_first() {
-    let mut sift =
-        sift_with(r#"{"activation":"on","preDiscovered":["read"],"alwaysAvailable":["write","trusted:note"]}"#);
+    let sift = sift_with(r#"{"activation":"on","preDiscovered":["read"],"alwaysAvailable":["write","trusted:note"]}"#);
     sift.session("s", Some(&only(&[], &["delete", "read", "write", "note"]))).unwrap();
-    let states = |sift: &mut ToolSift| {
-        let tools = sift.session("s", None).and_then(|mut s| s.tools()).unwrap();
+    let states = |sift: &ToolSift| {
+        let tools = sift.session("s", None).and_then(|s| s.tools()).unwrap();
         let states = tools.iter().filter(|tool| tool.state != ToolState::Hidden);
         states.map(|tool| format!("{} {:?}", tool.name, tool.state)).collect::<Vec<_>>().join(", ")
     };
     let names = ["read", "write", "delete", "note"];
-    assert_eq!(register(&mut sift, "trusted", &names), names);
+    assert_eq!(register(&sift, "trusted", &names), names);
     let all = "read Pinned, write Eager, delete Deferred, note Eager";
-    assert_eq!(states(&mut sift), all);
+    assert_eq!(states(&sift), all);
     sift.unregister(Some("trusted"), None);
-    let theirs = register(&mut sift, "evil", &names);
+    let theirs = register(&sift, "evil", &names);
     assert_eq!(theirs, ["evil__read", "evil__write", "evil__delete", "evil__note"]);
-    assert_eq!(states(&mut sift), "");
-    let outcome = sift.session("s", None).and_then(|mut s| s.call("write", "{}")).unwrap();
+    assert_eq!(states(&sift), "");
+    let outcome = sift.session("s", None).and_then(|s| s.call("write", "{}")).unwrap();
     assert!(matches!(outcome, Outcome::Refused { .. }), "{outcome:?}");
-    assert_eq!(register(&mut sift, "trusted", &names), names, "what is back has its name again");
-    assert_eq!(states(&mut sift), all);
+    assert_eq!(register(&sift, "trusted", &names), names, "what is back has its name again");
+    assert_eq!(states(&sift), all);
     // A name that no list mentions is free again.
     let mut free = sift_with("{}");
     register(&mut free, "a", &["x"]);
@@ -208,12 +207,12 @@ fn a_bare_name_stays_with_the_server_that_had_it_first() {
 
 #[test]
 fn a_name_is_kept_when_a_later_list_mentions_it() {
-    let mut sift = sift_with("{}");
-    register(&mut sift, "trusted", &["x"]);
+    let sift = sift_with("{}");
+    register(&sift, "trusted", &["x"]);
     sift.session("s", None).unwrap();
-    sift.session("s", None).and_then(|mut s| s.rescope(&only(&[], &["x"]))).unwrap();
+    sift.session("s", None).and_then(|s| s.rescope(&only(&[], &["x"]))).unwrap();
     sift.sync("trusted", "[]", &from("trusted")).unwrap();
-    assert_eq!(register(&mut sift, "evil", &["x"]), ["evil__x"]);
+    assert_eq!(register(&sift, "evil", &["x"]), ["evil__x"]);
     let index = sift_with("{}").export_index();
     let loaded = ToolSift::from_index(&index, options::settings(&value(r#"{"preDiscovered":["x"]}"#)).unwrap());
     assert_eq!(register(&mut loaded.unwrap(), "evil", &["x"]), ["x"], "the first to have it");
@@ -224,18 +223,18 @@ fn lists_of_20_000_names_take_no_quadratic_time() {
     let names: Vec<String> = (0..20_000).map(|n| format!("tool_{n}")).collect();
     let list: Vec<&str> = names.iter().map(String::as_str).collect();
     let settings = r#"{"limits":{"revealed":20000,"revealedTokens":10000000,"whenFull":"evict"}}"#;
-    let mut sift = sift_with(settings);
-    register(&mut sift, "a", &list);
-    assert_eq!(reveal(&mut sift, "s", &list), Ok(20_000));
-    let snapshot = serde_json::to_string(&sift.session("s", None).and_then(|mut s| s.snapshot()).unwrap()).unwrap();
-    let concealed = sift.session("s", None).and_then(|mut s| s.conceal(&names)).unwrap();
-    assert_eq!((concealed.len(), revealed(&mut sift, "s").len()), (20_000, 0));
+    let sift = sift_with(settings);
+    register(&sift, "a", &list);
+    assert_eq!(reveal(&sift, "s", &list), Ok(20_000));
+    let snapshot = serde_json::to_string(&sift.session("s", None).and_then(|s| s.snapshot()).unwrap()).unwrap();
+    let concealed = sift.session("s", None).and_then(|s| s.conceal(&names)).unwrap();
+    assert_eq!((concealed.len(), revealed(&sift, "s").len()), (20_000, 0));
     let (_, missing) = sift.restore(&snapshot, None, true).unwrap();
-    assert_eq!((missing.len(), reveal(&mut sift, "s", &list)), (0, Ok(0)));
+    assert_eq!((missing.len(), reveal(&sift, "s", &list)), (0, Ok(0)));
     sift.unregister(Some("a"), None);
     let (_, missing) = sift.restore(&snapshot, None, true).unwrap();
     assert_eq!(missing.len(), 20_000);
-    let mut few = sift_with(r#"{"limits":{"revealed":10}}"#);
+    let few = sift_with(r#"{"limits":{"revealed":10}}"#);
     let (_, missing) = few.restore(&snapshot, None, false).unwrap();
     assert_eq!(missing.len(), 20_000);
 }
@@ -259,7 +258,7 @@ fn reveals_at_once_are_what_reveals_one_by_one_are() {
         for _ in 0..6 {
             let wanted: Vec<String> = (0..1 + roll(4)).map(|_| format!("t{}", roll(9))).collect();
             let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
-            let kept = serde_json::to_string(&one_by_one.session("s", None).and_then(|mut s| s.snapshot()).unwrap());
+            let kept = serde_json::to_string(&one_by_one.session("s", None).and_then(|s| s.snapshot()).unwrap());
             let before = revealed(&mut at_once, "s");
             match reveal(&mut at_once, "s", &wanted) {
                 Ok(_) => wanted.iter().for_each(|name| _ = reveal(&mut one_by_one, "s", &[name]).unwrap()),
@@ -272,7 +271,7 @@ fn reveals_at_once_are_what_reveals_one_by_one_are() {
             }
             assert_eq!(revealed(&mut at_once, "s"), revealed(&mut one_by_one, "s"), "{wanted:?}");
             for sift in [&mut at_once, &mut one_by_one] {
-                sift.session("s", None).and_then(|mut s| s.assemble(toolsift::Format::Mcp)).unwrap();
+                sift.session("s", None).and_then(|s| s.assemble(toolsift::Format::Mcp)).unwrap();
             }
         }
     }

@@ -22,7 +22,7 @@ const CLICK: &str = "mcp__browser__click";
 /// A sift that searches however small its catalog is, unless `wanted` says otherwise.
 fn sift_of(mut wanted: Value, tools: &str) -> ToolSift {
     wanted.as_object_mut().unwrap().entry("activation").or_insert(json!("on"));
-    let mut sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
+    let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
     assert_eq!(sift.register(tools, &RegisterOptions::default()).unwrap().rejected, []);
     sift
 }
@@ -31,12 +31,12 @@ fn sift() -> ToolSift {
     sift_of(json!({ "profile": "sift" }), MCP60)
 }
 
-fn call(sift: &mut ToolSift, session: &str, name: &str, args: Value) -> Outcome {
-    sift.session(session, None).and_then(|mut s| s.call(name, &args.to_string())).unwrap()
+fn call(sift: &ToolSift, session: &str, name: &str, args: Value) -> Outcome {
+    sift.session(session, None).and_then(|s| s.call(name, &args.to_string())).unwrap()
 }
 
 /// What a discovery tool answers, and what it loaded.
-fn answer(sift: &mut ToolSift, name: &str, args: Value) -> (String, Vec<String>) {
+fn answer(sift: &ToolSift, name: &str, args: Value) -> (String, Vec<String>) {
     match call(sift, "a", name, args) {
         Outcome::Result { content, is_error: false, revealed, .. } => {
             (content, revealed.iter().map(|name| name.to_string()).collect())
@@ -45,7 +45,7 @@ fn answer(sift: &mut ToolSift, name: &str, args: Value) -> (String, Vec<String>)
     }
 }
 
-fn search(sift: &mut ToolSift, query: &str) -> (String, Vec<String>) {
+fn search(sift: &ToolSift, query: &str) -> (String, Vec<String>) {
     answer(sift, "search_tools", json!({ "query": query }))
 }
 
@@ -56,8 +56,8 @@ fn below(text: &str, heading: &str) -> Vec<String> {
     lines.map(|line| line.split('(').next().unwrap().to_owned()).collect()
 }
 
-fn sent(sift: &mut ToolSift, session: &str) -> (Vec<String>, String) {
-    let assembly = sift.session(session, None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap();
+fn sent(sift: &ToolSift, session: &str) -> (Vec<String>, String) {
+    let assembly = sift.session(session, None).and_then(|s| s.assemble(Format::Mcp)).unwrap();
     let tools: Vec<Value> = serde_json::from_str(assembly.tools.get()).unwrap();
     (tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect(), assembly.system_prompt)
 }
@@ -72,36 +72,36 @@ fn refusal(outcome: Outcome) -> (ErrorCode, String) {
 
 #[test]
 fn it_is_the_default_and_sends_a_small_catalog_in_full() {
-    let mut sift = ToolSift::new(Default::default());
+    let sift = ToolSift::new(Default::default());
     assert_eq!(sift.settings().profile, "sift");
     sift.register(r#"[{"name":"one"},{"name":"two"},{"name":"shy","deferral":"always"}]"#, &RegisterOptions::default())
         .unwrap();
-    assert_eq!(sent(&mut sift, "a").0, ["search_tools", "add_tool", "show_all_tools", "one", "two"]);
+    assert_eq!(sent(&sift, "a").0, ["search_tools", "add_tool", "show_all_tools", "one", "two"]);
     sift.unregister(None, Some(&["shy".to_owned()]));
-    assert_eq!(sent(&mut sift, "a"), (vec!["one".to_owned(), "two".to_owned()], String::new()));
-    answer(&mut sift, "add_tool", json!({ "tool_names": ["one"] }));
-    assert_eq!(sent(&mut sift, "a").0, ["one", "two"], "a model that calls what it was not sent loses nothing");
+    assert_eq!(sent(&sift, "a"), (vec!["one".to_owned(), "two".to_owned()], String::new()));
+    answer(&sift, "add_tool", json!({ "tool_names": ["one"] }));
+    assert_eq!(sent(&sift, "a").0, ["one", "two"], "a model that calls what it was not sent loses nothing");
     sift.register(MCP60, &RegisterOptions::default()).unwrap();
-    assert_eq!(sent(&mut sift, "a").0, ["search_tools", "add_tool", "show_all_tools", "one"]);
-    assert_eq!(sent(&mut sift, "b").0, ["search_tools", "add_tool", "show_all_tools"]);
+    assert_eq!(sent(&sift, "a").0, ["search_tools", "add_tool", "show_all_tools", "one"]);
+    assert_eq!(sent(&sift, "b").0, ["search_tools", "add_tool", "show_all_tools"]);
 }
 
 #[test]
 fn the_prompt_counts_servers_and_never_changes() {
-    let mut sift = sift();
-    let (tools, prompt) = sent(&mut sift, "a");
+    let sift = sift();
+    let (tools, prompt) = sent(&sift, "a");
     assert_eq!(tools, ["search_tools", "add_tool", "show_all_tools"]);
     let servers = "- github (9)\n- slack (8)\n- linear (7)\n- postgres (7)\n- gdrive (8)\n- calendar (6)\n- browser (8)\n\
                    - weather (7)";
     assert!(prompt.contains(servers), "{prompt}");
     assert!(!prompt.contains("mcp__"), "no tool is named: {prompt}");
-    search(&mut sift, "weather forecast");
-    answer(&mut sift, "add_tool", json!({ "tool_names": [SEND] }));
-    call(&mut sift, "a", CLICK, json!({}));
-    let (tools, after) = sent(&mut sift, "a");
+    search(&sift, "weather forecast");
+    answer(&sift, "add_tool", json!({ "tool_names": [SEND] }));
+    call(&sift, "a", CLICK, json!({}));
+    let (tools, after) = sent(&sift, "a");
     assert!(tools.len() > 5 && tools.ends_with(&[SEND.to_owned(), CLICK.to_owned()]), "{tools:?}");
     assert_eq!(after, prompt);
-    assert_eq!(sent(&mut sift, "b"), (tools[..3].to_vec(), prompt), "another conversation knows nothing of it");
+    assert_eq!(sent(&sift, "b"), (tools[..3].to_vec(), prompt), "another conversation knows nothing of it");
 
     let tools: Vec<Value> =
         (0..60).map(|at| json!({ "name": format!("t{at}"), "server": format!("s{at}\nx") })).collect();
@@ -113,8 +113,8 @@ fn the_prompt_counts_servers_and_never_changes() {
 
 #[test]
 fn what_clearly_fits_is_loaded_and_the_rest_listed() {
-    let mut sift = sift();
-    let (text, loaded) = search(&mut sift, "post a message to a channel");
+    let sift = sift();
+    let (text, loaded) = search(&sift, "post a message to a channel");
     assert_eq!(loaded.first().map(String::as_str), Some(SEND));
     assert!(loaded.len() <= 5 && text.starts_with("Loaded."), "{text}");
     assert_eq!(below(&text, "Loaded."), loaded);
@@ -124,22 +124,22 @@ fn what_clearly_fits_is_loaded_and_the_rest_listed() {
     assert!(rest.iter().all(|name| !loaded.contains(name)));
     let line = format!("- {SEND}(channel, text, thread_ts?): Post a message to a channel or a person.\n");
     assert!(text.contains(&line), "{text}");
-    assert_eq!(sent(&mut sift, "a").0[3..], loaded[..]);
+    assert_eq!(sent(&sift, "a").0[3..], loaded[..]);
 
-    let (text, again) = search(&mut sift, "post message in channel");
+    let (text, again) = search(&sift, "post message in channel");
     assert!(!again.contains(&loaded[0]) && below(&text, "Loaded before:").contains(&loaded[0]), "{text}");
     let (text, both) =
-        answer(&mut sift, "search_tools", json!({ "queries": ["merge pull request", "screenshot of page"] }));
+        answer(&sift, "search_tools", json!({ "queries": ["merge pull request", "screenshot of page"] }));
     assert!(["mcp__github__merge_pull_request", "mcp__browser__screenshot"].iter().all(|name| text.contains(name)));
     assert!(both.len() <= 5, "{both:?}");
-    let (text, _) = answer(&mut sift, "search_tools", json!({ "query": "get the tides", "limit": 2 }));
+    let (text, _) = answer(&sift, "search_tools", json!({ "query": "get the tides", "limit": 2 }));
     assert_eq!(text.matches("\n- ").count(), 2, "{text}");
 }
 
 #[test]
 fn a_query_of_one_word_prefers_the_very_word() {
     let first = |query: &str, tools: Value| {
-        let mut sift = ToolSift::new(Default::default());
+        let sift = ToolSift::new(Default::default());
         sift.register(&tools.to_string(), &Default::default()).unwrap();
         let hits = sift.search(query, None, None).unwrap().hits;
         hits.iter().map(|hit| hit.name.to_string()).collect::<Vec<_>>().join(" ")
@@ -159,7 +159,7 @@ fn a_query_of_one_word_prefers_the_very_word() {
 
 #[test]
 fn what_is_doubtful_is_only_listed() {
-    let mut sift = sift();
+    let sift = sift();
     for (query, opening) in [
         ("delete branch", "It is not certain that any of these fits.\n\n"),
         ("order of rows", "It is not certain that any of these fits. No tool knows: order.\n\n"),
@@ -175,36 +175,35 @@ fn what_is_doubtful_is_only_listed() {
         ("the", "No tool matches."),
         ("???", "No tool matches."),
     ] {
-        let (text, loaded) = search(&mut sift, query);
+        let (text, loaded) = search(&sift, query);
         assert!(text.starts_with(opening) && loaded.is_empty(), "{query}: {loaded:?}, {text}");
         assert_eq!(!opening.starts_with("No tool matches"), text.contains("Not loaded;"), "{query}: {text}");
     }
-    assert_eq!(sent(&mut sift, "a").0.len(), 3);
-    let (many, _) =
-        search(&mut sift, &(0..100).map(|at| format!("zz{} ", char::from(b'a' + at % 26))).collect::<String>());
+    assert_eq!(sent(&sift, "a").0.len(), 3);
+    let (many, _) = search(&sift, &(0..100).map(|at| format!("zz{} ", char::from(b'a' + at % 26))).collect::<String>());
     assert!(many.len() < 300, "unknown words are a hint, no echo: {many}");
     for (args, code) in [
         (json!({}), ErrorCode::QueryRequired),
         (json!({ "query": " \n" }), ErrorCode::QueryRequired),
         (json!({ "query": 7, "queries": [null, "", 1] }), ErrorCode::QueryRequired),
     ] {
-        assert_eq!(refusal(call(&mut sift, "a", "search_tools", args)).0, code);
+        assert_eq!(refusal(call(&sift, "a", "search_tools", args)).0, code);
     }
     for limit in [json!(0), json!(-3), json!("many"), json!(1e300), Value::Null] {
-        let (text, _) = answer(&mut sift, "search_tools", json!({ "query": format!("tides {limit}"), "limit": limit }));
+        let (text, _) = answer(&sift, "search_tools", json!({ "query": format!("tides {limit}"), "limit": limit }));
         assert!(text.contains("mcp__weather__get_tides"), "{limit}: {text}");
     }
 }
 
 #[test]
 fn the_same_search_goes_on_to_its_end() {
-    let mut sift = sift();
+    let sift = sift();
     let all: Vec<String> =
         sift.search("list", Some(100), None).unwrap().hits.iter().map(|hit| hit.name.to_string()).collect();
     assert!(all.len() > 20, "{}", all.len());
     let mut read = Vec::new();
     for page in 0..=all.len() / 10 {
-        let (text, _) = search(&mut sift, if page % 2 == 0 { "list" } else { " list\n" });
+        let (text, _) = search(&sift, if page % 2 == 0 { "list" } else { " list\n" });
         let lines = text.lines().filter_map(|line| line.strip_prefix("- "));
         let names: Vec<String> = lines.map(|line| line.split('(').next().unwrap().to_owned()).collect();
         assert!((1..=10).contains(&names.len()), "{text}");
@@ -218,31 +217,31 @@ fn the_same_search_goes_on_to_its_end() {
     sorted.sort();
     assert_eq!(read, sorted, "every match once");
     for _ in 0..2 {
-        let (text, loaded) = search(&mut sift, "list");
+        let (text, loaded) = search(&sift, "list");
         assert!(text.ends_with("These were all that match. Try other words.") && loaded.is_empty(), "{text}");
         assert!(!text.contains("\n- "), "no tool is listed: {text}");
     }
-    assert!(search(&mut sift, "list issues").0.contains("- mcp__linear__list_issues("), "another search begins anew");
-    let other = call(&mut sift, "b", "search_tools", json!({ "query": "list" }));
+    assert!(search(&sift, "list issues").0.contains("- mcp__linear__list_issues("), "another search begins anew");
+    let other = call(&sift, "b", "search_tools", json!({ "query": "list" }));
     assert!(matches!(&other, Outcome::Result { content, .. } if content.contains(&all[0])), "so does another session");
 }
 
 #[test]
 fn tools_are_added_and_looked_through() {
-    let mut sift = sift();
-    let (text, loaded) = answer(&mut sift, "add_tool", json!({ "tool_names": [SEND, "nope", SEND] }));
+    let sift = sift();
+    let (text, loaded) = answer(&sift, "add_tool", json!({ "tool_names": [SEND, "nope", SEND] }));
     assert_eq!(text, format!("Added: {SEND}\nAlready available: {SEND}\nNot found: nope"));
     assert_eq!(loaded, [SEND]);
-    assert_eq!(sent(&mut sift, "a").0[3..], [SEND]);
+    assert_eq!(sent(&sift, "a").0[3..], [SEND]);
 
-    let (all, _) = answer(&mut sift, "show_all_tools", json!({}));
+    let (all, _) = answer(&sift, "show_all_tools", json!({}));
     assert!(all.starts_with("github (9): mcp__github__create_issue, ") && all.lines().count() == 8, "{all}");
-    let (one, _) = answer(&mut sift, "show_all_tools", json!({ "server": " Weather " }));
+    let (one, _) = answer(&sift, "show_all_tools", json!({ "server": " Weather " }));
     assert!(one.starts_with("weather (7): mcp__weather__get_current, ") && one.lines().count() == 1, "{one}");
     for (server, text) in
         [("wether", "There is no such server. Did you mean weather?"), ("qqqq", "There is no such server.")]
     {
-        assert_eq!(answer(&mut sift, "show_all_tools", json!({ "server": server })).0, text);
+        assert_eq!(answer(&sift, "show_all_tools", json!({ "server": server })).0, text);
     }
     let many: Vec<Value> =
         (0..250).map(|at| json!({ "name": format!("t{at}"), "server": format!("s{}", at / 240) })).collect();
@@ -263,23 +262,19 @@ fn a_vendor_that_holds_tools_back_itself_is_given_their_definitions() {
         { "name": "two", "server": "t" },
         { "name": "three", "server": "s" },
     ]);
-    let mut sift = sift_of(json!({}), &tools.to_string());
-    let held = |sift: &mut ToolSift, id: &str| -> Vec<String> {
+    let sift = sift_of(json!({}), &tools.to_string());
+    let held = |sift: &ToolSift, id: &str| -> Vec<String> {
         let all = sift.session(id, None).unwrap().held_back(Format::Anthropic).unwrap();
         all.iter().map(|tool| tool.name.to_string()).collect()
     };
-    assert_eq!(
-        held(&mut sift, "a"),
-        ["one", "two", "three"],
-        "in the order of the catalog, without what is always there"
-    );
-    answer(&mut sift, "add_tool", json!({ "tool_names": ["three"] }));
-    assert_eq!(held(&mut sift, "a"), ["one", "two", "three"], "revealed or not");
+    assert_eq!(held(&sift, "a"), ["one", "two", "three"], "in the order of the catalog, without what is always there");
+    answer(&sift, "add_tool", json!({ "tool_names": ["three"] }));
+    assert_eq!(held(&sift, "a"), ["one", "two", "three"], "revealed or not");
     let first = &sift.session("a", None).unwrap().held_back(Format::Anthropic).unwrap()[0];
     assert_eq!(first.definition.get(), r#"{"name":"one","description":"One.","input_schema":{"type":"object"}}"#);
 
     sift.session("scoped", Some(&Scope::new(&["t"], &[]))).unwrap();
-    assert_eq!(held(&mut sift, "scoped"), ["two"], "nothing outside the scope");
+    assert_eq!(held(&sift, "scoped"), ["two"], "nothing outside the scope");
     let mut off = sift_of(json!({ "activation": "off" }), &tools.to_string());
     assert!(held(&mut off, "a").is_empty(), "nothing is held back");
 }

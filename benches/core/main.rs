@@ -39,7 +39,7 @@ fn built(servers: &[Server]) -> ToolSift {
 
 fn built_with(servers: &[Server], ranker: &str) -> ToolSift {
     let wanted = serde_json::json!({ "limits": { "tools": SIZES[1] }, "search": { "ranker": ranker } });
-    let mut sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
+    let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
     for Server { name, tools } in servers {
         let options = RegisterOptions { server: Some(name.as_str().into()), ..RegisterOptions::default() };
         let report = sift.register(tools, &options).unwrap();
@@ -62,7 +62,7 @@ fn build(criterion: &mut Criterion) {
 
 fn search(criterion: &mut Criterion) {
     for tools in SIZES {
-        let mut sift = built(&catalog(tools));
+        let sift = built(&catalog(tools));
         let mut group = criterion.benchmark_group(format!("search {tools}"));
         for (kind, query) in QUERIES {
             assert!(!sift.search(query, Some(LIMIT), None).unwrap().hits.is_empty(), "{query}");
@@ -80,7 +80,7 @@ fn rankers(criterion: &mut Criterion) {
         let servers = catalog(tools);
         let mut group = criterion.benchmark_group(format!("ranker {tools}"));
         for ranker in ["bm25", "overlap", "parts", "pattern"] {
-            let mut sift = built_with(&servers, ranker);
+            let sift = built_with(&servers, ranker);
             assert!(!sift.search(QUERIES[0].1, Some(LIMIT), None).unwrap().hits.is_empty(), "{ranker}");
             group.bench_function(ranker, |bencher| {
                 bencher.iter(|| sift.search(black_box(QUERIES[0].1), Some(LIMIT), None).unwrap().hits.len());
@@ -92,7 +92,7 @@ fn rankers(criterion: &mut Criterion) {
 
 fn sessions(criterion: &mut Criterion) {
     for tools in SIZES {
-        let mut sift = built(&catalog(tools));
+        let sift = built(&catalog(tools));
         let names: Vec<String> =
             sift.tools().unwrap().iter().step_by(tools / REVEALED).map(|tool| tool.name.to_string()).collect();
         sift.session("chat", None).unwrap().reveal(&names).unwrap();

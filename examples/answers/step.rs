@@ -108,7 +108,7 @@ pub fn answer(sift: &mut ToolSift, step: &Step) -> Result<String> {
         }
         "tools" => written(&sift.tools()?),
         "size" => written(&sift.size(options::assemble(&step.value(0))?)?),
-        "revision" => written(&sift.catalog().revision()),
+        "revision" => written(&sift.revision()),
         other => panic!("no step {other}"),
     })
 }
@@ -121,7 +121,7 @@ fn sum_of(bytes: &[u8]) -> String {
 
 fn in_session(sift: &mut ToolSift, id: &str, step: &Step) -> Result<String> {
     let scope = options::session(step.options.as_ref().unwrap_or(&OptionValue::Null))?;
-    let mut session = sift.session(id, scope.as_ref())?;
+    let session = sift.session(id, scope.as_ref())?;
     Ok(match step.r#do.as_str() {
         "register" => written(&session.register(step.json(0), &options::register(&step.value(1))?)?),
         "sync" => written(&session.sync(&step.text(0), step.json(1), &options::register(&step.value(2))?)?),

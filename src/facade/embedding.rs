@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::catalog::SHARED;
+use crate::catalog::{Catalog, SHARED};
 use crate::error::Result;
+use crate::lock::{lock, read};
 use crate::prebuilt::{digest, hex};
 use crate::search::embedding_text;
 use crate::session::Scope;
 
-use super::ToolSift;
 use super::views::Shared;
+use super::{Inner, ToolSift};
 
 /// What a host embeds of one tool.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -30,11 +31,12 @@ impl ToolSift {
     ///
     /// # Errors
     /// `session_closed`.
-    pub fn searched(&mut self, id: &str, opening: u32) -> Result<Vec<f64>> {
-        let shared = self.shared(id, opening)?;
+    pub fn searched(&self, id: &str, opening: u32) -> Result<Vec<f64>> {
+        let tools = read(&self.inner.tools);
+        let shared = self.shared(&tools.catalog, id, opening)?;
         let mut ids = Vec::with_capacity(shared.corpus.len());
         for position in shared.corpus.positions() {
-            ids.push(self.catalog.tools()[*position as usize].id.0 as f64);
+            ids.push(tools.catalog.tools()[*position as usize].id.0 as f64);
         }
         Ok(ids)
     }
@@ -43,12 +45,13 @@ impl ToolSift {
     ///
     /// # Errors
     /// `session_closed`.
-    pub fn embedding_texts(&mut self, id: &str, opening: u32, ids: &[f64]) -> Result<Vec<EmbeddingText>> {
+    pub fn embedding_texts(&self, id: &str, opening: u32, ids: &[f64]) -> Result<Vec<EmbeddingText>> {
         let mut wanted = ids;
-        let shared = self.shared(id, opening)?;
+        let tools = read(&self.inner.tools);
+        let shared = self.shared(&tools.catalog, id, opening)?;
         let mut texts = Vec::new();
         for position in shared.corpus.positions() {
-            let tool = &self.catalog.tools()[*position as usize];
+            let tool = &tools.catalog.tools()[*position as usize];
             if wanted.first() == Some(&(tool.id.0 as f64)) {
                 wanted = &wanted[1..];
                 let text = embedding_text(tool);
@@ -59,9 +62,12 @@ impl ToolSift {
         Ok(texts)
     }
 
-    fn shared(&mut self, id: &str, opening: u32) -> Result<Arc<Shared>> {
-        let ToolSift { settings, catalog, sessions, views, .. } = self;
-        let scope = if opening == SHARED { &Scope::All } else { sessions.get_opening(id, opening)?.scope() };
-        Ok(views.of(catalog, settings, (scope, opening)))
+    fn shared(&self, catalog: &Catalog, id: &str, opening: u32) -> Result<Arc<Shared>> {
+        let Inner { settings, sessions, views, .. } = &*self.inner;
+        let scope = match opening {
+            SHARED => Scope::All,
+            _ => lock(sessions).get_opening(id, opening)?.scope().clone(),
+        };
+        Ok(lock(views).of(catalog, settings, (&scope, opening)))
     }
 }

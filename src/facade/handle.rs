@@ -6,23 +6,33 @@ use crate::assembly::{self, Assembly, Format, Gate, HeldBack, Inputs, gate};
 use crate::catalog::{RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, unmatched};
 use crate::discovery::{self, Context, Outcome, Turn};
 use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::lock::{lock, read, write};
 use crate::map::Set;
-use crate::session::{Scope, Session, Snapshot, ToolState};
+use crate::session::{Scope, Session, SessionStore, Snapshot, ToolState};
 
 use super::answers::infos;
 use super::host_scores::placed;
 use super::views::Shared;
-use super::{ToolInfo, ToolSift};
+use super::{Inner, ToolInfo, ToolSift, Tools, known};
 
 /// One conversation with a [`ToolSift`].
-#[derive(Debug)]
-pub struct SessionHandle<'a> {
-    pub(super) sift: &'a mut ToolSift,
-    pub(super) id: String,
+#[derive(Clone, Debug)]
+pub struct SessionHandle {
+    pub(super) sift: ToolSift,
+    id: Arc<str>,
     pub(super) opening: u32,
 }
 
-impl SessionHandle<'_> {
+impl SessionHandle {
+    pub(super) fn new(sift: &ToolSift, id: &str, opening: u32) -> Self {
+        SessionHandle { sift: sift.clone(), id: id.into(), opening }
+    }
+
+    /// The open session, in the store.
+    pub(super) fn of<'s>(&self, sessions: &'s mut SessionStore) -> Result<&'s mut Session> {
+        sessions.get_opening(&self.id, self.opening)
+    }
+
     /// The session's id.
     pub fn id(&self) -> &str {
         &self.id
@@ -37,8 +47,8 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `session_closed`.
-    pub fn is_scoped(&mut self) -> Result<bool> {
-        Ok(*self.sift.sessions.get_mut(&self.id)?.scope() != Scope::All)
+    pub fn is_scoped(&self) -> Result<bool> {
+        Ok(*self.of(&mut lock(&self.sift.inner.sessions))?.scope() != Scope::All)
     }
 
     /// Registers tools of the session's own, as [`ToolSift::register`] registers shared ones. No other session sees,
@@ -48,7 +58,7 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// What [`ToolSift::register`] says; `session_closed`.
-    pub fn register(&mut self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+    pub fn register(&self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
         let owner = self.sift.owner(&self.id, self.opening)?;
         self.sift.register_for(owner, list, options)
     }
@@ -57,7 +67,7 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// What [`ToolSift::register_one`] says; `session_closed`.
-    pub fn register_one(&mut self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+    pub fn register_one(&self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
         let owner = self.sift.owner(&self.id, self.opening)?;
         self.sift.register_one_for(owner, definition, options)
     }
@@ -66,7 +76,7 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// What [`ToolSift::sync`] says; `session_closed`.
-    pub fn sync(&mut self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
+    pub fn sync(&self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
         let owner = self.sift.owner(&self.id, self.opening)?;
         self.sift.sync_for(owner, server, list, options)
     }
@@ -76,7 +86,7 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `session_closed`.
-    pub fn unregister(&mut self, server: Option<&str>, names: Option<&[String]>) -> Result<Vec<Arc<str>>> {
+    pub fn unregister(&self, server: Option<&str>, names: Option<&[String]>) -> Result<Vec<Arc<str>>> {
         let owner = self.sift.owner(&self.id, self.opening)?;
         Ok(self.sift.unregister_for(owner, server, names))
     }
@@ -86,11 +96,13 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `session_closed`.
-    pub fn unmatched(&mut self) -> Result<Vec<Arc<str>>> {
-        let ToolSift { settings, catalog, sessions, .. } = &mut *self.sift;
+    pub fn unmatched(&self) -> Result<Vec<Arc<str>>> {
+        let Inner { settings, tools, sessions, .. } = &*self.sift.inner;
+        let catalog = &read(tools).catalog;
+        let mut sessions = lock(sessions);
         let lists = &settings.eligibility.lists;
         let mut all = vec![&lists.pre_discovered, &lists.always_available];
-        all.extend(sessions.get_mut(&self.id)?.scope().names());
+        all.extend(self.of(&mut sessions)?.scope().names());
         let mut names = unmatched(&all, catalog.tools_for(self.opening));
         names.retain(|name| !settings.profile.always_available.contains(&&**name));
         Ok(names)
@@ -101,8 +113,10 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `session_closed`.
-    pub fn rescope(&mut self, scope: &Scope) -> Result<Vec<Arc<str>>> {
-        let ToolSift { catalog, sessions, .. } = &mut *self.sift;
+    pub fn rescope(&self, scope: &Scope) -> Result<Vec<Arc<str>>> {
+        let catalog = &mut write(&self.sift.inner.tools).catalog;
+        let mut sessions = lock(&self.sift.inner.sessions);
+        self.of(&mut sessions)?;
         let gone = sessions.rescope(&self.id, scope.clone(), catalog)?;
         catalog.claim(scope.bare_names());
         Ok(gone
@@ -116,11 +130,14 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `counter_failed`; the session is as it was.
-    pub fn assemble(&mut self, format: Format) -> Result<Assembly> {
-        let ToolSift { settings, catalog, sessions, counter, renders, views, .. } = &mut *self.sift;
-        let session = sessions.get_mut(&self.id)?;
-        let Shared { view, totals, .. } = &*views.of(catalog, settings, (session.scope(), session.opening()));
+    pub fn assemble(&self, format: Format) -> Result<Assembly> {
+        let Inner { settings, counter, tools, sessions, views, renders } = &*self.sift.inner;
+        let catalog = &read(tools).catalog;
+        let mut sessions = lock(sessions);
+        let session = self.of(&mut sessions)?;
+        let Shared { view, totals, .. } = &*lock(views).of(catalog, settings, (session.scope(), session.opening()));
         let has_reveals = session.has_reveals(catalog);
+        let renders = &mut *lock(renders);
         let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals };
         session.note_all(!gate(&mut inputs)?.automatic);
         assembly::assemble(&mut inputs, session, format)
@@ -131,7 +148,7 @@ impl SessionHandle<'_> {
     /// # Errors
     /// `counter_failed`, where tokens decide whether tools are held back. What is wrong with the call itself is an
     /// outcome, for the model to read.
-    pub fn call(&mut self, name: &str, arguments: &str) -> Result<Outcome> {
+    pub fn call(&self, name: &str, arguments: &str) -> Result<Outcome> {
         self.call_in(&Turn::default(), name, arguments)
     }
 
@@ -139,20 +156,16 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// As above.
-    pub fn call_in(&mut self, turn: &Turn, name: &str, arguments: &str) -> Result<Outcome> {
+    pub fn call_in(&self, turn: &Turn, name: &str, arguments: &str) -> Result<Outcome> {
         let gate = self.gate()?;
-        let ToolSift { settings, catalog, sessions, index, texts, views, .. } = &mut *self.sift;
-        let session = sessions.get_mut(&self.id)?;
-        let Shared { view, corpus, .. } = &*views.of(catalog, settings, (session.scope(), session.opening()));
+        let Inner { settings, sessions, views, .. } = &*self.sift.inner;
         // A call of a real tool searches nothing.
-        if settings.discovery.is_discovery_tool(name) {
-            if settings.discovery.search.needs_index() {
-                index.follow(catalog);
-            }
-            if settings.discovery.search.needs_texts() {
-                texts.follow(catalog);
-            }
-        }
+        let is_discovery = settings.discovery.is_discovery_tool(name);
+        let tools = if is_discovery { self.sift.searchable() } else { read(&self.sift.inner.tools) };
+        let Tools { catalog, index, texts } = &*tools;
+        let mut sessions = lock(sessions);
+        let session = self.of(&mut sessions)?;
+        let Shared { view, corpus, .. } = &*lock(views).of(catalog, settings, (session.scope(), session.opening()));
         let visible = turn.visible.names();
         let in_this_turn = visible.as_ref().map(|names| corpus.of_names(catalog, names));
         let deferred = match &visible {
@@ -184,10 +197,12 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `tool_unknown`, `tool_out_of_scope`, `revealed_full`; no tool has been revealed then.
-    pub fn reveal(&mut self, names: &[String]) -> Result<Vec<Arc<str>>> {
-        let tools = names.iter().map(|name| self.sift.known(self.opening, name)).collect::<Result<Vec<_>>>()?;
-        let ToolSift { settings, catalog, sessions, .. } = &mut *self.sift;
-        let session = sessions.get_mut(&self.id)?;
+    pub fn reveal(&self, names: &[String]) -> Result<Vec<Arc<str>>> {
+        let Inner { settings, tools, sessions, .. } = &*self.sift.inner;
+        let catalog = &read(tools).catalog;
+        let mut sessions = lock(sessions);
+        let tools = names.iter().map(|name| known(catalog, self.opening, name)).collect::<Result<Vec<_>>>()?;
+        let session = self.of(&mut sessions)?;
         let mut deferred: Vec<&Tool> = Vec::new();
         for tool in &tools {
             match settings.eligibility.state(tool, Some(session)) {
@@ -208,9 +223,11 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `tool_unknown`; nothing has changed then.
-    pub fn conceal(&mut self, names: &[String]) -> Result<Vec<Arc<str>>> {
-        let tools = names.iter().map(|name| self.sift.known(self.opening, name)).collect::<Result<Vec<_>>>()?;
-        let session = self.sift.sessions.get_mut(&self.id)?;
+    pub fn conceal(&self, names: &[String]) -> Result<Vec<Arc<str>>> {
+        let catalog = &read(&self.sift.inner.tools).catalog;
+        let mut sessions = lock(&self.sift.inner.sessions);
+        let tools = names.iter().map(|name| known(catalog, self.opening, name)).collect::<Result<Vec<_>>>()?;
+        let session = self.of(&mut sessions)?;
         let revealed: Set<ToolKey> =
             session.conceal(&tools.iter().map(|tool| tool.key.clone()).collect()).into_iter().collect();
         let mut named = Set::default();
@@ -223,9 +240,10 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `session_closed`.
-    pub fn evict(&mut self, tools: usize, tokens: usize) -> Result<Vec<Arc<str>>> {
-        let ToolSift { catalog, sessions, .. } = &mut *self.sift;
-        let gone = sessions.get_mut(&self.id)?.evict(catalog, tools, tokens);
+    pub fn evict(&self, tools: usize, tokens: usize) -> Result<Vec<Arc<str>>> {
+        let catalog = &read(&self.sift.inner.tools).catalog;
+        let mut sessions = lock(&self.sift.inner.sessions);
+        let gone = self.of(&mut sessions)?.evict(catalog, tools, tokens);
         Ok(gone
             .iter()
             .filter_map(|key| catalog.by_key_for(self.opening, key))
@@ -237,10 +255,13 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `session_closed`.
-    pub fn revealed(&mut self) -> Result<Vec<Arc<str>>> {
-        let session = self.sift.sessions.get_mut(&self.id)?;
-        let tools = session.revealed().filter_map(|key| self.sift.catalog.by_key_for(self.opening, key));
-        let seen = tools.filter(|t| self.sift.settings.eligibility.state(t, Some(session)) == ToolState::Revealed);
+    pub fn revealed(&self) -> Result<Vec<Arc<str>>> {
+        let Inner { settings, tools, sessions, .. } = &*self.sift.inner;
+        let catalog = &read(tools).catalog;
+        let mut sessions = lock(sessions);
+        let session: &Session = self.of(&mut sessions)?;
+        let tools = session.revealed().filter_map(|key| catalog.by_key_for(self.opening, key));
+        let seen = tools.filter(|t| settings.eligibility.state(t, Some(session)) == ToolState::Revealed);
         Ok(seen.map(|tool| tool.model_name.clone()).collect())
     }
 
@@ -248,24 +269,29 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `counter_failed`.
-    pub fn tools(&mut self) -> Result<Vec<ToolInfo>> {
+    pub fn tools(&self) -> Result<Vec<ToolInfo>> {
         let gate = self.gate()?;
-        let ToolSift { settings, catalog, sessions, counter, renders, .. } = &mut *self.sift;
-        let session: &Session = sessions.get_mut(&self.id)?;
+        let Inner { settings, counter, tools, sessions, renders, .. } = &*self.sift.inner;
+        let catalog = &read(tools).catalog;
+        let mut sessions = lock(sessions);
+        let session: &Session = self.of(&mut sessions)?;
         let state = |tool: &Arc<Tool>| match settings.eligibility.state(tool, Some(session)) {
             ToolState::Deferred if !gate.holds(tool.deferral) => ToolState::Eager,
             state => state,
         };
         let tools = catalog.tools_for(self.opening);
         let states: Vec<ToolState> = tools.iter().map(|tool| state(tool)).collect();
-        infos(&tools, &states, renders, counter)
+        infos(&tools, &states, &mut lock(renders), counter)
     }
 
     /// Which deferred tools are held back.
-    pub(super) fn gate(&mut self) -> Result<Gate> {
-        let ToolSift { settings, catalog, sessions, counter, renders, views, .. } = &mut *self.sift;
-        let session: &Session = sessions.get_mut(&self.id)?;
-        let Shared { view, totals, .. } = &*views.of(catalog, settings, (session.scope(), session.opening()));
+    pub(super) fn gate(&self) -> Result<Gate> {
+        let Inner { settings, counter, tools, sessions, views, renders } = &*self.sift.inner;
+        let catalog = &read(tools).catalog;
+        let mut sessions = lock(sessions);
+        let session: &Session = self.of(&mut sessions)?;
+        let Shared { view, totals, .. } = &*lock(views).of(catalog, settings, (session.scope(), session.opening()));
+        let renders = &mut *lock(renders);
         renders.follow(catalog);
         let has_reveals = session.has_reveals(catalog);
         gate(&mut Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals })
@@ -276,11 +302,14 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `counter_failed`.
-    pub fn held_back(&mut self, format: Format) -> Result<Vec<HeldBack>> {
-        let ToolSift { settings, catalog, sessions, counter, renders, views, .. } = &mut *self.sift;
-        let session: &Session = sessions.get_mut(&self.id)?;
-        let Shared { view, totals, .. } = &*views.of(catalog, settings, (session.scope(), session.opening()));
+    pub fn held_back(&self, format: Format) -> Result<Vec<HeldBack>> {
+        let Inner { settings, counter, tools, sessions, views, renders } = &*self.sift.inner;
+        let catalog = &read(tools).catalog;
+        let mut sessions = lock(sessions);
+        let session: &Session = self.of(&mut sessions)?;
+        let Shared { view, totals, .. } = &*lock(views).of(catalog, settings, (session.scope(), session.opening()));
         let has_reveals = session.has_reveals(catalog);
+        let renders = &mut *lock(renders);
         let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals };
         assembly::held_back(&mut inputs, format)
     }
@@ -289,7 +318,8 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `session_closed`.
-    pub fn snapshot(&mut self) -> Result<Snapshot> {
-        Ok(self.sift.sessions.get_mut(&self.id)?.snapshot(self.sift.settings.profile.name))
+    pub fn snapshot(&self) -> Result<Snapshot> {
+        let Inner { settings, sessions, .. } = &*self.sift.inner;
+        Ok(self.of(&mut lock(sessions))?.snapshot(settings.profile.name))
     }
 }

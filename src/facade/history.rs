@@ -5,10 +5,11 @@ use std::sync::Arc;
 use crate::discovery::Replay;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Value;
+use crate::lock::{lock, read};
 
-use super::{SessionHandle, ToolSift};
+use super::{Inner, SessionHandle};
 
-impl SessionHandle<'_> {
+impl SessionHandle {
     /// Makes the reveals of the session those of some calls: a JSON list of objects in the order of the calls. Returns
     /// the names that the calls say were loaded, and that could not be at that time.
     ///
@@ -24,13 +25,15 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `not_json`, `counter_failed`; nothing has changed then.
-    pub fn replay(&mut self, calls: &str) -> Result<Vec<Arc<str>>> {
+    pub fn replay(&self, calls: &str) -> Result<Vec<Arc<str>>> {
         let gate = self.gate()?;
         let Ok(Value::List(calls)) = Value::read(calls) else {
             return Err(Error::new(ErrorCode::NotJson, "calls must be a JSON list"));
         };
-        let ToolSift { settings, catalog, sessions, .. } = &mut *self.sift;
-        let session = sessions.get_mut(&self.id)?;
+        let Inner { settings, tools, sessions, .. } = &*self.sift.inner;
+        let catalog = &read(tools).catalog;
+        let mut sessions = lock(sessions);
+        let session = self.of(&mut sessions)?;
         let turn = session.rewind();
         let (eligibility, settings) = (&settings.eligibility, &settings.discovery);
         let mut replay = Replay { catalog, eligibility, settings, gate, session, missing: Vec::new(), weighed: 0 };

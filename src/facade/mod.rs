@@ -8,17 +8,18 @@ mod host_scores;
 mod prebuilt;
 mod views;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, RwLock, RwLockReadGuard};
 
 use crate::assembly::{CatalogSize, Cost, Format, Renders, ServerSize, Tally, TokenCounter};
 use crate::catalog::{
     Catalog, NamePolicy, RegisterOptions, RegisterReport, SHARED, SyncReport, Tool, ToolKey, by_server,
 };
 use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::lock::{lock, read, write};
 use crate::map::Set;
 use crate::options::SearchOptions;
 use crate::profile::{Profile, Settings, SettingsInfo};
-use crate::search::{Explained, Found, Index, Search, Stage, TextIndex};
+use crate::search::{Explained, Found, Index, Search, SearchSettings, Stage, TextIndex};
 use crate::session::{Scope, SessionStore, Snapshot, ToolState};
 
 pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo, VerdictInfo};
@@ -28,17 +29,40 @@ use answers::infos;
 use views::{Shared, Views};
 
 /// A catalog of tools, the sessions that use it, and the settings that both follow.
-#[derive(Debug)]
+///
+/// A clone is another handle to the same catalog and sessions. All methods take `&self`, so that threads can share one:
+/// searches run beside each other, changes of the catalog wait for them, and the sessions' own operations follow each other.
+/// A host's token counter must not use the `ToolSift` that it counts for.
+#[derive(Clone, Debug)]
 pub struct ToolSift {
+    inner: Arc<Inner>,
+}
+
+/// Locks are taken in the order of the fields.
+#[derive(Debug)]
+struct Inner {
     settings: Settings,
-    catalog: Catalog,
-    sessions: SessionStore,
     counter: TokenCounter,
-    renders: Renders,
+    tools: RwLock<Tools>,
+    sessions: Mutex<SessionStore>,
+    views: Mutex<Views>,
+    renders: Mutex<Renders>,
+}
+
+/// The catalog, and what searches read of it.
+#[derive(Debug)]
+struct Tools {
+    catalog: Catalog,
     index: Index,
     texts: TextIndex,
-    views: Views,
 }
+
+#[cfg(not(target_family = "wasm"))]
+const _: () = {
+    const fn can_be_shared<T: Send + Sync>() {}
+    can_be_shared::<ToolSift>();
+    can_be_shared::<SessionHandle>();
+};
 
 impl ToolSift {
     /// An empty catalog under some settings; tokens are counted as `ceil(characters / 4)`.
@@ -53,26 +77,49 @@ impl ToolSift {
             Catalog::new(settings.most_tools, reserved).with_bytes(settings.most_bytes, settings.most_server_bytes);
         let lists = &settings.eligibility.lists;
         catalog.claim(lists.pre_discovered.bare().chain(lists.always_available.bare()));
+        let index = Index::new(&settings.synonyms, settings.discovery.search.without);
+        let sessions = SessionStore::new(settings.most_sessions, settings.profile.session_eviction);
         ToolSift {
-            catalog,
-            sessions: SessionStore::new(settings.most_sessions, settings.profile.session_eviction),
-            index: Index::new(&settings.synonyms, settings.discovery.search.without),
-            settings,
-            counter,
-            renders: Renders::default(),
-            texts: TextIndex::default(),
-            views: Views::default(),
+            inner: Arc::new(Inner {
+                settings,
+                counter,
+                tools: RwLock::new(Tools { catalog, index, texts: TextIndex::default() }),
+                sessions: Mutex::new(sessions),
+                views: Mutex::default(),
+                renders: Mutex::default(),
+            }),
         }
     }
 
-    /// The tools.
-    pub fn catalog(&self) -> &Catalog {
-        &self.catalog
+    /// A number that changes whenever the catalog does.
+    pub fn revision(&self) -> u64 {
+        read(&self.inner.tools).catalog.revision()
+    }
+
+    /// The shared tools as they were registered, in that order.
+    pub fn registered(&self) -> Vec<Arc<Tool>> {
+        read(&self.inner.tools).catalog.tools_for(SHARED).into_iter().cloned().collect()
+    }
+
+    /// The shared tool that models know by this name, in any vendor's format.
+    pub fn tool(&self, name: &str) -> Option<Arc<Tool>> {
+        read(&self.inner.tools).catalog.by_name(name).cloned()
+    }
+
+    /// The shared tool of this identity.
+    pub fn tool_of(&self, key: &ToolKey) -> Option<Arc<Tool>> {
+        read(&self.inner.tools).catalog.by_key(key).cloned()
+    }
+
+    /// Whether an owner has a tool that was registered under a server and a name.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn has_tool(&self, owner: u32, server: &str, name: &str) -> bool {
+        read(&self.inner.tools).catalog.has_tool(owner, server, name)
     }
 
     /// The settings that are in force.
     pub fn settings(&self) -> SettingsInfo {
-        self.settings.info()
+        self.inner.settings.info()
     }
 
     /// Registers a JSON list of tool definitions, in the shape of any vendor, one by one: a broken tool is in the
@@ -80,7 +127,7 @@ impl ToolSift {
     ///
     /// # Errors
     /// `not_json` when the text is no list; `list_too_large`, `out_of_memory`.
-    pub fn register(&mut self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+    pub fn register(&self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
         self.register_for(SHARED, list, options)
     }
 
@@ -88,7 +135,7 @@ impl ToolSift {
     ///
     /// # Errors
     /// What is wrong with it; nothing has changed then.
-    pub fn register_one(&mut self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+    pub fn register_one(&self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
         self.register_one_for(SHARED, definition, options)
     }
 
@@ -96,23 +143,23 @@ impl ToolSift {
     ///
     /// # Errors
     /// `not_json` when the text is no list; `list_too_large`, `out_of_memory`.
-    pub fn sync(&mut self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
+    pub fn sync(&self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
         self.sync_for(SHARED, server, list, options)
     }
 
     /// Removes shared tools by server, by model-facing name, or those that fit both. Returns the names that went.
-    pub fn unregister(&mut self, server: Option<&str>, names: Option<&[String]>) -> Vec<Arc<str>> {
+    pub fn unregister(&self, server: Option<&str>, names: Option<&[String]>) -> Vec<Arc<str>> {
         self.unregister_for(SHARED, server, names)
     }
 
     /// Keeps the name that a shared tool of a server has or would have, until it is registered again: no tool of another
     /// server gets it. For tools that the host holds back. At most 10,000 names are kept.
-    pub fn keep_name(&mut self, server: &str, name: &str, policy: NamePolicy) {
+    pub fn keep_name(&self, server: &str, name: &str, policy: NamePolicy) {
         self.keep_name_for(SHARED, server, name, policy);
     }
 
     /// Lets go of a name that was kept for a tool.
-    pub fn release_name(&mut self, server: &str, name: &str) {
+    pub fn release_name(&self, server: &str, name: &str) {
         self.release_name_for(SHARED, server, name);
     }
 
@@ -123,66 +170,67 @@ impl ToolSift {
     /// `session_closed`.
     pub(crate) fn owner(&self, id: &str, opening: u32) -> Result<u32> {
         if opening != SHARED {
-            self.sessions.check_opening(id, opening)?;
+            lock(&self.inner.sessions).check_opening(id, opening)?;
         }
         Ok(opening)
     }
 
     /// Registers tools of an [`owner`](ToolSift::owner).
-    pub(crate) fn register_for(&mut self, owner: u32, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+    pub(crate) fn register_for(&self, owner: u32, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
         self.disown_closed();
-        self.catalog.register_for(owner, list, options)
+        write(&self.inner.tools).catalog.register_for(owner, list, options)
     }
 
     /// Registers one tool of an owner.
     pub(crate) fn register_one_for(
-        &mut self,
+        &self,
         owner: u32,
         definition: &str,
         options: &RegisterOptions,
     ) -> Result<RegisterReport> {
         self.disown_closed();
-        self.catalog.register_one_for(owner, definition, options)
+        write(&self.inner.tools).catalog.register_one_for(owner, definition, options)
     }
 
     /// Makes the tools of one server of an owner be exactly those of a JSON list.
     pub(crate) fn sync_for(
-        &mut self,
+        &self,
         owner: u32,
         server: &str,
         list: &str,
         options: &RegisterOptions,
     ) -> Result<SyncReport> {
         self.disown_closed();
-        self.catalog.sync_for(owner, server, list, options)
+        write(&self.inner.tools).catalog.sync_for(owner, server, list, options)
     }
 
     /// Keeps a name for a tool of an owner.
-    pub(crate) fn keep_name_for(&mut self, owner: u32, server: &str, name: &str, policy: NamePolicy) {
-        self.catalog.keep_name(owner, server, name, policy);
+    pub(crate) fn keep_name_for(&self, owner: u32, server: &str, name: &str, policy: NamePolicy) {
+        write(&self.inner.tools).catalog.keep_name(owner, server, name, policy);
     }
 
     /// Lets go of such a name.
-    pub(crate) fn release_name_for(&mut self, owner: u32, server: &str, name: &str) {
-        self.catalog.release_name(owner, server, name);
+    pub(crate) fn release_name_for(&self, owner: u32, server: &str, name: &str) {
+        write(&self.inner.tools).catalog.release_name(owner, server, name);
     }
 
     /// Removes tools of an owner.
-    pub(crate) fn unregister_for(
-        &mut self,
-        owner: u32,
-        server: Option<&str>,
-        names: Option<&[String]>,
-    ) -> Vec<Arc<str>> {
-        self.catalog.unregister_for(owner, server, names)
+    pub(crate) fn unregister_for(&self, owner: u32, server: Option<&str>, names: Option<&[String]>) -> Vec<Arc<str>> {
+        write(&self.inner.tools).catalog.unregister_for(owner, server, names)
     }
 
     /// Removes the own tools of sessions that were closed or evicted, and what was kept for them. Nobody sees them any more;
     /// they take room.
-    fn disown_closed(&mut self) {
-        for closed in self.sessions.take_closed() {
-            self.catalog.disown(closed.1);
-            self.views.forget(&closed);
+    fn disown_closed(&self) {
+        let closed = lock(&self.inner.sessions).take_closed();
+        if closed.is_empty() {
+            return;
+        }
+        let mut tools = write(&self.inner.tools);
+        let mut views = lock(&self.inner.views);
+        for closed in closed {
+            tools.catalog.disown(closed.1);
+            views.forget(&closed);
         }
     }
 
@@ -190,21 +238,27 @@ impl ToolSift {
     ///
     /// # Errors
     /// `session_id_invalid`; `option_invalid` when it is open with another scope than the one that is given.
-    pub fn session(&mut self, id: &str, scope: Option<&Scope>) -> Result<SessionHandle<'_>> {
-        let opening = match (scope, self.sessions.get_mut(id)) {
-            (None, Ok(session)) => session.opening(),
-            _ => self.open(id, scope.cloned().unwrap_or_default())?,
+    pub fn session(&self, id: &str, scope: Option<&Scope>) -> Result<SessionHandle> {
+        let known = match scope {
+            None => lock(&self.inner.sessions).get_mut(id).ok().map(|session| session.opening()),
+            Some(_) => None,
         };
-        Ok(SessionHandle { sift: self, id: id.to_owned(), opening })
+        let opening = match known {
+            Some(opening) => opening,
+            None => self.open(id, scope.cloned().unwrap_or_default())?,
+        };
+        Ok(SessionHandle::new(self, id, opening))
     }
 
-    fn open(&mut self, id: &str, scope: Scope) -> Result<u32> {
-        let is_new = !self.sessions.has_scope(&scope);
-        let session = self.sessions.open(id, scope)?;
-        if is_new {
-            self.catalog.claim(session.scope().bare_names());
+    fn open(&self, id: &str, scope: Scope) -> Result<u32> {
+        let (opening, new) = {
+            let mut sessions = lock(&self.inner.sessions);
+            let new = (!sessions.has_scope(&scope)).then(|| scope.clone());
+            (sessions.open(id, scope)?.opening(), new)
+        };
+        if let Some(scope) = new.filter(|scope| scope.bare_names().next().is_some()) {
+            write(&self.inner.tools).catalog.claim(scope.bare_names());
         }
-        let opening = session.opening();
         self.disown_closed();
         Ok(opening)
     }
@@ -214,19 +268,19 @@ impl ToolSift {
     ///
     /// # Errors
     /// `session_closed`.
-    pub fn open_session(&mut self, id: &str, opening: u32) -> Result<SessionHandle<'_>> {
-        self.sessions.get_opening(id, opening)?;
-        Ok(SessionHandle { sift: self, id: id.to_owned(), opening })
+    pub fn open_session(&self, id: &str, opening: u32) -> Result<SessionHandle> {
+        lock(&self.inner.sessions).get_opening(id, opening)?;
+        Ok(SessionHandle::new(self, id, opening))
     }
 
     /// Closes the session of an id that is open since an opening, and says whether there was one.
-    pub fn close_opening(&mut self, id: &str, opening: u32) -> bool {
-        self.sessions.get(id).is_some_and(|session| session.opening() == opening) && self.close(id)
+    pub fn close_opening(&self, id: &str, opening: u32) -> bool {
+        lock(&self.inner.sessions).check_opening(id, opening).is_ok() && self.close(id)
     }
 
     /// Closes a session, and says whether there was one.
-    pub fn close(&mut self, id: &str) -> bool {
-        let is_closed = self.sessions.close(id);
+    pub fn close(&self, id: &str) -> bool {
+        let is_closed = lock(&self.inner.sessions).close(id);
         self.disown_closed();
         is_closed
     }
@@ -237,7 +291,7 @@ impl ToolSift {
     ///
     /// # Errors
     /// `snapshot_invalid`, and what [`ToolSift::session`] says. On an error no session has changed.
-    pub fn restore(&mut self, json: &str, scope: Option<&Scope>, replace: bool) -> Result<(String, Vec<ToolKey>)> {
+    pub fn restore(&self, json: &str, scope: Option<&Scope>, replace: bool) -> Result<(String, Vec<ToolKey>)> {
         let snapshot = Snapshot::read(json)?;
         let profile = &snapshot.profile;
         if Profile::named(profile).is_none() {
@@ -245,7 +299,9 @@ impl ToolSift {
             return Err(Error::new(ErrorCode::SnapshotInvalid, message));
         }
         self.session(&snapshot.id, scope)?;
-        let ToolSift { settings, catalog, sessions, .. } = &mut *self;
+        let Inner { settings, tools, sessions, .. } = &*self.inner;
+        let catalog = &read(tools).catalog;
+        let mut sessions = lock(sessions);
         let session = sessions.get_mut(&snapshot.id)?;
         let mut missing = Vec::new();
         let mut absent = Set::default();
@@ -273,7 +329,7 @@ impl ToolSift {
     ///
     /// # Errors
     /// `pattern_invalid`; `session_closed` when no session of that id is open.
-    pub fn search(&mut self, query: &str, limit: Option<usize>, session: Option<&str>) -> Result<SearchResult> {
+    pub fn search(&self, query: &str, limit: Option<usize>, session: Option<&str>) -> Result<SearchResult> {
         self.search_with(
             query,
             &SearchOptions { limit, session: session.map(str::to_owned), ..SearchOptions::default() },
@@ -284,16 +340,17 @@ impl ToolSift {
     ///
     /// # Errors
     /// As above.
-    pub fn search_with(&mut self, query: &str, options: &SearchOptions) -> Result<SearchResult> {
+    pub fn search_with(&self, query: &str, options: &SearchOptions) -> Result<SearchResult> {
         let SearchOptions { limit, reasons, ref scores, .. } = *options;
-        let search = &self.settings.discovery.search;
+        let search = &self.inner.settings.discovery.search;
         let most = limit.unwrap_or(search.shown(Stage::Sift, None));
         let first = if reasons { limit.unwrap_or(search.most_explained()) } else { 0 };
         let explained = Explained { first, tool: None };
-        let (shared, found) = self.find((query, scores), (most, explained), options.session.as_deref())?;
-        let shown = limit.unwrap_or(self.settings.discovery.search.shown(found.stage, None));
+        let tools = self.searchable();
+        let (shared, found) = self.find(&tools, (query, scores), (most, explained), options.session.as_deref())?;
+        let shown = limit.unwrap_or(search.shown(found.stage, None));
         let hits = found.hits.into_iter().take(shown).map(|hit| {
-            let tool = &self.catalog.tools()[hit.index];
+            let tool = &tools.catalog.tools()[hit.index];
             FoundTool {
                 name: tool.model_name.clone(),
                 server: tool.key.server.clone(),
@@ -312,7 +369,7 @@ impl ToolSift {
     ///
     /// # Errors
     /// `tool_unknown`, and what [`ToolSift::search`] says.
-    pub fn explain(&mut self, query: &str, name: &str, session: Option<&str>) -> Result<Explanation> {
+    pub fn explain(&self, query: &str, name: &str, session: Option<&str>) -> Result<Explanation> {
         let session = session.map(str::to_owned);
         self.explain_with(query, name, &SearchOptions { session, ..SearchOptions::default() })
     }
@@ -321,18 +378,19 @@ impl ToolSift {
     ///
     /// # Errors
     /// As above.
-    pub fn explain_with(&mut self, query: &str, name: &str, options: &SearchOptions) -> Result<Explanation> {
+    pub fn explain_with(&self, query: &str, name: &str, options: &SearchOptions) -> Result<Explanation> {
         let SearchOptions { session, scores, .. } = options;
         let session = session.as_deref();
         let opening = match session {
-            Some(id) => self.sessions.get_mut(id)?.opening(),
+            Some(id) => lock(&self.inner.sessions).get_mut(id)?.opening(),
             None => SHARED,
         };
-        let tool = self.known(opening, name)?;
-        let position = self.catalog.position(&tool);
+        let tools = self.searchable();
+        let tool = known(&tools.catalog, opening, name)?;
+        let position = tools.catalog.position(tool);
         let explained = Explained { first: 0, tool: position };
-        let (shared, found) = self.find((query, scores), (usize::MAX, explained), session)?;
-        let shown = self.settings.discovery.search.shown(found.stage, None).min(found.hits.len());
+        let (shared, found) = self.find(&tools, (query, scores), (usize::MAX, explained), session)?;
+        let shown = self.inner.settings.discovery.search.shown(found.stage, None).min(found.hits.len());
         let place = found.hits.iter().position(|hit| Some(hit.index) == position);
         let hit = place.and_then(|at| found.hits.get(at).cloned());
         let is_searched = position.is_some_and(|position| shared.corpus.place_of(position).is_some());
@@ -361,25 +419,30 @@ impl ToolSift {
     ///
     /// # Errors
     /// `counter_failed`.
-    pub fn tools(&mut self) -> Result<Vec<ToolInfo>> {
-        self.renders.follow(&self.catalog);
-        let tools = self.catalog.tools_for(SHARED);
-        let states: Vec<ToolState> = tools.iter().map(|tool| self.settings.eligibility.state(tool, None)).collect();
-        infos(&tools, &states, &mut self.renders, &self.counter)
+    pub fn tools(&self) -> Result<Vec<ToolInfo>> {
+        let catalog = &read(&self.inner.tools).catalog;
+        let mut renders = lock(&self.inner.renders);
+        renders.follow(catalog);
+        let tools = catalog.tools_for(SHARED);
+        let eligibility = &self.inner.settings.eligibility;
+        let states: Vec<ToolState> = tools.iter().map(|tool| eligibility.state(tool, None)).collect();
+        infos(&tools, &states, &mut renders, &self.inner.counter)
     }
 
     /// What all shared tools cost in a format, and where it comes from.
     ///
     /// # Errors
     /// `counter_failed`.
-    pub fn size(&mut self, format: Format) -> Result<CatalogSize> {
-        self.renders.follow(&self.catalog);
+    pub fn size(&self, format: Format) -> Result<CatalogSize> {
+        let catalog = &read(&self.inner.tools).catalog;
+        let mut renders = lock(&self.inner.renders);
+        renders.follow(catalog);
         let mut all = Tally::default();
         let mut servers = Vec::new();
-        for (server, tools) in by_server(self.catalog.tools_for(SHARED).into_iter().map(|tool| &**tool)) {
+        for (server, tools) in by_server(catalog.tools_for(SHARED).into_iter().map(|tool| &**tool)) {
             let mut sum = Tally::default();
             for tool in tools {
-                sum.add(self.renders.of(tool, format, &self.counter)?.tally);
+                sum.add(renders.of(tool, format, &self.inner.counter)?.tally);
             }
             all.add(sum);
             let Cost { tools, bytes, tokens } = sum.cost();
@@ -389,37 +452,62 @@ impl ToolSift {
         Ok(CatalogSize { tools, bytes, tokens, servers })
     }
 
-    fn known(&self, opening: u32, name: &str) -> Result<Arc<Tool>> {
-        self.catalog
-            .by_name_for(opening, name)
-            .cloned()
-            .ok_or_else(|| Error::new(ErrorCode::ToolUnknown, format!("there is no tool named {}", excerpt(name))))
+    /// The tools, with what a search reads brought up to the catalog.
+    fn searchable(&self) -> RwLockReadGuard<'_, Tools> {
+        let search = &self.inner.settings.discovery.search;
+        loop {
+            let tools = read(&self.inner.tools);
+            if tools.are_searchable(search) {
+                return tools;
+            }
+            drop(tools);
+            write(&self.inner.tools).follow(search);
+        }
     }
 
     fn find(
-        &mut self,
+        &self,
+        tools: &Tools,
         (query, scores): (&str, &[(String, f64)]),
         (most, explained): (usize, Explained),
         session: Option<&str>,
     ) -> Result<(Arc<Shared>, Found)> {
-        let ToolSift { settings, catalog, sessions, index, texts, views, .. } = self;
+        let Tools { catalog, index, texts } = tools;
         let (scope, opening) = match session {
             Some(id) => {
+                let mut sessions = lock(&self.inner.sessions);
                 let session = sessions.get_mut(id)?;
-                (session.scope(), session.opening())
+                (session.scope().clone(), session.opening())
             }
-            None => (&Scope::All, SHARED),
+            None => (Scope::All, SHARED),
         };
-        let shared = views.of(catalog, settings, (scope, opening));
-        let scores = &*host_scores::placed(scores, catalog, &settings.discovery.search, opening)?;
-        let (settings, corpus) = (&settings.discovery.search, &shared.corpus);
-        if settings.needs_index() {
-            index.follow(catalog);
-        }
-        if settings.needs_texts() {
-            texts.follow(catalog);
-        }
+        let shared = lock(&self.inner.views).of(catalog, &self.inner.settings, (&scope, opening));
+        let settings = &self.inner.settings.discovery.search;
+        let scores = &*host_scores::placed(scores, catalog, settings, opening)?;
+        let corpus = &shared.corpus;
         let found = Search { settings, index, texts, catalog, corpus, opening, scores, most, explained }.find(query)?;
         Ok((shared, found))
     }
+}
+
+impl Tools {
+    fn are_searchable(&self, search: &SearchSettings) -> bool {
+        (!search.needs_index() || self.index.follows(&self.catalog))
+            && (!search.needs_texts() || self.texts.follows(&self.catalog))
+    }
+
+    fn follow(&mut self, search: &SearchSettings) {
+        if search.needs_index() {
+            self.index.follow(&self.catalog);
+        }
+        if search.needs_texts() {
+            self.texts.follow(&self.catalog);
+        }
+    }
+}
+
+/// The tool that the model of an owner knows by a name.
+fn known<'c>(catalog: &'c Catalog, owner: u32, name: &str) -> Result<&'c Arc<Tool>> {
+    let unknown = || Error::new(ErrorCode::ToolUnknown, format!("there is no tool named {}", excerpt(name)));
+    catalog.by_name_for(owner, name).ok_or_else(unknown)
 }

@@ -5,45 +5,44 @@
 use crate::assembly::TokenCounter;
 use crate::catalog::SHARED;
 use crate::error::Result;
+use crate::lock::{lock, read, write};
 use crate::prebuilt::{Writer, digest, hex, open, seal, stale};
 use crate::profile::Settings;
 use crate::search::Index;
 use crate::session::Scope;
 
-use super::ToolSift;
 use super::views::Views;
+use super::{ToolSift, Tools};
 
 impl ToolSift {
     /// The catalog as bytes, which [`ToolSift::from_index`] reads in a fraction of the time that registering the tools and a
     /// first search take. The same tools and settings give the same bytes on every machine.
     /// Tools of sessions' own are left out.
-    pub fn export_index(&mut self) -> Vec<u8> {
-        if !self.catalog.has_any_own() {
-            return self.written();
+    pub fn export_index(&self) -> Vec<u8> {
+        let tools = &mut *write(&self.inner.tools);
+        if !tools.catalog.has_any_own() {
+            return self.written(tools);
         }
-        let fresh = Index::new(&self.settings.synonyms, self.settings.discovery.search.without);
-        let (all, index) = (self.catalog.set_apart(), std::mem::replace(&mut self.index, fresh));
-        self.views = Views::default();
-        let written = self.written();
-        self.catalog.put_back(all);
-        (self.index, self.views) = (index, Views::default());
+        let settings = &self.inner.settings;
+        let fresh = Index::new(&settings.synonyms, settings.discovery.search.without);
+        let (all, index) = (tools.catalog.set_apart(), std::mem::replace(&mut tools.index, fresh));
+        *lock(&self.inner.views) = Views::default();
+        let written = self.written(tools);
+        tools.catalog.put_back(all);
+        (tools.index, *lock(&self.inner.views)) = (index, Views::default());
         written
     }
 
-    fn written(&mut self) -> Vec<u8> {
-        self.index.follow(&self.catalog);
+    fn written(&self, tools: &mut Tools) -> Vec<u8> {
+        let (settings, Tools { catalog, index, .. }) = (&self.inner.settings, tools);
+        index.follow(catalog);
         let mut content = Writer::default();
-        for (_, number) in depends_on(&self.settings) {
+        for (_, number) in depends_on(settings) {
             content.word(number);
         }
-        self.catalog.write(&mut content);
-        let shared = self.views.of(&self.catalog, &self.settings, (&Scope::All, SHARED));
-        self.index.write(
-            &self.catalog,
-            shared.corpus.positions(),
-            self.settings.discovery.search.without,
-            &mut content,
-        );
+        catalog.write(&mut content);
+        let shared = lock(&self.inner.views).of(catalog, settings, (&Scope::All, SHARED));
+        index.write(catalog, shared.corpus.positions(), settings.discovery.search.without, &mut content);
         seal(content)
     }
 
@@ -63,23 +62,25 @@ impl ToolSift {
     /// # Errors
     /// What [`ToolSift::from_index`] says.
     pub fn from_index_with_counter(bytes: &[u8], settings: Settings, counter: TokenCounter) -> Result<Self> {
-        let mut sift = ToolSift::with_counter(settings, counter);
+        let sift = ToolSift::with_counter(settings, counter);
         sift.load(bytes)?;
         Ok(sift)
     }
 
     /// Loads an index into an empty catalog. After an error the `ToolSift` must not be used.
-    pub(crate) fn load(&mut self, bytes: &[u8]) -> Result<()> {
+    pub(crate) fn load(&self, bytes: &[u8]) -> Result<()> {
+        let settings = &self.inner.settings;
+        let Tools { catalog, index, .. } = &mut *write(&self.inner.tools);
         let mut from = open(bytes)?;
-        for (option, number) in depends_on(&self.settings) {
+        for (option, number) in depends_on(settings) {
             if from.word().ok_or_else(|| from.fault())? != number {
                 return Err(stale(&format!("it was built with other options.{option}"), "with these"));
             }
         }
-        self.catalog.load(&mut from)?;
+        catalog.load(&mut from)?;
         // Only the sift ranker needs the words; under other rankers they are not read.
-        if self.settings.discovery.search.needs_index() {
-            let words = self.index.load(&self.catalog, &mut from);
+        if settings.discovery.search.needs_index() {
+            let words = index.load(catalog, &mut from);
             words.filter(|()| from.rest().is_empty()).ok_or_else(|| from.fault())?;
         }
         Ok(())
@@ -88,7 +89,7 @@ impl ToolSift {
     /// A hash of 64 bits in hexadecimal of the tools' definitions and names. It does not depend on their order or on how
     /// they were registered, and it is the same on every machine.
     pub fn content_hash(&self) -> String {
-        hex(self.catalog.digest())
+        hex(read(&self.inner.tools).catalog.digest())
     }
 }
 

@@ -117,9 +117,10 @@ pub(super) fn state_of(standing: Standing) -> ToolState {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::lock::lock;
     use crate::{RegisterOptions, ToolSift};
 
-    fn search_with_own(sift: &mut ToolSift, id: &str) {
+    fn search_with_own(sift: &ToolSift, id: &str) {
         let own = r#"[{"name":"own","description":"Feeds the cat."}]"#;
         sift.session(id, None).unwrap().register(own, &RegisterOptions::default()).unwrap();
         assert_eq!(sift.search("feed the cat", None, Some(id)).unwrap().hits.len(), 1);
@@ -127,27 +128,31 @@ mod tests {
 
     #[test]
     fn a_session_with_tools_of_its_own_leaves_no_view() {
-        let mut sift = ToolSift::new(Settings { most_sessions: 3, ..Settings::default() });
+        let sift = ToolSift::new(Settings { most_sessions: 3, ..Settings::default() });
         sift.register(r#"[{"name":"shared"}]"#, &RegisterOptions::default()).unwrap();
         for round in 0..20 {
-            search_with_own(&mut sift, &format!("evicted later {round}"));
-            search_with_own(&mut sift, "closed");
+            search_with_own(&sift, &format!("evicted later {round}"));
+            search_with_own(&sift, "closed");
             assert!(sift.close("closed"));
-            assert!(sift.views.views.len() <= 3, "round {round}: {} views", sift.views.views.len());
+            let views = lock(&sift.inner.views).views.len();
+            assert!(views <= 3, "round {round}: {views} views");
         }
-        assert_eq!(sift.views.bytes, sift.views.views.values().map(|entry| entry.bytes).sum::<usize>());
+        {
+            let views = lock(&sift.inner.views);
+            assert_eq!(views.bytes, views.views.values().map(|entry| entry.bytes).sum::<usize>());
+        }
         // What sessions share stays when one of them goes.
         sift.session("plain", None).unwrap();
         sift.search("cat", None, Some("plain")).unwrap();
-        let views = sift.views.views.len();
+        let views = lock(&sift.inner.views).views.len();
         sift.close("plain");
-        assert_eq!(sift.views.views.len(), views);
+        assert_eq!(lock(&sift.inner.views).views.len(), views);
     }
 
     /// What a search works out counts, though the view was made before it.
     #[test]
     fn what_views_take_is_bounded() {
-        let mut sift = ToolSift::new(Settings::default());
+        let sift = ToolSift::new(Settings::default());
         let tools: Vec<String> =
             (0..10_000).map(|at| format!(r#"{{"name":"tool_{at}","description":"Feeds."}}"#)).collect();
         let from = RegisterOptions { server: Some("a".into()), ..RegisterOptions::default() };
@@ -158,10 +163,10 @@ mod tests {
             let scope = Scope::new(&["a".to_owned(), format!("other {scope}")], &[]);
             sift.session(&id, Some(&scope)).unwrap();
             assert!(!sift.search("feed", None, Some(&id)).unwrap().hits.is_empty());
-            most = most.max(sift.views.views.values().map(|entry| entry.shared.bytes()).sum());
+            most = most.max(lock(&sift.inner.views).views.values().map(|entry| entry.shared.bytes()).sum());
         }
         assert!(most > limits::VIEW_BYTES / 2, "{most} bytes say nothing about the bound");
-        let one = most / sift.views.views.len();
+        let one = most / lock(&sift.inner.views).views.len();
         assert!(most <= limits::VIEW_BYTES + one, "{most} bytes");
     }
 }

@@ -37,9 +37,14 @@ pub(super) enum Change {
 }
 
 impl Slots {
+    /// Whether the catalog was taken in as it is now.
+    pub(super) fn follows(&self, catalog: &Catalog) -> bool {
+        self.revision == Some(catalog.revision())
+    }
+
     /// Takes in the catalog as it is now.
     pub(super) fn follow(&mut self, catalog: &Catalog) -> Change {
-        if self.revision == Some(catalog.revision()) {
+        if self.follows(catalog) {
             return Change::None;
         }
         self.revision = Some(catalog.revision());

@@ -46,6 +46,11 @@ impl Default for TextIndex {
 }
 
 impl TextIndex {
+    /// Whether the index is up to the catalog.
+    pub fn follows(&self, catalog: &Catalog) -> bool {
+        self.slots.follows(catalog)
+    }
+
     /// Forgets tools that have left the catalog, and makes room for those that are new to it.
     pub fn follow(&mut self, catalog: &Catalog) {
         let columns = &mut *write(&self.columns);

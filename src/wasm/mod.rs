@@ -119,7 +119,7 @@ impl Core {
     /// Whether an owner has a tool that was registered under a server and a name.
     #[wasm_bindgen(js_name = hasTool)]
     pub fn has_tool(&self, owner: u32, server: &str, name: &str) -> bool {
-        self.0.catalog().has_tool(owner, server, name)
+        self.0.has_tool(owner, server, name)
     }
 
     /// Keeps the name of a tool that waits for the host; of the options, `server` and `names` count.
@@ -172,7 +172,7 @@ impl Core {
 
     /// A number that changes whenever the catalog does.
     pub fn revision(&self) -> f64 {
-        self.0.catalog().revision() as f64
+        self.0.revision() as f64
     }
 
     /// Opens a session, or returns the open one. Returns the number of its opening.
@@ -280,7 +280,7 @@ impl Core {
 }
 
 impl Core {
-    fn session(&mut self, id: &str, opening: u32) -> Result<SessionHandle<'_>> {
+    fn session(&mut self, id: &str, opening: u32) -> Result<SessionHandle> {
         self.0.open_session(id, opening)
     }
 }

@@ -168,7 +168,7 @@ pub struct Game<'a> {
 
 impl Game<'_> {
     fn catalog(&self) -> ToolSift {
-        let mut sift = ToolSift::new(settings(&self.settings));
+        let sift = ToolSift::new(settings(&self.settings));
         let (first, last) = if self.is_first { (self.attackers, self.honest) } else { (self.honest, self.attackers) };
         let options = RegisterOptions { names: NamePolicy::Any, ..RegisterOptions::default() };
         let report = sift.register(&Value::Array([first, last].concat()).to_string(), &options).unwrap();
@@ -178,9 +178,9 @@ impl Game<'_> {
 
     /// Asks all requests and counts what the attacker wins.
     pub fn play(&self, requests: &[String]) -> Won {
-        let mut sift = self.catalog();
+        let sift = self.catalog();
         let server = |sift: &ToolSift, name: &str| {
-            let tool = sift.catalog().tools().iter().find(|tool| &*tool.model_name == name);
+            let tool = sift.tool(name);
             tool.and_then(|tool| tool.server().map(str::to_owned))
         };
         let mut won = Won::default();
@@ -190,7 +190,7 @@ impl Game<'_> {
             let first = found.hits.first().and_then(|hit| server(&sift, &hit.name));
             won.first += usize::from(first == attacker);
             let id = at.to_string();
-            let mut session = sift.session(&id, None).unwrap();
+            let session = sift.session(&id, None).unwrap();
             _ = session.call("search_tools", &json!({ "query": request }).to_string());
             let loaded = session.revealed().unwrap();
             let servers: Vec<Option<String>> = loaded.iter().map(|name| server(&sift, name)).collect();
@@ -208,9 +208,9 @@ impl Game<'_> {
 
     /// The first honest tool for each request.
     pub fn honest_first(&self, requests: &[String]) -> Vec<Option<String>> {
-        let mut sift = self.catalog();
+        let sift = self.catalog();
         let is_attacker = |name: &str, sift: &ToolSift| {
-            let tool = sift.catalog().tools().iter().find(|tool| &*tool.model_name == name);
+            let tool = sift.tool(name);
             tool.is_some_and(|tool| tool.server() == Some(ATTACKER))
         };
         let mut first = Vec::new();

@@ -26,8 +26,8 @@ fn is_within(scope: &[&str], name: &str) -> bool {
 }
 
 fn world(settings: &str) -> World {
-    let mut sift = hostile_of::sift(settings);
-    let outside = SCOPES.iter().map(|scope| described(&mut sift, |name| !is_within(scope, name))).collect();
+    let sift = hostile_of::sift(settings);
+    let outside = SCOPES.iter().map(|scope| described(&sift, |name| !is_within(scope, name))).collect();
     World { sift, outside }
 }
 
@@ -53,7 +53,7 @@ fn play(world: &mut World, (at, which, hides): (usize, usize, bool), lines: &[&s
     let turn = Turn { visible, ..Turn::default() };
     let bound = sift.settings().limits.revealed;
     let mut answers = Vec::new();
-    let mut session = sift.session("s", Some(&listed)).unwrap();
+    let session = sift.session("s", Some(&listed)).unwrap();
     for call in lines.chunks(2).take(8) {
         let (name, arguments) = (call[0], call.get(1).copied().unwrap_or("{}"));
         let before = session.revealed().unwrap();
@@ -93,7 +93,7 @@ fn play(world: &mut World, (at, which, hides): (usize, usize, bool), lines: &[&s
     let taken = serde_json::to_string(&session.snapshot().unwrap()).unwrap();
     sift.close("s");
     sift.restore(&taken, Some(&listed), true).unwrap();
-    let again = sift.session("s", None).and_then(|mut session| session.snapshot()).unwrap();
+    let again = sift.session("s", None).and_then(|session| session.snapshot()).unwrap();
     assert_eq!(serde_json::to_string(&again).unwrap(), taken, "a snapshot gives the session that it was taken of");
     sift.close("s");
     answers

@@ -23,25 +23,25 @@ pub fn catalog(data: &[u8]) {
     let options = options(input.byte());
     let list = input.rest();
     let settings = Settings::default();
-    let mut sift = ToolSift::new(settings.clone());
+    let sift = ToolSift::new(settings.clone());
     let empty = sift.content_hash();
     let report = match sift.register(&list, &options) {
         Ok(report) => report,
         Err(error) => {
             sound::error(&error);
-            assert_eq!((sift.content_hash(), sift.catalog().tools().len()), (empty, 0));
+            assert_eq!((sift.content_hash(), sift.registered().len()), (empty, 0));
             return;
         }
     };
-    assert_eq!(sift.catalog().tools().len(), report.registered.len());
+    assert_eq!(sift.registered().len(), report.registered.len());
     assert!(report.rejected.iter().all(|one| one.message.len() < 1_000 && one.name.chars().count() <= 256));
     if options.names != NamePolicy::Any {
         let is_safe = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         assert!(report.registered.iter().all(|name| name.len() <= 64 && name.chars().all(is_safe)), "{report:?}");
     }
     if !report.registered.is_empty() {
-        sound::catalog(&mut sift, &settings);
-        sound::search(&mut sift, &report.registered[0].replace('_', " "), Some(5));
+        sound::catalog(&sift, &settings);
+        sound::search(&sift, &report.registered[0].replace('_', " "), Some(5));
     }
     if let Some(server) = &options.server {
         let before = sift.content_hash();
@@ -66,12 +66,12 @@ pub fn shapes(data: &[u8]) {
     // Nothing is searched, so that the words of the search need not be prepared.
     let settings = settings(json!({ "profile": "select", "search": { "without": ["stems", "synonyms"] } }));
     let read = |shape: &Value| {
-        let mut sift = ToolSift::new(settings.clone());
+        let sift = ToolSift::new(settings.clone());
         let report = sift.register(&json!([shape]).to_string(), &RegisterOptions::default()).unwrap();
         let one = sift.register_one(&shape.to_string(), &RegisterOptions::default());
         assert!(shape.get("functionDeclarations").is_some() || one.is_err(), "taken twice or refused once: {shape}");
         let refused: Vec<_> = report.rejected.iter().map(|one| (one.code, one.name.clone())).collect();
-        let mut session = sift.session("s", None).unwrap();
+        let session = sift.session("s", None).unwrap();
         session.reveal(&report.registered.iter().map(|name| name.to_string()).collect::<Vec<_>>()).unwrap();
         let sent = Format::ALL.iter().map(|(_, format)| session.assemble(*format).unwrap().tools.get().to_owned());
         (refused, report.repaired, sent.collect::<Vec<_>>(), sift.content_hash())
@@ -90,16 +90,15 @@ pub fn enrichment(data: &[u8]) {
         Ok(sidecar) => Arc::new(sidecar),
         Err(error) => return sound::error(&error),
     };
-    let mut sift = ToolSift::new(Settings::default());
+    let sift = ToolSift::new(Settings::default());
     let options = RegisterOptions { enrichment: Some(sidecar), ..RegisterOptions::default() };
     let report = sift.register(TOOLS, &options).unwrap();
     assert_eq!(report.registered.len(), 3, "{:?}", report.rejected);
     let words = report.enrichment.unwrap();
     assert!(words.enriched + words.stale.len() <= 3);
-    let all: Vec<String> =
-        sift.catalog().tools().iter().flat_map(|tool| tool.queries()).map(ToString::to_string).collect();
+    let all: Vec<String> = sift.registered().iter().flat_map(|tool| tool.queries()).map(ToString::to_string).collect();
     for request in all.iter().take(4) {
-        sound::search(&mut sift, request, Some(3));
+        sound::search(&sift, request, Some(3));
     }
-    sound::catalog(&mut sift, &Settings::default());
+    sound::catalog(&sift, &Settings::default());
 }

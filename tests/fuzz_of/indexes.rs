@@ -30,7 +30,7 @@ fn beginning() -> Vec<u8> {
 /// The bytes are the content behind the head. It is refused, or gives a catalog that works.
 pub fn prebuilt(data: &[u8]) {
     let index = resealed([&beginning()[..], data].concat());
-    let mut sift = match ToolSift::from_index(&index, wanted()) {
+    let sift = match ToolSift::from_index(&index, wanted()) {
         Ok(sift) => sift,
         Err(error) => {
             sound::error(&error);
@@ -40,13 +40,13 @@ pub fn prebuilt(data: &[u8]) {
         }
     };
     for query in ["send mail", "raed the file", "server:mail x", "/s.*/", "select:send_mail"] {
-        sound::search(&mut sift, query, Some(10));
+        sound::search(&sift, query, Some(10));
     }
     let names: Vec<String> = sift.tools().unwrap().iter().map(|tool| tool.name.to_string()).collect();
     for name in names.iter().take(5) {
         sift.explain("send a mail or read", name, None).unwrap();
     }
-    let mut session = sift.session("s", None).unwrap();
+    let session = sift.session("s", None).unwrap();
     session.call("search_tools", r#"{"query":"send mail, read file"}"#).unwrap();
     session.reveal(&names).unwrap();
     for (_, format) in Format::ALL {
@@ -54,7 +54,7 @@ pub fn prebuilt(data: &[u8]) {
     }
     let new = r#"[{"name":"send_fax","description":"Sends a fax."}]"#;
     sift.sync("mail", new, &RegisterOptions::default()).unwrap();
-    sound::search(&mut sift, "send fax", None);
+    sound::search(&sift, "send fax", None);
     let again = ToolSift::from_index(&sift.export_index(), wanted()).unwrap();
     assert_eq!(again.content_hash(), sift.content_hash());
 }

@@ -35,12 +35,12 @@ fn told<T>(read: toolsift::Result<T>) {
 }
 
 /// Whatever settings are taken, requests are assembled, calls are answered and searches find.
-fn works(mut sift: ToolSift) {
+fn works(sift: ToolSift) {
     json(&sift.settings());
     let report = sift.register(TOOLS, &RegisterOptions::default()).unwrap();
     let names: Vec<String> = report.registered.iter().map(|name| name.to_string()).collect();
     let profile = PROFILES.iter().find(|profile| profile.name == sift.settings().profile).unwrap();
-    let mut session = sift.session("s", None).unwrap();
+    let session = sift.session("s", None).unwrap();
     for tool in profile.surface {
         let outcome = session.call(tool.definition.name, r#"{"query":"tides","name":"get_tides","arguments":{}}"#);
         json(&outcome.unwrap());
@@ -52,7 +52,7 @@ fn works(mut sift: ToolSift) {
     sound::request(&session.assemble(Format::OpenAi).unwrap());
     json(&session.snapshot().unwrap());
     for query in ["tides", "select:send", "t.*s"] {
-        sound::search(&mut sift, query, None);
+        sound::search(&sift, query, None);
     }
 }
 

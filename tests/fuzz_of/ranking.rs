@@ -50,7 +50,7 @@ fn hits(found: Option<SearchResult>) -> Option<Vec<(String, f64, Option<f64>)>> 
 pub fn ranking(data: &[u8]) {
     let mut input = Input::new(data);
     let settings = settings(input.below(SETTINGS.len()));
-    let mut sift = ToolSift::new(settings.clone());
+    let sift = ToolSift::new(settings.clone());
     // Definitions as they came last, by server and name.
     let mut last: Vec<((Option<&str>, String), Value)> = Vec::new();
     let mut queries = Vec::new();
@@ -83,49 +83,48 @@ pub fn ranking(data: &[u8]) {
                 }
             }
             (3, _) => {
-                let names: Vec<String> =
-                    sift.catalog().tools().iter().map(|tool| tool.model_name.to_string()).collect();
+                let names: Vec<String> = sift.registered().iter().map(|tool| tool.model_name.to_string()).collect();
                 if !names.is_empty() {
                     sift.unregister(None, Some(&[input.pick(&names).clone()]));
                     let is_there = |(of, name): &(Option<&str>, String)| {
-                        sift.catalog().tools().iter().any(|tool| tool.server() == *of && *tool.key.name == *name)
+                        sift.registered().iter().any(|tool| tool.server() == *of && *tool.key.name == *name)
                     };
                     last.retain(|(key, _)| is_there(key));
                 }
             }
             _ => {
                 let query = input.text();
-                sound::search(&mut sift, &query, None);
+                sound::search(&sift, &query, None);
                 queries.push(query);
             }
         }
     }
     queries.push(input.text());
-    if let Some(tool) = sift.catalog().tools().first() {
+    if let Some(tool) = sift.registered().first() {
         queries.push(tool.description.to_string());
     }
-    let mut loaded = ToolSift::from_index(&sift.export_index(), settings.clone()).unwrap();
+    let loaded = ToolSift::from_index(&sift.export_index(), settings.clone()).unwrap();
     let rebuilt = rebuilt(&sift, &last, settings);
     for query in &queries {
-        let found = hits(sound::search(&mut sift, query, Some(100)));
-        assert_eq!(hits(sound::search(&mut loaded, query, Some(100))), found, "{query:?}, from the index");
+        let found = hits(sound::search(&sift, query, Some(100)));
+        assert_eq!(hits(sound::search(&loaded, query, Some(100))), found, "{query:?}, from the index");
     }
     let Some(mut rebuilt) = rebuilt else { return };
     assert_eq!(rebuilt.content_hash(), sift.content_hash());
     for query in &queries {
-        let found = hits(sound::search(&mut sift, query, Some(100)));
+        let found = hits(sound::search(&sift, query, Some(100)));
         assert_eq!(hits(sound::search(&mut rebuilt, query, Some(100))), found, "{query:?}, all at once");
     }
 }
 
 /// The same tools in the same order, registered at once; none where a name was given that depends on the order.
 fn rebuilt(sift: &ToolSift, last: &[((Option<&str>, String), Value)], settings: Settings) -> Option<ToolSift> {
-    let mut rebuilt = ToolSift::new(settings);
-    for tool in sift.catalog().tools() {
+    let rebuilt = ToolSift::new(settings);
+    for tool in sift.registered() {
         let is_it = |key: &(Option<&str>, String)| key.0 == tool.server() && *key.1 == *tool.key.name;
         let (key, definition) = last.iter().find(|(key, _)| is_it(key))?;
         rebuilt.register_one(&definition.to_string(), &from(key.0)).ok()?;
     }
-    let names = |sift: &ToolSift| -> Vec<_> { sift.catalog().tools().iter().map(|t| t.model_name.clone()).collect() };
+    let names = |sift: &ToolSift| -> Vec<_> { sift.registered().iter().map(|t| t.model_name.clone()).collect() };
     (names(&rebuilt) == names(sift)).then_some(rebuilt)
 }

@@ -26,7 +26,7 @@ thread_local! {
 fn sift(settings: &str) -> ToolSift {
     let value = serde_json::from_str(settings).unwrap();
     let settings = options::settings(&value).unwrap_or_else(|error| panic!("{settings}: {error}"));
-    let mut sift = ToolSift::new(settings);
+    let sift = ToolSift::new(settings);
     sift.register(include_str!("../vectors/catalogs/mcp60.json"), &RegisterOptions::default()).unwrap();
     sift.register(include_str!("../vectors/catalogs/awkward15.json"), &RegisterOptions::default()).unwrap();
     sift

@@ -19,7 +19,7 @@ pub fn request(assembly: &Assembly) {
 }
 
 /// A search answers within its bounds: finite scores, best first, each tool once, and no fewer of them with reasons.
-pub fn search(sift: &mut ToolSift, text: &str, limit: Option<usize>) -> Option<SearchResult> {
+pub fn search(sift: &ToolSift, text: &str, limit: Option<usize>) -> Option<SearchResult> {
     let found = match sift.search(text, limit, None) {
         Ok(found) => found,
         Err(e) => {
@@ -33,7 +33,7 @@ pub fn search(sift: &mut ToolSift, text: &str, limit: Option<usize>) -> Option<S
     for hit in &found.hits {
         assert!(hit.score.is_finite() && hit.score >= 0.0, "{text:?}: {} scores {}", hit.name, hit.score);
         assert!(hit.likelihood.is_none_or(|likelihood| (0.0..=1.0).contains(&likelihood)), "{text:?}: {hit:?}");
-        assert!(sift.catalog().by_name(&hit.name).is_some(), "{text:?}: {}", hit.name);
+        assert!(sift.tool(&hit.name).is_some(), "{text:?}: {}", hit.name);
     }
     if let Some(verdict) = &found.verdict {
         assert!(verdict.over_chance.is_none_or(f64::is_finite), "{text:?}: {verdict:?}");
@@ -42,14 +42,14 @@ pub fn search(sift: &mut ToolSift, text: &str, limit: Option<usize>) -> Option<S
 }
 
 /// A catalog can be sent in every format, its names are unique, and its index gives the same catalog.
-pub fn catalog(sift: &mut ToolSift, settings: &Settings) {
+pub fn catalog(sift: &ToolSift, settings: &Settings) {
     let tools = sift.tools().unwrap();
-    assert_eq!(tools.len(), sift.catalog().tools().len());
+    assert_eq!(tools.len(), sift.registered().len());
     let names: BTreeSet<&str> = tools.iter().map(|tool| &*tool.name).collect();
     assert_eq!(names.len(), tools.len(), "two tools of one name: {names:?}");
     let names: Vec<String> = tools.iter().map(|tool| tool.name.to_string()).collect();
     assert!(names.iter().all(|name| !name.trim().is_empty()), "{names:?}");
-    let mut session = sift.session("sound", None).unwrap();
+    let session = sift.session("sound", None).unwrap();
     session.reveal(&names).unwrap();
     for (_, format) in Format::ALL {
         request(&session.assemble(*format).unwrap());
@@ -57,7 +57,7 @@ pub fn catalog(sift: &mut ToolSift, settings: &Settings) {
     let taken = serde_json::to_string(&session.snapshot().unwrap()).unwrap();
     sift.restore(&taken, None, true).unwrap();
     sift.close("sound");
-    let mut loaded = ToolSift::from_index(&sift.export_index(), settings.clone()).unwrap();
+    let loaded = ToolSift::from_index(&sift.export_index(), settings.clone()).unwrap();
     assert_eq!(loaded.tools().unwrap(), tools, "an index gives the tools that it was made of");
     assert_eq!(loaded.content_hash(), sift.content_hash());
     assert_eq!(loaded.export_index(), sift.export_index(), "an index of an index is the same");

@@ -16,15 +16,15 @@ thread_local! {
 /// Tools that every one of the settings lets a session see.
 const KEPT: [&str; 2] = ["mcp__slack__send_message", "mcp__github__create_issue"];
 
-fn with_sift(at: usize, work: impl FnOnce(&mut ToolSift)) {
+fn with_sift(at: usize, work: impl FnOnce(&ToolSift)) {
     SIFTS.with_borrow_mut(|sifts| {
         let sift = sifts[at].get_or_insert_with(|| hostile_of::sift(SETTINGS[at]));
         work(sift);
     });
 }
 
-fn taken(sift: &mut ToolSift, id: &str) -> String {
-    let snapshot = sift.session(id, None).and_then(|mut session| session.snapshot()).unwrap();
+fn taken(sift: &ToolSift, id: &str) -> String {
+    let snapshot = sift.session(id, None).and_then(|session| session.snapshot()).unwrap();
     serde_json::to_string(&snapshot).unwrap()
 }
 
@@ -48,7 +48,7 @@ pub fn snapshot(data: &[u8]) {
     let text = input.rest();
     with_sift(at, |sift| {
         sift.close("s");
-        let mut session = sift.session("s", None).unwrap();
+        let session = sift.session("s", None).unwrap();
         session.reveal(&KEPT.map(str::to_owned)).unwrap();
         let before = taken(sift, "s");
         let (id, missing) = match sift.restore(&text, scope(which).as_ref(), replace) {
@@ -63,12 +63,12 @@ pub fn snapshot(data: &[u8]) {
             assert_eq!(taken(sift, "s"), before);
         }
         let bound = sift.settings().limits.revealed;
-        let mut session = sift.session(&id, None).unwrap();
+        let session = sift.session(&id, None).unwrap();
         let revealed = session.revealed().unwrap();
         assert!(revealed.len() <= bound, "{} of {bound}", revealed.len());
         assert!(which < 2 || revealed.iter().all(|name| is_within(name)), "{revealed:?}");
         sound::request(&session.assemble(Format::OpenAi).unwrap());
-        let is_revealed = |key| sift.catalog().by_key(key).is_some_and(|tool| revealed.contains(&tool.model_name));
+        let is_revealed = |key| sift.tool_of(key).is_some_and(|tool| revealed.contains(&tool.model_name));
         assert!(!missing.iter().any(is_revealed), "{missing:?} and {revealed:?}");
         let first = taken(sift, &id);
         sift.close(&id);
@@ -86,7 +86,7 @@ pub fn history(data: &[u8]) {
     with_sift(at, |sift| {
         sift.close("s");
         let bound = sift.settings().limits.revealed;
-        let mut session = sift.session("s", scope(which).as_ref()).unwrap();
+        let session = sift.session("s", scope(which).as_ref()).unwrap();
         session.reveal(&KEPT[..1].iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()).unwrap();
         let before = serde_json::to_string(&session.snapshot().unwrap()).unwrap();
         let missing = match session.replay(&calls) {

@@ -17,7 +17,7 @@ pub fn steps(data: &[u8]) {
     for written in script(data) {
         let step: Step = serde_json::from_value(written.clone()).unwrap();
         let in_session = written.get("session").is_some();
-        let state = |sift: &ToolSift| (sift.content_hash(), (!in_session).then(|| sift.catalog().revision()));
+        let state = |sift: &ToolSift| (sift.content_hash(), (!in_session).then(|| sift.revision()));
         let before = state(&sift);
         match answer(&mut sift, &step) {
             Ok(said) => assert!(serde_json::from_str::<Value>(&said).is_ok(), "{written}: {said}"),

@@ -92,18 +92,18 @@ const LOCAL: &str = r#"[{"name":"local_thing","description":"Weighs a pebble."},
     {"name":"shy_thing","deferral":"always","description":"Hides a pebble."}]"#;
 
 pub fn sift(settings: &str) -> ToolSift {
-    let mut sift = ToolSift::new(options::settings(&serde_json::from_str(settings).unwrap()).unwrap());
+    let sift = ToolSift::new(options::settings(&serde_json::from_str(settings).unwrap()).unwrap());
     sift.register(include_str!("../vectors/catalogs/mcp60.json"), &RegisterOptions::default()).unwrap();
     sift.register(LOCAL, &RegisterOptions::default()).unwrap();
     sift
 }
 
-pub fn names_of(sift: &mut ToolSift) -> Vec<String> {
+pub fn names_of(sift: &ToolSift) -> Vec<String> {
     sift.tools().unwrap().iter().map(|tool| tool.name.to_string()).collect()
 }
 
-pub fn call(sift: &mut ToolSift, session: &str, name: &str, arguments: &str) -> Outcome {
-    sift.session(session, None).and_then(|mut s| s.call(name, arguments)).unwrap()
+pub fn call(sift: &ToolSift, session: &str, name: &str, arguments: &str) -> Outcome {
+    sift.session(session, None).and_then(|s| s.call(name, arguments)).unwrap()
 }
 
 pub fn surface(sift: &ToolSift) -> Vec<&'static str> {
@@ -113,8 +113,8 @@ pub fn surface(sift: &ToolSift) -> Vec<&'static str> {
 }
 
 /// Names in the order in which they are sent.
-pub fn sent(sift: &mut ToolSift, session: &str) -> Vec<String> {
-    let assembly = sift.session(session, None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap();
+pub fn sent(sift: &ToolSift, session: &str) -> Vec<String> {
+    let assembly = sift.session(session, None).and_then(|s| s.assemble(Format::Mcp)).unwrap();
     let tools: Vec<Value> = serde_json::from_str(assembly.tools.get()).unwrap();
     tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
 }
@@ -150,7 +150,7 @@ pub fn leak(text: &str, written: &str, out_of_reach: &[(String, String)]) -> Opt
     out_of_reach.iter().find(shows).map(|(name, _)| name.clone())
 }
 
-pub fn described(sift: &mut ToolSift, out_of_reach: impl Fn(&str) -> bool) -> Vec<(String, String)> {
+pub fn described(sift: &ToolSift, out_of_reach: impl Fn(&str) -> bool) -> Vec<(String, String)> {
     let tools = sift.tools().unwrap();
     let out = tools.iter().filter(|tool| out_of_reach(&tool.name));
     out.map(|tool| (tool.name.to_string(), tool.description.clone())).collect()

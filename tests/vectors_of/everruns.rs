@@ -55,7 +55,7 @@ fn run_with(vector: &Value, deferral: fn(&Value) -> &'static str) -> Verdict {
                 let until = flooded + step["n"].as_u64().unwrap();
                 let name = one_held_back(&mut host);
                 for n in flooded..until {
-                    let mut fresh = host.sift.session(&format!("flood {n}"), None).unwrap();
+                    let fresh = host.sift.session(&format!("flood {n}"), None).unwrap();
                     assert_eq!(fresh.reveal(std::slice::from_ref(&name)).unwrap().len(), 1);
                 }
                 flooded = until;
@@ -104,7 +104,7 @@ fn all_went_well(mut expected: Expected<'_>) -> Verdict {
 
 /// The name of a tool that a fresh session has yet to reveal.
 fn one_held_back(host: &mut Host) -> String {
-    let tools = host.sift.session("before", None).and_then(|mut s| s.tools()).unwrap();
+    let tools = host.sift.session("before", None).and_then(|s| s.tools()).unwrap();
     host.sift.close("before");
     tools.into_iter().find(|tool| tool.state == ToolState::Deferred).unwrap().name.to_string()
 }
@@ -153,7 +153,7 @@ fn ranked(host: &mut Host, step: &Value, mut expected: Expected<'_>) -> Verdict 
 /// The words that a query was read as: those that match in a tool that is described by the query itself.
 fn terms(query: &str) -> Vec<String> {
     let probe = json!({ "name": "-", "description": query });
-    let mut host = Host::new(&json!({ "profile": "stub" }), vec![probe], as_in_the_source);
+    let host = Host::new(&json!({ "profile": "stub" }), vec![probe], as_in_the_source);
     let options = SearchOptions { reasons: true, ..SearchOptions::default() };
     let hits = host.sift.search_with(query, &options).unwrap().hits;
     hits.into_iter().flat_map(|hit| hit.parts).map(|part| part.term).collect()

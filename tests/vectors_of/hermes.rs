@@ -93,8 +93,8 @@ fn activates(config: &Value, step: &Value, mut expected: Expected<'_>) -> Verdic
     let counter = TokenCounter::Host(Box::new(move |_| Ok(tokens)));
     let tools = if tokens > 0.0 { vec![json!({ "name": "one" })] } else { Vec::new() };
     let wanted = wanted(config, &step["context_length"]);
-    let mut host = Host::counting(&wanted, tools, never_or("automatic"), counter);
-    let assembly = host.sift.session(SESSION, None).and_then(|mut s| s.assemble(Format::OpenAi)).unwrap();
+    let host = Host::counting(&wanted, tools, never_or("automatic"), counter);
+    let assembly = host.sift.session(SESSION, None).and_then(|s| s.assemble(Format::OpenAi)).unwrap();
     expected.same("activate", assembly.active);
     expected.verdict()
 }
@@ -106,8 +106,8 @@ fn estimate(vector: &Value, step: &Value, mut expected: Expected<'_>) -> Verdict
         let wanted = listed(step.get("tools"));
         tools.retain(|tool| wanted.iter().any(|name| tool["name"] == **name));
     }
-    let mut host = Host::new(&json!({ "profile": "bridge", "config": false }), tools, |_| "automatic");
-    let assembly = host.sift.session(SESSION, None).and_then(|mut s| s.assemble(Format::OpenAi)).unwrap();
+    let host = Host::new(&json!({ "profile": "bridge", "config": false }), tools, |_| "automatic");
+    let assembly = host.sift.session(SESSION, None).and_then(|s| s.assemble(Format::OpenAi)).unwrap();
     let definitions: Vec<&serde_json::value::RawValue> = serde_json::from_str(assembly.tools.get()).unwrap();
     expected.same("tokens", assembly.deferrable.tokens);
     expected.same("chars", definitions.iter().map(|one| one.get().chars().count()).sum::<usize>());
@@ -116,8 +116,8 @@ fn estimate(vector: &Value, step: &Value, mut expected: Expected<'_>) -> Verdict
 
 fn assemble(vector: &Value, step: &Value, mut expected: Expected<'_>) -> Verdict {
     knows(step, &["op", "context_length", "only", "append_tools"]);
-    let mut host = host_of(vector, step);
-    let assembly = host.sift.session(SESSION, None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap();
+    let host = host_of(vector, step);
+    let assembly = host.sift.session(SESSION, None).and_then(|s| s.assemble(Format::Mcp)).unwrap();
     let tools = parsed(assembly.tools.get());
     expected.same("activated", assembly.active);
     expected.same("names_in_order", names(&tools));

@@ -77,7 +77,7 @@ impl Host {
         counter: TokenCounter,
     ) -> Self {
         let wanted: options::OptionValue = serde_json::from_value(wanted.clone()).unwrap();
-        let mut sift = ToolSift::with_counter(options::settings(&wanted).unwrap(), counter);
+        let sift = ToolSift::with_counter(options::settings(&wanted).unwrap(), counter);
         let any = RegisterOptions { names: NamePolicy::Any, ..RegisterOptions::default() };
         let said = |tool: &Value| {
             let mut tool = tool.clone();
@@ -96,7 +96,7 @@ impl Host {
 
     pub fn call(&mut self, session: &str, turn: &Turn, name: &str, args: &Value) -> Answer {
         let args = if args.is_null() { "{}".to_owned() } else { args.to_string() };
-        let mut session = self.sift.session(session, self.scope.as_ref()).unwrap();
+        let session = self.sift.session(session, self.scope.as_ref()).unwrap();
         let outcome = session.call_in(turn, name, &args).unwrap();
         let (is_error, code, text) = match &outcome {
             Outcome::Result { content, is_error, error_code, .. } => (*is_error, *error_code, content.clone()),
@@ -110,7 +110,7 @@ impl Host {
     /// The definitions that a request carries, each as the object that holds its name, description and parameters;
     /// and the prompt.
     pub fn request(&mut self, session: &str) -> (Vec<Value>, String) {
-        let mut session = self.sift.session(session, self.scope.as_ref()).unwrap();
+        let session = self.sift.session(session, self.scope.as_ref()).unwrap();
         let assembly = session.assemble(Format::OpenAi).unwrap();
         let tools = parsed(assembly.tools.get());
         let functions = tools.as_array().unwrap().iter().map(|tool| tool["function"].clone());

@@ -61,6 +61,11 @@ impl Index {
         }
     }
 
+    /// Whether the index is up to the catalog.
+    pub fn follows(&self, catalog: &Catalog) -> bool {
+        self.slots.follows(catalog)
+    }
+
     /// Brings the index up to the catalog.
     pub fn follow(&mut self, catalog: &Catalog) {
         let first = match self.slots.follow(catalog) {
