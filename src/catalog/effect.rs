@@ -1,6 +1,9 @@
 //! The effect of a tool: it reads, writes or destroys. MCP's annotations say so; where they are missing, the verb of the
 //! tool's name does.
 
+use std::sync::OnceLock;
+
+use crate::map::Map;
 use crate::text::{behind_underscores, name_parts};
 
 use super::verbs::{DESTROYING_IMPERATIVES, DESTROYS, IMPERATIVES, IRREGULAR, READS, WRITES, WRITES_OR_NOUNS};
@@ -68,18 +71,58 @@ impl Effect {
     /// The effect that a word of a request asks for; `is_imperative` says that it is an imperative, as *post* in *post a
     /// message* does, but not in *the last post*.
     pub fn asked_by(word: &str, is_imperative: bool) -> Self {
-        let word = IRREGULAR.iter().find(|(form, _)| *form == word).map_or(word, |(_, verb)| verb);
-        let is_one_of = |verbs: &[&str]| verbs.iter().any(|verb| is_form_of(word, verb));
-        if is_one_of(DESTROYS) || (is_imperative && is_one_of(DESTROYING_IMPERATIVES)) {
-            Effect::Destroy
-        } else if is_one_of(WRITES) || (is_imperative && (is_one_of(WRITES_OR_NOUNS) || is_one_of(IMPERATIVES))) {
-            Effect::Write
-        } else if is_one_of(READS) {
-            Effect::Read
-        } else {
-            Effect::Unknown
+        let meant = FORMS.get_or_init(forms).get(word).copied().unwrap_or_default();
+        if is_imperative { meant.as_imperative } else { meant.inside }
+    }
+}
+
+/// What a form of a verb asks for.
+#[derive(Clone, Copy, Default)]
+struct Meant {
+    /// Inside a sentence.
+    inside: Effect,
+    as_imperative: Effect,
+}
+
+static FORMS: OnceLock<Map<String, Meant>> = OnceLock::new();
+
+/// Every form of every verb of the tables.
+fn forms() -> Map<String, Meant> {
+    let mut meant: Map<String, Meant> = Map::default();
+    // A word that stands in several tables counts as what stands last here.
+    let tables = [
+        (READS, Effect::Read, true),
+        (IMPERATIVES, Effect::Write, false),
+        (WRITES_OR_NOUNS, Effect::Write, false),
+        (WRITES, Effect::Write, true),
+        (DESTROYING_IMPERATIVES, Effect::Destroy, false),
+        (DESTROYS, Effect::Destroy, true),
+    ];
+    for (verbs, effect, counts_inside) in tables {
+        for form in verbs.iter().flat_map(|verb| forms_of(verb)) {
+            let meant = meant.entry(form).or_default();
+            meant.as_imperative = effect;
+            if counts_inside {
+                meant.inside = effect;
+            }
         }
     }
+    for (form, verb) in IRREGULAR {
+        let of_verb = meant.get(*verb).copied().unwrap_or_default();
+        meant.insert((*form).to_owned(), of_verb);
+    }
+    meant
+}
+
+/// A verb and its forms in -ed and -ing. The form in -s is a noun more often: *orders*, *updates*.
+fn forms_of(verb: &str) -> Vec<String> {
+    let mut forms: Vec<String> = ["", "d", "ed", "ing"].iter().map(|ending| format!("{verb}{ending}")).collect();
+    if let Some(last) = verb.chars().next_back() {
+        forms.extend(["ed", "ing"].map(|ending| format!("{verb}{last}{ending}")));
+    }
+    forms.extend(verb.strip_suffix('e').map(|stem| format!("{stem}ing")));
+    forms.extend(verb.strip_suffix('y').map(|stem| format!("{stem}ied")));
+    forms
 }
 
 /// A name without the server that some clients write in front of it: `mcp__github__create_issue` is `create_issue`.
@@ -101,20 +144,6 @@ fn of_base_form(part: &str) -> Effect {
 
 fn stronger(a: Effect, b: Effect) -> Effect {
     if (b as u8) > (a as u8) { b } else { a }
-}
-
-/// Whether a word is a verb, or its form in -ed or -ing. The form in -s is a noun more often: *orders*, *updates*.
-fn is_form_of(word: &str, verb: &str) -> bool {
-    let is_ending = |rest: &str| matches!(rest, "" | "d" | "ed" | "ing");
-    if let Some(rest) = word.strip_prefix(verb) {
-        let doubled = verb.chars().next_back().and_then(|last| rest.strip_prefix(last));
-        return is_ending(rest) || doubled.is_some_and(|rest| matches!(rest, "ed" | "ing"));
-    }
-    let stands = |cut: &str, endings: &[&str]| {
-        let stem = verb.strip_suffix(cut);
-        stem.and_then(|stem| word.strip_prefix(stem)).is_some_and(|rest| endings.contains(&rest))
-    };
-    stands("e", &["ing"]) || stands("y", &["ied"])
 }
 
 #[cfg(test)]
