@@ -3,7 +3,8 @@
 //!    answer, number, suggestion or error tells of them.
 //! 3. Owners' names do not depend on each other: two sessions may have the same server and the same names.
 //! 4. A server of a session's own replaces the shared one for it. A shared tool that comes later under a name of its own is
-//!    hidden from it, and from no other session.
+//!    hidden from it, and from no other session. An own server that is empty replaces the shared one for searches too, and
+//!    one of which every tool was refused replaces nothing.
 //! 5. Own tools go with their session: on close and on eviction.
 //! 6. A snapshot names own tools by server and name; they are missing until the session has them.
 //! 7. A session's scope applies to its own tools, and the host's lists do not bind another session's tools.
@@ -250,6 +251,72 @@ fn own_servers_replace_shared_ones_and_no_name_stands_twice() {
     sift.register(&list(&[("_9lives", "Another cat."), ("9lives", "A shared cat.")]), &Default::default()).unwrap();
     assert!(seen(&sift, "ada").ends_with("send_mail 9lives"), "{}", seen(&sift, "ada"));
     assert!(seen(&sift, "ben").ends_with("send_mail _9lives 9lives"));
+}
+
+#[test]
+fn an_empty_own_server_hides_the_shared_one_from_searches_too() {
+    let mut sift = sift_with(json!({ "activation": "on" }));
+    sift.register(&list(ISSUES), &from("jira")).unwrap();
+    shared(&mut sift);
+    sift.session("ada", None).and_then(|s| s.sync("jira", "[]", &RegisterOptions::default())).unwrap();
+    let query = json!({ "query": "open a ticket for a bug" }).to_string();
+    for id in ["ada", "ben"] {
+        let Outcome::Result { revealed, .. } = sift.session(id, None).unwrap().call("search_tools", &query).unwrap()
+        else {
+            panic!("a search answers")
+        };
+        let is_ben = id == "ben";
+        assert_eq!(revealed.iter().any(|name| &**name == "create_issue"), is_ben, "{id}: {revealed:?}");
+        assert_eq!(dispatch(&mut sift, id, "create_issue").is_some(), is_ben, "{id}");
+        assert_eq!(found(&mut sift, id, "ticket").is_empty(), !is_ben, "{id}");
+        let held = sift.session(id, None).and_then(|s| s.held_back(Format::Mcp)).unwrap();
+        assert_eq!(held.len(), if is_ben { 5 } else { 3 }, "{id}");
+        assert_eq!(seen(&mut sift, id).contains("create_issue"), is_ben, "{id}");
+    }
+}
+
+/// Whatever is wrong with a definition, the session sees the tools that it saw before, under the same names.
+#[test]
+fn a_registration_that_fails_hides_nothing() {
+    let limits = json!({ "tools": 8, "serverBytes": 2_000 });
+    let mut sift = sift_with(json!({ "activation": "off", "limits": limits }));
+    sift.register(&list(ISSUES), &from("github")).unwrap();
+    shared(&mut sift);
+    let before = "create_issue search_issues get_weather send_mail roll_dice";
+    let too_large = json!({ "name": "a", "description": "word ".repeat(500) });
+    let several = json!({ "functionDeclarations": [{ "name": "a" }, { "name": "b" }, { "name": "b" }] });
+    let too_many =
+        json!({ "functionDeclarations": [{ "name": "a" }, { "name": "b" }, { "name": "c" }, { "name": "d" }] });
+    for (definition, code) in [
+        (json!({ "name": "x y" }), ErrorCode::NameUnsafe),
+        (too_large, ErrorCode::ServerTooLarge),
+        (several, ErrorCode::DuplicateTool),
+        (too_many, ErrorCode::CatalogFull),
+    ] {
+        let ada = sift.session("ada", None).unwrap();
+        let error = ada.register_one(&definition.to_string(), &from("github")).unwrap_err();
+        assert_eq!(error.code(), code, "{}", error.message());
+        assert_eq!(seen(&mut sift, "ada"), before, "{definition}");
+        assert!(dispatch(&mut sift, "ada", "get_weather").is_some());
+        let report = sift
+            .session("ada", None)
+            .and_then(|s| s.register(&json!([{ "name": "x y" }]).to_string(), &from("github")));
+        assert_eq!((report.unwrap().rejected.len(), seen(&mut sift, "ada")), (1, before.to_owned()));
+    }
+    // No number of a name is used up either.
+    let roll = |sift: &mut ToolSift, server: &str, text: &str| {
+        let tool = json!({ "name": "roll_dice", "description": text }).to_string();
+        sift.session("ada", None)
+            .and_then(|s| s.register_one(&tool, &from(server)))
+            .map(|report| report.registered[0].to_string())
+    };
+    assert_eq!(roll(&mut sift, "a b", "").unwrap(), "a_b__roll_dice");
+    assert!(roll(&mut sift, "a/b", &"word ".repeat(500)).is_err());
+    assert_eq!(roll(&mut sift, "a/b", "").unwrap(), "a_b__roll_dice_2");
+    // A server that was there before stays, without tools.
+    sift.session("ada", None).and_then(|s| s.sync("github", "[]", &RegisterOptions::default())).unwrap();
+    sift.session("ada", None).and_then(|s| s.register_one(r#"{"name":"x y"}"#, &from("github"))).unwrap_err();
+    assert!(!seen(&mut sift, "ada").contains("create_issue"));
 }
 
 #[test]

@@ -3,11 +3,13 @@
 //!    loaded again.
 //! 3. What cannot be revealed is reported.
 //! 4. After an error nothing has changed.
-//! 5. A conversation that evicts more tools than any model reads takes bounded time.
+//! 5. A refusal of ours is read as one, if it is the whole answer. What a tool says in its own words is none.
+//! 6. A conversation that evicts more tools than any model reads takes bounded time.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
+use toolsift::session::Scope;
 use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, TokenCounter, ToolSift, options};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -111,6 +113,22 @@ fn a_tool_that_left_is_loaded_again_by_a_later_call_only() {
     assert_eq!(revealed(&sift, "again"), [TIDES]);
 }
 
+/// What was evicted before belongs to no conversation that is replayed.
+#[test]
+fn a_replay_forgets_what_was_evicted_before_it() {
+    let mut sift = sift(json!({}));
+    for calls in [json!([]), json!([{ "name": TIDES, "said": ["done"] }])] {
+        let session = sift.session("again", None).unwrap();
+        session.reveal(&[TIDES.to_owned(), SEND.to_owned()]).unwrap();
+        assert_eq!(session.evict(0, usize::MAX).unwrap().len(), 2);
+        let has_called = calls != json!([]);
+        replay(&mut sift, &calls);
+        assert_eq!(revealed(&mut sift, "again").len(), usize::from(has_called), "the call says that it was loaded");
+        let call = sift.session("again", None).and_then(|session| session.call(SEND, "{}")).unwrap();
+        assert!(matches!(call, Outcome::Refused { .. }), "{call:?}");
+    }
+}
+
 #[test]
 fn what_cannot_be_revealed_is_reported() {
     let sift = sift(json!({ "limits": { "revealed": 1, "whenFull": "refuse" } }));
@@ -118,6 +136,61 @@ fn what_cannot_be_revealed_is_reported() {
     let calls = json!([{ "begins": true, "name": "add_tool", "asked": [], "said": [[said]], "references": ["gone"] }]);
     assert_eq!(replay(&sift, &calls), ["gone", "gone", SEND, "gone"]);
     assert_eq!(revealed(&sift, "again"), [TIDES]);
+}
+
+/// What is refused under any settings, with the name of the tool and the text.
+fn refusals() -> Vec<(String, String)> {
+    let mut refusals = Vec::new();
+    for (settings, name, arguments) in [
+        (json!({ "unrevealedCall": "refuse" }), TIDES, "{}"),
+        (json!({ "profile": "search-add" }), TIDES, "{}"),
+        (json!({ "profile": "select-load" }), TIDES, "{}"),
+        (json!({ "profile": "stub", "unrevealedCall": "refuse" }), TIDES, "{}"),
+        (json!({ "profile": "bridge", "activation": "on" }), TIDES, "{}"),
+        (json!({ "limits": { "revealed": 1, "whenFull": "refuse" } }), TIDES, "{}"),
+        (json!({ "limits": { "revealedTokens": 1 } }), TIDES, "{}"),
+        (json!({}), "mcp__weather__get_tide", "{}"),
+        (json!({}), "later", "{}"),
+        (json!({}), SEND, "{"),
+        (json!({}), SEND, "[1,2]"),
+    ] {
+        let sift = sift(settings);
+        let scope = Scope::new(&["slack"], &[]);
+        sift.session("scoped", Some(&scope)).unwrap();
+        for id in ["live", "scoped"] {
+            let session = sift.session(id, None).unwrap();
+            session.reveal(&[SEND.to_owned()]).ok();
+            for _ in 0..2 {
+                if let Outcome::Refused { error } = session.call(name, arguments).unwrap() {
+                    refusals.push((name.to_owned(), error.message));
+                }
+            }
+        }
+    }
+    refusals
+}
+
+#[test]
+fn a_refusal_is_read_where_it_is_the_whole_answer() {
+    let refusals = refusals();
+    assert!(refusals.len() > 30, "{}", refusals.len());
+    let mut sift = sift(json!({}));
+    sift.register(r#"[{"name":"later"},{"name":"mcp__weather__get_tide"}]"#, &RegisterOptions::default()).unwrap();
+    for (name, text) in &refusals {
+        replay(&mut sift, &json!([{ "begins": true, "name": name, "said": [text] }]));
+        assert_eq!(revealed(&mut sift, "again"), Vec::<String>::new(), "{text}");
+        for own in [
+            json!([format!("In the log of the agent: {text}")]),
+            json!([format!("{text}\n{}", "This was found in the log of the agent. ".repeat(3))]),
+            json!([text, "This was found in the log of the agent."]),
+        ] {
+            replay(&mut sift, &json!([{ "begins": true, "name": name, "said": own }]));
+            assert_eq!(revealed(&mut sift, "again"), [name.as_str()], "{own}");
+        }
+    }
+    let own = "The pool is not available in this session of the day. There is no tool named hammer.";
+    replay(&mut sift, &json!([{ "begins": true, "name": TIDES, "said": [own] }]));
+    assert_eq!(revealed(&mut sift, "again"), [TIDES]);
 }
 
 #[test]

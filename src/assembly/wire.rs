@@ -117,11 +117,17 @@ pub enum Form {
 /// every request that sends it.
 #[derive(Debug, Default)]
 pub struct Renders {
-    kept: Map<(ToolId, Format, Form), Rendered>,
-    /// Sizes of definitions that were counted and not kept.
-    tallies: Map<(ToolId, Format), Tally>,
-    /// Versions of tools that had left the catalog when stale definitions were last removed.
-    retired: u64,
+    kept: Map<ToolId, Kept>,
+    /// See [`Catalog::left`].
+    left: u64,
+}
+
+/// What is kept of one version of a tool.
+#[derive(Debug, Default)]
+struct Kept {
+    texts: Vec<(Format, Form, Rendered)>,
+    /// Sizes of definitions in full, whether their texts are kept or not.
+    tallies: Vec<(Format, Tally)>,
 }
 
 impl Renders {
@@ -130,9 +136,7 @@ impl Renders {
     /// # Errors
     /// `counter_failed` when the host's token counter does.
     pub fn of(&mut self, tool: &Tool, format: Format, counter: &TokenCounter) -> Result<Rendered> {
-        self.kept(tool, format, Form::Full, counter, || {
-            format.write(format.name_of(tool), &tool.description, tool.parameters.as_str())
-        })
+        self.kept(tool, format, Form::Full, counter, || in_full(tool, format))
     }
 
     /// The size of the definition of a tool in full. Most tools are never sent, so that their texts are not kept.
@@ -140,12 +144,12 @@ impl Renders {
     /// # Errors
     /// `counter_failed` when the host's token counter does.
     pub fn tally(&mut self, tool: &Tool, format: Format, counter: &TokenCounter) -> Result<Tally> {
-        if let Some(tally) = self.tallies.get(&(tool.id, format)) {
+        let tallies = self.kept.get(&tool.id).map(|kept| &kept.tallies);
+        if let Some((_, tally)) = tallies.into_iter().flatten().find(|(known, _)| *known == format) {
             return Ok(*tally);
         }
-        let text = format.write(format.name_of(tool), &tool.description, tool.parameters.as_str());
-        let tally = Tally::of_tool(&text, counter)?;
-        self.tallies.insert((tool.id, format), tally);
+        let tally = Tally::of_tool(&in_full(tool, format), counter)?;
+        self.of_tool(tool).tallies.push((format, tally));
         Ok(tally)
     }
 
@@ -161,23 +165,38 @@ impl Renders {
         counter: &TokenCounter,
         write: impl FnOnce() -> String,
     ) -> Result<Rendered> {
-        let key = (tool.id, format, form);
-        if let Some(rendered) = self.kept.get(&key) {
+        let texts = self.kept.get(&tool.id).map(|kept| &kept.texts);
+        let is_wanted = |(of, as_form, _): &&(Format, Form, Rendered)| (*of, *as_form) == (format, form);
+        if let Some((.., rendered)) = texts.into_iter().flatten().find(is_wanted) {
             return Ok(rendered.clone());
         }
         let rendered = Rendered::new(write(), counter)?;
-        self.kept.insert(key, rendered.clone());
+        self.of_tool(tool).texts.push((format, form, rendered.clone()));
         Ok(rendered)
     }
 
-    /// Forgets every definition once as many tools have left the catalog as are still there. A stale definition is never sent,
-    /// because no two versions of tools have the same id; it only takes memory.
-    pub fn follow(&mut self, catalog: &Catalog) {
-        let left = catalog.retired().saturating_sub(self.retired);
-        if left as usize > catalog.tools().len() {
-            *self = Renders { retired: catalog.retired(), ..Renders::default() };
-        }
+    /// How many texts are kept.
+    #[cfg(test)]
+    pub(crate) fn texts(&self) -> usize {
+        self.kept.values().map(|kept| kept.texts.len()).sum()
     }
+
+    fn of_tool(&mut self, tool: &Tool) -> &mut Kept {
+        self.kept.entry(tool.id).or_default()
+    }
+
+    /// Forgets what is kept of tools that the catalog has no more.
+    pub fn follow(&mut self, catalog: &Catalog) {
+        match catalog.left_since(self.left) {
+            Some(ids) => ids.iter().for_each(|id| drop(self.kept.remove(id))),
+            None => self.kept.clear(),
+        }
+        self.left = catalog.left();
+    }
+}
+
+fn in_full(tool: &Tool, format: Format) -> String {
+    format.write(format.name_of(tool), &tool.description, tool.parameters.as_str())
 }
 
 #[cfg(test)]
@@ -187,7 +206,7 @@ mod tests {
     use crate::catalog::RegisterOptions;
 
     #[test]
-    fn stale_definitions_are_forgotten_in_time() {
+    fn stale_definitions_are_forgotten_at_once() {
         let (mut catalog, mut renders) = (Catalog::new(100, []), Renders::default());
         for round in 0..50 {
             let tool = |name: &str, text: &str| format!(r#"{{"name":"{name}","description":"{text}"}}"#);
@@ -198,7 +217,7 @@ mod tests {
                 let text = renders.of(tool, Format::Mcp, &TokenCounter::Characters).unwrap().text;
                 assert!(text.contains(&*tool.description), "{text}");
             }
-            assert!(renders.kept.len() <= 5, "{} definitions of 2 tools", renders.kept.len());
+            assert_eq!(renders.kept.len(), 2, "definitions of 2 tools");
         }
         catalog.unregister(None, None);
         renders.follow(&catalog);

@@ -14,6 +14,7 @@ mod effect;
 mod enrichment;
 mod import;
 mod kept;
+mod left;
 pub mod names;
 mod naming;
 mod outline;

@@ -85,8 +85,8 @@ pub fn safe_alias(name: &str) -> String {
     }
 }
 
-/// The next number of each name that was given out with numbers. Every lower number is taken, so that they are not tried
-/// again. The catalog clears this when it removes tools.
+/// The number that each name was last given out with. Every lower number is taken, so that they are not tried again; this
+/// one is, since its tool may have been refused. The catalog clears this when it removes tools.
 #[derive(Debug, Default)]
 pub struct Numbers(Map<String, usize>);
 
@@ -124,11 +124,11 @@ pub fn unique(
     let mut number = numbers.0.get(&base).copied().unwrap_or(2);
     loop {
         let name = fit(format!("{base}_{number}"));
-        number += 1;
         if !is_taken(&name) {
             numbers.0.insert(base, number);
             return name;
         }
+        number += 1;
     }
 }
 
@@ -234,7 +234,7 @@ mod tests {
             let name = unique("a", None, NamePolicy::Strict, is_taken, &mut numbers);
             taken.push(name);
         }
-        assert_eq!((taken.last().map(String::as_str), tried.get()), (Some("a_101"), 300));
+        assert_eq!((taken.last().map(String::as_str), tried.get()), (Some("a_101"), 399));
     }
 
     #[test]

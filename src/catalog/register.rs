@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::json::Item;
+use crate::map::Set;
 
 use super::enrichment::Enrichment;
 use super::import::{self, Draft};
@@ -101,10 +102,14 @@ impl Catalog {
         let list = import::as_list(definition)?;
         let definitions = import::read_list(&list)?;
         let (source, first) = (self.source(owner, options), self.next_order);
+        let servers = self.own(owner).map(|own| own.room.servers().cloned().collect::<Set<_>>()).unwrap_or_default();
         let mut report = RegisterReport { enrichment: source.report(), ..RegisterReport::default() };
         for (index, definition) in &definitions {
             if let Err(error) = self.take(*index, definition, &source, &mut report) {
                 self.remove(owner, &|tool| tool.order >= first);
+                if owner != SHARED {
+                    self.table_mut(owner).room.retain(|server| servers.contains(server));
+                }
                 return Err(error);
             }
         }
@@ -180,7 +185,7 @@ impl Catalog {
     pub(super) fn add(&mut self, candidate: Candidate, source: &Source) -> Result<(Arc<str>, Option<Repaired>)> {
         let Candidate { key, draft, repair, .. } = candidate;
         if source.owner != SHARED {
-            self.keep_server(source.owner, key.server.as_ref())?;
+            key.server.as_ref().map_or(Ok(()), |server| self.check_own_server(source.owner, server))?;
         }
         let wanted = names::model_name(&draft.name, source.names)?;
         if key.server.is_none() && self.reserved.contains(&wanted) {

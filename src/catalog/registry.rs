@@ -10,17 +10,19 @@ use crate::limits;
 use crate::map::Set;
 
 use super::claims::Claims;
+use super::left::Left;
 use super::room::Room;
 use super::table::{SHARED, Table};
-use super::tool::{Tool, ToolKey};
+use super::tool::{Tool, ToolId, ToolKey};
 
-/// Tools of sessions' own that have gone may outnumber the others by so many before they are taken out of the list.
+/// Places of tools that have gone may outnumber the others by so many before they are taken out of the list.
 const GONE: usize = 1_000;
 
 /// Every tool that the host registered, in that order.
 ///
-/// A change costs the tools that change; only removing walks over all tools, once. Tools of a session's own that go stay
-/// in the list, marked as gone, until there are many: what is kept for other sessions by position in the list stays right.
+/// A change costs the tools that change; only removing walks over all tools, once. A tool of a session's own that goes leaves
+/// its place in the list behind, without its texts, until there are many such places: what is kept for other sessions by
+/// position in the list stays right.
 #[derive(Debug)]
 pub struct Catalog {
     pub(super) tools: Vec<Arc<Tool>>,
@@ -28,8 +30,9 @@ pub struct Catalog {
     pub(super) shared: Table,
     /// The tools of sessions' own, by owner, rising.
     own: Vec<Table>,
-    /// How many tools of the list have gone.
+    /// How many places of the list are of tools that have gone.
     gone: usize,
+    left: Left,
     pub(super) reserved: Set<String>,
     pub(super) claims: Claims,
     pub(super) most: usize,
@@ -48,6 +51,7 @@ impl Catalog {
             shared: Table::new(SHARED, Room::new(limits::CATALOG_BYTES, limits::SERVER_BYTES)),
             own: Vec::new(),
             gone: 0,
+            left: Left::default(),
             reserved: reserved.into_iter().collect(),
             claims: Claims::default(),
             most,
@@ -65,7 +69,7 @@ impl Catalog {
         self
     }
 
-    /// All tools in registration order: shared ones, those of every session's own, and some that have gone. Whoever answers
+    /// All tools in registration order: shared ones, those of every session's own, and places of some that have gone. Whoever answers
     /// a session or the host walks over [`Catalog::tools_for`] instead.
     pub fn tools(&self) -> &[Arc<Tool>] {
         &self.tools
@@ -97,9 +101,10 @@ impl Catalog {
         tools
     }
 
-    /// Whether a session, by its opening, has tools of its own.
+    /// Whether a session, by its opening, has tools or servers of its own. Other tools may be there for it than for others
+    /// then: a server of its own replaces the shared one of its name, also while it has no tools.
     pub fn has_own(&self, owner: u32) -> bool {
-        self.own(owner).is_some_and(|own| !own.by_key.is_empty())
+        self.own(owner).is_some_and(|own| !own.is_empty())
     }
 
     /// Whether any session has tools of its own, or had some that the list still holds.
@@ -122,10 +127,20 @@ impl Catalog {
         self.shared.revision + self.own(owner).map_or(0, |own| own.revision)
     }
 
-    /// How many versions of tools have left the list so far. Whoever keeps something by [`ToolId`](super::ToolId) may
-    /// forget what is stale when many have left, instead of after every change.
+    /// How many versions of tools have left the list so far, places included: positions change with this number.
     pub fn retired(&self) -> u64 {
         self.retired
+    }
+
+    /// How many versions of tools there are no more, whether they have left the list or not.
+    pub fn left(&self) -> u64 {
+        self.left.count()
+    }
+
+    /// The versions of tools that have gone since [`Catalog::left`] was `count`, or nothing where it was too long ago. Whoever
+    /// keeps something by [`ToolId`] releases it by this.
+    pub fn left_since(&self, count: u64) -> Option<&[ToolId]> {
+        self.left.since(count)
     }
 
     /// The shared tool that models know by this name, in any vendor's format.
@@ -217,7 +232,7 @@ impl Catalog {
             let tool = self.tools[at].clone();
             if tool.owner == owner && !tool.is_gone() && fits(&tool) {
                 self.leave(&tool);
-                tool.go();
+                self.tools[at] = Arc::new(tool.gone());
                 names.push(tool.model_name.clone());
             }
         }
@@ -235,7 +250,7 @@ impl Catalog {
         names
     }
 
-    /// Takes the tools that have gone out of the list.
+    /// Takes the places of tools that have gone out of the list.
     fn sweep(&mut self) {
         self.tools.retain(|tool| !tool.is_gone());
         self.layout += 1;
@@ -243,19 +258,30 @@ impl Catalog {
         self.gone = 0;
     }
 
+    /// Checks that a session may have a server of its own: one that it has, or one more.
+    ///
+    /// # Errors
+    /// `catalog_full` where the session has too many.
+    pub(super) fn check_own_server(&self, owner: u32, server: &str) -> Result<()> {
+        let Some(own) = self.own(owner) else { return Ok(()) };
+        if own.room.has(server) || own.room.servers().count() < limits::OWN_SERVERS {
+            return Ok(());
+        }
+        let message = format!("a session has at most {} servers of its own", limits::OWN_SERVERS);
+        Err(Error::new(ErrorCode::CatalogFull, message))
+    }
+
     /// Keeps a server of a session's own, also without tools: it replaces the shared server of its name.
     ///
     /// # Errors
     /// `catalog_full` where the session has too many.
-    pub(super) fn keep_server(&mut self, owner: u32, server: Option<&Arc<str>>) -> Result<()> {
+    pub(super) fn keep_server(&mut self, owner: u32, server: &Arc<str>) -> Result<()> {
+        self.check_own_server(owner, server)?;
         let room = &mut self.table_mut(owner).room;
-        let Some(server) = server.filter(|server| !room.has(server)) else { return Ok(()) };
-        if room.servers().count() >= limits::OWN_SERVERS {
-            let message = format!("a session has at most {} servers of its own", limits::OWN_SERVERS);
-            return Err(Error::new(ErrorCode::CatalogFull, message));
+        if !room.has(server) {
+            room.keep(server);
+            self.note_change(owner);
         }
-        room.keep(server);
-        self.note_change(owner);
         Ok(())
     }
 
@@ -335,6 +361,7 @@ impl Catalog {
     /// The opposite of [`Catalog::enter`].
     pub(super) fn leave(&mut self, tool: &Tool) {
         self.shared.room.bytes -= tool.bytes();
+        self.left.add(tool.id, self.tools.len());
         let table = self.table_mut(tool.owner);
         table.room.remove(tool);
         table.forget(tool);

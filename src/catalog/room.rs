@@ -45,7 +45,7 @@ impl Room {
         self.servers.get(name).map_or_else(|| name.into(), |server| server.name.clone())
     }
 
-    /// The names of the servers that have tools.
+    /// The names of the servers that have tools, or are kept without any.
     pub(super) fn servers(&self) -> impl Iterator<Item = &Arc<str>> {
         self.servers.values().map(|server| &server.name)
     }
@@ -58,6 +58,11 @@ impl Room {
     /// Keeps a server without tools, which is new.
     pub(super) fn keep(&mut self, name: &Arc<str>) {
         self.servers.insert(name.clone(), Server { name: name.clone(), tools: 0, bytes: 0 });
+    }
+
+    /// Keeps only some of the servers. Those that go have no tools.
+    pub(super) fn retain(&mut self, stays: impl Fn(&Arc<str>) -> bool) {
+        self.servers.retain(|name, _| stays(name));
     }
 
     /// How many tools a server has.

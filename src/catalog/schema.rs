@@ -13,7 +13,7 @@ use crate::limits;
 use super::{definitions, repair};
 
 /// The parameters of a tool: compact JSON text of an object schema.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Schema {
     text: Box<str>,
     /// Whether the text is the schema of an object. A schema of a prebuilt index is checked when it is first needed.

@@ -35,8 +35,8 @@ impl Catalog {
     ) -> Result<SyncReport> {
         let definitions = import::read_list(list)?;
         let source = self.source(owner, &RegisterOptions { server: Some(server.to_owned()), ..options.clone() });
-        if owner != SHARED {
-            self.keep_server(owner, source.server.as_ref())?;
+        if let Some(server) = source.server.as_ref().filter(|_| owner != SHARED) {
+            self.keep_server(owner, server)?;
         }
         let mut report = SyncReport { enrichment: source.report(), ..SyncReport::default() };
         let mut listed: Set<String> = Set::default();

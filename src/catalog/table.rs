@@ -41,6 +41,11 @@ impl Table {
         }
     }
 
+    /// Whether the owner has neither tools nor servers. Then its tools are the shared ones.
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_key.is_empty() && self.room.servers().next().is_none()
+    }
+
     /// The tool of a name, in any vendor's format.
     pub(super) fn named(&self, name: &str) -> Option<&Arc<Tool>> {
         self.by_name.get(name).or_else(|| self.by_google_name.get(name))

@@ -1,6 +1,6 @@
 //! A tool of the catalog: its definition, the name that the model sees, and its identity.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -74,8 +74,8 @@ pub struct Tool {
     /// Characters of name, description and parameters, counted once.
     chars: u32,
     outline: Outline,
-    /// Whether it has left the catalog, and stands in the list of tools still.
-    gone: OnceLock<()>,
+    /// Whether it has left the catalog, and only keeps its place in the list of tools.
+    gone: bool,
 }
 
 /// Fields that few tools have.
@@ -119,7 +119,7 @@ impl Tool {
             labels,
             chars,
             outline: Outline::default(),
-            gone: OnceLock::new(),
+            gone: false,
         }
     }
 
@@ -170,12 +170,16 @@ impl Tool {
 
     /// Whether it has left the catalog.
     pub(super) fn is_gone(&self) -> bool {
-        self.gone.get().is_some()
+        self.gone
     }
 
-    /// Notes that it has left the catalog.
-    pub(super) fn go(&self) {
-        _ = self.gone.set(());
+    /// What stays in its place when it leaves the catalog: the number of the version, and no texts.
+    pub(super) fn gone(&self) -> Tool {
+        let key = ToolKey { server: None, name: "".into() };
+        let texts = (Box::from(""), Schema::default());
+        let settings = (Deferral::default(), Hints::default());
+        let place = Tool::new(self.id, (self.owner, key), "".into(), texts, settings, Labels::default());
+        Tool { order: self.order, gone: true, ..place }
     }
 
     pub(super) fn set_google_name(&mut self, name: Arc<str>) {

@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
 use crate::json::{self, Fault, Fields, Object};
 use crate::limits;
-use crate::markers::{NOT_AN_OBJECT, NOT_JSON};
+use crate::markers::{NOT_AN_OBJECT, NOT_JSON, TOO_LONG};
 
 /// The arguments of a call: an object, kept as it was written.
 pub(super) struct Arguments(Box<RawValue>);
@@ -20,7 +20,7 @@ impl Arguments {
         let invalid = |message: String| Error::new(ErrorCode::ArgumentsInvalid, message);
         let text = json.trim();
         if text.len() > limits::ARGUMENTS_BYTES {
-            return Err(invalid(format!("arguments take {} bytes; at most {}", text.len(), limits::ARGUMENTS_BYTES)));
+            return Err(invalid(format!("{TOO_LONG}{} bytes; at most {}", text.len(), limits::ARGUMENTS_BYTES)));
         }
         let text = if matches!(text, "" | "null" | "\"\"") { "{}" } else { text };
         let not_json = |e: Fault| invalid(format!("{NOT_JSON}{e} in {}", excerpt_json(text)));

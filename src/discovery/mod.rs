@@ -17,6 +17,7 @@ mod json_text;
 mod loose;
 mod outcome;
 mod policy;
+mod refusal;
 mod replay;
 mod route;
 mod show;

@@ -6,7 +6,10 @@ use std::sync::Arc;
 use crate::assembly::Gate;
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result, excerpt};
-use crate::markers::{DID_NOT_RUN, LOADED_NOW, NO_TOOL, NOT_IN_SESSION};
+use crate::markers::{
+    CALL_THROUGH, DID_NOT_RUN, DID_YOU_MEAN, FIND_TOOLS, ITS_PARAMETERS, LOAD_FIRST, LOADED_NOW, NEVER_LOADED, NO_TOOL,
+    NOT_IN_SESSION, NOT_LOADED, STOP,
+};
 use crate::search::Grammar;
 use crate::session::{Session, ToolState};
 use crate::text::{nearest, normalized};
@@ -15,10 +18,6 @@ use super::arguments::Arguments;
 use super::context::Context;
 use super::outcome::{Facts, Failure, Refused};
 use super::surface::{Action, OutOfScope, UnrevealedCall};
-
-/// What a model is told that makes the same mistake again.
-const STOP: &str = "You made exactly this call before and it failed for the same reason: do not repeat it. Change the \
-                    call as said here, or go on without this tool.";
 
 /// The advice that ends the answer to a call, which is remembered if it failed.
 pub(super) fn advice(
@@ -79,12 +78,12 @@ fn not_loaded(context: &Context<'_>, session: &mut Session, tool: &Arc<Tool>, ar
         UnrevealedCall::RefuseWithSchema => {
             session.reveal(tool, &context.settings.bounds, context.catalog)?;
             let schema = tool.parameters.as_str();
-            let error = refusal(format!("{name}{LOADED_NOW}; its parameters are {schema}"));
+            let error = refusal(format!("{name}{LOADED_NOW}{ITS_PARAMETERS}{schema}"));
             Ok(Facts::Refused(Refused { error, is_mended: true }))
         }
         UnrevealedCall::Refuse => {
             let way = way_to(context, name);
-            Err(refusal(format!("{name} is not loaded, {DID_NOT_RUN}. {way}")))
+            Err(refusal(format!("{name}{NOT_LOADED}{DID_NOT_RUN}. {way}")))
         }
     }
 }
@@ -93,17 +92,17 @@ fn not_loaded(context: &Context<'_>, session: &mut Session, tool: &Arc<Tool>, ar
 fn way_to(context: &Context<'_>, name: &str) -> String {
     let settings = context.settings;
     if let Some(add) = settings.name_of(Action::Add) {
-        return format!("Load it first: {add}({{\"tool_names\": [\"{name}\"]}}).");
+        return format!("{LOAD_FIRST}{add}({{\"tool_names\": [\"{name}\"]}}).");
     }
     if let Some(forward) = settings.name_of(Action::Forward) {
-        return format!("Call it through {forward}: {forward}({{\"name\": \"{name}\", \"arguments\": {{...}}}}).");
+        return format!("{CALL_THROUGH}{forward}: {forward}({{\"name\": \"{name}\", \"arguments\": {{...}}}}).");
     }
     match settings.search_name() {
         Some(search) if settings.search.grammar == Grammar::Commands => {
-            format!("Load it first: {search}({{\"query\": \"select:{name}\"}}).")
+            format!("{LOAD_FIRST}{search}({{\"query\": \"select:{name}\"}}).")
         }
-        Some(search) => format!("Load it first: {search}({{\"query\": \"{name}\"}})."),
-        None => "It cannot be loaded here.".to_owned(),
+        Some(search) => format!("{LOAD_FIRST}{search}({{\"query\": \"{name}\"}})."),
+        None => NEVER_LOADED.to_owned(),
     }
 }
 
@@ -114,9 +113,9 @@ fn unknown(context: &Context<'_>, session: &Session, name: &str) -> Error {
     // Another server's tool may have the nearer name.
     let named = seen.iter().find(|tool| says_server(name, tool)).map(|tool| &*tool.model_name);
     let meant = named.or_else(|| nearest(name, surface.chain(seen.iter().map(|tool| &*tool.model_name))));
-    let meant = meant.map(|name| format!(" Did you mean {name}?")).unwrap_or_default();
+    let meant = meant.map(|name| format!("{DID_YOU_MEAN}{name}?")).unwrap_or_default();
     let search = context.settings.search_name().filter(|_| context.gate.is_active());
-    let way = search.map(|search| format!(" Find tools with {search}.")).unwrap_or_default();
+    let way = search.map(|search| format!("{FIND_TOOLS}{search}.")).unwrap_or_default();
     Error::new(ErrorCode::ToolUnknown, format!("{NO_TOOL}{}.{meant}{way}", excerpt(name)))
 }
 

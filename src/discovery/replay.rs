@@ -8,10 +8,11 @@ use crate::assembly::Gate;
 use crate::catalog::Catalog;
 use crate::json::{Object, Value};
 use crate::limits;
-use crate::markers::{ADDED, AVAILABLE, ITEM, LOADED, LOADED_BEFORE, LOADED_NOW, REFUSALS};
+use crate::markers::{ADDED, AVAILABLE, ITEM, LOADED, LOADED_BEFORE};
 use crate::session::{Eligibility, Session, ToolState};
 use crate::text::snake_case;
 
+use super::refusal::{self, Refusal};
 use super::surface::{Action, Answer, DiscoverySettings, Reveal, UnrevealedCall};
 
 /// Reveals that are weighed in one replay, less than a second's work. At the default bound these are 4,000 tools that
@@ -162,15 +163,15 @@ impl Replay<'_> {
     /// What a call of a real tool says of it: that it was refused and loaded, that it was refused, or that it ran.
     fn called(&mut self, name: &str, call: &Object, said: &[Value]) {
         let unrevealed = self.settings.unrevealed_call;
+        let tool = self.catalog.by_name_for(self.session.opening(), name);
+        let model_name = tool.map_or(name, |tool| &tool.model_name);
+        let refusal = refusal::read(said.iter().filter_map(Value::as_text), &[name, model_name]);
         // In Anthropic's format a reference to the called tool stands in place of that text, which follows behind.
-        let is_loaded_now = || call.get("refers").is_some() || (says(said, LOADED_NOW) && says(said, name));
-        if unrevealed == UnrevealedCall::RefuseWithSchema && is_loaded_now() {
+        let is_loaded_now = call.get("refers").is_some() || refusal == Some(Refusal::LoadedNow);
+        if unrevealed == UnrevealedCall::RefuseWithSchema && is_loaded_now {
             return self.loaded(name, false);
         }
-        if REFUSALS.iter().any(|words| says(said, words)) {
-            return;
-        }
-        let Some(tool) = self.catalog.by_name_for(self.session.opening(), name) else { return };
+        let Some(tool) = tool.filter(|_| refusal.is_none()) else { return };
         let may_run = match unrevealed {
             UnrevealedCall::Run | UnrevealedCall::RefuseWithSchema => false,
             UnrevealedCall::Refuse => self.settings.reveal == Reveal::Never,
@@ -187,10 +188,6 @@ impl Replay<'_> {
         }
         self.session.touch(&tool.key);
     }
-}
-
-fn says(said: &[Value], words: &str) -> bool {
-    said.iter().filter_map(Value::as_text).any(|text| text.contains(words))
 }
 
 /// Whether arguments of [`add`](super::add) hold a name that could be read as several.

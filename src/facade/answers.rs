@@ -126,7 +126,7 @@ pub(super) fn infos(
 ) -> Result<Vec<ToolInfo>> {
     let mut infos = Vec::with_capacity(tools.len());
     for (tool, state) in tools.iter().zip(states) {
-        let cost = renders.of(tool, Format::Mcp, counter)?.tally.cost();
+        let cost = renders.tally(tool, Format::Mcp, counter)?.cost();
         infos.push(ToolInfo {
             name: tool.model_name.clone(),
             original_name: tool.key.name.clone(),
@@ -144,4 +144,62 @@ pub(super) fn infos(
         });
     }
     Ok(infos)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::lock::{lock, read};
+    use crate::profile::Settings;
+    use crate::{RegisterOptions, ToolSift};
+
+    #[test]
+    fn only_what_is_sent_is_kept_as_text() {
+        let sift = ToolSift::new(Settings::default());
+        sift.register(r#"[{"name":"a"},{"name":"b"}]"#, &RegisterOptions::default()).unwrap();
+        let sizes: Vec<usize> = sift.tools().unwrap().iter().map(|tool| tool.bytes).collect();
+        for (_, format) in Format::ALL {
+            sift.size(*format).unwrap();
+        }
+        sift.session("s", None).and_then(|session| session.tools()).unwrap();
+        assert_eq!(lock(&sift.inner.renders).texts(), 0);
+        let request = sift.session("s", None).and_then(|session| session.assemble(Format::Mcp)).unwrap();
+        let punctuation = "[,]".len();
+        assert_eq!(request.tools.get().len(), sizes.iter().sum::<usize>() + punctuation);
+        assert_eq!(lock(&sift.inner.renders).texts(), 2);
+        sift.unregister(None, None);
+        assert_eq!(lock(&sift.inner.renders).texts(), 0);
+    }
+
+    /// What is held is what counts towards the catalog's limit.
+    #[test]
+    fn texts_of_own_tools_that_have_gone_are_released_at_once() {
+        let settings = Settings { most_bytes: 100_000, ..Settings::default() };
+        let sift = ToolSift::new(settings);
+        sift.register(r#"[{"name":"a"}]"#, &RegisterOptions::default()).unwrap();
+        let held = || read(&sift.inner.tools).catalog.tools().iter().map(|tool| tool.bytes()).sum::<usize>();
+        let from = RegisterOptions { server: Some("github".into()), ..RegisterOptions::default() };
+        let before = held();
+        for round in 0..100 {
+            let text = format!("Opens ticket {round}. {}", "word ".repeat(12_000));
+            let ada = sift.session("ada", None).unwrap();
+            let report = ada.register(&format!(r#"[{{"name":"large","description":"{text}"}}]"#), &from).unwrap();
+            assert_eq!(report.registered.len(), 1, "round {round}: there is room");
+            let tool = read(&sift.inner.tools).catalog.tools().last().map(Arc::downgrade).unwrap();
+            assert!(held() > 60_000);
+            sift.search("opens ticket", None, Some("ada")).unwrap();
+            ada.assemble(Format::Mcp).unwrap();
+            ada.held_back(Format::Mcp).unwrap();
+            assert!(lock(&sift.inner.renders).texts() > 0);
+            match round % 3 {
+                0 => assert!(sift.close("ada")),
+                1 => assert_eq!(ada.unregister(Some("github"), None).unwrap().len(), 1),
+                _ => assert_eq!(ada.sync("github", "[]", &from).unwrap().removed.len(), 1),
+            }
+            assert!(tool.upgrade().is_none(), "round {round}");
+            assert_eq!(held(), before, "round {round}");
+            assert!(lock(&sift.inner.renders).texts() <= 1, "only the shared tool is left");
+        }
+    }
 }

@@ -201,7 +201,10 @@ impl ToolSift {
         options: &RegisterOptions,
     ) -> Result<SyncReport> {
         self.disown_closed();
-        write(&self.inner.tools).catalog.sync_for(owner, server, list, options)
+        let mut tools = write(&self.inner.tools);
+        let report = tools.catalog.sync_for(owner, server, list, options);
+        lock(&self.inner.renders).follow(&tools.catalog);
+        report
     }
 
     /// Keeps a name for a tool of an owner.
@@ -216,7 +219,10 @@ impl ToolSift {
 
     /// Removes tools of an owner.
     pub(crate) fn unregister_for(&self, owner: u32, server: Option<&str>, names: Option<&[String]>) -> Vec<Arc<str>> {
-        write(&self.inner.tools).catalog.unregister_for(owner, server, names)
+        let mut tools = write(&self.inner.tools);
+        let names = tools.catalog.unregister_for(owner, server, names);
+        lock(&self.inner.renders).follow(&tools.catalog);
+        names
     }
 
     /// Removes the own tools of sessions that were closed or evicted, and what was kept for them. Nobody sees them any more;
@@ -232,6 +238,7 @@ impl ToolSift {
             tools.catalog.disown(closed.1);
             views.forget(&closed);
         }
+        lock(&self.inner.renders).follow(&tools.catalog);
     }
 
     /// Returns the open session of an id, or opens one: with this scope, or without a bound where none is given.
@@ -442,7 +449,7 @@ impl ToolSift {
         for (server, tools) in by_server(catalog.tools_for(SHARED).into_iter().map(|tool| &**tool)) {
             let mut sum = Tally::default();
             for tool in tools {
-                sum.add(renders.of(tool, format, &self.inner.counter)?.tally);
+                sum.add(renders.tally(tool, format, &self.inner.counter)?);
             }
             all.add(sum);
             let Cost { tools, bytes, tokens } = sum.cost();

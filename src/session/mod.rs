@@ -7,7 +7,6 @@
 
 mod bounds;
 mod eligibility;
-mod queue;
 mod rate;
 mod recent;
 mod revealed;

@@ -6,7 +6,7 @@ use crate::catalog::{Catalog, Deferral, SHARED, Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::map::Set;
-use crate::markers::FULL;
+use crate::markers::{FULL, NEXT_STEP};
 
 use super::bounds::{Bounds, Room, WhenFull};
 use super::rate::RateLimit;
@@ -277,6 +277,7 @@ impl Session {
     /// Takes all reveals and turns back, so that the calls of the conversation can be replayed. Returns the turn that it was.
     pub fn rewind(&mut self) -> u64 {
         self.revealed = RevealedList::default();
+        self.leaving.clear();
         // What goes is to be found again, so that searches begin anew.
         self.shown = Recent::default();
         self.sends_all = false;
@@ -317,6 +318,6 @@ fn full(tool: &Tool, bounds: &Bounds, tokens: usize) -> Error {
         most => format!("at most {tools} tools of {most} tokens, and this one has {tokens}"),
     };
     // What this step uses may be evicted in the next one.
-    let advice = if *when_full == WhenFull::Evict && tokens <= *most { "; load it in your next step" } else { "" };
+    let advice = if *when_full == WhenFull::Evict && tokens <= *most { NEXT_STEP } else { "" };
     Error::new(ErrorCode::RevealedFull, format!("{:?}{FULL}{limit}{advice}", &*tool.model_name))
 }

@@ -1,5 +1,6 @@
 //! Keeps a bounded number of open sessions. Opening, looking up and closing are three operations; a look-up never opens.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::catalog::{Catalog, ToolKey};
@@ -7,7 +8,6 @@ use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
 use crate::map::Map;
 
-use super::queue::Queue;
 use super::scope::Scope;
 use super::state::Session;
 
@@ -22,7 +22,10 @@ pub enum SessionEviction {
     FirstReveal,
 }
 
-/// The open sessions.
+/// Sessions by their stamps: the first is the oldest.
+type Queue = BTreeMap<u64, Arc<str>>;
+
+/// The open sessions. Each stands in one of two queues, under its stamp.
 #[derive(Debug)]
 pub struct SessionStore {
     sessions: Map<Arc<str>, Entry>,
@@ -34,7 +37,7 @@ pub struct SessionStore {
     others: Queue,
     /// The session that was looked up last: it may have revealed something since.
     latest: Option<Arc<str>>,
-    /// Counts whatever moves a session in a queue.
+    /// The latest stamp. Whatever moves a session in a queue takes the next one.
     clock: u64,
     /// Sessions that were ever opened.
     opened: u32,
@@ -95,7 +98,7 @@ impl SessionStore {
         self.opened = self.opened.wrapping_add(1).max(1);
         self.clock += 1;
         let session = Session::new(id.clone(), self.opened, scope);
-        self.others.push(id.clone(), self.clock);
+        self.others.insert(self.clock, id.clone());
         self.sessions.insert(id, Entry { session, stamp: self.clock, is_revealing: false });
     }
 
@@ -112,20 +115,13 @@ impl SessionStore {
         self.settle();
         let Some(entry) = self.sessions.get_mut(id) else { return Err(closed(id, self.most)) };
         if self.eviction == SessionEviction::LastUse && entry.stamp < self.clock {
+            self.others.remove(&entry.stamp);
             self.clock += 1;
             entry.stamp = self.clock;
-            self.others.forget();
-            self.others.push(entry.session.shared_id(), self.clock);
-            let sessions = &self.sessions;
-            self.others.sweep(|id, stamp| is_current(sessions, id, stamp));
+            self.others.insert(entry.stamp, entry.session.shared_id());
         }
-        match self.sessions.get_mut(id) {
-            Some(entry) => {
-                self.latest = Some(entry.session.shared_id());
-                Ok(&mut entry.session)
-            }
-            None => Err(closed(id, self.most)),
-        }
+        self.latest = Some(entry.session.shared_id());
+        Ok(&mut entry.session)
     }
 
     /// The same, if the open session of an id is still the one of an opening.
@@ -161,7 +157,7 @@ impl SessionStore {
     /// Closes a session, and says whether there was one.
     pub fn close(&mut self, id: &str) -> bool {
         let Some(entry) = self.sessions.remove(id) else { return false };
-        self.queue(entry.is_revealing).forget();
+        self.queue(entry.is_revealing).remove(&entry.stamp);
         let scope = entry.session.scope();
         self.release(scope);
         self.closed.push((scope.clone(), entry.session.opening()));
@@ -217,18 +213,16 @@ impl SessionStore {
         if entry.is_revealing || !entry.session.has_ever_revealed() {
             return;
         }
+        self.others.remove(&entry.stamp);
         self.clock += 1;
         (entry.is_revealing, entry.stamp) = (true, self.clock);
-        self.others.forget();
-        self.revealing.push(id, self.clock);
+        self.revealing.insert(entry.stamp, id);
         while self.revealing.len() > self.most && self.evict(true) {}
     }
 
     /// Closes the oldest session of a queue, and says whether there was one.
     fn evict(&mut self, is_revealing: bool) -> bool {
-        let sessions = &self.sessions;
-        let queue = if is_revealing { &mut self.revealing } else { &mut self.others };
-        let oldest = queue.oldest(|id, stamp| is_current(sessions, id, stamp));
+        let oldest = self.queue(is_revealing).first_key_value().map(|(_, id)| id.clone());
         oldest.is_some_and(|id| self.close(&id))
     }
 }
@@ -246,14 +240,33 @@ pub fn check_id(id: &str) -> Result<()> {
     Err(Error::new(ErrorCode::SessionIdInvalid, message))
 }
 
-fn is_current(sessions: &Map<Arc<str>, Entry>, id: &str, stamp: u64) -> bool {
-    sessions.get(id).is_some_and(|entry| entry.stamp == stamp)
-}
-
 fn closed(id: &str, most: usize) -> Error {
     let message = format!(
         "session {} is not open: it was never opened, or it was closed, or evicted since at most {most} sessions are kept",
         excerpt(id)
     );
     Error::new(ErrorCode::SessionClosed, message)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sessions_that_were_closed_leave_nothing_behind() {
+        for eviction in [SessionEviction::LastUse, SessionEviction::FirstReveal] {
+            let mut store = SessionStore::new(100, eviction);
+            store.open("stays", Scope::All).unwrap();
+            for round in 0..1_000 {
+                let id = format!("session {round}");
+                store.open(&id, Scope::All).unwrap();
+                store.get_mut(&id).unwrap();
+                store.get_mut("stays").unwrap();
+                assert!(store.close(&id));
+                assert_eq!((store.others.len(), store.revealing.len()), (1, 0), "{eviction:?} {round}");
+            }
+            assert_eq!((store.len(), store.take_closed().len()), (1, 1_000));
+        }
+    }
 }

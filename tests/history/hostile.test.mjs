@@ -11,6 +11,7 @@ import { filled, live } from "./lib/live.mjs";
 import { SHAPES } from "./lib/write.mjs";
 
 const TIDES = "mcp__weather__get_tides";
+const SEND = "mcp__slack__send_message";
 const DELETE = "mcp__gdrive__delete_file";
 const PROFILES = ["sift", "search-add", "select", "select-load", "stub", "bridge"];
 
@@ -63,12 +64,23 @@ test("a tool that was called tells of itself only, and a refused one not even th
   }
   for (const unrevealedCall of ["refuse", "run", "refuse-with-schema"]) {
     const session = filled({ unrevealedCall }).session("s");
-    const refusals = ["TIDES is not loaded, so this call did not run.", `"x" is not available in this session.`];
-    for (const text of [...refusals, "There is no tool named x.", `"x" cannot be loaded: the session holds 1`]) {
+    const refusals = [
+      `${TIDES} is not loaded, so this call did not run. Load it first: add_tool({"tool_names": ["${TIDES}"]}).`,
+      `"${TIDES}" is not available in this session.`,
+      `There is no tool named "${TIDES}". Find tools with search_tools.`,
+      `"${TIDES}" cannot be loaded: the session holds 1 tools, its limit`,
+    ];
+    for (const text of refusals) {
       for (const said of [text, `Error: ${text}`, JSON.stringify({ kind: "refused", error: { message: text } })]) {
         session.fromMessages(chat(one(TIDES, {}, said)), { format: "openai" });
         assert.deepEqual(session.revealed, [], said);
       }
+    }
+    // What a tool says in its own words is no refusal, whatever it quotes.
+    const ofAnother = refusals[1].replace(TIDES, SEND);
+    for (const said of [`The log says: ${refusals[0]}`, "The pool is not available in this session.", ofAnother]) {
+      session.fromMessages(chat(one(TIDES, {}, said)), { format: "openai" });
+      assert.deepEqual(session.revealed, [TIDES], said);
     }
     const failed = [{ role: "assistant", content: [{ type: "tool_use", id: "a", name: TIDES, input: {} }] }];
     const answer = { type: "tool_result", tool_use_id: "a", is_error: true, content: "no such tool" };

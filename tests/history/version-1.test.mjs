@@ -36,7 +36,7 @@ const ANSWERS = [
   [{}, "add_tool", { tool_name: "Mcp__weather__getTides" }, "Already available: mcp__weather__getTides", [TIDES]],
   [{}, TIDES, {}, `${TIDES} was not loaded, so this call did not run. It is loaded now; its parameters are {}`, [TIDES]],
   [{}, TIDES, {}, "High water at nine.", [TIDES]],
-  [{ profile: "search-add" }, TIDES, {}, `${TIDES} is not loaded, so this call did not run. Load it first: …`, []],
+  [{ profile: "search-add" }, TIDES, {}, `${TIDES} is not loaded, so this call did not run. Load it first: add_tool({"tool_names": ["${TIDES}"]}).`, []],
   [{}, TIDES, {}, `"${TIDES}" is not available in this session.`, []],
   [{}, TIDES, {}, `There is no tool named "${TIDES}". Find tools with search_tools.`, []],
   [{}, TIDES, {}, `"${TIDES}" cannot be loaded: the session holds 1 tools, its limit`, []],

@@ -12,8 +12,11 @@ const WRAPPERS = ["text", "content", "output", "result", "value", "error", "mess
 /** Wrapped deeper, it is none of ours; a cyclic value is wrapped without end. */
 const DEPTH = 8;
 
-/** Beyond this, a text is no refusal of ours; a real tool's answer can be any length. */
+/** Of a longer text, the beginning tells whether it is a refusal of ours; a real tool's answer can be any length. */
 const REFUSAL_CHARS = 1_000;
+
+/** JSON text that is longer is no refusal of ours: the largest schema takes less. */
+const REFUSAL_JSON_CHARS = 1_000_000;
 
 /** The lines of a text, or the names that an object lists, by key. */
 type Part = string[] | Record<string, string[]>;
@@ -61,10 +64,15 @@ function visit(value: unknown, at: (found: string | Fields) => void, seen = new 
   for (const key of WRAPPERS) visit((value as Fields)[key], at, seen, depth - 1);
 }
 
-/** The texts of an answer, as they stand. */
-function textsIn(value: unknown): string[] {
+/** The texts of an answer; JSON text counts as the texts in it. */
+function textsIn(value: unknown, depth = DEPTH): string[] {
   const found: string[] = [];
-  visit(value, (one) => void (typeof one === "string" && found.push(one)));
+  visit(value, (one) => {
+    if (typeof one !== "string") return;
+    const said = depth > 0 && one.length <= REFUSAL_JSON_CHARS ? parsed(one) : undefined;
+    if (said === undefined) found.push(one);
+    else for (const text of textsIn(said, depth - 1)) found.push(text);
+  });
   return found;
 }
 
