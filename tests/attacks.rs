@@ -23,26 +23,6 @@ const MOST: usize = 6;
 const KNOWS_REQUESTS: &str = "doorways that know the requests";
 
 #[test]
-fn no_attack_wins_more_than_six_places_of_sixty() {
-    let honest = honest();
-    let (requests, sentences) = (requests(), first_sentences(&honest));
-    for is_first in [false, true] {
-        for (name, tools) in attacks(&honest, &requests, &sentences) {
-            let game = Game { honest: &honest, attackers: &tools, is_first, settings: json!({ "profile": "sift" }) };
-            for (words, asked) in [("requests", &requests), ("sentences", &sentences)] {
-                if (name, words) == (KNOWS_REQUESTS, "requests") {
-                    continue;
-                }
-                let won = game.play(asked);
-                println!("{name}, {words}, first: {is_first}: {won:?}");
-                assert!(won.first <= MOST && won.loaded <= MOST, "{name}, {words}, first: {is_first}: {won:?}");
-                assert_eq!(won.unfit, 0, "{name}, {words}: loaded beside another server's without fitting by itself");
-            }
-        }
-    }
-}
-
-#[test]
 fn honest_tools_are_found_as_without_the_attacker() {
     let (honest, requests) = (honest(), requests());
     let sentences = first_sentences(&honest);
@@ -56,31 +36,6 @@ fn honest_tools_are_found_as_without_the_attacker() {
         let same = before.iter().zip(&now).filter(|(before, now)| before == now).count();
         assert!(same >= sentences.len() - MOST, "{name}: {same} of {} are as before", sentences.len());
     }
-}
-
-#[test]
-fn the_measure_is_what_holds() {
-    let honest = honest();
-    let (requests, sentences) = (requests(), first_sentences(&honest));
-    let (_, tools) = attacks(&honest, &requests, &sentences).swap_remove(0);
-    let settings = json!({ "profile": "sift", "search": { "without": ["echoes"] } });
-    let won = Game { honest: &honest, attackers: &tools, is_first: false, settings }.play(&sentences);
-    assert!(won.first > MOST, "{won:?}");
-}
-
-#[test]
-fn tools_of_the_host_are_not_outdone_by_a_server() {
-    let mut honest = honest();
-    for tool in &mut honest {
-        let name = tool["name"].as_str().unwrap().replace("mcp__", "");
-        tool["name"] = json!(name);
-        tool.as_object_mut().unwrap().remove("server");
-    }
-    let sentences = first_sentences(&honest);
-    let (_, tools) = attacks(&honest, &requests(), &sentences).swap_remove(0);
-    let game = Game { honest: &honest, attackers: &tools, is_first: true, settings: json!({ "profile": "sift" }) };
-    let won = game.play(&sentences);
-    assert!(won.first <= MOST && won.loaded <= MOST, "{won:?}");
 }
 
 #[test]

@@ -10,7 +10,6 @@ mod columns;
 mod confidence;
 mod crowding;
 mod demands;
-mod echoes;
 mod embedding_text;
 mod exact;
 mod explain;
@@ -95,11 +94,7 @@ impl Request<'_> {
         let leaders = intents::lift(&scorer, &interpreter, (text, &terms), scratch, &mut candidates);
         host_scores::add(self.scores, index, statistics, &mut candidates);
         let named = match without.keeps(Ingredient::Identity) {
-            true => {
-                let shares = scorer.shares();
-                let echoes = |slot| statistics.place(slot).is_some_and(|place| shares[place as usize] < 1.0);
-                index.names.in_request(text, |slot| statistics.place(slot), echoes)
-            }
+            true => index.names.in_request(text, |slot| statistics.place(slot)),
             false => Vec::new(),
         };
         // So many that those which are named or moved up may be missing from among the others.
@@ -125,9 +120,7 @@ impl Request<'_> {
         }
         // With what the host says, the order is no longer one by words, which leaders are found by.
         let mut ranked = if self.scores.is_empty() { intents::seat(&leaders, ranked) } else { ranked };
-        if weights.echoes > 0.0 {
-            crowding::spread(&mut ranked);
-        }
+        crowding::spread(&mut ranked);
         // What the host says changes the order; how sure that is, words say.
         let best = ranked.first().map_or(0.0, Candidate::by_words);
         // What a query demands does not change what chance would find.

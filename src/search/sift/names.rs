@@ -65,28 +65,15 @@ impl Names {
         self.forms[slot as usize].contains(plain_text)
     }
 
-    /// The tools that a request names, in its order; those that are called so in full before others. A tool that `echoes`
-    /// others is named only by what is written as a name, and comes after those that do not.
-    pub(super) fn in_request(
-        &self,
-        text: &str,
-        place: impl Fn(Slot) -> Option<u32>,
-        echoes: impl Fn(Slot) -> bool,
-    ) -> Vec<Slot> {
+    /// The tools that a request names, in its order; those that are called so in full before others.
+    pub(super) fn in_request(&self, text: &str, place: impl Fn(Slot) -> Option<u32>) -> Vec<Slot> {
         /// Longer texts are no lists of names.
         const LONGEST: usize = 4_000;
         let mut named: Vec<Slot> = Vec::new();
         if text.len() > LONGEST {
             return named;
         }
-        let called = |name: &str| {
-            let called = self.called(name, &place);
-            let (late, mut called): (Vec<Slot>, Vec<Slot>) = called.into_iter().partition(|slot| echoes(*slot));
-            if is_identifier(name) && !name.trim().contains(char::is_whitespace) {
-                called.extend(late);
-            }
-            called
-        };
+        let called = |name: &str| self.called(name, &place);
         let parts: Vec<Vec<Slot>> = clauses(text).into_iter().map(called).collect();
         // Parts are names only together: in `list files or search the web` the first is none, whatever tools are called.
         let lists = if parts.iter().all(|part| !part.is_empty()) { parts } else { Vec::new() };

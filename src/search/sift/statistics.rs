@@ -42,8 +42,6 @@ pub(crate) struct Statistics {
     pub(super) meanings: Mutex<Meanings>,
     /// By place: the sum of the idf of the name's terms.
     names: OnceLock<Vec<f64>>,
-    /// By place: the share that the tool counts.
-    pub(super) shares: OnceLock<Vec<f64>>,
     /// What chance finds among them.
     pub(super) chances: Mutex<Chances>,
 }
@@ -78,7 +76,6 @@ impl Statistics {
             frequencies: Mutex::default(),
             meanings: Mutex::default(),
             names: OnceLock::new(),
-            shares: OnceLock::new(),
             chances: Mutex::new(chances.unwrap_or_default()),
         }
     }
@@ -183,8 +180,7 @@ impl Statistics {
     /// About how many bytes this takes.
     pub(crate) fn bytes(&self) -> usize {
         let known = lock(&self.frequencies).len() * 2 * size_of::<(Term, (u32, f64))>();
-        let sums = [&self.names, &self.shares];
-        let sums = sums.map(|sums| sums.get().map_or(0, Vec::len) * size_of::<f64>()).iter().sum::<usize>();
+        let sums = self.names.get().map_or(0, Vec::len) * size_of::<f64>();
         size_of::<Self>() + self.places.bytes() + known + sums + lock(&self.meanings).bytes()
     }
 }
