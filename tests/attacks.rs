@@ -1,41 +1,148 @@
-//! Ranking cannot be bought. Among sixty tools of eight servers, with sixty requests that persons wrote and sixty sentences
-//! of the tools themselves, a ninth server tries to come first: with doorways for each tool, stuffed tools that are called as
-//! verbs, repeated words, copied and look-alike names, hidden characters, and the words of all others.
+//! The tool that was found before stays found. Among sixty tools of eight servers, with sixty requests that persons wrote and
+//! sixty sentences of the tools themselves, a ninth server joins with texts that are made to win: doorways for each tool,
+//! several doorways for each tool, stuffed tools that are called as verbs, repeated words, copied and look-alike names, hidden
+//! characters, and the words of all others. It may come first; what it cannot do is in these properties, which hold whether it
+//! was registered first or last.
 //!
-//! 1. Its tools are first for at most six requests of sixty, whether it was registered first or last.
-//! 2. A search loads its tools for at most six of sixty, and those of several servers only where each fits by itself.
-//! 3. The honest tools are found as well as without it.
-//! 4. `without: ["echoes"]` turns the measure off, which shows that it is what holds.
-//! 5. No server takes every place where another fits too.
-//! 6. Look-alike letters and hidden characters change nothing in what a text is found by.
+//! 1. A tool that is meant and was among the first five stays among the first five, for at least 57 requests of 60.
+//! 2. The best tool stays among the first five for at least 57 of 60, too.
+//! 3. A search that loads a tool of the attacker unasked loads the best tool of another server with it, if that fits too
+//!    and changes nothing: tools that write are loaded only where the query asks for it.
+//! 4. No large definition of the attacker's takes the room of that tool.
+//! 5. Of the honest tools the same one comes first for at least 54 sentences of 60: words of another server do not move them.
+//! 6. No server takes all of the first five places where another fits too, by words or by any number of equal names.
+//! 7. A large server that is meant loses nothing by its size.
+//! 8. Look-alike letters and hidden characters change nothing in what a text is found by.
 
-use crate::attacks_of::{ATTACKER, Game, attacks, first_sentences, honest, requests, settings};
-use serde_json::json;
+use crate::attacks_of::{ATTACKER, Asked, Game, attacks, first_sentences, honest, requests, settings};
+use serde_json::{Value, json};
+use toolsift::catalog::{Effect, NamePolicy};
 use toolsift::{RegisterOptions, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-/// Requests of sixty that an attacker may win.
-const MOST: usize = 6;
+/// Requests of sixty for which an attacker may push a tool out of what is shown.
+const LOST: usize = 3;
+/// Sentences of sixty for which another honest tool may come first.
+const REORDERED: usize = 6;
 
-/// An attacker who knows the requests word for word and calls its tools so wins those whose words no honest tool has: nothing
-/// else fits there. Asked in the words of the tools, it wins no more than the others.
-const KNOWS_REQUESTS: &str = "doorways that know the requests";
+/// Calls back with the honest tools beside each attack, and both kinds of requests.
+fn each_game(mut play: impl FnMut(&str, &Game<'_>, &Game<'_>, &[Asked])) {
+    let honest = honest();
+    let (requests, sentences) = (requests(), first_sentences(&honest));
+    for (name, tools) in attacks(&honest, &requests, &sentences) {
+        for is_first in [false, true] {
+            let before = Game { honest: &honest, attackers: &[], is_first };
+            let now = Game { honest: &honest, attackers: &tools, is_first };
+            for (words, asked) in [("requests", &requests), ("sentences", &sentences)] {
+                play(&format!("{name}, {words}, first: {is_first}"), &before, &now, asked);
+            }
+        }
+    }
+}
 
 #[test]
-fn honest_tools_are_found_as_without_the_attacker() {
-    let (honest, requests) = (honest(), requests());
-    let sentences = first_sentences(&honest);
-    let found = |attackers: &[serde_json::Value]| {
-        let game = Game { honest: &honest, attackers, is_first: false, settings: json!({ "profile": "sift" }) };
-        game.honest_first(&sentences)
-    };
-    let before = found(&[]);
-    for (name, tools) in attacks(&honest, &requests, &sentences) {
-        let now = found(&tools);
-        let same = before.iter().zip(&now).filter(|(before, now)| before == now).count();
-        assert!(same >= sentences.len() - MOST, "{name}: {same} of {} are as before", sentences.len());
+fn the_tool_that_was_found_stays_found() {
+    each_game(|name, before, now, asked| {
+        let (mut before, mut now) = (before.catalog(), now.catalog());
+        let (mut lost, mut best_lost) = (Vec::new(), Vec::new());
+        for one in asked {
+            let (before, now) = (shown(&mut before, &one.query), shown(&mut now, &one.query));
+            let is_meant = |tool: &String| one.relevant.contains(tool);
+            if before.iter().any(is_meant) && !now.iter().any(is_meant) {
+                lost.push(&one.query);
+            }
+            if before.first().is_some_and(|best| !now.contains(best)) {
+                best_lost.push(&one.query);
+            }
+        }
+        assert!(lost.len() <= LOST, "{name}: {lost:?}");
+        assert!(best_lost.len() <= LOST, "{name}, the best: {best_lost:?}");
+    });
+}
+
+#[test]
+fn what_fits_too_is_loaded_with_a_tool_of_the_attacker() {
+    let mut loads = 0;
+    each_game(|name, _, now, asked| {
+        let mut sift = now.catalog();
+        for one in asked {
+            let loaded = loaded(&mut sift, &one.query);
+            let theirs = loaded.iter().filter(|tool| is_attackers(&sift, tool)).count();
+            loads += theirs;
+            if theirs > 0 && theirs == loaded.len() {
+                let hits = sift.search(&one.query, Some(5), None).unwrap().hits;
+                let other = hits.iter().find(|hit| !is_attackers(&sift, &hit.name));
+                // Scores that are shown are s / (s + 0.5). A tool that the request names is shown with 1.
+                let raw = |score: f64| 0.5 * score / (1.0 - score);
+                let other = other.filter(|other| is_harmless(&sift, &other.name));
+                let fits = other.is_some_and(|other| hits[0].score < 1.0 && raw(other.score) >= 0.5 * raw(hits[0].score));
+                assert!(!fits, "{name}: {:?} loads {loaded:?} alone, beside {hits:?}", one.query);
+            }
+        }
+    });
+    assert!(loads > 0, "no attack loads anything: these attacks test nothing");
+}
+
+#[test]
+fn a_large_definition_takes_no_room_of_another_server() {
+    let mut sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
+    let properties: serde_json::Map<String, Value> =
+        (0..400).map(|at| (format!("x{at}"), json!({ "type": "string", "description": "Else." }))).collect();
+    let schema = json!({ "type": "object", "properties": properties });
+    let tools = json!([
+        { "name": "get_invoice", "description": "Gets an invoice", "server": "books" },
+        { "name": "invoice_get", "description": "Gets an invoice, invoice", "server": ATTACKER, "parameters": schema },
+        { "name": "get_weather", "description": "Reads the weather", "server": "sky" },
+        { "name": "send_photo", "description": "Sends a photo", "server": "album" },
+    ]);
+    sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    for query in ["get invoice", "invoice get", "gets an invoice"] {
+        let loaded = loaded(&mut sift, query);
+        assert!(loaded.contains(&"get_invoice".to_owned()), "{query}: {loaded:?}");
     }
+}
+
+#[test]
+fn honest_tools_keep_their_order() {
+    each_game(|name, before, now, asked| {
+        if !name.contains("sentences, ") {
+            return;
+        }
+        let (mut before, mut now) = (before.catalog(), now.catalog());
+        let first = |sift: &mut ToolSift, query: &str| {
+            let hits = sift.search(query, Some(50), None).unwrap().hits;
+            hits.iter().find(|hit| !is_attackers(sift, &hit.name)).map(|hit| hit.name.to_string())
+        };
+        let mut moved = |one: &&Asked| first(&mut before, &one.query) != first(&mut now, &one.query);
+        let moved = asked.iter().filter(|one| moved(one)).count();
+        assert!(moved <= REORDERED, "{name}: {moved}");
+    });
+}
+
+fn is_harmless(sift: &ToolSift, name: &str) -> bool {
+    let tool = sift.tool(name);
+    tool.is_some_and(|tool| matches!(tool.effect, Effect::Read | Effect::Unknown))
+}
+
+fn is_attackers(sift: &ToolSift, name: &str) -> bool {
+    let tool = sift.tool(name);
+    tool.is_some_and(|tool| tool.server() == Some(ATTACKER))
+}
+
+/// What a search shows: the first page.
+fn shown(sift: &mut ToolSift, query: &str) -> Vec<String> {
+    sift.search(query, Some(5), None).unwrap().hits.iter().map(|hit| hit.name.to_string()).collect()
+}
+
+/// What a search of the model loads in a new session.
+fn loaded(sift: &mut ToolSift, query: &str) -> Vec<String> {
+    let mut session = sift.session("one", None).unwrap();
+    _ = session.call("search_tools", &json!({ "query": query }).to_string());
+    let loaded = session.revealed().unwrap().iter().map(|name| name.to_string()).collect();
+    drop(session);
+    sift.close("one");
+    loaded
 }
 
 #[test]
@@ -52,6 +159,48 @@ fn no_server_takes_every_place_where_another_fits() {
     let ten = sift.search("report the weather", Some(10), None).unwrap();
     let first = |hits: &[toolsift::FoundTool]| hits.iter().take(5).map(|hit| hit.name.to_string()).collect::<Vec<_>>();
     assert_eq!(first(&found.hits), first(&ten.hits), "the order does not depend on how many are wanted");
+}
+
+#[test]
+fn any_number_of_equal_names_takes_no_place_of_another_server() {
+    let mut sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
+    let names = ["create_issue", "createIssue", "create-issue", "c_reate_issue", "CREATE_ISSUE", "create_Issue"];
+    let mut tools: Vec<Value> =
+        names.iter().map(|name| json!({ "name": name, "description": "Creates an issue", "server": "loud" })).collect();
+    tools.push(json!({ "name": "git_create_issue", "description": "Opens a ticket", "server": "git" }));
+    let options = RegisterOptions { names: NamePolicy::Any, ..RegisterOptions::default() };
+    sift.register(&json!(tools).to_string(), &options).unwrap();
+    for query in ["create issue", "create_issue", "Create issue.", "create issue, create issue"] {
+        let shown = shown(&mut sift, query);
+        assert!(shown.contains(&"git_create_issue".to_owned()), "{query}: {shown:?}");
+    }
+}
+
+#[test]
+fn a_large_server_that_is_meant_is_found() {
+    let mut sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
+    let things = ["account", "alert", "backup", "certificate", "cluster", "disk", "function", "key", "queue", "secret"];
+    let actions = ["create", "delete", "get", "list", "update", "restart"];
+    let mut tools = Vec::new();
+    for thing in things {
+        for action in actions {
+            let description = format!("The {action} operation of a {thing} in the cloud");
+            tools.push(json!({ "name": format!("{thing}_{action}"), "description": description, "server": "cloud" }));
+        }
+        let description = format!("Looks for a {thing} somewhere");
+        tools.push(json!({ "name": "find", "description": description, "server": format!("{thing}s") }));
+    }
+    let options = RegisterOptions { names: NamePolicy::Alias, ..RegisterOptions::default() };
+    sift.register(&json!(tools).to_string(), &options).unwrap();
+    for thing in things {
+        for action in actions {
+            let wanted = format!("{thing}_{action}");
+            assert_eq!(shown(&mut sift, &format!("{action} a {thing}"))[0], wanted);
+            let four = shown(&mut sift, &format!("{thing} in the cloud"));
+            let of_cloud = four.iter().filter(|name| name.starts_with(&format!("{thing}_"))).count();
+            assert!(of_cloud >= 4, "{four:?}");
+        }
+    }
 }
 
 #[test]
