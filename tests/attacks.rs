@@ -12,7 +12,8 @@
 //! 5. Of the honest tools the same one comes first for at least 54 sentences of 60: words of another server do not move them.
 //! 6. No server takes all of the first five places where another fits too, by words or by any number of equal names.
 //! 7. A large server that is meant loses nothing by its size.
-//! 8. Look-alike letters and hidden characters change nothing in what a text is found by.
+//! 8. The host's own tools, which have no server, stay found, too.
+//! 9. Look-alike letters and hidden characters change nothing in what a text is found by.
 
 use crate::attacks_of::{ATTACKER, Asked, Game, attacks, first_sentences, honest, requests, settings};
 use serde_json::{Value, json};
@@ -44,10 +45,10 @@ fn each_game(mut play: impl FnMut(&str, &Game<'_>, &Game<'_>, &[Asked])) {
 #[test]
 fn the_tool_that_was_found_stays_found() {
     each_game(|name, before, now, asked| {
-        let (mut before, mut now) = (before.catalog(), now.catalog());
+        let (before, now) = (before.catalog(), now.catalog());
         let (mut lost, mut best_lost) = (Vec::new(), Vec::new());
         for one in asked {
-            let (before, now) = (shown(&mut before, &one.query), shown(&mut now, &one.query));
+            let (before, now) = (shown(&before, &one.query), shown(&now, &one.query));
             let is_meant = |tool: &String| one.relevant.contains(tool);
             if before.iter().any(is_meant) && !now.iter().any(is_meant) {
                 lost.push(&one.query);
@@ -62,12 +63,32 @@ fn the_tool_that_was_found_stays_found() {
 }
 
 #[test]
+fn the_hosts_own_tools_stay_found() {
+    let mut honest = honest();
+    let (requests, sentences) = (requests(), first_sentences(&honest));
+    let attacks = attacks(&honest, &requests, &sentences);
+    for tool in &mut honest {
+        tool.as_object_mut().unwrap().remove("server");
+    }
+    for (name, attackers) in &attacks {
+        let before = Game { honest: &honest, attackers: &[], is_first: true }.catalog();
+        let now = Game { honest: &honest, attackers, is_first: true }.catalog();
+        let is_lost = |one: &&Asked| {
+            let (before, now) = (shown(&before, &one.query), shown(&now, &one.query));
+            before.first().is_some_and(|best| !now.contains(best))
+        };
+        let lost = sentences.iter().filter(is_lost).count();
+        assert!(lost <= LOST, "{name}: {lost}");
+    }
+}
+
+#[test]
 fn what_fits_too_is_loaded_with_a_tool_of_the_attacker() {
     let mut loads = 0;
     each_game(|name, _, now, asked| {
-        let mut sift = now.catalog();
+        let sift = now.catalog();
         for one in asked {
-            let loaded = loaded(&mut sift, &one.query);
+            let loaded = loaded(&sift, &one.query);
             let theirs = loaded.iter().filter(|tool| is_attackers(&sift, tool)).count();
             loads += theirs;
             if theirs > 0 && theirs == loaded.len() {
@@ -76,7 +97,8 @@ fn what_fits_too_is_loaded_with_a_tool_of_the_attacker() {
                 // Scores that are shown are s / (s + 0.5). A tool that the request names is shown with 1.
                 let raw = |score: f64| 0.5 * score / (1.0 - score);
                 let other = other.filter(|other| is_harmless(&sift, &other.name));
-                let fits = other.is_some_and(|other| hits[0].score < 1.0 && raw(other.score) >= 0.5 * raw(hits[0].score));
+                let fits =
+                    other.is_some_and(|other| hits[0].score < 1.0 && raw(other.score) >= 0.5 * raw(hits[0].score));
                 assert!(!fits, "{name}: {:?} loads {loaded:?} alone, beside {hits:?}", one.query);
             }
         }
@@ -86,7 +108,7 @@ fn what_fits_too_is_loaded_with_a_tool_of_the_attacker() {
 
 #[test]
 fn a_large_definition_takes_no_room_of_another_server() {
-    let mut sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
+    let sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
     let properties: serde_json::Map<String, Value> =
         (0..400).map(|at| (format!("x{at}"), json!({ "type": "string", "description": "Else." }))).collect();
     let schema = json!({ "type": "object", "properties": properties });
@@ -98,7 +120,7 @@ fn a_large_definition_takes_no_room_of_another_server() {
     ]);
     sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
     for query in ["get invoice", "invoice get", "gets an invoice"] {
-        let loaded = loaded(&mut sift, query);
+        let loaded = loaded(&sift, query);
         assert!(loaded.contains(&"get_invoice".to_owned()), "{query}: {loaded:?}");
     }
 }
@@ -109,12 +131,12 @@ fn honest_tools_keep_their_order() {
         if !name.contains("sentences, ") {
             return;
         }
-        let (mut before, mut now) = (before.catalog(), now.catalog());
-        let first = |sift: &mut ToolSift, query: &str| {
+        let (before, now) = (before.catalog(), now.catalog());
+        let first = |sift: &ToolSift, query: &str| {
             let hits = sift.search(query, Some(50), None).unwrap().hits;
             hits.iter().find(|hit| !is_attackers(sift, &hit.name)).map(|hit| hit.name.to_string())
         };
-        let mut moved = |one: &&Asked| first(&mut before, &one.query) != first(&mut now, &one.query);
+        let mut moved = |one: &&Asked| first(&before, &one.query) != first(&now, &one.query);
         let moved = asked.iter().filter(|one| moved(one)).count();
         assert!(moved <= REORDERED, "{name}: {moved}");
     });
@@ -131,13 +153,13 @@ fn is_attackers(sift: &ToolSift, name: &str) -> bool {
 }
 
 /// What a search shows: the first page.
-fn shown(sift: &mut ToolSift, query: &str) -> Vec<String> {
+fn shown(sift: &ToolSift, query: &str) -> Vec<String> {
     sift.search(query, Some(5), None).unwrap().hits.iter().map(|hit| hit.name.to_string()).collect()
 }
 
 /// What a search of the model loads in a new session.
-fn loaded(sift: &mut ToolSift, query: &str) -> Vec<String> {
-    let mut session = sift.session("one", None).unwrap();
+fn loaded(sift: &ToolSift, query: &str) -> Vec<String> {
+    let session = sift.session("one", None).unwrap();
     _ = session.call("search_tools", &json!({ "query": query }).to_string());
     let loaded = session.revealed().unwrap().iter().map(|name| name.to_string()).collect();
     drop(session);
@@ -163,7 +185,7 @@ fn no_server_takes_every_place_where_another_fits() {
 
 #[test]
 fn any_number_of_equal_names_takes_no_place_of_another_server() {
-    let mut sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
+    let sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
     let names = ["create_issue", "createIssue", "create-issue", "c_reate_issue", "CREATE_ISSUE", "create_Issue"];
     let mut tools: Vec<Value> =
         names.iter().map(|name| json!({ "name": name, "description": "Creates an issue", "server": "loud" })).collect();
@@ -171,14 +193,14 @@ fn any_number_of_equal_names_takes_no_place_of_another_server() {
     let options = RegisterOptions { names: NamePolicy::Any, ..RegisterOptions::default() };
     sift.register(&json!(tools).to_string(), &options).unwrap();
     for query in ["create issue", "create_issue", "Create issue.", "create issue, create issue"] {
-        let shown = shown(&mut sift, query);
+        let shown = shown(&sift, query);
         assert!(shown.contains(&"git_create_issue".to_owned()), "{query}: {shown:?}");
     }
 }
 
 #[test]
 fn a_large_server_that_is_meant_is_found() {
-    let mut sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
+    let sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
     let things = ["account", "alert", "backup", "certificate", "cluster", "disk", "function", "key", "queue", "secret"];
     let actions = ["create", "delete", "get", "list", "update", "restart"];
     let mut tools = Vec::new();
@@ -195,8 +217,8 @@ fn a_large_server_that_is_meant_is_found() {
     for thing in things {
         for action in actions {
             let wanted = format!("{thing}_{action}");
-            assert_eq!(shown(&mut sift, &format!("{action} a {thing}"))[0], wanted);
-            let four = shown(&mut sift, &format!("{thing} in the cloud"));
+            assert_eq!(shown(&sift, &format!("{action} a {thing}"))[0], wanted);
+            let four = shown(&sift, &format!("{thing} in the cloud"));
             let of_cloud = four.iter().filter(|name| name.starts_with(&format!("{thing}_"))).count();
             assert!(of_cloud >= 4, "{four:?}");
         }

@@ -91,7 +91,8 @@ pub(super) fn to_load<'c>(
     let is_beside = |hit: &Hit| Some(hit.index) == found.beside;
     let beside = page.held.iter().find(|(tool, hit)| !first.is_empty() && is_beside(hit) && may_load(tool));
     first.retain(|(_, hit)| !is_beside(hit));
-    let room = Budget { tools: budget.tools.saturating_sub(usize::from(beside.is_some())).max(1).min(budget.tools), ..budget };
+    let room =
+        Budget { tools: budget.tools.saturating_sub(usize::from(beside.is_some())).max(1).min(budget.tools), ..budget };
     let mut loaded = within(room, best, &first);
     loaded.extend(
         beside.filter(|(tool, _)| loaded.len() < budget.tools && tool.tokens() <= budget.tokens).map(|(tool, _)| tool),

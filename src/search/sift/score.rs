@@ -169,7 +169,7 @@ impl<'a> Scorer<'a> {
             };
             let gains = slots.iter().map(saturated).collect();
             let matches = Matches { slots, gains };
-            lock(&self.statistics.meanings).matched(&matches);
+            lock(&self.statistics.meanings).matched(meaning, &matches);
             matches
         })
     }
