@@ -136,7 +136,7 @@ fn honest_tools_keep_their_order() {
             let hits = sift.search(query, Some(50), None).unwrap().hits;
             hits.iter().find(|hit| !is_attackers(sift, &hit.name)).map(|hit| hit.name.to_string())
         };
-        let mut moved = |one: &&Asked| first(&before, &one.query) != first(&now, &one.query);
+        let moved = |one: &&Asked| first(&before, &one.query) != first(&now, &one.query);
         let moved = asked.iter().filter(|one| moved(one)).count();
         assert!(moved <= REORDERED, "{name}: {moved}");
     });
