@@ -1,86 +1,170 @@
-//! Ranking cannot be bought. Among sixty tools of eight servers, with sixty requests that persons wrote and sixty sentences
-//! of the tools themselves, a ninth server tries to come first: with doorways for each tool, stuffed tools that are called as
-//! verbs, repeated words, copied and look-alike names, hidden characters, and the words of all others.
+//! The tool that was found before stays found. Among sixty tools of eight servers, with sixty requests that persons wrote and
+//! sixty sentences of the tools themselves, a ninth server joins with texts that are made to win: doorways for each tool,
+//! several doorways for each tool, stuffed tools that are called as verbs, repeated words, copied and look-alike names, hidden
+//! characters, and the words of all others. It may come first; what it cannot do is in these properties, which hold whether it
+//! was registered first or last.
 //!
-//! 1. Its tools are first for at most six requests of sixty, whether it was registered first or last.
-//! 2. A search loads its tools for at most six of sixty, and those of several servers only where each fits by itself.
-//! 3. The honest tools are found as well as without it.
-//! 4. `without: ["echoes"]` turns the measure off, which shows that it is what holds.
-//! 5. No server takes every place where another fits too.
-//! 6. Look-alike letters and hidden characters change nothing in what a text is found by.
+//! 1. A tool that is meant and was among the first five stays among the first five, for at least 57 requests of 60.
+//! 2. The best tool stays among the first five for at least 57 of 60, too.
+//! 3. A search that loads a tool of the attacker unasked loads the best tool of another server with it, if that fits too
+//!    and changes nothing: tools that write are loaded only where the query asks for it.
+//! 4. No large definition of the attacker's takes the room of that tool.
+//! 5. Of the honest tools the same one comes first for at least 54 sentences of 60: words of another server do not move them.
+//! 6. No server takes all of the first five places where another fits too, by words or by any number of equal names.
+//! 7. A large server that is meant loses nothing by its size.
+//! 8. The host's own tools, which have no server, stay found, too.
+//! 9. Look-alike letters and hidden characters change nothing in what a text is found by.
 
-use crate::attacks_of::{ATTACKER, Game, attacks, first_sentences, honest, requests, settings};
-use serde_json::json;
+use crate::attacks_of::{ATTACKER, Asked, Game, attacks, first_sentences, honest, requests, settings};
+use serde_json::{Value, json};
+use toolsift::catalog::{Effect, NamePolicy};
 use toolsift::{RegisterOptions, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-/// Requests of sixty that an attacker may win.
-const MOST: usize = 6;
+/// Requests of sixty for which an attacker may push a tool out of what is shown.
+const LOST: usize = 3;
+/// Sentences of sixty for which another honest tool may come first.
+const REORDERED: usize = 6;
 
-/// An attacker who knows the requests word for word and calls its tools so wins those whose words no honest tool has: nothing
-/// else fits there. Asked in the words of the tools, it wins no more than the others.
-const KNOWS_REQUESTS: &str = "doorways that know the requests";
-
-#[test]
-fn no_attack_wins_more_than_six_places_of_sixty() {
+/// Calls back with the honest tools beside each attack, and both kinds of requests.
+fn each_game(mut play: impl FnMut(&str, &Game<'_>, &Game<'_>, &[Asked])) {
     let honest = honest();
     let (requests, sentences) = (requests(), first_sentences(&honest));
-    for is_first in [false, true] {
-        for (name, tools) in attacks(&honest, &requests, &sentences) {
-            let game = Game { honest: &honest, attackers: &tools, is_first, settings: json!({ "profile": "sift" }) };
+    for (name, tools) in attacks(&honest, &requests, &sentences) {
+        for is_first in [false, true] {
+            let before = Game { honest: &honest, attackers: &[], is_first };
+            let now = Game { honest: &honest, attackers: &tools, is_first };
             for (words, asked) in [("requests", &requests), ("sentences", &sentences)] {
-                if (name, words) == (KNOWS_REQUESTS, "requests") {
-                    continue;
-                }
-                let won = game.play(asked);
-                println!("{name}, {words}, first: {is_first}: {won:?}");
-                assert!(won.first <= MOST && won.loaded <= MOST, "{name}, {words}, first: {is_first}: {won:?}");
-                assert_eq!(won.unfit, 0, "{name}, {words}: loaded beside another server's without fitting by itself");
+                play(&format!("{name}, {words}, first: {is_first}"), &before, &now, asked);
             }
         }
     }
 }
 
 #[test]
-fn honest_tools_are_found_as_without_the_attacker() {
-    let (honest, requests) = (honest(), requests());
-    let sentences = first_sentences(&honest);
-    let found = |attackers: &[serde_json::Value]| {
-        let game = Game { honest: &honest, attackers, is_first: false, settings: json!({ "profile": "sift" }) };
-        game.honest_first(&sentences)
-    };
-    let before = found(&[]);
-    for (name, tools) in attacks(&honest, &requests, &sentences) {
-        let now = found(&tools);
-        let same = before.iter().zip(&now).filter(|(before, now)| before == now).count();
-        assert!(same >= sentences.len() - MOST, "{name}: {same} of {} are as before", sentences.len());
-    }
+fn the_tool_that_was_found_stays_found() {
+    each_game(|name, before, now, asked| {
+        let (before, now) = (before.catalog(), now.catalog());
+        let (mut lost, mut best_lost) = (Vec::new(), Vec::new());
+        for one in asked {
+            let (before, now) = (shown(&before, &one.query), shown(&now, &one.query));
+            let is_meant = |tool: &String| one.relevant.contains(tool);
+            if before.iter().any(is_meant) && !now.iter().any(is_meant) {
+                lost.push(&one.query);
+            }
+            if before.first().is_some_and(|best| !now.contains(best)) {
+                best_lost.push(&one.query);
+            }
+        }
+        assert!(lost.len() <= LOST, "{name}: {lost:?}");
+        assert!(best_lost.len() <= LOST, "{name}, the best: {best_lost:?}");
+    });
 }
 
 #[test]
-fn the_measure_is_what_holds() {
-    let honest = honest();
-    let (requests, sentences) = (requests(), first_sentences(&honest));
-    let (_, tools) = attacks(&honest, &requests, &sentences).swap_remove(0);
-    let settings = json!({ "profile": "sift", "search": { "without": ["echoes"] } });
-    let won = Game { honest: &honest, attackers: &tools, is_first: false, settings }.play(&sentences);
-    assert!(won.first > MOST, "{won:?}");
-}
-
-#[test]
-fn tools_of_the_host_are_not_outdone_by_a_server() {
+fn the_hosts_own_tools_stay_found() {
     let mut honest = honest();
+    let (requests, sentences) = (requests(), first_sentences(&honest));
+    let attacks = attacks(&honest, &requests, &sentences);
     for tool in &mut honest {
-        let name = tool["name"].as_str().unwrap().replace("mcp__", "");
-        tool["name"] = json!(name);
         tool.as_object_mut().unwrap().remove("server");
     }
-    let sentences = first_sentences(&honest);
-    let (_, tools) = attacks(&honest, &requests(), &sentences).swap_remove(0);
-    let game = Game { honest: &honest, attackers: &tools, is_first: true, settings: json!({ "profile": "sift" }) };
-    let won = game.play(&sentences);
-    assert!(won.first <= MOST && won.loaded <= MOST, "{won:?}");
+    for (name, attackers) in &attacks {
+        let before = Game { honest: &honest, attackers: &[], is_first: true }.catalog();
+        let now = Game { honest: &honest, attackers, is_first: true }.catalog();
+        let is_lost = |one: &&Asked| {
+            let (before, now) = (shown(&before, &one.query), shown(&now, &one.query));
+            before.first().is_some_and(|best| !now.contains(best))
+        };
+        let lost = sentences.iter().filter(is_lost).count();
+        assert!(lost <= LOST, "{name}: {lost}");
+    }
+}
+
+#[test]
+fn what_fits_too_is_loaded_with_a_tool_of_the_attacker() {
+    let mut loads = 0;
+    each_game(|name, _, now, asked| {
+        let sift = now.catalog();
+        for one in asked {
+            let loaded = loaded(&sift, &one.query);
+            let theirs = loaded.iter().filter(|tool| is_attackers(&sift, tool)).count();
+            loads += theirs;
+            if theirs > 0 && theirs == loaded.len() {
+                let hits = sift.search(&one.query, Some(5), None).unwrap().hits;
+                let other = hits.iter().find(|hit| !is_attackers(&sift, &hit.name));
+                // Scores that are shown are s / (s + 0.5). A tool that the request names is shown with 1.
+                let raw = |score: f64| 0.5 * score / (1.0 - score);
+                let other = other.filter(|other| is_harmless(&sift, &other.name));
+                let fits =
+                    other.is_some_and(|other| hits[0].score < 1.0 && raw(other.score) >= 0.5 * raw(hits[0].score));
+                assert!(!fits, "{name}: {:?} loads {loaded:?} alone, beside {hits:?}", one.query);
+            }
+        }
+    });
+    assert!(loads > 0, "no attack loads anything: these attacks test nothing");
+}
+
+#[test]
+fn a_large_definition_takes_no_room_of_another_server() {
+    let sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
+    let properties: serde_json::Map<String, Value> =
+        (0..400).map(|at| (format!("x{at}"), json!({ "type": "string", "description": "Else." }))).collect();
+    let schema = json!({ "type": "object", "properties": properties });
+    let tools = json!([
+        { "name": "get_invoice", "description": "Gets an invoice", "server": "books" },
+        { "name": "invoice_get", "description": "Gets an invoice, invoice", "server": ATTACKER, "parameters": schema },
+        { "name": "get_weather", "description": "Reads the weather", "server": "sky" },
+        { "name": "send_photo", "description": "Sends a photo", "server": "album" },
+    ]);
+    sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    for query in ["get invoice", "invoice get", "gets an invoice"] {
+        let loaded = loaded(&sift, query);
+        assert!(loaded.contains(&"get_invoice".to_owned()), "{query}: {loaded:?}");
+    }
+}
+
+#[test]
+fn honest_tools_keep_their_order() {
+    each_game(|name, before, now, asked| {
+        if !name.contains("sentences, ") {
+            return;
+        }
+        let (before, now) = (before.catalog(), now.catalog());
+        let first = |sift: &ToolSift, query: &str| {
+            let hits = sift.search(query, Some(50), None).unwrap().hits;
+            hits.iter().find(|hit| !is_attackers(sift, &hit.name)).map(|hit| hit.name.to_string())
+        };
+        let moved = |one: &&Asked| first(&before, &one.query) != first(&now, &one.query);
+        let moved = asked.iter().filter(|one| moved(one)).count();
+        assert!(moved <= REORDERED, "{name}: {moved}");
+    });
+}
+
+fn is_harmless(sift: &ToolSift, name: &str) -> bool {
+    let tool = sift.tool(name);
+    tool.is_some_and(|tool| matches!(tool.effect, Effect::Read | Effect::Unknown))
+}
+
+fn is_attackers(sift: &ToolSift, name: &str) -> bool {
+    let tool = sift.tool(name);
+    tool.is_some_and(|tool| tool.server() == Some(ATTACKER))
+}
+
+/// What a search shows: the first page.
+fn shown(sift: &ToolSift, query: &str) -> Vec<String> {
+    sift.search(query, Some(5), None).unwrap().hits.iter().map(|hit| hit.name.to_string()).collect()
+}
+
+/// What a search of the model loads in a new session.
+fn loaded(sift: &ToolSift, query: &str) -> Vec<String> {
+    let session = sift.session("one", None).unwrap();
+    _ = session.call("search_tools", &json!({ "query": query }).to_string());
+    let loaded = session.revealed().unwrap().iter().map(|name| name.to_string()).collect();
+    drop(session);
+    sift.close("one");
+    loaded
 }
 
 #[test]
@@ -97,6 +181,48 @@ fn no_server_takes_every_place_where_another_fits() {
     let ten = sift.search("report the weather", Some(10), None).unwrap();
     let first = |hits: &[toolsift::FoundTool]| hits.iter().take(5).map(|hit| hit.name.to_string()).collect::<Vec<_>>();
     assert_eq!(first(&found.hits), first(&ten.hits), "the order does not depend on how many are wanted");
+}
+
+#[test]
+fn any_number_of_equal_names_takes_no_place_of_another_server() {
+    let sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
+    let names = ["create_issue", "createIssue", "create-issue", "c_reate_issue", "CREATE_ISSUE", "create_Issue"];
+    let mut tools: Vec<Value> =
+        names.iter().map(|name| json!({ "name": name, "description": "Creates an issue", "server": "loud" })).collect();
+    tools.push(json!({ "name": "git_create_issue", "description": "Opens a ticket", "server": "git" }));
+    let options = RegisterOptions { names: NamePolicy::Any, ..RegisterOptions::default() };
+    sift.register(&json!(tools).to_string(), &options).unwrap();
+    for query in ["create issue", "create_issue", "Create issue.", "create issue, create issue"] {
+        let shown = shown(&sift, query);
+        assert!(shown.contains(&"git_create_issue".to_owned()), "{query}: {shown:?}");
+    }
+}
+
+#[test]
+fn a_large_server_that_is_meant_is_found() {
+    let sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
+    let things = ["account", "alert", "backup", "certificate", "cluster", "disk", "function", "key", "queue", "secret"];
+    let actions = ["create", "delete", "get", "list", "update", "restart"];
+    let mut tools = Vec::new();
+    for thing in things {
+        for action in actions {
+            let description = format!("The {action} operation of a {thing} in the cloud");
+            tools.push(json!({ "name": format!("{thing}_{action}"), "description": description, "server": "cloud" }));
+        }
+        let description = format!("Looks for a {thing} somewhere");
+        tools.push(json!({ "name": "find", "description": description, "server": format!("{thing}s") }));
+    }
+    let options = RegisterOptions { names: NamePolicy::Alias, ..RegisterOptions::default() };
+    sift.register(&json!(tools).to_string(), &options).unwrap();
+    for thing in things {
+        for action in actions {
+            let wanted = format!("{thing}_{action}");
+            assert_eq!(shown(&sift, &format!("{action} a {thing}"))[0], wanted);
+            let four = shown(&sift, &format!("{thing} in the cloud"));
+            let of_cloud = four.iter().filter(|name| name.starts_with(&format!("{thing}_"))).count();
+            assert!(of_cloud >= 4, "{four:?}");
+        }
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@
 //! 3. Many scopes in turn find what each may see.
 //! 4. What earlier queries left behind changes no answer, also where a bound cuts the repair of words short.
 //! 5. Thousands of tools that share a name, or have servers of their own, are searched and counted.
+//! 6. Words of other sessions' own tools, however many, change nothing in what a session finds, nor in its scores.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -91,6 +92,55 @@ fn a_thousand_misspelt_words_are_answered() {
     register(&sift, "words", (0..500).map(tool).collect());
     let misspelt: String = (0..1_000).map(|at| format!("qx{} ", word(at * 41))).collect();
     assert!(first(&sift, &misspelt).is_some(), "some of the words are repaired");
+}
+
+#[test]
+fn words_of_other_sessions_change_nothing() {
+    let sift = ToolSift::new(Default::default());
+    let tools = json!([
+        { "name": "weather", "description": "Reads the forecast of a place." },
+        { "name": "recommend_film", "description": "Finds a film. Recommendable ones first." },
+        { "name": "water_plants", "description": "Waters the plants of a greenhouse." },
+    ]);
+    register(&sift, "calm", tools.as_array().unwrap().clone());
+    let queries = ["weahter", "recommend", "recommendations for a filn", "grenhouse wether", "plnats of weathe"];
+    let search = |sift: &ToolSift| {
+        queries.map(|query| sift.search(query, None, Some("mine")).map(|found| (found.hits, found.verdict)).unwrap())
+    };
+    sift.session("mine", None).unwrap();
+    let before = search(&sift);
+    assert!(before.iter().all(|(hits, _)| !hits.is_empty()), "{before:?}");
+    // More words than a query may be compared with, which stand before and behind the session's in the alphabet.
+    const SESSIONS: usize = 6;
+    const WORDS: usize = 20_000;
+    const { assert!(SESSIONS * WORDS > limits::REPAIR_COMPARISONS) };
+    for session in 0..SESSIONS {
+        let list = |part: usize| -> String {
+            let numbers = (0..WORDS / 10).map(|at| word((session * 10 + part) * WORDS / 10 + at));
+            let foreign = |(at, word): (usize, String)| match at % 4 {
+                0 => format!("wa{word} recommend{} ", &word[1..4]),
+                1 => format!("we{word} "),
+                2 => format!("g{word} f{word} "),
+                _ => format!("p{word} recommend{word} "),
+            };
+            numbers.enumerate().map(foreign).collect()
+        };
+        let tools: Vec<Value> =
+            (0..10).map(|part| json!({ "name": format!("foreign_{part}"), "description": list(part) })).collect();
+        let other = sift.session(&format!("other {session}"), None).unwrap();
+        let report = other.sync("theirs", &json!(tools).to_string(), &RegisterOptions::default()).unwrap();
+        assert_eq!(report.rejected, []);
+    }
+    let fresh = sift.session("fresh", None).unwrap();
+    fresh.sync("x", r#"[{"name":"else","description":"Else."}]"#, &RegisterOptions::default()).unwrap();
+    let hits = sift.search("weahter", None, Some("fresh")).unwrap().hits;
+    assert_eq!(&*hits[0].name, "weather");
+    assert_eq!(search(&sift), before, "with what was kept");
+    // A changed list makes everything that is kept anew.
+    let one = r#"[{"name":"one","description":"One."}]"#;
+    sift.register(one, &RegisterOptions::default()).unwrap();
+    sift.unregister(None, Some(&["one".to_owned()]));
+    assert_eq!(search(&sift), before, "anew");
 }
 
 #[test]

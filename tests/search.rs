@@ -128,20 +128,6 @@ fn differences() -> Vec<Difference> {
             "get_invoice_list create_invoice",
             "create_invoice get_invoice_list",
         ),
-        (
-            "echoes",
-            "invoice",
-            json!([
-                on("all", "invoice", "Invoice."),
-                on("all", "photo", "Photo."),
-                on("all", "storm", "Storm."),
-                on("bank", "invoice_ledger", "Gets what a customer owes."),
-                on("album", "photo_frame", "Gets what a camera took."),
-                on("sky", "storm_path", "Gets what the wind brings."),
-            ]),
-            "invoice_ledger invoice",
-            "invoice invoice_ledger",
-        ),
     ]
 }
 

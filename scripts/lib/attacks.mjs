@@ -52,17 +52,28 @@ export function attacksOn(victims) {
   return Object.entries(attacks).map(([attack, tools]) => ({ attack, tools: once(tools) }));
 }
 
-/** What the attacker wins of both kinds of requests: `{ sentences: { first, loaded }, names }`. */
+/** Hits that a search shows. */
+const SHOWN = 5;
+
+/**
+ * What the attacker wins of both kinds of requests: `{ sentences: { first, lost, loaded }, names }`. A request is lost for
+ * which a tool was found that is not among the hits that are shown any more.
+ */
 export function play(ToolSift, catalogs, attackers, victims) {
   const sift = new ToolSift({ activation: "on" });
+  const shown = (query) => sift.search(query, { limit: SHOWN }).hits.map(({ name }) => name);
   try {
     for (const { server, tools } of catalogs) sift.register(tools, { server, names: "any" });
+    const before = new Map(victims.flatMap(({ sentence, words }) => [sentence, words]).map((query) => [query, shown(query)]));
     sift.register(attackers, { server: ATTACKER, names: "any" });
     const owner = new Map(sift.tools().map(({ name, server }) => [name, server]));
     const asked = (requests) => {
-      const won = { first: 0, loaded: 0 };
+      const won = { first: 0, lost: 0, loaded: 0 };
       for (const query of requests) {
-        won.first += Number(owner.get(sift.search(query, { limit: 1 }).hits[0]?.name) === ATTACKER);
+        const now = shown(query);
+        const [best] = before.get(query);
+        won.first += Number(owner.get(now[0]) === ATTACKER);
+        won.lost += Number(best !== undefined && !now.includes(best));
         const session = sift.session(`${won.first} ${query}`.slice(0, 200));
         const { revealed = [] } = session.call("search_tools", { query });
         won.loaded += Number(revealed.some((name) => owner.get(name) === ATTACKER));

@@ -97,7 +97,8 @@ impl Reveal {
 pub struct Budget {
     /// Tools.
     pub tools: usize,
-    /// Tokens of their definitions, counted as `ceil(characters / 4)`; the first is loaded whatever it takes.
+    /// Tokens of their definitions, counted as `ceil(characters / 4)`; the first is loaded whatever it takes, and
+    /// a tool of another server that fits too is not counted against the others.
     pub tokens: usize,
 }
 

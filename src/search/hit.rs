@@ -218,6 +218,8 @@ pub struct Found {
     /// Of a query of several parts, the tools that each fit one of them best, by [`Hit::index`], with how likely each is
     /// the tool that the part means.
     pub leaders: Vec<(usize, f64)>,
+    /// The best tool of another server than the first hit's, where it fits too.
+    pub beside: Option<usize>,
 }
 
 impl Found {
@@ -229,6 +231,7 @@ impl Found {
             hits,
             verdict: None,
             rules_out: false,
+            beside: None,
             leaders: Vec::new(),
         }
     }

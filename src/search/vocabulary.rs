@@ -98,10 +98,10 @@ impl Vocabulary {
         &self.sorted
     }
 
-    /// The terms that begin with a prefix, in alphabetical order.
-    pub(super) fn starting_with(&self, prefix: &str) -> &[Term] {
-        let from = self.sorted.partition_point(|term| self.text(*term) < prefix);
-        let rest = &self.sorted[from..];
+    /// Those of some terms in alphabetical order that begin with a prefix.
+    pub(super) fn starting_with<'t>(&self, sorted: &'t [Term], prefix: &str) -> &'t [Term] {
+        let from = sorted.partition_point(|term| self.text(*term) < prefix);
+        let rest = &sorted[from..];
         &rest[..rest.partition_point(|term| self.text(*term).starts_with(prefix))]
     }
 }
@@ -121,9 +121,10 @@ mod tests {
             let texts: Vec<&str> = vocabulary.sorted().iter().map(|term| vocabulary.text(*term)).collect();
             assert!(texts.is_sorted() && texts.len() == vocabulary.len(), "round {round}: {texts:?}");
         }
-        let found = vocabulary.starting_with("is").iter().map(|term| vocabulary.text(*term)).collect::<Vec<_>>();
+        let starting_with = |prefix| vocabulary.starting_with(vocabulary.sorted(), prefix);
+        let found = starting_with("is").iter().map(|term| vocabulary.text(*term)).collect::<Vec<_>>();
         assert_eq!(found, ["is", "isle", "issue", "issuer"]);
         assert_eq!((vocabulary.term("get"), vocabulary.term("ge"), vocabulary.len()), (Some(1), None, 6));
-        assert!(vocabulary.starting_with("x").is_empty());
+        assert!(starting_with("x").is_empty());
     }
 }

@@ -12,18 +12,27 @@ pub fn honest() -> Vec<Value> {
     serde_json::from_str(include_str!("../vectors/catalogs/mcp60.json")).unwrap()
 }
 
+/// What is asked for, and the tools that are meant.
+pub struct Asked {
+    pub query: String,
+    pub relevant: Vec<String>,
+}
+
 /// Sixty requests that persons wrote for these tools.
-pub fn requests() -> Vec<String> {
+pub fn requests() -> Vec<Asked> {
     let lines = include_str!("../golden/mcp60/queries.jsonl").lines();
     let queries = lines.map(|line| serde_json::from_str::<Value>(line).unwrap());
     let is_for_one =
         |query: &Value| ["keywords", "synonym", "paraphrase", "typo"].iter().any(|class| query["class"] == *class);
-    queries.filter(is_for_one).take(60).map(|query| text(&query, "query").to_owned()).collect()
+    let relevant = |query: &Value| serde_json::from_value(query["relevant"].clone()).unwrap();
+    let asked = |query: Value| Asked { query: text(&query, "query").to_owned(), relevant: relevant(&query) };
+    queries.filter(is_for_one).take(60).map(asked).collect()
 }
 
 /// Sixty more: what each tool says of itself.
-pub fn first_sentences(honest: &[Value]) -> Vec<String> {
-    honest.iter().map(|tool| text(tool, "description").split(['.', ';', '(']).next().unwrap().to_owned()).collect()
+pub fn first_sentences(honest: &[Value]) -> Vec<Asked> {
+    let sentence = |tool: &Value| text(tool, "description").split(['.', ';', '(']).next().unwrap().to_owned();
+    honest.iter().map(|tool| Asked { query: sentence(tool), relevant: vec![text(tool, "name").to_owned()] }).collect()
 }
 
 fn text<'v>(value: &'v Value, key: &str) -> &'v str {
@@ -57,7 +66,7 @@ fn name_of(words: &[String]) -> String {
 }
 
 /// The attacks: a name, and the tools that the attacker registers.
-pub fn attacks(honest: &[Value], requests: &[String], sentences: &[String]) -> Vec<(&'static str, Vec<Value>)> {
+pub fn attacks(honest: &[Value], requests: &[Asked], sentences: &[Asked]) -> Vec<(&'static str, Vec<Value>)> {
     let texts = |tool: &Value| format!("{} {}", own_name(tool).replace('_', " "), text(tool, "description"));
     let all = words(honest.iter().map(&texts));
     let verbs = [
@@ -90,9 +99,9 @@ pub fn attacks(honest: &[Value], requests: &[String], sentences: &[String]) -> V
             "doorways that know the requests",
             requests
                 .iter()
-                .map(|request| {
-                    let words = words([request.clone()].into_iter());
-                    tool(name_of(&words), request.clone())
+                .map(|Asked { query, .. }| {
+                    let words = words([query.clone()].into_iter());
+                    tool(name_of(&words), query.clone())
                 })
                 .collect(),
         ),
@@ -100,9 +109,9 @@ pub fn attacks(honest: &[Value], requests: &[String], sentences: &[String]) -> V
             "doorways that know the sentences",
             sentences
                 .iter()
-                .map(|request| {
-                    let words = words([request.clone()].into_iter());
-                    tool(name_of(&words), request.clone())
+                .map(|Asked { query, .. }| {
+                    let words = words([query.clone()].into_iter());
+                    tool(name_of(&words), query.clone())
                 })
                 .collect(),
         ),
@@ -128,6 +137,26 @@ pub fn attacks(honest: &[Value], requests: &[String], sentences: &[String]) -> V
             verbs.iter().map(|verb| tool(format!("{verb}_it"), format!("Does {verb} work. {unseen}"))).collect(),
         ),
         ("all words in one tool", vec![tool("assist".to_owned(), all.join(" "))]),
+        (
+            "six copies of each tool",
+            honest
+                .iter()
+                .flat_map(|honest| {
+                    let name = own_name(honest);
+                    (0..6).map(move |at| tool(format!("{name}_{at}"), text(honest, "description").to_owned()))
+                })
+                .collect(),
+        ),
+        (
+            "six doorways for each sentence",
+            sentences
+                .iter()
+                .flat_map(|Asked { query, .. }| {
+                    let words = words([query.clone()].into_iter());
+                    (0..6).map(move |at| tool(format!("{}_{at}", name_of(&words)), query.clone()))
+                })
+                .collect(),
+        ),
     ];
     for (_, tools) in &mut attacks {
         // Servers list a name once.
@@ -141,17 +170,6 @@ pub fn attacks(honest: &[Value], requests: &[String], sentences: &[String]) -> V
     attacks
 }
 
-/// What an attacker won of some requests.
-#[derive(Debug, Default)]
-pub struct Won {
-    /// Requests of which the first hit is the attacker's.
-    pub first: usize,
-    /// Requests whose search loads a tool of the attacker unasked.
-    pub loaded: usize,
-    /// Tools that were loaded beside those of another server, although they are far less likely to be meant.
-    pub unfit: usize,
-}
-
 /// Settings as a host writes them.
 pub fn settings(wanted: &Value) -> Settings {
     options::settings(&serde_json::from_value(wanted.clone()).unwrap()).unwrap()
@@ -163,61 +181,15 @@ pub struct Game<'a> {
     pub attackers: &'a [Value],
     /// Whether the attacker was registered before the others.
     pub is_first: bool,
-    pub settings: Value,
 }
 
 impl Game<'_> {
-    fn catalog(&self) -> ToolSift {
-        let sift = ToolSift::new(settings(&self.settings));
+    pub fn catalog(&self) -> ToolSift {
+        let sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
         let (first, last) = if self.is_first { (self.attackers, self.honest) } else { (self.honest, self.attackers) };
         let options = RegisterOptions { names: NamePolicy::Any, ..RegisterOptions::default() };
         let report = sift.register(&Value::Array([first, last].concat()).to_string(), &options).unwrap();
         assert!(report.rejected.is_empty(), "{:?}", report.rejected[0].message);
         sift
-    }
-
-    /// Asks all requests and counts what the attacker wins.
-    pub fn play(&self, requests: &[String]) -> Won {
-        let sift = self.catalog();
-        let server = |sift: &ToolSift, name: &str| {
-            let tool = sift.tool(name);
-            tool.and_then(|tool| tool.server().map(str::to_owned))
-        };
-        let mut won = Won::default();
-        for (at, request) in requests.iter().enumerate() {
-            let found = sift.search(request, Some(50), None).unwrap();
-            let attacker = Some(ATTACKER.to_owned());
-            let first = found.hits.first().and_then(|hit| server(&sift, &hit.name));
-            won.first += usize::from(first == attacker);
-            let id = at.to_string();
-            let session = sift.session(&id, None).unwrap();
-            _ = session.call("search_tools", &json!({ "query": request }).to_string());
-            let loaded = session.revealed().unwrap();
-            let servers: Vec<Option<String>> = loaded.iter().map(|name| server(&sift, name)).collect();
-            won.loaded += usize::from(servers.contains(&attacker));
-            // One request in a sentence: nothing leads a part of it.
-            let score = |name: &str| found.hits.iter().find(|hit| &*hit.name == name).map_or(0.0, |hit| hit.score);
-            let raw = |name: &str| score(name) / (1.0 - score(name)).max(1e-9);
-            let is_list = request.contains([',', '\n']) || request.contains(" and ") || request.contains(" or ");
-            let best = loaded.iter().map(|name| raw(name)).fold(0.0, f64::max);
-            let strangers = servers.iter().zip(&loaded).filter(|(server, _)| **server != servers[0]);
-            won.unfit += strangers.filter(|(_, name)| !is_list && raw(name) < best / 2.0).count();
-        }
-        won
-    }
-
-    /// The first honest tool for each request.
-    pub fn honest_first(&self, requests: &[String]) -> Vec<Option<String>> {
-        let sift = self.catalog();
-        let is_attacker = |name: &str, sift: &ToolSift| {
-            let tool = sift.tool(name);
-            tool.is_some_and(|tool| tool.server() == Some(ATTACKER))
-        };
-        let mut first = Vec::new();
-        for request in requests {
-            let hits = sift.search(request, Some(50), None).unwrap().hits;
-            first.push(hits.iter().find(|hit| !is_attacker(&hit.name, &sift)).map(|hit| hit.name.to_string()));
-        }
-        first
     }
 }

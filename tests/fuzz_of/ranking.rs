@@ -11,7 +11,7 @@ const SERVERS: [Option<&str>; 3] = [None, Some("github"), Some("slack")];
 /// Most do without stems, which take the longest to prepare.
 const SETTINGS: [&str; 6] = [
     r#"{"search":{"universe":"all"}}"#,
-    r#"{"search":{"universe":"all","without":["echoes","stems"]}}"#,
+    r#"{"search":{"universe":"all","without":["effects","stems"]}}"#,
     r#"{"profile":"search-add","search":{"universe":"all","without":["stems"]}}"#,
     r#"{"profile":"select","search":{"universe":"all","without":["stems"]}}"#,
     r#"{"profile":"stub","search":{"universe":"all","without":["stems"]}}"#,

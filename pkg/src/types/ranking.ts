@@ -47,9 +47,7 @@ export type Ingredient =
   /** Exact names come first. */
   | "identity"
   /** Tools that do something else than the verbs of the query ask for count less. */
-  | "effects"
-  /** Servers that repeat what others are called count less, and none takes every place where others fit too. */
-  | "echoes";
+  | "effects";
 
 /** How a search is made. */
 export interface SearchSettings {

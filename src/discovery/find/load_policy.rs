@@ -82,7 +82,22 @@ pub(super) fn to_load<'c>(
         let fits = |hit: &Hit| hit.likelihood.zip(most).is_none_or(|(this, most)| this >= BY_ITSELF * most);
         first.retain(|(tool, hit)| tool.key.server == home || leads(tool) || fits(hit));
     }
-    within(budget, best, &first)
+    let is_first = |hit: &Hit| best.is_some_and(|best| best.index == hit.index);
+    // Nothing is loaded in place of a better tool of another server that the query may not load unasked.
+    if let Some((tool, _)) = page.held.first().filter(|(tool, hit)| is_first(hit) && !may_load(tool)) {
+        first.retain(|(other, _)| other.key.server == tool.key.server || leads(other));
+    }
+    // A server must not have its tools loaded instead of another's that fits too.
+    let is_beside = |hit: &Hit| Some(hit.index) == found.beside;
+    let beside = page.held.iter().find(|(tool, hit)| !first.is_empty() && is_beside(hit) && may_load(tool));
+    first.retain(|(_, hit)| !is_beside(hit));
+    let room =
+        Budget { tools: budget.tools.saturating_sub(usize::from(beside.is_some())).max(1).min(budget.tools), ..budget };
+    let mut loaded = within(room, best, &first);
+    loaded.extend(
+        beside.filter(|(tool, _)| loaded.len() < budget.tools && tool.tokens() <= budget.tokens).map(|(tool, _)| tool),
+    );
+    loaded
 }
 
 /// Whether a tool may be loaded whatever the query asks for.

@@ -27,24 +27,24 @@ pub(super) struct Answer<'a> {
     pub terms: &'a [QueryTerm],
     /// Every tool that holds a word, in no particular order.
     pub candidates: &'a [Candidate],
-    /// The best of them, best first, as many as are shown.
+    /// The tools that the request names, then the best of the others, at least as many as are shown.
     pub ranked: &'a [Candidate],
     pub likelihood: Likelihood,
 }
 
 impl Answer<'_> {
-    /// The tools that the request names, then the others; at most `most`.
+    /// At most `most` hits, and what is said of them.
     pub(super) fn found(
         &self,
         named: &[Slot],
         leaders: &[Leader],
+        beside: Option<Slot>,
         (confidence, over_chance): (Confidence, Option<f64>),
         (most, explained): (usize, &Explained),
     ) -> Found {
-        let others = self.ranked.iter().filter(|candidate| !named.contains(&candidate.slot));
-        let first = named.iter().map(|slot| (*slot, None));
-        let rest = others.map(|candidate| (candidate.slot, Some(candidate)));
-        let hits = first.chain(rest).take(most).enumerate().filter_map(|(at, (slot, candidate))| {
+        let hits = self.ranked.iter().take(most).enumerate().filter_map(|(at, candidate)| {
+            let slot = candidate.slot;
+            let candidate = Some(candidate).filter(|_| !named.contains(&slot));
             let score = candidate.map_or(1.0, |candidate| shown(candidate.score()));
             let likelihood = candidate.map_or(1.0, |candidate| match named.is_empty() {
                 true => self.likelihood.of(candidate.by_words()),
@@ -63,6 +63,7 @@ impl Answer<'_> {
         let verdict = Verdict { confidence, over_chance, unknown: self.unknown(), servers: self.closest() };
         Found {
             verdict: Some(verdict),
+            beside: beside.and_then(|slot| self.position(slot)),
             leaders: leaders.iter().filter_map(|one| Some((self.position(one.slot)?, one.likelihood))).collect(),
             total: named.len() + self.candidates.len() - both,
             ..found

@@ -15,6 +15,8 @@ use crate::search::vocabulary::Term;
 pub(super) struct Columns {
     /// How many words each field has.
     pub lengths: Vec<[u16; FIELDS]>,
+    /// Every term of the tool, once.
+    pub terms: Lists<Term>,
     /// The terms of the name and the lead, as they stand.
     pub leads: Lists<Term>,
     /// Terms that stand side by side in the name, the lead, the name of a parameter or the enrichment; sorted.

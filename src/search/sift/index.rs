@@ -94,6 +94,9 @@ impl Index {
     fn read(&mut self, tool: &Tool, slot: Slot, reader: &mut Reader) {
         let Index { lexicon, vocabulary, servers, .. } = self;
         let (row, occurrences) = reader.read(tool, lexicon, vocabulary, servers);
+        let mut terms: Vec<Term> = occurrences.iter().map(|occurrence| occurrence.term).collect();
+        terms.dedup();
+        self.columns.terms.push(terms);
         for occurrence in occurrences {
             let length = row.lengths[occurrence.field as usize];
             self.post(occurrence.term, Posting { slot, length, field: occurrence.field, count: occurrence.count });

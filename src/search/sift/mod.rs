@@ -10,7 +10,6 @@ mod columns;
 mod confidence;
 mod crowding;
 mod demands;
-mod echoes;
 mod embedding_text;
 mod exact;
 mod explain;
@@ -42,12 +41,14 @@ use std::sync::Arc;
 
 use crate::catalog::Tool;
 use crate::search::hit::{Confidence, Explained, Found};
+use crate::search::slots::Slot;
 use crate::search::top_k::top_k;
 
 use agreement::asked;
 use answer::Answer;
 use candidate::Candidate;
 use likelihood::Likelihood;
+use names::has_identifier;
 use query_terms::Interpreter;
 use score::Scorer;
 use scratch::Scratch;
@@ -96,15 +97,12 @@ impl Request<'_> {
         host_scores::add(self.scores, index, statistics, &mut candidates);
         let named = match without.keeps(Ingredient::Identity) {
             true => {
-                let shares = scorer.shares();
-                let echoes = |slot| statistics.place(slot).is_some_and(|place| shares[place as usize] < 1.0);
-                index.names.in_request(text, |slot| statistics.place(slot), echoes)
+                index.names.in_request(text, |slot| statistics.place(slot), |slot| index.columns.servers[slot as usize])
             }
             false => Vec::new(),
         };
         // So many that those which are named or moved up may be missing from among the others.
         let wanted = most.max(intents::places(&leaders)).saturating_add(leaders.len() + named.len());
-        let wanted = wanted.max(crowding::LOOKED_AT);
         let best = |candidates: &[Candidate], most: usize| -> Vec<Candidate> {
             let place = |at: usize| statistics.place(candidates[at].slot);
             let scores: Vec<f64> = candidates.iter().map(Candidate::score).collect();
@@ -125,9 +123,22 @@ impl Request<'_> {
         }
         // With what the host says, the order is no longer one by words, which leaders are found by.
         let mut ranked = if self.scores.is_empty() { intents::seat(&leaders, ranked) } else { ranked };
-        if weights.echoes > 0.0 {
-            crowding::spread(&mut ranked);
-        }
+        let scored = |slot: Slot| {
+            let scored = candidates.iter().find(|candidate| candidate.slot == slot).copied();
+            let server_number = index.columns.servers[slot as usize];
+            scored.unwrap_or(Candidate { slot, server_number, ..Candidate::default() })
+        };
+        ranked.retain(|candidate| !named.contains(&candidate.slot));
+        ranked.splice(0..0, named.iter().map(|slot| scored(*slot)));
+        crowding::spread(&mut ranked, named.len(), |known, server| {
+            let is_other = |one: &&Candidate| {
+                one.server_number != server && known.iter().all(|candidate| candidate.slot != one.slot)
+            };
+            let others: Vec<Candidate> = candidates.iter().filter(is_other).copied().collect();
+            best(&others, 1).pop()
+        });
+        // What is written as a name means the tool of that name.
+        let beside = if !named.is_empty() && has_identifier(text) { None } else { crowding::beside(&ranked) };
         // What the host says changes the order; how sure that is, words say.
         let best = ranked.first().map_or(0.0, Candidate::by_words);
         // What a query demands does not change what chance would find.
@@ -147,7 +158,7 @@ impl Request<'_> {
             ranked: &ranked,
             likelihood,
         };
-        let found = answer.found(&named, &leaders, (confidence, over_chance), (most, self.explained));
+        let found = answer.found(&named, &leaders, beside, (confidence, over_chance), (most, self.explained));
         scratch.candidates = candidates;
         found
     }

@@ -3,7 +3,7 @@
 use hashbrown::HashTable;
 
 use crate::catalog::{Tool, own_name};
-use crate::map::hash_of;
+use crate::map::{Map, hash_of};
 use crate::search::slots::Slot;
 use crate::text::{behind_underscores, normalized};
 
@@ -65,13 +65,13 @@ impl Names {
         self.forms[slot as usize].contains(plain_text)
     }
 
-    /// The tools that a request names, in its order; those that are called so in full before others. A tool that `echoes`
-    /// others is named only by what is written as a name, and comes after those that do not.
+    /// The tools that a request names, in its order; those that are called so in full before others. `server` gives the
+    /// number of a tool's server.
     pub(super) fn in_request(
         &self,
         text: &str,
         place: impl Fn(Slot) -> Option<u32>,
-        echoes: impl Fn(Slot) -> bool,
+        server: impl Fn(Slot) -> u32,
     ) -> Vec<Slot> {
         /// Longer texts are no lists of names.
         const LONGEST: usize = 4_000;
@@ -79,14 +79,7 @@ impl Names {
         if text.len() > LONGEST {
             return named;
         }
-        let called = |name: &str| {
-            let called = self.called(name, &place);
-            let (late, mut called): (Vec<Slot>, Vec<Slot>) = called.into_iter().partition(|slot| echoes(*slot));
-            if is_identifier(name) && !name.trim().contains(char::is_whitespace) {
-                called.extend(late);
-            }
-            called
-        };
+        let called = |name: &str| by_turns(self.called(name, &place), &server);
         let parts: Vec<Vec<Slot>> = clauses(text).into_iter().map(called).collect();
         // Parts are names only together: in `list files or search the web` the first is none, whatever tools are called.
         let lists = if parts.iter().all(|part| !part.is_empty()) { parts } else { Vec::new() };
@@ -101,6 +94,27 @@ impl Names {
         }
         named
     }
+}
+
+/// Tools of one server that one name may mean. A server could have any number, by other separators between the letters.
+const MOST_OF_SERVER: usize = 2;
+
+/// Puts the first tool of every server before the second ones, and leaves further ones out. Tools without a server stay.
+fn by_turns(called: Vec<Slot>, server: impl Fn(Slot) -> u32) -> Vec<Slot> {
+    let mut seen: Map<u32, usize> = Map::default();
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    for slot in called {
+        let server = server(slot);
+        let before = seen.get(&server).copied().unwrap_or(0);
+        if before == 0 || server == 0 {
+            first.push(slot);
+        } else if before < MOST_OF_SERVER {
+            second.push(slot);
+        }
+        seen.insert(server, before + 1);
+    }
+    first.append(&mut second);
+    first
 }
 
 /// Tools that one request may name. Where more share a name, it says nothing about which of them is meant.
@@ -134,6 +148,11 @@ fn forms_of(tool: &Tool) -> String {
         }
     }
     forms
+}
+
+/// Whether a text holds a word that is written as only names are.
+pub(super) fn has_identifier(text: &str) -> bool {
+    text.split_whitespace().any(is_identifier)
 }
 
 /// Whether a word is written as only names are: with separators or humps inside.

@@ -94,13 +94,19 @@ impl Index {
             let (lead, pairs) = (from.numbers(terms)?, from.pairs((terms, terms))?);
             self.push(tool, slot as Slot, Row { lengths, name, lead, pairs, server });
         }
+        let mut terms_by_slot: Vec<Vec<Term>> = vec![Vec::new(); catalog.tools().len()];
         for term in 0..terms as Term {
             for (place, count) in from.pairs((catalog.tools().len() * FIELDS, COUNTS))? {
                 let (slot, field) = (place / FIELDS as u32, Field::ALL[place as usize % FIELDS]);
                 let length = self.columns.lengths[slot as usize][field as usize];
                 self.post(term, Posting { slot, length, field, count: count as u8 });
+                let terms = &mut terms_by_slot[slot as usize];
+                if terms.last() != Some(&term) {
+                    terms.push(term);
+                }
             }
         }
+        terms_by_slot.into_iter().for_each(|terms| self.columns.terms.push(terms));
         self.measured = Some(Measured::read(from)?);
         Some(())
     }

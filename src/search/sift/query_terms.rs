@@ -52,6 +52,7 @@ pub(super) type Word = (String, String, f64);
 impl<'a> Interpreter<'a> {
     /// An interpreter of one request.
     pub(super) fn of(text: &str, index: &'a Index, statistics: &'a Statistics, weights: &'a Weights) -> Self {
+        lock(&statistics.meanings).begin();
         Interpreter { is_shared: text.len() <= SHARED_BYTES, ..Interpreter::of_stems(index, statistics, weights) }
     }
 
@@ -165,7 +166,7 @@ impl<'a> Interpreter<'a> {
         }
         if itself.is_some() {
             if weights.relatives > 0.0 {
-                relatives(&index.vocabulary, stem, |term| add(term, weights.relatives, Via::Relative));
+                relatives(index, statistics, stem, |term| add(term, weights.relatives, Via::Relative));
             }
         } else {
             if weights.repair > 0.0 {

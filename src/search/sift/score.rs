@@ -7,7 +7,6 @@ use crate::search::slots::Slot;
 
 use super::agreement::share;
 use super::candidate::Candidate;
-use super::echoes;
 use super::fields::FIELDS;
 use super::index::{Index, Posting};
 use super::meanings::{Matches, Meaning};
@@ -52,13 +51,6 @@ impl<'a> Scorer<'a> {
             }
         };
         norm * f64::from(posting.count)
-    }
-
-    /// By place: the share that the tool counts.
-    pub(super) fn shares(&self) -> &'a [f64] {
-        let Scorer { index, statistics, weights, .. } = *self;
-        let frequency = |posting: &Posting| self.frequency(posting);
-        statistics.shares.get_or_init(|| echoes::shares(index, statistics, weights, &frequency))
     }
 
     /// Puts the tools that hold any of the words into `candidates`, in no particular order.
@@ -114,7 +106,6 @@ impl<'a> Scorer<'a> {
     ) {
         let names = self.statistics.name_sums(self.index);
         let (servers, effects) = (&self.index.columns.servers[..], &self.index.columns.effects[..]);
-        let shares = self.shares();
         let Scratch { sums, names: covered_names, pairs, servers: best, touched_servers, .. } = scratch;
         for (candidate, slot) in candidates.iter_mut().zip(touched) {
             let at = *slot as usize;
@@ -122,13 +113,12 @@ impl<'a> Scorer<'a> {
             let coverage = 1.0 - self.weights.coverage * (1.0 - covered / total);
             // Words were only matched with tools that are searched, and each of these has a place.
             let place = self.statistics.place(*slot).unwrap_or_default();
-            let counts = shares[place as usize];
-            let words = counts * sum / total * coverage * share(asked, effects[at], self.weights.effects);
+            let words = sum / total * coverage * share(asked, effects[at], self.weights.effects);
             let name = match covered_names[at] {
                 0.0 => 0.0,
                 covered => words * self.weights.names * (covered / names[place as usize]),
             };
-            let pairs = counts * self.weights.pairs * pairs[at] / total;
+            let pairs = self.weights.pairs * pairs[at] / total;
             *candidate =
                 Candidate { slot: *slot, server_number: servers[at], words, name, pairs, ..Candidate::default() };
             let best = &mut best[servers[at] as usize];
@@ -179,7 +169,7 @@ impl<'a> Scorer<'a> {
             };
             let gains = slots.iter().map(saturated).collect();
             let matches = Matches { slots, gains };
-            lock(&self.statistics.meanings).matched(&matches);
+            lock(&self.statistics.meanings).matched(meaning, &matches);
             matches
         })
     }

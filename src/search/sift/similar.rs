@@ -1,26 +1,27 @@
-//! Terms of the catalog that are like a word: those that begin alike, and those that one or two slips of the keyboard
-//! turn into it.
+//! Terms of the tools that are searched which are like a word: those that begin alike, and those that one or two slips of
+//! the keyboard turn into it.
 
 use crate::text::EditDistance;
 
 use super::index::Index;
 use super::statistics::Statistics;
-use crate::search::vocabulary::{Term, Vocabulary};
+use crate::search::vocabulary::Term;
 
 /// Terms with one prefix that are looked at.
 const PREFIXED: usize = 500;
 
 /// Calls back with the terms that begin with a stem, or that the stem begins with: `recommend` and `recommender`.
 /// Shorter ones have nothing to do with each other.
-pub(super) fn relatives(vocabulary: &Vocabulary, stem: &str, mut take: impl FnMut(Term)) {
+pub(super) fn relatives(index: &Index, statistics: &Statistics, stem: &str, mut take: impl FnMut(Term)) {
     const LEAST: usize = 5;
     const LONGER: usize = 4;
     if stem.len() < LEAST || !stem.is_ascii() {
         return;
     }
+    let vocabulary = &index.vocabulary;
     let shortest = stem.len().saturating_sub(LONGER).max(LEAST);
     (shortest..stem.len()).filter_map(|end| vocabulary.term(&stem[..end])).for_each(&mut take);
-    for term in vocabulary.starting_with(stem).iter().take(PREFIXED) {
+    for term in statistics.starting_with(index, stem).iter().take(PREFIXED) {
         let length = vocabulary.text(*term).len();
         if length > stem.len() && length <= stem.len() + LONGER {
             take(*term);
@@ -49,7 +50,7 @@ pub(super) fn repairs(index: &Index, statistics: &Statistics, stem: &str, compar
     let mut distance = EditDistance::default();
     let mut other: Vec<char> = Vec::new();
     let mut found: Vec<(Term, f64)> = Vec::new();
-    let candidates = vocabulary.starting_with(first.encode_utf8(&mut [0; 4]));
+    let candidates = statistics.starting_with(index, first.encode_utf8(&mut [0; 4]));
     let looked_at = candidates.len().min(*comparisons);
     *comparisons -= looked_at;
     for term in candidates.iter().take(looked_at) {
@@ -73,7 +74,6 @@ pub(super) fn repairs(index: &Index, statistics: &Statistics, stem: &str, compar
         }
     }
     found.sort_by(|a, b| b.1.total_cmp(&a.1));
-    found.retain(|(term, _)| statistics.frequency(index, *term) > 0);
     found.truncate(MOST);
     found
 }

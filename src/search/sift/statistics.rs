@@ -40,10 +40,10 @@ pub(crate) struct Statistics {
     frequencies: Mutex<Map<Term, (u32, f64)>>,
     /// What words mean among them.
     pub(super) meanings: Mutex<Meanings>,
+    /// The terms of these tools, in alphabetical order.
+    terms: OnceLock<Vec<Term>>,
     /// By place: the sum of the idf of the name's terms.
     names: OnceLock<Vec<f64>>,
-    /// By place: the share that the tool counts.
-    pub(super) shares: OnceLock<Vec<f64>>,
     /// What chance finds among them.
     pub(super) chances: Mutex<Chances>,
 }
@@ -77,8 +77,8 @@ impl Statistics {
             averages,
             frequencies: Mutex::default(),
             meanings: Mutex::default(),
+            terms: OnceLock::new(),
             names: OnceLock::new(),
-            shares: OnceLock::new(),
             chances: Mutex::new(chances.unwrap_or_default()),
         }
     }
@@ -123,6 +123,20 @@ impl Statistics {
                 }
             }
         }
+    }
+
+    /// The terms of the tools that are searched which begin with a prefix, in alphabetical order. Words that only other tools
+    /// have are not among them, so that they take no part of a bounded search.
+    pub(super) fn starting_with<'s>(&'s self, index: &Index, prefix: &str) -> &'s [Term] {
+        let vocabulary = &index.vocabulary;
+        let terms = self.terms.get_or_init(|| {
+            let mut is_there = vec![false; vocabulary.len()];
+            for slot in &self.places.slots {
+                index.columns.terms.row(*slot).iter().for_each(|term| is_there[*term as usize] = true);
+            }
+            vocabulary.sorted().iter().copied().filter(|term| is_there[*term as usize]).collect()
+        });
+        vocabulary.starting_with(terms, prefix)
     }
 
     /// The terms in the names and leads of the tools that are searched, rising. What others brought into the vocabulary is
@@ -183,8 +197,8 @@ impl Statistics {
     /// About how many bytes this takes.
     pub(crate) fn bytes(&self) -> usize {
         let known = lock(&self.frequencies).len() * 2 * size_of::<(Term, (u32, f64))>();
-        let sums = [&self.names, &self.shares];
-        let sums = sums.map(|sums| sums.get().map_or(0, Vec::len) * size_of::<f64>()).iter().sum::<usize>();
-        size_of::<Self>() + self.places.bytes() + known + sums + lock(&self.meanings).bytes()
+        let sums = self.names.get().map_or(0, Vec::len) * size_of::<f64>();
+        let terms = self.terms.get().map_or(0, Vec::len) * size_of::<Term>();
+        size_of::<Self>() + self.places.bytes() + known + terms + sums + lock(&self.meanings).bytes()
     }
 }

@@ -36,8 +36,6 @@ pub enum Ingredient {
     Identity,
     /// Tools that do something else than the verbs of the query ask for count less.
     Effects,
-    /// Servers that repeat the words of others count less, and none takes every place where others fit too.
-    Echoes,
 }
 
 impl Ingredient {
@@ -58,7 +56,6 @@ impl Ingredient {
         ("intents", Ingredient::Intents),
         ("identity", Ingredient::Identity),
         ("effects", Ingredient::Effects),
-        ("echoes", Ingredient::Echoes),
     ];
 }
 
@@ -133,8 +130,6 @@ pub(super) struct Weights {
     pub intents: f64,
     /// How much less a tool counts that does something else than the query asks for.
     pub effects: f64,
-    /// How much less the tools of a server count that repeats what most other servers are called.
-    pub echoes: f64,
     /// What a tool counts that does not have the very word of a query of one word, beside one that has it.
     pub exact: f64,
 }
@@ -159,7 +154,6 @@ const WEIGHTS: Weights = Weights {
     repeats: 0.3,
     intents: 0.2,
     effects: 0.2,
-    echoes: 0.7,
     exact: 0.25,
 };
 
@@ -184,7 +178,6 @@ impl Weights {
         drop(Ingredient::Emphasis, &mut [&mut w.position, &mut w.repeats]);
         drop(Ingredient::Intents, &mut [&mut w.intents]);
         drop(Ingredient::Effects, &mut [&mut w.effects]);
-        drop(Ingredient::Echoes, &mut [&mut w.echoes]);
         if !without.keeps(Ingredient::Parameters) {
             for field in [Field::Parameter, Field::ParameterText, Field::Value] {
                 w.fields[field as usize] = 0.0;

@@ -99,7 +99,6 @@ export const INGREDIENTS: Record<Ingredient, string> = {
   intents: "Parts of a query",
   identity: "Exact names first",
   effects: "Verbs that contradict",
-  echoes: "Servers that repeat others",
 };
 
 /** How a text of a tool answers a word of the query, or all of it. */
