@@ -169,55 +169,55 @@ fn the_same_search_finds_again_what_was_evicted() {
 #[test]
 fn snapshots_carry_turns() {
     let mut here = sift(json!({}));
-    next_turn(&mut here);
-    add(&mut here, "b");
-    next_turn(&mut here);
-    add(&mut here, "a");
-    let told = snapshot(&mut here);
+    next_turn(&here);
+    add(&here, "b");
+    next_turn(&here);
+    add(&here, "a");
+    let told = snapshot(&here);
     let expected = json!([{ "server": "b", "name": "b", "used": 1 }, { "server": "a", "name": "a", "used": 2 }]);
     assert_eq!((&told["toolsift"], &told["turn"], &told["revealed"]), (&json!(2), &json!(2), &expected));
 
     let mut there = sift(json!({ "limits": { "revealed": 2 } }));
     assert_eq!(there.restore(&told.to_string(), None, false).unwrap().1, []);
-    assert_eq!(snapshot(&mut there), told);
-    next_turn(&mut there);
-    add(&mut there, "c");
-    assert_eq!(revealed(&mut there), "ac", "who was used when is known there");
+    assert_eq!(snapshot(&there), told);
+    next_turn(&there);
+    add(&there, "c");
+    assert_eq!(revealed(&there), "ac", "who was used when is known there");
 
     let (_, missing) = there.restore(&told.to_string(), None, false).unwrap();
-    assert_eq!((revealed(&mut there), &*missing[0].name), ("ac".to_owned(), "b"), "no room for what is older");
+    assert_eq!((revealed(&there), &*missing[0].name), ("ac".to_owned(), "b"), "no room for what is older");
     assert_eq!(there.restore(&told.to_string(), None, true).unwrap().1, []);
-    assert_eq!(revealed(&mut there), "ba", "in its place, in its order");
+    assert_eq!(revealed(&there), "ba", "in its place, in its order");
 
     let older = json!({ "toolsift": 1, "id": "s", "profile": "sift", "revealed": [{ "server": "f", "name": "f" }] });
     assert_eq!(there.restore(&older.to_string(), None, true).unwrap().1, []);
-    assert_eq!(revealed(&mut there), "f", "the version before is read");
+    assert_eq!(revealed(&there), "f", "the version before is read");
 }
 
 #[test]
 fn reveals_outlive_their_tools() {
     let mut here = sift(json!({}));
     for name in ["a", "b"] {
-        next_turn(&mut here);
-        add(&mut here, name);
+        next_turn(&here);
+        add(&here, name);
     }
-    let told = snapshot(&mut here);
+    let told = snapshot(&here);
 
     let mut there = sift(json!({ "limits": { "revealed": 2 } }));
     there.unregister(Some("b"), None);
     let (_, missing) = there.restore(&told.to_string(), None, false).unwrap();
-    assert_eq!((revealed(&mut there), &*missing[0].name), ("a".to_owned(), "b"));
-    assert_eq!(snapshot(&mut there), told, "a server that is away for a while costs no reveal");
-    register(&mut there, "b");
-    assert_eq!(revealed(&mut there), "ab");
+    assert_eq!((revealed(&there), &*missing[0].name), ("a".to_owned(), "b"));
+    assert_eq!(snapshot(&there), told, "a server that is away for a while costs no reveal");
+    register(&there, "b");
+    assert_eq!(revealed(&there), "ab");
 
     there.unregister(Some("b"), None);
-    add(&mut there, "c");
-    assert_eq!(revealed(&mut there), "ac", "what is not sent makes room first, however new it is");
+    add(&there, "c");
+    assert_eq!(revealed(&there), "ac", "what is not sent makes room first, however new it is");
 
     let scope = Scope::new(&["a"], &[]);
     let mut narrow = sift(json!({}));
     let (_, missing) = narrow.restore(&told.to_string(), Some(&scope), false).unwrap();
-    assert_eq!((revealed(&mut narrow), &*missing[0].name), ("a".to_owned(), "b"));
-    assert_eq!(snapshot(&mut narrow)["revealed"].as_array().unwrap().len(), 1, "what it may not see it does not keep");
+    assert_eq!((revealed(&narrow), &*missing[0].name), ("a".to_owned(), "b"));
+    assert_eq!(snapshot(&narrow)["revealed"].as_array().unwrap().len(), 1, "what it may not see it does not keep");
 }

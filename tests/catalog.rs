@@ -102,7 +102,7 @@ fn every_format_is_written_as_the_vendor_wants_it() {
     let mut bare = self::sift();
     bare.register(&json!([{ "name": "a", "inputSchema": schema }]).to_string(), &server("s")).unwrap();
     let undescribed = json!([{ "toolSpec": { "name": "a", "inputSchema": { "json": schema } } }]);
-    assert_eq!(sent(&mut bare, Format::Bedrock), undescribed, "Bedrock refuses an empty description");
+    assert_eq!(sent(&bare, Format::Bedrock), undescribed, "Bedrock refuses an empty description");
     let google = sift.session("all", None).and_then(|s| s.assemble(Format::Google)).unwrap();
     let google: Value = serde_json::from_str(google.tools.get()).unwrap();
     assert_eq!(

@@ -254,7 +254,7 @@ fn a_snapshot_travels() {
     elsewhere.unregister(Some("github"), None);
     let (id, missing) = elsewhere.restore(&snapshot, None, false).unwrap();
     assert_eq!((id.as_str(), missing.len(), &*missing[0].name), ("a", 1, "mcp__github__create_issue"));
-    assert_eq!(sent_names(&mut elsewhere, "a")[3..], [SEND, "mcp__weather__get_tides"]);
+    assert_eq!(sent_names(&elsewhere, "a")[3..], [SEND, "mcp__weather__get_tides"]);
     let scoped = sift_with("{}");
     let (_, missing) = scoped.restore(&snapshot, Some(&Scope::new(&["slack"], &[])), false).unwrap();
     assert_eq!(missing.len(), 2, "what is out of scope stays out");
@@ -343,27 +343,27 @@ fn settings_do_what_they_say() {
     assert!(active(r#"{"activation":{"contextShare":0.01},"contextWindow":100000}"#));
     assert!(!active(r#"{"activation":{"contextShare":0.5},"contextWindow":100000}"#));
     let mut off = sift_with(r#"{"activation":"off"}"#);
-    assert!(matches!(call(&mut off, "a", SEND, json!({})), Outcome::Dispatch { .. }), "what is sent can be called");
+    assert!(matches!(call(&off, "a", SEND, json!({})), Outcome::Dispatch { .. }), "what is sent can be called");
 
     let mut run = sift_with(r#"{"unrevealedCall":"run"}"#);
-    assert!(matches!(call(&mut run, "a", SEND, json!({})), Outcome::Dispatch { .. }));
-    assert_eq!(sent_names(&mut run, "a").len(), 4);
+    assert!(matches!(call(&run, "a", SEND, json!({})), Outcome::Dispatch { .. }));
+    assert_eq!(sent_names(&run, "a").len(), 4);
 
     let mut teach = sift_with(r#"{"unrevealedCall":"refuse-with-schema"}"#);
-    assert!(refusal(call(&mut teach, "a", SEND, json!({}))).1.contains(r#"{"type":"object""#));
-    assert!(matches!(call(&mut teach, "a", SEND, json!({})), Outcome::Dispatch { .. }));
+    assert!(refusal(call(&teach, "a", SEND, json!({}))).1.contains(r#"{"type":"object""#));
+    assert!(matches!(call(&teach, "a", SEND, json!({})), Outcome::Dispatch { .. }));
 
     let mut eager = sift_with(r#"{"reveal":"search"}"#);
-    let Outcome::Result { revealed, .. } = call(&mut eager, "a", "search_tools", json!({ "query": ".*" })) else {
+    let Outcome::Result { revealed, .. } = call(&eager, "a", "search_tools", json!({ "query": ".*" })) else {
         panic!()
     };
     assert_eq!(revealed.len(), 5, "a search for everything does not load everything");
     let mut limited = sift_with(r#"{"search":{"hits":2}}"#);
-    assert!(content(call(&mut limited, "a", "search_tools", json!({ "query": ".*" }))).contains("\"found\": 2"));
+    assert!(content(call(&limited, "a", "search_tools", json!({ "query": ".*" }))).contains("\"found\": 2"));
 
     let mut alias = sift_with(r#"{"aliases":{"post_to_slack":"mcp__slack__send_message"}}"#);
     assert_eq!(
-        content(call(&mut alias, "a", "add_tool", json!({ "tool_names": ["PostToSlack"] }))),
+        content(call(&alias, "a", "add_tool", json!({ "tool_names": ["PostToSlack"] }))),
         format!("Added: {SEND}")
     );
 

@@ -138,7 +138,7 @@ fn what_was_asked_for_is_loaded() {
         ("wipe", "wipe"),
         ("archive the orders", "archive"),
     ] {
-        let (loaded, text) = search(&mut shop(), query);
+        let (loaded, text) = search(&shop(), query);
         assert!(loaded.iter().any(|other| other == name), "{query} loads {loaded:?}: {text}");
     }
 }

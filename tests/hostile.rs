@@ -204,7 +204,7 @@ fn a_bridge_call_dispatches_what_a_direct_call_does() {
     let mut bridge = sift(r#"{"profile":"bridge","activation":"on"}"#);
     let mut direct = sift(r#"{"profile":"bridge","activation":"off"}"#);
     let mut dice = Dice(10);
-    let names: Vec<String> = names_of(&mut bridge).into_iter().filter(|name| name != "pinned_thing").collect();
+    let names: Vec<String> = names_of(&bridge).into_iter().filter(|name| name != "pinned_thing").collect();
     let texts = [
         r#"{}"#,
         r#"{"z":1,"a":[2.50,1e2,-0],"big":12345678901234567890123}"#,
@@ -217,16 +217,16 @@ fn a_bridge_call_dispatches_what_a_direct_call_does() {
         } else {
             dice.pick(&texts).to_string()
         };
-        let expected = serde_json::to_string(&call(&mut direct, "a", &name, &text)).unwrap();
+        let expected = serde_json::to_string(&call(&direct, "a", &name, &text)).unwrap();
         assert!(expected.contains(r#""kind":"dispatch""#), "{expected}");
         for arguments in [text.clone(), json!(text).to_string()] {
             let through = format!(r#"{{"name":{},"arguments":{arguments}}}"#, json!(name));
-            let outcome = call(&mut bridge, "a", "tool_call", &through);
+            let outcome = call(&bridge, "a", "tool_call", &through);
             assert_eq!(serde_json::to_string(&outcome).unwrap(), expected, "{through}");
         }
     }
     for inner in ["tool_search", "tool_describe", "tool_call", "pinned_thing", "nope"] {
-        let outcome = call(&mut bridge, "a", "tool_call", &json!({ "name": inner, "arguments": {} }).to_string());
+        let outcome = call(&bridge, "a", "tool_call", &json!({ "name": inner, "arguments": {} }).to_string());
         assert!(matches!(outcome, Outcome::Result { is_error: true, .. }), "{inner}: {outcome:?}");
     }
 }
@@ -261,7 +261,7 @@ fn any_text_is_answered() {
         assert!(error.message.len() < 400);
     }
     let name = json!({ "tool_names": ["n".repeat(1_000_000)] }).to_string();
-    let outcome = call(&mut sift("{}"), "a", "add_tool", &name);
+    let outcome = call(&sift("{}"), "a", "add_tool", &name);
     assert!(content_of(&outcome).len() < 400, "{outcome:?}");
 }
 

@@ -123,7 +123,7 @@ fn chain(references: usize) -> Value {
 
 #[test]
 fn schemas_are_read_as_deep_as_tools_may_nest() {
-    assert_eq!(first(&mut sift(&chain(50)), "needle").as_deref(), Some("a"));
+    assert_eq!(first(&sift(&chain(50)), "needle").as_deref(), Some("a"));
     for references in [100, 1_000, 7_000] {
         let sift = sift(&chain(references));
         assert_eq!(first(&sift, "needle"), None, "{references} references");
@@ -133,7 +133,7 @@ fn schemas_are_read_as_deep_as_tools_may_nest() {
         let inner = (0..levels).fold(json!({ "title": "needle" }), |inner, _| json!({ "items": inner }));
         sift(&json!([{ "name": "a", "inputSchema": inner }]))
     };
-    assert_eq!(first(&mut nested(limits::SCHEMA_DEPTH - 1), "needle").as_deref(), Some("a"));
+    assert_eq!(first(&nested(limits::SCHEMA_DEPTH - 1), "needle").as_deref(), Some("a"));
 }
 
 #[test]

@@ -40,16 +40,16 @@ fn alike(words: &[usize]) -> String {
 
 #[test]
 fn few_that_fit_alike_are_loaded_and_many_are_listed() {
-    let of = |count: usize| loaded(&mut sift(json!({}), &alike(&vec![10; count])), "paint a wall");
+    let of = |count: usize| loaded(&sift(json!({}), &alike(&vec![10; count])), "paint a wall");
     assert_eq!(of(1), "paint_wall_0");
     assert_eq!(of(2), "paint_wall_0 paint_wall_1");
     assert_eq!(of(4), "paint_wall_0 paint_wall_1 paint_wall_2 paint_wall_3");
     // The five that the budget has room for are the right one in five of twelve cases.
     let mut many = sift(json!({}), &alike(&[10; 12]));
-    let (text, revealed) = search(&mut many, "paint a wall");
+    let (text, revealed) = search(&many, "paint a wall");
     assert_eq!(revealed, "");
     assert!(text.contains("Not loaded") && text.contains("- paint_wall_0("), "{text}");
-    assert_eq!(loaded(&mut many, "paint_wall_3, paint_wall_7"), "paint_wall_3 paint_wall_7", "the query names them");
+    assert_eq!(loaded(&many, "paint_wall_3, paint_wall_7"), "paint_wall_3 paint_wall_7", "the query names them");
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn a_tool_that_clearly_fits_best_is_loaded_alone() {
         ("weather of a city", "get_weather"),
         ("weather of a city, create an invoice", "create_invoice get_weather"),
     ] {
-        assert_eq!(loaded(&mut sift(json!({}), &tools), query), tool, "{query}");
+        assert_eq!(loaded(&sift(json!({}), &tools), query), tool, "{query}");
     }
 }
 
@@ -77,7 +77,7 @@ fn a_tool_that_clearly_fits_best_is_loaded_alone() {
 fn loading_stops_where_the_budget_does() {
     let within = |budget: Value, words: &[usize]| {
         let wanted = json!({ "budget": budget, "search": { "without": ["parameters"] } });
-        loaded(&mut sift(wanted, &alike(words)), "/paint_wall/")
+        loaded(&sift(wanted, &alike(words)), "/paint_wall/")
     };
     let same = [10; 8];
     assert_eq!(within(json!({ "tools": 2 }), &same), "paint_wall_0 paint_wall_1");

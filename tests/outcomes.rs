@@ -151,7 +151,7 @@ fn a_hidden_tool_is_as_good_as_none_where_the_settings_conceal() {
         (bridge.clone(), "tool_call", json!({ "name": "hidden_tool", "arguments": {} })),
         (bridge, "hidden_tool", json!({})),
     ] {
-        let answer = |other: &str| scoped(&mut sift(wanted.clone(), &with(other)), name, &args);
+        let answer = |other: &str| scoped(&sift(wanted.clone(), &with(other)), name, &args);
         let (there, not_there) = (answer("hidden_tool"), answer("something_else"));
         assert_eq!(there, not_there, "{name}({args}) under {wanted}");
         assert!(!there.1.contains("Did you mean hidden_tool"), "{there:?}");
@@ -169,7 +169,7 @@ fn published_systems_tell_of_hidden_tools() {
         (json!({ "profile": "bridge" }), "tool_call", ErrorCode::OutOfSessionScope),
     ] {
         let args = json!({ "name": "hidden_tool", "arguments": {} });
-        assert_eq!(scoped(&mut sift(wanted.clone(), &tools), name, &args).0, Some(code), "{wanted}");
+        assert_eq!(scoped(&sift(wanted.clone(), &tools), name, &args).0, Some(code), "{wanted}");
     }
 }
 

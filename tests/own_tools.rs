@@ -175,15 +175,15 @@ fn nothing_tells_of_another_sessions_tools() {
                 sift.session("ada", None).unwrap();
                 sift.session("ben", None).unwrap();
             }
-            own(&mut with, "ada", "rocket", SECRET);
-            own(&mut with, "ada", "tools", &[("get_weather", "The weather of the moonbase.")]);
-            assert_eq!(everything(&mut with, "ben"), everything(&mut without, "ben"), "{} {activation}", profile.name);
+            own(&with, "ada", "rocket", SECRET);
+            own(&with, "ada", "tools", &[("get_weather", "The weather of the moonbase.")]);
+            assert_eq!(everything(&with, "ben"), everything(&without, "ben"), "{} {activation}", profile.name);
             // Later registrations of the host get the names that they would have had.
             for sift in [&mut with, &mut without] {
                 sift.register(&list(ISSUES), &from("shared")).unwrap();
                 own(sift, "ben", "rocket", &SECRET[..1]);
             }
-            assert_eq!(everything(&mut with, "ben"), everything(&mut without, "ben"), "{} {activation}", profile.name);
+            assert_eq!(everything(&with, "ben"), everything(&without, "ben"), "{} {activation}", profile.name);
         }
     }
 }
@@ -257,7 +257,7 @@ fn own_servers_replace_shared_ones_and_no_name_stands_twice() {
 fn an_empty_own_server_hides_the_shared_one_from_searches_too() {
     let mut sift = sift_with(json!({ "activation": "on" }));
     sift.register(&list(ISSUES), &from("jira")).unwrap();
-    shared(&mut sift);
+    shared(&sift);
     sift.session("ada", None).and_then(|s| s.sync("jira", "[]", &RegisterOptions::default())).unwrap();
     let query = json!({ "query": "open a ticket for a bug" }).to_string();
     for id in ["ada", "ben"] {
@@ -267,11 +267,11 @@ fn an_empty_own_server_hides_the_shared_one_from_searches_too() {
         };
         let is_ben = id == "ben";
         assert_eq!(revealed.iter().any(|name| &**name == "create_issue"), is_ben, "{id}: {revealed:?}");
-        assert_eq!(dispatch(&mut sift, id, "create_issue").is_some(), is_ben, "{id}");
-        assert_eq!(found(&mut sift, id, "ticket").is_empty(), !is_ben, "{id}");
+        assert_eq!(dispatch(&sift, id, "create_issue").is_some(), is_ben, "{id}");
+        assert_eq!(found(&sift, id, "ticket").is_empty(), !is_ben, "{id}");
         let held = sift.session(id, None).and_then(|s| s.held_back(Format::Mcp)).unwrap();
         assert_eq!(held.len(), if is_ben { 5 } else { 3 }, "{id}");
-        assert_eq!(seen(&mut sift, id).contains("create_issue"), is_ben, "{id}");
+        assert_eq!(seen(&sift, id).contains("create_issue"), is_ben, "{id}");
     }
 }
 
@@ -281,7 +281,7 @@ fn a_registration_that_fails_hides_nothing() {
     let limits = json!({ "tools": 8, "serverBytes": 2_000 });
     let mut sift = sift_with(json!({ "activation": "off", "limits": limits }));
     sift.register(&list(ISSUES), &from("github")).unwrap();
-    shared(&mut sift);
+    shared(&sift);
     let before = "create_issue search_issues get_weather send_mail roll_dice";
     let too_large = json!({ "name": "a", "description": "word ".repeat(500) });
     let several = json!({ "functionDeclarations": [{ "name": "a" }, { "name": "b" }, { "name": "b" }] });
@@ -296,12 +296,12 @@ fn a_registration_that_fails_hides_nothing() {
         let ada = sift.session("ada", None).unwrap();
         let error = ada.register_one(&definition.to_string(), &from("github")).unwrap_err();
         assert_eq!(error.code(), code, "{}", error.message());
-        assert_eq!(seen(&mut sift, "ada"), before, "{definition}");
-        assert!(dispatch(&mut sift, "ada", "get_weather").is_some());
+        assert_eq!(seen(&sift, "ada"), before, "{definition}");
+        assert!(dispatch(&sift, "ada", "get_weather").is_some());
         let report = sift
             .session("ada", None)
             .and_then(|s| s.register(&json!([{ "name": "x y" }]).to_string(), &from("github")));
-        assert_eq!((report.unwrap().rejected.len(), seen(&mut sift, "ada")), (1, before.to_owned()));
+        assert_eq!((report.unwrap().rejected.len(), seen(&sift, "ada")), (1, before.to_owned()));
     }
     // No number of a name is used up either.
     let roll = |sift: &mut ToolSift, server: &str, text: &str| {
@@ -316,7 +316,7 @@ fn a_registration_that_fails_hides_nothing() {
     // A server that was there before stays, without tools.
     sift.session("ada", None).and_then(|s| s.sync("github", "[]", &RegisterOptions::default())).unwrap();
     sift.session("ada", None).and_then(|s| s.register_one(r#"{"name":"x y"}"#, &from("github"))).unwrap_err();
-    assert!(!seen(&mut sift, "ada").contains("create_issue"));
+    assert!(!seen(&sift, "ada").contains("create_issue"));
 }
 
 #[test]
@@ -351,13 +351,13 @@ fn snapshots_name_own_tools_by_server_and_name() {
     assert_eq!(first, &json!({ "server": "github", "name": "search_issues", "used": first["used"] }));
 
     let mut there = sift_with(json!({ "activation": "on" }));
-    shared(&mut there);
-    own(&mut there, "ben", "github", ISSUES);
+    shared(&there);
+    own(&there, "ben", "github", ISSUES);
     let (_, missing) = there.restore(&snapshot.to_string(), None, false).unwrap();
     assert_eq!(missing.len(), 1, "another session's tool of that name does not count");
     let revealed = |sift: &ToolSift| sift.session("ada", None).and_then(|s| s.revealed()).unwrap().join(" ");
     assert_eq!(revealed(&mut there), "send_mail");
-    own(&mut there, "ada", "github", ISSUES);
+    own(&there, "ada", "github", ISSUES);
     assert_eq!(revealed(&mut there), "search_issues send_mail");
     let request = there.session("ada", None).and_then(|s| s.assemble(Format::Mcp)).unwrap();
     assert_eq!(request.size.parts.revealed.tools, 2);
@@ -365,7 +365,7 @@ fn snapshots_name_own_tools_by_server_and_name() {
         request.tools.get().contains("Finds tickets by their words."),
         "a revealed tool of its own is sent in full"
     );
-    assert_eq!(dispatch(&mut there, "ada", "search_issues").unwrap().0, "search_issues");
+    assert_eq!(dispatch(&there, "ada", "search_issues").unwrap().0, "search_issues");
 }
 
 #[test]

@@ -71,14 +71,13 @@ fn a_loaded_catalog_answers_as_the_one_that_it_was_made_of() {
         let mut built = sift(wanted);
         let index = built.export_index();
         let loaded = ToolSift::from_index(&index, settings(serde_json::from_str(wanted).unwrap())).unwrap();
-        assert_eq!(learned(&loaded), learned(&mut built), "{wanted}");
+        assert_eq!(learned(&loaded), learned(&built), "{wanted}");
         assert_eq!(loaded.export_index(), index, "{wanted}");
-        let (names, mut dice) = (names_of(&mut built), Dice(7));
+        let (names, mut dice) = (names_of(&built), Dice(7));
         for round in 0..60 {
             let (name, arguments) = random_call(&mut dice, &built, &names);
             let session = ["a", "b"][round % 2];
-            let (ours, theirs) =
-                (call(&loaded, session, &name, &arguments), call(&mut built, session, &name, &arguments));
+            let (ours, theirs) = (call(&loaded, session, &name, &arguments), call(&built, session, &name, &arguments));
             assert_eq!(format!("{ours:?}"), format!("{theirs:?}"), "{wanted} {name} {arguments}");
         }
     }
@@ -98,7 +97,7 @@ fn a_loaded_catalog_changes_as_one_that_was_registered() {
     ];
     for (at, step) in steps.iter().enumerate() {
         assert_eq!(step(&loaded), step(&mut built), "step {at}");
-        assert_eq!(learned(&loaded), learned(&mut built), "step {at}");
+        assert_eq!(learned(&loaded), learned(&built), "step {at}");
         assert_eq!(loaded.content_hash(), built.content_hash(), "step {at}");
         assert_eq!(loaded.export_index(), built.export_index(), "step {at}");
         loaded = ToolSift::from_index(&loaded.export_index(), settings(json!({}))).unwrap();
@@ -109,13 +108,9 @@ fn a_loaded_catalog_changes_as_one_that_was_registered() {
 fn what_was_there_before_leaves_no_trace() {
     let plain = of(json!({}), MCP60);
     let mut travelled = ToolSift::new(settings(json!({})));
-    register(
-        &mut travelled,
-        r#"[{"name":"zebra_aardvark","description":"Words that no other tool has: quokka."}]"#,
-        None,
-    );
+    register(&travelled, r#"[{"name":"zebra_aardvark","description":"Words that no other tool has: quokka."}]"#, None);
     travelled.search("quokka", None, None).unwrap();
-    register(&mut travelled, MCP60, None);
+    register(&travelled, MCP60, None);
     travelled.unregister(None, Some(&["zebra_aardvark".to_owned()]));
     travelled.search("send a message", None, None).unwrap();
     assert_eq!(travelled.export_index(), plain.export_index());
@@ -243,7 +238,7 @@ fn nothing_at_all_travels_too() {
     let mut empty = ToolSift::new(settings(json!({})));
     let index = empty.export_index();
     let loaded = ToolSift::from_index(&index, settings(json!({}))).unwrap();
-    assert_eq!(learned(&loaded), learned(&mut empty));
+    assert_eq!(learned(&loaded), learned(&empty));
     assert_eq!(resealed(index.clone()), index, "the tests seal as the core does");
     assert_eq!(empty.content_hash(), "0000000000000000");
 }

@@ -111,8 +111,8 @@ fn a_tool_that_insists_is_held_back_below_the_threshold() {
     };
     let mut below = sift(json!({ "profile": "stub" }), tools);
     assert_eq!(stubs(&mut below), r#""insists""#);
-    assert!(runs(&call(&mut below, "a", "insists", json!({}))), "a stub can be called at any time");
-    call(&mut below, "a", "tool_search", json!({ "query": "insists" }));
+    assert!(runs(&call(&below, "a", "insists", json!({}))), "a stub can be called at any time");
+    call(&below, "a", "tool_search", json!({ "query": "insists" }));
     assert_eq!(stubs(&mut below), "");
     assert_eq!(
         stubs(&mut sift(json!({ "profile": "stub", "config": { "threshold": 4 } }), tools)),
@@ -122,7 +122,7 @@ fn a_tool_that_insists_is_held_back_below_the_threshold() {
     let kept = json!({ "profile": "stub", "config": { "threshold": 0, "never_defer": ["auto"] }, "alwaysAvailable": ["insists"] });
     assert_eq!(stubs(&mut sift(kept, tools)), "", "both lists count");
 
-    let (tools, prompt) = request(&mut sift(json!({ "profile": "stub" }), r#"[{"name":"one"}]"#), "a");
+    let (tools, prompt) = request(&sift(json!({ "profile": "stub" }), r#"[{"name":"one"}]"#), "a");
     assert_eq!(tools.len(), 2, "the search tool is there below the threshold, too");
     assert!(prompt.contains("tool_search"));
 }
@@ -136,7 +136,7 @@ fn a_stub_is_never_larger_than_what_it_stands_for() {
             let full: Vec<Value> = serde_json::from_str(catalog).unwrap();
             let mut stubs = 0;
             for tool in &full {
-                let sent = parameters(&mut smaller, "a", tool["name"].as_str().unwrap());
+                let sent = parameters(&smaller, "a", tool["name"].as_str().unwrap());
                 assert!(sent.to_string().len() <= tool["parameters"].to_string().len(), "{}", tool["name"]);
                 assert!(sent == tool["parameters"] || is_stub(&sent));
                 stubs += usize::from(is_stub(&sent));
@@ -217,12 +217,12 @@ fn a_search_that_loads_is_all_that_is_needed() {
 fn the_listing_is_advice_or_all_there_is() {
     let mut filtered = sift(json!({ "profile": "select", "deferral": "opt-out" }), MCP60);
     let mut advised = sift(json!({ "profile": "select", "deferral": "opt-out", "disclosure": "full" }), MCP60);
-    assert_eq!(request(&mut filtered, "a").0.len(), 1);
-    assert_eq!(request(&mut advised, "a").0.len(), 61);
+    assert_eq!(request(&filtered, "a").0.len(), 1);
+    assert_eq!(request(&advised, "a").0.len(), 61);
     for sift in [&mut filtered, &mut advised] {
         assert!(runs(&call(sift, "a", SEND, json!({}))), "every tool can be called at any time");
     }
-    let nothing_deferred = request(&mut sift(json!({ "profile": "select" }), MCP60), "a");
+    let nothing_deferred = request(&sift(json!({ "profile": "select" }), MCP60), "a");
     assert_eq!((nothing_deferred.0.len(), nothing_deferred.1.as_str()), (61, ""), "opt-in: nobody asked");
 }
 

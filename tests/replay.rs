@@ -122,8 +122,8 @@ fn a_replay_forgets_what_was_evicted_before_it() {
         session.reveal(&[TIDES.to_owned(), SEND.to_owned()]).unwrap();
         assert_eq!(session.evict(0, usize::MAX).unwrap().len(), 2);
         let has_called = calls != json!([]);
-        replay(&mut sift, &calls);
-        assert_eq!(revealed(&mut sift, "again").len(), usize::from(has_called), "the call says that it was loaded");
+        replay(&sift, &calls);
+        assert_eq!(revealed(&sift, "again").len(), usize::from(has_called), "the call says that it was loaded");
         let call = sift.session("again", None).and_then(|session| session.call(SEND, "{}")).unwrap();
         assert!(matches!(call, Outcome::Refused { .. }), "{call:?}");
     }
@@ -177,20 +177,20 @@ fn a_refusal_is_read_where_it_is_the_whole_answer() {
     let mut sift = sift(json!({}));
     sift.register(r#"[{"name":"later"},{"name":"mcp__weather__get_tide"}]"#, &RegisterOptions::default()).unwrap();
     for (name, text) in &refusals {
-        replay(&mut sift, &json!([{ "begins": true, "name": name, "said": [text] }]));
-        assert_eq!(revealed(&mut sift, "again"), Vec::<String>::new(), "{text}");
+        replay(&sift, &json!([{ "begins": true, "name": name, "said": [text] }]));
+        assert_eq!(revealed(&sift, "again"), Vec::<String>::new(), "{text}");
         for own in [
             json!([format!("In the log of the agent: {text}")]),
             json!([format!("{text}\n{}", "This was found in the log of the agent. ".repeat(3))]),
             json!([text, "This was found in the log of the agent."]),
         ] {
-            replay(&mut sift, &json!([{ "begins": true, "name": name, "said": own }]));
-            assert_eq!(revealed(&mut sift, "again"), [name.as_str()], "{own}");
+            replay(&sift, &json!([{ "begins": true, "name": name, "said": own }]));
+            assert_eq!(revealed(&sift, "again"), [name.as_str()], "{own}");
         }
     }
     let own = "The pool is not available in this session of the day. There is no tool named hammer.";
-    replay(&mut sift, &json!([{ "begins": true, "name": TIDES, "said": [own] }]));
-    assert_eq!(revealed(&mut sift, "again"), [TIDES]);
+    replay(&sift, &json!([{ "begins": true, "name": TIDES, "said": [own] }]));
+    assert_eq!(revealed(&sift, "again"), [TIDES]);
 }
 
 #[test]

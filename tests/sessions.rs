@@ -200,9 +200,9 @@ fn a_bare_name_stays_with_the_server_that_had_it_first() {
     assert_eq!(states(&sift), all);
     // A name that no list mentions is free again.
     let mut free = sift_with("{}");
-    register(&mut free, "a", &["x"]);
+    register(&free, "a", &["x"]);
     free.unregister(Some("a"), None);
-    assert_eq!(register(&mut free, "b", &["x"]), ["x"]);
+    assert_eq!(register(&free, "b", &["x"]), ["x"]);
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn a_name_is_kept_when_a_later_list_mentions_it() {
     assert_eq!(register(&sift, "evil", &["x"]), ["evil__x"]);
     let index = sift_with("{}").export_index();
     let loaded = ToolSift::from_index(&index, options::settings(&value(r#"{"preDiscovered":["x"]}"#)).unwrap());
-    assert_eq!(register(&mut loaded.unwrap(), "evil", &["x"]), ["x"], "the first to have it");
+    assert_eq!(register(&loaded.unwrap(), "evil", &["x"]), ["x"], "the first to have it");
 }
 
 #[test]
@@ -259,17 +259,17 @@ fn reveals_at_once_are_what_reveals_one_by_one_are() {
             let wanted: Vec<String> = (0..1 + roll(4)).map(|_| format!("t{}", roll(9))).collect();
             let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
             let kept = serde_json::to_string(&one_by_one.session("s", None).and_then(|s| s.snapshot()).unwrap());
-            let before = revealed(&mut at_once, "s");
-            match reveal(&mut at_once, "s", &wanted) {
-                Ok(_) => wanted.iter().for_each(|name| _ = reveal(&mut one_by_one, "s", &[name]).unwrap()),
+            let before = revealed(&at_once, "s");
+            match reveal(&at_once, "s", &wanted) {
+                Ok(_) => wanted.iter().for_each(|name| _ = reveal(&one_by_one, "s", &[name]).unwrap()),
                 Err(error) => {
                     assert_eq!(error.code(), ErrorCode::RevealedFull);
-                    assert_eq!(revealed(&mut at_once, "s"), before, "all or nothing");
-                    assert!(wanted.iter().any(|name| reveal(&mut one_by_one, "s", &[name]).is_err()));
+                    assert_eq!(revealed(&at_once, "s"), before, "all or nothing");
+                    assert!(wanted.iter().any(|name| reveal(&one_by_one, "s", &[name]).is_err()));
                     one_by_one.restore(&kept.unwrap(), None, true).unwrap();
                 }
             }
-            assert_eq!(revealed(&mut at_once, "s"), revealed(&mut one_by_one, "s"), "{wanted:?}");
+            assert_eq!(revealed(&at_once, "s"), revealed(&one_by_one, "s"), "{wanted:?}");
             for sift in [&mut at_once, &mut one_by_one] {
                 sift.session("s", None).and_then(|s| s.assemble(toolsift::Format::Mcp)).unwrap();
             }

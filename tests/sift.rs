@@ -105,10 +105,10 @@ fn the_prompt_counts_servers_and_never_changes() {
 
     let tools: Vec<Value> =
         (0..60).map(|at| json!({ "name": format!("t{at}"), "server": format!("s{at}\nx") })).collect();
-    let (_, prompt) = sent(&mut sift_of(json!({}), &json!(tools).to_string()), "a");
+    let (_, prompt) = sent(&sift_of(json!({}), &json!(tools).to_string()), "a");
     assert!(prompt.contains("- s49 x (1)\n- and 10 more servers") && !prompt.contains("s50"), "{prompt}");
     let own = r#"[{"name":"a"},{"name":"b"},{"name":"c","deferral":"never"}]"#;
-    assert!(sent(&mut sift_of(json!({}), own), "a").1.contains("- no server (2)"));
+    assert!(sent(&sift_of(json!({}), own), "a").1.contains("- no server (2)"));
 }
 
 #[test]
@@ -246,12 +246,12 @@ fn tools_are_added_and_looked_through() {
     let many: Vec<Value> =
         (0..250).map(|at| json!({ "name": format!("t{at}"), "server": format!("s{}", at / 240) })).collect();
     let mut many = sift_of(json!({}), &json!(many).to_string());
-    let (all, _) = answer(&mut many, "show_all_tools", json!({}));
+    let (all, _) = answer(&many, "show_all_tools", json!({}));
     assert_eq!(all, "s0 (240)\ns1 (10)\nFor the names of one server's tools, pass it as server.");
-    let (one, _) = answer(&mut many, "show_all_tools", json!({ "server": "s0" }));
+    let (one, _) = answer(&many, "show_all_tools", json!({ "server": "s0" }));
     assert!(one.ends_with("t198, t199, and 40 more"), "{one}");
     let mut empty = sift_of(json!({}), "[]");
-    assert_eq!(answer(&mut empty, "show_all_tools", json!({})).0, "There are no tools to load.");
+    assert_eq!(answer(&empty, "show_all_tools", json!({})).0, "There are no tools to load.");
 }
 
 #[test]

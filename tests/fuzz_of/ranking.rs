@@ -113,7 +113,7 @@ pub fn ranking(data: &[u8]) {
     assert_eq!(rebuilt.content_hash(), sift.content_hash());
     for query in &queries {
         let found = hits(sound::search(&sift, query, Some(100)));
-        assert_eq!(hits(sound::search(&mut rebuilt, query, Some(100))), found, "{query:?}, all at once");
+        assert_eq!(hits(sound::search(&rebuilt, query, Some(100))), found, "{query:?}, all at once");
     }
 }
 
