@@ -29,6 +29,17 @@ pub(crate) fn name_parts(name: &str) -> Vec<String> {
     parts
 }
 
+/// A word without the ending of its plural.
+pub(crate) fn singular(word: &str) -> String {
+    const SHORT: usize = 3;
+    match (word.strip_suffix("ies"), word.strip_suffix('s')) {
+        _ if word.len() <= SHORT || word.ends_with("ss") => word.to_owned(),
+        (Some(stem), _) => format!("{stem}y"),
+        (None, Some(stem)) => stem.to_owned(),
+        (None, None) => word.to_owned(),
+    }
+}
+
 /// The first sentence of a description on one line: up to a full stop, question or exclamation mark before white
 /// space, or to the end of the first line.
 pub(crate) fn first_sentence(text: &str) -> &str {

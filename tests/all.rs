@@ -19,6 +19,7 @@ mod answers;
 mod architecture;
 mod attacks;
 mod bounds;
+mod bridge;
 mod catalog;
 mod catalog_changes;
 mod conversation;
@@ -35,6 +36,7 @@ mod hostile_queries;
 mod language;
 mod loading;
 mod mistakes;
+mod names;
 mod numbers;
 mod outcomes;
 #[cfg(not(target_family = "wasm"))]

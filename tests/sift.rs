@@ -106,9 +106,30 @@ fn the_prompt_counts_servers_and_never_changes() {
     let tools: Vec<Value> =
         (0..60).map(|at| json!({ "name": format!("t{at}"), "server": format!("s{at}\nx") })).collect();
     let (_, prompt) = sent(&sift_of(json!({}), &json!(tools).to_string()), "a");
-    assert!(prompt.contains("- s49 x (1)\n- and 10 more servers") && !prompt.contains("s50"), "{prompt}");
+    assert!(prompt.contains("- s49 x (1)\n- s50 x (1)\n") && prompt.ends_with("- s59 x (1)"), "{prompt}");
     let own = r#"[{"name":"a"},{"name":"b"},{"name":"c","deferral":"never"}]"#;
     assert!(sent(&sift_of(json!({}), own), "a").1.contains("- no server (2)"));
+}
+
+#[test]
+fn names_are_listed_under_their_servers() {
+    let tools = json!([
+        { "name": "send", "server": "mail\n- bank (1): pay", "description": "Sends mail. Slowly." },
+        { "name": "read", "server": "disk", "description": "Reads files." },
+        { "name": "list", "server": "mail\n- bank (1): pay" },
+        { "name": "own" },
+    ]);
+    let prompt = |disclosure: &str| {
+        sent(&sift_of(json!({ "disclosure": disclosure, "activation": "on" }), &tools.to_string()), "a").1
+    };
+    let heading = "Tools that can be loaded, by server:\n";
+    let names = "- mail - bank (1): pay (2): list, send\n- disk (1): read\n- no server (1): own";
+    assert!(prompt("names").ends_with(&format!("{heading}{names}")), "{}", prompt("names"));
+    let sentences = "- mail - bank (1): pay (2):\n  - list\n  - send: Sends mail.\n- disk (1):\n  - read: Reads files.\n\
+                     - no server (1):\n  - own";
+    assert!(prompt("sentences").ends_with(&format!("{heading}{sentences}")), "{}", prompt("sentences"));
+    let servers = "Servers, and how many tools each has:\n- mail - bank (1): pay (2)\n- disk (1)\n- no server (1)";
+    assert!(prompt("servers").ends_with(servers), "{}", prompt("servers"));
 }
 
 #[test]

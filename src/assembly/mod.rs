@@ -8,6 +8,7 @@ mod activation;
 mod cost;
 mod prompt;
 mod request;
+mod server_list;
 mod stub;
 mod totals;
 mod wire;

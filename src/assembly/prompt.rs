@@ -1,5 +1,6 @@
 //! Writes the prompt section: how to find tools, what can be found, and as much of each deferred tool as is shown.
 
+use super::server_list::servers;
 use crate::catalog::{NO_SERVER, Tool, by_server};
 use crate::text::{beginning, joined, one_line, short_sentence};
 
@@ -71,6 +72,8 @@ pub struct PromptText {
     pub closing: &'static str,
     /// What stands before the deferred tools.
     pub listing: &'static str,
+    /// What stands before the deferred tools by server; empty where tools are listed in the order of their names.
+    pub by_server: &'static str,
     /// What stands behind them.
     pub listing_end: &'static str,
     /// What a stub says; `{name}` is the tool's.
@@ -85,36 +88,42 @@ impl PromptText {
         join(&[self.opening, categories.trim_end(), self.closing])
     }
 
-    /// The listing of deferred tools, in the order of their names; empty where there is nothing to list.
+    /// The listing of deferred tools; empty where there is nothing to list.
     pub(super) fn listing(&self, disclosure: Disclosure, tools: Vec<&Tool>) -> String {
         if tools.is_empty() || disclosure == Disclosure::Hidden || disclosure.is_in_list() {
             return String::new();
         }
-        let lines = match disclosure {
-            Disclosure::Servers => servers(&tools),
-            _ => {
-                let mut tools = tools;
-                tools.sort_by(|a, b| a.model_name.cmp(&b.model_name));
-                tools.iter().map(|tool| line(disclosure, tool)).collect()
+        let (heading, lines) = match disclosure {
+            Disclosure::Servers => (self.listing, servers(&tools)),
+            _ if self.by_server.is_empty() => {
+                (self.listing, in_order(tools).map(|tool| line(disclosure, tool)).collect())
             }
+            _ => (self.by_server, grouped(disclosure, &tools)),
         };
         let lines = if self.listing_end.is_empty() { lines.trim_end() } else { &lines };
-        format!("{}\n{lines}{}", self.listing, self.listing_end)
+        format!("{heading}\n{lines}{}", self.listing_end)
     }
 }
 
-/// Servers that a prompt lists.
-const SERVERS: usize = 50;
+/// Tools in the order of their names.
+fn in_order(mut tools: Vec<&Tool>) -> impl Iterator<Item = &Tool> {
+    tools.sort_by(|a, b| a.model_name.cmp(&b.model_name));
+    tools.into_iter()
+}
 
-/// How many tools each server has, in the order in which they came.
-fn servers(tools: &[&Tool]) -> String {
-    let servers = by_server(tools.iter().copied());
-    let line = |(server, tools): &(Option<&str>, Vec<_>)| {
-        format!("- {} ({})\n", one_line(server.unwrap_or(NO_SERVER)), tools.len())
-    };
-    let mut lines: String = servers.iter().take(SERVERS).map(line).collect();
-    if let Some(more) = servers.len().checked_sub(SERVERS).filter(|more| *more > 0) {
-        lines.push_str(&format!("- and {more} more servers\n"));
+/// Tools under their servers: names on one line, what says more on a line for each tool.
+fn grouped(disclosure: Disclosure, tools: &[&Tool]) -> String {
+    let mut lines = String::new();
+    for (server, tools) in by_server(tools.iter().copied()) {
+        let heading = format!("- {} ({}):", one_line(server.unwrap_or(NO_SERVER)), tools.len());
+        let tools = in_order(tools);
+        if disclosure == Disclosure::Names {
+            let names: Vec<&str> = tools.map(|tool| &*tool.model_name).collect();
+            lines.push_str(&format!("{heading} {}\n", joined(&names, ", ")));
+        } else {
+            let tools: String = tools.map(|tool| format!("  {}", line(disclosure, tool))).collect();
+            lines.push_str(&format!("{heading}\n{tools}"));
+        }
     }
     lines
 }

@@ -7,10 +7,12 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Object, Value};
 use crate::limits;
 use crate::markers::{ADDED, AVAILABLE};
+use crate::search::{Grammar, NameIndex};
 use crate::session::{Session, ToolState};
 use crate::text::{joined, snake_case};
 
 use super::context::Context;
+use super::meant::one_of;
 use super::outcome::{Answered, Facts};
 
 /// What became of the names of one call.
@@ -19,6 +21,10 @@ struct Report {
     added: Vec<Arc<str>>,
     available: Vec<String>,
     missing: Vec<String>,
+    /// Names that several tools have.
+    open: Vec<String>,
+    /// These names with their tools.
+    fitting: Vec<String>,
     refused: Vec<Arc<str>>,
     /// Why the first of them was refused.
     reason: String,
@@ -35,8 +41,9 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
         return Err(Error::new(ErrorCode::LimitOutOfRange, message));
     }
     let mut report = Report::default();
+    let index = context.names();
     for name in names {
-        add(context, session, name, &mut report);
+        add((context, &index), session, name, &mut report);
     }
     Ok(Facts::Answered(report.answer()))
 }
@@ -52,18 +59,32 @@ fn names(arguments: &Object, takes_one: bool) -> Vec<&str> {
     }
 }
 
-fn add(context: &Context<'_>, session: &mut Session, name: &str, report: &mut Report) {
+/// Adds the tool of a name. Where queries are read in the full dialect, a name may have any form.
+fn add<'c>((context, index): (&Context<'c>, &NameIndex<'c>), session: &mut Session, name: &str, report: &mut Report) {
     let snake = snake_case(name);
     let alias = context.settings.alias(&snake);
-    let candidates = [Some(name), Some(&*snake), alias];
-    let known: Vec<(&Arc<Tool>, ToolState)> = candidates
+    let takes_any_form = context.settings.search.grammar == Grammar::Full;
+    let candidates = [Some(name), Some(&*snake).filter(|_| !takes_any_form), alias];
+    let mut spelt = name;
+    let mut known: Vec<(&Arc<Tool>, ToolState)> = candidates
         .into_iter()
         .flatten()
         .filter_map(|candidate| context.named(candidate))
         .map(|tool| (tool, context.state(tool, session)))
+        .filter(|(_, state)| *state != ToolState::Hidden)
         .collect();
+    if known.is_empty() && takes_any_form {
+        let meant = context.meant(index, name, session);
+        if meant.len() > 1 {
+            report.open.push(echo(name));
+            report.fitting.push(format!("{} ({})", echo(name), one_of(&meant)));
+            return;
+        }
+        spelt = meant.first().map_or(name, |tool| &tool.model_name);
+        known.extend(meant.into_iter().map(|tool| (tool, context.state(tool, session))));
+    }
     if known.iter().any(|(_, s)| matches!(s, ToolState::Eager | ToolState::Pinned | ToolState::Revealed)) {
-        report.available.push(echo(name));
+        report.available.push(echo(spelt));
         return;
     }
     // Where several spellings name several tools, the one registered first is meant.
@@ -91,7 +112,8 @@ impl Report {
     fn answer(self) -> Answered {
         let content = self.text();
         let is_failure = self.added.is_empty() && self.available.is_empty();
-        Answered { content, revealed: self.added, not_found: if is_failure { self.missing } else { Vec::new() } }
+        let not_found = if is_failure { [self.missing, self.open].concat() } else { Vec::new() };
+        Answered { content, revealed: self.added, not_found }
     }
 
     fn text(&self) -> String {
@@ -103,6 +125,7 @@ impl Report {
         };
         line(ADDED, joined(&self.added, ", "), "");
         line(AVAILABLE, joined(&self.available, ", "), "");
+        line("Several tools fit; add the one that you mean: ", joined(&self.fitting, "; "), "");
         line("Not found: ", joined(&self.missing, ", "), "");
         line("Not added: ", joined(&self.refused, ", "), &self.reason);
         joined(&lines, "\n")

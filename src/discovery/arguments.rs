@@ -44,9 +44,9 @@ impl Arguments {
         })
     }
 
-    /// The value of one of them, as it was written.
-    pub(super) fn field(&self, name: &str) -> Option<&str> {
-        Fields::read(self.0.get()).ok().and_then(|fields| fields.get(name))
+    /// Their names, with the values as they were written.
+    pub(super) fn fields(&self) -> std::result::Result<Fields<'_>, Fault> {
+        Fields::read(self.0.get())
     }
 
     /// As they were written.

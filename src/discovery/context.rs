@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::assembly::Gate;
 use crate::catalog::{Catalog, Tool};
 use crate::map::Set;
-use crate::search::{Corpus, Index, TextIndex, Universe};
+use crate::search::{Corpus, Index, NameIndex, TextIndex, Universe};
 use crate::session::{Eligibility, Session, ToolState};
 
 use super::surface::DiscoverySettings;
@@ -86,6 +86,18 @@ impl<'a> Context<'a> {
     /// The tool of a name, if the session may see it in this turn.
     pub(super) fn seen(&self, name: &str, session: &Session) -> Option<&'a Arc<Tool>> {
         self.named(name).filter(|tool| self.state(tool, session) != ToolState::Hidden)
+    }
+
+    /// Where the names of this call are looked up.
+    pub(super) fn names(&self) -> NameIndex<'a> {
+        let settings = &self.settings.search;
+        NameIndex::new(settings, (self.index, self.texts), (self.catalog, self.opening))
+    }
+
+    /// The tools that a name means, in whatever form the model wrote it, among those that the session may see in this turn.
+    pub(super) fn meant(&self, index: &NameIndex<'a>, name: &str, session: &Session) -> Vec<&'a Arc<Tool>> {
+        let is_seen = |_, tool: &Tool| self.state(tool, session) != ToolState::Hidden;
+        index.resolve(name, is_seen).into_iter().map(|position| &self.catalog.tools()[position]).collect()
     }
 
     /// The tools that the session may see in this turn, in catalog order.

@@ -13,6 +13,7 @@ use crate::session::{Session, Standing, ToolState};
 use super::context::Context;
 use super::json_text::{compact, raw};
 use super::loose;
+use super::meant::did_you_mean;
 use super::outcome::Facts;
 use super::surface::OutOfScope;
 
@@ -42,7 +43,7 @@ pub(super) fn required_name(arguments: &Object) -> Result<String> {
     Ok(name)
 }
 
-/// The tool of a name, if it can be held back and the session may see it. `out_of_scope` is the error of one that the
+/// The tool of a name, if it can be searched and the session may see it: it is held back, or every session starts with it. `out_of_scope` is the error of one that the
 /// session may not see, where the settings tell of such tools.
 pub(super) fn deferrable<'c>(
     context: &Context<'c>,
@@ -51,7 +52,7 @@ pub(super) fn deferrable<'c>(
     out_of_scope: impl Fn(&str) -> Error,
 ) -> Result<&'c Arc<Tool>> {
     let tool = context.named(name);
-    let tool = tool.filter(|tool| context.eligibility.lists.standing(tool) == Standing::Deferred);
+    let tool = tool.filter(|tool| context.eligibility.lists.standing(tool) != Standing::Eager);
     let is_hidden = tool.is_some_and(|tool| context.state(tool, session) == ToolState::Hidden);
     match tool {
         Some(tool) if !is_hidden => Ok(tool),
@@ -60,8 +61,9 @@ pub(super) fn deferrable<'c>(
             ErrorCode::NotDeferrable,
             format!(
                 "{} is no tool that is held back: if you see it among your tools, call it directly, otherwise check the \
-                 spelling",
-                excerpt(name)
+                 spelling.{}",
+                excerpt(name),
+                did_you_mean(context, session, name)
             ),
         )),
     }

@@ -15,6 +15,7 @@ mod find;
 mod forward;
 mod json_text;
 mod loose;
+mod meant;
 mod outcome;
 mod policy;
 mod refusal;

@@ -7,15 +7,15 @@ use crate::assembly::Gate;
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::markers::{
-    CALL_THROUGH, DID_NOT_RUN, DID_YOU_MEAN, FIND_TOOLS, ITS_PARAMETERS, LOAD_FIRST, LOADED_NOW, NEVER_LOADED, NO_TOOL,
+    CALL_THROUGH, DID_NOT_RUN, FIND_TOOLS, ITS_PARAMETERS, LOAD_FIRST, LOADED_NOW, NEVER_LOADED, NO_TOOL,
     NOT_IN_SESSION, NOT_LOADED, STOP,
 };
 use crate::search::Grammar;
 use crate::session::{Session, ToolState};
-use crate::text::{nearest, normalized};
 
 use super::arguments::Arguments;
 use super::context::Context;
+use super::meant::did_you_mean;
 use super::outcome::{Facts, Failure, Refused};
 use super::surface::{Action, OutOfScope, UnrevealedCall};
 
@@ -108,20 +108,8 @@ fn way_to(context: &Context<'_>, name: &str) -> String {
 
 /// The error of a name that is of no tool. It suggests only names that the session may see.
 fn unknown(context: &Context<'_>, session: &Session, name: &str) -> Error {
-    let surface = context.settings.surface.iter().map(|tool| tool.definition.name);
-    let seen = context.all_seen(session);
-    // Another server's tool may have the nearer name.
-    let named = seen.iter().find(|tool| says_server(name, tool)).map(|tool| &*tool.model_name);
-    let meant = named.or_else(|| nearest(name, surface.chain(seen.iter().map(|tool| &*tool.model_name))));
-    let meant = meant.map(|name| format!("{DID_YOU_MEAN}{name}?")).unwrap_or_default();
+    let meant = did_you_mean(context, session, name);
     let search = context.settings.search_name().filter(|_| context.gate.is_active());
     let way = search.map(|search| format!("{FIND_TOOLS}{search}.")).unwrap_or_default();
     Error::new(ErrorCode::ToolUnknown, format!("{NO_TOOL}{}.{meant}{way}", excerpt(name)))
-}
-
-/// Whether a name is a tool's own behind its server's, such as `github__create_issue` or `mcp__github__create_issue`.
-fn says_server(name: &str, tool: &Tool) -> bool {
-    let (Some(before), Some(server)) = (name.strip_suffix(&*tool.key.name), tool.server()) else { return false };
-    let (before, server) = (normalized(before), normalized(server));
-    !server.is_empty() && before.strip_prefix("mcp").unwrap_or(&before) == server.strip_prefix("mcp").unwrap_or(&server)
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::assembly::{self, Assembly, Format, Gate, HeldBack, Inputs, gate};
-use crate::catalog::{RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, unmatched};
+use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, unmatched};
 use crate::discovery::{self, Context, Outcome, Turn};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::lock::{lock, read, write};
@@ -159,9 +159,12 @@ impl SessionHandle {
     pub fn call_in(&self, turn: &Turn, name: &str, arguments: &str) -> Result<Outcome> {
         let gate = self.gate()?;
         let Inner { settings, sessions, views, .. } = &*self.sift.inner;
-        // A call of a real tool searches nothing.
-        let is_discovery = settings.discovery.is_discovery_tool(name);
-        let tools = if is_discovery { self.sift.searchable() } else { read(&self.sift.inner.tools) };
+        // A call of a tool that the session sees looks nothing up.
+        let mut tools = read(&self.sift.inner.tools);
+        if settings.discovery.is_discovery_tool(name) || !self.sees(&tools.catalog, turn, name)? {
+            drop(tools);
+            tools = self.sift.searchable();
+        }
         let Tools { catalog, index, texts } = &*tools;
         let mut sessions = lock(sessions);
         let session = self.of(&mut sessions)?;
@@ -191,6 +194,17 @@ impl SessionHandle {
             visible,
         };
         Ok(discovery::call(&context, session, name, arguments))
+    }
+
+    /// Whether the session sees a tool of a name in a turn.
+    fn sees(&self, catalog: &Catalog, turn: &Turn, name: &str) -> Result<bool> {
+        let Inner { settings, sessions, .. } = &*self.sift.inner;
+        let mut sessions = lock(sessions);
+        let session: &Session = self.of(&mut sessions)?;
+        let is_visible = |name: &str| turn.visible.names().is_none_or(|names| names.contains(name));
+        let is_seen = |tool: &Arc<Tool>| settings.eligibility.state(tool, Some(session)) != ToolState::Hidden;
+        let tool = catalog.by_name_for(self.opening, name);
+        Ok(tool.is_some_and(|tool| is_visible(&tool.model_name) && is_seen(tool)))
     }
 
     /// Reveals tools by their model-facing names, as the host. Returns those that were not there before.

@@ -14,7 +14,7 @@ use super::row::{OwnConfig, Profile};
 pub(super) const CONTEXT_SHARE: f64 = 0.1;
 
 const NO_TEXT: PromptText =
-    PromptText { opening: "", categories: "", closing: "", listing: "", listing_end: "", stub: "" };
+    PromptText { opening: "", categories: "", closing: "", listing: "", by_server: "", listing_end: "", stub: "" };
 
 /// Every profile; the first is the default.
 pub const PROFILES: &[Profile] = &[
@@ -57,6 +57,7 @@ pub const PROFILES: &[Profile] = &[
                       nothing fits, it says so; then do without.",
             categories: "What there is to search for:",
             listing: "Servers, and how many tools each has:",
+            by_server: "Tools that can be loaded, by server:",
             stub: "Not loaded: search_tools {name} first.",
             ..NO_TEXT
         },
@@ -105,6 +106,7 @@ pub const PROFILES: &[Profile] = &[
                       read what it returns.\n3. Load the ones you need: add_tool(tool_names=[\"...\"]).\n4. Call \
                       them to do the task.",
             listing: "Tools that can be loaded:",
+            by_server: "",
             listing_end: "",
             stub: "Not loaded: search_tools, then add_tool {name}.",
         },

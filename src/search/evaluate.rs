@@ -9,6 +9,7 @@ use crate::text::{beginning, joined};
 use super::hit::{Confidence, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
 use super::query::{Demands, Grammar, Keywords, Occurrence, Query, terms};
 use super::rank::Search;
+use super::resolve::{NameIndex, says_server};
 use super::{Corpus, Cutoff, parts, select, sift};
 
 impl Search<'_> {
@@ -40,7 +41,7 @@ impl Search<'_> {
         let text = if is_full { beginning(text, limits::QUERY_BYTES) } else { text };
         match Query::read(grammar, text) {
             Query::Text(text) => self.rank(text, &Keywords::plain(text), self.corpus),
-            Query::Select(names) if !is_full => Ok(select::exact(&names, (self.catalog, self.opening), self.corpus)),
+            Query::Select(names) if !is_full => Ok(select::exact(&self.names(), &names, self.corpus)),
             Query::Terms(terms) if !is_full => self.among_holding(&Keywords::of(&terms)),
             query => self.full(query, text),
         }
@@ -61,6 +62,11 @@ impl Search<'_> {
         self.rank(&words, keywords, &Corpus::new(holding))
     }
 
+    /// Where names are looked up.
+    fn names(&self) -> NameIndex<'_> {
+        NameIndex::new(self.settings, (self.index, self.texts), (self.catalog, self.opening))
+    }
+
     /// The tools that are searched, each with its position in the catalog.
     fn positioned(&self) -> impl Iterator<Item = (u32, &Tool)> {
         self.corpus.positions().iter().map(|position| (*position, &*self.catalog.tools()[*position as usize]))
@@ -69,10 +75,9 @@ impl Search<'_> {
     /// A query in the full dialect. Where its names or its pattern find nothing, it is words; where its demands leave
     /// nothing, its words are searched everywhere.
     fn full(&self, query: Query<'_>, text: &str) -> Result<Found> {
+        let names_server = matches!(&query, Query::Select(names) if names.iter().any(|name| says_server(name)));
         let named = match &query {
-            Query::Select(names) => {
-                Some(select::any_spelling(self.index, names, (self.catalog, self.opening), self.corpus))
-            }
+            Query::Select(names) => Some(select::any_form(&self.names(), names, self.corpus, self.most)),
             Query::Pattern(pattern) => self.matching(pattern, self.corpus).ok(),
             Query::Text(_) | Query::Terms(_) => None,
         };
@@ -82,12 +87,13 @@ impl Search<'_> {
         let terms = if let Query::Terms(terms) = query { terms } else { terms(Grammar::Full, text) };
         let demands = Demands::of(text, &terms, || self.positioned().map(|(_, tool)| tool));
         let words = &demands.words;
-        if demands.are_none() {
-            return self.rank(words, &Keywords::plain(words), self.corpus);
-        }
-        let admitted = self.admitted(&demands);
+        let admitted = if demands.are_none() { Vec::new() } else { self.admitted(&demands) };
         if admitted.is_empty() {
             let found = self.rank(words, &Keywords::plain(words), self.corpus)?;
+            if demands.are_none() && !names_server {
+                return Ok(found);
+            }
+            // Whoever named a server does not mean the tool of another one, however well its words fit.
             let verdict = found.verdict.map(|verdict| Verdict { confidence: Confidence::None, ..verdict });
             return Ok(Found { verdict, ..found });
         }

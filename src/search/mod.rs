@@ -29,6 +29,7 @@ mod postings;
 mod query;
 mod rank;
 mod ranking;
+mod resolve;
 mod select;
 mod sift;
 mod slots;
@@ -46,6 +47,7 @@ pub use hit::{Confidence, Explained, Found, Hit, HitPart, How, SearchedField, St
 pub(crate) use pattern::fault as pattern_fault;
 pub use query::{Grammar, Query, Term};
 pub use rank::Search;
+pub use resolve::NameIndex;
 pub use sift::{Index, Ingredient, Without, embedding_text};
 pub use text_index::TextIndex;
 

@@ -13,6 +13,7 @@ use super::fuzzy_words::FuzzyWords;
 use super::lower_cased::LowerCased;
 use super::name_parts::NameParts;
 use super::pool::Pool;
+use super::sift::Names;
 use super::slots::{Change, Slot, Slots};
 
 /// The texts and words of a catalog.
@@ -30,6 +31,7 @@ pub(super) struct Columns {
     pub name_parts: NameParts,
     pub fuzzy_words: FuzzyWords,
     pub documents: Documents,
+    pub names: Names,
 }
 
 impl Columns {

@@ -4,7 +4,7 @@
 use crate::catalog::{Asked, Effect, Tool, without_server};
 use crate::limits;
 use crate::search::{Query, Term};
-use crate::text::{name_parts, short_sentence, words};
+use crate::text::{name_parts, short_sentence, singular, words};
 
 /// Words that say nothing about a tool, even where they stand in its name.
 const WEAK: &[&str] = &[
@@ -108,15 +108,4 @@ impl Intent {
 /// The words of a text in lower case; names fall into their parts.
 fn parts(text: &str) -> impl Iterator<Item = String> {
     words(text).flat_map(name_parts)
-}
-
-/// A word without the ending of its plural.
-fn singular(word: &str) -> String {
-    const SHORT: usize = 3;
-    match (word.strip_suffix("ies"), word.strip_suffix('s')) {
-        _ if word.len() <= SHORT || word.ends_with("ss") => word.to_owned(),
-        (Some(stem), _) => format!("{stem}y"),
-        (None, Some(stem)) => stem.to_owned(),
-        (None, None) => word.to_owned(),
-    }
 }

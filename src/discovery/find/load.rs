@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::catalog::Tool;
 use crate::discovery::context::Context;
 use crate::discovery::json_text::compact;
+use crate::discovery::meant::did_you_mean;
 use crate::discovery::outcome::Facts;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Object;
@@ -36,11 +37,15 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
         query.ok_or_else(|| Error::new(ErrorCode::QueryRequired, "query is required: words, or select:<name>"))?;
     admit(context, session)?;
     let mut left_out: Vec<&Arc<Tool>> = Vec::new();
+    let mut meant = String::new();
     let (tools, revealed) = match Query::read(context.settings.search.grammar, query) {
         Query::Select(names) => {
-            let mut tools: Vec<_> = names.into_iter().filter_map(|name| context.seen(name, session)).collect();
+            let mut tools: Vec<_> = names.iter().filter_map(|name| context.seen(name, session)).collect();
             let mut keys = Set::default();
             tools.retain(|tool| keys.insert(tool.key.clone()));
+            if let (true, [name]) = (tools.is_empty(), &*names) {
+                meant = did_you_mean(context, session, name);
+            }
             left_out = tools.split_off(tools.len().min(context.settings.search.most_hits));
             let revealed = reveal(context, session, &tools);
             (tools, revealed)
@@ -54,7 +59,7 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
     let is_loaded = |tool: &&&Arc<Tool>| context.state(tool, session) == ToolState::Revealed;
     let loaded: Vec<&str> = tools.iter().filter(is_loaded).map(|tool| &*tool.model_name).collect();
     let mut message = match (tools.is_empty(), loaded.is_empty()) {
-        (true, _) => "No tool matches. Try other words, or fewer of them.".to_owned(),
+        (true, _) => format!("No tool matches. Try other words, or fewer of them.{meant}"),
         (false, true) => "These tools need no loading: call them.".to_owned(),
         (false, false) => {
             "Loaded: call them directly, with the parameters that you see from your next step on.".to_owned()

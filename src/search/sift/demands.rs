@@ -1,18 +1,9 @@
-//! Answers two questions of the query language that need no ranking: which tools have a name, and which contain some
-//! words.
+//! Says which tools contain some words: a question of the query language that needs no ranking.
 
 use super::index::Index;
 use super::statistics::Statistics;
 use super::tokenizer::{Cut, each_word};
 use crate::text::normalized;
-
-/// The places of the tools that a name may mean, in any spelling.
-pub(in crate::search) fn called(index: &Index, statistics: &Statistics, name: &str) -> Vec<u32> {
-    let slots = index.names.called(name, |slot| statistics.place(slot));
-    let mut places: Vec<u32> = slots.into_iter().filter_map(|slot| statistics.place(slot)).collect();
-    places.sort_unstable();
-    places
-}
 
 /// By place: whether a tool has every word of a text that is no stop word, in any form and field; or, where that is
 /// enough, whether the text stands in one of its names.

@@ -2,6 +2,7 @@
 //! follows the catalog; only tools that are new to it are read.
 
 use crate::catalog::{Catalog, Tool};
+use crate::search::column::Column;
 use crate::search::pool::Pool;
 use crate::search::postings::push_to;
 use crate::search::slots::{Change, Slot, Slots};
@@ -30,7 +31,7 @@ pub(super) struct Posting {
 #[derive(Debug)]
 pub struct Index {
     pub(super) lexicon: Lexicon,
-    pub(super) slots: Slots,
+    pub(in crate::search) slots: Slots,
     pub(super) vocabulary: Vocabulary,
     /// By term, in the order of slots and fields.
     postings: Vec<Vec<Posting>>,
@@ -38,7 +39,7 @@ pub struct Index {
     name_postings: Vec<Vec<Slot>>,
     pub(super) columns: Columns,
     pub(super) servers: Servers,
-    pub(super) names: Names,
+    pub(in crate::search) names: Names,
     /// What chance finds among some tools, where a prebuilt index brought it along.
     pub(super) measured: Option<Measured>,
     pub(super) scratch: Pool<Scratch>,
@@ -110,7 +111,7 @@ impl Index {
             push_to(&mut self.name_postings, *term, slot);
         }
         self.columns.push(row, tool.effect);
-        self.names.push(tool);
+        self.names.push(Some(tool));
     }
 
     /// Adds a posting behind those that its term has already.

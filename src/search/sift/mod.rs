@@ -21,6 +21,7 @@ mod lexicon;
 mod likelihood;
 mod look_alikes;
 mod meanings;
+mod name_keys;
 mod names;
 #[cfg(all(not(target_family = "wasm"), any(test, toolsift_oracles)))]
 pub(super) mod oracle;
@@ -55,9 +56,11 @@ use scratch::Scratch;
 
 use weights::Weights;
 
-pub(super) use demands::{called, having};
+pub(super) use demands::having;
 pub use embedding_text::embedding_text;
 pub use index::Index;
+pub(super) use name_keys::{own_words, singular_words, sorted_words};
+pub(super) use names::Names;
 pub(super) use statistics::Statistics;
 pub use weights::{Ingredient, Without};
 

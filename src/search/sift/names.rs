@@ -3,11 +3,13 @@
 use hashbrown::HashTable;
 
 use crate::catalog::{Tool, own_name};
-use crate::map::{Map, hash_of};
+use crate::map::{Map, Set, hash_of};
+use crate::search::column::Column;
 use crate::search::slots::Slot;
 use crate::text::{behind_underscores, normalized};
 
 use super::clauses::clauses;
+use super::name_keys::NameKeys;
 
 /// How many names a tool may have.
 const FORMS: usize = 5;
@@ -18,7 +20,9 @@ const END: u32 = u32::MAX;
 
 /// What the tools may be called, in small letters and digits only; full names before others.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(in crate::search) struct Names {
+    /// Their words.
+    pub(in crate::search) keys: NameKeys,
     /// By slot: the distinct names of a tool.
     forms: Vec<Box<str>>,
     /// The first name of each chain of equal names. A name is numbered by slot and form.
@@ -27,14 +31,18 @@ pub(super) struct Names {
     next: Vec<[u32; FORMS]>,
 }
 
-impl Names {
-    /// Adds the names of the tool in the next slot.
-    pub(super) fn push(&mut self, tool: &Tool) {
+impl Column for Names {
+    fn len(&self) -> usize {
+        self.forms.len()
+    }
+
+    fn push(&mut self, tool: Option<&Tool>) {
+        self.keys.push(tool);
         let slot = self.forms.len() as u32;
-        self.forms.push(forms_of(tool).into());
+        self.forms.push(tool.map(forms_of).unwrap_or_default().into());
         self.next.push([END; FORMS]);
-        let Names { forms, chains, next } = self;
-        for (form, name) in forms[slot as usize].split(SEPARATOR).enumerate() {
+        let Names { forms, chains, next, .. } = self;
+        for (form, name) in forms[slot as usize].split(SEPARATOR).enumerate().filter(|(_, name)| !name.is_empty()) {
             let number = slot * FORMS as u32 + form as u32;
             let hash = hash_of(name);
             match chains.find_mut(hash, |first| name_of(forms, *first) == name) {
@@ -43,19 +51,25 @@ impl Names {
             }
         }
     }
+}
+
+impl Names {
+    /// The tools that have a name, in small letters and digits only, each with the number of the form that it is.
+    pub(in crate::search) fn with_name(&self, name: &str) -> impl Iterator<Item = (Slot, u32)> {
+        let first = self.chains.find(hash_of(name), |first| name_of(&self.forms, *first) == name);
+        let first = first.copied().filter(|_| !name.is_empty());
+        let next = |number: &u32| self.next[*number as usize / FORMS][*number as usize % FORMS];
+        let numbers = std::iter::successors(first, move |number| Some(next(number)).filter(|next| *next != END));
+        numbers.map(|number| (number / FORMS as u32, number % FORMS as u32))
+    }
 
     /// The tools that a name may mean: those that are called so in full before others, then in the order of `place`,
     /// which says where a tool stands, or that it does not count.
-    pub(super) fn called(&self, name: &str, place: impl Fn(Slot) -> Option<u32>) -> Vec<Slot> {
+    fn called(&self, name: &str, place: impl Fn(Slot) -> Option<u32>) -> Vec<Slot> {
         let name = normalized(name);
-        let mut found: Vec<(u32, u32, Slot)> = Vec::new();
-        let first = self.chains.find(hash_of(&*name), |first| name_of(&self.forms, *first) == name);
-        let mut number = first.copied().filter(|_| !name.is_empty()).unwrap_or(END);
-        while number != END {
-            let (slot, form) = (number / FORMS as u32, number % FORMS as u32);
-            found.extend(place(slot).map(|place| (form, place, slot)));
-            number = self.next[slot as usize][form as usize];
-        }
+        let with_name = self.with_name(&name);
+        let mut found: Vec<(u32, u32, Slot)> =
+            with_name.filter_map(|(slot, form)| Some((form, place(slot)?, slot))).collect();
         found.sort_unstable();
         found.into_iter().map(|(.., slot)| slot).collect()
     }
@@ -80,10 +94,15 @@ impl Names {
             return named;
         }
         let called = |name: &str| by_turns(self.called(name, &place), &server);
-        let parts: Vec<Vec<Slot>> = clauses(text).into_iter().map(called).collect();
+        // A request may repeat a name hundreds of times, and thousands of tools may have it.
+        let mut seen = Set::default();
+        let distinct = clauses(text).into_iter().filter(|name| seen.insert(normalized(name)));
+        let parts: Vec<Vec<Slot>> = distinct.map(called).collect();
         // Parts are names only together: in `list files or search the web` the first is none, whatever tools are called.
         let lists = if parts.iter().all(|part| !part.is_empty()) { parts } else { Vec::new() };
-        let tokens = text.split_whitespace().filter(|token| is_identifier(token)).map(called);
+        let mut seen = Set::default();
+        let tokens = text.split_whitespace().filter(|token| is_identifier(token) && seen.insert(normalized(token)));
+        let tokens = tokens.map(called);
         for slot in std::iter::once(called(text)).chain(lists).chain(tokens).flatten() {
             if !named.contains(&slot) {
                 named.push(slot);
@@ -175,7 +194,7 @@ mod tests {
         let options = RegisterOptions { names: NamePolicy::Any, ..RegisterOptions::default() };
         catalog.register(tools, &options).unwrap();
         let mut names = Names::default();
-        catalog.tools().iter().for_each(|tool| names.push(tool));
+        catalog.tools().iter().for_each(|tool| names.push(Some(tool)));
         for (name, found) in [
             ("Create Issue", &[0, 1][..]),
             ("git:create_issue", &[4, 1]),
@@ -190,6 +209,26 @@ mod tests {
         }
         assert_eq!(names.called("createIssue", |slot| (slot != 0).then_some(slot)), [1]);
         assert!(!names.contain(1, "tissue") && names.contain(1, "eissu"));
+    }
+
+    #[test]
+    fn a_name_that_a_request_repeats_is_looked_up_once() {
+        let mut catalog = Catalog::new(1_000, []);
+        for server in 0..600 {
+            let options = RegisterOptions { server: Some(format!("s{server}")), ..RegisterOptions::default() };
+            catalog.register(r#"[{"name":"web_search"}]"#, &options).unwrap();
+        }
+        let mut names = Names::default();
+        catalog.tools().iter().for_each(|tool| names.push(Some(tool)));
+        let looked_at = std::cell::Cell::new(0);
+        let place = |slot| {
+            looked_at.set(looked_at.get() + 1);
+            Some(slot)
+        };
+        let text = "web_search, web-search; webSearch\n".repeat(100);
+        let named = names.in_request(&text, place, |slot| slot);
+        assert_eq!(named, (0..MOST_NAMED as u32).collect::<Vec<_>>());
+        assert!(looked_at.get() <= 3 * 600, "{}", looked_at.get());
     }
 
     #[test]

@@ -1,0 +1,124 @@
+//! Lists the servers with how many tools each has, within a budget: where there is too little room for all, long names are
+//! shortened first, and the servers with the fewest tools are left out last, which the list says.
+
+use crate::catalog::{NO_SERVER, Tool, by_server};
+use crate::text::one_line;
+
+/// Characters that the list may take: 1,000 tokens, which hold more than 200 servers of ordinary names.
+const CHARS: usize = 4_000;
+/// A shorter beginning of a name does not tell servers apart.
+const SHORTEST: usize = 16;
+/// What a name is in its line: its characters, and two more digits than servers mostly need.
+const AROUND: usize = "- ".len() + " (0000)\n".len();
+
+struct Server {
+    name: String,
+    chars: usize,
+    tools: usize,
+}
+
+/// How many tools each server has, in the order in which they came.
+pub(super) fn servers(tools: &[&Tool]) -> String {
+    let servers = by_server(tools.iter().copied()).into_iter().map(|(server, tools)| {
+        let name = one_line(server.unwrap_or(NO_SERVER));
+        Server { chars: name.chars().count(), name, tools: tools.len() }
+    });
+    lines(&servers.collect::<Vec<_>>())
+}
+
+fn lines(servers: &[Server]) -> String {
+    let longest = longest(servers).max(SHORTEST);
+    let least = least(servers, longest);
+    let mut lines = String::new();
+    let (mut left_out, mut their_tools) = (0, 0);
+    for (at, Server { name, tools, .. }) in servers.iter().enumerate() {
+        if (*tools, usize::MAX - at) < least {
+            left_out += 1;
+            their_tools += tools;
+        } else {
+            lines.push_str(&format!("- {} ({tools})\n", shortened(name, longest)));
+        }
+    }
+    if left_out > 0 {
+        lines.push_str(&format!("- and {left_out} more servers ({their_tools} tools)\n"));
+    }
+    lines
+}
+
+/// The most characters of a name for which all servers fit: short names leave their room to longer ones.
+fn longest(servers: &[Server]) -> usize {
+    let mut chars: Vec<usize> = servers.iter().map(|server| server.chars).collect();
+    chars.sort_unstable();
+    let mut left = CHARS.saturating_sub(servers.len() * AROUND);
+    for (at, chars) in chars.iter().enumerate() {
+        let share = left / (servers.len() - at);
+        if *chars > share {
+            return share;
+        }
+        left -= chars;
+    }
+    usize::MAX
+}
+
+/// The number of tools and the place of the last server that fits, where those with the most tools come first.
+fn least(servers: &[Server], longest: usize) -> (usize, usize) {
+    let mut order: Vec<(usize, usize)> =
+        servers.iter().enumerate().map(|(at, server)| (server.tools, usize::MAX - at)).collect();
+    order.sort_unstable_by(|a, b| b.cmp(a));
+    let mut left = CHARS;
+    let fits = |(_, at): &&(usize, usize)| {
+        let taken = servers[usize::MAX - at].chars.min(longest) + AROUND;
+        let fits = taken <= left;
+        left = left.saturating_sub(taken);
+        fits
+    };
+    order.iter().take_while(fits).last().copied().unwrap_or((usize::MAX, 0))
+}
+
+/// A name of at most so many characters.
+fn shortened(name: &str, longest: usize) -> String {
+    match name.char_indices().nth(longest) {
+        None => name.to_owned(),
+        Some(_) => name.chars().take(longest - 1).chain(['…']).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(names: impl Iterator<Item = (String, usize)>) -> Vec<String> {
+        let servers = names.map(|(name, tools)| Server { chars: name.chars().count(), name, tools });
+        let text = lines(&servers.collect::<Vec<_>>());
+        assert!(text.chars().count() <= CHARS + 50, "{}", text.len());
+        text.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn all_servers_are_named_where_there_is_room() {
+        let lines = listed((0..200).map(|at| (format!("server{at}"), at)));
+        assert_eq!((lines.len(), &*lines[0], &*lines[199]), (200, "- server0 (0)", "- server199 (199)"));
+    }
+
+    #[test]
+    fn long_names_are_shortened_before_a_server_is_left_out() {
+        let name = |at: usize| if at % 2 == 0 { format!("s{at}") } else { format!("{at}{}", "é".repeat(100)) };
+        let lines = listed((0..100).map(|at| (name(at), 1)));
+        assert_eq!((lines.len(), &*lines[98]), (100, "- s98 (1)"));
+        assert!(
+            lines[99].starts_with("- 99éé") && lines[99].ends_with("é… (1)") && lines[99].len() > 60,
+            "{}",
+            lines[99]
+        );
+    }
+
+    #[test]
+    fn the_smallest_servers_are_left_out_and_counted() {
+        let lines = listed((0..1_000).map(|at| (format!("the server number {at}"), at)));
+        let (last, named) = lines.split_last().unwrap();
+        let left_out = 1_000 - named.len();
+        assert!((100..300).contains(&named.len()), "{}", named.len());
+        assert_eq!(named[0], format!("- the server numb… ({left_out})"));
+        assert_eq!(*last, format!("- and {left_out} more servers ({} tools)", left_out * (left_out - 1) / 2));
+    }
+}

@@ -1,0 +1,284 @@
+//! Resolves a name that a model wrote to the tools that it means, in whatever form it was written: with its server in front,
+//! behind dots, slashes or underscores, with humps, without its beginning, or with its words in another order.
+//!
+//! Every word that was written must belong to the tool's name or to its server's. So a name with a server in front never
+//! means a tool of another server. Names and words are looked up in hash maps: the cost grows with the tools that share
+//! them, not with the catalog.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+
+use crate::catalog::{Catalog, Tool, own_name};
+use crate::text::{behind_underscores, name_parts, normalized};
+
+use super::SearchSettings;
+use super::sift::{Index, Names, own_words, singular_words, sorted_words};
+use super::slots::{Slot, Slots};
+use super::text_index::TextIndex;
+
+/// Names of more words are looked up as a whole only.
+const WORDS: usize = 24;
+/// Words that vendors, protocols and models write around names.
+const AROUND: [&str; 8] = ["mcp", "functions", "function", "tools", "tool", "api", "default", "server"];
+
+/// Tools that are compared with the names of one query or call, so that a list of names in a thousand forms, each of
+/// thousands of tools, is bounded. Exact names are found nevertheless. Tools that the session does not see do not count.
+const COMPARED: usize = 50_000;
+
+/// Where names are looked up.
+pub struct NameIndex<'a> {
+    /// They say which of the indexes is brought up to the catalog.
+    settings: &'a SearchSettings,
+    index: &'a Index,
+    texts: &'a TextIndex,
+    pub(super) catalog: &'a Catalog,
+    /// The session that asks, by its opening: names may mean tools of its own. 0 for none.
+    opening: u32,
+    /// Tools that may still be compared.
+    left: Cell<usize>,
+}
+
+impl<'a> NameIndex<'a> {
+    /// For the names of one query or call.
+    pub fn new(
+        settings: &'a SearchSettings,
+        (index, texts): (&'a Index, &'a TextIndex),
+        (catalog, opening): (&'a Catalog, u32),
+    ) -> Self {
+        NameIndex { settings, index, texts, catalog, opening, left: Cell::new(COMPARED) }
+    }
+
+    /// The position in the catalog of the tool that the model knows by exactly this name, if it is `seen`.
+    pub(super) fn exact(&self, name: &str, seen: impl Fn(usize, &Tool) -> bool) -> Option<usize> {
+        let tool = self.catalog.by_name_for(self.opening, name).filter(|tool| *tool.model_name == *name)?;
+        self.catalog.position(tool).filter(|position| seen(*position, tool))
+    }
+
+    /// The positions in the catalog of the tools that a name means, rising: one tool where one fits best. Only tools that
+    /// are `seen` count.
+    pub fn resolve(&self, name: &str, seen: impl Fn(usize, &Tool) -> bool) -> Vec<usize> {
+        if let Some(position) = self.exact(name, &seen) {
+            return vec![position];
+        }
+        if self.settings.needs_index() {
+            return self.resolver(&self.index.names, &self.index.slots, seen).resolve(name);
+        }
+        let columns = self.texts.read(self.catalog, |columns| &mut columns.names);
+        self.resolver(&columns.names, &self.texts.slots, seen).resolve(name)
+    }
+
+    fn resolver<'r, F: Fn(usize, &Tool) -> bool>(
+        &'r self,
+        names: &'r Names,
+        slots: &'r Slots,
+        seen: F,
+    ) -> Resolver<'r, F> {
+        Resolver { of: self, names, slots, seen }
+    }
+}
+
+struct Resolver<'a, F> {
+    of: &'a NameIndex<'a>,
+    names: &'a Names,
+    slots: &'a Slots,
+    seen: F,
+}
+
+/// How words name a server, the better first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum ServerFit {
+    /// They are its name.
+    Exact,
+    /// They are its name but for words that clients write around it.
+    Near,
+}
+
+/// How well a name means a tool, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    /// It is the tool's whole name.
+    Whole,
+    /// It is the server's name and the tool's.
+    WithServer,
+    /// It is the tool's name without what stands before it.
+    Own,
+}
+
+impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
+    fn resolve(&self, name: &str) -> Vec<usize> {
+        let words = name_parts(name);
+        if words.len() > WORDS {
+            return self.named(&normalized(name));
+        }
+        let says_server = says_server(name);
+        let found = self.variants(&words).map(|words| self.of_words(words, says_server));
+        found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// The words as they stand, and without those around the name.
+    fn variants<'w>(&self, words: &'w [String]) -> impl Iterator<Item = &'w [String]> + use<'w, F> {
+        let is_around = |word: &&String| AROUND.contains(&word.as_str());
+        let before = words.iter().take_while(is_around).count();
+        let after = words.iter().rev().take_while(is_around).count();
+        // A server may be called so.
+        let before = if self.is_server(&words[..before].concat()) { 0 } else { before };
+        let without = words.get(before..words.len().saturating_sub(after)).filter(|words| !words.is_empty());
+        [Some(words), words.get(before..), without].into_iter().flatten()
+    }
+
+    fn of_words(&self, words: &[String], says_server: bool) -> Vec<usize> {
+        let whole = words.concat();
+        let named = || self.named(&whole);
+        let behind_server = || self.behind_server(words, |own| self.called(&own.concat()));
+        let ways: [&dyn Fn() -> Vec<usize>; 6] = [
+            // Most names with a server in front are one look-up.
+            &|| if says_server { self.of_server_and_name(&whole) } else { named() },
+            &behind_server,
+            &|| if says_server { named() } else { Vec::new() },
+            &|| self.ending_in(&singular_words(words)),
+            &|| self.with_words(&singular_words(words)),
+            &|| self.behind_server(words, |own| self.with_words(&singular_words(own))),
+        ];
+        ways.iter().map(|way| way()).find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// The tools whose name is the server's and the tool's, in small letters and digits only.
+    fn of_server_and_name(&self, name: &str) -> Vec<usize> {
+        let mut found = self.called(name);
+        found.retain(|position| with_server(&self.of.catalog.tools()[*position]) == name);
+        found
+    }
+
+    /// The tools that have a name, in small letters and digits only, and that it fits best.
+    fn named(&self, name: &str) -> Vec<usize> {
+        let fit = |position: usize| {
+            let tool = &self.of.catalog.tools()[position];
+            if [&*tool.model_name, &*tool.key.name].iter().any(|text| normalized(text) == name) {
+                Fit::Whole
+            } else if with_server(tool) == name {
+                Fit::WithServer
+            } else {
+                Fit::Own
+            }
+        };
+        best(self.called(name).into_iter().map(|position| (fit(position), position)).collect())
+    }
+
+    /// The tools that are called so in any form, with or without what stands before.
+    fn called(&self, name: &str) -> Vec<usize> {
+        self.seen_of(self.names.with_name(name).map(|(slot, _)| slot))
+    }
+
+    /// The tools whose names have these words, in any order.
+    fn with_words(&self, words: &[String]) -> Vec<usize> {
+        if words.len() < 2 {
+            return Vec::new();
+        }
+        let mut found = self.seen_of(self.names.keys.with_words(words));
+        let wanted = sorted_words(words);
+        found.retain(|position| sorted_words(&own_words(&self.of.catalog.tools()[*position])) == wanted);
+        found
+    }
+
+    /// The tools whose names end in these words. One word alone says too little.
+    fn ending_in(&self, words: &[String]) -> Vec<usize> {
+        let Some(last) = words.last().filter(|_| words.len() > 1) else { return Vec::new() };
+        let mut found = self.seen_of(self.names.keys.ending_in(last));
+        found.retain(|position| own_words(&self.of.catalog.tools()[*position]).ends_with(words));
+        found
+    }
+
+    /// The tools that `of` finds for the last words, of the servers that the first words name.
+    fn behind_server(&self, words: &[String], of: impl Fn(&[String]) -> Vec<usize>) -> Vec<usize> {
+        let mut found = Vec::new();
+        for at in 1..words.len() {
+            let (server, own) = words.split_at(at);
+            let fit = |position: usize| Some((server_fit(server, &self.of.catalog.tools()[position])?, position));
+            let mut fitting: Vec<(ServerFit, usize)> = of(own).into_iter().filter_map(fit).collect();
+            // Where a server has the very name, one that is called nearly so is another one.
+            let is_near = fitting.iter().any(|(fit, _)| *fit == ServerFit::Near);
+            if is_near && self.is_server(&server.concat()) {
+                fitting.retain(|(fit, _)| *fit == ServerFit::Exact);
+            }
+            found.extend(fitting);
+        }
+        best(found)
+    }
+
+    /// Whether a tool is seen whose server has a name, in small letters and digits only.
+    fn is_server(&self, name: &str) -> bool {
+        let has_name = |slot: &Slot| {
+            let tool = self.slots.position(*slot).map(|position| &self.of.catalog.tools()[position]);
+            tool.and_then(|tool| tool.server()).is_some_and(|server| normalized(server) == name)
+        };
+        self.names.keys.of_server(name).any(|slot| has_name(&slot) && self.position(slot).is_some())
+    }
+
+    /// The positions of the tools in some slots that are seen, rising, each once.
+    fn seen_of(&self, slots: impl Iterator<Item = Slot>) -> Vec<usize> {
+        let may_look = |_: &usize| {
+            let left = self.of.left.get();
+            self.of.left.set(left.saturating_sub(1));
+            left > 0
+        };
+        let seen = slots.filter_map(|slot| self.position(slot));
+        let mut positions: Vec<usize> = seen.take_while(may_look).collect();
+        positions.sort_unstable();
+        positions.dedup();
+        positions
+    }
+
+    /// The position of the tool in a slot, if it is seen.
+    fn position(&self, slot: Slot) -> Option<usize> {
+        let position = self.slots.position(slot)?;
+        let tool = &self.of.catalog.tools()[position];
+        // A session's own tools may stand in the place of shared ones.
+        let is_there = self.of.catalog.by_key_for(self.of.opening, &tool.key).is_some_and(|there| there.id == tool.id);
+        (is_there && (self.seen)(position, tool)).then_some(position)
+    }
+}
+
+/// The name of a tool behind its server's, in small letters and digits only.
+fn with_server(tool: &Tool) -> String {
+    normalized(&format!("{}{}", tool.server().unwrap_or(""), own_name(&tool.key)))
+}
+
+/// How words name a tool's server, which may stand in the tool's name: exactly, or nearly. None where they do not.
+fn server_fit(words: &[String], tool: &Tool) -> Option<ServerFit> {
+    let own = own_name(&tool.key);
+    let in_name = &own[..own.len() - behind_underscores(own).len()];
+    let servers = [tool.server().unwrap_or(""), in_name];
+    let whole = words.concat();
+    if servers.iter().any(|server| !server.is_empty() && normalized(server) == whole) {
+        return Some(ServerFit::Exact);
+    }
+    let words = without_around(words);
+    // `plugin_github_github` and `claude_ai_Linear` are names that clients give to servers.
+    let is_of_client = words.first().is_some_and(|first| matches!(first.as_str(), "plugin" | "claude"));
+    let from = if is_of_client { words.len() } else { words.len().min(1) };
+    let is_near = |server: &&str| {
+        let server = without_around(&name_parts(server)).concat();
+        !server.is_empty() && (0..from).any(|at| words[at..].concat() == server)
+    };
+    servers.iter().any(is_near).then_some(ServerFit::Near)
+}
+
+/// The words of a server's name without those that say only that it is one.
+fn without_around(words: &[String]) -> Vec<String> {
+    words.iter().filter(|word| !AROUND.contains(&word.as_str())).cloned().collect()
+}
+
+/// Those that fit best, rising, each once.
+fn best<R: Ord + Copy>(mut found: Vec<(R, usize)>) -> Vec<usize> {
+    let Some(best) = found.iter().map(|(fit, _)| *fit).min() else { return Vec::new() };
+    found.retain(|(fit, _)| *fit == best);
+    let positions: BTreeSet<usize> = found.into_iter().map(|(_, position)| position).collect();
+    positions.into_iter().collect()
+}
+
+/// Whether a name is written as only names with their servers in front are: with a dot, a slash, a colon or two underscores
+/// inside.
+pub(super) fn says_server(name: &str) -> bool {
+    let name = name.trim_matches(|c: char| !c.is_alphanumeric());
+    name.contains(['.', '/', ':']) || name.contains("__")
+}
