@@ -48,7 +48,7 @@ fn a_line_names_the_server_if_the_name_leaves_it_open() {
         tool(json!("gitlab"), "close_issue"),
         tool(json!("github"), "open_issue"),
     ];
-    let mut all = sift(json!({}), &json!(tools));
+    let all = sift(json!({}), &json!(tools));
     let answer = search(&all, "issue");
     for (name, server) in [
         ("create_issue", " (server: github)"),

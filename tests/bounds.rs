@@ -168,7 +168,7 @@ fn the_same_search_finds_again_what_was_evicted() {
 
 #[test]
 fn snapshots_carry_turns() {
-    let mut here = sift(json!({}));
+    let here = sift(json!({}));
     next_turn(&here);
     add(&here, "b");
     next_turn(&here);
@@ -177,7 +177,7 @@ fn snapshots_carry_turns() {
     let expected = json!([{ "server": "b", "name": "b", "used": 1 }, { "server": "a", "name": "a", "used": 2 }]);
     assert_eq!((&told["toolsift"], &told["turn"], &told["revealed"]), (&json!(2), &json!(2), &expected));
 
-    let mut there = sift(json!({ "limits": { "revealed": 2 } }));
+    let there = sift(json!({ "limits": { "revealed": 2 } }));
     assert_eq!(there.restore(&told.to_string(), None, false).unwrap().1, []);
     assert_eq!(snapshot(&there), told);
     next_turn(&there);
@@ -196,14 +196,14 @@ fn snapshots_carry_turns() {
 
 #[test]
 fn reveals_outlive_their_tools() {
-    let mut here = sift(json!({}));
+    let here = sift(json!({}));
     for name in ["a", "b"] {
         next_turn(&here);
         add(&here, name);
     }
     let told = snapshot(&here);
 
-    let mut there = sift(json!({ "limits": { "revealed": 2 } }));
+    let there = sift(json!({ "limits": { "revealed": 2 } }));
     there.unregister(Some("b"), None);
     let (_, missing) = there.restore(&told.to_string(), None, false).unwrap();
     assert_eq!((revealed(&there), &*missing[0].name), ("a".to_owned(), "b"));
@@ -216,7 +216,7 @@ fn reveals_outlive_their_tools() {
     assert_eq!(revealed(&there), "ac", "what is not sent makes room first, however new it is");
 
     let scope = Scope::new(&["a"], &[]);
-    let mut narrow = sift(json!({}));
+    let narrow = sift(json!({}));
     let (_, missing) = narrow.restore(&told.to_string(), Some(&scope), false).unwrap();
     assert_eq!((revealed(&narrow), &*missing[0].name), ("a".to_owned(), "b"));
     assert_eq!(snapshot(&narrow)["revealed"].as_array().unwrap().len(), 1, "what it may not see it does not keep");

@@ -99,7 +99,7 @@ fn every_format_is_written_as_the_vendor_wants_it() {
     ] {
         assert_eq!(sent(&sift, format), expected);
     }
-    let mut bare = self::sift();
+    let bare = self::sift();
     bare.register(&json!([{ "name": "a", "inputSchema": schema }]).to_string(), &server("s")).unwrap();
     let undescribed = json!([{ "toolSpec": { "name": "a", "inputSchema": { "json": schema } } }]);
     assert_eq!(sent(&bare, Format::Bedrock), undescribed, "Bedrock refuses an empty description");

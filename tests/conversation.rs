@@ -250,7 +250,7 @@ fn a_snapshot_travels() {
     call(&sift, "a", "add_tool", json!({ "tool_names": names }));
     let snapshot = serde_json::to_string(&sift.session("a", None).and_then(|s| s.snapshot()).unwrap()).unwrap();
 
-    let mut elsewhere = sift_with("{}");
+    let elsewhere = sift_with("{}");
     elsewhere.unregister(Some("github"), None);
     let (id, missing) = elsewhere.restore(&snapshot, None, false).unwrap();
     assert_eq!((id.as_str(), missing.len(), &*missing[0].name), ("a", 1, "mcp__github__create_issue"));
@@ -342,26 +342,26 @@ fn settings_do_what_they_say() {
     assert!(active(r#"{"activation":{"tools":63}}"#) && !active(r#"{"activation":{"tools":64}}"#));
     assert!(active(r#"{"activation":{"contextShare":0.01},"contextWindow":100000}"#));
     assert!(!active(r#"{"activation":{"contextShare":0.5},"contextWindow":100000}"#));
-    let mut off = sift_with(r#"{"activation":"off"}"#);
+    let off = sift_with(r#"{"activation":"off"}"#);
     assert!(matches!(call(&off, "a", SEND, json!({})), Outcome::Dispatch { .. }), "what is sent can be called");
 
-    let mut run = sift_with(r#"{"unrevealedCall":"run"}"#);
+    let run = sift_with(r#"{"unrevealedCall":"run"}"#);
     assert!(matches!(call(&run, "a", SEND, json!({})), Outcome::Dispatch { .. }));
     assert_eq!(sent_names(&run, "a").len(), 4);
 
-    let mut teach = sift_with(r#"{"unrevealedCall":"refuse-with-schema"}"#);
+    let teach = sift_with(r#"{"unrevealedCall":"refuse-with-schema"}"#);
     assert!(refusal(call(&teach, "a", SEND, json!({}))).1.contains(r#"{"type":"object""#));
     assert!(matches!(call(&teach, "a", SEND, json!({})), Outcome::Dispatch { .. }));
 
-    let mut eager = sift_with(r#"{"reveal":"search"}"#);
+    let eager = sift_with(r#"{"reveal":"search"}"#);
     let Outcome::Result { revealed, .. } = call(&eager, "a", "search_tools", json!({ "query": ".*" })) else {
         panic!()
     };
     assert_eq!(revealed.len(), 5, "a search for everything does not load everything");
-    let mut limited = sift_with(r#"{"search":{"hits":2}}"#);
+    let limited = sift_with(r#"{"search":{"hits":2}}"#);
     assert!(content(call(&limited, "a", "search_tools", json!({ "query": ".*" }))).contains("\"found\": 2"));
 
-    let mut alias = sift_with(r#"{"aliases":{"post_to_slack":"mcp__slack__send_message"}}"#);
+    let alias = sift_with(r#"{"aliases":{"post_to_slack":"mcp__slack__send_message"}}"#);
     assert_eq!(
         content(call(&alias, "a", "add_tool", json!({ "tool_names": ["PostToSlack"] }))),
         format!("Added: {SEND}")

@@ -201,8 +201,8 @@ fn every_bound_holds() {
 
 #[test]
 fn a_bridge_call_dispatches_what_a_direct_call_does() {
-    let mut bridge = sift(r#"{"profile":"bridge","activation":"on"}"#);
-    let mut direct = sift(r#"{"profile":"bridge","activation":"off"}"#);
+    let bridge = sift(r#"{"profile":"bridge","activation":"on"}"#);
+    let direct = sift(r#"{"profile":"bridge","activation":"off"}"#);
     let mut dice = Dice(10);
     let names: Vec<String> = names_of(&bridge).into_iter().filter(|name| name != "pinned_thing").collect();
     let texts = [

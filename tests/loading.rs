@@ -45,7 +45,7 @@ fn few_that_fit_alike_are_loaded_and_many_are_listed() {
     assert_eq!(of(2), "paint_wall_0 paint_wall_1");
     assert_eq!(of(4), "paint_wall_0 paint_wall_1 paint_wall_2 paint_wall_3");
     // The five that the budget has room for are the right one in five of twelve cases.
-    let mut many = sift(json!({}), &alike(&[10; 12]));
+    let many = sift(json!({}), &alike(&[10; 12]));
     let (text, revealed) = search(&many, "paint a wall");
     assert_eq!(revealed, "");
     assert!(text.contains("Not loaded") && text.contains("- paint_wall_0("), "{text}");

@@ -255,7 +255,7 @@ fn own_servers_replace_shared_ones_and_no_name_stands_twice() {
 
 #[test]
 fn an_empty_own_server_hides_the_shared_one_from_searches_too() {
-    let mut sift = sift_with(json!({ "activation": "on" }));
+    let sift = sift_with(json!({ "activation": "on" }));
     sift.register(&list(ISSUES), &from("jira")).unwrap();
     shared(&sift);
     sift.session("ada", None).and_then(|s| s.sync("jira", "[]", &RegisterOptions::default())).unwrap();

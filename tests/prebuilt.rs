@@ -68,7 +68,7 @@ fn a_loaded_catalog_answers_as_the_one_that_it_was_made_of() {
         r#"{"profile":"sift","synonyms":[["pebble","ticket"]],"search":{"without":["stems"]}}"#,
     ];
     for wanted in SETTINGS.into_iter().chain(own) {
-        let mut built = sift(wanted);
+        let built = sift(wanted);
         let index = built.export_index();
         let loaded = ToolSift::from_index(&index, settings(serde_json::from_str(wanted).unwrap())).unwrap();
         assert_eq!(learned(&loaded), learned(&built), "{wanted}");
@@ -107,7 +107,7 @@ fn a_loaded_catalog_changes_as_one_that_was_registered() {
 #[test]
 fn what_was_there_before_leaves_no_trace() {
     let plain = of(json!({}), MCP60);
-    let mut travelled = ToolSift::new(settings(json!({})));
+    let travelled = ToolSift::new(settings(json!({})));
     register(&travelled, r#"[{"name":"zebra_aardvark","description":"Words that no other tool has: quokka."}]"#, None);
     travelled.search("quokka", None, None).unwrap();
     register(&travelled, MCP60, None);
@@ -235,7 +235,7 @@ fn bounds_and_names_hold_as_for_registered_tools() {
 
 #[test]
 fn nothing_at_all_travels_too() {
-    let mut empty = ToolSift::new(settings(json!({})));
+    let empty = ToolSift::new(settings(json!({})));
     let index = empty.export_index();
     let loaded = ToolSift::from_index(&index, settings(json!({}))).unwrap();
     assert_eq!(learned(&loaded), learned(&empty));

@@ -149,13 +149,13 @@ fn names_come_first_in_any_spelling() {
         let own = full.rsplit("__").next().unwrap().to_owned();
         (full, server, own)
     };
-    let mut long = sift(MCP60);
+    let long = sift(MCP60);
     // The same tools under the names that they have on their servers.
     let short: Vec<Value> = tools
         .iter()
         .map(|tool| json!({ "name": of(tool).2, "server": of(tool).1, "description": tool["description"] }))
         .collect();
-    let mut short = sift(&json!(short).to_string());
+    let short = sift(&json!(short).to_string());
     for tool in tools.iter().step_by(2) {
         let (full, server, own) = of(tool);
         for query in [full.clone(), full.to_uppercase(), full.replace('_', " "), full.replace("__", "."), camel(&full)]

@@ -116,7 +116,7 @@ fn a_tool_that_left_is_loaded_again_by_a_later_call_only() {
 /// What was evicted before belongs to no conversation that is replayed.
 #[test]
 fn a_replay_forgets_what_was_evicted_before_it() {
-    let mut sift = sift(json!({}));
+    let sift = sift(json!({}));
     for calls in [json!([]), json!([{ "name": TIDES, "said": ["done"] }])] {
         let session = sift.session("again", None).unwrap();
         session.reveal(&[TIDES.to_owned(), SEND.to_owned()]).unwrap();
@@ -174,7 +174,7 @@ fn refusals() -> Vec<(String, String)> {
 fn a_refusal_is_read_where_it_is_the_whole_answer() {
     let refusals = refusals();
     assert!(refusals.len() > 30, "{}", refusals.len());
-    let mut sift = sift(json!({}));
+    let sift = sift(json!({}));
     sift.register(r#"[{"name":"later"},{"name":"mcp__weather__get_tide"}]"#, &RegisterOptions::default()).unwrap();
     for (name, text) in &refusals {
         replay(&sift, &json!([{ "begins": true, "name": name, "said": [text] }]));

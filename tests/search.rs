@@ -222,7 +222,7 @@ fn a_host_adds_words() {
     for query in ["crew", "CREWS", "zq"] {
         assert_eq!(found(&plain, query), "", "{query}");
     }
-    let mut taught = sift(json!({ "synonyms": [["crew", "Squad"], ["ZQ", "pull request"], [], ["only"]] }), &tools);
+    let taught = sift(json!({ "synonyms": [["crew", "Squad"], ["ZQ", "pull request"], [], ["only"]] }), &tools);
     for (query, names) in [("crew", "a"), ("CREWS", "a"), ("squads", "a"), ("zq", "b"), ("remove crew", "a")] {
         assert_eq!(found(&taught, query), names, "{query}");
     }

@@ -199,7 +199,7 @@ fn a_bare_name_stays_with_the_server_that_had_it_first() {
     assert_eq!(register(&sift, "trusted", &names), names, "what is back has its name again");
     assert_eq!(states(&sift), all);
     // A name that no list mentions is free again.
-    let mut free = sift_with("{}");
+    let free = sift_with("{}");
     register(&free, "a", &["x"]);
     free.unregister(Some("a"), None);
     assert_eq!(register(&free, "b", &["x"]), ["x"]);

@@ -266,12 +266,12 @@ fn tools_are_added_and_looked_through() {
     }
     let many: Vec<Value> =
         (0..250).map(|at| json!({ "name": format!("t{at}"), "server": format!("s{}", at / 240) })).collect();
-    let mut many = sift_of(json!({}), &json!(many).to_string());
+    let many = sift_of(json!({}), &json!(many).to_string());
     let (all, _) = answer(&many, "show_all_tools", json!({}));
     assert_eq!(all, "s0 (240)\ns1 (10)\nFor the names of one server's tools, pass it as server.");
     let (one, _) = answer(&many, "show_all_tools", json!({ "server": "s0" }));
     assert!(one.ends_with("t198, t199, and 40 more"), "{one}");
-    let mut empty = sift_of(json!({}), "[]");
+    let empty = sift_of(json!({}), "[]");
     assert_eq!(answer(&empty, "show_all_tools", json!({})).0, "There are no tools to load.");
 }
 

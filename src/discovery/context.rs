@@ -61,6 +61,8 @@ pub struct Context<'a> {
     pub gate: Gate,
     /// The tools that are searched in this turn.
     pub corpus: &'a Corpus,
+    /// The tools over which words are counted: more than those where the turn leaves some out.
+    pub whole: &'a Corpus,
     /// How many tools are deferred in this turn, revealed or not.
     pub deferred: usize,
     /// What the host says of this turn.

@@ -188,6 +188,7 @@ impl SessionHandle {
             texts,
             gate,
             corpus: in_this_turn.as_ref().unwrap_or(corpus),
+            whole: corpus,
             deferred,
             turn,
             scores,

@@ -491,8 +491,9 @@ impl ToolSift {
         let shared = lock(&self.inner.views).of(catalog, &self.inner.settings, (&scope, opening));
         let settings = &self.inner.settings.discovery.search;
         let scores = &*host_scores::placed(scores, catalog, settings, opening)?;
-        let corpus = &shared.corpus;
-        let found = Search { settings, index, texts, catalog, corpus, opening, scores, most, explained }.find(query)?;
+        let (corpus, whole) = (&shared.corpus, &shared.corpus);
+        let found =
+            Search { settings, index, texts, catalog, corpus, whole, opening, scores, most, explained }.find(query)?;
         Ok((shared, found))
     }
 }

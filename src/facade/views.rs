@@ -23,7 +23,6 @@ pub(super) struct Shared {
 /// The views of a catalog.
 #[derive(Debug, Default)]
 pub(super) struct Views {
-    layout: Option<u64>,
     /// By scope, and by the session whose own tools are in it.
     views: Map<(Scope, u32), Entry>,
     clock: u64,
@@ -36,8 +35,8 @@ pub(super) struct Views {
 #[derive(Debug)]
 struct Entry {
     shared: Arc<Shared>,
-    /// See [`Catalog::revision_of`].
-    revision: u64,
+    /// See [`Catalog::layout`] and [`Catalog::revision_of`].
+    state: (u64, u64),
     used: u64,
     /// As last counted.
     bytes: usize,
@@ -51,23 +50,24 @@ impl Views {
         settings: &Settings,
         (scope, opening): (&Scope, u32),
     ) -> Arc<Shared> {
-        if self.layout != Some(catalog.layout()) {
-            *self = Views { layout: Some(catalog.layout()), ..Views::default() };
-        }
         self.count();
         self.clock += 1;
         let owner = if catalog.has_own(opening) { opening } else { SHARED };
-        let (key, revision) = ((scope.clone(), owner), catalog.revision_of(owner));
+        let (key, state) = ((scope.clone(), owner), (catalog.layout(), catalog.revision_of(owner)));
         self.latest = Some(key.clone());
-        if let Some(entry) = self.views.get_mut(&key).filter(|entry| entry.revision == revision) {
+        if let Some(entry) = self.views.get_mut(&key).filter(|entry| entry.state == state) {
             entry.used = self.clock;
             return entry.shared.clone();
         }
         let view = View::of(catalog, &settings.eligibility, (scope, owner));
         let universe = settings.discovery.search.universe;
-        let corpus = Corpus::new(view.positions(|standing| universe.holds(state_of(standing))));
+        let searched = view.positions(|standing| universe.holds(state_of(standing)));
+        let corpus = match self.views.get(&key) {
+            Some(earlier) => earlier.shared.corpus.followed_by(searched),
+            None => Corpus::new(searched),
+        };
         let shared = Arc::new(Shared { view, corpus, totals: Totals::default() });
-        let before = self.views.insert(key, Entry { shared: shared.clone(), revision, used: self.clock, bytes: 0 });
+        let before = self.views.insert(key, Entry { shared: shared.clone(), state, used: self.clock, bytes: 0 });
         self.bytes -= before.map_or(0, |before| before.bytes);
         shared
     }

@@ -1,8 +1,9 @@
 //! The corpus of a search: the tools that it looks at, with statistics over exactly these tools that are computed once.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::catalog::Catalog;
+use crate::lock::lock;
 use crate::map::Set;
 
 use super::sift::{Index, Statistics};
@@ -14,14 +15,23 @@ use super::text_statistics::TextStatistics;
 pub struct Corpus {
     /// Their positions in the catalog, rising.
     positions: Vec<u32>,
-    statistics: OnceLock<Statistics>,
+    statistics: OnceLock<Arc<Statistics>>,
+    /// What was known of the tools that were searched in an earlier state of the catalog.
+    before: Mutex<Option<Arc<Statistics>>>,
     texts: OnceLock<TextStatistics>,
 }
 
 impl Corpus {
     /// The tools at these positions of the catalog, which rise.
     pub fn new(positions: Vec<u32>) -> Self {
-        Corpus { positions, statistics: OnceLock::new(), texts: OnceLock::new() }
+        Corpus { positions, statistics: OnceLock::new(), before: Mutex::default(), texts: OnceLock::new() }
+    }
+
+    /// The same tools of a later state of the catalog: what is known of these is carried over where few have changed.
+    pub fn followed_by(&self, positions: Vec<u32>) -> Self {
+        let known = self.statistics.get().cloned();
+        let before = known.or_else(|| lock(&self.before).clone());
+        Corpus { before: Mutex::new(before), ..Corpus::new(positions) }
     }
 
     /// Those of the tools that have one of some names.
@@ -50,9 +60,18 @@ impl Corpus {
         self.positions.binary_search(&(position as u32)).ok()
     }
 
+    /// By place: whether a tool is also one of `part`, some of these tools.
+    pub(super) fn holding(&self, part: &Corpus) -> Vec<bool> {
+        let mut wanted = part.positions.iter().peekable();
+        self.positions.iter().map(|position| wanted.next_if_eq(&position).is_some()).collect()
+    }
+
     /// What the ranker of our own counts over them, in an index that was brought up to the catalog.
     pub(super) fn statistics(&self, index: &Index) -> &Statistics {
-        self.statistics.get_or_init(|| Statistics::of(index, &self.positions))
+        self.statistics.get_or_init(|| {
+            let before = lock(&self.before).take();
+            Arc::new(Statistics::of(index, &self.positions, before))
+        })
     }
 
     /// What the other rankers count over them, in slots that were brought up to the catalog.
@@ -62,7 +81,8 @@ impl Corpus {
 
     /// About how many bytes this takes.
     pub fn bytes(&self) -> usize {
-        let statistics = self.statistics.get().map_or(0, Statistics::bytes);
+        let known = [self.statistics.get().cloned(), lock(&self.before).clone()];
+        let statistics = known.iter().flatten().map(|statistics| statistics.bytes()).sum::<usize>();
         let texts = self.texts.get().map_or(0, TextStatistics::bytes);
         size_of::<Self>() + size_of_val(&*self.positions) + statistics + texts
     }

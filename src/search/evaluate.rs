@@ -108,17 +108,19 @@ impl Search<'_> {
 
     /// The positions of the tools that meet the demands of a query.
     fn admitted(&self, demands: &Demands<'_>) -> Vec<u32> {
-        let statistics = self.corpus.statistics(self.index);
+        let statistics = self.whole.statistics(self.index);
         // Each demanded word is looked up once, not once a tool.
         let having = |(word, occurrence): (&str, Occurrence)| {
             sift::having(self.index, statistics, word, occurrence == Occurrence::WordOrPartOfName)
         };
         let must: Vec<Vec<bool>> = demands.must().map(having).collect();
         let not: Vec<Vec<bool>> = demands.not().map(having).collect();
-        let is_admitted = |(place, (_, tool)): &(usize, (u32, &Tool))| {
-            demands.admit_server(tool) && must.iter().all(|has| has[*place]) && !not.iter().any(|has| has[*place])
+        let is_admitted = |(position, tool): &(u32, &Tool)| {
+            let place = self.whole.place_of(*position as usize);
+            let has = |having: &Vec<bool>| place.is_some_and(|place| having[place]);
+            demands.admit_server(tool) && must.iter().all(has) && !not.iter().any(has)
         };
-        self.positioned().enumerate().filter(is_admitted).map(|(_, (position, _))| position).collect()
+        self.positioned().filter(is_admitted).map(|(position, _)| position).collect()
     }
 
     /// A tool that was asked for by its server.

@@ -23,6 +23,8 @@ pub struct Search<'a> {
     pub catalog: &'a Catalog,
     /// Which of them are searched.
     pub corpus: &'a Corpus,
+    /// The tools over which words are counted: those that are searched, and more where the turn leaves some out.
+    pub whole: &'a Corpus,
     /// The session that searches, by its opening: names may mean tools of its own. 0 for none.
     pub opening: u32,
     /// What the host says of some tools, by their positions in the catalog: from 0 to 1. Only the ranker of our own adds it.
@@ -41,11 +43,12 @@ impl Search<'_> {
     pub(super) fn rank(&self, query: &str, keywords: &Keywords, corpus: &Corpus) -> Result<Found> {
         let index = self.index;
         if self.settings.ranker == Ranker::Sift {
+            let only = (!std::ptr::eq(corpus, self.whole)).then(|| self.whole.holding(corpus));
             let request = sift::Request {
                 index,
                 tools: self.catalog.tools(),
-                statistics: corpus.statistics(index),
-                all: self.corpus.statistics(index),
+                statistics: self.whole.statistics(index),
+                only: only.as_deref(),
                 without: self.settings.without,
                 scores: self.scores,
                 // What a cut-off leaves can be counted only where all hits are there.

@@ -158,6 +158,7 @@ fn compare(
             texts,
             catalog,
             corpus: &corpus,
+            whole: &corpus,
             opening: 0,
             scores: &[],
             most,

@@ -109,7 +109,7 @@ pub fn ranking(data: &[u8]) {
         let found = hits(sound::search(&sift, query, Some(100)));
         assert_eq!(hits(sound::search(&loaded, query, Some(100))), found, "{query:?}, from the index");
     }
-    let Some(mut rebuilt) = rebuilt else { return };
+    let Some(rebuilt) = rebuilt else { return };
     assert_eq!(rebuilt.content_hash(), sift.content_hash());
     for query in &queries {
         let found = hits(sound::search(&sift, query, Some(100)));

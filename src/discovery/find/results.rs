@@ -15,11 +15,12 @@ const REVEALED_BY_SEARCH: usize = 5;
 
 /// How many tools a query is searched among, and at most `most` of those that it finds.
 pub(super) fn found_for(context: &Context<'_>, query: &str, most: usize) -> Result<(usize, Found)> {
-    let corpus = context.corpus;
+    let (corpus, whole) = (context.corpus, context.whole);
     let explained = Explained { first: 0, tool: None };
     let (settings, index, texts, catalog) = (&context.settings.search, context.index, context.texts, context.catalog);
     let (opening, scores) = (context.opening, context.scores);
-    let found = Search { settings, index, texts, catalog, corpus, opening, scores, most, explained }.find(query)?;
+    let found =
+        Search { settings, index, texts, catalog, corpus, whole, opening, scores, most, explained }.find(query)?;
     Ok((corpus.len(), found))
 }
 

@@ -17,6 +17,8 @@ pub(super) struct Columns {
     pub lengths: Vec<[u16; FIELDS]>,
     /// Every term of the tool, once.
     pub terms: Lists<Term>,
+    /// The terms of the name, each once, without stop words.
+    pub names: Lists<Term>,
     /// The terms of the name and the lead, as they stand.
     pub leads: Lists<Term>,
     /// Terms that stand side by side in the name, the lead, the name of a parameter or the enrichment; sorted.
@@ -31,6 +33,7 @@ impl Columns {
     /// Adds a row.
     pub(super) fn push(&mut self, row: Row, effect: Effect) {
         self.lengths.push(row.lengths);
+        self.names.push(row.name);
         self.leads.push(row.lead);
         self.pairs.push(row.pairs);
         self.servers.push(row.server);

@@ -4,8 +4,7 @@
 use crate::search::top_k::top_k;
 
 use super::candidate::Candidate;
-use super::index::Index;
-use super::statistics::Statistics;
+use super::score::Scorer;
 
 /// What the highest score of the host's adds, as a share of the best score by words: chosen with a real embedding model
 /// where the optimum is flat (`docs/embeddings.md`). Shares keep scores of the host's from drowning words, whatever words
@@ -15,7 +14,8 @@ const SHARE: f64 = 0.5;
 const ENTER: usize = 10;
 
 /// Adds scores, by positions in the catalog, to the candidates of a request. Tools that are not searched are passed over.
-pub(super) fn add(scores: &[(u32, f64)], index: &Index, statistics: &Statistics, candidates: &mut Vec<Candidate>) {
+pub(super) fn add(scores: &[(u32, f64)], scorer: &Scorer<'_>, candidates: &mut Vec<Candidate>) {
+    let Scorer { index, statistics, .. } = *scorer;
     if scores.is_empty() {
         return;
     }
@@ -31,7 +31,8 @@ pub(super) fn add(scores: &[(u32, f64)], index: &Index, statistics: &Statistics,
     }
     // What is left holds no word, or is not searched.
     let places = &statistics.places.slots;
-    let left: Vec<f64> = places.iter().map(|slot| gains[*slot as usize]).collect();
+    let left: Vec<f64> =
+        places.iter().map(|slot| if scorer.admits(*slot) { gains[*slot as usize] } else { 0.0 }).collect();
     for place in top_k(&left, ENTER, |a, b| a.cmp(&b)) {
         let (slot, score) = (places[place], left[place]);
         if score > 0.0 {

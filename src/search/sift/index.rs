@@ -31,6 +31,8 @@ pub(super) struct Posting {
 #[derive(Debug)]
 pub struct Index {
     pub(super) lexicon: Lexicon,
+    /// How often everything was read anew: slots and terms of another epoch mean other things.
+    pub(super) epoch: u64,
     pub(in crate::search) slots: Slots,
     pub(super) vocabulary: Vocabulary,
     /// By term, in the order of slots and fields.
@@ -50,6 +52,7 @@ impl Index {
     pub fn new(synonyms: &[Vec<String>], without: Without) -> Self {
         Index {
             lexicon: Lexicon::new(synonyms, without),
+            epoch: 0,
             slots: Slots::default(),
             vocabulary: Vocabulary::default(),
             postings: Vec::new(),
@@ -73,6 +76,7 @@ impl Index {
             Change::None => return,
             Change::From(slot) => slot,
             Change::All => {
+                self.epoch += 1;
                 self.vocabulary = Vocabulary::default();
                 self.postings.clear();
                 self.name_postings.clear();

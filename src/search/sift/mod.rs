@@ -14,6 +14,7 @@ mod embedding_text;
 mod exact;
 mod explain;
 mod fields;
+mod frequencies;
 mod host_scores;
 mod index;
 mod intents;
@@ -69,10 +70,10 @@ pub(super) struct Request<'a> {
     pub index: &'a Index,
     /// The tools of the catalog.
     pub tools: &'a [Arc<Tool>],
-    /// The tools that are searched.
+    /// The tools that would be searched if the query demanded nothing.
     pub statistics: &'a Statistics,
-    /// Those that would be searched if the query demanded nothing.
-    pub all: &'a Statistics,
+    /// By place: whether a tool may be a hit, where the query or the turn demands something of it.
+    pub only: Option<&'a [bool]>,
     pub without: Without,
     /// What the host says of some tools, by their positions in the catalog: from 0 to 1.
     pub scores: &'a [(u32, f64)],
@@ -90,17 +91,19 @@ impl Request<'_> {
     fn find_with(&self, text: &str, scratch: &mut Scratch) -> Found {
         let Request { index, statistics, without, most, .. } = *self;
         let weights = Weights::of(without);
-        let scorer = Scorer::new(index, statistics, &weights);
+        let mut scorer = Scorer::new(index, statistics, &weights);
+        scorer.only = self.only;
         let interpreter = Interpreter::of(text, index, statistics, &weights);
         let terms = interpreter.read(text);
         let mut candidates = std::mem::take(&mut scratch.candidates);
         scorer.score(&terms, asked(text), scratch, &mut candidates);
         exact::prefer(&terms, (self.tools, &index.slots), weights.exact, &mut candidates);
         let leaders = intents::lift(&scorer, &interpreter, (text, &terms), scratch, &mut candidates);
-        host_scores::add(self.scores, index, statistics, &mut candidates);
+        host_scores::add(self.scores, &scorer, &mut candidates);
         let named = match without.keeps(Ingredient::Identity) {
             true => {
-                index.names.in_request(text, |slot| statistics.place(slot), |slot| index.columns.servers[slot as usize])
+                let place = |slot| statistics.place(slot).filter(|_| scorer.admits(slot));
+                index.names.in_request(text, place, |slot| index.columns.servers[slot as usize])
             }
             false => Vec::new(),
         };
@@ -146,7 +149,7 @@ impl Request<'_> {
         let best = ranked.first().map_or(0.0, Candidate::by_words);
         // What a query demands does not change what chance would find.
         let over_chance = named.is_empty().then(|| {
-            let scorer = Scorer::new(index, self.all, &weights);
+            let scorer = Scorer::new(index, statistics.for_chance(), &weights);
             confidence::over_chance(&scorer, scratch, best, terms.len())
         });
         let confidence = over_chance.map_or(Confidence::High, confidence::confidence);

@@ -55,7 +55,7 @@ impl Index {
             };
             to.pairs(self.postings(term).iter().filter_map(posting).collect());
         }
-        let (weights, statistics) = (Weights::of(without), Statistics::of(self, searched));
+        let (weights, statistics) = (Weights::of(without), Statistics::of(self, searched, None));
         let scorer = Scorer::new(self, &statistics, &weights);
         confidence::write(&scorer, searched, &mut self.scratch.take(), to);
     }

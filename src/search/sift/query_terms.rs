@@ -153,7 +153,7 @@ impl<'a> Interpreter<'a> {
         let mut via: Vec<(Term, f64, Via)> = itself.map(|term| (term, 1.0, Via::Itself)).into_iter().collect();
         let mut add = |term: Term, worth: f64, how: Via| {
             let is_new = via.iter().all(|(other, ..)| *other != term);
-            if worth > 0.0 && is_new && statistics.frequency(index, term) > 0 {
+            if worth > 0.0 && is_new && statistics.frequency(term) > 0 {
                 via.push((term, worth, how));
             }
         };
@@ -185,8 +185,8 @@ impl<'a> Interpreter<'a> {
             }
         }
         let frequency = match (itself, &via[..]) {
-            (Some(term), _) => statistics.frequency(index, term),
-            (None, [(term, ..)]) => statistics.frequency(index, *term),
+            (Some(term), _) => statistics.frequency(term),
+            (None, [(term, ..)]) => statistics.frequency(*term),
             (None, []) => 0,
             (None, _) => self.union(&via),
         };
@@ -208,7 +208,7 @@ impl<'a> Interpreter<'a> {
     fn both(&self, word: &str, next: &str) -> Option<QueryTerm> {
         let both = format!("{word}{next}");
         let term = self.statistics.term(self.index, &self.index.lexicon.stem(&both))?;
-        let idf = self.statistics.idf_of(self.index, term);
+        let idf = self.statistics.idf_of(term);
         let via = vec![(term, 1.0, Via::Compound)];
         let meaning = Arc::new(Meaning::new(both, via, idf, 0));
         Some(QueryTerm { meaning, is_joined: true, weight: self.weights.compounds * idf })

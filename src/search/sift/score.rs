@@ -20,6 +20,8 @@ pub(super) struct Scorer<'a> {
     pub index: &'a Index,
     pub statistics: &'a Statistics,
     pub weights: &'a Weights,
+    /// By place: whether a tool may be a hit, where not all may.
+    pub only: Option<&'a [bool]>,
     /// By field and length: what an occurrence counts.
     norms: Vec<[f64; NORMS]>,
 }
@@ -37,7 +39,7 @@ impl<'a> Scorer<'a> {
             weights.fields[field] / (1.0 - weights.length + weights.length * relative.max(weights.shortest[field]))
         };
         let norms = (0..FIELDS).map(|field| std::array::from_fn(|length| norm(field, length))).collect();
-        Scorer { index, statistics, weights, norms }
+        Scorer { index, statistics, weights, only: None, norms }
     }
 
     /// What a posting counts: weighted by its field, and the less the longer the field is beside the average.
@@ -94,6 +96,13 @@ impl<'a> Scorer<'a> {
         scratch.clear_names();
         scratch.clear_pairs();
         scratch.clear_covered();
+        candidates.retain(|candidate| self.admits(candidate.slot));
+    }
+
+    /// Whether a tool may be a hit.
+    pub(super) fn admits(&self, slot: Slot) -> bool {
+        let place = self.statistics.place(slot);
+        self.only.is_none_or(|only| place.is_some_and(|place| only[place as usize]))
     }
 
     /// Makes candidates of the slots that hold a word, with what each fits by itself, and notes the three best of each server.
@@ -104,7 +113,6 @@ impl<'a> Scorer<'a> {
         scratch: &mut Scratch,
         candidates: &mut [Candidate],
     ) {
-        let names = self.statistics.name_sums(self.index);
         let (servers, effects) = (&self.index.columns.servers[..], &self.index.columns.effects[..]);
         let Scratch { sums, names: covered_names, pairs, servers: best, touched_servers, .. } = scratch;
         for (candidate, slot) in candidates.iter_mut().zip(touched) {
@@ -116,7 +124,7 @@ impl<'a> Scorer<'a> {
             let words = sum / total * coverage * share(asked, effects[at], self.weights.effects);
             let name = match covered_names[at] {
                 0.0 => 0.0,
-                covered => words * self.weights.names * (covered / names[place as usize]),
+                covered => words * self.weights.names * (covered / self.statistics.name_sum(self.index, place)),
             };
             let pairs = self.weights.pairs * pairs[at] / total;
             *candidate =
@@ -145,7 +153,7 @@ impl<'a> Scorer<'a> {
     /// The tools in which a word stands, with saturated frequencies.
     fn matches<'m>(&self, meaning: &'m Meaning, scratch: &mut Scratch) -> &'m Matches {
         meaning.matches(|| {
-            let most: u32 = meaning.via.iter().map(|(term, ..)| self.statistics.frequency(self.index, *term)).sum();
+            let most: u32 = meaning.via.iter().map(|(term, ..)| self.statistics.frequency(*term)).sum();
             let mut slots = vec![0; self.statistics.len().min(most as usize)];
             let mut count = 0;
             let frequencies = &mut scratch.frequencies[..];
@@ -186,7 +194,7 @@ impl<'a> Scorer<'a> {
         }
         for term in &scratch.covered_terms {
             let covered = &mut scratch.covered[*term as usize];
-            *covered *= self.statistics.idf_of(self.index, *term);
+            *covered *= self.statistics.idf_of(*term);
             if self.weights.names > 0.0 {
                 self.statistics.each_name(self.index, *term, &mut |_, slot| {
                     let sum = &mut scratch.names[slot as usize];
@@ -251,7 +259,7 @@ impl<'a> Scorer<'a> {
         let top = top.map(|server| sum(&scratch.servers[*server as usize])).fold(0.0, f64::max);
         for server in &touched {
             let terms = self.index.servers.terms.row(*server);
-            let all = terms.iter().fold(0.0, |sum, term| sum + self.statistics.idf_of(self.index, *term));
+            let all = terms.iter().fold(0.0, |sum, term| sum + self.statistics.idf_of(*term));
             let covered = terms.iter().fold(0.0, |sum, term| sum + scratch.covered[*term as usize]);
             let named = if all > 0.0 { covered / all } else { 0.0 };
             let best = &mut scratch.servers[*server as usize];

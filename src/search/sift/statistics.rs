@@ -1,16 +1,17 @@
 //! Statistics over exactly the tools that are searched: which slots they have, how long their fields are on average, in
 //! how many of them a term stands. What a session may not see does not count, so that no score tells of it.
 
-use std::sync::{Mutex, OnceLock};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::lock::lock;
-use crate::map::Map;
 use crate::search::number::idf;
 use crate::search::places::Places;
 use crate::search::slots::Slot;
 
 use super::chances::Chances;
 use super::fields::FIELDS;
+use super::frequencies::Frequencies;
 use super::index::{Index, Posting};
 use super::meanings::Meanings;
 use crate::search::vocabulary::Term;
@@ -26,39 +27,77 @@ const GAP: Slot = 64;
 /// Stretches at the most: the last one holds all further slots.
 const STRETCHES: usize = 16;
 
+/// A change of more than one tool in so many is no small one: everything is counted anew then.
+const SMALL: usize = 8;
+/// What chance finds is kept until one tool in so many has changed since it was measured: drawing other words changes it more.
+const CHANCE_HOLDS: usize = 50;
+/// Among fewer tools it is measured after every change, which takes about a millisecond, so that answers do not depend on what
+/// the catalog was before.
+const FEW: usize = 2_000;
+
 /// What is known of the tools that are searched. It holds for one state of the catalog.
 #[derive(Debug)]
 pub(crate) struct Statistics {
+    /// See [`Index::epoch`].
+    epoch: u64,
     pub(super) places: Places,
     /// The first and the last slot of each stretch of slots in which there are such tools, rising. The tools of other users
     /// stand between: a search that passed over each of them would cost as much as there are users.
     stretches: Vec<(Slot, Slot)>,
+    lengths: Lengths,
     /// How many words each field has, over the tools that have the field at all: most tools have no hint, and many no
     /// parameters.
     pub(super) averages: [f64; FIELDS],
-    /// In how many tools a term stands, and its idf, as far as that was asked for.
-    frequencies: Mutex<Map<Term, (u32, f64)>>,
+    frequencies: Frequencies,
     /// What words mean among them.
     pub(super) meanings: Mutex<Meanings>,
     /// The terms of these tools, in alphabetical order.
     terms: OnceLock<Vec<Term>>,
-    /// By place: the sum of the idf of the name's terms.
-    names: OnceLock<Vec<f64>>,
+    /// By place: the sum of the idf of the name's terms, as bits, or [`UNKNOWN`].
+    names: Vec<AtomicU64>,
     /// What chance finds among them.
     pub(super) chances: Mutex<Chances>,
+    /// The tools of an earlier state, among which chance is measured instead, and how many tools have changed since.
+    base: Option<Arc<Statistics>>,
+    changed: usize,
+}
+
+/// No sum has these bits, which are those of no number.
+const UNKNOWN: u64 = u64::MAX;
+
+/// The lengths of fields, summed over some tools.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lengths {
+    sums: [u64; FIELDS],
+    /// How many tools have the field.
+    having: [u64; FIELDS],
+}
+
+impl Lengths {
+    fn add(&mut self, lengths: &[u16; FIELDS]) {
+        for (field, length) in lengths.iter().enumerate() {
+            self.sums[field] += u64::from(*length);
+            self.having[field] += u64::from(*length > 0);
+        }
+    }
+
+    fn subtract(&mut self, lengths: &[u16; FIELDS]) {
+        for (field, length) in lengths.iter().enumerate() {
+            self.sums[field] -= u64::from(*length);
+            self.having[field] -= u64::from(*length > 0);
+        }
+    }
+
+    fn averages(&self) -> [f64; FIELDS] {
+        std::array::from_fn(|field| (self.sums[field] as f64 / self.having[field].max(1) as f64).max(1.0))
+    }
 }
 
 impl Statistics {
-    /// Statistics over the tools at some positions of the catalog, in rising order.
-    pub(crate) fn of(index: &Index, positions: &[u32]) -> Self {
+    /// Statistics over the tools at some positions of the catalog, in rising order. `before` is what was known of the tools
+    /// that were searched in an earlier state: where few have changed since, only these are counted.
+    pub(crate) fn of(index: &Index, positions: &[u32], before: Option<Arc<Statistics>>) -> Self {
         let places = Places::of(&index.slots, positions);
-        let (mut sums, mut having) = ([0u64; FIELDS], [0u64; FIELDS]);
-        for slot in &places.slots {
-            for (field, length) in index.columns.lengths[*slot as usize].into_iter().enumerate() {
-                sums[field] += u64::from(length);
-                having[field] += u64::from(length > 0);
-            }
-        }
         let mut stretches: Vec<(Slot, Slot)> = Vec::new();
         let mut slots = places.slots.clone();
         slots.sort_unstable();
@@ -69,18 +108,54 @@ impl Statistics {
                 _ => stretches.push((slot, slot)),
             }
         }
-        let averages = std::array::from_fn(|field| (sums[field] as f64 / having[field].max(1) as f64).max(1.0));
-        let chances = index.measured.as_ref().and_then(|measured| measured.of(positions));
+        let counted = before.as_ref().and_then(|before| before.counted_on(index, &places));
+        let (lengths, frequencies, changed) = counted.unwrap_or_else(|| count(index, &places));
+        let measured = index.measured.as_ref().and_then(|measured| measured.of(positions));
+        let is_close = places.len() >= FEW && changed.saturating_mul(CHANCE_HOLDS) <= places.len();
+        let base =
+            before.filter(|_| measured.is_none() && is_close).map(|before| before.base.clone().unwrap_or(before));
         Statistics {
-            places,
+            epoch: index.epoch,
             stretches,
-            averages,
-            frequencies: Mutex::default(),
+            averages: lengths.averages(),
+            lengths,
+            frequencies,
             meanings: Mutex::default(),
             terms: OnceLock::new(),
-            names: OnceLock::new(),
-            chances: Mutex::new(chances.unwrap_or_default()),
+            names: places.slots.iter().map(|_| AtomicU64::new(UNKNOWN)).collect(),
+            places,
+            chances: Mutex::new(measured.unwrap_or_default()),
+            changed: if base.is_some() { changed } else { 0 },
+            base,
         }
+    }
+
+    /// These counts, brought to other places where few tools differ, and how many tools have changed since chance was measured.
+    fn counted_on(&self, index: &Index, places: &Places) -> Option<(Lengths, Frequencies, usize)> {
+        // Slots mean other tools where everything was read anew.
+        if self.epoch != index.epoch {
+            return None;
+        }
+        let gone: Vec<Slot> = self.places.slots.iter().copied().filter(|slot| !places.has(*slot)).collect();
+        let come: Vec<Slot> = places.slots.iter().copied().filter(|slot| !self.places.has(*slot)).collect();
+        if (gone.len() + come.len()).saturating_mul(SMALL) > places.len() {
+            return None;
+        }
+        let (mut lengths, mut frequencies) = (self.lengths, self.frequencies.clone());
+        for slot in &gone {
+            lengths.subtract(&index.columns.lengths[*slot as usize]);
+            frequencies.subtract(index.columns.terms.row(*slot));
+        }
+        for slot in &come {
+            lengths.add(&index.columns.lengths[*slot as usize]);
+            frequencies.add(index.columns.terms.row(*slot));
+        }
+        Some((lengths, frequencies, self.changed + gone.len().max(come.len())))
+    }
+
+    /// The statistics among whose tools chance is measured. It does not depend on what was asked before.
+    pub(super) fn for_chance(&self) -> &Statistics {
+        self.base.as_deref().unwrap_or(self)
     }
 
     /// How many tools are searched.
@@ -129,76 +204,61 @@ impl Statistics {
     /// have are not among them, so that they take no part of a bounded search.
     pub(super) fn starting_with<'s>(&'s self, index: &Index, prefix: &str) -> &'s [Term] {
         let vocabulary = &index.vocabulary;
-        let terms = self.terms.get_or_init(|| {
-            let mut is_there = vec![false; vocabulary.len()];
-            for slot in &self.places.slots {
-                index.columns.terms.row(*slot).iter().for_each(|term| is_there[*term as usize] = true);
-            }
-            vocabulary.sorted().iter().copied().filter(|term| is_there[*term as usize]).collect()
-        });
+        let is_there = |term: &Term| self.frequency(*term) > 0;
+        let terms = self.terms.get_or_init(|| vocabulary.sorted().iter().copied().filter(is_there).collect());
         vocabulary.starting_with(terms, prefix)
     }
 
-    /// The terms in the names and leads of the tools that are searched, rising. What others brought into the vocabulary is
-    /// not looked at, but for a mark.
-    pub(super) fn lead_terms(&self, index: &Index) -> Vec<Term> {
-        let mut is_there = vec![false; index.vocabulary.len()];
-        for slot in &self.places.slots {
-            index.columns.leads.row(*slot).iter().for_each(|term| is_there[*term as usize] = true);
-        }
-        (0..is_there.len() as Term).filter(|term| is_there[*term as usize]).collect()
-    }
-
     /// The document frequency of a term: in how many tools it stands.
-    pub(super) fn frequency(&self, index: &Index, term: Term) -> u32 {
-        self.known(index, term).0
+    pub(super) fn frequency(&self, term: Term) -> u32 {
+        self.frequencies.of(term)
     }
 
     /// The inverse document frequency of a term.
-    pub(super) fn idf_of(&self, index: &Index, term: Term) -> f64 {
-        self.known(index, term).1
-    }
-
-    fn known(&self, index: &Index, term: Term) -> (u32, f64) {
-        if let Some(known) = lock(&self.frequencies).get(&term) {
-            return *known;
-        }
-        let (mut frequency, mut last) = (0, None);
-        self.each_posting(index, term, &mut |place, _| {
-            if last != Some(place) {
-                frequency += 1;
-                last = Some(place);
-            }
-        });
-        let known = (frequency, idf(frequency, self.len()));
-        lock(&self.frequencies).insert(term, known);
-        known
+    pub(super) fn idf_of(&self, term: Term) -> f64 {
+        idf(self.frequency(term), self.len())
     }
 
     /// The term of a stem, where a tool has it.
     pub(super) fn term(&self, index: &Index, stem: &str) -> Option<Term> {
-        index.vocabulary.term(stem).filter(|term| self.frequency(index, *term) > 0)
+        index.vocabulary.term(stem).filter(|term| self.frequency(*term) > 0)
     }
 
-    /// By place: the sum of the idf of the terms in the tool's name.
-    pub(super) fn name_sums(&self, index: &Index) -> &[f64] {
-        self.names.get_or_init(|| {
-            let mut sums = vec![0.0; self.len()];
-            for term in self.lead_terms(index) {
-                let mut idf = None;
-                self.each_name(index, term, &mut |place, _| {
-                    sums[place as usize] += *idf.get_or_insert_with(|| self.idf_of(index, term));
-                });
-            }
-            sums
-        })
+    /// The sum of the idf of the terms in the name of the tool at a place. It is computed when it is first asked for.
+    pub(super) fn name_sum(&self, index: &Index, place: u32) -> f64 {
+        let kept = &self.names[place as usize];
+        let bits = kept.load(Ordering::Relaxed);
+        if bits != UNKNOWN {
+            return f64::from_bits(bits);
+        }
+        let terms = index.columns.names.row(self.places.slots[place as usize]);
+        let sum = terms.iter().fold(0.0, |sum, term| sum + self.idf_of(*term));
+        kept.store(sum.to_bits(), Ordering::Relaxed);
+        sum
     }
 
     /// About how many bytes this takes.
     pub(crate) fn bytes(&self) -> usize {
-        let known = lock(&self.frequencies).len() * 2 * size_of::<(Term, (u32, f64))>();
-        let sums = self.names.get().map_or(0, Vec::len) * size_of::<f64>();
         let terms = self.terms.get().map_or(0, Vec::len) * size_of::<Term>();
-        size_of::<Self>() + self.places.bytes() + known + terms + sums + lock(&self.meanings).bytes()
+        let names = size_of_val(&*self.names);
+        let base = self.base.as_ref().map_or(0, |base| base.bytes());
+        size_of::<Self>()
+            + base
+            + self.places.bytes()
+            + self.frequencies.bytes()
+            + terms
+            + names
+            + lock(&self.meanings).bytes()
     }
+}
+
+/// Counts all tools.
+fn count(index: &Index, places: &Places) -> (Lengths, Frequencies, usize) {
+    let terms = places.slots.iter().map(|slot| index.columns.terms.row(*slot).len()).sum();
+    let (mut lengths, mut frequencies) = (Lengths::default(), Frequencies::new(terms, index.vocabulary.len()));
+    for slot in &places.slots {
+        lengths.add(&index.columns.lengths[*slot as usize]);
+        frequencies.add(index.columns.terms.row(*slot));
+    }
+    (lengths, frequencies, places.len())
 }
