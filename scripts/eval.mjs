@@ -25,7 +25,7 @@ import { Problem } from "./lib/run.mjs";
 import { setUp } from "./setup.mjs";
 
 const HELP = `npm run eval -- DIR [--json FILE] [--rankers A,B] [--against FILE] [--typo SEED]
-                [--readings] [--names | --ablation | --confidence | --gateway | --embed FILE]
+                [--readings] [--names | --ablate | --confidence | --gateway | --embed FILE]
 
 Search quality on every set in a folder: recall, nDCG, MRR, share of empty results and time per query, per set and as
 the plain mean over sets, for every ranker of the package and for peers. Peers run their own code in the version that is
@@ -39,8 +39,9 @@ shown, those from PyPI where Python and PyPI can be reached; codex, which is wri
   --readings      our readings of FastMCP and pydantic-ai as well, without Python
   --typo SEED     one random typo in one word of every query
   --names         exact tool names as queries, in five spellings: recall@1
-  --ablation      the sift ranker without each of its ingredients and without all of them: the differences to the whole,
-                  with their 95 % interval; --json adds them as {…, ablation}, --rankers "without repair" is only this
+  --ablate        the sift ranker without each of its ingredients and without all of them: the differences to the whole,
+                  with their 95 % interval, and what each gains on a set that it was not chosen with: what gains less
+                  than 0.3 points there goes; --json adds them as {…, ablation}, --rankers "without repair" is only this
   --confidence    does the sift ranker know what a set cannot answer? Asked are its own queries and ones of the other
                   sets; --json writes {results: [{set, id, of, confidence, overChance, ranked}], summary}, where no
                   overChance says that the query names a tool
@@ -56,20 +57,20 @@ const SPEC = {
   typo: { type: "string" },
   readings: { type: "boolean" },
   names: { type: "boolean" },
-  ablation: { type: "boolean" },
+  ablate: { type: "boolean" },
   confidence: { type: "boolean" },
   gateway: { type: "boolean" },
   embed: { type: "string" },
 };
 
 /** What was asked, checked before anything takes time. */
-function checked({ folder, json, against, names, typo, rankers, ablation, confidence, gateway, embed }) {
+function checked({ folder, json, against, names, typo, rankers, ablate, confidence, gateway, embed }) {
   if (folder === undefined) throw new Problem("npm run eval -- DIR: say which folder holds the sets");
   if (names && (against !== undefined || typo !== undefined)) {
     throw new Problem("--names asks for names, not for the queries of the sets: not together with --against or --typo");
   }
-  if ([names, ablation, confidence, gateway, embed].filter(Boolean).length > 1) {
-    throw new Problem("--names, --ablation, --confidence, --gateway and --embed are different questions: not together");
+  if ([names, ablate, confidence, gateway, embed].filter(Boolean).length > 1) {
+    throw new Problem("--names, --ablate, --confidence, --gateway and --embed are different questions: not together");
   }
   if (embed && (rankers !== undefined || against !== undefined)) {
     throw new Problem("--embed is about one ranker: not together with --rankers or --against");
@@ -179,22 +180,22 @@ const namesBut = (left, rankers) => rankers.map(({ name }) => name).filter((name
 
 /** How well rankers rank. */
 async function rank(asked, ToolSift, sets, before) {
-  const choose = asked.ablation ? chosenAblated : chosenRankers;
+  const choose = asked.ablate ? chosenAblated : chosenRankers;
   const hasWords = sets.some(({ enrichment }) => enrichment !== undefined);
-  const asks = asked.rankers ?? (hasWords || asked.ablation ? undefined : namesBut(ENRICHED, choose(ToolSift)));
+  const asks = asked.rankers ?? (hasWords || asked.ablate ? undefined : namesBut(ENRICHED, choose(ToolSift)));
   const wanted = choose(ToolSift, asks);
   const python = needPython(wanted) && !asked.readings ? await pythonOrWhy() : undefined;
   const chosen = choose(ToolSift, asks, python);
   const rankers = chosen.map(({ name }) => name);
   const common = before && comparable(before, sets, rankers, asked.against);
   const rows = await measured(sets, rankers.length, (done) =>
-    measureAll(sets, chosen, { done, isBrief: asked.ablation, python }),
+    measureAll(sets, chosen, { done, isBrief: asked.ablate, python }),
   );
   const summary = summaryOf(sets, chosen, rows);
   const rankedOf = (set, ranker) => rows.find((row) => sets[row.set].name === set && row.ranker === ranker).ranked;
-  const ablation = asked.ablation ? ablationOf(sets, rankers, rankedOf) : undefined;
+  const ablation = asked.ablate ? ablationOf(sets, rankers, rankedOf) : undefined;
   if (asked.names) printNames(namesOf(summary, rankers), summary.labels);
-  else if (asked.ablation) printAblation(summary, ablation);
+  else if (asked.ablate) printAblation(summary, ablation);
   else printSummary(summary);
   if (before) printComparison(compare(before, sets, common, rankedOf), sets, summary.labels, asked.against);
   if (asked.json === undefined) return;

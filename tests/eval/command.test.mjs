@@ -7,7 +7,7 @@
  * 3. A query that a ranker refuses finds nothing and is counted as an error.
  * 4. `--against` itself is no difference; against a run with typos it is one, with an interval around it.
  * 5. `--names` asks for names, and a ranker that looks at names finds them.
- * 6. `--ablation` leaves out each ingredient that the core knows, and all of them; what it says follows from the lists.
+ * 6. `--ablate` leaves out each ingredient that the core knows, and all of them; what it says follows from the lists.
  * 7. `--confidence` asks a set its own queries and foreign ones, and what it says follows from how each was judged.
  * 8. `--gateway` asks a gateway every query, and tells which share of its answers has the right tool.
  * 9. `--embed` measures words, words and vectors, and vectors, of a model in a file or of latent semantic vectors.
@@ -19,6 +19,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { gainLeftOut } from "../../scripts/lib/eval/ablation.mjs";
 import { lsa } from "../../scripts/lib/eval/lsa.mjs";
 import { meanQualities, measure, QUALITIES } from "../../scripts/lib/eval/metrics.mjs";
 import { readSets } from "../../scripts/lib/eval/sets.mjs";
@@ -150,9 +151,9 @@ test("--names", async () => {
   assert.equal(apart["recall@1"], 3 / 8);
 });
 
-test("--ablation", async () => {
+test("--ablate", async () => {
   const path = join(home, "ablation.json");
-  const { code, stdout, output } = await command(SETS, "--ablation", "--typo", "7", "--json", path);
+  const { code, stdout, output } = await command(SETS, "--ablate", "--typo", "7", "--json", path);
   assert.equal(code, 0, output);
   const { results, summary, ablation } = read(path);
   const weights = readFileSync(at("src", "search", "sift", "weights.rs"), "utf8");
@@ -162,7 +163,10 @@ test("--ablation", async () => {
   assert.deepEqual(ablation.map(({ ranker }) => ranker).sort(), [...expected].sort());
   assert.equal(results.length, (1 + expected.length) * (7 + 17));
   assert.equal(ablation.at(-1).ranker, "bare");
-  for (const { ranker, qualities } of ablation) {
+  for (const { ranker, qualities, leftOut, stays } of ablation) {
+    const gains = qualities["recall@1"].sets.map(({ mean }) => -mean);
+    assert.equal(leftOut["recall@1"], gainLeftOut(gains));
+    assert.equal(stays, Math.max(leftOut["recall@1"], leftOut["recall@5"]) >= 0.003);
     const { mean, low, high } = qualities["recall@5"].macro;
     const [without, full] = [ranker, "sift"].map((name) => summary.macro[name]["recall@5"]);
     assert.ok(Math.abs(mean - (without - full)) < 1e-12 && low <= mean && mean <= high, `${ranker} ${mean}`);
@@ -172,9 +176,18 @@ test("--ablation", async () => {
   const repair = ablation.find(({ ranker }) => ranker === "without repair").qualities["ndcg@10"];
   assert.ok(repair.macro.mean < 0 && repair.macro.low < repair.macro.mean, JSON.stringify(repair.macro));
   assert.ok(stdout.split("\n").every((line) => line.length <= 120), stdout);
-  const few = await command(GARDEN, "--ablation", "--rankers", "bare, without pairs");
+  const few = await command(GARDEN, "--ablate", "--rankers", "bare, without names");
   assert.equal(few.code, 0, few.output);
-  assert.deepEqual(few.stdout.match(/^(without .+?|bare)(?=  .*\])/gm)?.sort(), ["bare", "without pairs"]);
+  assert.deepEqual(few.stdout.match(/^(without .+?|bare)(?=  .*\])/gm)?.sort(), ["bare", "without names"]);
+});
+
+test("what is gained on a set left out is chosen by the others", () => {
+  const about = (gains, expected) => assert.ok(Math.abs(gainLeftOut(gains) - expected) < 1e-12, gains.join());
+  about([0.01, 0.02, 0.03], 0.02);
+  about([-0.01, -0.02, -0.03], 0);
+  // One set gains, two lose a little: without the first the others drop it, and each of these two would keep it.
+  about([0.03, -0.01, -0.01], (0 - 0.01 - 0.01) / 3);
+  about([0.05, 0, 0], 0);
 });
 
 test("--confidence", async () => {
@@ -275,10 +288,10 @@ test("bad input", async () => {
     [[GARDEN, ...codex, "--against", join(home, "no.json")], /no\.json holds no results/],
     [[GARDEN, ...codex, "--json", join(home, "nowhere", "a.json")], /there is no such folder/],
     [[GARDEN, "--names", "--typo", "1"], /not together/],
-    [[SETS, "--names", "--ablation"], /are different questions: not together/],
+    [[SETS, "--names", "--ablate"], /are different questions: not together/],
     [[SETS, "--gateway", "--names"], /are different questions: not together/],
     [[SETS, "--gateway", "--rankers", "sift"], /--gateway is about one ranker/],
-    [[SETS, "--ablation", ...codex], /there is no ranker "codex"; there are without stems, .+, bare/],
+    [[SETS, "--ablate", ...codex], /there is no ranker "codex"; there are without stems, .+, bare/],
     [[SETS, "--confidence", "--against", whole], /not together with --rankers or --against/],
     [[GARDEN, "--confidence"], /holds one set/],
     [[GARDEN, "--embed", "lsa", ...codex], /--embed is about one ranker/],

@@ -1,6 +1,10 @@
-/** Measures each ingredient of the sift ranker: the ranker without it against the ranker with everything. */
+/**
+ * Measures each ingredient of the sift ranker: the ranker without it against the ranker with everything, and what it gains on
+ * a set that it was not chosen with.
+ */
 
 import { difference } from "./against.mjs";
+import { mean } from "./metrics.mjs";
 import { ownRanker } from "./ours.mjs";
 
 /** The ranker with everything. */
@@ -10,7 +14,11 @@ const BARE = "bare";
 const NOBODY = "?????";
 
 /** The qualities that are compared. */
-export const ABLATED = ["recall@1", "recall@5", "ndcg@10"];
+const ABLATED = ["recall@1", "recall@5", "ndcg@10"];
+/** Those by which an ingredient stays or goes. */
+export const JUDGED = ["recall@1", "recall@5"];
+/** What an ingredient must gain in one of these on sets that it was not chosen with. */
+const LEAST = 0.003;
 
 /** The ranker with everything, without each of its ingredients, and without all of them. */
 export function ablated(ToolSift) {
@@ -34,15 +42,34 @@ function ingredientsOf(ToolSift) {
   throw new Error(`the core takes ${NOBODY} for an ingredient`);
 }
 
-/** For each ranker but the full one how it differs from that, the one that is missed most first and the bare one last. */
+/**
+ * What an ingredient gains on a set that it was not chosen with, in the mean over sets: each set is left out in turn, the
+ * others say by their mean gain whether the ingredient is kept, and only then its gain on the set left out counts.
+ */
+export function gainLeftOut(gains) {
+  const others = (out) => gains.filter((_, at) => at !== out);
+  return mean(gains.map((gain, out) => (mean(others(out)) > 0 ? gain : 0)));
+}
+
+/**
+ * For each ranker but the full one how it differs from that, the one that is missed most first and the bare one last. With
+ * several sets each row also has `leftOut`, the gain of what it lacks, and whether that `stays`.
+ */
 export function ablationOf(sets, rankers, rankedOf) {
   const full = sets.map(({ name }) => rankedOf(name, FULL));
   const rows = rankers
     .filter((ranker) => ranker !== FULL)
     .map((ranker) => {
       const without = sets.map(({ name }) => rankedOf(name, ranker));
-      return { ranker, ...difference(sets, without, full, ABLATED) };
+      return judged({ ranker, ...difference(sets, without, full, ABLATED) });
     });
   const missed = ({ ranker, qualities }) => (ranker === BARE ? Infinity : qualities["recall@5"].macro.mean);
   return rows.sort((a, b) => (missed(a) < missed(b) ? -1 : 1));
+}
+
+function judged(row) {
+  const gains = (key) => row.qualities[key].sets.map(({ mean }) => -mean);
+  if (gains(JUDGED[0]).length < 2) return row;
+  const leftOut = Object.fromEntries(JUDGED.map((key) => [key, gainLeftOut(gains(key))]));
+  return { ...row, leftOut, stays: JUDGED.some((key) => leftOut[key] >= LEAST) };
 }

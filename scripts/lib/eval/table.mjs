@@ -1,7 +1,7 @@
 /** Prints tables for a person, best ranker first, within 120 columns. */
 
 import { bold, dim } from "../progress.mjs";
-import { ABLATED, FULL } from "./ablation.mjs";
+import { FULL, JUDGED } from "./ablation.mjs";
 import { COMPARED } from "./against.mjs";
 import { LEVELS } from "./confidence.mjs";
 import { DEPTHS } from "./metrics.mjs";
@@ -88,10 +88,19 @@ const interval = ({ mean, low, high }) => `${signed(mean)} [${signed(low)}, ${si
 export function printAblation({ sets, macro }, ablation) {
   const title = `Mean over ${sets.length} ${sets.length === 1 ? "set" : "sets"}`;
   console.log(`\n${bold(`${title}: points of difference to the whole ranker, [95 % interval] of a paired bootstrap`)}`);
-  console.log(dim("".padEnd(WIDE) + ABLATED.map((key) => key.replace("ndcg", "nDCG").padStart(30)).join("")));
-  console.log(FULL.padEnd(WIDE) + ABLATED.map((key) => percent(macro[FULL][key]).padStart(30)).join(""));
+  console.log(dim("".padEnd(WIDE) + JUDGED.map((key) => key.padStart(30)).join("")));
+  console.log(FULL.padEnd(WIDE) + JUDGED.map((key) => percent(macro[FULL][key]).padStart(30)).join(""));
   for (const { ranker, qualities } of ablation) {
-    console.log(short(ranker, WIDE) + ABLATED.map((key) => interval(qualities[key].macro).padStart(30)).join(""));
+    console.log(short(ranker, WIDE) + JUDGED.map((key) => interval(qualities[key].macro).padStart(30)).join(""));
+  }
+  const chosen = ablation.filter(({ leftOut }) => leftOut !== undefined);
+  if (chosen.length > 0) {
+    console.log(`\n${bold("Points gained on a set left out, where the other sets say whether it is kept")}`);
+    console.log(dim("".padEnd(WIDE) + JUDGED.map((key) => key.padStart(12)).join("")));
+  }
+  for (const { ranker, leftOut, stays } of chosen) {
+    const cells = JUDGED.map((key) => signed(leftOut[key]).padStart(12)).join("");
+    console.log(`${short(ranker, WIDE)}${cells}   ${stays ? "stays" : "goes"}`);
   }
   console.log(`\n${bold("Per set: points of difference in recall@5")}`);
   console.log(dim("".padEnd(WIDE) + sets.map(({ set }) => cut(set, NAME - 1).padStart(NAME)).join("")));

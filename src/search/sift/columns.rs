@@ -21,8 +21,6 @@ pub(super) struct Columns {
     pub names: Lists<Term>,
     /// The terms of the name and the lead, as they stand.
     pub leads: Lists<Term>,
-    /// Terms that stand side by side in the name, the lead, the name of a parameter or the enrichment; sorted.
-    pub pairs: Lists<(Term, Term)>,
     /// The number of the server; 0 for none.
     pub servers: Vec<u32>,
     /// What a call of the tool does.
@@ -35,7 +33,6 @@ impl Columns {
         self.lengths.push(row.lengths);
         self.names.push(row.name);
         self.leads.push(row.lead);
-        self.pairs.push(row.pairs);
         self.servers.push(row.server);
         self.effects.push(effect);
     }
@@ -48,7 +45,6 @@ pub(super) struct Row {
     /// The terms of the name, each once, without stop words.
     pub name: Vec<Term>,
     pub lead: Vec<Term>,
-    pub pairs: Vec<(Term, Term)>,
     pub server: u32,
 }
 
