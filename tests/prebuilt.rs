@@ -132,7 +132,7 @@ fn every_machine_writes_the_same_bytes() {
     assert_eq!(sift.content_hash(), HASH);
 }
 
-const CONTENT: u64 = 0x1259_ef46_c93b_26cd;
+const CONTENT: u64 = 0xb782_515f_e42b_e639;
 const HASH: &str = "1604e5f0c8a9baf0";
 
 #[test]
