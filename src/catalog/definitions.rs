@@ -56,13 +56,13 @@ pub(super) fn pruned(schema: &str) -> Option<String> {
     }
     let mut waiting = Vec::new();
     for (key, value) in root.entries().iter().filter(|(key, value)| !is_definitions(key, value)) {
-        reads(key, &Value::read(value).ok()?, &mut waiting)?;
+        reads(key, &serde_json::from_str(value).ok()?, &mut waiting)?;
     }
     let mut reached = vec![false; definitions.0.len()];
     while let Some(reference) = waiting.pop() {
         if let Some(at) = definitions.place(&reference).filter(|at| !reached[*at]) {
             reached[at] = true;
-            reads("", &Value::read(definitions.0[at].1).ok()?, &mut waiting)?;
+            reads("", &serde_json::from_str(definitions.0[at].1).ok()?, &mut waiting)?;
         }
     }
     let mut reached = reached.into_iter();
@@ -98,7 +98,7 @@ fn is_definitions(key: &str, value: &str) -> bool {
 fn reads(key: &str, value: &Value, to: &mut Vec<String>) -> Option<()> {
     match value {
         _ if key.starts_with("$dynamic") || key.starts_with("$recursive") || key == "$anchor" => return None,
-        Value::Text(reference) if key == "$ref" => {
+        Value::String(reference) if key == "$ref" => {
             let path = reference.strip_prefix('#')?;
             let reaches_all = KEYS.contains(&path.strip_prefix('/').unwrap_or_default());
             if reaches_all || is_encoded(path) || !matches!(path.as_bytes(), [] | [b'/', ..]) {
@@ -106,8 +106,8 @@ fn reads(key: &str, value: &Value, to: &mut Vec<String>) -> Option<()> {
             }
             to.push(reference.clone());
         }
-        Value::List(list) => list.iter().try_for_each(|item| reads("", item, to))?,
-        Value::Object(object) => object.entries().iter().try_for_each(|(key, value)| reads(key, value, to))?,
+        Value::Array(list) => list.iter().try_for_each(|item| reads("", item, to))?,
+        Value::Object(object) => object.iter().try_for_each(|(key, value)| reads(key, value, to))?,
         _ => {}
     }
     Some(())

@@ -1,6 +1,8 @@
 //! Repairs schemas that vendors refuse. A vendor refuses a whole request for one such schema, so that one tool of a server
 //! would stop the conversation. A repaired schema accepts every argument that the schema accepted; the server still checks.
 
+use serde::de::Error as _;
+
 use crate::json::{self, Fault, Fields, closed, push_entry};
 use crate::text::joined;
 
@@ -75,7 +77,7 @@ impl<'a> Repair<'a> {
                 None => self.properties.push((name.to_string(), vec![schema])),
             }
             if self.properties.len() > MOST {
-                return Err(Fault { what: "too many properties", at: 0 });
+                return Err(Fault::custom("too many properties"));
             }
         }
         for key in &TOP[..3] {

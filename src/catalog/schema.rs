@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
-use crate::json::{self, Fault, Fields, run_end, unit};
+use crate::json::{self, Fault, Fields};
 use crate::limits;
 
 use super::{definitions, repair};
@@ -255,6 +255,17 @@ fn string_end(json: &str, start: usize) -> Result<usize> {
         }
     }
     Ok(bytes.len())
+}
+
+/// The place of the next quote or backslash from `at` on; the end where there is none.
+fn run_end(text: &[u8], at: usize) -> usize {
+    text[at..].iter().position(|byte| matches!(byte, b'"' | b'\\')).map_or(text.len(), |run| at + run)
+}
+
+/// The value of a `\uXXXX` escape at a position, if there is one.
+fn unit(json: &str, at: usize) -> Option<u32> {
+    let digits = json.get(at..at + 6)?.strip_prefix("\\u")?;
+    u32::from_str_radix(digits, 16).ok()
 }
 
 #[cfg(test)]

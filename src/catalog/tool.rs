@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::effect::{Effect, Hints};
 use super::enrichment::Enrichment;
@@ -36,7 +36,7 @@ pub const SHARED: u32 = 0;
 pub struct ToolId(pub(crate) u64);
 
 /// The identity of a tool: the server that it comes from and its name there.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ToolKey {
     /// The server, or none for a tool of the host's own.
     pub server: Option<Arc<str>>,

@@ -52,9 +52,9 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
 /// `tool_names`. Values that are no strings are ignored.
 fn names(arguments: &Object, takes_one: bool) -> Vec<&str> {
     match (arguments.get("tool_names"), arguments.get("tool_name")) {
-        (Some(Value::List(list)), _) => list.iter().filter_map(Value::as_text).collect(),
-        (Some(Value::Text(name)), _) if takes_one && !name.is_empty() => vec![name],
-        (_, Some(Value::Text(name))) if !name.is_empty() => vec![name],
+        (Some(Value::Array(list)), _) => list.iter().filter_map(Value::as_str).collect(),
+        (Some(Value::String(name)), _) if takes_one && !name.is_empty() => vec![name],
+        (_, Some(Value::String(name))) if !name.is_empty() => vec![name],
         _ => Vec::new(),
     }
 }

@@ -38,7 +38,7 @@ impl Arguments {
     /// # Errors
     /// `arguments_invalid` for what is JSON in form only: half a surrogate pair, or nesting beyond 128 levels.
     pub(super) fn to_map(&self) -> Result<Object> {
-        Object::read(self.0.get()).map_err(|e| {
+        serde_json::from_str(self.0.get()).map_err(|e| {
             let message = format!("arguments cannot be read: {e} in {}", excerpt_json(self.0.get()));
             Error::new(ErrorCode::ArgumentsInvalid, message)
         })

@@ -1,7 +1,7 @@
 //! Browsing: the servers with their numbers of tools, and the names of one server's tools.
 
 use crate::catalog::{NO_SERVER, Tool, by_server};
-use crate::json::Object;
+use crate::json::{Object, Value};
 use crate::text::{joined, nearest, one_line};
 
 use super::context::Context;
@@ -11,7 +11,7 @@ use super::outcome::Facts;
 const NAMES: usize = 200;
 
 pub(super) fn call(context: &Context<'_>, arguments: &Object) -> Facts {
-    let server = arguments.text("server").map(str::trim).filter(|server| !server.is_empty());
+    let server = arguments.get("server").and_then(Value::as_str).map(str::trim).filter(|server| !server.is_empty());
     let servers = by_server(context.searchable().map(|tool| &**tool)).into_iter();
     let servers: Vec<(&str, Vec<&Tool>)> =
         servers.map(|(server, tools)| (server.unwrap_or(NO_SERVER), tools)).collect();

@@ -10,8 +10,8 @@ pub(super) fn raw(json: &str) -> Box<RawValue> {
     json::raw(json).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 
-/// JSON on several lines with two blanks for every level. It indents the text of [`compact`]: a second writer for every type
-/// of answer would take some KB of wasm.
+/// JSON on several lines with two blanks for every level. It indents the text of [`compact`], since serde_json would leave a
+/// schema that is text already on one line.
 pub(super) fn pretty(value: &impl Serialize) -> String {
     indent(&compact(value))
 }

@@ -44,12 +44,12 @@ impl Replay<'_> {
             self.session.begin_turn();
         }
         let Some(said) = list(call, "said") else { return };
-        if let Some(name) = call.text("name") {
+        if let Some(name) = call.get("name").and_then(Value::as_str) {
             let Some(tool) = self.settings.tool(name) else { return self.called(name, call, said) };
             for part in said {
                 match (tool.action, part) {
-                    (Action::Add, Value::List(lines)) => self.added(lines, call),
-                    (Action::Search(Answer::Ranked), Value::List(lines)) => self.searched(lines),
+                    (Action::Add, Value::Array(lines)) => self.added(lines, call),
+                    (Action::Search(Answer::Ranked), Value::Array(lines)) => self.searched(lines),
                     (Action::Search(answer), Value::Object(lists)) => self.found(answer, lists),
                     (Action::Search(_) | Action::Add, _) => {}
                     _ => return,
@@ -67,7 +67,7 @@ impl Replay<'_> {
         // A search notes the use of the tools that it finds loaded before it loads others.
         for heading in [LOADED_BEFORE, LOADED] {
             let mut is_below = false;
-            for line in lines.iter().filter_map(Value::as_text) {
+            for line in lines.iter().filter_map(Value::as_str) {
                 match line.strip_prefix(ITEM) {
                     Some(item) if is_below => self.item(item),
                     _ => is_below = line == heading,
@@ -104,7 +104,7 @@ impl Replay<'_> {
     }
 
     fn all_loaded(&mut self, lists: &Object, key: &str) {
-        for name in list(lists, key).unwrap_or_default().iter().filter_map(Value::as_text) {
+        for name in list(lists, key).unwrap_or_default().iter().filter_map(Value::as_str) {
             self.loaded(name, false);
         }
     }
@@ -117,7 +117,7 @@ impl Replay<'_> {
         }
         let mut lines = lines.iter();
         for heading in [ADDED, AVAILABLE] {
-            let line = lines.as_slice().first().and_then(Value::as_text).unwrap_or_default();
+            let line = lines.as_slice().first().and_then(Value::as_str).unwrap_or_default();
             let Some(names) = line.strip_prefix(heading) else { continue };
             lines.next();
             for name in names.split(',') {
@@ -165,7 +165,7 @@ impl Replay<'_> {
         let unrevealed = self.settings.unrevealed_call;
         let tool = self.catalog.by_name_for(self.session.opening(), name);
         let model_name = tool.map_or(name, |tool| &tool.model_name);
-        let refusal = refusal::read(said.iter().filter_map(Value::as_text), &[name, model_name]);
+        let refusal = refusal::read(said.iter().filter_map(Value::as_str), &[name, model_name]);
         // In Anthropic's format a reference to the called tool stands in place of that text, which follows behind.
         let is_loaded_now = call.get("refers").is_some() || refusal == Some(Refusal::LoadedNow);
         if unrevealed == UnrevealedCall::RefuseWithSchema && is_loaded_now {
@@ -194,11 +194,11 @@ impl Replay<'_> {
 fn is_unclear(asked: &Value) -> bool {
     let Value::Object(lists) = asked else { return false };
     ["tool_names", "tool_name"].iter().any(|key| {
-        let mut names = list(lists, key).unwrap_or_default().iter().filter_map(Value::as_text);
+        let mut names = list(lists, key).unwrap_or_default().iter().filter_map(Value::as_str);
         names.any(|name| name.bytes().any(|b| matches!(b, b',' | b'\n')))
     })
 }
 
 fn list<'o>(object: &'o Object, key: &str) -> Option<&'o [Value]> {
-    if let Some(Value::List(list)) = object.get(key) { Some(list) } else { None }
+    if let Some(Value::Array(list)) = object.get(key) { Some(list) } else { None }
 }

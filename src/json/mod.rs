@@ -1,27 +1,145 @@
-//! Reads JSON: values stay text until somebody looks into them, and an error names what was expected and where.
+//! Reads JSON with serde_json: values stay text until somebody looks into them, and what is forwarded keeps its own text.
 //!
-//! serde_json does the same with borrowed `RawValue`s, at 20 KB more in the wasm, most of them for its error messages.
-//! It writes the answers here; a test compares what both readers accept.
+//! Text may nest as deep as it likes. A [`Value`] nests 127 levels at most, and halves of surrogate pairs are refused only in
+//! strings and keys that are looked at.
 
-mod fault;
-mod fields;
-mod number;
-#[cfg(all(not(target_family = "wasm"), any(test, toolsift_oracles)))]
-pub(crate) mod oracle;
-mod raw;
-mod scan;
-mod string;
-#[cfg(any(test, toolsift_oracles))]
-mod theirs;
-mod value;
+use std::borrow::Cow;
+use std::fmt;
 
-pub(crate) use fault::Fault;
-pub(crate) use fields::{Fields, Item, checked, closed, items, items_with_fields, push_entry, string};
-pub(crate) use number::{number, number_text};
-pub(crate) use raw::raw;
-pub(crate) use scan::{Scanner, run_end};
-pub(crate) use string::{quoted, text_of, unit};
-pub(crate) use value::{Object, Value};
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use serde_json::{Number, from_str};
+
+pub(crate) use serde_json::{Error as Fault, Value};
+
+/// The entries of an object in their order; the last value where a key is repeated, as JavaScript reads it.
+pub(crate) type Object = serde_json::Map<String, Value>;
+
+/// A whole text that is one value, without the white space around it.
+pub(crate) fn checked(json: &str) -> Result<&str, Fault> {
+    from_str::<&RawValue>(json).map(RawValue::get)
+}
+
+/// JSON text to be written as it is, without the white space around it.
+pub(crate) fn raw(json: &str) -> Result<Box<RawValue>, Fault> {
+    from_str::<&RawValue>(json).map(ToOwned::to_owned)
+}
+
+/// The items of a list, as text.
+pub(crate) fn items(json: &str) -> Result<Vec<&str>, Fault> {
+    Ok(from_str::<Vec<&RawValue>>(json)?.into_iter().map(RawValue::get).collect())
+}
+
+/// Reads a text that is a string.
+pub(crate) fn string(json: &str) -> Result<String, Fault> {
+    from_str(json)
+}
+
+/// The text of a value; none where the value is no string. Without escapes it is borrowed.
+pub(crate) fn text_of(value: &str) -> Option<Result<Cow<'_, str>, Fault>> {
+    value.starts_with('"').then(|| Ok(from_str::<Text<'_>>(value)?.0))
+}
+
+/// A text that is borrowed unless it holds escapes.
+#[derive(Deserialize)]
+pub(crate) struct Text<'a>(#[serde(borrow)] pub Cow<'a, str>);
+
+/// An item of a list: its text, and its entries where it is an object.
+pub(crate) struct Item<'a> {
+    pub text: &'a str,
+    /// The entries, or why a key of theirs cannot be read. None for an item that is no object.
+    pub fields: Option<Result<Fields<'a>, Fault>>,
+}
+
+/// The items of a list with the entries of each. A key that cannot be read breaks its own item only.
+pub(crate) fn items_with_fields(json: &str) -> Result<Vec<Item<'_>>, Fault> {
+    let item = |text| Item { text, fields: text.starts_with('{').then(|| Fields::read(text)) };
+    Ok(items(json)?.into_iter().map(item).collect())
+}
+
+/// The entries of an object in their order, values as text. A key is borrowed unless it holds escapes.
+pub(crate) struct Fields<'a>(Vec<(Cow<'a, str>, &'a str)>);
+
+impl<'a> Fields<'a> {
+    /// Reads an object.
+    pub(crate) fn read(json: &'a str) -> Result<Self, Fault> {
+        from_str(json)
+    }
+
+    /// The value of a key; the last one where it is repeated, as JavaScript reads it.
+    pub(crate) fn get(&self, key: &str) -> Option<&'a str> {
+        self.0.iter().rev().find(|(name, _)| name == key).map(|(_, value)| *value)
+    }
+
+    /// The keys.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| &**name)
+    }
+
+    /// The keys with their values.
+    pub(crate) fn entries(&self) -> &[(Cow<'a, str>, &'a str)] {
+        &self.0
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Entries)
+    }
+}
+
+/// Keeps every entry: a map of serde's would drop the order, and its keys would be copied.
+struct Entries;
+
+impl<'de> Visitor<'de> for Entries {
+    type Value = Fields<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields<'de>, A::Error> {
+        let mut entries = Vec::new();
+        while let Some((key, value)) = map.next_entry::<Text<'de>, &'de RawValue>()? {
+            entries.push((key.0, value.get()));
+        }
+        Ok(Fields(entries))
+    }
+}
+
+/// A text as a string.
+pub(crate) fn quoted(text: &str) -> String {
+    // Writing a text cannot fail.
+    serde_json::to_string(text).unwrap_or_default()
+}
+
+/// Adds an entry to the text of an object, which is empty before the first entry and lacks its end: see [`closed`].
+pub(crate) fn push_entry(object: &mut String, key: &str, value: &str) {
+    object.push(if object.is_empty() { '{' } else { ',' });
+    object.push_str(&quoted(key));
+    object.push(':');
+    object.push_str(value);
+}
+
+/// The text of an object whose entries were added by [`push_entry`].
+pub(crate) fn closed(object: String) -> String {
+    (if object.is_empty() { "{".to_owned() } else { object }) + "}"
+}
+
+/// Reads a number.
+pub(crate) fn number(text: &str) -> Option<Number> {
+    text.parse().ok()
+}
+
+/// A number for people.
+pub(crate) fn number_text(number: f64) -> String {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if number.fract() == 0.0 && number.abs() < EXACT {
+        return (number as i64).to_string();
+    }
+    Number::from_f64(number).map_or_else(|| number.to_string(), |number| number.to_string())
+}
 
 #[cfg(test)]
 mod tests;

@@ -21,7 +21,7 @@ use crate::session::{Consent, Scope, WhenFull};
 use crate::text::snake_case;
 
 use reader::Reader;
-pub use value::{DEPTH, OptionValue};
+pub use value::OptionValue;
 
 /// Reads the options of a new [`ToolSift`](crate::ToolSift).
 ///

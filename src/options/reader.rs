@@ -106,15 +106,7 @@ impl<'v> Reader<'v> {
 
     /// Reads one of some names into its place, if it is there.
     pub(super) fn set_choice<T: Copy>(&self, key: &str, place: &mut T, choices: &[(&str, T)]) -> Result<()> {
-        if let Some(at) = self.pick_in(key, choices.len(), &|at| choices[at].0)? {
-            *place = choices[at].1;
-        }
-        Ok(())
-    }
-
-    /// The place of the value of a key among some names, if it is there.
-    fn pick_in<'n>(&self, key: &str, count: usize, name: &dyn Fn(usize) -> &'n str) -> Result<Option<usize>> {
-        self.get(key).map(|value| value.pick(count, name)).transpose()
+        self.set(key, place, |value| value.choice(choices))
     }
 
     /// The value itself.
@@ -202,19 +194,11 @@ impl<'v> Reader<'v> {
 
     /// The value of one of some names.
     pub(super) fn choice<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T> {
-        self.pick(choices.len(), &|at| choices[at].0).map(|at| choices[at].1)
-    }
-
-    /// The place of the value among some names. Apart from `choice`, so that it is compiled once for all types.
-    fn pick<'n>(&self, count: usize, name: &dyn Fn(usize) -> &'n str) -> Result<usize> {
-        let mut names = Vec::with_capacity(count);
-        for at in 0..count {
-            names.push(name(at));
-        }
+        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
         let wanted = format!("one of {}", joined(&names, ", "));
         let OptionValue::Text(text) = self.value else { return Err(self.invalid(&wanted)) };
-        let found = names.iter().position(|name| name == text);
-        found.ok_or_else(|| match nearest(text, names.iter().copied()) {
+        let found = choices.iter().find(|(name, _)| name == text);
+        found.map(|(_, choice)| *choice).ok_or_else(|| match nearest(text, names.iter().copied()) {
             Some(meant) => self.invalid(&format!("{wanted}; did you mean {meant}?")),
             None => self.invalid(&wanted),
         })

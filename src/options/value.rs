@@ -37,7 +37,7 @@ impl OptionValue {
 }
 
 /// Options nest three levels; a cyclic object nests without end.
-pub const DEPTH: usize = 8;
+const DEPTH: usize = 8;
 
 impl<'de> de::Deserialize<'de> for OptionValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

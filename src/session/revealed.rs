@@ -1,17 +1,18 @@
 //! Keeps the revealed tools of a session in their order, each with its last use.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::catalog::ToolKey;
 use crate::map::Map;
 
 /// A revealed tool.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RevealedTool {
     /// Its identity.
     #[serde(flatten)]
     pub key: ToolKey,
     /// The turn of its last use: of its reveal, or of a call.
+    #[serde(default)]
     pub used: u64,
 }
 

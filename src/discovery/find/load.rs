@@ -10,7 +10,7 @@ use crate::discovery::json_text::compact;
 use crate::discovery::meant::did_you_mean;
 use crate::discovery::outcome::Facts;
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::Object;
+use crate::json::{Object, Value};
 use crate::map::Set;
 use crate::search::Query;
 use crate::session::{Session, ToolState};
@@ -32,7 +32,7 @@ struct Line<'a> {
 }
 
 pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Facts> {
-    let query = arguments.text("query").map(str::trim).filter(|query| !query.is_empty());
+    let query = arguments.get("query").and_then(Value::as_str).map(str::trim).filter(|query| !query.is_empty());
     let query =
         query.ok_or_else(|| Error::new(ErrorCode::QueryRequired, "query is required: words, or select:<name>"))?;
     admit(context, session)?;

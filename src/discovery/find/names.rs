@@ -9,7 +9,7 @@ use crate::discovery::json_text::pretty;
 use crate::discovery::outcome::Facts;
 use crate::discovery::surface::{Action, Reveal};
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::Object;
+use crate::json::{Object, Value};
 use crate::session::Session;
 use crate::text::joined;
 
@@ -30,7 +30,7 @@ struct Line<'a> {
 }
 
 pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Facts> {
-    let query = arguments.text("query").filter(|query| !query.is_empty());
+    let query = arguments.get("query").and_then(Value::as_str).filter(|query| !query.is_empty());
     let query = query.ok_or_else(|| Error::new(ErrorCode::QueryRequired, "query is required: a non-empty string"))?;
     admit(context, session)?;
     let results = Results::of(context, query, None)?;

@@ -82,8 +82,8 @@ fn query(arguments: &Object) -> Result<String> {
     let mut lines: Vec<&str> = Vec::new();
     for key in ["query", "queries"] {
         match arguments.get(key) {
-            Some(Value::Text(text)) => lines.push(text),
-            Some(Value::List(list)) => lines.extend(list.iter().filter_map(Value::as_text)),
+            Some(Value::String(text)) => lines.push(text),
+            Some(Value::Array(list)) => lines.extend(list.iter().filter_map(Value::as_str)),
             _ => {}
         }
     }
@@ -98,6 +98,6 @@ fn query(arguments: &Object) -> Result<String> {
 
 /// The number of hits that the model asks for, where it is a number from 1.
 fn count(arguments: &Object) -> Option<usize> {
-    let limit = arguments.get("limit")?.as_number()?.as_f64().filter(|limit| *limit >= 1.0)?;
+    let limit = arguments.get("limit")?.as_f64().filter(|limit| *limit >= 1.0)?;
     Some(of_float(limit))
 }

@@ -6,7 +6,7 @@ use crate::discovery::context::{Context, Visible};
 use crate::discovery::json_text::compact;
 use crate::discovery::outcome::Facts;
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::Object;
+use crate::json::{Object, Value};
 use crate::session::{Session, ToolState};
 
 use super::described::Described;
@@ -30,7 +30,7 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
     if context.turn.visible == Visible::Missing {
         return Err(Error::new(ErrorCode::NoVisibleTools, "this turn has no list of visible tools"));
     }
-    let query = arguments.text("query").unwrap_or("").trim();
+    let query = arguments.get("query").and_then(Value::as_str).unwrap_or("").trim();
     admit(context, session)?;
     let results = Results::of(context, query, None)?;
     let revealed = results.reveal(context, session);

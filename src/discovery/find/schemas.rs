@@ -6,7 +6,7 @@ use crate::discovery::context::Context;
 use crate::discovery::json_text::{compact, raw};
 use crate::discovery::outcome::Facts;
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::Object;
+use crate::json::{Object, Value};
 use crate::map::Set;
 use crate::search::Query;
 use crate::session::Session;
@@ -36,7 +36,7 @@ struct Matches<'a> {
 }
 
 pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Facts> {
-    let query = arguments.text("query");
+    let query = arguments.get("query").and_then(Value::as_str);
     let query = query.ok_or_else(|| Error::new(ErrorCode::QueryMissing, "query is missing: it must be a string"))?;
     let query = query.trim();
     if query.is_empty() {

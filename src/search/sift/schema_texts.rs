@@ -1,7 +1,12 @@
 //! The texts of a JSON Schema that are searched, read from its text without building a tree: names and descriptions of
 //! parameters and of those within them, and the values that they may have.
 
-use crate::json::{self, Fault, Fields, Scanner};
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::json::{self, Fields};
 use crate::limits;
 
 use super::fields::Field;
@@ -12,9 +17,7 @@ const LEVELS: usize = 2;
 
 /// Calls back with the texts of a schema. A part that cannot be read is passed over.
 pub(super) fn each(schema: &str, take: &mut dyn FnMut(Field, &str)) {
-    let mut walk = Walk { root: schema, take, followed: Vec::new(), left: limits::SCHEMA_NODES, depth: 0, level: 0 };
-    // The catalog has checked that it is JSON; what it only kept as text may still break off.
-    _ = walk.schema(&mut Scanner::new(schema));
+    Walk { root: schema, take, followed: Vec::new(), left: limits::SCHEMA_NODES, depth: 0, level: 0 }.read(schema);
 }
 
 /// A walk over a schema.
@@ -30,46 +33,125 @@ struct Walk<'a, 't> {
     level: usize,
 }
 
-impl<'a> Walk<'a, '_> {
-    fn schema(&mut self, scanner: &mut Scanner<'a>) -> Result<(), Fault> {
+/// What stands at a place of a schema.
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    Schema,
+    /// A schema, or a list of some.
+    Schemas,
+    /// Schemas by the names of parameters.
+    Named,
+}
+
+/// A part that is read next.
+struct Next<'w, 'a, 't>(&'w mut Walk<'a, 't>, Part);
+
+impl<'a> DeserializeSeed<'a> for Next<'_, 'a, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
         // A chain of references nests as deep as it is long, whatever the text does.
-        if scanner.peek() != Some(b'{') || self.left == 0 || self.depth == limits::SCHEMA_DEPTH {
-            return scanner.skip().map(|_| ());
+        if self.0.left == 0 || self.0.depth == limits::SCHEMA_DEPTH {
+            return deserializer.deserialize_ignored_any(IgnoredAny).map(|_| ());
         }
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'a> Visitor<'a> for Next<'_, 'a, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a schema")
+    }
+
+    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
+        let Next(walk, part) = self;
+        if part != Part::Named {
+            return walk.schema(map);
+        }
+        walk.level += 1;
+        while let Some(name) = map.next_key::<json::Text<'a>>()? {
+            (walk.take)(Field::Parameter, &name.0);
+            map.next_value_seed(Next(walk, Part::Schema))?;
+        }
+        walk.level -= 1;
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'a>>(self, mut list: A) -> Result<(), A::Error> {
+        let Next(walk, part) = self;
+        if part == Part::Schemas {
+            while list.next_element_seed(Next(walk, Part::Schema))?.is_some() {}
+        }
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(())
+    }
+
+    // What is neither an object nor a list says nothing.
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+}
+
+impl<'a> Walk<'a, '_> {
+    /// Reads a text that is a schema. The catalog has checked that it is JSON; what it only kept as text may still break off.
+    fn read(&mut self, schema: &'a str) {
+        _ = Next(self, Part::Schema).deserialize(&mut serde_json::Deserializer::from_str(schema));
+    }
+
+    fn schema<A: MapAccess<'a>>(&mut self, mut map: A) -> Result<(), A::Error> {
         self.left -= 1;
         self.depth += 1;
         let mut reference = None;
-        scanner.each(b'{', &mut |scanner| match scanner.raw_key()? {
-            r#""title""# | r#""description""# => self.text(Field::ParameterText, scanner),
-            r#""const""# => self.text(Field::Value, scanner),
-            r#""enum""# if scanner.peek() == Some(b'[') => {
-                scanner.each(b'[', &mut |scanner| self.text(Field::Value, scanner))
-            }
-            r#""properties""# | r#""patternProperties""# if self.level < LEVELS && scanner.peek() == Some(b'{') => {
-                self.level += 1;
-                let read = scanner.each(b'{', &mut |scanner| {
-                    let name = scanner.key()?;
-                    (self.take)(Field::Parameter, &name);
-                    self.schema(scanner)
-                });
-                self.level -= 1;
-                read
-            }
-            r#""items""#
-            | r#""prefixItems""#
-            | r#""anyOf""#
-            | r#""oneOf""#
-            | r#""allOf""#
-            | r#""additionalProperties""# => match scanner.peek() {
-                Some(b'[') => scanner.each(b'[', &mut |scanner| self.schema(scanner)),
-                _ => self.schema(scanner),
-            },
-            r#""$ref""# => {
-                reference = json::string(scanner.skip()?).ok();
-                Ok(())
-            }
-            _ => scanner.skip().map(|_| ()),
-        })?;
+        while let Some(key) = map.next_key::<json::Text<'a>>()? {
+            let part = match &*key.0 {
+                "title" | "description" => {
+                    self.text(Field::ParameterText, map.next_value::<&RawValue>()?.get());
+                    continue;
+                }
+                "const" => {
+                    self.text(Field::Value, map.next_value::<&RawValue>()?.get());
+                    continue;
+                }
+                "enum" => {
+                    let list = json::items(map.next_value::<&RawValue>()?.get());
+                    list.unwrap_or_default().into_iter().for_each(|value| self.text(Field::Value, value));
+                    continue;
+                }
+                "$ref" => {
+                    reference = json::string(map.next_value::<&RawValue>()?.get()).ok();
+                    continue;
+                }
+                "properties" | "patternProperties" if self.level < LEVELS => Part::Named,
+                "items" | "prefixItems" | "anyOf" | "oneOf" | "allOf" | "additionalProperties" => Part::Schemas,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                    continue;
+                }
+            };
+            map.next_value_seed(Next(self, part))?;
+        }
         if let Some(reference) = reference {
             self.follow(reference);
         }
@@ -77,17 +159,11 @@ impl<'a> Walk<'a, '_> {
         Ok(())
     }
 
-    /// Passes on the text that comes next, where it is one.
-    fn text(&mut self, field: Field, scanner: &mut Scanner<'a>) -> Result<(), Fault> {
-        let raw = scanner.skip()?;
-        if let Some(plain) = raw.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
-            if !plain.contains('\\') {
-                (self.take)(field, plain);
-            } else if let Ok(text) = json::string(raw) {
-                (self.take)(field, &text);
-            }
+    /// Passes on a value, where it is a text.
+    fn text(&mut self, field: Field, value: &str) {
+        if let Some(Ok(text)) = json::text_of(value) {
+            (self.take)(field, &text);
         }
-        Ok(())
     }
 
     /// Reads what a local reference leads to, once.
@@ -96,7 +172,7 @@ impl<'a> Walk<'a, '_> {
         if self.followed.iter().all(|known| known != pointer) {
             self.followed.push(pointer.to_owned());
             if let Some(target) = pointed_at(self.root, pointer) {
-                _ = self.schema(&mut Scanner::new(target));
+                self.read(target);
             }
         }
     }
