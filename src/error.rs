@@ -94,6 +94,8 @@ codes! {
     QueryMissing = "query_missing",
     /// A query is missing, blank or no text.
     QueryRequired = "query_required",
+    /// A ranker of a host that is a Rust program failed or returned a number that is no score.
+    RankerFailed = "ranker_failed",
     /// A session has searched as often as it may for now.
     RateLimited = "rate_limited",
     /// The session holds as many revealed tools as its limit allows.

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use crate::catalog::{Catalog, Tool};
 use crate::error::{Error, ErrorCode, Result};
-use crate::json;
+use crate::json::{self, JsonText};
 use crate::session::{Sent, Session, Standing, View};
 use crate::text::joined;
 
@@ -81,7 +80,7 @@ pub struct Assembly {
     /// Whether anything is held back.
     pub active: bool,
     /// The JSON list of definitions, as it is to be sent.
-    pub tools: Box<RawValue>,
+    pub tools: JsonText,
     /// What each definition is sent as, in their order.
     pub roles: Vec<Role>,
     /// To be appended to the host's system prompt.
@@ -98,7 +97,7 @@ pub struct HeldBack {
     /// The name that the model sees.
     pub name: Arc<str>,
     /// Its definition, as it is to be sent.
-    pub definition: Box<RawValue>,
+    pub definition: JsonText,
 }
 
 /// What an assembly is made from.
@@ -147,7 +146,7 @@ pub fn held_back(inputs: &mut Inputs<'_>, format: Format) -> Result<Vec<HeldBack
         let text = inputs.renders.of(tool, format, inputs.counter)?.text;
         let definition = json::raw(&text)
             .map_err(|e| Error::new(ErrorCode::NotJson, format!("the definition of a tool is no JSON: {e}")))?;
-        held.push(HeldBack { name: tool.model_name.clone(), definition });
+        held.push(HeldBack { name: tool.model_name.clone(), definition: definition.into() });
     }
     Ok(held)
 }
@@ -216,7 +215,14 @@ pub fn assemble(inputs: &mut Inputs<'_>, session: &mut Session, format: Format) 
     let prefix = common_prefix(&session.replace_sent(sent.clone()), &sent);
     session.begin_turn();
     let size = Size { full, request, parts, saved: Saved::between(full, request), prefix };
-    Ok(Assembly { active: gate.is_active(), tools, roles, system_prompt: section + &listing, size, deferrable })
+    Ok(Assembly {
+        active: gate.is_active(),
+        tools: tools.into(),
+        roles,
+        system_prompt: section + &listing,
+        size,
+        deferrable,
+    })
 }
 
 /// How one request is made.

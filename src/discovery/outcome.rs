@@ -4,11 +4,10 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use crate::catalog::{Hints, SHARED, Tool, no_hints};
 use crate::error::{Error, ErrorCode};
-use crate::json;
+use crate::json::{self, JsonText};
 
 use super::arguments::Arguments;
 
@@ -41,7 +40,7 @@ pub enum Outcome {
         /// The name that the model used.
         model_name: Arc<str>,
         /// The arguments as the model wrote them.
-        arguments: Box<RawValue>,
+        arguments: JsonText,
         /// What its server says of its effect.
         #[serde(skip_serializing_if = "no_hints")]
         hints: Hints,
@@ -146,7 +145,7 @@ impl Facts {
                 server: tool.key.server.clone(),
                 session: (tool.owner != SHARED).then(|| session.into()),
                 model_name: tool.model_name.clone(),
-                arguments: arguments.into_raw(),
+                arguments: arguments.into_raw().into(),
                 hints: tool.hints,
             },
             Facts::Refused(Refused { error, .. }) => {

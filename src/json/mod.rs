@@ -5,6 +5,7 @@
 
 mod fault;
 mod fields;
+mod json_text;
 mod number;
 #[cfg(all(not(target_family = "wasm"), any(test, toolsift_oracles)))]
 pub(crate) mod oracle;
@@ -17,6 +18,7 @@ mod value;
 
 pub(crate) use fault::Fault;
 pub(crate) use fields::{Fields, Item, checked, closed, items, items_with_fields, push_entry, string};
+pub use json_text::JsonText;
 pub(crate) use number::{number, number_text};
 pub(crate) use raw::raw;
 pub(crate) use scan::{Scanner, run_end};
