@@ -9,6 +9,7 @@ macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident = $text:literal,)*) => {
         /// What kind of error it is. The text form is stable and is what JavaScript sees as `error.code`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
         pub enum ErrorCode { $($(#[$doc])* $variant,)* }
 
         impl ErrorCode {

@@ -63,6 +63,7 @@ pub struct AssemblySettings {
 /// What could be held back from a session, in the measure that decides whether it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Deferrable {
     /// How many tools.
     pub tools: usize,
@@ -76,6 +77,7 @@ pub struct Deferrable {
 /// Tools and prompt text for one model request.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Assembly {
     /// Whether anything is held back.
     pub active: bool,
@@ -93,6 +95,7 @@ pub struct Assembly {
 
 /// A tool that is held back unless it is revealed.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct HeldBack {
     /// The name that the model sees.
     pub name: Arc<str>,
@@ -318,6 +321,7 @@ impl Request {
 /// What a definition is sent as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Role {
     /// One of the tools by which the model finds others.
     Discovery,

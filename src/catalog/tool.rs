@@ -12,6 +12,7 @@ use super::schema::Schema;
 /// Whether a tool may be held back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Deferral {
     /// Always sent in full, and not part of what is searched.
     Never,

@@ -47,6 +47,7 @@ impl Turn {
 
 /// The tools that are visible in a turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Visible {
     /// All that the session may see.
     #[default]

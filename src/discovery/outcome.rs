@@ -17,6 +17,7 @@ use super::arguments::Arguments;
 pub enum Outcome {
     /// A discovery tool ran.
     #[serde(rename_all = "camelCase")]
+    #[non_exhaustive]
     Result {
         /// What the model is to read.
         content: String,
@@ -29,6 +30,7 @@ pub enum Outcome {
     },
     /// A real tool is to be run.
     #[serde(rename_all = "camelCase")]
+    #[non_exhaustive]
     Dispatch {
         /// The name under which the host registered it.
         name: Arc<str>,
@@ -46,6 +48,7 @@ pub enum Outcome {
         hints: Hints,
     },
     /// Nothing is to be run.
+    #[non_exhaustive]
     Refused {
         /// Why not.
         error: Refusal,
@@ -54,6 +57,7 @@ pub enum Outcome {
 
 /// Why a call was refused.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Refusal {
     /// The kind of reason.
     pub code: ErrorCode,
