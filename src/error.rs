@@ -9,6 +9,7 @@ macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident = $text:literal,)*) => {
         /// What kind of error it is. The text form is stable and is what JavaScript sees as `error.code`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
         pub enum ErrorCode { $($(#[$doc])* $variant,)* }
 
         impl ErrorCode {
@@ -94,6 +95,8 @@ codes! {
     QueryMissing = "query_missing",
     /// A query is missing, blank or no text.
     QueryRequired = "query_required",
+    /// A ranker of a host that is a Rust program failed or returned a number that is no score.
+    RankerFailed = "ranker_failed",
     /// A session has searched as often as it may for now.
     RateLimited = "rate_limited",
     /// The session holds as many revealed tools as its limit allows.

@@ -5,56 +5,99 @@
 //! crate is the core of it: plain Rust, no I/O, no clock, and no randomness that an answer depends on. The npm package
 //! `toolsift` is the same core compiled to WebAssembly.
 //!
+//! # The cycle of a request
+//!
+//! A host makes one [`ToolSift`] and one [`SessionHandle`] per conversation. For every request to the model it asks the session
+//! for the tools and the prompt text to send ([`SessionHandle::assemble`]), and it gives every call of the model to the
+//! session ([`SessionHandle::call`]), which says what to do: [`Outcome::Result`] goes back to the model,
+//! [`Outcome::Dispatch`] is a real tool to run, and [`Outcome::Refused`] goes back to the model as an error.
+//!
 //! # A tour in five stages
 //!
-//! 1. [`catalog`] keeps the tools that exist. Definitions are read one at a time from the shapes of MCP, OpenAI,
-//!    Anthropic and Google; each gets a name that every vendor accepts and that maps back to its server.
-//! 2. [`search`] finds the tools that fit a query. Rankers answer with hits that say why they are hits.
-//! 3. [`session`] keeps what is revealed: the reveals of one conversation, in order, inside a scope.
-//! 4. [`assembly`] puts one request together: tools and prompt text in a vendor's format, with bytes and tokens of every
-//!    part.
-//! 5. [`discovery`] answers the calls of the model: discovery tools run, and real tools are handed to the host or refused.
+//! 1. **Catalog.** [`ToolSift::register`] takes what serializes as a list of definitions, in the shapes of MCP, OpenAI,
+//!    Anthropic and Google: [`ToolDefinition`]s, a `serde_json::Value`, the host's own structs. Each [`Tool`] gets a name that
+//!    every vendor accepts and that maps back to its server. [`ToolSift::sync`] follows the list of a server that changes.
+//! 2. **Search.** [`ToolSift::search`] finds the tools that fit a query, as the model's search does. Hits say why they are
+//!    hits ([`HitPart`]); [`ToolSift::explain`] says why one tool is a hit or none. A host's own ranker can take part
+//!    ([`ToolSift::with_ranker`]).
+//! 3. **Session.** A [`SessionHandle`] keeps what is revealed in one conversation, in order, inside a [`Scope`]. A
+//!    [`Snapshot`] carries it to another machine.
+//! 4. **Assembly.** [`SessionHandle::assemble`] puts one request together: tools and prompt text in a vendor's [`Format`], with
+//!    bytes and tokens of every part ([`Size`]).
+//! 5. **Discovery.** [`SessionHandle::call`] answers the calls of the model: discovery tools run, and real tools are handed to
+//!    the host or refused.
 //!
-//! Each stage owns its settings; a [`Profile`] is one row of values over all of them, and [`options`] reads what a host
-//! wants changed. Later stages use earlier ones, never the reverse; [`ToolSift`] puts them together, and
-//! `wasm` is the only module that knows JavaScript.
+//! [`Settings`] begin as the row of a [`Profile`], one of five published systems or ours, and can be changed by type or read
+//! from options ([`Settings::from_options`]).
 //!
 //! ```
-//! use toolsift::{Format, Outcome, RegisterOptions, Settings, ToolSift, assembly::Activation};
+//! use serde_json::json;
+//! use toolsift::{Activation, Format, Outcome, RegisterOptions, Settings, ToolDefinition, ToolSift};
 //!
-//! let mut settings = Settings::default();
-//! settings.assembly.activation = Activation::On;             // by default, few tools are all sent
-//! let sift = ToolSift::new(settings);
-//! let github = RegisterOptions { server: Some("github".into()), ..RegisterOptions::default() };
-//! let report = sift.register(r#"[
-//!     {"name": "create_issue", "description": "Open an issue.", "inputSchema": {"type": "object"}},
-//!     {"name": "list_issues", "description": "List issues.", "inputSchema": {"type": "object"}},
-//!     {"name": 42}
-//! ]"#, &github)?;
+//! // By default, few tools are all sent.
+//! let sift = ToolSift::new(Settings::default().activation(Activation::On));
+//!
+//! // 1. Catalog: a broken tool costs nothing but itself.
+//! let github = RegisterOptions::default().server("github");
+//! let report = sift.register(&json!([
+//!     { "name": "create_issue", "description": "Open an issue.", "inputSchema": { "type": "object" } },
+//!     { "name": "list_issues", "description": "List issues.", "inputSchema": { "type": "object" } },
+//!     { "name": 42 },
+//! ]), &github)?;
 //! assert_eq!(report.registered.len(), 2);
-//! assert_eq!(report.rejected[0].index, 2);                   // a broken tool costs nothing but itself
+//! assert_eq!(report.rejected[0].index, 2);
+//! let own = ToolDefinition::new("get_time").description("What time it is.");
+//! sift.register_one(&own, &RegisterOptions::default())?;
 //!
+//! // 2. Search, as the host.
+//! let found = sift.search("open an issue", Some(3), None)?;
+//! assert_eq!(&*found.hits[0].name, "create_issue");
+//!
+//! // 3. and 4. A conversation, and its first request: search_tools, add_tool, show_all_tools.
 //! let chat = sift.session("chat-42", None)?;
-//! let request = chat.assemble(Format::OpenAi)?;              // search_tools, add_tool, show_all_tools
-//! assert_eq!(request.size.parts.discovery.tools, 3);
-//! assert_eq!(request.size.parts.revealed.tools, 0);
+//! let request = chat.assemble(Format::OpenAi)?;
+//! assert_eq!(request.tools.value()?.as_array().map(Vec::len), Some(3));
+//! assert_eq!((request.size.parts.discovery.tools, request.size.parts.revealed.tools), (3, 0));
 //!
-//! let Outcome::Result { content, .. } = chat.call("search_tools", r#"{"query": "open"}"#)? else { panic!() };
+//! // 5. The model searches, and what clearly fits is part of the next request.
+//! let Outcome::Result { content, revealed, .. } = chat.call("search_tools", &json!({ "query": "open an issue" }))? else {
+//!     panic!("a discovery tool has a result");
+//! };
 //! assert!(content.contains("create_issue"));
-//! chat.call("add_tool", r#"{"tool_names": ["create_issue"]}"#)?;
+//! assert_eq!(&*revealed[0], "create_issue");
 //! assert_eq!(chat.assemble(Format::OpenAi)?.size.parts.revealed.tools, 1);
 //!
-//! let Outcome::Dispatch { name, server, .. } = chat.call("create_issue", r#"{"title": "Hello"}"#)? else { panic!() };
+//! // The model calls the tool with arguments as text, as most vendors give them.
+//! let outcome = chat.call_json("create_issue", r#"{"title": "Hello"}"#)?;
+//! let Outcome::Dispatch { name, server, arguments, .. } = outcome else { panic!("a revealed tool is to be run") };
 //! assert_eq!((&*name, server.as_deref()), ("create_issue", Some("github")));
+//! assert_eq!(arguments.value()?["title"], "Hello");
 //! # Ok::<(), toolsift::Error>(())
 //! ```
+//!
+//! # Threads
+//!
+//! A [`ToolSift`] is `Send` and `Sync`, its clones share one catalog, and all methods take `&self`. Searches run beside each
+//! other; a change of the catalog waits for them. A [`SessionHandle`] owns what it needs and can be kept anywhere.
+//!
+//! # JSON text and values
+//!
+//! Methods that end in `_json` take JSON text as it came (`register_json`, `call_json`); those of the same name without it take
+//! anything that serializes. What the core passes on as it was written is [`JsonText`]: text, and on demand a value.
+//! A schema keeps the order of its keys as text; as a `serde_json::Value` it does with serde_json's feature `preserve_order`.
+//!
+//! # Errors
+//!
+//! Everything that can fail returns an [`Error`] with a stable [`ErrorCode`] and a message that names the offending value
+//! and the limit ([`limits`]). What a *model* does wrong is no error: it is an [`Outcome`], whose text tells the model what to
+//! do instead.
 
 #![warn(clippy::disallowed_methods)]
 
-pub mod assembly;
-pub mod catalog;
+mod assembly;
+mod catalog;
 mod count;
-pub mod discovery;
+mod discovery;
 mod error;
 mod facade;
 mod json;
@@ -63,25 +106,37 @@ mod lock;
 mod map;
 mod markers;
 mod memory;
+#[doc(hidden)]
 pub mod options;
 #[cfg(all(not(target_family = "wasm"), any(test, toolsift_oracles)))]
 #[doc(hidden)]
 pub mod oracles;
 mod prebuilt;
 mod profile;
-pub mod search;
-pub mod session;
+mod search;
+mod session;
 mod spelling;
 mod text;
 #[cfg(target_family = "wasm")]
 mod wasm;
 
-pub use assembly::{Assembly, Format, HeldBack, TokenCounter};
-pub use catalog::{EnrichmentReport, RegisterOptions, RegisterReport, Sidecar, SyncReport, definition_hash};
-pub use discovery::{Outcome, Turn, Visible};
-pub use error::{Error, ErrorCode, Result};
-pub use facade::{Explanation, FoundTool, SearchResult, SessionHandle, ToolInfo, ToolSift};
-pub use profile::{
-    ActivationInfo, BudgetInfo, LimitsInfo, OwnConfig, PROFILES, Profile, ProfileInfo, SearchInfo, Settings,
-    SettingsInfo,
+pub use assembly::{
+    Activation, Assembly, CatalogSize, Cost, Deferrable, Disclosure, Format, HeldBack, Parts, Prefix, Role, Saved,
+    ServerSize, Size, StubWhen, TokenCounter,
 };
+pub use catalog::{
+    Deferral, Effect, EnrichmentReport, NamePolicy, RegisterOptions, RegisterReport, Rejected, Repaired, Sidecar,
+    SyncReport, Tool, ToolDefinition, ToolId, ToolKey, definition_hash,
+};
+pub use discovery::{Budget, OutOfScope, Outcome, Refusal, Reveal, Turn, UnrevealedCall, Visible};
+pub use error::{Error, ErrorCode, Result};
+pub use facade::{Explanation, FoundTool, RankError, SearchResult, SessionHandle, ToolInfo, ToolSift, VerdictInfo};
+pub use json::JsonText;
+pub use options::SearchOptions;
+pub use profile::{
+    ActivationInfo, BudgetInfo, LimitsInfo, PROFILES, Profile, ProfileInfo, SearchInfo, Settings, SettingsInfo,
+};
+pub use search::{
+    Confidence, Cutoff, Grammar, HitPart, How, Ingredient, Ranker, SearchedField, Stage, Universe, embedding_text,
+};
+pub use session::{Consent, Listed, RevealedTool, Scope, Snapshot, ToolState, WhenFull};

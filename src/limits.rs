@@ -53,7 +53,7 @@ pub const REVEALED_CEILING: usize = 20_000;
 /// A session id is a key, not a document.
 pub const SESSION_ID_CHARS: usize = 256;
 /// Bare names of the host's lists that are kept for the tools that had them first; the oldest is forgotten first.
-pub const CLAIMED_NAMES: usize = 200_000;
+pub(crate) const CLAIMED_NAMES: usize = 200_000;
 /// Names that one owner keeps for tools that wait for the host; a guard holds as many.
 pub const KEPT_NAMES: usize = 10_000;
 /// Entries of one list in the options (names, servers, categories, selectors).
@@ -64,17 +64,17 @@ pub const ADD_NAMES: usize = 512;
 pub const PATTERN_CHARS: usize = 1_000;
 /// States of a pattern however little there is to search. A letter is one of them, an alternative or a repetition adds
 /// one or two, so this is more than a pattern of [`PATTERN_CHARS`] letters; what grows are counted repetitions.
-pub const PATTERN_STATES: usize = 4_000;
+pub(crate) const PATTERN_STATES: usize = 4_000;
 /// States that a pattern may always have: as many letters, or `.{0,100}`. On 1,130 real tools the worst pattern measured
 /// at this size took 0.5 s in wasm, most others below 0.2 s.
-pub const PATTERN_STATES_LEAST: usize = 200;
+pub(crate) const PATTERN_STATES_LEAST: usize = 200;
 /// States times searched bytes: the engine's worst case is proportional to it, so that in large catalogs only
 /// [`PATTERN_STATES_LEAST`] is left to a pattern.
-pub const PATTERN_WORK: usize = 100_000_000;
+pub(crate) const PATTERN_WORK: usize = 100_000_000;
 /// Steps of one search by a pattern over all tools; a step visits one state at one character. The worst pattern takes
 /// about 1 s for as many in wasm. Text that a usual pattern does not match takes nearly none, text that it matches up to
 /// 10 a byte.
-pub const PATTERN_STEPS: usize = 100_000_000;
+pub(crate) const PATTERN_STEPS: usize = 100_000_000;
 /// Text of a query that is looked at where every query is an answerable one; a screen of text has about 2 KB.
 pub const QUERY_BYTES: usize = 64 * 1024;
 /// Words of a query that rankers look at; agents write 3 to 15.
@@ -100,7 +100,7 @@ pub const BUDGET_CEILING: usize = 10_000_000;
 pub const CONTEXT_WINDOW_CEILING: f64 = 1e9;
 /// What is kept for the scopes in use beside the catalog: where tools stand and statistics over them. A scope that sees
 /// 10,000 tools takes about 1 MB, so that some 60 such scopes are kept.
-pub const VIEW_BYTES: usize = 64 * 1024 * 1024;
+pub(crate) const VIEW_BYTES: usize = 64 * 1024 * 1024;
 /// What words mean among the tools of one scope, kept for later requests, in each of two generations. Among 10,000 tools an
 /// ordinary word takes about 20 KB, so that at least the last 100 words are kept.
-pub const MEANING_BYTES: usize = 2 * 1024 * 1024;
+pub(crate) const MEANING_BYTES: usize = 2 * 1024 * 1024;

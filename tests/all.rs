@@ -50,4 +50,7 @@ mod search;
 #[cfg(not(target_family = "wasm"))]
 mod sessions;
 mod sift;
+#[cfg(not(target_family = "wasm"))]
+mod threads;
+mod values;
 mod vectors;

@@ -11,19 +11,18 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
-use toolsift::session::Scope;
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, ToolSift, options};
+use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift, options};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn sift(wanted: Value, tools: &Value) -> ToolSift {
     let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
-    assert_eq!(sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap().rejected, []);
+    assert_eq!(sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap().rejected, []);
     sift
 }
 
 fn text(sift: &ToolSift, name: &str, args: Value) -> String {
-    match sift.session("a", None).and_then(|session| session.call(name, &args.to_string())).unwrap() {
+    match sift.session("a", None).and_then(|session| session.call_json(name, &args.to_string())).unwrap() {
         Outcome::Result { content, .. } => content,
         other => panic!("{other:?}"),
     }
@@ -61,7 +60,7 @@ fn a_line_names_the_server_if_the_name_leaves_it_open() {
     }
     // A tool that the session may not see changes no answer.
     let session = all.session("scoped", Some(&Scope::new(&["github"], &[]))).unwrap();
-    let Outcome::Result { content, .. } = session.call("search_tools", r#"{"query":"issue"}"#).unwrap() else {
+    let Outcome::Result { content, .. } = session.call_json("search_tools", r#"{"query":"issue"}"#).unwrap() else {
         panic!()
     };
     assert_eq!((end(&content, "create_issue"), content.contains("server:")), (Some(""), false), "{content}");
@@ -77,7 +76,7 @@ fn the_same_search_again_says_that_its_best_hit_is_loaded() {
     assert!(search(&sift, "paint a wall").starts_with("Loaded."));
     let again = "paint_wall is loaded already.\nThese were all that match. Try other words.";
     assert_eq!(search(&sift, "paint a wall"), again);
-    sift.session("a", None).unwrap().conceal(&["paint_wall".to_owned()]).unwrap();
+    sift.session("a", None).unwrap().conceal(&["paint_wall"]).unwrap();
     assert!(search(&sift, "paint a wall").starts_with("Loaded."), "searches begin anew");
 }
 
@@ -111,7 +110,7 @@ fn a_pattern_that_is_not_valid_is_searched_as_words() {
     }
     let found = sift.search("/[paint wall/", None, None).unwrap();
     assert_eq!(*found.hits[0].name, *"paint_wall");
-    assert_ne!(found.stage, toolsift::search::Stage::Pattern);
+    assert_ne!(found.stage, toolsift::Stage::Pattern);
 }
 
 #[test]
@@ -155,7 +154,7 @@ fn a_single_name_is_added_like_a_list_of_one() {
     for (is_ours, names) in [(true, json!("")), (true, json!(7)), (false, json!("one"))] {
         let sift = if is_ours { &mut ours } else { &mut published };
         let args = json!({ "tool_names": names }).to_string();
-        let outcome = sift.session("a", None).and_then(|session| session.call("add_tool", &args)).unwrap();
+        let outcome = sift.session("a", None).and_then(|session| session.call_json("add_tool", &args)).unwrap();
         let Outcome::Result { error_code, .. } = outcome else { panic!("{outcome:?}") };
         assert_eq!(error_code, Some(ErrorCode::ToolNamesRequired), "{names}");
     }
@@ -165,8 +164,8 @@ fn a_single_name_is_added_like_a_list_of_one() {
 fn a_snapshot_of_an_unknown_profile_is_refused() {
     let sift = sift(json!({}), &json!([{ "name": "one" }]));
     let snapshot = |profile: &str| json!({ "toolsift": 2, "id": "b", "profile": profile, "turn": 0, "revealed": [] });
-    let error = sift.restore(&snapshot("sieve").to_string(), None, false).unwrap_err();
+    let error = sift.restore_json(&snapshot("sieve").to_string(), None, false).unwrap_err();
     assert_eq!(error.code(), ErrorCode::SnapshotInvalid);
     assert!(error.message().contains("\"sieve\""), "{error}");
-    assert!(sift.restore(&snapshot("bridge").to_string(), None, false).is_ok(), "of another profile");
+    assert!(sift.restore_json(&snapshot("bridge").to_string(), None, false).is_ok(), "of another profile");
 }

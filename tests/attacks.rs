@@ -17,8 +17,7 @@
 
 use crate::attacks_of::{ATTACKER, Asked, Game, attacks, first_sentences, honest, requests, settings};
 use serde_json::{Value, json};
-use toolsift::catalog::{Effect, NamePolicy};
-use toolsift::{RegisterOptions, ToolSift};
+use toolsift::{Effect, NamePolicy, RegisterOptions, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -118,7 +117,7 @@ fn a_large_definition_takes_no_room_of_another_server() {
         { "name": "get_weather", "description": "Reads the weather", "server": "sky" },
         { "name": "send_photo", "description": "Sends a photo", "server": "album" },
     ]);
-    sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
     for query in ["get invoice", "invoice get", "gets an invoice"] {
         let loaded = loaded(&sift, query);
         assert!(loaded.contains(&"get_invoice".to_owned()), "{query}: {loaded:?}");
@@ -144,7 +143,7 @@ fn honest_tools_keep_their_order() {
 
 fn is_harmless(sift: &ToolSift, name: &str) -> bool {
     let tool = sift.tool(name);
-    tool.is_some_and(|tool| matches!(tool.effect, Effect::Read | Effect::Unknown))
+    tool.is_some_and(|tool| matches!(tool.effect(), Effect::Read | Effect::Unknown))
 }
 
 fn is_attackers(sift: &ToolSift, name: &str) -> bool {
@@ -160,7 +159,7 @@ fn shown(sift: &ToolSift, query: &str) -> Vec<String> {
 /// What a search of the model loads in a new session.
 fn loaded(sift: &ToolSift, query: &str) -> Vec<String> {
     let session = sift.session("one", None).unwrap();
-    _ = session.call("search_tools", &json!({ "query": query }).to_string());
+    _ = session.call_json("search_tools", &json!({ "query": query }).to_string());
     let loaded = session.revealed().unwrap().iter().map(|name| name.to_string()).collect();
     drop(session);
     sift.close("one");
@@ -174,7 +173,7 @@ fn no_server_takes_every_place_where_another_fits() {
         .map(|at| json!({ "name": format!("report_weather_{at}"), "description": "Report the weather", "server": "loud" }))
         .collect();
     tools.push(json!({ "name": "weather", "description": "Shows the weather and reports storms", "server": "calm" }));
-    sift.register(&json!(tools).to_string(), &RegisterOptions::default()).unwrap();
+    sift.register_json(&json!(tools).to_string(), &RegisterOptions::default()).unwrap();
     let found = sift.search("report the weather", Some(5), None).unwrap();
     let servers: Vec<bool> = found.hits.iter().map(|hit| hit.name.starts_with("report")).collect();
     assert_eq!(servers.iter().filter(|loud| **loud).count(), 4, "{:?}", found.hits);
@@ -190,8 +189,8 @@ fn any_number_of_equal_names_takes_no_place_of_another_server() {
     let mut tools: Vec<Value> =
         names.iter().map(|name| json!({ "name": name, "description": "Creates an issue", "server": "loud" })).collect();
     tools.push(json!({ "name": "git_create_issue", "description": "Opens a ticket", "server": "git" }));
-    let options = RegisterOptions { names: NamePolicy::Any, ..RegisterOptions::default() };
-    sift.register(&json!(tools).to_string(), &options).unwrap();
+    let options = RegisterOptions::default().names(NamePolicy::Any);
+    sift.register_json(&json!(tools).to_string(), &options).unwrap();
     for query in ["create issue", "create_issue", "Create issue.", "create issue, create issue"] {
         let shown = shown(&sift, query);
         assert!(shown.contains(&"git_create_issue".to_owned()), "{query}: {shown:?}");
@@ -212,8 +211,8 @@ fn a_large_server_that_is_meant_is_found() {
         let description = format!("Looks for a {thing} somewhere");
         tools.push(json!({ "name": "find", "description": description, "server": format!("{thing}s") }));
     }
-    let options = RegisterOptions { names: NamePolicy::Alias, ..RegisterOptions::default() };
-    sift.register(&json!(tools).to_string(), &options).unwrap();
+    let options = RegisterOptions::default().names(NamePolicy::Alias);
+    sift.register_json(&json!(tools).to_string(), &options).unwrap();
     for thing in things {
         for action in actions {
             let wanted = format!("{thing}_{action}");
@@ -234,7 +233,7 @@ fn look_alikes_and_hidden_characters_are_read_as_they_look() {
         { "name": "three", "description": "Sends an invoice", "server": "c" },
         { "name": "four", "description": "Reads the weather", "server": "d" },
     ]);
-    sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
     let found = sift.search("invoice", None, None).unwrap();
     let scores: Vec<f64> = found.hits.iter().map(|hit| hit.score).collect();
     assert_eq!(found.hits.len(), 3);

@@ -9,8 +9,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
-use toolsift::session::Scope;
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, ToolSift, options};
+use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift, options};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -25,20 +24,20 @@ fn sift(wanted: Value) -> ToolSift {
 
 fn register(sift: &ToolSift, name: &str) {
     let tool = json!([{ "name": name, "description": "x".repeat(99 - 17), "inputSchema": { "type": "object" } }]);
-    let options = RegisterOptions { server: Some(name.into()), ..RegisterOptions::default() };
-    assert_eq!(sift.register(&tool.to_string(), &options).unwrap().rejected, []);
+    let options = RegisterOptions::default().server(name);
+    assert_eq!(sift.register_json(&tool.to_string(), &options).unwrap().rejected, []);
 }
 
 fn add(sift: &ToolSift, name: &str) -> String {
     let arguments = json!({ "tool_names": [name] }).to_string();
-    match sift.session("s", None).and_then(|s| s.call("add_tool", &arguments)).unwrap() {
+    match sift.session("s", None).and_then(|s| s.call_json("add_tool", &arguments)).unwrap() {
         Outcome::Result { content, .. } => content,
         other => panic!("{other:?}"),
     }
 }
 
 fn runs(sift: &ToolSift, name: &str) -> bool {
-    let outcome = sift.session("s", None).and_then(|s| s.call(name, "{}")).unwrap();
+    let outcome = sift.session("s", None).and_then(|s| s.call_json(name, "{}")).unwrap();
     matches!(outcome, Outcome::Dispatch { .. })
 }
 
@@ -86,9 +85,9 @@ fn tokens_are_a_bound_too() {
     }
     assert_eq!(revealed(&sift), "bc", "two of 25 tokens fit in 60");
     let large = json!([{ "name": "large", "description": "x".repeat(400) }]).to_string();
-    sift.register(&large, &RegisterOptions::default()).unwrap();
+    sift.register_json(&large, &RegisterOptions::default()).unwrap();
     next_turn(&sift);
-    let error = sift.session("s", None).and_then(|s| s.reveal(&["large".into()])).unwrap_err();
+    let error = sift.session("s", None).and_then(|s| s.reveal(&["large"])).unwrap_err();
     assert_eq!(error.code(), ErrorCode::RevealedFull);
     assert!(error.message().contains("60 tokens"), "{error}");
     assert_eq!(revealed(&sift), "bc", "what can never fit moves nothing");
@@ -128,7 +127,7 @@ fn what_a_search_calls_loaded_stays_loaded() {
     let sift = sift(json!({ "limits": { "revealed": 2 } }));
     for name in ["tide_table", "tide_alarm", "tide_chart"] {
         let tool = json!([{ "name": name, "description": "Tides." }]).to_string();
-        sift.register(&tool, &RegisterOptions::default()).unwrap();
+        sift.register_json(&tool, &RegisterOptions::default()).unwrap();
     }
     next_turn(&sift);
     add(&sift, "tide_table");
@@ -137,7 +136,7 @@ fn what_a_search_calls_loaded_stays_loaded() {
     next_turn(&sift);
     let arguments = r#"{"query":"tide_alarm, tide_chart, tide_table"}"#;
     let Outcome::Result { content, .. } =
-        sift.session("s", None).and_then(|s| s.call("search_tools", arguments)).unwrap()
+        sift.session("s", None).and_then(|s| s.call_json("search_tools", arguments)).unwrap()
     else {
         panic!()
     };
@@ -153,16 +152,16 @@ fn what_a_search_calls_loaded_stays_loaded() {
 fn the_same_search_finds_again_what_was_evicted() {
     let sift = sift(json!({}));
     let tide = json!([{ "name": "tides", "description": "High and low water at a port." }]).to_string();
-    sift.register(&tide, &RegisterOptions::default()).unwrap();
+    sift.register_json(&tide, &RegisterOptions::default()).unwrap();
     let search = |sift: &ToolSift| {
-        let outcome = sift.session("s", None).and_then(|s| s.call("search_tools", r#"{"query":"tides"}"#));
+        let outcome = sift.session("s", None).and_then(|s| s.call_json("search_tools", r#"{"query":"tides"}"#));
         let Outcome::Result { revealed, .. } = outcome.unwrap() else { panic!() };
         revealed.concat()
     };
     assert_eq!((search(&sift).as_str(), search(&sift).as_str()), ("tides", ""));
     sift.session("s", None).and_then(|s| s.evict(0, usize::MAX)).unwrap();
     assert_eq!(search(&sift), "tides");
-    sift.session("s", None).and_then(|s| s.conceal(&["tides".into()])).unwrap();
+    sift.session("s", None).and_then(|s| s.conceal(&["tides"])).unwrap();
     assert_eq!(search(&sift), "tides");
 }
 
@@ -178,19 +177,19 @@ fn snapshots_carry_turns() {
     assert_eq!((&told["toolsift"], &told["turn"], &told["revealed"]), (&json!(2), &json!(2), &expected));
 
     let there = sift(json!({ "limits": { "revealed": 2 } }));
-    assert_eq!(there.restore(&told.to_string(), None, false).unwrap().1, []);
+    assert_eq!(there.restore_json(&told.to_string(), None, false).unwrap().1, []);
     assert_eq!(snapshot(&there), told);
     next_turn(&there);
     add(&there, "c");
     assert_eq!(revealed(&there), "ac", "who was used when is known there");
 
-    let (_, missing) = there.restore(&told.to_string(), None, false).unwrap();
+    let (_, missing) = there.restore_json(&told.to_string(), None, false).unwrap();
     assert_eq!((revealed(&there), &*missing[0].name), ("ac".to_owned(), "b"), "no room for what is older");
-    assert_eq!(there.restore(&told.to_string(), None, true).unwrap().1, []);
+    assert_eq!(there.restore_json(&told.to_string(), None, true).unwrap().1, []);
     assert_eq!(revealed(&there), "ba", "in its place, in its order");
 
     let older = json!({ "toolsift": 1, "id": "s", "profile": "sift", "revealed": [{ "server": "f", "name": "f" }] });
-    assert_eq!(there.restore(&older.to_string(), None, true).unwrap().1, []);
+    assert_eq!(there.restore_json(&older.to_string(), None, true).unwrap().1, []);
     assert_eq!(revealed(&there), "f", "the version before is read");
 }
 
@@ -205,7 +204,7 @@ fn reveals_outlive_their_tools() {
 
     let there = sift(json!({ "limits": { "revealed": 2 } }));
     there.unregister(Some("b"), None);
-    let (_, missing) = there.restore(&told.to_string(), None, false).unwrap();
+    let (_, missing) = there.restore_json(&told.to_string(), None, false).unwrap();
     assert_eq!((revealed(&there), &*missing[0].name), ("a".to_owned(), "b"));
     assert_eq!(snapshot(&there), told, "a server that is away for a while costs no reveal");
     register(&there, "b");
@@ -217,7 +216,7 @@ fn reveals_outlive_their_tools() {
 
     let scope = Scope::new(&["a"], &[]);
     let narrow = sift(json!({}));
-    let (_, missing) = narrow.restore(&told.to_string(), Some(&scope), false).unwrap();
+    let (_, missing) = narrow.restore_json(&told.to_string(), Some(&scope), false).unwrap();
     assert_eq!((revealed(&narrow), &*missing[0].name), ("a".to_owned(), "b"));
     assert_eq!(snapshot(&narrow)["revealed"].as_array().unwrap().len(), 1, "what it may not see it does not keep");
 }

@@ -26,12 +26,12 @@ fn bridge() -> ToolSift {
         { "name": "pinned" },
         { "name": "core", "deferral": "never" },
     ]);
-    assert_eq!(sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap().rejected, []);
+    assert_eq!(sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap().rejected, []);
     sift
 }
 
 fn call(arguments: &Value) -> Outcome {
-    bridge().session("a", None).and_then(|s| s.call("tool_call", &arguments.to_string())).unwrap()
+    bridge().session("a", None).and_then(|s| s.call_json("tool_call", &arguments.to_string())).unwrap()
 }
 
 /// The tool and the arguments of a call that comes to a tool.

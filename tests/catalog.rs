@@ -7,8 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
-use toolsift::catalog::NamePolicy;
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Settings, ToolSift};
+use toolsift::{ErrorCode, Format, NamePolicy, Outcome, RegisterOptions, Settings, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -17,7 +16,7 @@ fn sift() -> ToolSift {
 }
 
 fn server(name: &str) -> RegisterOptions {
-    RegisterOptions { server: Some(name.into()), ..RegisterOptions::default() }
+    RegisterOptions::default().server(name)
 }
 
 fn names(sift: &ToolSift) -> Vec<String> {
@@ -49,7 +48,7 @@ fn every_vendors_shape_gives_the_same_tool() {
     ];
     for shape in shapes {
         let sift = sift();
-        let report = sift.register(&json!([shape]).to_string(), &RegisterOptions::default()).unwrap();
+        let report = sift.register_json(&json!([shape]).to_string(), &RegisterOptions::default()).unwrap();
         assert_eq!(report.registered.len(), 1, "{shape}: {report:?}");
         let expected = json!([{ "name": name, "description": text, "inputSchema": schema }]);
         assert_eq!(sent(&sift, Format::Mcp), expected, "{shape}");
@@ -64,7 +63,7 @@ fn definitions_that_nothing_refers_to_are_neither_sent_nor_counted() {
     let all = json!({ "block": { "type": "object" }, "page": { "type": "string" }, "user": { "type": "string" } });
     let [pruned, plain] = [all, used].map(|definitions| {
         let sift = sift();
-        let report = sift.register(&json!([with(definitions)]).to_string(), &server("notion")).unwrap();
+        let report = sift.register_json(&json!([with(definitions)]).to_string(), &server("notion")).unwrap();
         assert!(report.repaired.is_empty(), "a definition that nothing refers to changes no meaning: {report:?}");
         (sent(&sift, Format::OpenAi), sift.size(Format::OpenAi).unwrap(), sift.content_hash())
     });
@@ -75,7 +74,7 @@ fn definitions_that_nothing_refers_to_are_neither_sent_nor_counted() {
 fn every_format_is_written_as_the_vendor_wants_it() {
     let sift = sift();
     let schema = json!({ "type": "object", "properties": {} });
-    sift.register(
+    sift.register_json(
         &json!([{ "name": "a", "description": "A \"b\"\n", "inputSchema": schema }]).to_string(),
         &server("s"),
     )
@@ -100,7 +99,7 @@ fn every_format_is_written_as_the_vendor_wants_it() {
         assert_eq!(sent(&sift, format), expected);
     }
     let bare = self::sift();
-    bare.register(&json!([{ "name": "a", "inputSchema": schema }]).to_string(), &server("s")).unwrap();
+    bare.register_json(&json!([{ "name": "a", "inputSchema": schema }]).to_string(), &server("s")).unwrap();
     let undescribed = json!([{ "toolSpec": { "name": "a", "inputSchema": { "json": schema } } }]);
     assert_eq!(sent(&bare, Format::Bedrock), undescribed, "Bedrock refuses an empty description");
     let google = sift.session("all", None).and_then(|s| s.assemble(Format::Google)).unwrap();
@@ -141,7 +140,7 @@ fn a_broken_tool_costs_nothing_but_itself() {
     let text = list.to_string();
     let text = format!("{},{half_pair}]", &text[..text.len() - 1]);
     let sift = sift();
-    let report = sift.register(&text, &RegisterOptions::default()).unwrap();
+    let report = sift.register_json(&text, &RegisterOptions::default()).unwrap();
     assert_eq!(report.registered.iter().map(|n| &**n).collect::<Vec<_>>(), ["good", "also_good"]);
     let expected = [
         (1, "", ErrorCode::ToolShapeUnknown, "null"),
@@ -170,7 +169,7 @@ fn a_broken_tool_costs_nothing_but_itself() {
         assert!(rejected.message.contains(part), "{rejected:?} should name {part}");
     }
     assert_eq!(report.rejected[8].alias.as_deref(), Some("has_space"));
-    assert!(sift.register("{}", &RegisterOptions::default()).is_err_and(|e| e.code() == ErrorCode::NotJson));
+    assert!(sift.register_json("{}", &RegisterOptions::default()).is_err_and(|e| e.code() == ErrorCode::NotJson));
     assert_eq!(names(&sift), ["good", "also_good"], "an error changes nothing");
 }
 
@@ -178,15 +177,15 @@ fn a_broken_tool_costs_nothing_but_itself() {
 fn one_name_on_two_servers_is_two_tools_that_map_back() {
     let sift = sift();
     let list = json!([{ "name": "create_issue" }, { "name": "search_tools" }]).to_string();
-    sift.register(&list, &server("github")).unwrap();
-    sift.register(&list, &server("git lab")).unwrap();
+    sift.register_json(&list, &server("github")).unwrap();
+    sift.register_json(&list, &server("git lab")).unwrap();
     assert_eq!(
         names(&sift),
         ["create_issue", "github__search_tools", "git_lab__create_issue", "git_lab__search_tools"]
     );
     let session = sift.session("s", None).unwrap();
-    session.reveal(&["git_lab__create_issue".into()]).unwrap();
-    let outcome = session.call("git_lab__create_issue", "{}").unwrap();
+    session.reveal(&["git_lab__create_issue"]).unwrap();
+    let outcome = session.call_json("git_lab__create_issue", "{}").unwrap();
     let Outcome::Dispatch { name, server, model_name, .. } = outcome else { panic!("{outcome:?}") };
     assert_eq!((&*name, server.as_deref(), &*model_name), ("create_issue", Some("git lab"), "git_lab__create_issue"));
 }
@@ -194,14 +193,14 @@ fn one_name_on_two_servers_is_two_tools_that_map_back() {
 #[test]
 fn aliases_stand_in_for_names_that_vendors_refuse() {
     let sift = sift();
-    let alias = RegisterOptions { names: NamePolicy::Alias, ..server("s") };
-    let report = sift.register(r#"[{"name":"whatsapp.send"},{"name":"日本語"}]"#, &alias).unwrap();
+    let alias = server("s").names(NamePolicy::Alias);
+    let report = sift.register_json(r#"[{"name":"whatsapp.send"},{"name":"日本語"}]"#, &alias).unwrap();
     assert_eq!(&*report.registered[0], "whatsapp_send");
     let hashed = report.registered[1].to_string();
     assert!(hashed.starts_with("tool_") && hashed.is_ascii(), "{hashed}");
     let session = sift.session("s", None).unwrap();
     session.reveal(std::slice::from_ref(&hashed)).unwrap();
-    let Outcome::Dispatch { name, .. } = session.call(&hashed, "{}").unwrap() else { panic!() };
+    let Outcome::Dispatch { name, .. } = session.call_json(&hashed, "{}").unwrap() else { panic!() };
     assert_eq!(&*name, "日本語");
 }
 
@@ -209,18 +208,18 @@ fn aliases_stand_in_for_names_that_vendors_refuse() {
 fn sync_changes_what_changed() {
     let sift = sift();
     let list = |description: &str| json!([{ "name": "a" }, { "name": "b", "description": description }]).to_string();
-    sift.sync("s", &list("one"), &RegisterOptions::default()).unwrap();
-    sift.register(r#"[{"name":"other"}]"#, &RegisterOptions::default()).unwrap();
+    sift.sync_json("s", &list("one"), &RegisterOptions::default()).unwrap();
+    sift.register_json(r#"[{"name":"other"}]"#, &RegisterOptions::default()).unwrap();
     let before = sift.revision();
 
-    let same = sift.sync("s", &list("one"), &RegisterOptions::default()).unwrap();
+    let same = sift.sync_json("s", &list("one"), &RegisterOptions::default()).unwrap();
     assert_eq!((same.unchanged, same.added.len(), same.changed.len(), same.removed.len()), (2, 0, 0, 0));
     assert_eq!(sift.revision(), before);
 
-    sift.session("s", None).and_then(|s| s.reveal(&["a".into(), "b".into()])).unwrap();
+    sift.session("s", None).and_then(|s| s.reveal(&["a", "b"])).unwrap();
     let next =
         json!([{ "name": "b", "description": "two" }, { "name": "c" }, { "name": "" }, { "name": "c" }]).to_string();
-    let report = sift.sync("s", &next, &RegisterOptions::default()).unwrap();
+    let report = sift.sync_json("s", &next, &RegisterOptions::default()).unwrap();
     let plain = |names: &[std::sync::Arc<str>]| names.iter().map(|n| n.to_string()).collect::<Vec<_>>();
     assert_eq!((plain(&report.added), plain(&report.changed)), (vec!["c".to_owned()], vec!["b".to_owned()]));
     assert_eq!((plain(&report.removed), report.unchanged), (vec!["a".to_owned()], 0));
@@ -235,7 +234,7 @@ fn sync_changes_what_changed() {
     assert_eq!(plain(&session.revealed().unwrap()), ["b"], "what is gone is not sent");
     let tools = session.assemble(Format::Mcp).unwrap().tools;
     assert!(tools.get().contains(r#""description":"two""#), "the new form is sent");
-    sift.sync("s", &list("two"), &RegisterOptions::default()).unwrap();
+    sift.sync_json("s", &list("two"), &RegisterOptions::default()).unwrap();
     let revealed = sift.session("s", None).and_then(|s| s.revealed()).unwrap();
     assert_eq!(plain(&revealed), ["a", "b"], "what returns is revealed as it was");
 }
@@ -245,7 +244,7 @@ fn white_space_makes_no_other_tool() {
     let text = include_str!("vectors/catalogs/mcp60.json");
     let hash = |text: &str| {
         let sift = sift();
-        assert_eq!(sift.register(text, &server("s")).unwrap().rejected, []);
+        assert_eq!(sift.register_json(text, &server("s")).unwrap().rejected, []);
         sift.content_hash()
     };
     let plain: Value = serde_json::from_str(text).unwrap();
@@ -257,20 +256,21 @@ fn white_space_makes_no_other_tool() {
 #[test]
 fn unregistering_takes_what_fits_both() {
     let sift = sift();
-    sift.register(r#"[{"name":"a"},{"name":"b"}]"#, &server("s")).unwrap();
-    sift.register(r#"[{"name":"c"}]"#, &server("t")).unwrap();
+    sift.register_json(r#"[{"name":"a"},{"name":"b"}]"#, &server("s")).unwrap();
+    sift.register_json(r#"[{"name":"c"}]"#, &server("t")).unwrap();
     assert!(sift.unregister(Some("t"), Some(&["a".into()])).is_empty());
     assert_eq!(sift.unregister(Some("s"), Some(&["a".into(), "c".into()])).len(), 1);
     assert_eq!(names(&sift), ["b", "c"]);
     assert_eq!(sift.unregister(Some("s"), None).len(), 1);
-    sift.register(r#"[{"name":"a"}]"#, &server("s")).unwrap();
+    sift.register_json(r#"[{"name":"a"}]"#, &server("s")).unwrap();
     assert_eq!(names(&sift), ["c", "a"]);
 }
 
 #[test]
 fn the_catalog_is_bounded() {
-    let sift = ToolSift::new(Settings { most_tools: 2, ..Settings::default() });
-    let report = sift.register(r#"[{"name":"a"},{"name":"b"},{"name":"c"}]"#, &RegisterOptions::default()).unwrap();
+    let sift = ToolSift::new(Settings::from_options(&json!({ "limits": { "tools": 2 } })).unwrap());
+    let report =
+        sift.register_json(r#"[{"name":"a"},{"name":"b"},{"name":"c"}]"#, &RegisterOptions::default()).unwrap();
     assert_eq!((report.registered.len(), report.rejected[0].code), (2, ErrorCode::CatalogFull));
     assert!(report.rejected[0].message.contains('2'));
 }
@@ -280,31 +280,31 @@ fn the_name_of_a_tool_that_waits_goes_to_no_other_server() {
     let pay = json!([{ "name": "pay" }]).to_string();
     let of = |sift: &ToolSift| -> Vec<String> {
         let tools = sift.registered().into_iter();
-        tools.map(|tool| format!("{} is {}", tool.server().unwrap_or("-"), tool.model_name)).collect()
+        tools.map(|tool| format!("{} is {}", tool.server().unwrap_or("-"), tool.model_name())).collect()
     };
     let sift = sift();
-    sift.sync("bank", &pay, &server("bank")).unwrap();
-    sift.sync("bank", "[]", &server("bank")).unwrap();
+    sift.sync_json("bank", &pay, &server("bank")).unwrap();
+    sift.sync_json("bank", "[]", &server("bank")).unwrap();
     sift.keep_name("bank", "pay", NamePolicy::Strict);
-    sift.sync("other", &pay, &server("other")).unwrap();
+    sift.sync_json("other", &pay, &server("other")).unwrap();
     assert_eq!(of(&sift), ["other is other__pay"]);
     // Neither does a server of a session's own get it.
     let session = sift.session("one", None).unwrap();
-    let report = session.sync("mine", &pay, &server("mine")).unwrap();
+    let report = session.sync_json("mine", &pay, &server("mine")).unwrap();
     assert_eq!(report.added.iter().map(|name| &**name).collect::<Vec<_>>(), ["mine__pay"]);
     sift.close("one");
-    sift.sync("bank", &pay, &server("bank")).unwrap();
+    sift.sync_json("bank", &pay, &server("bank")).unwrap();
     assert_eq!(of(&sift), ["other is other__pay", "bank is pay"]);
 
     // What stood behind another tool keeps that name too, and what is let go is free.
     sift.unregister(Some("other"), None);
     sift.keep_name("other", "pay", NamePolicy::Strict);
     sift.unregister(Some("bank"), None);
-    sift.sync("other", &pay, &server("other")).unwrap();
+    sift.sync_json("other", &pay, &server("other")).unwrap();
     assert_eq!(of(&sift), ["other is other__pay"]);
     sift.keep_name("bank", "pay", NamePolicy::Strict);
     sift.release_name("bank", "pay");
-    sift.sync("third", &pay, &server("third")).unwrap();
+    sift.sync_json("third", &pay, &server("third")).unwrap();
     assert_eq!(of(&sift), ["other is other__pay", "third is pay"]);
     // A name that no tool can have is nobody's.
     sift.keep_name("bank", "not a name", NamePolicy::Strict);
@@ -317,6 +317,6 @@ fn names_that_are_kept_are_bounded() {
         sift.keep_name("bank", &format!("t{at}"), NamePolicy::Strict);
     }
     let last = json!([{ "name": "t9999" }, { "name": "t10000" }]).to_string();
-    let report = sift.sync("other", &last, &server("other")).unwrap();
+    let report = sift.sync_json("other", &last, &server("other")).unwrap();
     assert_eq!(report.added.iter().map(|name| &**name).collect::<Vec<_>>(), ["other__t9999", "t10000"]);
 }

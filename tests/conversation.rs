@@ -7,9 +7,9 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
-use toolsift::catalog::Deferral;
-use toolsift::session::Scope;
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Settings, TokenCounter, ToolSift, options};
+use toolsift::{
+    Deferral, ErrorCode, Format, Outcome, RegisterOptions, Scope, Settings, TokenCounter, ToolSift, options,
+};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -24,7 +24,7 @@ fn settings(json: &str) -> Settings {
 
 fn fill(sift: &ToolSift) {
     let list = include_str!("vectors/catalogs/mcp60.json");
-    assert_eq!(sift.register(list, &RegisterOptions::default()).unwrap().registered.len(), 60);
+    assert_eq!(sift.register_json(list, &RegisterOptions::default()).unwrap().registered.len(), 60);
 }
 
 fn sift_with(json: &str) -> ToolSift {
@@ -34,7 +34,7 @@ fn sift_with(json: &str) -> ToolSift {
 }
 
 fn call(sift: &ToolSift, session: &str, name: &str, args: Value) -> Outcome {
-    sift.session(session, None).and_then(|s| s.call(name, &args.to_string())).unwrap()
+    sift.session(session, None).and_then(|s| s.call_json(name, &args.to_string())).unwrap()
 }
 
 fn content(outcome: Outcome) -> String {
@@ -111,11 +111,11 @@ fn a_wrong_call_is_answered_with_the_way_out() {
     assert_eq!(code, ErrorCode::ToolUnknown);
     assert!(message.contains(&format!("Did you mean {SEND}?")) && message.contains("search_tools"), "{message}");
     for args in ["[]", "7", "true", "{", "\"[]\"", "\"\\\"{}\\\"\"", "nonsense", "{\"query\":\"\\ud800\"}"] {
-        let outcome = sift.session("a", None).and_then(|s| s.call("search_tools", args)).unwrap();
+        let outcome = sift.session("a", None).and_then(|s| s.call_json("search_tools", args)).unwrap();
         assert_eq!(refusal(outcome).0, ErrorCode::ArgumentsInvalid, "{args}");
     }
     for args in ["", " ", "null", "{}", "\"{}\"", "\"\""] {
-        let outcome = sift.session("a", None).and_then(|s| s.call("show_all_tools", args)).unwrap();
+        let outcome = sift.session("a", None).and_then(|s| s.call_json("show_all_tools", args)).unwrap();
         assert!(content(outcome).contains("\"total\": 60"), "{args}");
     }
 }
@@ -200,18 +200,18 @@ fn nothing_outside_a_scope_exists() {
     let scope = Scope::new(&["slack"], &["github:mcp__github__create_issue", "mcp__weather__get_tides", "linear:nope"]);
     let admitted = 8 + 2;
     let session = sift.session("a", Some(&scope)).unwrap();
-    let all = content(session.call("show_all_tools", "{}").unwrap());
+    let all = content(session.call_json("show_all_tools", "{}").unwrap());
     assert!(all.contains(&format!("\"total\": {admitted}")), "{all}");
-    let found = content(session.call("search_tools", r#"{"query":".*"}"#).unwrap());
+    let found = content(session.call_json("search_tools", r#"{"query":".*"}"#).unwrap());
     assert!(found.contains(&format!("\"found\": {admitted}")) && !found.contains("linear"), "{found}");
-    let added = content(session.call("add_tool", r#"{"tool_names":["mcp__linear__create_issue"]}"#).unwrap());
+    let added = content(session.call_json("add_tool", r#"{"tool_names":["mcp__linear__create_issue"]}"#).unwrap());
     assert_eq!(added, "Not found: mcp__linear__create_issue");
-    assert_eq!(refusal(session.call("mcp__linear__create_issue", "{}").unwrap()).0, ErrorCode::ToolOutOfScope);
-    let error = session.reveal(&[SEND.into(), "mcp__linear__create_issue".into()]).unwrap_err();
+    assert_eq!(refusal(session.call_json("mcp__linear__create_issue", "{}").unwrap()).0, ErrorCode::ToolOutOfScope);
+    let error = session.reveal(&[SEND, "mcp__linear__create_issue"]).unwrap_err();
     assert_eq!(error.code(), ErrorCode::ToolOutOfScope);
     assert!(session.revealed().unwrap().is_empty(), "all or nothing");
     assert_eq!(session.assemble(Format::Mcp).unwrap().size.full.tools, admitted);
-    let unknown = refusal(session.call("mcp__linear__create_isue", "{}").unwrap());
+    let unknown = refusal(session.call_json("mcp__linear__create_isue", "{}").unwrap());
     assert!(!unknown.1.contains("mcp__linear__create_issue"), "no hint at what is outside: {}", unknown.1);
 
     let other = sift.session("a", Some(&Scope::new(&["github"], &[]))).map(|_| ()).unwrap_err();
@@ -234,7 +234,7 @@ fn sessions_are_bounded_and_ids_checked() {
     let answer = content(call(&sift, "b", "add_tool", json!({ "tool_names": [SEND, "mcp__weather__get_tides"] })));
     let reason = "\"mcp__weather__get_tides\" cannot be loaded: the session holds 1 tools, its limit";
     assert_eq!(answer, format!("Added: {SEND}\nNot added: mcp__weather__get_tides ({reason})"));
-    let error = sift.session("b", None).and_then(|s| s.reveal(&["mcp__weather__get_tides".into()])).unwrap_err();
+    let error = sift.session("b", None).and_then(|s| s.reveal(&["mcp__weather__get_tides"])).unwrap_err();
     assert_eq!(error.code(), ErrorCode::RevealedFull);
     assert!(error.message().contains('1'));
     for id in ["", &"x".repeat(257)] {
@@ -252,11 +252,11 @@ fn a_snapshot_travels() {
 
     let elsewhere = sift_with("{}");
     elsewhere.unregister(Some("github"), None);
-    let (id, missing) = elsewhere.restore(&snapshot, None, false).unwrap();
+    let (id, missing) = elsewhere.restore_json(&snapshot, None, false).unwrap();
     assert_eq!((id.as_str(), missing.len(), &*missing[0].name), ("a", 1, "mcp__github__create_issue"));
     assert_eq!(sent_names(&elsewhere, "a")[3..], [SEND, "mcp__weather__get_tides"]);
     let scoped = sift_with("{}");
-    let (_, missing) = scoped.restore(&snapshot, Some(&Scope::new(&["slack"], &[])), false).unwrap();
+    let (_, missing) = scoped.restore_json(&snapshot, Some(&Scope::new(&["slack"], &[])), false).unwrap();
     assert_eq!(missing.len(), 2, "what is out of scope stays out");
 
     let newer = snapshot.replace("\"toolsift\":2", "\"toolsift\":3");
@@ -270,7 +270,7 @@ fn a_snapshot_travels() {
         (r#"{"toolsift":2,"id":"a","profile":"sift","turn":-1,"revealed":[]}"#, "turn"),
         (r#"{"toolsift":2,"id":"a","profile":"sift","revealed":[{"name":"x","used":1e300}]}"#, "entry of revealed"),
     ] {
-        let error = elsewhere.restore(broken, None, false).unwrap_err();
+        let error = elsewhere.restore_json(broken, None, false).unwrap_err();
         assert_eq!(error.code(), ErrorCode::SnapshotInvalid, "{broken}");
         assert!(error.message().contains(part), "{error}");
     }
@@ -280,11 +280,11 @@ fn a_snapshot_travels() {
 fn concealing_takes_back() {
     let sift = sift_with("{}");
     let session = sift.session("a", None).unwrap();
-    session.reveal(&[SEND.into(), "mcp__weather__get_tides".into(), SEND.into()]).unwrap();
-    assert_eq!(session.conceal(&[SEND.into(), "mcp__github__create_issue".into()]).unwrap().len(), 1);
-    assert_eq!(session.conceal(&["nope".into()]).unwrap_err().code(), ErrorCode::ToolUnknown);
+    session.reveal(&[SEND, "mcp__weather__get_tides", SEND]).unwrap();
+    assert_eq!(session.conceal(&[SEND, "mcp__github__create_issue"]).unwrap().len(), 1);
+    assert_eq!(session.conceal(&["nope"]).unwrap_err().code(), ErrorCode::ToolUnknown);
     assert_eq!(session.revealed().unwrap().iter().map(|n| &**n).collect::<Vec<_>>(), ["mcp__weather__get_tides"]);
-    assert_eq!(refusal(session.call(SEND, "{}").unwrap()).0, ErrorCode::ToolNotRevealed);
+    assert_eq!(refusal(session.call_json(SEND, "{}").unwrap()).0, ErrorCode::ToolNotRevealed);
 }
 
 #[test]
@@ -302,14 +302,14 @@ fn tokens_decide_until_something_is_revealed() {
         Value::from(names.map(tool).collect::<Vec<_>>()).to_string()
     };
     let sift = ToolSift::new(settings(r#"{"activation":"auto"}"#));
-    sift.register(&tools(0..5, 2_900), &RegisterOptions::default()).unwrap();
+    sift.register_json(&tools(0..5, 2_900), &RegisterOptions::default()).unwrap();
     let few = assembled(&sift, "a");
     assert!(!few.active && few.deferrable.tokens < 4_000 && few.deferrable.threshold_tokens == 4_000);
     assert_eq!(sent_names(&sift, "a"), ["tool_0", "tool_1", "tool_2", "tool_3", "tool_4"]);
     assert!(few.system_prompt.is_empty() && few.size.request == few.size.full, "nothing is added to a small catalog");
     assert!(matches!(call(&sift, "a", "tool_1", json!({})), Outcome::Dispatch { .. }));
 
-    sift.register(&tools(5..6, 2_900), &RegisterOptions::default()).unwrap();
+    sift.register_json(&tools(5..6, 2_900), &RegisterOptions::default()).unwrap();
     assert!(assembled(&sift, "a").active);
     assert_eq!(sent_names(&sift, "a"), DISCOVERY);
     call(&sift, "a", "add_tool", json!({ "tool_names": ["tool_1"] }));
@@ -319,8 +319,8 @@ fn tokens_decide_until_something_is_revealed() {
     assert!(matches!(refusal(call(&sift, "a", "tool_2", json!({}))).0, ErrorCode::ToolNotRevealed));
     assert!(!assembled(&sift, "b").active, "another conversation is sent all");
 
-    let always = RegisterOptions { deferral: Some(Deferral::Always), ..RegisterOptions::default() };
-    sift.register(r#"[{"name":"rare"}]"#, &always).unwrap();
+    let always = RegisterOptions::default().deferral(Deferral::Always);
+    sift.register_json(r#"[{"name":"rare"}]"#, &always).unwrap();
     call(&sift, "c", "add_tool", json!({ "tool_names": ["rare"] }));
     let names = sent_names(&sift, "c");
     assert!(names.starts_with(&DISCOVERY.map(str::to_owned)) && names.ends_with(&["rare".to_owned()]));
@@ -329,10 +329,10 @@ fn tokens_decide_until_something_is_revealed() {
 
     let snapshot = sift.session("a", None).and_then(|s| s.snapshot()).unwrap();
     let mut elsewhere = ToolSift::new(settings(r#"{"activation":"auto"}"#));
-    elsewhere.register(&tools(0..5, 2_900), &RegisterOptions::default()).unwrap();
-    elsewhere.restore(&serde_json::to_string(&snapshot).unwrap(), None, false).unwrap();
+    elsewhere.register_json(&tools(0..5, 2_900), &RegisterOptions::default()).unwrap();
+    elsewhere.restore_json(&serde_json::to_string(&snapshot).unwrap(), None, false).unwrap();
     assert!(assembled(&mut elsewhere, "a").active, "a restored session goes on as it was");
-    sift.session("a", None).and_then(|s| s.conceal(&["tool_1".into()])).unwrap();
+    sift.session("a", None).and_then(|s| s.conceal(&["tool_1"])).unwrap();
     assert!(!assembled(&sift, "a").active);
 }
 
@@ -381,7 +381,7 @@ fn eager_tools_are_never_searched_and_pinned_ones_are() {
     let sift = ToolSift::new(settings(r#"{"preDiscovered":["pinned","unknown"]}"#));
     let list = r#"[{"name":"pinned"},{"name":"eager","deferral":"never"},{"name":"search_large_output"},
         {"name":"ask","category":"human"},{"name":"deferred"},{"name":"late","defer_loading":true}]"#;
-    sift.register(list, &RegisterOptions::default()).unwrap();
+    sift.register_json(list, &RegisterOptions::default()).unwrap();
     assert_eq!(sent_names(&sift, "a")[3..], ["pinned", "eager", "search_large_output", "ask"]);
     let hits = sift.search(".*", None, None).unwrap().hits;
     assert_eq!(hits.iter().map(|hit| &*hit.name).collect::<Vec<_>>(), ["pinned", "ask", "deferred", "late"]);
@@ -409,9 +409,9 @@ fn every_tool_of_a_request_has_its_role() {
             json!({ "name": name, "inputSchema": { "type": "object", "properties": properties } })
         };
         let list = json!([tool("first"), tool("second"), tool("third")]).to_string();
-        sift.register(&list, &RegisterOptions::default()).unwrap();
+        sift.register_json(&list, &RegisterOptions::default()).unwrap();
         let session = sift.session("a", None).unwrap();
-        session.reveal(&["second".to_owned()]).unwrap();
+        session.reveal(&["second"]).unwrap();
         serde_json::to_value(session.assemble(format).unwrap().roles).unwrap()
     };
     let eager = json!({ "profile": "search-add", "alwaysAvailable": ["third"] });

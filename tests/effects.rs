@@ -8,14 +8,13 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
-use toolsift::catalog::Effect;
-use toolsift::{Outcome, RegisterOptions, Settings, ToolSift};
+use toolsift::{Effect, Outcome, RegisterOptions, Settings, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn of(tools: Value) -> ToolSift {
     let sift = ToolSift::new(Settings::default());
-    assert_eq!(sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap().rejected, []);
+    assert_eq!(sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap().rejected, []);
     sift
 }
 
@@ -40,7 +39,7 @@ fn shop() -> ToolSift {
 fn search(sift: &ToolSift, query: &str) -> (Vec<String>, String) {
     let args = json!({ "query": query }).to_string();
     let id = format!("for {query}");
-    match sift.session(&id, None).and_then(|session| session.call("search_tools", &args)).unwrap() {
+    match sift.session(&id, None).and_then(|session| session.call_json("search_tools", &args)).unwrap() {
         Outcome::Result { content, revealed, .. } => (revealed.iter().map(|name| name.to_string()).collect(), content),
         other => panic!("{other:?}"),
     }
@@ -57,7 +56,7 @@ fn effects_come_from_annotations_or_names_and_travel() {
         { "name": "list_files", "annotations": { "readOnlyHint": false } },
     ]);
     let expected = [Effect::Destroy, Effect::Read, Effect::Destroy, Effect::Write, Effect::Unknown, Effect::Write];
-    let effects = |sift: &ToolSift| sift.registered().iter().map(|tool| tool.effect).collect::<Vec<_>>();
+    let effects = |sift: &ToolSift| sift.registered().iter().map(|tool| tool.effect()).collect::<Vec<_>>();
     let sift = of(tools);
     assert_eq!(effects(&sift), expected);
     let loaded = ToolSift::from_index(&sift.export_index(), Settings::default()).unwrap();
@@ -84,13 +83,13 @@ fn annotations_reach_the_host_and_travel() {
     let loaded = ToolSift::from_index(&sift.export_index(), Settings::default()).unwrap();
     assert_eq!(hints(&loaded), [50, 54, 9, 0]);
     let session = loaded.session("a", None).unwrap();
-    session.reveal(&["list_1".to_owned(), "list_3".to_owned()]).unwrap();
-    let call = |name: &str| serde_json::to_value(session.call(name, "{}").unwrap()).unwrap()["hints"].clone();
+    session.reveal(&["list_1", "list_3"]).unwrap();
+    let call = |name: &str| serde_json::to_value(session.call_json(name, "{}").unwrap()).unwrap()["hints"].clone();
     assert_eq!([call("list_1"), call("list_3")], [json!(54), Value::Null]);
 
     let list = json!([{ "name": "b", "annotations": { "openWorldHint": false } }]).to_string();
-    loaded.sync("s", &list, &RegisterOptions::default()).unwrap();
-    let again = loaded.sync("s", &list.replace("false", "true"), &RegisterOptions::default()).unwrap();
+    loaded.sync_json("s", &list, &RegisterOptions::default()).unwrap();
+    let again = loaded.sync_json("s", &list.replace("false", "true"), &RegisterOptions::default()).unwrap();
     assert_eq!(again.changed.len(), 1, "a tool whose hints change has changed");
     assert_eq!(hints(&loaded)[4], 54);
 }

@@ -8,13 +8,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use std::sync::Arc;
-
 use serde_json::{Value, json};
-use toolsift::options::SearchOptions;
-use toolsift::search::SearchedField;
 use toolsift::{
-    EnrichmentReport, Error, ErrorCode, Format, RegisterOptions, Settings, Sidecar, ToolSift, definition_hash, limits,
+    EnrichmentReport, Error, ErrorCode, Format, RegisterOptions, SearchOptions, SearchedField, Settings, Sidecar,
+    ToolSift, definition_hash, limits,
 };
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -30,13 +27,12 @@ fn tools() -> Value {
 }
 
 fn beside(text: &str) -> RegisterOptions {
-    let enrichment = Some(Arc::new(Sidecar::read(text).unwrap()));
-    RegisterOptions { server: Some("sky".into()), enrichment, ..RegisterOptions::default() }
+    RegisterOptions::default().server("sky").enrichment(Sidecar::read(text).unwrap())
 }
 
 fn registered(text: &str, tools: &Value) -> (ToolSift, EnrichmentReport) {
     let sift = ToolSift::new(Settings::default());
-    let report = sift.register(&tools.to_string(), &beside(text)).unwrap();
+    let report = sift.register_json(&tools.to_string(), &beside(text)).unwrap();
     assert_eq!(report.rejected, []);
     (sift, report.enrichment.unwrap())
 }
@@ -49,9 +45,9 @@ fn words(sift: &ToolSift) -> [Vec<String>; 2] {
 
 /// The tools that a search finds, best first, with the fields in which they match.
 fn found(sift: &ToolSift, query: &str) -> Vec<(String, Vec<SearchedField>)> {
-    let options = SearchOptions { limit: Some(5), reasons: true, ..SearchOptions::default() };
+    let options = SearchOptions::default().limit(5).reasons(true);
     let result = sift.search_with(query, &options).unwrap();
-    let fields = |parts: &[toolsift::search::HitPart]| parts.iter().map(|part| part.field).collect();
+    let fields = |parts: &[toolsift::HitPart]| parts.iter().map(|part| part.field).collect();
     result.hits.iter().map(|hit| (hit.name.to_string(), fields(&hit.parts))).collect()
 }
 
@@ -140,25 +136,25 @@ fn a_changed_definition_makes_an_entry_stale() {
     let (sift, _) = registered(&text, &tools);
     assert_eq!(found(&sift, "umbrella")[0].0, "get_forecast");
     tools[0]["description"] = json!("Get the forecast for a harbour.");
-    let report = sift.sync("sky", &tools.to_string(), &beside(&text)).unwrap();
+    let report = sift.sync_json("sky", &tools.to_string(), &beside(&text)).unwrap();
     let stale = EnrichmentReport { enriched: 0, stale: vec!["get_forecast".into()] };
     assert_eq!((report.changed.len(), report.enrichment.unwrap()), (1, stale));
     assert_eq!(words(&sift), [Vec::<String>::new(), vec![]]);
     assert!(found(&sift, "umbrella").is_empty());
     // White space is no change, and neither is the schema.
     tools[0] = json!({ "name": "get_forecast", "description": format!("  {FORECAST}\n"), "inputSchema": { "type": "object" } });
-    let report = sift.sync("sky", &tools.to_string(), &beside(&text)).unwrap();
+    let report = sift.sync_json("sky", &tools.to_string(), &beside(&text)).unwrap();
     assert_eq!(report.enrichment.unwrap(), EnrichmentReport { enriched: 1, stale: vec![] });
 }
 
 #[test]
 fn other_words_alone_are_a_change() {
     let sift = registered(&entry().to_string(), &tools()).0;
-    let report = sift.sync("sky", &tools().to_string(), &beside(&entry().to_string())).unwrap();
+    let report = sift.sync_json("sky", &tools().to_string(), &beside(&entry().to_string())).unwrap();
     assert_eq!((report.unchanged, report.changed.len()), (3, 0));
     let mut other = entry();
     other["keywords"] = json!(["snow"]);
-    let report = sift.sync("sky", &tools().to_string(), &beside(&other.to_string())).unwrap();
+    let report = sift.sync_json("sky", &tools().to_string(), &beside(&other.to_string())).unwrap();
     assert_eq!((report.unchanged, report.changed.len()), (2, 1));
     assert_eq!(found(&sift, "snow")[0].0, "get_forecast");
     assert_eq!(words(&sift)[0], ["snow"]);
@@ -198,13 +194,13 @@ fn a_servers_broken_meta_costs_nothing_and_a_hosts_broken_words_cost_the_tool() 
     for broken in [json!(7), json!({ "keywords": "rain" }), json!({ "queries": [7], "keywords": ["rain"] })] {
         let tool = json!([{ "name": "a", "_meta": { "toolsift/search": broken } }]);
         let sift = ToolSift::new(Settings::default());
-        let report = sift.register(&tool.to_string(), &RegisterOptions::default()).unwrap();
+        let report = sift.register_json(&tool.to_string(), &RegisterOptions::default()).unwrap();
         assert_eq!(report.registered.len(), 1, "{tool}");
         assert_eq!(report.enrichment, None);
     }
     let tool = json!([{ "name": "a", "searchKeywords": "rain" }, { "name": "b" }]);
     let sift = ToolSift::new(Settings::default());
-    let report = sift.register(&tool.to_string(), &RegisterOptions::default()).unwrap();
+    let report = sift.register_json(&tool.to_string(), &RegisterOptions::default()).unwrap();
     assert_eq!((report.registered.len(), report.rejected[0].code), (1, ErrorCode::OptionInvalid));
 }
 
@@ -219,11 +215,11 @@ fn words_are_found_in_fields_of_their_own_and_no_model_sees_them() {
         assert!(name == "get_forecast" && fields.contains(&field) && !fields.contains(&other), "{query}: {fields:?}");
     }
     let plain = ToolSift::new(Settings::default());
-    plain.register(&tools().to_string(), &RegisterOptions { enrichment: None, ..beside("") }).unwrap();
+    plain.register_json(&tools().to_string(), &RegisterOptions::default().server("sky")).unwrap();
     for (_, format) in Format::ALL {
         let sent = |sift: &ToolSift| {
             let session = sift.session("chat", None).unwrap();
-            session.reveal(&["get_forecast".to_owned()]).unwrap();
+            session.reveal(&["get_forecast"]).unwrap();
             let assembly = session.assemble(*format).unwrap();
             (assembly.tools.get().to_owned(), assembly.system_prompt.clone(), format!("{:?}", assembly.size))
         };
@@ -242,6 +238,6 @@ fn an_index_keeps_them() {
         assert_eq!(found(&loaded, query), found(&sift, query));
     }
     assert_eq!(loaded.export_index(), index);
-    let report = loaded.sync("sky", &tools().to_string(), &beside(&entry().to_string())).unwrap();
+    let report = loaded.sync_json("sky", &tools().to_string(), &beside(&entry().to_string())).unwrap();
     assert_eq!((report.unchanged, report.enrichment.unwrap().enriched), (3, 1));
 }

@@ -11,8 +11,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
-use toolsift::session::Scope;
-use toolsift::{RegisterOptions, ToolSift, limits};
+use toolsift::{RegisterOptions, Scope, ToolSift, limits};
 
 /// The number as a word of letters, so that no two numbers give the same word and none is an English word.
 fn word(number: usize) -> String {
@@ -21,8 +20,8 @@ fn word(number: usize) -> String {
 }
 
 fn register(sift: &ToolSift, server: &str, tools: Vec<Value>) {
-    let options = RegisterOptions { server: Some(server.into()), ..RegisterOptions::default() };
-    assert_eq!(sift.register(&json!(tools).to_string(), &options).unwrap().rejected, []);
+    let options = RegisterOptions::default().server(server);
+    assert_eq!(sift.register_json(&json!(tools).to_string(), &options).unwrap().rejected, []);
 }
 
 fn first(sift: &ToolSift, query: &str) -> Option<String> {
@@ -128,17 +127,17 @@ fn words_of_other_sessions_change_nothing() {
         let tools: Vec<Value> =
             (0..10).map(|part| json!({ "name": format!("foreign_{part}"), "description": list(part) })).collect();
         let other = sift.session(&format!("other {session}"), None).unwrap();
-        let report = other.sync("theirs", &json!(tools).to_string(), &RegisterOptions::default()).unwrap();
+        let report = other.sync_json("theirs", &json!(tools).to_string(), &RegisterOptions::default()).unwrap();
         assert_eq!(report.rejected, []);
     }
     let fresh = sift.session("fresh", None).unwrap();
-    fresh.sync("x", r#"[{"name":"else","description":"Else."}]"#, &RegisterOptions::default()).unwrap();
+    fresh.sync_json("x", r#"[{"name":"else","description":"Else."}]"#, &RegisterOptions::default()).unwrap();
     let hits = sift.search("weahter", None, Some("fresh")).unwrap().hits;
     assert_eq!(&*hits[0].name, "weather");
     assert_eq!(search(&sift), before, "with what was kept");
     // A changed list makes everything that is kept anew.
     let one = r#"[{"name":"one","description":"One."}]"#;
-    sift.register(one, &RegisterOptions::default()).unwrap();
+    sift.register_json(one, &RegisterOptions::default()).unwrap();
     sift.unregister(None, Some(&["one".to_owned()]));
     assert_eq!(search(&sift), before, "anew");
 }
@@ -167,7 +166,10 @@ fn thousands_of_namesakes_and_servers_are_searched_and_counted() {
     let sift = ToolSift::new(Default::default());
     let tools: Vec<Value> =
         (0..20_000).map(|at| json!({ "name": "get", "server": word(at), "description": "Gets it." })).collect();
-    assert_eq!(sift.register(&json!(tools).to_string(), &RegisterOptions::default()).unwrap().registered.len(), 20_000);
+    assert_eq!(
+        sift.register_json(&json!(tools).to_string(), &RegisterOptions::default()).unwrap().registered.len(),
+        20_000
+    );
     let result = sift.search("get", None, None).unwrap();
     assert_eq!((result.searched, result.hits.len()), (20_000, 10));
     assert_eq!(sift.size(Default::default()).unwrap().servers.len(), 20_000);

@@ -18,14 +18,14 @@ fn list() -> String {
 fn sift() -> ToolSift {
     let sift = ToolSift::new(Settings::default());
     let long = json!([{ "name": format!("7{}", "x".repeat(63)), "server": "s" }]).to_string();
-    sift.register(&list(), &RegisterOptions::default()).unwrap();
-    sift.register(&long, &RegisterOptions::default()).unwrap();
+    sift.register_json(&list(), &RegisterOptions::default()).unwrap();
+    sift.register_json(&long, &RegisterOptions::default()).unwrap();
     sift
 }
 
 /// The names that a request declares, without the discovery tools.
 fn declared(sift: &ToolSift, format: Format) -> Vec<String> {
-    let all: Vec<String> = sift.registered().iter().map(|tool| tool.model_name.to_string()).collect();
+    let all: Vec<String> = sift.registered().iter().map(|tool| tool.model_name().to_owned()).collect();
     let session = sift.session("s", None).unwrap();
     session.reveal(&all).unwrap();
     let tools: Value = serde_json::from_str(session.assemble(format).unwrap().tools.get()).unwrap();
@@ -35,7 +35,7 @@ fn declared(sift: &ToolSift, format: Format) -> Vec<String> {
 
 /// The registered name of the tool that a call runs.
 fn runs(sift: &ToolSift, name: &str) -> String {
-    match sift.session("s", None).and_then(|session| session.call(name, "{}")).unwrap() {
+    match sift.session("s", None).and_then(|session| session.call_json(name, "{}")).unwrap() {
         Outcome::Dispatch { name, .. } => name.to_string(),
         other => panic!("{name}: {other:?}"),
     }
@@ -52,7 +52,7 @@ fn names_are_safe_unique_and_map_back() {
     unique.sort();
     unique.dedup();
     assert_eq!(unique.len(), google.len(), "{google:?}");
-    let registered: Vec<String> = sift.registered().iter().map(|tool| tool.key.name.to_string()).collect();
+    let registered: Vec<String> = sift.registered().iter().map(|tool| tool.key().name.to_string()).collect();
     let ran: Vec<String> = google.iter().map(|name| runs(&sift, name)).collect();
     assert_eq!(ran, registered);
     let model = declared(&sift, Format::Anthropic);
@@ -64,9 +64,9 @@ fn names_are_safe_unique_and_map_back() {
 fn the_model_may_use_either_name_everywhere() {
     let sift = sift();
     let session = sift.session("s", None).unwrap();
-    session.call("add_tool", r#"{"tool_names":["_-x"]}"#).unwrap();
+    session.call_json("add_tool", r#"{"tool_names":["_-x"]}"#).unwrap();
     assert_eq!(session.revealed().unwrap().concat(), "-x");
-    session.reveal(&["_9".into()]).unwrap();
+    session.reveal(&["_9"]).unwrap();
     assert_eq!(session.revealed().unwrap().concat(), "-x9");
     let infos = sift.tools().unwrap();
     let google: Vec<Option<&str>> = infos.iter().map(|tool| tool.google_name.as_deref()).collect();
@@ -76,10 +76,10 @@ fn the_model_may_use_either_name_everywhere() {
 #[test]
 fn names_survive_sync_and_index() {
     let sift = ToolSift::new(Settings::default());
-    sift.sync("s", &list(), &RegisterOptions::default()).unwrap();
+    sift.sync_json("s", &list(), &RegisterOptions::default()).unwrap();
     let before = declared(&sift, Format::Google);
     let other = list().replace("\"9\"", "\"9\",\"description\":\"Nine.\"");
-    assert_eq!(sift.sync("s", &other, &RegisterOptions::default()).unwrap().changed.concat(), "9");
+    assert_eq!(sift.sync_json("s", &other, &RegisterOptions::default()).unwrap().changed.concat(), "9");
     assert_eq!(declared(&sift, Format::Google), before);
     let loaded = ToolSift::from_index(&sift.export_index(), Settings::default()).unwrap();
     assert_eq!(declared(&loaded, Format::Google), before);

@@ -8,8 +8,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::json;
-use toolsift::options::SearchOptions;
-use toolsift::{Outcome, RegisterOptions, SearchResult, ToolSift, Turn, options};
+use toolsift::{Outcome, RegisterOptions, SearchOptions, SearchResult, ToolSift, Turn, options};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -21,13 +20,13 @@ fn sift() -> ToolSift {
         json!({ "name": "get_forecast", "description": "Tells the forecast." }),
     ];
     tools.extend((0..30).map(|at| json!({ "name": format!("other_{at}"), "description": "Does something else." })));
-    sift.register(&json!(tools).to_string(), &RegisterOptions::default()).unwrap();
+    sift.register_json(&json!(tools).to_string(), &RegisterOptions::default()).unwrap();
     sift
 }
 
 fn searched(sift: &ToolSift, query: &str, scores: &[(&str, f64)]) -> SearchResult {
     let scores = scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect();
-    sift.search_with(query, &SearchOptions { limit: Some(50), scores, ..SearchOptions::default() }).unwrap()
+    sift.search_with(query, &SearchOptions::default().limit(50).scores(scores)).unwrap()
 }
 
 fn names(result: &SearchResult) -> Vec<&str> {
@@ -57,10 +56,10 @@ fn no_score_raises_the_confidence_or_loads_a_tool() {
     let alone = searched(&sift, "umbrella", &[("get_forecast", 1.0)]);
     assert_eq!(alone.verdict.unwrap().over_chance, Some(0.0));
     let scores = vec![("get_forecast".to_owned(), 1.0)];
-    let turn = Turn { scores, ..Turn::default() };
+    let turn = Turn::default().scores(scores);
     let session = sift.session("chat", None).unwrap();
     for (query, loaded) in [("umbrella", &[][..]), ("send a mail", &["send_mail"])] {
-        let outcome = session.call_in(&turn, "search_tools", &json!({ "query": query }).to_string()).unwrap();
+        let outcome = session.call_json_in(&turn, "search_tools", &json!({ "query": query }).to_string()).unwrap();
         let Outcome::Result { revealed, content, .. } = outcome else { panic!("{outcome:?}") };
         assert_eq!(revealed.iter().map(|name| &**name).collect::<Vec<_>>(), loaded);
         assert!(content.contains("get_forecast"), "{content}");
@@ -75,7 +74,7 @@ fn what_a_session_may_not_see_changes_nothing() {
     sift.session("narrow", scope.as_ref()).unwrap();
     let ask = |scores: &[(&str, f64)]| {
         let scores = scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect();
-        let options = SearchOptions { session: Some("narrow".to_owned()), scores, ..SearchOptions::default() };
+        let options = SearchOptions::default().session("narrow").scores(scores);
         sift.search_with("a mail", &options).unwrap()
     };
     assert_eq!(ask(&[("get_forecast", 1.0), ("no_such_tool", 1.0)]), ask(&[]));
@@ -92,7 +91,7 @@ fn the_text_that_is_embedded_changes_with_the_tool() {
     assert_eq!(sift.searched("", 0).unwrap(), ids);
     sift.unregister(None, Some(&["send_mail".to_owned()]));
     let changed = json!({ "name": "send_mail", "description": "Sends a letter." });
-    sift.register_one(&changed.to_string(), &RegisterOptions::default()).unwrap();
+    sift.register_one_json(&changed.to_string(), &RegisterOptions::default()).unwrap();
     let now = sift.searched("", 0).unwrap();
     assert!(!now.contains(&ids[0]) && now[..31] == ids[1..]);
     assert_eq!(sift.embedding_texts("", 0, &now[31..]).unwrap()[0].text, "send mail\nSends a letter.");

@@ -16,8 +16,7 @@ use crate::hostile_of::{
     Dice, SETTINGS, call, content_of, described, leak, names_of, random_call, sent, sift, surface,
 };
 use serde_json::{Value, json};
-use toolsift::session::{Scope, ToolState};
-use toolsift::{Format, Outcome, RegisterOptions, ToolSift, Turn, Visible};
+use toolsift::{Format, Outcome, RegisterOptions, Scope, ToolSift, ToolState, Turn, Visible};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -38,8 +37,8 @@ fn nothing_leaves_the_scope() {
             // Half of the turns say what is visible, in the host's words: also what this session may not see.
             let all = (0..20).map(|_| dice.pick(&names).clone());
             let visible = if round % 2 == 0 { Visible::All } else { Visible::Names(all.collect()) };
-            let turn = Turn { visible, now: Some(f64::from(round) * 20_000.0), ..Turn::default() };
-            let outcome = sift.session("scoped", None).and_then(|s| s.call_in(&turn, &name, &arguments)).unwrap();
+            let turn = Turn::default().visible(visible).now(f64::from(round) * 20_000.0);
+            let outcome = sift.session("scoped", None).and_then(|s| s.call_json_in(&turn, &name, &arguments)).unwrap();
             if let Outcome::Dispatch { model_name, .. } = &outcome {
                 assert!(within(model_name), "{settings}: {name}({arguments}) runs {model_name}");
             }
@@ -68,8 +67,8 @@ fn nothing_shows_that_a_turn_hides() {
             let visible: Vec<String> = (0..dice.roll(9)).map(|_| dice.pick(&names).clone()).collect();
             let hidden = described(&sift, |name| !visible.iter().any(|seen| seen == name));
             let (name, arguments) = random_call(&mut dice, &sift, &names);
-            let turn = Turn { visible: Visible::Names(visible.clone()), ..Turn::default() };
-            let outcome = sift.session("a", None).and_then(|s| s.call_in(&turn, &name, &arguments)).unwrap();
+            let turn = Turn::default().visible(Visible::Names(visible.clone()));
+            let outcome = sift.session("a", None).and_then(|s| s.call_json_in(&turn, &name, &arguments)).unwrap();
             if let Outcome::Dispatch { model_name, .. } = &outcome {
                 assert!(visible.iter().any(|seen| **seen == **model_name), "{settings}: {model_name}");
             }
@@ -273,7 +272,7 @@ fn any_definition_is_taken_or_reported() {
         format!(r#"{{"name":"deep","inputSchema":{}1{}}}"#, r#"{"a":"#.repeat(100_000), "}".repeat(100_000));
     let many = format!(r#"{{"name":"many","tags":{}}}"#, json!(vec!["t"; 1_000]));
     for hostile in [deep, deep_schema, many] {
-        let report = sift("{}").register(&format!("[{hostile}]"), &RegisterOptions::default()).unwrap();
+        let report = sift("{}").register_json(&format!("[{hostile}]"), &RegisterOptions::default()).unwrap();
         assert_eq!((report.registered.len(), report.rejected.len()), (0, 1));
         assert!(report.rejected[0].message.len() < 400);
     }
@@ -292,7 +291,7 @@ fn any_definition_is_taken_or_reported() {
             tool[*dice.pick(&keys)] = value;
         }
         let sift = ToolSift::new(Default::default());
-        let report = sift.register(&json!([tool]).to_string(), &RegisterOptions::default()).unwrap();
+        let report = sift.register_json(&json!([tool]).to_string(), &RegisterOptions::default()).unwrap();
         assert_eq!(report.registered.len() + report.rejected.len(), 1, "{round}: {tool}");
         assert_eq!(sift.registered().len(), report.registered.len());
     }

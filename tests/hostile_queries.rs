@@ -14,7 +14,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn sift(tools: &Value) -> ToolSift {
     let sift = ToolSift::new(Default::default());
-    let report = sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    let report = sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
     assert_eq!(report.rejected, []);
     sift
 }
@@ -89,13 +89,13 @@ fn the_model_may_send_all_that_arguments_may_hold() {
         // What JSON makes of a piece is up to six times as long.
         let query = piece.repeat(limits::ARGUMENTS_BYTES / piece.len() / 8);
         for arguments in [json!({ "query": query }), json!({ "queries": [query, 7, piece] })] {
-            let outcome = sift.session("a", None).and_then(|s| s.call("search_tools", &arguments.to_string()));
+            let outcome = sift.session("a", None).and_then(|s| s.call_json("search_tools", &arguments.to_string()));
             let Ok(Outcome::Result { content, .. }) = outcome else { panic!("{piece:?}: {outcome:?}") };
             assert!(content.len() < 2_000, "{piece:?} is answered with {} bytes", content.len());
         }
     }
     let all = json!({ "query": "x".repeat(limits::ARGUMENTS_BYTES) }).to_string();
-    let outcome = sift.session("a", None).and_then(|s| s.call("search_tools", &all)).unwrap();
+    let outcome = sift.session("a", None).and_then(|s| s.call_json("search_tools", &all)).unwrap();
     assert!(matches!(&outcome, Outcome::Refused { error } if error.message.len() < 400), "{outcome:?}");
 }
 
@@ -161,7 +161,7 @@ fn descriptions_of_any_length_are_searched_to_their_end() {
         let text = filler.repeat(60 * 1024 / filler.len()) + " needle";
         let sift = sift(&json!([{ "name": "a", "description": text }, { "name": "b", "description": "Else." }]));
         assert_eq!(first(&sift, "needle").as_deref(), Some("a"), "{filler:?}");
-        let outcome = sift.session("a", None).and_then(|s| s.call("search_tools", r#"{"query":"needle"}"#));
+        let outcome = sift.session("a", None).and_then(|s| s.call_json("search_tools", r#"{"query":"needle"}"#));
         let Ok(Outcome::Result { content, .. }) = outcome else { panic!("{outcome:?}") };
         assert!(content.len() < 1_000, "{filler:?} is answered with {} bytes", content.len());
     }

@@ -7,8 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::json;
-use toolsift::search::{Confidence, Stage};
-use toolsift::{RegisterOptions, SearchResult, ToolSift};
+use toolsift::{Confidence, RegisterOptions, SearchResult, Stage, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -22,7 +21,7 @@ fn sift() -> ToolSift {
         { "name": "translate", "description": "文を翻訳する" },
     ]);
     let sift = ToolSift::new(Default::default());
-    let report = sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    let report = sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
     let names: Vec<&str> = report.registered.iter().map(|name| &**name).collect();
     let unique = "create_issue list_issues linear__create_issue send_message readFile translate";
     assert_eq!(names.join(" "), unique, "a name that is taken is qualified");
@@ -87,7 +86,7 @@ fn demands_are_made_of_words() {
         { "name": "widget", "server": "digital", "description": "Runs an issue for long." },
     ]);
     let sift = ToolSift::new(Default::default());
-    sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
     for (query, names) in [
         ("run +issue", "query widget"),
         ("run +issues", "query widget"),
@@ -115,8 +114,8 @@ fn a_server_means_all_servers_that_fit() {
     let tool = |at: usize| json!({ "name": "ping", "server": format!("team-{at}"), "description": "Pings a host." });
     let others = json!([{ "name": "ping_other", "server": "other", "description": "Pings a host." }]);
     let sift = ToolSift::new(Default::default());
-    sift.register(&json!((0..40).map(tool).collect::<Vec<_>>()).to_string(), &RegisterOptions::default()).unwrap();
-    sift.register(&others.to_string(), &RegisterOptions::default()).unwrap();
+    sift.register_json(&json!((0..40).map(tool).collect::<Vec<_>>()).to_string(), &RegisterOptions::default()).unwrap();
+    sift.register_json(&others.to_string(), &RegisterOptions::default()).unwrap();
     for query in ["server:team", "ping server:team"] {
         let found = sift.search(query, Some(100), None).unwrap();
         assert_eq!(found.hits.len(), 40, "{query}");
@@ -135,7 +134,7 @@ fn how_many_asks_to_count() {
         { "name": "connect", "server": "mongo", "description": "Connects to a cluster." },
     ]);
     let sift = ToolSift::new(Default::default());
-    sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
     let best = |sift: &ToolSift, query: &str| found(sift, query).split(' ').next().unwrap().to_owned();
     assert_eq!(best(&sift, "how many orders do we have in mongo"), "count");
     assert_eq!(best(&sift, "How many, roughly?"), "count");

@@ -14,13 +14,13 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn sift(wanted: Value, tools: &str) -> ToolSift {
     let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
-    assert_eq!(sift.register(tools, &RegisterOptions::default()).unwrap().rejected, []);
+    assert_eq!(sift.register_json(tools, &RegisterOptions::default()).unwrap().rejected, []);
     sift
 }
 
 fn search(sift: &ToolSift, query: &str) -> (String, String) {
     let args = json!({ "query": query }).to_string();
-    match sift.session("a", None).and_then(|s| s.call("search_tools", &args)).unwrap() {
+    match sift.session("a", None).and_then(|s| s.call_json("search_tools", &args)).unwrap() {
         Outcome::Result { content, is_error: false, revealed, .. } => (content, revealed.join(" ")),
         other => panic!("{other:?}"),
     }

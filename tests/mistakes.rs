@@ -8,8 +8,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
-use toolsift::session::Scope;
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, ToolSift, options};
+use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift, options};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -19,12 +18,12 @@ const CLICK: &str = "mcp__browser__click";
 fn sift(wanted: Value) -> ToolSift {
     let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
     let tools = include_str!("vectors/catalogs/mcp60.json");
-    assert_eq!(sift.register(tools, &RegisterOptions::default()).unwrap().rejected, []);
+    assert_eq!(sift.register_json(tools, &RegisterOptions::default()).unwrap().rejected, []);
     sift
 }
 
 fn call(sift: &ToolSift, session: &str, name: &str, args: Value) -> Outcome {
-    sift.session(session, None).and_then(|s| s.call(name, &args.to_string())).unwrap()
+    sift.session(session, None).and_then(|s| s.call_json(name, &args.to_string())).unwrap()
 }
 
 fn refusal(outcome: Outcome) -> (ErrorCode, String) {
@@ -94,7 +93,7 @@ fn nothing_outside_a_scope_shows() {
         ("add_tool", json!({ "tool_names": ["get_tides"] })),
         ("mcp__slack__send_mesage", json!({})),
     ] {
-        let outcome = session.call(name, &args.to_string()).unwrap();
+        let outcome = session.call_json(name, &args.to_string()).unwrap();
         let text = match outcome {
             Outcome::Result { content, .. } => content,
             other => refusal(other).1,
@@ -104,7 +103,7 @@ fn nothing_outside_a_scope_shows() {
     let assembly = session.assemble(Format::Mcp).unwrap();
     assert!(assembly.system_prompt.contains("- github (1)\n- slack (8)"), "{}", assembly.system_prompt);
     assert_eq!(seen(&(assembly.system_prompt + assembly.tools.get())), None);
-    assert_eq!(refusal(session.call(CLICK, "{}").unwrap()).0, ErrorCode::ToolUnknown);
+    assert_eq!(refusal(session.call_json(CLICK, "{}").unwrap()).0, ErrorCode::ToolUnknown);
 }
 
 #[test]
@@ -121,16 +120,16 @@ fn nothing_outside_a_scope_changes_an_answer() {
     let scope = Scope::new(&["mail"], &[]);
     let alone = || {
         let sift = ToolSift::new(Default::default());
-        sift.register(INSIDE, &RegisterOptions::default()).unwrap();
+        sift.register_json(INSIDE, &RegisterOptions::default()).unwrap();
         sift
     };
     let beside_others = || {
         let sift = alone();
-        sift.register(OUTSIDE, &RegisterOptions::default()).unwrap();
+        sift.register_json(OUTSIDE, &RegisterOptions::default()).unwrap();
         for at in 0..50 {
             let text = format!("The weather in a place called w{at}. Every hour, for as many days as anybody likes.");
             let tool = json!([{ "name": format!("weather_{at}"), "description": text }]).to_string();
-            sift.register(&tool, &RegisterOptions::default()).unwrap();
+            sift.register_json(&tool, &RegisterOptions::default()).unwrap();
         }
         sift
     };
@@ -181,8 +180,8 @@ fn names_that_no_tool_has_are_told() {
     assert_eq!(unmatched(&sift, "a", &Scope::All), lists, "without what the profile itself lists");
     assert_eq!(unmatched(&sift, "b", &scope), format!("{lists} gitlab:* other:* other:search"));
     // A server that connects later is no typo any more.
-    let server = RegisterOptions { server: Some("gitlab".into()), ..RegisterOptions::default() };
-    sift.register(r#"[{"name":"merge"}]"#, &server).unwrap();
+    let server = RegisterOptions::default().server("gitlab");
+    sift.register_json(r#"[{"name":"merge"}]"#, &server).unwrap();
     let left = "send_mesage github:create_issue mcp__browser__clik other:* other:search";
     assert_eq!(unmatched(&sift, "b", &scope), left);
 }
@@ -191,8 +190,8 @@ fn names_that_no_tool_has_are_told() {
 fn a_name_with_its_server_is_told_the_tool_of_that_server() {
     let sift = sift(json!({}));
     for server in ["github", "billing", "gitlab"] {
-        let server = RegisterOptions { server: Some(server.into()), ..RegisterOptions::default() };
-        sift.register(r#"[{"name":"merge_ticket"}]"#, &server).unwrap();
+        let server = RegisterOptions::default().server(server);
+        sift.register_json(r#"[{"name":"merge_ticket"}]"#, &server).unwrap();
     }
     for name in ["github__merge_ticket", "github.merge_ticket", "mcp__github__merge_ticket"] {
         let (code, message) = refusal(call(&sift, "a", name, json!({})));

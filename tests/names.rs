@@ -9,8 +9,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
-use toolsift::session::Scope;
-use toolsift::{Outcome, RegisterOptions, ToolSift, options};
+use toolsift::{Outcome, RegisterOptions, Scope, ToolSift, options};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -26,14 +25,14 @@ const SERVERS: [(&str, &str); 6] = [
 fn sift(wanted: Value) -> ToolSift {
     let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
     for (server, tools) in SERVERS {
-        let server = RegisterOptions { server: Some(server.into()), ..RegisterOptions::default() };
-        assert_eq!(sift.register(tools, &server).unwrap().rejected, []);
+        let server = RegisterOptions::default().server(server);
+        assert_eq!(sift.register_json(tools, &server).unwrap().rejected, []);
     }
     sift
 }
 
 fn call(sift: &ToolSift, session: &str, name: &str, arguments: Value) -> Outcome {
-    sift.session(session, None).and_then(|s| s.call(name, &arguments.to_string())).unwrap()
+    sift.session(session, None).and_then(|s| s.call_json(name, &arguments.to_string())).unwrap()
 }
 
 /// The tools that `select:` finds.
@@ -147,8 +146,8 @@ fn no_other_server_is_meant() {
 #[test]
 fn a_server_of_the_very_name_is_meant() {
     let sift = sift(json!({}));
-    let server = RegisterOptions { server: Some("sentry".into()), ..RegisterOptions::default() };
-    sift.register(r#"[{"name":"ping"}]"#, &server).unwrap();
+    let server = RegisterOptions::default().server("sentry");
+    sift.register_json(r#"[{"name":"ping"}]"#, &server).unwrap();
     assert_eq!(selected(&sift, "sentry.resolve_issue"), [] as [&str; 0]);
     assert_eq!(selected(&sift, "sentry-mcp.resolve_issue"), ["resolve_issue"]);
     // A session that does not see that server means the other one.
@@ -170,7 +169,7 @@ fn tools_outside_the_scope_are_not_meant() {
     }
     // A session's own server stands in the place of the shared one.
     let own = RegisterOptions::default();
-    sift.session("b", None).unwrap().sync("github", r#"[{"name":"openIssue"}]"#, &own).unwrap();
+    sift.session("b", None).unwrap().sync_json("github", r#"[{"name":"openIssue"}]"#, &own).unwrap();
     assert!(!refusal(&sift, "b", "github.create_issue").contains("Did you mean"));
     assert!(refusal(&sift, "b", "issue_open").contains("Did you mean openIssue?"));
     assert!(!refusal(&sift, "c", "issue_open").contains("openIssue"));

@@ -12,13 +12,13 @@ const MCP60: &str = include_str!("vectors/catalogs/mcp60.json");
 
 fn sift(wanted: Value) -> ToolSift {
     let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
-    sift.register(MCP60, &RegisterOptions::default()).unwrap();
+    sift.register_json(MCP60, &RegisterOptions::default()).unwrap();
     sift
 }
 
 /// How many tools a discovery tool's answer names.
 fn named(sift: &ToolSift, tool: &str, arguments: Value) -> usize {
-    let outcome = sift.session("a", None).and_then(|s| s.call(tool, &arguments.to_string())).unwrap();
+    let outcome = sift.session("a", None).and_then(|s| s.call_json(tool, &arguments.to_string())).unwrap();
     let Outcome::Result { content, is_error: false, .. } = outcome else { panic!("{outcome:?}") };
     content.matches("mcp__").count()
 }

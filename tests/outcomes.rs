@@ -10,8 +10,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
-use toolsift::session::Scope;
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, ToolSift, Turn, Visible, options};
+use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift, Turn, Visible, options};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -19,13 +18,13 @@ const STOP: &str = "do not repeat it";
 
 fn sift(wanted: Value, tools: &Value) -> ToolSift {
     let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
-    let report = sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    let report = sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
     assert_eq!(report.rejected, []);
     sift
 }
 
 fn call(sift: &ToolSift, name: &str, args: Value) -> Outcome {
-    sift.session("a", None).and_then(|session| session.call(name, &args.to_string())).unwrap()
+    sift.session("a", None).and_then(|session| session.call_json(name, &args.to_string())).unwrap()
 }
 
 /// The code, if any, and the text.
@@ -91,14 +90,14 @@ fn a_changed_catalog_begins_a_search_again() {
     let tool = |at: usize| json!({ "name": format!("paint_wall_{at}"), "description": "Paints a wall in a colour." });
     let tools: Vec<Value> = (0..30).map(tool).collect();
     let sift = ToolSift::new(Default::default());
-    sift.sync("house", &json!(tools).to_string(), &RegisterOptions::default()).unwrap();
+    sift.sync_json("house", &json!(tools).to_string(), &RegisterOptions::default()).unwrap();
     let search = |sift: &ToolSift| told(call(sift, "search_tools", json!({ "query": "paint a garden fence" }))).1;
     assert!(search(&sift).contains("paint_wall_0("));
     let second = search(&sift);
     assert!(!second.contains("paint_wall_0(") && second.contains("paint_wall_15("), "{second}");
 
     let best = json!({ "name": "paint_garden_fence", "description": "Paints the fence of a garden." });
-    sift.sync("house", &json!([tools, vec![best]].concat()).to_string(), &RegisterOptions::default()).unwrap();
+    sift.sync_json("house", &json!([tools, vec![best]].concat()).to_string(), &RegisterOptions::default()).unwrap();
     let changed = search(&sift);
     assert!(changed.contains("paint_garden_fence("), "{changed}");
     assert!(!search(&sift).contains("paint_garden_fence("), "and goes on from there");
@@ -110,9 +109,9 @@ fn another_list_of_visible_tools_begins_a_search_again() {
     let sift = sift(json!({}), &json!(tools));
     let search = |names: &[&str]| {
         let visible = Visible::Names(names.iter().map(|name| (*name).to_owned()).collect());
-        let turn = Turn { visible, ..Turn::default() };
+        let turn = Turn::default().visible(visible);
         let session = sift.session("a", None).unwrap();
-        told(session.call_in(&turn, "search_tools", r#"{"query":"paint a wall"}"#).unwrap()).1
+        told(session.call_json_in(&turn, "search_tools", r#"{"query":"paint a wall"}"#).unwrap()).1
     };
     assert!(search(&["paint_wall_1", "paint_wall_2"]).contains("paint_wall_2("));
     assert!(search(&["paint_wall_3"]).contains("paint_wall_3("));
@@ -135,7 +134,7 @@ fn aliases_are_found_in_any_spelling_style() {
 fn scoped(sift: &ToolSift, name: &str, args: &Value) -> (Option<ErrorCode>, String) {
     let scope = Scope::new(&["mine"], &[]);
     sift.session("scoped", Some(&scope)).unwrap();
-    told(sift.session("scoped", None).unwrap().call(name, &args.to_string()).unwrap())
+    told(sift.session("scoped", None).unwrap().call_json(name, &args.to_string()).unwrap())
 }
 
 #[test]
@@ -203,7 +202,7 @@ fn thousands_of_names_cost_a_pass_over_the_catalog() {
         let most = if profile == "sift" { TOOLS / 2 } else { TOOLS };
         assert!(sift.search(&long, Some(TOOLS), None).unwrap().hits.len() <= most, "{profile}");
 
-        let turn = Turn { visible: Visible::Names(list.clone()), ..Turn::default() };
+        let turn = Turn::default().visible(Visible::Names(list.clone()));
         let session = sift.session("a", None).unwrap();
         let asked = list[..20].join(",");
         for (tool, args) in [
@@ -211,7 +210,7 @@ fn thousands_of_names_cost_a_pass_over_the_catalog() {
             ("ToolSearch", json!({ "query": format!("select:{}", list.join(",")) })),
             (&*"x".repeat(100), json!({})),
         ] {
-            session.call_in(&turn, tool, &args.to_string()).unwrap();
+            session.call_json_in(&turn, tool, &args.to_string()).unwrap();
         }
     }
 }

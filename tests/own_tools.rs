@@ -13,8 +13,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
-use toolsift::session::{Scope, ToolState};
-use toolsift::{ErrorCode, Format, Outcome, PROFILES, RegisterOptions, ToolSift, options};
+use toolsift::{ErrorCode, Format, Outcome, PROFILES, RegisterOptions, Scope, ToolSift, ToolState, options};
 
 fn value(json: &Value) -> options::OptionValue {
     serde_json::from_value(json.clone()).unwrap()
@@ -25,7 +24,7 @@ fn sift_with(settings: Value) -> ToolSift {
 }
 
 fn from(server: &str) -> RegisterOptions {
-    RegisterOptions { server: Some(server.into()), ..RegisterOptions::default() }
+    RegisterOptions::default().server(server)
 }
 
 fn list(tools: &[(&str, &str)]) -> String {
@@ -41,11 +40,11 @@ const SECRET: &[(&str, &str)] =
 fn shared(sift: &ToolSift) {
     let tools =
         [("get_weather", "The weather of a city."), ("send_mail", "Sends a letter."), ("roll_dice", "A number.")];
-    sift.register(&list(&tools), &from("tools")).unwrap();
+    sift.register_json(&list(&tools), &from("tools")).unwrap();
 }
 
 fn own(sift: &ToolSift, id: &str, server: &str, tools: &[(&str, &str)]) -> Vec<String> {
-    let report = sift.session(id, None).unwrap().register(&list(tools), &from(server)).unwrap();
+    let report = sift.session(id, None).unwrap().register_json(&list(tools), &from(server)).unwrap();
     assert!(report.rejected.is_empty(), "{:?}", report.rejected);
     report.registered.iter().map(|name| name.to_string()).collect()
 }
@@ -63,7 +62,7 @@ fn found(sift: &ToolSift, id: &str, query: &str) -> String {
 
 /// What a call comes to: the name and the server of the tool.
 fn dispatch(sift: &ToolSift, id: &str, name: &str) -> Option<(String, Option<String>)> {
-    match sift.session(id, None).unwrap().call(name, "{}").unwrap() {
+    match sift.session(id, None).unwrap().call_json(name, "{}").unwrap() {
         Outcome::Dispatch { name, server, session, .. } => {
             let is_shared = matches!(server.as_deref(), Some("tools" | "post" | "jira"));
             assert_eq!(session.as_deref(), (!is_shared).then_some(id), "the host learns whose tool it is");
@@ -101,7 +100,8 @@ fn a_session_has_tools_of_its_own() {
     assert!(request.tools.get().contains("Finds tickets by their words."));
 
     let ada = sift.session("ada", None).unwrap();
-    let report = ada.sync("github", &list(&[ISSUES[0], ("close_issue", "Closes it.")]), &RegisterOptions::default());
+    let report =
+        ada.sync_json("github", &list(&[ISSUES[0], ("close_issue", "Closes it.")]), &RegisterOptions::default());
     let report = report.unwrap();
     assert_eq!((report.added.join(" "), report.removed.join(" ")), ("close_issue".into(), "search_issues".into()));
     assert_eq!(seen(&sift, "ben"), "get_weather send_mail roll_dice create_issue");
@@ -109,7 +109,7 @@ fn a_session_has_tools_of_its_own() {
     assert_eq!(sift.session("ada", None).and_then(|s| s.unregister(Some("github"), None)).unwrap().len(), 2);
     assert_eq!(seen(&sift, "ada"), "get_weather send_mail roll_dice");
     assert_eq!(sift.session("ada", None).and_then(|s| s.unregister(Some("tools"), None)).unwrap().len(), 0);
-    let one = sift.session("ada", None).and_then(|s| s.register_one(r#"{"name":"x y"}"#, &from("s")));
+    let one = sift.session("ada", None).and_then(|s| s.register_one_json(r#"{"name":"x y"}"#, &from("s")));
     assert_eq!(one.unwrap_err().code(), ErrorCode::NameUnsafe);
 }
 
@@ -134,7 +134,7 @@ fn everything(sift: &ToolSift, id: &str) -> String {
         let names = vec![name.to_owned()];
         add(&sift.session(id, None).and_then(|s| s.reveal(&names)));
         add(&sift.session(id, None).and_then(|s| s.conceal(&names)));
-        add(&sift.session(id, None).and_then(|s| s.call(name, "{}")));
+        add(&sift.session(id, None).and_then(|s| s.call_json(name, "{}")));
         for (tool, arguments) in [
             ("search_tools", json!({ "query": name })),
             ("search_tools", json!({ "query": format!("select:{name}") })),
@@ -148,7 +148,7 @@ fn everything(sift: &ToolSift, id: &str) -> String {
             ("tool_describe", json!({ "name": name })),
             ("tool_call", json!({ "name": name, "arguments": {} })),
         ] {
-            add(&sift.session(id, None).and_then(|s| s.call(tool, &arguments.to_string())));
+            add(&sift.session(id, None).and_then(|s| s.call_json(tool, &arguments.to_string())));
         }
     }
     let session = sift.session(id, None).unwrap();
@@ -180,7 +180,7 @@ fn nothing_tells_of_another_sessions_tools() {
             assert_eq!(everything(&with, "ben"), everything(&without, "ben"), "{} {activation}", profile.name);
             // Later registrations of the host get the names that they would have had.
             for sift in [&mut with, &mut without] {
-                sift.register(&list(ISSUES), &from("shared")).unwrap();
+                sift.register_json(&list(ISSUES), &from("shared")).unwrap();
                 own(sift, "ben", "rocket", &SECRET[..1]);
             }
             assert_eq!(everything(&with, "ben"), everything(&without, "ben"), "{} {activation}", profile.name);
@@ -193,9 +193,9 @@ fn a_repeated_search_shows_its_next_page_whatever_others_register() {
     let sift = sift_with(json!({ "activation": "on" }));
     let tools: Vec<(String, String)> = (0..40).map(|at| (format!("list_{at}"), "Lists files.".to_owned())).collect();
     let tools: Vec<(&str, &str)> = tools.iter().map(|(name, text)| (&**name, &**text)).collect();
-    sift.register(&list(&tools), &from("files")).unwrap();
+    sift.register_json(&list(&tools), &from("files")).unwrap();
     let page = |id: &str, sift: &ToolSift| {
-        let outcome = sift.session(id, None).unwrap().call("search_tools", r#"{"query":"list files"}"#).unwrap();
+        let outcome = sift.session(id, None).unwrap().call_json("search_tools", r#"{"query":"list files"}"#).unwrap();
         serde_json::to_string(&outcome).unwrap()
     };
     let first = page("ben", &sift);
@@ -209,37 +209,39 @@ fn a_repeated_search_shows_its_next_page_whatever_others_register() {
 #[test]
 fn own_servers_replace_shared_ones_and_no_name_stands_twice() {
     let sift = sift_with(json!({ "activation": "on" }));
-    sift.register(&list(&[ISSUES[0], ("star_repo", "Stars.")]), &from("github")).unwrap();
-    sift.register(&list(&[("create_issue", "A Jira ticket.")]), &from("jira")).unwrap();
+    sift.register_json(&list(&[ISSUES[0], ("star_repo", "Stars.")]), &from("github")).unwrap();
+    sift.register_json(&list(&[("create_issue", "A Jira ticket.")]), &from("jira")).unwrap();
     assert_eq!(own(&sift, "ada", "github", ISSUES), ["create_issue", "search_issues"], "in place of the shared ones");
     assert_eq!(seen(&sift, "ada"), "jira__create_issue create_issue search_issues");
     assert_eq!(seen(&sift, "ben"), "create_issue star_repo jira__create_issue");
     // It replaces the shared one also when it has lost its tools, and before it has any: a call of ada's must not reach
     // another account.
-    sift.session("ada", None).and_then(|s| s.reveal(&["create_issue".to_owned()])).unwrap();
+    sift.session("ada", None).and_then(|s| s.reveal(&["create_issue"])).unwrap();
     assert!(dispatch(&sift, "ada", "create_issue").is_some());
     sift.session("ada", None).and_then(|s| s.unregister(Some("github"), None)).unwrap();
     assert_eq!(seen(&sift, "ada"), "jira__create_issue");
     assert_eq!(dispatch(&sift, "ada", "create_issue"), None);
-    sift.session("eve", None).and_then(|s| s.sync("jira", "[]", &RegisterOptions::default())).unwrap();
+    sift.session("eve", None).and_then(|s| s.sync_json("jira", "[]", &RegisterOptions::default())).unwrap();
     assert_eq!(seen(&sift, "eve"), "create_issue star_repo");
     for at in 1..1_000 {
-        sift.session("eve", None).and_then(|s| s.sync(&format!("s{at}"), "[]", &RegisterOptions::default())).unwrap();
+        sift.session("eve", None)
+            .and_then(|s| s.sync_json(&format!("s{at}"), "[]", &RegisterOptions::default()))
+            .unwrap();
     }
-    let more = sift.session("eve", None).and_then(|s| s.sync("one more", "[]", &RegisterOptions::default()));
+    let more = sift.session("eve", None).and_then(|s| s.sync_json("one more", "[]", &RegisterOptions::default()));
     assert_eq!(more.unwrap_err().code(), ErrorCode::CatalogFull);
 
     // A name that a shared tool has already: the server stands in front.
     assert_eq!(own(&sift, "zoe", "gitea", &ISSUES[..1]), ["gitea__create_issue"]);
     // A shared tool that comes later keeps its name, and is hidden where a session's own tool has it.
     assert_eq!(own(&sift, "ada", "mail", &[("send_mail", "Ada's mail.")]), ["send_mail"]);
-    let report = sift.register(&list(&[("send_mail", "The host's mail.")]), &from("post")).unwrap();
+    let report = sift.register_json(&list(&[("send_mail", "The host's mail.")]), &from("post")).unwrap();
     assert_eq!(&*report.registered[0], "send_mail");
     assert_eq!(seen(&sift, "ada"), "jira__create_issue send_mail");
     assert_eq!(dispatch(&sift, "ada", "send_mail"), None, "it is held back");
     assert!(seen(&sift, "ben").ends_with("send_mail"));
     let server = |sift: &ToolSift, id: &str| {
-        sift.session(id, None).and_then(|s| s.reveal(&["send_mail".to_owned()])).unwrap();
+        sift.session(id, None).and_then(|s| s.reveal(&["send_mail"])).unwrap();
         dispatch(sift, id, "send_mail").unwrap().1.unwrap()
     };
     assert_eq!((server(&sift, "ada"), server(&sift, "ben")), ("mail".to_owned(), "post".to_owned()));
@@ -247,8 +249,9 @@ fn own_servers_replace_shared_ones_and_no_name_stands_twice() {
     assert_eq!(seen(&sift, "ada"), "jira__create_issue send_mail");
 
     // Tools without a server, and a name that Google's format has of another tool.
-    sift.session("ada", None).and_then(|s| s.register(&list(&[("9lives", "Cat.")]), &Default::default())).unwrap();
-    sift.register(&list(&[("_9lives", "Another cat."), ("9lives", "A shared cat.")]), &Default::default()).unwrap();
+    sift.session("ada", None).and_then(|s| s.register_json(&list(&[("9lives", "Cat.")]), &Default::default())).unwrap();
+    sift.register_json(&list(&[("_9lives", "Another cat."), ("9lives", "A shared cat.")]), &Default::default())
+        .unwrap();
     assert!(seen(&sift, "ada").ends_with("send_mail 9lives"), "{}", seen(&sift, "ada"));
     assert!(seen(&sift, "ben").ends_with("send_mail _9lives 9lives"));
 }
@@ -256,12 +259,13 @@ fn own_servers_replace_shared_ones_and_no_name_stands_twice() {
 #[test]
 fn an_empty_own_server_hides_the_shared_one_from_searches_too() {
     let sift = sift_with(json!({ "activation": "on" }));
-    sift.register(&list(ISSUES), &from("jira")).unwrap();
+    sift.register_json(&list(ISSUES), &from("jira")).unwrap();
     shared(&sift);
-    sift.session("ada", None).and_then(|s| s.sync("jira", "[]", &RegisterOptions::default())).unwrap();
+    sift.session("ada", None).and_then(|s| s.sync_json("jira", "[]", &RegisterOptions::default())).unwrap();
     let query = json!({ "query": "open a ticket for a bug" }).to_string();
     for id in ["ada", "ben"] {
-        let Outcome::Result { revealed, .. } = sift.session(id, None).unwrap().call("search_tools", &query).unwrap()
+        let Outcome::Result { revealed, .. } =
+            sift.session(id, None).unwrap().call_json("search_tools", &query).unwrap()
         else {
             panic!("a search answers")
         };
@@ -280,7 +284,7 @@ fn an_empty_own_server_hides_the_shared_one_from_searches_too() {
 fn a_registration_that_fails_hides_nothing() {
     let limits = json!({ "tools": 8, "serverBytes": 2_000 });
     let mut sift = sift_with(json!({ "activation": "off", "limits": limits }));
-    sift.register(&list(ISSUES), &from("github")).unwrap();
+    sift.register_json(&list(ISSUES), &from("github")).unwrap();
     shared(&sift);
     let before = "create_issue search_issues get_weather send_mail roll_dice";
     let too_large = json!({ "name": "a", "description": "word ".repeat(500) });
@@ -294,28 +298,28 @@ fn a_registration_that_fails_hides_nothing() {
         (too_many, ErrorCode::CatalogFull),
     ] {
         let ada = sift.session("ada", None).unwrap();
-        let error = ada.register_one(&definition.to_string(), &from("github")).unwrap_err();
+        let error = ada.register_one_json(&definition.to_string(), &from("github")).unwrap_err();
         assert_eq!(error.code(), code, "{}", error.message());
         assert_eq!(seen(&sift, "ada"), before, "{definition}");
         assert!(dispatch(&sift, "ada", "get_weather").is_some());
         let report = sift
             .session("ada", None)
-            .and_then(|s| s.register(&json!([{ "name": "x y" }]).to_string(), &from("github")));
+            .and_then(|s| s.register_json(&json!([{ "name": "x y" }]).to_string(), &from("github")));
         assert_eq!((report.unwrap().rejected.len(), seen(&sift, "ada")), (1, before.to_owned()));
     }
     // No number of a name is used up either.
     let roll = |sift: &mut ToolSift, server: &str, text: &str| {
         let tool = json!({ "name": "roll_dice", "description": text }).to_string();
         sift.session("ada", None)
-            .and_then(|s| s.register_one(&tool, &from(server)))
+            .and_then(|s| s.register_one_json(&tool, &from(server)))
             .map(|report| report.registered[0].to_string())
     };
     assert_eq!(roll(&mut sift, "a b", "").unwrap(), "a_b__roll_dice");
     assert!(roll(&mut sift, "a/b", &"word ".repeat(500)).is_err());
     assert_eq!(roll(&mut sift, "a/b", "").unwrap(), "a_b__roll_dice_2");
     // A server that was there before stays, without tools.
-    sift.session("ada", None).and_then(|s| s.sync("github", "[]", &RegisterOptions::default())).unwrap();
-    sift.session("ada", None).and_then(|s| s.register_one(r#"{"name":"x y"}"#, &from("github"))).unwrap_err();
+    sift.session("ada", None).and_then(|s| s.sync_json("github", "[]", &RegisterOptions::default())).unwrap();
+    sift.session("ada", None).and_then(|s| s.register_one_json(r#"{"name":"x y"}"#, &from("github"))).unwrap_err();
     assert!(!seen(&sift, "ada").contains("create_issue"));
 }
 
@@ -324,7 +328,7 @@ fn own_tools_go_with_their_session() {
     let sift = sift_with(json!({ "limits": { "sessions": 2, "tools": 5 } }));
     shared(&sift);
     own(&sift, "ada", "github", ISSUES);
-    let full = sift.session("ben", None).and_then(|s| s.register(&list(ISSUES), &from("github"))).unwrap();
+    let full = sift.session("ben", None).and_then(|s| s.register_json(&list(ISSUES), &from("github"))).unwrap();
     assert_eq!(full.rejected[0].code, ErrorCode::CatalogFull, "own tools count towards the limit");
     assert!(sift.close("ada"));
     assert_eq!(own(&sift, "ben", "github", ISSUES).len(), 2);
@@ -353,7 +357,7 @@ fn snapshots_name_own_tools_by_server_and_name() {
     let mut there = sift_with(json!({ "activation": "on" }));
     shared(&there);
     own(&there, "ben", "github", ISSUES);
-    let (_, missing) = there.restore(&snapshot.to_string(), None, false).unwrap();
+    let (_, missing) = there.restore_json(&snapshot.to_string(), None, false).unwrap();
     assert_eq!(missing.len(), 1, "another session's tool of that name does not count");
     let revealed = |sift: &ToolSift| sift.session("ada", None).and_then(|s| s.revealed()).unwrap().join(" ");
     assert_eq!(revealed(&mut there), "send_mail");
@@ -381,7 +385,7 @@ fn scopes_and_lists_are_each_sessions_own_affair() {
     assert!(unmatched(&sift, "ada").is_empty());
     assert_eq!(unmatched(&sift, "ben").join(" "), "create_issue", "ada's tool does not answer for ben's list");
     // The name is kept for no tool of a session's own: the first shared tool of it has it.
-    let report = sift.register(&list(&[("create_issue", "Shared.")]), &from("jira")).unwrap();
+    let report = sift.register_json(&list(&[("create_issue", "Shared.")]), &from("jira")).unwrap();
     assert_eq!(&*report.registered[0], "create_issue");
     assert!(unmatched(&sift, "ben").is_empty());
     // From now on the list's name is that tool's, also where its server has gone.
@@ -397,7 +401,8 @@ fn a_servers_limit_is_each_owners() {
     let sift = sift_with(json!({ "limits": { "serverBytes": 1_500 } }));
     assert_eq!(own(&sift, "ada", "github", &[("a", &text)]).len(), 1);
     assert_eq!(own(&sift, "ben", "github", &[("a", &text)]).len(), 1);
-    let full = sift.session("ada", None).and_then(|s| s.register(&list(&[("b", &text)]), &from("github"))).unwrap();
+    let full =
+        sift.session("ada", None).and_then(|s| s.register_json(&list(&[("b", &text)]), &from("github"))).unwrap();
     assert_eq!(full.rejected[0].code, ErrorCode::ServerTooLarge);
 }
 
@@ -420,7 +425,7 @@ fn many_comings_and_goings_leave_every_answer_right() {
         assert!(found(&sift, &id, &format!("ticket {round}")).contains(&name), "{round}");
         match round % 3 {
             0 => _ = sift.close(&id),
-            1 => _ = sift.session(&id, None).unwrap().sync("github", &list(ISSUES), &Default::default()).unwrap(),
+            1 => _ = sift.session(&id, None).unwrap().sync_json("github", &list(ISSUES), &Default::default()).unwrap(),
             _ => {}
         }
         for query in queries {

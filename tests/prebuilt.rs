@@ -20,8 +20,8 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 const AWKWARD: &str = include_str!("vectors/catalogs/awkward15.json");
 
 fn register(sift: &ToolSift, tools: &str, server: Option<&str>) {
-    let options = RegisterOptions { server: server.map(Into::into), ..RegisterOptions::default() };
-    sift.register(tools, &options).unwrap();
+    let options = server.map_or(RegisterOptions::default(), |server| RegisterOptions::default().server(server));
+    sift.register_json(tools, &options).unwrap();
 }
 
 fn of(wanted: Value, tools: &str) -> ToolSift {
@@ -89,10 +89,10 @@ fn a_loaded_catalog_changes_as_one_that_was_registered() {
     let mut loaded = ToolSift::from_index(&built.export_index(), settings(json!({}))).unwrap();
     let zoo = |text: &str| json!([{ "name": "feed", "description": text }, { "name": "pet", "description": "Strokes an animal." }]);
     let steps: [&dyn Fn(&ToolSift) -> String; 5] = [
-        &|sift| format!("{:?}", sift.register(AWKWARD, &RegisterOptions::default())),
-        &|sift| format!("{:?}", sift.sync("zoo", &zoo("Feeds a lion.").to_string(), &RegisterOptions::default())),
+        &|sift| format!("{:?}", sift.register_json(AWKWARD, &RegisterOptions::default())),
+        &|sift| format!("{:?}", sift.sync_json("zoo", &zoo("Feeds a lion.").to_string(), &RegisterOptions::default())),
         &|sift| format!("{:?}", sift.unregister(None, Some(&["mcp__slack__send_message".to_owned()]))),
-        &|sift| format!("{:?}", sift.sync("zoo", &zoo("Feeds a tiger.").to_string(), &RegisterOptions::default())),
+        &|sift| format!("{:?}", sift.sync_json("zoo", &zoo("Feeds a tiger.").to_string(), &RegisterOptions::default())),
         &|sift| format!("{:?}", sift.unregister(Some("zoo"), None)),
     ];
     for (at, step) in steps.iter().enumerate() {
@@ -170,8 +170,8 @@ fn the_hash_is_of_the_tools_and_of_nothing_else() {
 
     let other = json!({ "name": "c" });
     let synced = of(json!({ "profile": "bridge" }), &json!([other]).to_string());
-    synced.sync("s", &json!([{ "name": "a" }]).to_string(), &RegisterOptions::default()).unwrap();
-    synced.sync("s", &json!([tool]).to_string(), &RegisterOptions::default()).unwrap();
+    synced.sync_json("s", &json!([{ "name": "a" }]).to_string(), &RegisterOptions::default()).unwrap();
+    synced.sync_json("s", &json!([tool]).to_string(), &RegisterOptions::default()).unwrap();
     assert_eq!(hash(json!([tool, other])), synced.content_hash(), "nor does the order, nor what was before");
 }
 

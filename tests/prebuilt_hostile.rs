@@ -28,7 +28,7 @@ fn small() -> Vec<u8> {
         { "name": "read_file", "category": "disk", "searchHint": "text", "tags": ["a", "b"], "deferral": "always" },
     ]);
     let sift = ToolSift::new(settings(wanted()));
-    sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
     sift.export_index()
 }
 
@@ -42,12 +42,13 @@ fn works(sift: ToolSift) {
         sift.explain("send a mail or read", name, None).unwrap();
     }
     let session = sift.session("s", None).unwrap();
-    session.call("search_tools", r#"{"query":"send mail, read file"}"#).unwrap();
+    session.call_json("search_tools", r#"{"query":"send mail, read file"}"#).unwrap();
     session.reveal(&names).unwrap();
     let assembly = session.assemble(Format::OpenAi).unwrap();
     let tools: Vec<Value> = serde_json::from_str(assembly.tools.get()).unwrap();
     assert!(tools.len() >= names.len(), "{tools:?}");
-    sift.sync("mail", r#"[{"name":"send_fax","description":"Sends a fax."}]"#, &RegisterOptions::default()).unwrap();
+    sift.sync_json("mail", r#"[{"name":"send_fax","description":"Sends a fax."}]"#, &RegisterOptions::default())
+        .unwrap();
     assert!(!sift.search("send fax", None, None).unwrap().hits.is_empty());
     assert_eq!(load(&sift.export_index()), None);
 }
@@ -139,7 +140,7 @@ fn what_is_no_schema_stands_as_one_without_parameters() {
         assert_eq!(other.len(), schema.len());
         let sift = ToolSift::from_index(&instead(schema, other), settings(wanted())).unwrap();
         let session = sift.session("s", None).unwrap();
-        session.reveal(&["send_mail".into()]).unwrap();
+        session.reveal(&["send_mail"]).unwrap();
         let tools: Value = serde_json::from_str(session.assemble(Format::Anthropic).unwrap().tools.get()).unwrap();
         let sent = tools.as_array().unwrap().iter().find(|tool| tool["name"] == "send_mail").unwrap();
         assert_eq!(sent["input_schema"], json!({ "type": "object", "properties": {} }));

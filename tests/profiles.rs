@@ -10,8 +10,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
-use toolsift::session::Scope;
-use toolsift::{ErrorCode, Format, Outcome, PROFILES, RegisterOptions, ToolSift, Turn, options};
+use toolsift::{ErrorCode, Format, Outcome, PROFILES, RegisterOptions, Scope, ToolSift, Turn, options};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -21,13 +20,13 @@ const TIDES: &str = "mcp__weather__get_tides";
 
 fn sift(wanted: Value, tools: &str) -> ToolSift {
     let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
-    let report = sift.register(tools, &RegisterOptions::default()).unwrap();
+    let report = sift.register_json(tools, &RegisterOptions::default()).unwrap();
     assert_eq!(report.rejected, []);
     sift
 }
 
 fn call(sift: &ToolSift, session: &str, name: &str, args: Value) -> Outcome {
-    sift.session(session, None).and_then(|s| s.call(name, &args.to_string())).unwrap()
+    sift.session(session, None).and_then(|s| s.call_json(name, &args.to_string())).unwrap()
 }
 
 /// The answer of a discovery tool, with the code of what was wrong.
@@ -63,8 +62,8 @@ fn searches_are_limited_by_the_clock() {
     let sift = sift(json!({ "profile": "select", "deferral": "opt-out" }), MCP60);
     let search = |session: &str, now: Option<f64>, query: Value| {
         let args = json!({ "query": query }).to_string();
-        let turn = Turn { now, ..Turn::default() };
-        answer(sift.session(session, None).and_then(|s| s.call_in(&turn, "ToolSearch", &args)).unwrap())
+        let turn = now.map_or(Turn::default(), |now| Turn::default().now(now));
+        answer(sift.session(session, None).and_then(|s| s.call_json_in(&turn, "ToolSearch", &args)).unwrap())
     };
     for (now, query, code) in [
         (0.0, json!("slack"), None),
@@ -230,7 +229,7 @@ fn the_listing_is_advice_or_all_there_is() {
 fn can_reach(sift: &ToolSift, commands: bool) -> bool {
     let has = |sift: &ToolSift, name: &str| {
         let row = PROFILES.iter().find(|row| row.name == sift.settings().profile).unwrap();
-        row.surface.iter().any(|tool| tool.definition.name == name)
+        row.info().settings.surface.contains(&name)
     };
     let query = if commands { format!("select:{SEND}") } else { SEND.to_owned() };
     for search in ["search_tools", "ToolSearch", "tool_search"] {
@@ -278,7 +277,7 @@ fn every_accepted_combination_lets_the_model_reach_every_tool() {
                             }
                             Ok(settings) => {
                                 let sift = ToolSift::new(settings);
-                                sift.register(&few, &RegisterOptions::default()).unwrap();
+                                sift.register_json(&few, &RegisterOptions::default()).unwrap();
                                 assert!(can_reach(&sift, grammar == "commands"), "{wanted}");
                                 accepted += 1;
                             }

@@ -10,9 +10,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
-use toolsift::options::SearchOptions;
-use toolsift::search::{Confidence, How, SearchedField};
-use toolsift::{RegisterOptions, SearchResult, ToolSift};
+use toolsift::{Confidence, How, RegisterOptions, SearchOptions, SearchResult, SearchedField, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -20,12 +18,12 @@ const MCP60: &str = include_str!("vectors/catalogs/mcp60.json");
 
 fn sift(tools: &str) -> ToolSift {
     let sift = ToolSift::new(Default::default());
-    assert_eq!(sift.register(tools, &RegisterOptions::default()).unwrap().rejected, []);
+    assert_eq!(sift.register_json(tools, &RegisterOptions::default()).unwrap().rejected, []);
     sift
 }
 
 fn search(sift: &ToolSift, query: &str) -> SearchResult {
-    let options = SearchOptions { limit: Some(100), reasons: true, ..SearchOptions::default() };
+    let options = SearchOptions::default().limit(100).reasons(true);
     sift.search_with(query, &options).unwrap()
 }
 
@@ -109,7 +107,7 @@ fn every_way_of_matching_is_named() {
 fn explain_says_what_became_of_a_tool() {
     let sift = sift(MCP60);
     let eager = r#"[{"name":"clock","deferral":"never","description":"Tells the time."}]"#;
-    sift.register(eager, &RegisterOptions::default()).unwrap();
+    sift.register_json(eager, &RegisterOptions::default()).unwrap();
     for query in ["list issues", "message", "zzzz", "send message, tides", "select:mcp__weather__get_tides", "a file"] {
         let all = search(&sift, query).hits;
         let shown = sift.search(query, None, None).unwrap().hits.len();

@@ -9,8 +9,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
-use toolsift::session::Scope;
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, TokenCounter, ToolSift, options};
+use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, TokenCounter, ToolSift, options};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -23,7 +22,7 @@ fn sift_with(settings: Value, counter: TokenCounter) -> ToolSift {
     let settings = options::settings(&serde_json::from_value(settings).unwrap()).unwrap();
     let sift = ToolSift::with_counter(settings, counter);
     let list = include_str!("vectors/catalogs/mcp60.json");
-    assert_eq!(sift.register(list, &RegisterOptions::default()).unwrap().registered.len(), 60);
+    assert_eq!(sift.register_json(list, &RegisterOptions::default()).unwrap().registered.len(), 60);
     sift
 }
 
@@ -43,7 +42,7 @@ fn live(sift: &ToolSift, steps: &[&[(&str, Value)]]) -> Value {
         let session = sift.session("live", None).unwrap();
         session.assemble(Format::Mcp).unwrap();
         for (at, (name, args)) in step.iter().enumerate() {
-            let said = match session.call(name, &args.to_string()).unwrap() {
+            let said = match session.call_json(name, &args.to_string()).unwrap() {
                 Outcome::Result { content, .. } => content,
                 Outcome::Refused { error } => error.message,
                 Outcome::Dispatch { .. } => "done".to_owned(),
@@ -63,7 +62,7 @@ fn live(sift: &ToolSift, steps: &[&[(&str, Value)]]) -> Value {
 
 fn replay(sift: &ToolSift, calls: &Value) -> Vec<String> {
     let session = sift.session("again", None).unwrap();
-    session.replay(&calls.to_string()).unwrap().iter().map(|name| name.to_string()).collect()
+    session.replay_json(&calls.to_string()).unwrap().iter().map(|name| name.to_string()).collect()
 }
 
 fn add(names: &[&str]) -> (&'static str, Value) {
@@ -119,12 +118,12 @@ fn a_replay_forgets_what_was_evicted_before_it() {
     let sift = sift(json!({}));
     for calls in [json!([]), json!([{ "name": TIDES, "said": ["done"] }])] {
         let session = sift.session("again", None).unwrap();
-        session.reveal(&[TIDES.to_owned(), SEND.to_owned()]).unwrap();
+        session.reveal(&[TIDES, SEND]).unwrap();
         assert_eq!(session.evict(0, usize::MAX).unwrap().len(), 2);
         let has_called = calls != json!([]);
         replay(&sift, &calls);
         assert_eq!(revealed(&sift, "again").len(), usize::from(has_called), "the call says that it was loaded");
-        let call = sift.session("again", None).and_then(|session| session.call(SEND, "{}")).unwrap();
+        let call = sift.session("again", None).and_then(|session| session.call_json(SEND, "{}")).unwrap();
         assert!(matches!(call, Outcome::Refused { .. }), "{call:?}");
     }
 }
@@ -159,9 +158,9 @@ fn refusals() -> Vec<(String, String)> {
         sift.session("scoped", Some(&scope)).unwrap();
         for id in ["live", "scoped"] {
             let session = sift.session(id, None).unwrap();
-            session.reveal(&[SEND.to_owned()]).ok();
+            session.reveal(&[SEND]).ok();
             for _ in 0..2 {
-                if let Outcome::Refused { error } = session.call(name, arguments).unwrap() {
+                if let Outcome::Refused { error } = session.call_json(name, arguments).unwrap() {
                     refusals.push((name.to_owned(), error.message));
                 }
             }
@@ -175,7 +174,7 @@ fn a_refusal_is_read_where_it_is_the_whole_answer() {
     let refusals = refusals();
     assert!(refusals.len() > 30, "{}", refusals.len());
     let sift = sift(json!({}));
-    sift.register(r#"[{"name":"later"},{"name":"mcp__weather__get_tide"}]"#, &RegisterOptions::default()).unwrap();
+    sift.register_json(r#"[{"name":"later"},{"name":"mcp__weather__get_tide"}]"#, &RegisterOptions::default()).unwrap();
     for (name, text) in &refusals {
         replay(&sift, &json!([{ "begins": true, "name": name, "said": [text] }]));
         assert_eq!(revealed(&sift, "again"), Vec::<String>::new(), "{text}");
@@ -197,17 +196,17 @@ fn a_refusal_is_read_where_it_is_the_whole_answer() {
 fn nothing_changes_after_an_error() {
     let sift = sift(json!({}));
     let session = sift.session("again", None).unwrap();
-    session.reveal(&[TIDES.to_owned()]).unwrap();
+    session.reveal(&[TIDES]).unwrap();
     let added = format!(r#"[{{"name":"add_tool","asked":[],"said":[["Added: {SEND}"]],"references":[]}}"#);
     for calls in ["", "{}", "1", &added, &format!("{added},]")] {
-        assert_eq!(session.replay(calls).unwrap_err().code(), ErrorCode::NotJson, "{calls}");
+        assert_eq!(session.replay_json(calls).unwrap_err().code(), ErrorCode::NotJson, "{calls}");
         assert_eq!(session.revealed().unwrap(), [TIDES.into()], "{calls}");
     }
-    assert_eq!(session.replay(&format!("{added},1,[]]")).unwrap(), []);
+    assert_eq!(session.replay_json(&format!("{added},1,[]]")).unwrap(), []);
     assert_eq!(session.revealed().unwrap(), [SEND.into()]);
     let failing = sift_with(json!({ "activation": "auto" }), TokenCounter::Host(Box::new(|_| Err("no".to_owned()))));
     let session = failing.session("again", None).unwrap();
-    assert_eq!(session.replay("[]").unwrap_err().code(), ErrorCode::CounterFailed);
+    assert_eq!(session.replay_json("[]").unwrap_err().code(), ErrorCode::CounterFailed);
 }
 
 #[test]
@@ -216,7 +215,7 @@ fn evictions_without_end_take_bounded_time() {
     let settings = options::settings(&serde_json::from_value(settings).unwrap()).unwrap();
     let sift = ToolSift::new(settings);
     let tools: Vec<Value> = (0..4_000).map(|at| json!({ "name": format!("tool_{at}"), "inputSchema": {} })).collect();
-    sift.register(&json!(tools).to_string(), &RegisterOptions::default()).unwrap();
+    sift.register_json(&json!(tools).to_string(), &RegisterOptions::default()).unwrap();
     let call = |at: usize| {
         let said = [[format!("Added: tool_{at}")]];
         json!({ "begins": true, "name": "add_tool", "asked": [], "said": said, "references": [] })

@@ -9,14 +9,13 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
-use toolsift::search::Ingredient;
-use toolsift::{RegisterOptions, ToolSift, options};
+use toolsift::{Ingredient, RegisterOptions, ToolSift, options};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn sift(wanted: Value, tools: &Value) -> ToolSift {
     let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
-    let report = sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    let report = sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
     assert_eq!(report.rejected, []);
     sift
 }
@@ -267,7 +266,7 @@ fn equals_stand_in_catalog_order() {
     assert!(hits.iter().all(|hit| hit.score == hits[0].score));
 
     sift.unregister(None, Some(&names[..20]));
-    sift.register(&of("Waters the garden.").to_string(), &RegisterOptions::default()).unwrap();
+    sift.register_json(&of("Waters the garden.").to_string(), &RegisterOptions::default()).unwrap();
     let order = [&names[20..], &names[..20]].concat();
     assert_eq!(found(&sift, "water gardens"), order.join(" "), "those that came back stand last");
 }
@@ -280,12 +279,12 @@ fn a_catalog_that_changed_answers_like_a_new_one() {
     };
     let sift = sift(json!({}), &json!([on("mail", "send_mail", "Sends a photo in a mail.")]));
     for at in 0..600 {
-        sift.sync("books", &week(at).to_string(), &RegisterOptions::default()).unwrap();
+        sift.sync_json("books", &week(at).to_string(), &RegisterOptions::default()).unwrap();
         if at % 50 != 49 {
             continue;
         }
         let new = self::sift(json!({}), &json!([on("mail", "send_mail", "Sends a photo in a mail.")]));
-        new.sync("books", &week(at).to_string(), &RegisterOptions::default()).unwrap();
+        new.sync_json("books", &week(at).to_string(), &RegisterOptions::default()).unwrap();
         for query in ["foldex", "sendd mail", "invoices week", "w1q photo", "list", "books mail", "photos, folders"] {
             let (changed, fresh) = (sift.search(query, None, None).unwrap(), new.search(query, None, None).unwrap());
             assert_eq!(changed, fresh, "{query} after {at} weeks");

@@ -7,9 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
-use toolsift::catalog::NamePolicy;
-use toolsift::session::{Scope, ToolState};
-use toolsift::{ErrorCode, Outcome, RegisterOptions, ToolSift, options};
+use toolsift::{ErrorCode, NamePolicy, Outcome, RegisterOptions, Scope, ToolSift, ToolState, options};
 
 fn value(json: &str) -> options::OptionValue {
     serde_json::from_str(json).unwrap()
@@ -20,12 +18,12 @@ fn sift_with(settings: &str) -> ToolSift {
 }
 
 fn from(server: &str) -> RegisterOptions {
-    RegisterOptions { server: Some(server.into()), names: NamePolicy::Any, ..RegisterOptions::default() }
+    RegisterOptions::default().server(server).names(NamePolicy::Any)
 }
 
 fn register(sift: &ToolSift, server: &str, names: &[&str]) -> Vec<String> {
     let list: Vec<Value> = names.iter().map(|name| json!({ "name": name, "description": "Does it." })).collect();
-    let report = sift.register(&Value::from(list).to_string(), &from(server)).unwrap();
+    let report = sift.register_json(&Value::from(list).to_string(), &from(server)).unwrap();
     assert!(report.rejected.is_empty(), "{:?}", report.rejected);
     report.registered.iter().map(|name| name.to_string()).collect()
 }
@@ -171,8 +169,8 @@ fn a_qualified_entry_admits_no_other_servers_tool_of_that_name() {
     register(&sift, "github", &["create_issue"]);
     sift.session("s", Some(&only(&[], &["github:create_issue"]))).unwrap();
     assert_eq!(seen(&sift, "s"), "github__create_issue");
-    let own = RegisterOptions { names: NamePolicy::Any, ..RegisterOptions::default() };
-    sift.register(r#"[{"name":"mine:own"}]"#, &own).unwrap();
+    let own = RegisterOptions::default().names(NamePolicy::Any);
+    sift.register_json(r#"[{"name":"mine:own"}]"#, &own).unwrap();
     sift.session("own", Some(&only(&[], &["mine:own"]))).unwrap();
     assert_eq!(seen(&sift, "own"), "mine:own", "a tool of the host's own may have a colon in its name");
 }
@@ -194,7 +192,7 @@ fn a_bare_name_stays_with_the_server_that_had_it_first() {
     let theirs = register(&sift, "evil", &names);
     assert_eq!(theirs, ["evil__read", "evil__write", "evil__delete", "evil__note"]);
     assert_eq!(states(&sift), "");
-    let outcome = sift.session("s", None).and_then(|s| s.call("write", "{}")).unwrap();
+    let outcome = sift.session("s", None).and_then(|s| s.call_json("write", "{}")).unwrap();
     assert!(matches!(outcome, Outcome::Refused { .. }), "{outcome:?}");
     assert_eq!(register(&sift, "trusted", &names), names, "what is back has its name again");
     assert_eq!(states(&sift), all);
@@ -211,7 +209,7 @@ fn a_name_is_kept_when_a_later_list_mentions_it() {
     register(&sift, "trusted", &["x"]);
     sift.session("s", None).unwrap();
     sift.session("s", None).and_then(|s| s.rescope(&only(&[], &["x"]))).unwrap();
-    sift.sync("trusted", "[]", &from("trusted")).unwrap();
+    sift.sync_json("trusted", "[]", &from("trusted")).unwrap();
     assert_eq!(register(&sift, "evil", &["x"]), ["evil__x"]);
     let index = sift_with("{}").export_index();
     let loaded = ToolSift::from_index(&index, options::settings(&value(r#"{"preDiscovered":["x"]}"#)).unwrap());
@@ -229,13 +227,13 @@ fn lists_of_20_000_names_take_no_quadratic_time() {
     let snapshot = serde_json::to_string(&sift.session("s", None).and_then(|s| s.snapshot()).unwrap()).unwrap();
     let concealed = sift.session("s", None).and_then(|s| s.conceal(&names)).unwrap();
     assert_eq!((concealed.len(), revealed(&sift, "s").len()), (20_000, 0));
-    let (_, missing) = sift.restore(&snapshot, None, true).unwrap();
+    let (_, missing) = sift.restore_json(&snapshot, None, true).unwrap();
     assert_eq!((missing.len(), reveal(&sift, "s", &list)), (0, Ok(0)));
     sift.unregister(Some("a"), None);
-    let (_, missing) = sift.restore(&snapshot, None, true).unwrap();
+    let (_, missing) = sift.restore_json(&snapshot, None, true).unwrap();
     assert_eq!(missing.len(), 20_000);
     let few = sift_with(r#"{"limits":{"revealed":10}}"#);
-    let (_, missing) = few.restore(&snapshot, None, false).unwrap();
+    let (_, missing) = few.restore_json(&snapshot, None, false).unwrap();
     assert_eq!(missing.len(), 20_000);
 }
 
@@ -253,7 +251,7 @@ fn reveals_at_once_are_what_reveals_one_by_one_are() {
             (0..9).map(|n| json!({ "name": format!("t{n}"), "description": "x".repeat(roll(60) as usize) })).collect();
         let list = Value::from(tools).to_string();
         for sift in [&mut at_once, &mut one_by_one] {
-            sift.register(&list, &from("a")).unwrap();
+            sift.register_json(&list, &from("a")).unwrap();
         }
         for _ in 0..6 {
             let wanted: Vec<String> = (0..1 + roll(4)).map(|_| format!("t{}", roll(9))).collect();
@@ -266,7 +264,7 @@ fn reveals_at_once_are_what_reveals_one_by_one_are() {
                     assert_eq!(error.code(), ErrorCode::RevealedFull);
                     assert_eq!(revealed(&at_once, "s"), before, "all or nothing");
                     assert!(wanted.iter().any(|name| reveal(&one_by_one, "s", &[name]).is_err()));
-                    one_by_one.restore(&kept.unwrap(), None, true).unwrap();
+                    one_by_one.restore_json(&kept.unwrap(), None, true).unwrap();
                 }
             }
             assert_eq!(revealed(&at_once, "s"), revealed(&one_by_one, "s"), "{wanted:?}");

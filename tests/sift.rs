@@ -10,8 +10,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
-use toolsift::session::Scope;
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, ToolSift, options};
+use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift, options};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -23,7 +22,7 @@ const CLICK: &str = "mcp__browser__click";
 fn sift_of(mut wanted: Value, tools: &str) -> ToolSift {
     wanted.as_object_mut().unwrap().entry("activation").or_insert(json!("on"));
     let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
-    assert_eq!(sift.register(tools, &RegisterOptions::default()).unwrap().rejected, []);
+    assert_eq!(sift.register_json(tools, &RegisterOptions::default()).unwrap().rejected, []);
     sift
 }
 
@@ -32,7 +31,7 @@ fn sift() -> ToolSift {
 }
 
 fn call(sift: &ToolSift, session: &str, name: &str, args: Value) -> Outcome {
-    sift.session(session, None).and_then(|s| s.call(name, &args.to_string())).unwrap()
+    sift.session(session, None).and_then(|s| s.call_json(name, &args.to_string())).unwrap()
 }
 
 /// What a discovery tool answers, and what it loaded.
@@ -74,14 +73,17 @@ fn refusal(outcome: Outcome) -> (ErrorCode, String) {
 fn it_is_the_default_and_sends_a_small_catalog_in_full() {
     let sift = ToolSift::new(Default::default());
     assert_eq!(sift.settings().profile, "sift");
-    sift.register(r#"[{"name":"one"},{"name":"two"},{"name":"shy","deferral":"always"}]"#, &RegisterOptions::default())
-        .unwrap();
+    sift.register_json(
+        r#"[{"name":"one"},{"name":"two"},{"name":"shy","deferral":"always"}]"#,
+        &RegisterOptions::default(),
+    )
+    .unwrap();
     assert_eq!(sent(&sift, "a").0, ["search_tools", "add_tool", "show_all_tools", "one", "two"]);
     sift.unregister(None, Some(&["shy".to_owned()]));
     assert_eq!(sent(&sift, "a"), (vec!["one".to_owned(), "two".to_owned()], String::new()));
     answer(&sift, "add_tool", json!({ "tool_names": ["one"] }));
     assert_eq!(sent(&sift, "a").0, ["one", "two"], "a model that calls what it was not sent loses nothing");
-    sift.register(MCP60, &RegisterOptions::default()).unwrap();
+    sift.register_json(MCP60, &RegisterOptions::default()).unwrap();
     assert_eq!(sent(&sift, "a").0, ["search_tools", "add_tool", "show_all_tools", "one"]);
     assert_eq!(sent(&sift, "b").0, ["search_tools", "add_tool", "show_all_tools"]);
 }
@@ -161,7 +163,7 @@ fn what_clearly_fits_is_loaded_and_the_rest_listed() {
 fn a_query_of_one_word_prefers_the_very_word() {
     let first = |query: &str, tools: Value| {
         let sift = ToolSift::new(Default::default());
-        sift.register(&tools.to_string(), &Default::default()).unwrap();
+        sift.register_json(&tools.to_string(), &Default::default()).unwrap();
         let hits = sift.search(query, None, None).unwrap().hits;
         hits.iter().map(|hit| hit.name.to_string()).collect::<Vec<_>>().join(" ")
     };

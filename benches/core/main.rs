@@ -41,8 +41,8 @@ fn built_with(servers: &[Server], ranker: &str) -> ToolSift {
     let wanted = serde_json::json!({ "limits": { "tools": SIZES[1] }, "search": { "ranker": ranker } });
     let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
     for Server { name, tools } in servers {
-        let options = RegisterOptions { server: Some(name.as_str().into()), ..RegisterOptions::default() };
-        let report = sift.register(tools, &options).unwrap();
+        let options = RegisterOptions::default().server(name.as_str());
+        let report = sift.register_json(tools, &options).unwrap();
         assert!(report.rejected.is_empty(), "{:?}", report.rejected);
     }
     sift
@@ -103,12 +103,12 @@ fn sessions(criterion: &mut Criterion) {
             bencher.iter(|| {
                 number += 1;
                 // A conversation that asks the same again is answered otherwise.
-                sift.session(&number.to_string(), None).unwrap().call("search_tools", &arguments).unwrap()
+                sift.session(&number.to_string(), None).unwrap().call_json("search_tools", &arguments).unwrap()
             });
         });
         group.bench_function("call a tool", |bencher| {
             bencher.iter(|| {
-                let outcome = sift.session("chat", None).unwrap().call(&names[0], "{}").unwrap();
+                let outcome = sift.session("chat", None).unwrap().call_json(&names[0], "{}").unwrap();
                 assert!(matches!(outcome, Outcome::Dispatch { .. }));
             });
         });

@@ -87,10 +87,10 @@ pub fn answer(sift: &mut ToolSift, step: &Step) -> Result<String> {
         }
         "contentHash" => written(&sift.content_hash()),
         "register" if step.json(0).starts_with('[') => {
-            written(&sift.register(step.json(0), &options::register(&step.value(1))?)?)
+            written(&sift.register_json(step.json(0), &options::register(&step.value(1))?)?)
         }
-        "register" => written(&sift.register_one(step.json(0), &options::register(&step.value(1))?)?),
-        "sync" => written(&sift.sync(&step.text(0), step.json(1), &options::register(&step.value(2))?)?),
+        "register" => written(&sift.register_one_json(step.json(0), &options::register(&step.value(1))?)?),
+        "sync" => written(&sift.sync_json(&step.text(0), step.json(1), &options::register(&step.value(2))?)?),
         "unregister" => {
             let (server, names) = options::which(&step.value(0))?;
             written(&sift.unregister(server.as_deref(), names.as_deref()))
@@ -103,7 +103,7 @@ pub fn answer(sift: &mut ToolSift, step: &Step) -> Result<String> {
         "closeSession" => written(&sift.close(&step.text(0))),
         "restore" => {
             let (scope, replace) = options::restore(&step.value(1))?;
-            let (id, missing) = sift.restore(step.json(0), scope.as_ref(), replace)?;
+            let (id, missing) = sift.restore_json(step.json(0), scope.as_ref(), replace)?;
             written(&json!({ "id": id, "missing": missing }))
         }
         "tools" => written(&sift.tools()?),
@@ -123,14 +123,14 @@ fn in_session(sift: &mut ToolSift, id: &str, step: &Step) -> Result<String> {
     let scope = options::session(step.options.as_ref().unwrap_or(&OptionValue::Null))?;
     let session = sift.session(id, scope.as_ref())?;
     Ok(match step.r#do.as_str() {
-        "register" => written(&session.register(step.json(0), &options::register(&step.value(1))?)?),
-        "sync" => written(&session.sync(&step.text(0), step.json(1), &options::register(&step.value(2))?)?),
+        "register" => written(&session.register_json(step.json(0), &options::register(&step.value(1))?)?),
+        "sync" => written(&session.sync_json(&step.text(0), step.json(1), &options::register(&step.value(2))?)?),
         "unregister" => {
             let (server, names) = options::which(&step.value(0))?;
             written(&session.unregister(server.as_deref(), names.as_deref())?)
         }
         "assemble" => written(&session.assemble(options::assemble(&step.value(0))?)?),
-        "call" => written(&session.call_in(&options::turn(&step.value(2))?, &step.text(0), step.json(1))?),
+        "call" => written(&session.call_json_in(&options::turn(&step.value(2))?, &step.text(0), step.json(1))?),
         "reveal" => written(&session.reveal(&options::names(&step.value(0))?)?),
         "evict" => {
             let (tools, tokens) = options::evict(&step.value(0))?;

@@ -4,6 +4,7 @@ use crate::catalog::Deferral;
 
 /// When tools are held back.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Activation {
     /// Always.
     On,

@@ -20,6 +20,7 @@ type HostCounter = Box<dyn Fn(&str) -> std::result::Result<f64, String>>;
 
 /// How tokens are counted.
 #[derive(Default)]
+#[non_exhaustive]
 pub enum TokenCounter {
     /// `ceil(characters / 4)` of everything that is added up.
     #[default]
@@ -105,6 +106,7 @@ fn checked(count: std::result::Result<f64, String>) -> Result<u64> {
 
 /// What some tools or texts cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Cost {
     /// How many tools are described.
     pub tools: usize,
@@ -116,6 +118,7 @@ pub struct Cost {
 
 /// What a request consists of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Parts {
     /// The discovery tools.
     pub discovery: Cost,
@@ -133,6 +136,7 @@ pub struct Parts {
 
 /// What is saved against sending everything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Saved {
     /// UTF-8 bytes; negative where tool search costs more.
     pub bytes: i64,
@@ -154,6 +158,7 @@ impl Saved {
 
 /// What a vendor's prompt cache can keep of the previous request's tools.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Prefix {
     /// Bytes from the first on that are unchanged.
     pub bytes: usize,
@@ -163,6 +168,7 @@ pub struct Prefix {
 
 /// What a request costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Size {
     /// Every tool that the session may see, sent in full.
     pub full: Cost,
@@ -178,6 +184,7 @@ pub struct Size {
 
 /// What the tools of one server cost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct ServerSize {
     /// The server, or none for the host's own tools.
     pub server: Option<String>,
@@ -191,6 +198,7 @@ pub struct ServerSize {
 
 /// What everything in a catalog costs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct CatalogSize {
     /// How many tools there are.
     pub tools: usize,

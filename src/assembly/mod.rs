@@ -21,4 +21,4 @@ pub use request::{
     Arrangement, Assembly, AssemblySettings, Deferrable, HeldBack, Inputs, Presence, Role, assemble, gate, held_back,
 };
 pub use totals::Totals;
-pub use wire::{Definition, Form, Format, Rendered, Renders};
+pub use wire::{Definition, Format, Renders};

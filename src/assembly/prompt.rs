@@ -6,6 +6,7 @@ use crate::text::{beginning, joined, one_line, short_sentence};
 
 /// What the model sees of a deferred tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Disclosure {
     /// Nothing.
     Hidden,
@@ -46,6 +47,7 @@ impl Disclosure {
 
 /// When a stub takes the place of a tool's parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum StubWhen {
     /// Where it is smaller.
     Smaller,

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use crate::catalog::{Catalog, Tool};
 use crate::error::{Error, ErrorCode, Result};
-use crate::json;
+use crate::json::{self, JsonText};
 use crate::session::{Sent, Session, Standing, View};
 use crate::text::joined;
 
@@ -64,6 +63,7 @@ pub struct AssemblySettings {
 /// What could be held back from a session, in the measure that decides whether it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Deferrable {
     /// How many tools.
     pub tools: usize,
@@ -77,11 +77,12 @@ pub struct Deferrable {
 /// Tools and prompt text for one model request.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Assembly {
     /// Whether anything is held back.
     pub active: bool,
     /// The JSON list of definitions, as it is to be sent.
-    pub tools: Box<RawValue>,
+    pub tools: JsonText,
     /// What each definition is sent as, in their order.
     pub roles: Vec<Role>,
     /// To be appended to the host's system prompt.
@@ -94,11 +95,12 @@ pub struct Assembly {
 
 /// A tool that is held back unless it is revealed.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct HeldBack {
     /// The name that the model sees.
     pub name: Arc<str>,
     /// Its definition, as it is to be sent.
-    pub definition: Box<RawValue>,
+    pub definition: JsonText,
 }
 
 /// What an assembly is made from.
@@ -147,7 +149,7 @@ pub fn held_back(inputs: &mut Inputs<'_>, format: Format) -> Result<Vec<HeldBack
         let text = inputs.renders.of(tool, format, inputs.counter)?.text;
         let definition = json::raw(&text)
             .map_err(|e| Error::new(ErrorCode::NotJson, format!("the definition of a tool is no JSON: {e}")))?;
-        held.push(HeldBack { name: tool.model_name.clone(), definition });
+        held.push(HeldBack { name: tool.model_name.clone(), definition: definition.into() });
     }
     Ok(held)
 }
@@ -216,7 +218,14 @@ pub fn assemble(inputs: &mut Inputs<'_>, session: &mut Session, format: Format) 
     let prefix = common_prefix(&session.replace_sent(sent.clone()), &sent);
     session.begin_turn();
     let size = Size { full, request, parts, saved: Saved::between(full, request), prefix };
-    Ok(Assembly { active: gate.is_active(), tools, roles, system_prompt: section + &listing, size, deferrable })
+    Ok(Assembly {
+        active: gate.is_active(),
+        tools: tools.into(),
+        roles,
+        system_prompt: section + &listing,
+        size,
+        deferrable,
+    })
 }
 
 /// How one request is made.
@@ -312,6 +321,7 @@ impl Request {
 /// What a definition is sent as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Role {
     /// One of the tools by which the model finds others.
     Discovery,

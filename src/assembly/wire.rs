@@ -12,6 +12,7 @@ use super::cost::{Tally, TokenCounter};
 
 /// A vendor's format of tool definitions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Format {
     /// `{name, description, inputSchema}`.
     #[default]

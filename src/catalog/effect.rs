@@ -10,6 +10,7 @@ use super::verbs::{DESTROYING_IMPERATIVES, DESTROYS, IMPERATIVES, IRREGULAR, REA
 
 /// What a call of a tool does to the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Effect {
     /// Neither the annotations nor the name say.
     #[default]

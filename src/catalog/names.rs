@@ -10,6 +10,7 @@ use super::tool::ToolKey;
 
 /// The names that a registration accepts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NamePolicy {
     /// Names that a vendor would refuse are errors that offer a safe alias.
     #[default]

@@ -17,7 +17,15 @@ use super::table::SHARED;
 use super::tool::{Deferral, Labels, Tool, ToolId, ToolKey};
 
 /// What holds for every tool of one registration.
+///
+/// ```
+/// use toolsift::{NamePolicy, RegisterOptions};
+///
+/// let github = RegisterOptions::default().server("github").names(NamePolicy::Alias);
+/// assert_eq!(github.server.as_deref(), Some("github"));
+/// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct RegisterOptions {
     /// The server that they come from. It counts also where a definition names another one.
     pub server: Option<String>,
@@ -29,6 +37,43 @@ pub struct RegisterOptions {
     pub category: Option<String>,
     /// What people say who need the tools, beside what definitions say themselves.
     pub enrichment: Option<Arc<Sidecar>>,
+}
+
+impl RegisterOptions {
+    /// With the server that the tools come from.
+    #[must_use]
+    pub fn server(mut self, server: impl Into<String>) -> Self {
+        self.server = Some(server.into());
+        self
+    }
+
+    /// With what names are accepted.
+    #[must_use]
+    pub fn names(mut self, policy: NamePolicy) -> Self {
+        self.names = policy;
+        self
+    }
+
+    /// With what holds for tools that do not say whether they may be held back.
+    #[must_use]
+    pub fn deferral(mut self, deferral: Deferral) -> Self {
+        self.deferral = Some(deferral);
+        self
+    }
+
+    /// With the category of tools that name none.
+    #[must_use]
+    pub fn category(mut self, category: impl Into<String>) -> Self {
+        self.category = Some(category.into());
+        self
+    }
+
+    /// With what people say who need the tools.
+    #[must_use]
+    pub fn enrichment(mut self, sidecar: impl Into<Arc<Sidecar>>) -> Self {
+        self.enrichment = Some(sidecar.into());
+        self
+    }
 }
 
 /// The same, with texts that all tools of the registration share.
@@ -62,16 +107,11 @@ pub(super) struct Candidate {
 }
 
 impl Catalog {
-    /// Takes a list of definitions one by one.
+    /// Takes a list of definitions one by one, as shared tools or as a session's own.
     ///
     /// # Errors
     /// `not_json` when the text is no list at all, `list_too_large`, `out_of_memory`. A broken tool is no error: it is in
     /// the report.
-    pub fn register(&mut self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        self.register_for(SHARED, list, options)
-    }
-
-    /// The same for a session, by its opening: its own tools.
     pub(crate) fn register_for(&mut self, owner: u32, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
         let definitions = import::read_list(list)?;
         let source = self.source(owner, options);
@@ -84,15 +124,10 @@ impl Catalog {
         Ok(report)
     }
 
-    /// Takes one definition, or all that one entry in Google's shape declares.
+    /// Takes one definition, or all that one entry in Google's shape declares, for an owner.
     ///
     /// # Errors
     /// What is wrong with the first broken definition; the catalog has no tool of the entry then.
-    pub fn register_one(&mut self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        self.register_one_for(SHARED, definition, options)
-    }
-
-    /// The same for a session, by its opening.
     pub(crate) fn register_one_for(
         &mut self,
         owner: u32,

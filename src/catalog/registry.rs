@@ -202,13 +202,8 @@ impl Catalog {
         }
     }
 
-    /// Removes shared tools of a server, or of some model-facing names, or those that fit both. Returns the names that
+    /// Removes an owner's tools of a server, or of some model-facing names, or those that fit both. Returns the names that
     /// went.
-    pub fn unregister(&mut self, server: Option<&str>, names: Option<&[String]>) -> Vec<Arc<str>> {
-        self.unregister_for(SHARED, server, names)
-    }
-
-    /// The same of an owner's tools.
     pub(crate) fn unregister_for(
         &mut self,
         owner: u32,

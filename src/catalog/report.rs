@@ -10,6 +10,7 @@ use super::sidecar::Matched;
 
 /// A broken tool.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Rejected {
     /// Its place in the list.
     pub index: usize,
@@ -33,6 +34,7 @@ impl Rejected {
 
 /// A tool that was taken, but not as it stood.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Repaired {
     /// The name that the model sees.
     pub name: Arc<str>,
@@ -42,6 +44,7 @@ pub struct Repaired {
 
 /// What became of the enrichments that were given beside the tools.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct EnrichmentReport {
     /// How many tools got words.
     pub enriched: usize,
@@ -62,6 +65,7 @@ impl EnrichmentReport {
 
 /// What a registration did. Names are those that the model sees.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct RegisterReport {
     /// The tools that were taken, in order.
     pub registered: Vec<Arc<str>>,
@@ -76,6 +80,7 @@ pub struct RegisterReport {
 
 /// What a synchronisation did. Names are those that the model sees.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct SyncReport {
     /// New tools.
     pub added: Vec<Arc<str>>,

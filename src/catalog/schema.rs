@@ -44,7 +44,8 @@ impl Schema {
     /// # Errors
     /// `schema_invalid` when it is not the schema of an object, `schema_too_large` beyond [`limits::SCHEMA_BYTES`] or
     /// [`limits::SCHEMA_DEPTH`], `text_invalid` for half a surrogate pair.
-    pub fn read(json: &str) -> Result<(Self, Option<String>)> {
+    #[cfg(test)]
+    pub(crate) fn read(json: &str) -> Result<(Self, Option<String>)> {
         check_size(json)?;
         Schema::of_checked(json::checked(json).map_err(invalid)?)
     }

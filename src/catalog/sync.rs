@@ -14,18 +14,13 @@ use super::report::{EnrichmentReport, Rejected, Repaired, SyncReport};
 use super::table::SHARED;
 
 impl Catalog {
-    /// Makes the tools of one server be exactly this list. Tools that did not change keep their place and their id.
+    /// Makes the tools of one server of an owner be exactly this list. Tools that did not change keep their place and their id.
     ///
     /// First the tools go that the list does not have, then changed ones are replaced, then new ones are added. At a limit
     /// new tools are rejected; a tool that stays never has to make room for them.
     ///
     /// # Errors
     /// `not_json` when the text is no list at all, `list_too_large`, `out_of_memory`.
-    pub fn sync(&mut self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
-        self.sync_for(SHARED, server, list, options)
-    }
-
-    /// The same for a session, by its opening: of the tools of its own.
     pub(crate) fn sync_for(
         &mut self,
         owner: u32,

@@ -12,6 +12,7 @@ use super::schema::Schema;
 /// Whether a tool may be held back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Deferral {
     /// Always sent in full, and not part of what is searched.
     Never,
@@ -51,23 +52,23 @@ pub struct ToolKey {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tool {
     /// This version of the tool.
-    pub id: ToolId,
+    pub(crate) id: ToolId,
     /// Its identity.
-    pub key: ToolKey,
+    pub(crate) key: ToolKey,
     /// The session whose own tool it is, by the number of its opening; 0 for a tool that all sessions share.
-    pub owner: u32,
+    pub(crate) owner: u32,
     /// The name that the model sees: unique among the tools that there are for a session.
-    pub model_name: Arc<str>,
+    pub(crate) model_name: Arc<str>,
     /// What it does, as the server put it.
-    pub description: Box<str>,
+    pub(crate) description: Box<str>,
     /// Its parameters.
-    pub parameters: Schema,
+    pub(crate) parameters: Schema,
     /// Whether it may be held back.
-    pub deferral: Deferral,
+    pub(crate) deferral: Deferral,
     /// What a call of it does to the world, by its hints or its name.
-    pub effect: Effect,
+    pub(crate) effect: Effect,
     /// What its server says of its effect.
-    pub hints: Hints,
+    pub(crate) hints: Hints,
     /// A number that grows in registration order. A changed tool keeps its number.
     pub(super) order: u64,
     labels: Option<Box<Labels>>,
@@ -121,6 +122,41 @@ impl Tool {
             outline: Outline::default(),
             gone: false,
         }
+    }
+
+    /// This version of the tool.
+    pub fn id(&self) -> ToolId {
+        self.id
+    }
+
+    /// Its identity: the server and the name under which it was registered.
+    pub fn key(&self) -> &ToolKey {
+        &self.key
+    }
+
+    /// The name that the model sees: unique among the tools that there are for a session.
+    pub fn model_name(&self) -> &str {
+        &self.model_name
+    }
+
+    /// What it does, as the server put it.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The JSON Schema of its parameters as JSON text, in the form in which models are sent it.
+    pub fn parameters_json(&self) -> &str {
+        self.parameters.as_str()
+    }
+
+    /// Whether it may be held back.
+    pub fn deferral(&self) -> Deferral {
+        self.deferral
+    }
+
+    /// What a call of it does to the world, by its annotations or else its name.
+    pub fn effect(&self) -> Effect {
+        self.effect
     }
 
     /// The server, or none for a tool of the host's own.

@@ -12,6 +12,7 @@ use super::surface::DiscoverySettings;
 
 /// What the host says of the turn in which a call is made.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Turn {
     /// The host's clock in milliseconds; without one no rate is limited.
     pub now: Option<f64>,
@@ -21,8 +22,32 @@ pub struct Turn {
     pub scores: Vec<(String, f64)>,
 }
 
+impl Turn {
+    /// With the host's clock in milliseconds.
+    #[must_use]
+    pub fn now(mut self, milliseconds: f64) -> Self {
+        self.now = Some(milliseconds);
+        self
+    }
+
+    /// With the tools that are visible.
+    #[must_use]
+    pub fn visible(mut self, visible: Visible) -> Self {
+        self.visible = visible;
+        self
+    }
+
+    /// With how well tools fit a search, from 0 to 1, by the names that the model sees.
+    #[must_use]
+    pub fn scores(mut self, scores: Vec<(String, f64)>) -> Self {
+        self.scores = scores;
+        self
+    }
+}
+
 /// The tools that are visible in a turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Visible {
     /// All that the session may see.
     #[default]

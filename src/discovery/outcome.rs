@@ -4,11 +4,10 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use crate::catalog::{Hints, SHARED, Tool, no_hints};
 use crate::error::{Error, ErrorCode};
-use crate::json;
+use crate::json::{self, JsonText};
 
 use super::arguments::Arguments;
 
@@ -18,6 +17,7 @@ use super::arguments::Arguments;
 pub enum Outcome {
     /// A discovery tool ran.
     #[serde(rename_all = "camelCase")]
+    #[non_exhaustive]
     Result {
         /// What the model is to read.
         content: String,
@@ -30,6 +30,7 @@ pub enum Outcome {
     },
     /// A real tool is to be run.
     #[serde(rename_all = "camelCase")]
+    #[non_exhaustive]
     Dispatch {
         /// The name under which the host registered it.
         name: Arc<str>,
@@ -41,12 +42,13 @@ pub enum Outcome {
         /// The name that the model used.
         model_name: Arc<str>,
         /// The arguments as the model wrote them.
-        arguments: Box<RawValue>,
+        arguments: JsonText,
         /// What its server says of its effect.
         #[serde(skip_serializing_if = "no_hints")]
         hints: Hints,
     },
     /// Nothing is to be run.
+    #[non_exhaustive]
     Refused {
         /// Why not.
         error: Refusal,
@@ -55,6 +57,7 @@ pub enum Outcome {
 
 /// Why a call was refused.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Refusal {
     /// The kind of reason.
     pub code: ErrorCode,
@@ -146,7 +149,7 @@ impl Facts {
                 server: tool.key.server.clone(),
                 session: (tool.owner != SHARED).then(|| session.into()),
                 model_name: tool.model_name.clone(),
-                arguments: arguments.into_raw(),
+                arguments: arguments.into_raw().into(),
                 hints: tool.hints,
             },
             Facts::Refused(Refused { error, .. }) => {

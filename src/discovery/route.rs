@@ -6,7 +6,7 @@ use crate::session::Session;
 use super::arguments::Arguments;
 use super::context::Context;
 use super::outcome::{Facts, Outcome};
-use super::surface::Action;
+use super::surface::{Action, DiscoverySettings};
 use super::{add, browse, describe, find, forward, policy, show};
 
 /// Decides a call. `arguments` is JSON text.
@@ -17,6 +17,14 @@ pub fn call(context: &Context<'_>, session: &mut Session, name: &str, arguments:
     }
     let advice = policy::advice(context, session, (name, arguments), &facts);
     facts.into_outcome(advice, session.id())
+}
+
+/// The query that a call searches for, where it is a search and can be read.
+pub fn searched_query(settings: &DiscoverySettings, name: &str, arguments: &str) -> Option<String> {
+    match settings.tool(name)?.action {
+        Action::Search(_) => find::query(&Arguments::read(arguments).ok()?.to_map().ok()?),
+        _ => None,
+    }
 }
 
 /// What the call of a discovery tool does wrong is part of its answer; every other error is a refusal.

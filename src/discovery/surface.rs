@@ -40,6 +40,7 @@ pub enum Answer {
 
 /// What happens on a call to a deferred tool that was not loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum UnrevealedCall {
     /// It is refused, with the way to load it.
     Refuse,
@@ -63,6 +64,7 @@ impl UnrevealedCall {
 
 /// What the model learns when it calls a tool that exists and that the session may not see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OutOfScope {
     /// The same as of a tool that does not exist, so that no call tells which tools other sessions have.
     Conceal,
@@ -77,6 +79,7 @@ impl OutOfScope {
 
 /// What loads a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reveal {
     /// Adding it by name.
     OnAdd,

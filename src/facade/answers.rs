@@ -13,6 +13,7 @@ use crate::session::ToolState;
 /// A tool for people: what it is, where it stands, what it costs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ToolInfo {
     /// The name that the model sees.
     pub name: Arc<str>,
@@ -47,6 +48,7 @@ pub struct ToolInfo {
 
 /// A tool that a search found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct FoundTool {
     /// The name that the model sees.
     pub name: Arc<str>,
@@ -65,6 +67,7 @@ pub struct FoundTool {
 
 /// What a search found, best first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct SearchResult {
     /// The query.
     pub query: String,
@@ -82,6 +85,7 @@ pub struct SearchResult {
 /// What a ranker thinks of its hits.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct VerdictInfo {
     /// How far they can be trusted.
     pub confidence: Confidence,
@@ -102,6 +106,7 @@ impl From<Verdict> for VerdictInfo {
 
 /// Why a tool was found, or was not.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Explanation {
     /// The name that the model sees.
     pub name: Arc<str>,

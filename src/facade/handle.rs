@@ -51,23 +51,20 @@ impl SessionHandle {
         Ok(*self.of(&mut lock(&self.sift.inner.sessions))?.scope() != Scope::All)
     }
 
-    /// Registers tools of the session's own, as [`ToolSift::register`] registers shared ones. No other session sees,
-    /// searches or calls them, whatever their names; they go when the session is closed or evicted. A server of the
-    /// session's own replaces the shared server of the same name for it. A shared tool that is registered later is hidden
-    /// from the session while one of its own has the name.
+    /// Registers tools of the session's own from a JSON list: see [`SessionHandle::register`].
     ///
     /// # Errors
     /// What [`ToolSift::register`] says; `session_closed`.
-    pub fn register(&self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+    pub fn register_json(&self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
         let owner = self.sift.owner(&self.id, self.opening)?;
         self.sift.register_for(owner, list, options)
     }
 
-    /// Registers one tool of the session's own.
+    /// Registers one tool of the session's own from JSON text.
     ///
     /// # Errors
     /// What [`ToolSift::register_one`] says; `session_closed`.
-    pub fn register_one(&self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+    pub fn register_one_json(&self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
         let owner = self.sift.owner(&self.id, self.opening)?;
         self.sift.register_one_for(owner, definition, options)
     }
@@ -76,7 +73,7 @@ impl SessionHandle {
     ///
     /// # Errors
     /// What [`ToolSift::sync`] says; `session_closed`.
-    pub fn sync(&self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
+    pub fn sync_json(&self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
         let owner = self.sift.owner(&self.id, self.opening)?;
         self.sift.sync_for(owner, server, list, options)
     }
@@ -143,20 +140,21 @@ impl SessionHandle {
         assembly::assemble(&mut inputs, session, format)
     }
 
-    /// What a call of the model comes to; `arguments` is JSON text.
+    /// Decides what a call of the model comes to. `arguments` is JSON text as the model wrote it; what is wrong with it is
+    /// an outcome, for the model to read.
     ///
     /// # Errors
-    /// `counter_failed`, where tokens decide whether tools are held back. What is wrong with the call itself is an
-    /// outcome, for the model to read.
-    pub fn call(&self, name: &str, arguments: &str) -> Result<Outcome> {
-        self.call_in(&Turn::default(), name, arguments)
+    /// What [`SessionHandle::call`] says.
+    pub fn call_json(&self, name: &str, arguments: &str) -> Result<Outcome> {
+        self.call_json_in(&Turn::default(), name, arguments)
     }
 
     /// The same, with what the host says of the turn in which the call is made.
     ///
     /// # Errors
-    /// As above.
-    pub fn call_in(&self, turn: &Turn, name: &str, arguments: &str) -> Result<Outcome> {
+    /// What [`SessionHandle::call`] says.
+    pub fn call_json_in(&self, turn: &Turn, name: &str, arguments: &str) -> Result<Outcome> {
+        let scores = self.ranked_call((name, arguments), &turn.scores)?;
         let gate = self.gate()?;
         let Inner { settings, sessions, views, .. } = &*self.sift.inner;
         // A call of a tool that the session sees looks nothing up.
@@ -178,7 +176,7 @@ impl SessionHandle {
                 view.deferred().iter().filter(|position| names.contains(name(position))).count()
             }
         };
-        let scores = &*placed(&turn.scores, catalog, &settings.discovery.search, self.opening)?;
+        let scores = &*placed(&scores, catalog, &settings.discovery.search, self.opening)?;
         let context = Context {
             catalog,
             opening: self.opening,
@@ -212,11 +210,11 @@ impl SessionHandle {
     ///
     /// # Errors
     /// `tool_unknown`, `tool_out_of_scope`, `revealed_full`; no tool has been revealed then.
-    pub fn reveal(&self, names: &[String]) -> Result<Vec<Arc<str>>> {
+    pub fn reveal<S: AsRef<str>>(&self, names: &[S]) -> Result<Vec<Arc<str>>> {
         let Inner { settings, tools, sessions, .. } = &*self.sift.inner;
         let catalog = &read(tools).catalog;
         let mut sessions = lock(sessions);
-        let tools = names.iter().map(|name| known(catalog, self.opening, name)).collect::<Result<Vec<_>>>()?;
+        let tools = names.iter().map(|name| known(catalog, self.opening, name.as_ref())).collect::<Result<Vec<_>>>()?;
         let session = self.of(&mut sessions)?;
         let mut deferred: Vec<&Tool> = Vec::new();
         for tool in &tools {
@@ -238,10 +236,10 @@ impl SessionHandle {
     ///
     /// # Errors
     /// `tool_unknown`; nothing has changed then.
-    pub fn conceal(&self, names: &[String]) -> Result<Vec<Arc<str>>> {
+    pub fn conceal<S: AsRef<str>>(&self, names: &[S]) -> Result<Vec<Arc<str>>> {
         let catalog = &read(&self.sift.inner.tools).catalog;
         let mut sessions = lock(&self.sift.inner.sessions);
-        let tools = names.iter().map(|name| known(catalog, self.opening, name)).collect::<Result<Vec<_>>>()?;
+        let tools = names.iter().map(|name| known(catalog, self.opening, name.as_ref())).collect::<Result<Vec<_>>>()?;
         let session = self.of(&mut sessions)?;
         let revealed: Set<ToolKey> =
             session.conceal(&tools.iter().map(|tool| tool.key.clone()).collect()).into_iter().collect();

@@ -10,7 +10,7 @@ use crate::lock::{lock, read};
 use super::{Inner, SessionHandle};
 
 impl SessionHandle {
-    /// Makes the reveals of the session those of some calls: a JSON list of objects in the order of the calls. Returns
+    /// Makes the reveals of the session those of some calls: JSON text, a list of objects in the order of the calls. Returns
     /// the names that the calls say were loaded, and that could not be at that time.
     ///
     /// `{ begins?, name?, said? }` is what every call has. `begins` marks the first one of a step of the model; without
@@ -25,7 +25,7 @@ impl SessionHandle {
     ///
     /// # Errors
     /// `not_json`, `counter_failed`; nothing has changed then.
-    pub fn replay(&self, calls: &str) -> Result<Vec<Arc<str>>> {
+    pub fn replay_json(&self, calls: &str) -> Result<Vec<Arc<str>>> {
         let gate = self.gate()?;
         let Ok(calls) = serde_json::from_str::<Vec<Value>>(calls) else {
             return Err(Error::new(ErrorCode::NotJson, "calls must be a JSON list"));

@@ -5,9 +5,12 @@ mod embedding;
 mod handle;
 mod history;
 mod host_scores;
+mod own_ranker;
 mod prebuilt;
+mod typed;
 mod views;
 
+use std::fmt;
 use std::sync::{Arc, Mutex, RwLock, RwLockReadGuard};
 
 use crate::assembly::{CatalogSize, Cost, Format, Renders, ServerSize, Tally, TokenCounter};
@@ -24,8 +27,10 @@ use crate::session::{Scope, SessionStore, Snapshot, ToolState};
 
 pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo, VerdictInfo};
 pub use handle::SessionHandle;
+pub use own_ranker::RankError;
 
 use answers::infos;
+use own_ranker::OwnRanker;
 use views::{Shared, Views};
 
 /// A catalog of tools, the sessions that use it, and the settings that both follow.
@@ -33,9 +38,18 @@ use views::{Shared, Views};
 /// A clone is another handle to the same catalog and sessions. All methods take `&self`, so that threads can share one:
 /// searches run beside each other, changes of the catalog wait for them, and the sessions' own operations follow each other.
 /// A host's token counter must not use the `ToolSift` that it counts for.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ToolSift {
     inner: Arc<Inner>,
+    ranker: Option<OwnRanker>,
+}
+
+impl fmt::Debug for ToolSift {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tools = read(&self.inner.tools).catalog.tools_for(SHARED).len();
+        let profile = self.inner.settings.profile.name;
+        f.debug_struct("ToolSift").field("profile", &profile).field("tools", &tools).finish_non_exhaustive()
+    }
 }
 
 /// Locks are taken in the order of the fields.
@@ -88,6 +102,7 @@ impl ToolSift {
                 views: Mutex::default(),
                 renders: Mutex::default(),
             }),
+            ranker: None,
         }
     }
 
@@ -127,7 +142,7 @@ impl ToolSift {
     ///
     /// # Errors
     /// `not_json` when the text is no list; `list_too_large`, `out_of_memory`.
-    pub fn register(&self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+    pub fn register_json(&self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
         self.register_for(SHARED, list, options)
     }
 
@@ -135,7 +150,7 @@ impl ToolSift {
     ///
     /// # Errors
     /// What is wrong with it; nothing has changed then.
-    pub fn register_one(&self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+    pub fn register_one_json(&self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
         self.register_one_for(SHARED, definition, options)
     }
 
@@ -143,7 +158,7 @@ impl ToolSift {
     ///
     /// # Errors
     /// `not_json` when the text is no list; `list_too_large`, `out_of_memory`.
-    pub fn sync(&self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
+    pub fn sync_json(&self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
         self.sync_for(SHARED, server, list, options)
     }
 
@@ -292,13 +307,13 @@ impl ToolSift {
         is_closed
     }
 
-    /// Opens the session of a snapshot with its reveals, added to what a session of that id has here, or instead of it.
+    /// Opens the session of a snapshot, given as JSON text, with its reveals, added to what a session of that id has here, or instead of it.
     /// Returns the identities of those that are not to be seen here: tools that the catalog has not, which are there
     /// again when it has them; and tools that the session may not see or has no room for, which it forgets.
     ///
     /// # Errors
     /// `snapshot_invalid`, and what [`ToolSift::session`] says. On an error no session has changed.
-    pub fn restore(&self, json: &str, scope: Option<&Scope>, replace: bool) -> Result<(String, Vec<ToolKey>)> {
+    pub fn restore_json(&self, json: &str, scope: Option<&Scope>, replace: bool) -> Result<(String, Vec<ToolKey>)> {
         let snapshot = Snapshot::read(json)?;
         let profile = &snapshot.profile;
         if Profile::named(profile).is_none() {
@@ -353,6 +368,7 @@ impl ToolSift {
         let most = limit.unwrap_or(search.shown(Stage::Sift, None));
         let first = if reasons { limit.unwrap_or(search.most_explained()) } else { 0 };
         let explained = Explained { first, tool: None };
+        let scores = &*self.ranked(query, self.opened(options.session.as_deref())?, scores)?;
         let tools = self.searchable();
         let (shared, found) = self.find(&tools, (query, scores), (most, explained), options.session.as_deref())?;
         let shown = limit.unwrap_or(search.shown(found.stage, None));
@@ -388,10 +404,9 @@ impl ToolSift {
     pub fn explain_with(&self, query: &str, name: &str, options: &SearchOptions) -> Result<Explanation> {
         let SearchOptions { session, scores, .. } = options;
         let session = session.as_deref();
-        let opening = match session {
-            Some(id) => lock(&self.inner.sessions).get_mut(id)?.opening(),
-            None => SHARED,
-        };
+        let opened = self.opened(session)?;
+        let opening = opened.map_or(SHARED, |(_, opening)| opening);
+        let scores = &*self.ranked(query, opened, scores)?;
         let tools = self.searchable();
         let tool = known(&tools.catalog, opening, name)?;
         let position = tools.catalog.position(tool);
@@ -457,6 +472,12 @@ impl ToolSift {
         }
         let Cost { tools, bytes, tokens } = all.cost();
         Ok(CatalogSize { tools, bytes, tokens, servers })
+    }
+
+    /// An open session by its id, with its opening.
+    fn opened<'s>(&self, session: Option<&'s str>) -> Result<Option<(&'s str, u32)>> {
+        let opening = |id| lock(&self.inner.sessions).get_mut(id).map(|session| session.opening());
+        session.map(|id| Ok((id, opening(id)?))).transpose()
     }
 
     /// The tools, with what a search reads brought up to the catalog.

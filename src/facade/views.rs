@@ -122,14 +122,14 @@ mod tests {
 
     fn search_with_own(sift: &ToolSift, id: &str) {
         let own = r#"[{"name":"own","description":"Feeds the cat."}]"#;
-        sift.session(id, None).unwrap().register(own, &RegisterOptions::default()).unwrap();
+        sift.session(id, None).unwrap().register_json(own, &RegisterOptions::default()).unwrap();
         assert_eq!(sift.search("feed the cat", None, Some(id)).unwrap().hits.len(), 1);
     }
 
     #[test]
     fn a_session_with_tools_of_its_own_leaves_no_view() {
         let sift = ToolSift::new(Settings { most_sessions: 3, ..Settings::default() });
-        sift.register(r#"[{"name":"shared"}]"#, &RegisterOptions::default()).unwrap();
+        sift.register_json(r#"[{"name":"shared"}]"#, &RegisterOptions::default()).unwrap();
         for round in 0..20 {
             search_with_own(&sift, &format!("evicted later {round}"));
             search_with_own(&sift, "closed");
@@ -156,7 +156,7 @@ mod tests {
         let tools: Vec<String> =
             (0..10_000).map(|at| format!(r#"{{"name":"tool_{at}","description":"Feeds."}}"#)).collect();
         let from = RegisterOptions { server: Some("a".into()), ..RegisterOptions::default() };
-        sift.register(&format!("[{}]", tools.join(",")), &from).unwrap();
+        sift.register_json(&format!("[{}]", tools.join(",")), &from).unwrap();
         let mut most = 0;
         for scope in 0..200 {
             let id = format!("user {scope}");

@@ -3,6 +3,8 @@
 //! Text may nest as deep as it likes. A [`Value`] nests 127 levels at most, and halves of surrogate pairs are refused only in
 //! strings and keys that are looked at.
 
+mod json_text;
+
 use std::borrow::Cow;
 use std::fmt;
 
@@ -11,6 +13,7 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Number, from_str};
 
+pub use json_text::JsonText;
 pub(crate) use serde_json::{Error as Fault, Value};
 
 /// The entries of an object in their order; the last value where a key is repeated, as JavaScript reads it.

@@ -2,8 +2,12 @@
 //!
 //! Every reader refuses what it does not know, names the value and what would have been allowed, and changes nothing
 //! on an error.
+//!
+//! Rust programs use [`Settings::from_options`] and its like. The module is public, though no part of what the crate promises,
+//! for programs of this repository that carry out for a Rust program what the package does for JavaScript.
 
 mod conflicts;
+mod from_options;
 mod own_config;
 mod reader;
 mod value;
@@ -271,6 +275,7 @@ pub fn assemble(value: &OptionValue) -> Result<Format> {
 
 /// What a host asks of a search.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct SearchOptions {
     /// Hits at the most.
     pub limit: Option<usize>,
@@ -280,6 +285,36 @@ pub struct SearchOptions {
     pub reasons: bool,
     /// How well tools fit in the host's opinion, by the names that the model sees: from 0 to 1.
     pub scores: Vec<(String, f64)>,
+}
+
+impl SearchOptions {
+    /// With at most so many hits.
+    #[must_use]
+    pub fn limit(mut self, hits: usize) -> Self {
+        self.limit = Some(hits);
+        self
+    }
+
+    /// In a session, by its id.
+    #[must_use]
+    pub fn session(mut self, id: impl Into<String>) -> Self {
+        self.session = Some(id.into());
+        self
+    }
+
+    /// With or without the reasons of hits.
+    #[must_use]
+    pub fn reasons(mut self, reasons: bool) -> Self {
+        self.reasons = reasons;
+        self
+    }
+
+    /// With how well tools fit in the host's opinion, from 0 to 1, by the names that the model sees.
+    #[must_use]
+    pub fn scores(mut self, scores: Vec<(String, f64)>) -> Self {
+        self.scores = scores;
+        self
+    }
 }
 
 /// Reads the options of a search.

@@ -12,6 +12,7 @@ use super::{Profile, Settings};
 /// A profile as data.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ProfileInfo {
     /// See [`Profile::name`].
     pub name: &'static str,
@@ -33,6 +34,7 @@ pub struct ProfileInfo {
 /// One value on each axis, in the text forms that the options take.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct SettingsInfo {
     /// The row that they began as.
     pub profile: &'static str,
@@ -67,6 +69,7 @@ pub struct SettingsInfo {
 /// How much there may be of what grows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct LimitsInfo {
     /// Tools in the catalog.
     pub tools: usize,
@@ -87,6 +90,7 @@ pub struct LimitsInfo {
 /// When tools are held back.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum ActivationInfo {
     /// On, off, or by the break-even.
     Switch(&'static str),
@@ -111,6 +115,7 @@ pub enum ActivationInfo {
 /// How tools are found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct SearchInfo {
     /// How hits are made.
     pub ranker: &'static str,
@@ -130,6 +135,7 @@ pub struct SearchInfo {
 
 /// How much one search may load; none for as much as it finds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct BudgetInfo {
     /// Tools.
     pub tools: Option<usize>,

@@ -4,6 +4,7 @@
 
 mod info;
 mod row;
+mod setters;
 mod settings;
 mod table;
 

@@ -17,47 +17,47 @@ pub struct Profile {
     /// What the model sees, in a few words.
     pub shows: &'static str,
     /// The shape of the published system's own configuration, which is read as that system reads it.
-    pub own_config: OwnConfig,
+    pub(crate) own_config: OwnConfig,
     /// When tools are held back.
-    pub activation: Activation,
+    pub(crate) activation: Activation,
     /// Which tools are held back that say nothing of themselves.
-    pub consent: Consent,
+    pub(crate) consent: Consent,
     /// What the model sees of a deferred tool.
-    pub disclosure: Disclosure,
+    pub(crate) disclosure: Disclosure,
     /// In which order tools are sent.
-    pub arrangement: Arrangement,
+    pub(crate) arrangement: Arrangement,
     /// When discovery tools are sent.
-    pub presence: Presence,
+    pub(crate) presence: Presence,
     /// How tools are found.
-    pub search: SearchSettings,
+    pub(crate) search: SearchSettings,
     /// What loads a tool.
-    pub reveal: Reveal,
+    pub(crate) reveal: Reveal,
     /// How much one search may load.
-    pub budget: Budget,
+    pub(crate) budget: Budget,
     /// Whether a call that fails again as it failed before is answered with the advice to stop.
-    pub stops_repeats: bool,
+    pub(crate) stops_repeats: bool,
     /// Whether a single name may stand for a list of one when tools are added.
-    pub takes_one_name: bool,
+    pub(crate) takes_one_name: bool,
     /// What happens on a call to a deferred tool that was not loaded.
-    pub unrevealed_call: UnrevealedCall,
+    pub(crate) unrevealed_call: UnrevealedCall,
     /// What the model learns of a tool that the session may not see.
-    pub out_of_scope: OutOfScope,
+    pub(crate) out_of_scope: OutOfScope,
     /// Searches that a session may make a minute; 0 for any number.
-    pub searches_per_minute: usize,
+    pub(crate) searches_per_minute: usize,
     /// What happens when a session holds as much as it may.
-    pub when_full: WhenFull,
+    pub(crate) when_full: WhenFull,
     /// Which session is evicted when there are too many.
-    pub session_eviction: SessionEviction,
+    pub(crate) session_eviction: SessionEviction,
     /// The discovery tools.
-    pub surface: &'static [SurfaceTool],
+    pub(crate) surface: &'static [SurfaceTool],
     /// The texts of the prompt section.
-    pub prompt: PromptText,
+    pub(crate) prompt: PromptText,
     /// Names that are always sent and never searched.
-    pub always_available: &'static [&'static str],
+    pub(crate) always_available: &'static [&'static str],
     /// Categories whose tools every session starts with, and which no selection takes away.
-    pub special_categories: &'static [&'static str],
+    pub(crate) special_categories: &'static [&'static str],
     /// Categories that a selection takes away only by selecting specific tools of theirs.
-    pub system_categories: &'static [&'static str],
+    pub(crate) system_categories: &'static [&'static str],
 }
 
 /// The shape of a published system's own configuration.

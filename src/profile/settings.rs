@@ -13,23 +13,23 @@ use super::table::{CONTEXT_SHARE, PROFILES};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The row that they began as.
-    pub profile: &'static Profile,
+    pub(crate) profile: &'static Profile,
     /// Tools in the catalog.
-    pub most_tools: usize,
+    pub(crate) most_tools: usize,
     /// Bytes of their definitions.
-    pub most_bytes: usize,
+    pub(crate) most_bytes: usize,
     /// Bytes of the definitions of one server's tools.
-    pub most_server_bytes: usize,
+    pub(crate) most_server_bytes: usize,
     /// Sessions kept.
-    pub most_sessions: usize,
+    pub(crate) most_sessions: usize,
     /// Groups of words that mean the same, beside those that the ranker knows.
-    pub synonyms: Vec<Vec<String>>,
+    pub(crate) synonyms: Vec<Vec<String>>,
     /// Which tools take part, and which are held back.
-    pub eligibility: Eligibility,
+    pub(crate) eligibility: Eligibility,
     /// How requests are put together.
-    pub assembly: AssemblySettings,
+    pub(crate) assembly: AssemblySettings,
     /// What the model may do.
-    pub discovery: DiscoverySettings,
+    pub(crate) discovery: DiscoverySettings,
 }
 
 impl Profile {

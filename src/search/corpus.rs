@@ -50,11 +50,6 @@ impl Corpus {
         self.positions.len()
     }
 
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.positions.is_empty()
-    }
-
     /// Where a tool stands among them, by its position in the catalog.
     pub fn place_of(&self, position: usize) -> Option<usize> {
         self.positions.binary_search(&(position as u32)).ok()

@@ -9,6 +9,7 @@ use crate::catalog::Tool;
 /// Which step of a ranker answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Stage {
     /// The query named tools.
     Select,
@@ -34,6 +35,7 @@ pub enum Stage {
 /// Where a term matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum SearchedField {
     /// The name that the model sees.
     Name,
@@ -58,6 +60,7 @@ pub enum SearchedField {
 /// How a term matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum How {
     /// As a regular expression.
     Pattern,
@@ -92,6 +95,7 @@ pub enum How {
 /// How far what was found can be trusted, beside what chance would find in the same catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Confidence {
     /// At least what chance finds: on labelled sets 87 % of such requests had a right tool among their first five.
     High,
@@ -116,6 +120,7 @@ pub struct Verdict {
 
 /// One reason for a hit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct HitPart {
     /// Where it matched.
     pub field: SearchedField,

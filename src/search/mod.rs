@@ -53,6 +53,7 @@ pub use text_index::TextIndex;
 
 /// How tools are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Ranker {
     /// A regular expression over names and descriptions, every match in catalog order; where nothing matches, the
     /// fuzzy stage.
@@ -80,6 +81,7 @@ impl Ranker {
 
 /// Which tools are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Universe {
     /// Those that are held back, revealed or not.
     Deferred,
@@ -97,6 +99,7 @@ impl Universe {
 
 /// Which hits are worth showing beside the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Cutoff {
     /// All.
     None,

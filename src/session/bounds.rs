@@ -8,6 +8,7 @@ use super::revealed::RevealedTool;
 
 /// What happens when a session is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum WhenFull {
     /// Nothing more is loaded.
     Refuse,

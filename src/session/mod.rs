@@ -24,5 +24,7 @@ pub use scope::{Listed, Scope};
 pub use snapshot::Snapshot;
 pub use standing::{Consent, DeferralLists, Standing, ToolState};
 pub use state::{Sent, Session};
-pub use store::{SessionEviction, SessionStore, check_id};
+#[cfg(target_family = "wasm")]
+pub use store::check_id;
+pub use store::{SessionEviction, SessionStore};
 pub use view::View;

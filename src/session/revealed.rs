@@ -7,6 +7,7 @@ use crate::map::Map;
 
 /// A revealed tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct RevealedTool {
     /// Its identity.
     #[serde(flatten)]

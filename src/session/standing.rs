@@ -8,6 +8,7 @@ use crate::map::Set;
 
 /// Whether a tool that says nothing of itself is held back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Consent {
     /// Only tools that ask for it are.
     OptIn,
@@ -48,6 +49,7 @@ pub enum Standing {
 /// Where a tool stands in a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum ToolState {
     /// Sent in full, not searched.
     Eager,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::catalog::{Catalog, Deferral, SHARED, Tool, ToolKey};
+use crate::catalog::{Catalog, Deferral, Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::map::Set;
@@ -102,11 +102,6 @@ impl Session {
     /// What it may see.
     pub fn scope(&self) -> &Scope {
         &self.scope
-    }
-
-    /// Whether it may see a tool.
-    pub fn admits(&self, tool: &Tool) -> bool {
-        [SHARED, self.opening].contains(&tool.owner) && self.scope.admits(tool)
     }
 
     /// Changes what it may see, and conceals what falls out of it. Returns the identities of what was concealed.

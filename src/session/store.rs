@@ -169,16 +169,6 @@ impl SessionStore {
         std::mem::take(&mut self.closed)
     }
 
-    /// How many sessions are open.
-    pub fn len(&self) -> usize {
-        self.sessions.len()
-    }
-
-    /// Whether no session is open.
-    pub fn is_empty(&self) -> bool {
-        self.sessions.is_empty()
-    }
-
     /// Whether an open session has a scope.
     pub fn has_scope(&self, scope: &Scope) -> bool {
         self.scopes.contains_key(scope)

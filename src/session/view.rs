@@ -49,11 +49,6 @@ impl View {
         self.visible.len()
     }
 
-    /// Whether no tool is visible.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// The positions of the tools that are sent from the start, rising.
     pub fn sent(&self) -> &[u32] {
         &self.sent

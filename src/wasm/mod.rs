@@ -209,7 +209,7 @@ impl Core {
     /// Opens the session of a snapshot; returns its id, the number of its opening, and what is missing.
     pub fn restore(&mut self, snapshot: &str, options: JsValue) -> Answer {
         let (scope, replace) = options::restore(&value(options)?)?;
-        let (id, missing) = self.0.restore(snapshot, scope.as_ref(), replace)?;
+        let (id, missing) = self.0.restore_json(snapshot, scope.as_ref(), replace)?;
         let opening = self.0.session(&id, None)?.opening();
         json(&(id, opening, missing))
     }
@@ -230,7 +230,7 @@ impl Core {
     /// What a call of the model comes to; `arguments` is JSON text.
     pub fn call(&mut self, session: &str, opening: u32, name: &str, arguments: &str, turn: JsValue) -> Answer {
         let turn = options::turn(&value(turn)?)?;
-        json(&self.session(session, opening)?.call_in(&turn, name, arguments)?)
+        json(&self.session(session, opening)?.call_json_in(&turn, name, arguments)?)
     }
 
     /// Reveals tools.
@@ -258,7 +258,7 @@ impl Core {
 
     /// Reveals what the calls of a conversation revealed, and nothing else; returns what could not be revealed.
     pub fn replay(&mut self, session: &str, opening: u32, calls: &str) -> Answer {
-        json(&self.session(session, opening)?.replay(calls)?)
+        json(&self.session(session, opening)?.replay_json(calls)?)
     }
 
     /// The revealed tools.

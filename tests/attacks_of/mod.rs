@@ -1,8 +1,7 @@
 //! An office's usual tools, what is asked of them, and servers that try to come before them.
 
 use serde_json::{Value, json};
-use toolsift::catalog::NamePolicy;
-use toolsift::{RegisterOptions, Settings, ToolSift, options};
+use toolsift::{NamePolicy, RegisterOptions, Settings, ToolSift, options};
 
 /// The server of the attacker.
 pub const ATTACKER: &str = "assistant";
@@ -187,8 +186,8 @@ impl Game<'_> {
     pub fn catalog(&self) -> ToolSift {
         let sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
         let (first, last) = if self.is_first { (self.attackers, self.honest) } else { (self.honest, self.attackers) };
-        let options = RegisterOptions { names: NamePolicy::Any, ..RegisterOptions::default() };
-        let report = sift.register(&Value::Array([first, last].concat()).to_string(), &options).unwrap();
+        let options = RegisterOptions::default().names(NamePolicy::Any);
+        let report = sift.register_json(&Value::Array([first, last].concat()).to_string(), &options).unwrap();
         assert!(report.rejected.is_empty(), "{:?}", report.rejected[0].message);
         sift
     }

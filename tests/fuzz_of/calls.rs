@@ -2,8 +2,7 @@
 
 use std::cell::RefCell;
 
-use toolsift::session::Scope;
-use toolsift::{Format, Outcome, ToolSift, Turn, Visible};
+use toolsift::{Format, Outcome, Scope, ToolSift, Turn, Visible};
 
 use super::input::Input;
 use super::sound;
@@ -50,14 +49,14 @@ fn play(world: &mut World, (at, which, hides): (usize, usize, bool), lines: &[&s
     let listed = if scope.is_empty() { Scope::All } else { Scope::new(scope, &[]) };
     let shown = ["mcp__slack__send_message", "mcp__github__create_issue"];
     let visible = if hides { Visible::Names(shown.map(str::to_owned).to_vec()) } else { Visible::All };
-    let turn = Turn { visible, ..Turn::default() };
+    let turn = Turn::default().visible(visible);
     let bound = sift.settings().limits.revealed;
     let mut answers = Vec::new();
     let session = sift.session("s", Some(&listed)).unwrap();
     for call in lines.chunks(2).take(8) {
         let (name, arguments) = (call[0], call.get(1).copied().unwrap_or("{}"));
         let before = session.revealed().unwrap();
-        let outcome = session.call_in(&turn, name, arguments).unwrap();
+        let outcome = session.call_json_in(&turn, name, arguments).unwrap();
         let written = format!("{name}{arguments}");
         match &outcome {
             Outcome::Dispatch { model_name, arguments, .. } => {
@@ -92,7 +91,7 @@ fn play(world: &mut World, (at, which, hides): (usize, usize, bool), lines: &[&s
     }
     let taken = serde_json::to_string(&session.snapshot().unwrap()).unwrap();
     sift.close("s");
-    sift.restore(&taken, Some(&listed), true).unwrap();
+    sift.restore_json(&taken, Some(&listed), true).unwrap();
     let again = sift.session("s", None).and_then(|session| session.snapshot()).unwrap();
     assert_eq!(serde_json::to_string(&again).unwrap(), taken, "a snapshot gives the session that it was taken of");
     sift.close("s");

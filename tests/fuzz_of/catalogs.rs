@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use toolsift::catalog::{Deferral, NamePolicy};
-use toolsift::{Format, RegisterOptions, Settings, Sidecar, ToolSift};
+use toolsift::{Deferral, Format, NamePolicy, RegisterOptions, Settings, Sidecar, ToolSift};
 
 use super::input::Input;
 use super::sound;
@@ -14,7 +13,9 @@ fn options(choice: u8) -> RegisterOptions {
     let names = NamePolicy::ALL[usize::from(choice % 3)].1;
     let server = [None, Some("github".to_owned()), Some("日本 __x".to_owned())][usize::from(choice / 3 % 3)].clone();
     let deferral = [None, Some(Deferral::Always), Some(Deferral::Never)][usize::from(choice / 9 % 3)];
-    RegisterOptions { server, names, deferral, ..RegisterOptions::default() }
+    let mut options = RegisterOptions::default().names(names);
+    (options.server, options.deferral) = (server, deferral);
+    options
 }
 
 /// A list of definitions as text: each entry is taken or reported, and what was taken can be sent, searched and kept.
@@ -25,7 +26,7 @@ pub fn catalog(data: &[u8]) {
     let settings = Settings::default();
     let sift = ToolSift::new(settings.clone());
     let empty = sift.content_hash();
-    let report = match sift.register(&list, &options) {
+    let report = match sift.register_json(&list, &options) {
         Ok(report) => report,
         Err(error) => {
             sound::error(&error);
@@ -45,7 +46,7 @@ pub fn catalog(data: &[u8]) {
     }
     if let Some(server) = &options.server {
         let before = sift.content_hash();
-        let again = sift.sync(server, &list, &options).unwrap();
+        let again = sift.sync_json(server, &list, &options).unwrap();
         assert!(again.added.is_empty() && again.changed.is_empty() && again.removed.is_empty(), "{again:?}");
         assert_eq!((again.unchanged, sift.content_hash()), (report.registered.len(), before), "{again:?}");
     }
@@ -67,8 +68,8 @@ pub fn shapes(data: &[u8]) {
     let settings = settings(json!({ "profile": "select", "search": { "without": ["stems", "synonyms"] } }));
     let read = |shape: &Value| {
         let sift = ToolSift::new(settings.clone());
-        let report = sift.register(&json!([shape]).to_string(), &RegisterOptions::default()).unwrap();
-        let one = sift.register_one(&shape.to_string(), &RegisterOptions::default());
+        let report = sift.register_json(&json!([shape]).to_string(), &RegisterOptions::default()).unwrap();
+        let one = sift.register_one_json(&shape.to_string(), &RegisterOptions::default());
         assert!(shape.get("functionDeclarations").is_some() || one.is_err(), "taken twice or refused once: {shape}");
         let refused: Vec<_> = report.rejected.iter().map(|one| (one.code, one.name.clone())).collect();
         let session = sift.session("s", None).unwrap();
@@ -91,8 +92,8 @@ pub fn enrichment(data: &[u8]) {
         Err(error) => return sound::error(&error),
     };
     let sift = ToolSift::new(Settings::default());
-    let options = RegisterOptions { enrichment: Some(sidecar), ..RegisterOptions::default() };
-    let report = sift.register(TOOLS, &options).unwrap();
+    let options = RegisterOptions::default().enrichment(sidecar);
+    let report = sift.register_json(TOOLS, &options).unwrap();
     assert_eq!(report.registered.len(), 3, "{:?}", report.rejected);
     let words = report.enrichment.unwrap();
     assert!(words.enriched + words.stale.len() <= 3);

@@ -47,13 +47,13 @@ pub fn prebuilt(data: &[u8]) {
         sift.explain("send a mail or read", name, None).unwrap();
     }
     let session = sift.session("s", None).unwrap();
-    session.call("search_tools", r#"{"query":"send mail, read file"}"#).unwrap();
+    session.call_json("search_tools", r#"{"query":"send mail, read file"}"#).unwrap();
     session.reveal(&names).unwrap();
     for (_, format) in Format::ALL {
         sound::request(&session.assemble(*format).unwrap());
     }
     let new = r#"[{"name":"send_fax","description":"Sends a fax."}]"#;
-    sift.sync("mail", new, &RegisterOptions::default()).unwrap();
+    sift.sync_json("mail", new, &RegisterOptions::default()).unwrap();
     sound::search(&sift, "send fax", None);
     let again = ToolSift::from_index(&sift.export_index(), wanted()).unwrap();
     assert_eq!(again.content_hash(), sift.content_hash());

@@ -24,7 +24,7 @@ fn settings(at: usize) -> Settings {
 }
 
 fn from(server: Option<&str>) -> RegisterOptions {
-    RegisterOptions { server: server.map(str::to_owned), ..RegisterOptions::default() }
+    server.map_or(RegisterOptions::default(), |server| RegisterOptions::default().server(server))
 }
 
 /// A tool with a name that vendors accept. Names meet now and then.
@@ -62,7 +62,7 @@ pub fn ranking(data: &[u8]) {
         match (input.below(5), server) {
             (0 | 1, _) => {
                 let tools: Vec<Value> = (0..input.below(6)).map(|_| tool(&mut input)).collect();
-                sift.register(&json!(tools).to_string(), &from(server)).unwrap();
+                sift.register_json(&json!(tools).to_string(), &from(server)).unwrap();
                 for tool in tools {
                     let key = (server, tool["name"].as_str().unwrap().to_owned());
                     // A tool that is there already is refused.
@@ -73,7 +73,7 @@ pub fn ranking(data: &[u8]) {
             }
             (2, Some(server)) => {
                 let tools: Vec<Value> = (0..input.below(6)).map(|_| tool(&mut input)).collect();
-                sift.sync(server, &json!(tools).to_string(), &from(Some(server))).unwrap();
+                sift.sync_json(server, &json!(tools).to_string(), &from(Some(server))).unwrap();
                 last.retain(|((of, _), _)| *of != Some(server));
                 for tool in tools {
                     let key = (Some(server), tool["name"].as_str().unwrap().to_owned());
@@ -83,11 +83,11 @@ pub fn ranking(data: &[u8]) {
                 }
             }
             (3, _) => {
-                let names: Vec<String> = sift.registered().iter().map(|tool| tool.model_name.to_string()).collect();
+                let names: Vec<String> = sift.registered().iter().map(|tool| tool.model_name().to_owned()).collect();
                 if !names.is_empty() {
                     sift.unregister(None, Some(&[input.pick(&names).clone()]));
                     let is_there = |(of, name): &(Option<&str>, String)| {
-                        sift.registered().iter().any(|tool| tool.server() == *of && *tool.key.name == *name)
+                        sift.registered().iter().any(|tool| tool.server() == *of && *tool.key().name == *name)
                     };
                     last.retain(|(key, _)| is_there(key));
                 }
@@ -101,7 +101,7 @@ pub fn ranking(data: &[u8]) {
     }
     queries.push(input.text());
     if let Some(tool) = sift.registered().first() {
-        queries.push(tool.description.to_string());
+        queries.push(tool.description().to_owned());
     }
     let loaded = ToolSift::from_index(&sift.export_index(), settings.clone()).unwrap();
     let rebuilt = rebuilt(&sift, &last, settings);
@@ -121,10 +121,10 @@ pub fn ranking(data: &[u8]) {
 fn rebuilt(sift: &ToolSift, last: &[((Option<&str>, String), Value)], settings: Settings) -> Option<ToolSift> {
     let rebuilt = ToolSift::new(settings);
     for tool in sift.registered() {
-        let is_it = |key: &(Option<&str>, String)| key.0 == tool.server() && *key.1 == *tool.key.name;
+        let is_it = |key: &(Option<&str>, String)| key.0 == tool.server() && *key.1 == *tool.key().name;
         let (key, definition) = last.iter().find(|(key, _)| is_it(key))?;
-        rebuilt.register_one(&definition.to_string(), &from(key.0)).ok()?;
+        rebuilt.register_one_json(&definition.to_string(), &from(key.0)).ok()?;
     }
-    let names = |sift: &ToolSift| -> Vec<_> { sift.registered().iter().map(|t| t.model_name.clone()).collect() };
+    let names = |sift: &ToolSift| -> Vec<_> { sift.registered().iter().map(|t| t.model_name().to_owned()).collect() };
     (names(&rebuilt) == names(sift)).then_some(rebuilt)
 }

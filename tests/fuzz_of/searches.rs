@@ -27,8 +27,8 @@ fn sift(settings: &str) -> ToolSift {
     let value = serde_json::from_str(settings).unwrap();
     let settings = options::settings(&value).unwrap_or_else(|error| panic!("{settings}: {error}"));
     let sift = ToolSift::new(settings);
-    sift.register(include_str!("../vectors/catalogs/mcp60.json"), &RegisterOptions::default()).unwrap();
-    sift.register(include_str!("../vectors/catalogs/awkward15.json"), &RegisterOptions::default()).unwrap();
+    sift.register_json(include_str!("../vectors/catalogs/mcp60.json"), &RegisterOptions::default()).unwrap();
+    sift.register_json(include_str!("../vectors/catalogs/awkward15.json"), &RegisterOptions::default()).unwrap();
     sift
 }
 
@@ -47,7 +47,7 @@ pub fn query(data: &[u8]) {
         let few = sound::search(sift, &query, Some(3)).unwrap();
         assert_eq!(few.hits[..], all.hits[..few.hits.len()], "{query:?}");
         assert_eq!(few.hits.len(), all.hits.len().min(3), "{query:?}");
-        let asked = toolsift::options::SearchOptions { limit: Some(3), reasons: true, ..Default::default() };
+        let asked = toolsift::SearchOptions::default().limit(3).reasons(true);
         let told = sift.search_with(&query, &asked).unwrap();
         for (rank, (hit, plain)) in told.hits.iter().zip(&few.hits).enumerate() {
             assert_eq!(

@@ -55,7 +55,7 @@ pub fn catalog(sift: &ToolSift, settings: &Settings) {
         request(&session.assemble(*format).unwrap());
     }
     let taken = serde_json::to_string(&session.snapshot().unwrap()).unwrap();
-    sift.restore(&taken, None, true).unwrap();
+    sift.restore_json(&taken, None, true).unwrap();
     sift.close("sound");
     let loaded = ToolSift::from_index(&sift.export_index(), settings.clone()).unwrap();
     assert_eq!(loaded.tools().unwrap(), tools, "an index gives the tools that it was made of");

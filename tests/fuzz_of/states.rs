@@ -2,8 +2,7 @@
 
 use std::cell::RefCell;
 
-use toolsift::session::Scope;
-use toolsift::{Format, ToolSift};
+use toolsift::{Format, Scope, ToolSift};
 
 use super::input::Input;
 use super::sound;
@@ -51,7 +50,7 @@ pub fn snapshot(data: &[u8]) {
         let session = sift.session("s", None).unwrap();
         session.reveal(&KEPT.map(str::to_owned)).unwrap();
         let before = taken(sift, "s");
-        let (id, missing) = match sift.restore(&text, scope(which).as_ref(), replace) {
+        let (id, missing) = match sift.restore_json(&text, scope(which).as_ref(), replace) {
             Ok(restored) => restored,
             Err(error) => {
                 sound::error(&error);
@@ -68,11 +67,12 @@ pub fn snapshot(data: &[u8]) {
         assert!(revealed.len() <= bound, "{} of {bound}", revealed.len());
         assert!(which < 2 || revealed.iter().all(|name| is_within(name)), "{revealed:?}");
         sound::request(&session.assemble(Format::OpenAi).unwrap());
-        let is_revealed = |key| sift.tool_of(key).is_some_and(|tool| revealed.contains(&tool.model_name));
+        let is_revealed =
+            |key| sift.tool_of(key).is_some_and(|tool| revealed.iter().any(|name| **name == *tool.model_name()));
         assert!(!missing.iter().any(is_revealed), "{missing:?} and {revealed:?}");
         let first = taken(sift, &id);
         sift.close(&id);
-        sift.restore(&first, scope(which).as_ref(), true).unwrap();
+        sift.restore_json(&first, scope(which).as_ref(), true).unwrap();
         assert_eq!(taken(sift, &id), first);
         sift.close(&id);
     });
@@ -89,7 +89,7 @@ pub fn history(data: &[u8]) {
         let session = sift.session("s", scope(which).as_ref()).unwrap();
         session.reveal(&KEPT[..1].iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()).unwrap();
         let before = serde_json::to_string(&session.snapshot().unwrap()).unwrap();
-        let missing = match session.replay(&calls) {
+        let missing = match session.replay_json(&calls) {
             Ok(missing) => missing,
             Err(error) => {
                 sound::error(&error);
@@ -101,7 +101,7 @@ pub fn history(data: &[u8]) {
         let revealed = session.revealed().unwrap();
         assert!(revealed.len() <= bound, "{} of {bound}", revealed.len());
         assert!(which < 2 || revealed.iter().all(|name| is_within(name)), "{revealed:?}");
-        assert_eq!(session.replay(&calls).unwrap(), missing);
+        assert_eq!(session.replay_json(&calls).unwrap(), missing);
         assert_eq!(session.revealed().unwrap(), revealed, "the same calls reveal the same");
         sound::request(&session.assemble(Format::Anthropic).unwrap());
         sift.close("s");

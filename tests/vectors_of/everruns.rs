@@ -1,9 +1,7 @@
 //! everruns' tool_search: stubs in the tool list, and a search that puts the parameters back.
 
 use serde_json::{Value, json};
-use toolsift::options::SearchOptions;
-use toolsift::session::ToolState;
-use toolsift::{Turn, Visible};
+use toolsift::{SearchOptions, ToolState, Turn, Visible};
 
 use super::expected::{Expected, Verdict, texts};
 use super::host::{Answer, Host, SESSION, bytes, catalog, described, keys, knows, listed, names, steps};
@@ -41,7 +39,7 @@ fn run_with(vector: &Value, deferral: fn(&Value) -> &'static str) -> Verdict {
         match step["do"].as_str().or(step["tool"].as_str()) {
             Some("call") => {
                 knows(step, &["do", "args", "session", "visible", "no_registry", "no_visible"]);
-                let turn = Turn { visible: visible(step), ..Turn::default() };
+                let turn = Turn::default().visible(visible(step));
                 let answer = if step["no_registry"] == true {
                     Host::new(&wanted(config), Vec::new(), deferral).call(session, &turn, TOOL, &step["args"])
                 } else {
@@ -154,7 +152,7 @@ fn ranked(host: &mut Host, step: &Value, mut expected: Expected<'_>) -> Verdict 
 fn terms(query: &str) -> Vec<String> {
     let probe = json!({ "name": "-", "description": query });
     let host = Host::new(&json!({ "profile": "stub" }), vec![probe], as_in_the_source);
-    let options = SearchOptions { reasons: true, ..SearchOptions::default() };
+    let options = SearchOptions::default().reasons(true);
     let hits = host.sift.search_with(query, &options).unwrap().hits;
     hits.into_iter().flat_map(|hit| hit.parts).map(|part| part.term).collect()
 }

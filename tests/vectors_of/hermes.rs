@@ -1,8 +1,7 @@
 //! Hermes' bridge: search, describe and call stand for everything that is held back.
 
 use serde_json::{Value, json};
-use toolsift::session::Scope;
-use toolsift::{Format, Outcome, TokenCounter, Turn};
+use toolsift::{Format, Outcome, Scope, TokenCounter, Turn};
 
 use super::expected::{Expected, Verdict};
 use super::host::{Answer, Host, SESSION, catalog, keys, knows, listed, names, never_or, parsed, steps};

@@ -1,9 +1,7 @@
 //! A host for one vector: its tools registered, and the model's calls made.
 
 use serde_json::{Value, json};
-use toolsift::catalog::NamePolicy;
-use toolsift::session::Scope;
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, TokenCounter, ToolSift, Turn, options};
+use toolsift::{ErrorCode, Format, NamePolicy, Outcome, RegisterOptions, Scope, TokenCounter, ToolSift, Turn, options};
 
 use super::expected::{Expected, texts};
 
@@ -78,14 +76,14 @@ impl Host {
     ) -> Self {
         let wanted: options::OptionValue = serde_json::from_value(wanted.clone()).unwrap();
         let sift = ToolSift::with_counter(options::settings(&wanted).unwrap(), counter);
-        let any = RegisterOptions { names: NamePolicy::Any, ..RegisterOptions::default() };
+        let any = RegisterOptions::default().names(NamePolicy::Any);
         let said = |tool: &Value| {
             let mut tool = tool.clone();
             tool["deferral"] = deferral(&tool).into();
             tool
         };
         let list: Vec<Value> = tools.iter().map(said).collect();
-        let report = sift.register(&Value::from(list).to_string(), &any).unwrap();
+        let report = sift.register_json(&Value::from(list).to_string(), &any).unwrap();
         assert!(report.rejected.iter().all(|tool| tool.code == ErrorCode::NameReserved), "{:?}", report.rejected);
         Host { sift, tools, scope: None }
     }
@@ -97,7 +95,7 @@ impl Host {
     pub fn call(&mut self, session: &str, turn: &Turn, name: &str, args: &Value) -> Answer {
         let args = if args.is_null() { "{}".to_owned() } else { args.to_string() };
         let session = self.sift.session(session, self.scope.as_ref()).unwrap();
-        let outcome = session.call_in(turn, name, &args).unwrap();
+        let outcome = session.call_json_in(turn, name, &args).unwrap();
         let (is_error, code, text) = match &outcome {
             Outcome::Result { content, is_error, error_code, .. } => (*is_error, *error_code, content.clone()),
             Outcome::Refused { error } => (true, Some(error.code), error.message.clone()),

@@ -1,8 +1,7 @@
 //! mcpagent's Tool Search Mode: a search by pattern, adding by name, and a list of all names.
 
 use serde_json::{Value, json};
-use toolsift::Turn;
-use toolsift::search::Stage;
+use toolsift::{Stage, Turn};
 
 use super::expected::{Expected, Verdict};
 use super::host::{Answer, Host, SESSION, catalog, keys, knows, listed, names, steps};

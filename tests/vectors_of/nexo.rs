@@ -20,7 +20,7 @@ pub fn run(vector: &Value) -> Verdict {
     steps(vector)?.into_iter().try_for_each(|(step, expected)| match step["do"].as_str().or(step["tool"].as_str()) {
         Some("call" | TOOL) => {
             knows(step, &["do", "tool", "args", "agent"]);
-            let turn = Turn { now: Some(0.0), ..Turn::default() };
+            let turn = Turn::default().now(0.0);
             let answer = host.call(step["agent"].as_str().unwrap_or(SESSION), &turn, TOOL, &step["args"]);
             search(&host, &answer, expected)
         }

@@ -21,6 +21,11 @@ use super::context::Context;
 use super::outcome::Facts;
 use super::surface::Answer;
 
+/// The query of a call of a tool that searches, where it has one.
+pub(super) fn query(arguments: &Object) -> Option<String> {
+    ranked::query(arguments).ok()
+}
+
 /// A call of a tool that searches.
 pub(super) fn call(answer: Answer, context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Facts> {
     match answer {

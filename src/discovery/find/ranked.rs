@@ -78,7 +78,7 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
 }
 
 /// The query: one text, several, or both, each on its own line.
-fn query(arguments: &Object) -> Result<String> {
+pub(super) fn query(arguments: &Object) -> Result<String> {
     let mut lines: Vec<&str> = Vec::new();
     for key in ["query", "queries"] {
         match arguments.get(key) {

@@ -2,6 +2,7 @@
 
 /// How a query is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Grammar {
     /// As it stands.
     Plain,

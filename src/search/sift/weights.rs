@@ -5,6 +5,7 @@ use super::fields::{FIELDS, Field};
 
 /// A part of the ranker that can be left out, to see what it is good for, or where a catalog is better off without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Ingredient {
     /// Forms of a word count as the word.
     Stems,

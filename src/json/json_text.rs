@@ -1,0 +1,57 @@
+//! JSON that is kept as text: what the core passes on as it was written.
+
+use std::fmt;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use crate::error::{Error, ErrorCode, Result};
+
+/// One JSON value as text, such as the definitions of a request or the arguments of a call. Serialized, it is that value.
+#[derive(Clone, Serialize)]
+#[serde(transparent)]
+pub struct JsonText(Box<RawValue>);
+
+impl JsonText {
+    /// The JSON text.
+    pub fn get(&self) -> &str {
+        self.0.get()
+    }
+
+    /// The value. The order of keys stays only with serde_json's feature `preserve_order`; the text always has it.
+    ///
+    /// # Errors
+    /// What [`JsonText::parse`] says.
+    pub fn value(&self) -> Result<serde_json::Value> {
+        self.parse()
+    }
+
+    /// The value as a type of the host's.
+    ///
+    /// # Errors
+    /// `not_json` when the value does not fit the type, or is JSON in form only: a number that no float holds, half of a
+    /// surrogate pair, or more than 128 levels.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T> {
+        let unread = |e| Error::new(ErrorCode::NotJson, format!("JSON does not read as the wanted type: {e}"));
+        serde_json::from_str(self.get()).map_err(unread)
+    }
+}
+
+impl From<Box<RawValue>> for JsonText {
+    fn from(raw: Box<RawValue>) -> Self {
+        JsonText(raw)
+    }
+}
+
+impl fmt::Display for JsonText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.get())
+    }
+}
+
+impl fmt::Debug for JsonText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.get())
+    }
+}

@@ -1,0 +1,193 @@
+//! 1. Searches and calls of many threads find the same as those of one thread, while another one registers and removes.
+//! 2. A search finds a catalog as it was before a change or after it, never in between.
+//! 3. Sessions are opened, closed, kept and restored by many threads at once.
+//! 4. A ranker of the host's is asked while nothing is locked: it may use the `ToolSift`, take long and panic.
+
+// Threads.
+#![cfg(not(target_family = "wasm"))]
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+use serde_json::{Value, json};
+use toolsift::{
+    Activation, ErrorCode, Format, Outcome, RegisterOptions, SearchOptions, Settings, Tool, ToolDefinition, ToolSift,
+    Turn,
+};
+
+const THREADS: usize = 8;
+const ROUNDS: usize = 40;
+const QUERIES: [(&str, &str); 4] = [
+    ("tomorrow's weather", "get_forecast"),
+    ("send a message", "send_mail"),
+    ("open an issue", "create_issue"),
+    ("translate a sentence", "translate_text"),
+];
+
+fn sift() -> ToolSift {
+    let sift = ToolSift::new(Settings::default().activation(Activation::On));
+    let tools = [
+        ToolDefinition::new("get_forecast").description("Tomorrow's weather at a place."),
+        ToolDefinition::new("send_mail").description("Sends a message to somebody."),
+        ToolDefinition::new("create_issue").description("Opens an issue in a repository."),
+        ToolDefinition::new("translate_text").description("Translates a sentence into another language."),
+    ];
+    sift.register(&tools, &RegisterOptions::default().server("base")).unwrap();
+    sift
+}
+
+/// Tools that a server has or has not; none fits one of the queries.
+fn plants() -> Vec<ToolDefinition> {
+    let plant =
+        |at: usize| ToolDefinition::new(format!("water_plant_{at}")).description("Waters a plant on a balcony.");
+    (0..30).map(plant).collect()
+}
+
+fn names(sift: &ToolSift, query: &str) -> Vec<String> {
+    sift.search(query, Some(50), None).unwrap().hits.iter().map(|hit| hit.name.to_string()).collect()
+}
+
+/// Runs a body on some threads while another thread changes the catalog, until all are done.
+fn beside_changes(sift: &ToolSift, body: impl Fn(usize) + Sync) {
+    let is_done = AtomicBool::new(false);
+    let changes = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_done.load(Ordering::Relaxed) {
+                sift.sync("balcony", &plants(), &RegisterOptions::default()).unwrap();
+                sift.sync("balcony", &Vec::<Value>::new(), &RegisterOptions::default()).unwrap();
+                changes.fetch_add(1, Ordering::Relaxed);
+                thread::yield_now();
+            }
+        });
+        let body = &body;
+        let threads: Vec<_> = (0..THREADS).map(|at| scope.spawn(move || body(at))).collect();
+        let ends: Vec<_> = threads.into_iter().map(thread::ScopedJoinHandle::join).collect();
+        is_done.store(true, Ordering::Relaxed);
+        assert!(ends.iter().all(Result::is_ok), "a thread failed");
+    });
+    assert!(changes.load(Ordering::Relaxed) > 0);
+}
+
+#[test]
+fn searches_beside_changes_find_the_same() {
+    let sift = sift();
+    let alone: Vec<String> = QUERIES.iter().map(|(query, _)| names(&sift, query).swap_remove(0)).collect();
+    assert_eq!(alone, QUERIES.map(|(_, tool)| tool));
+    beside_changes(&sift, |at| {
+        for round in 0..ROUNDS {
+            let (query, tool) = QUERIES[(at + round) % QUERIES.len()];
+            assert_eq!(names(&sift, query)[0], tool, "{query}");
+            let plants = names(&sift, "water plant").len();
+            assert!([0, 30].contains(&plants), "a list is there as a whole or not at all: {plants}");
+        }
+    });
+}
+
+#[test]
+fn sessions_of_many_threads_do_not_mix() {
+    let sift = sift();
+    beside_changes(&sift, |at| {
+        for round in 0..ROUNDS {
+            let id = format!("session {at} {}", round % 3);
+            let (query, tool) = QUERIES[(at + round) % QUERIES.len()];
+            let session = sift.session(&id, None).unwrap();
+            let own = ToolDefinition::new("own").description("Feeds the cat.");
+            session.register(&[own], &RegisterOptions::default()).unwrap();
+            let outcome = session.call("search_tools", &json!({ "query": query })).unwrap();
+            let Outcome::Result { revealed, .. } = outcome else { panic!("{outcome:?}") };
+            assert_eq!(&*revealed[0], tool);
+            assert_eq!(session.revealed().unwrap(), revealed);
+            let outcome = session.call(tool, &json!({ "round": round })).unwrap();
+            let Outcome::Dispatch { arguments, .. } = outcome else { panic!("{outcome:?}") };
+            assert_eq!(arguments.value().unwrap(), json!({ "round": round }));
+            assert_eq!(session.assemble(Format::OpenAi).unwrap().size.parts.revealed.tools, revealed.len());
+            let kept = session.snapshot().unwrap();
+            assert!(sift.close(&id));
+            assert_eq!(session.revealed().unwrap_err().code(), ErrorCode::SessionClosed);
+            sift.restore(&kept, None, true).unwrap();
+            assert_eq!(sift.session(&id, None).unwrap().revealed().unwrap(), revealed);
+            assert!(sift.close(&id));
+        }
+    });
+}
+
+#[test]
+fn a_ranker_may_use_the_catalog() {
+    let sift = sift();
+    let catalog = sift.clone();
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = asked.clone();
+    let ranked = sift.with_ranker(move |query, tools| {
+        count.fetch_add(1, Ordering::Relaxed);
+        // Each of these would wait for ever if the search held its lock meanwhile.
+        catalog.register_one(&json!({ "name": format!("t{}", tools.len()) }), &RegisterOptions::default())?;
+        catalog.session("another", None)?.call("search_tools", &json!({ "query": query }))?;
+        let is_meant = |tool: &&Arc<Tool>| query.contains("umbrella") && tool.model_name() == "get_forecast";
+        Ok(tools.iter().filter(is_meant).map(|tool| (tool.model_name().to_owned(), 1.0)).collect())
+    });
+    assert_eq!(names(&ranked, "umbrella"), ["get_forecast"]);
+    let session = ranked.session("chat", None).unwrap();
+    let Outcome::Result { content, .. } = session.call("search_tools", &json!({ "query": "umbrella" })).unwrap() else {
+        panic!("a search has a result");
+    };
+    assert!(content.contains("get_forecast"), "{content}");
+    assert!(ranked.explain("umbrella", "get_forecast", None).unwrap().found);
+    assert_eq!(asked.load(Ordering::Relaxed), 3);
+    session.call("get_forecast", &json!({})).unwrap();
+    names(&ranked, "select:get_forecast");
+    assert_eq!(asked.load(Ordering::Relaxed), 3, "neither searches by words");
+}
+
+#[test]
+fn a_session_asks_about_what_it_may_see() {
+    let sift = sift().with_ranker(|_, tools| {
+        let seen: Vec<&str> = tools.iter().map(|tool| tool.model_name()).collect();
+        Err(seen.join(" ").into())
+    });
+    let scope = toolsift::Scope::new(&[], &["base:send_mail", "base:create_issue"]);
+    sift.session("narrow", Some(&scope)).unwrap();
+    let error = sift.search("umbrella", None, Some("narrow")).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::RankerFailed);
+    assert_eq!(error.message(), "the host's ranker failed: send_mail create_issue");
+    let error = sift.session("narrow", None).unwrap().call("search_tools", &json!({ "query": "x" })).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::RankerFailed);
+}
+
+#[test]
+fn what_the_host_says_of_one_search_goes_before_its_ranker() {
+    let sift = sift().with_ranker(|_, _| Ok(vec![("send_mail".to_owned(), 1.0), ("no such tool".to_owned(), 1.0)]));
+    assert_eq!(names(&sift, "umbrella"), ["send_mail"]);
+    let scores = vec![("send_mail".to_owned(), 0.0), ("get_forecast".to_owned(), 1.0)];
+    let found = sift.search_with("umbrella", &SearchOptions::default().scores(scores.clone())).unwrap();
+    assert_eq!(found.hits.iter().map(|hit| &*hit.name).collect::<Vec<_>>(), ["get_forecast"]);
+    let session = sift.session("s", None).unwrap();
+    let turn = Turn::default().scores(scores);
+    let outcome = session.call_in(&turn, "search_tools", &json!({ "query": "umbrella" })).unwrap();
+    let Outcome::Result { content, .. } = outcome else { panic!("{outcome:?}") };
+    assert!(content.contains("get_forecast") && !content.contains("send_mail"), "{content}");
+}
+
+#[test]
+fn a_ranker_that_fails_or_panics_leaves_the_catalog_as_it_was() {
+    let plain = sift();
+    for wrong in [f64::NAN, -0.1, 1.1, f64::INFINITY] {
+        let ranked = plain.clone().with_ranker(move |_, _| Ok(vec![("send_mail".to_owned(), wrong)]));
+        let error = ranked.search("umbrella", None, None).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::RankerFailed, "{wrong}");
+        assert!(error.message().contains("\"send_mail\""), "{error}");
+    }
+    let ranked = plain.clone().with_ranker(|_, _| panic!("the host's own"));
+    let session = ranked.session("s", None).unwrap();
+    for search in [&(|| drop(ranked.search("umbrella", None, None))) as &dyn Fn(), &|| {
+        drop(session.call("search_tools", &json!({ "query": "umbrella" })))
+    }] {
+        let panic = catch_unwind(AssertUnwindSafe(search)).unwrap_err();
+        assert_eq!(panic.downcast_ref::<&str>(), Some(&"the host's own"));
+    }
+    assert_eq!(names(&plain, "tomorrow's weather")[0], "get_forecast");
+    plain.register(&plants(), &RegisterOptions::default()).unwrap();
+    assert!(session.revealed().unwrap().is_empty());
+}

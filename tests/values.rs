@@ -1,0 +1,155 @@
+//! 1. What serializes as definitions is registered as its JSON text is, in every shape.
+//! 2. A text in place of values is told which method takes text; a value that is no JSON is refused.
+//! 3. Calls, snapshots and histories as values do what they do as text.
+//! 4. Options are read from values as the package reads them.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use toolsift::{
+    Activation, Deferral, Disclosure, ErrorCode, Format, Outcome, RegisterOptions, Reveal, Scope, SearchOptions,
+    Settings, ToolDefinition, ToolSift, Turn, UnrevealedCall, Visible,
+};
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+fn sift() -> ToolSift {
+    ToolSift::new(Settings::default().activation(Activation::On))
+}
+
+fn schema() -> Value {
+    json!({ "type": "object", "properties": { "place": { "type": "string" } }, "required": ["place"] })
+}
+
+#[test]
+fn whatever_serializes_is_registered_alike() {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Mcp {
+        name: &'static str,
+        description: &'static str,
+        input_schema: Value,
+    }
+    let (name, description) = ("get_forecast", "Tomorrow's weather.");
+    let none = RegisterOptions::default();
+    let registered: Vec<ToolSift> = (0..5).map(|_| sift()).collect();
+    let value = json!({ "name": name, "description": description, "parameters": schema() });
+    registered[0].register_json(&json!([value]).to_string(), &none).unwrap();
+    registered[1].register(&json!([value]), &none).unwrap();
+    registered[2].register(&[Mcp { name, description, input_schema: schema() }], &none).unwrap();
+    let defined = ToolDefinition::new(name).description(description).parameters(schema());
+    registered[3].register(&[&defined][..], &none).unwrap();
+    registered[4].register_one(&defined, &none).unwrap();
+    let hash = registered[0].content_hash();
+    assert!(registered.iter().all(|sift| sift.content_hash() == hash));
+    let tool = registered[0].tool(name).unwrap();
+    assert_eq!((tool.model_name(), tool.description()), (name, description));
+    assert_eq!(serde_json::from_str::<Value>(tool.parameters_json()).unwrap(), schema());
+}
+
+#[test]
+fn a_definition_says_all_that_a_tool_can_have() {
+    let sift = sift();
+    let full = ToolDefinition::new("drop_table")
+        .description("Drops a table.")
+        .annotations(json!({ "destructiveHint": true }))
+        .server("db")
+        .title("Drop")
+        .category("admin")
+        .search_hint("sql")
+        .tags(["danger"])
+        .search_queries(["get rid of the orders"])
+        .search_keywords(["ddl"])
+        .deferral(Deferral::Never);
+    let report = sift.register(&vec![full], &RegisterOptions::default()).unwrap();
+    assert!(report.rejected.is_empty() && report.repaired.is_empty(), "{report:?}");
+    let tool = sift.tool(&report.registered[0]).unwrap();
+    assert_eq!((tool.server(), tool.title(), tool.category()), (Some("db"), Some("Drop"), Some("admin")));
+    assert_eq!((tool.search_hint(), tool.tags().collect::<Vec<_>>()), (Some("sql"), vec!["danger"]));
+    assert_eq!((&*tool.queries()[0], &*tool.keywords()[0]), ("get rid of the orders", "ddl"));
+    assert_eq!((tool.deferral(), tool.effect()), (Deferral::Never, toolsift::Effect::Destroy));
+}
+
+#[test]
+fn text_is_not_mistaken_for_values() {
+    struct Broken;
+    impl Serialize for Broken {
+        fn serialize<S: serde::Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+            Err(serde::ser::Error::custom("no connection"))
+        }
+    }
+    let (sift, none) = (sift(), RegisterOptions::default());
+    let session = sift.session("s", None).unwrap();
+    for (error, method) in [
+        (sift.register("[]", &none).unwrap_err(), "register_json takes JSON text"),
+        (sift.register_one("{}", &none).unwrap_err(), "register_one_json takes JSON text"),
+        (session.sync("s", "[]", &none).unwrap_err(), "sync_json takes JSON text"),
+        (sift.register(&Broken, &none).unwrap_err(), "no connection"),
+    ] {
+        assert_eq!(error.code(), ErrorCode::NotJson);
+        assert!(error.message().contains(method), "{error}");
+    }
+    assert_eq!(sift.register(&json!({ "name": "a" }), &none).unwrap_err().code(), ErrorCode::NotJson, "it is no list");
+}
+
+#[test]
+fn calls_and_snapshots_are_values() {
+    let sift = sift();
+    sift.sync("sky", &json!([{ "name": "get_forecast", "description": "Weather." }]), &RegisterOptions::default())
+        .unwrap();
+    let session = sift.session("s", None).unwrap();
+    session.call("search_tools", &json!({ "query": "weather" })).unwrap();
+    let arguments = json!({ "place": "Ås", "days": [1, 2.5] });
+    let Outcome::Dispatch { arguments: given, .. } = session.call("get_forecast", &arguments).unwrap() else {
+        panic!("a revealed tool runs");
+    };
+    assert_eq!(given.value().unwrap(), arguments);
+    assert_eq!(given.parse::<Value>().unwrap(), arguments);
+    assert_eq!(given.parse::<Vec<u8>>().unwrap_err().code(), ErrorCode::NotJson);
+    // What is no object is the model's mistake, as in text.
+    let as_text = serde_json::to_value(session.call_json("get_forecast", "[1]").unwrap()).unwrap();
+    assert_eq!(serde_json::to_value(session.call("get_forecast", &json!([1])).unwrap()).unwrap(), as_text);
+    assert_eq!(as_text["kind"], "refused");
+
+    let request = session.assemble(Format::Mcp).unwrap();
+    let names: Vec<Value> =
+        request.tools.value().unwrap().as_array().unwrap().iter().map(|t| t["name"].clone()).collect();
+    assert_eq!(names.last(), Some(&json!("get_forecast")));
+
+    let kept = session.snapshot().unwrap();
+    sift.close("s");
+    let (id, missing) = sift.restore(&kept, None, false).unwrap();
+    assert_eq!((id.as_str(), missing.len()), ("s", 0));
+    sift.close("s");
+    sift.restore(&serde_json::to_value(&kept).unwrap(), None, false).unwrap();
+    let session = sift.session("s", None).unwrap();
+    assert_eq!(session.revealed().unwrap().len(), 1);
+    session.replay(&json!([])).unwrap();
+    assert!(session.revealed().unwrap().is_empty());
+}
+
+#[test]
+fn options_are_values() {
+    let typed = Settings::default().activation(Activation::On).context_window(1_000).disclosure(Disclosure::Names);
+    let read = Settings::from_options(&json!({ "activation": "on", "contextWindow": 1_000, "disclosure": "names" }));
+    assert_eq!(typed, read.unwrap());
+    let turn = Turn::from_options(&json!({ "now": 5, "visible": ["a"], "scores": { "a": 0.5 } })).unwrap();
+    let same = Turn::default().now(5.0).visible(Visible::Names(vec!["a".into()])).scores(vec![("a".into(), 0.5)]);
+    assert_eq!(turn, same);
+    let search = SearchOptions::from_options(&json!({ "limit": 3, "session": "s", "reasons": true })).unwrap();
+    assert_eq!(search, SearchOptions::default().limit(3).session("s").reasons(true));
+    assert_eq!(Scope::from_options("all").unwrap(), Scope::All);
+    assert_eq!(Scope::from_options(&json!({ "servers": ["a"] })).unwrap(), Scope::new(&["a"], &[]));
+    let register = RegisterOptions::from_options(&json!({ "server": "a", "deferral": "always" })).unwrap();
+    assert_eq!((register.server.as_deref(), register.deferral), (Some("a"), Some(Deferral::Always)));
+    let error = RegisterOptions::from_options(&json!({ "sever": "a" })).unwrap_err();
+    assert!(error.message().contains("did you mean server?"), "{error}");
+    let deep = (0..50).fold(json!(1), |inner, _| json!([inner]));
+    assert_eq!(Turn::from_options(&deep).unwrap_err().code(), ErrorCode::OptionInvalid);
+}
+
+#[test]
+fn settings_by_type_can_be_checked() {
+    assert!(Settings::default().check().is_ok());
+    let never = Settings::default().reveal(Reveal::Never).unrevealed_call(UnrevealedCall::Refuse);
+    assert_eq!(never.check().unwrap_err().code(), ErrorCode::OptionConflict);
+}
