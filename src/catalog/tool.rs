@@ -59,7 +59,7 @@ pub struct Tool {
     /// The name that the model sees: unique among the tools that there are for a session.
     pub model_name: Arc<str>,
     /// What it does, as the server put it.
-    pub description: Box<str>,
+    pub description: Arc<str>,
     /// Its parameters.
     pub parameters: Schema,
     /// Whether it may be held back.
@@ -96,7 +96,7 @@ impl Tool {
         id: ToolId,
         (owner, key): (u32, ToolKey),
         model_name: Arc<str>,
-        (description, parameters): (Box<str>, Schema),
+        (description, parameters): (Arc<str>, Schema),
         (deferral, hints): (Deferral, Hints),
         labels: Labels,
     ) -> Self {
