@@ -176,7 +176,7 @@ impl Tool {
     /// What stays in its place when it leaves the catalog: the number of the version, and no texts.
     pub(super) fn gone(&self) -> Tool {
         let key = ToolKey { server: None, name: "".into() };
-        let texts = (Box::from(""), Schema::default());
+        let texts = (Arc::from(""), Schema::default());
         let settings = (Deferral::default(), Hints::default());
         let place = Tool::new(self.id, (self.owner, key), "".into(), texts, settings, Labels::default());
         Tool { order: self.order, gone: true, ..place }
