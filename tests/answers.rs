@@ -67,6 +67,26 @@ fn a_line_names_the_server_if_the_name_leaves_it_open() {
 }
 
 #[test]
+fn a_line_names_the_server_as_long_as_another_has_a_tool_of_that_name() {
+    let sift = sift(json!({}), &json!([]));
+    let list = |server: &str, says: &str| {
+        let tools = json!([{ "name": "create_issue", "description": format!("Opens an issue{says}.") }]);
+        sift.sync(server, &tools.to_string(), &RegisterOptions::default()).unwrap();
+        search(&sift, "issue")
+    };
+    assert_eq!(end(&list("github", ""), "create_issue"), Some(""));
+    assert_eq!(end(&list("gitlab", ""), "create_issue"), Some(" (server: github)"));
+    // The same tool with another text is no third one.
+    assert_eq!(end(&list("gitlab", " there"), "create_issue"), Some(" (server: github)"));
+    sift.unregister(Some("gitlab"), None);
+    assert_eq!(end(&search(&sift, "issue"), "create_issue"), Some(""));
+    // A tool of the session's own counts for the session.
+    let own = r#"[{"name":"create_issue"}]"#;
+    sift.session("a", None).unwrap().sync("mine", own, &RegisterOptions::default()).unwrap();
+    assert_eq!(end(&search(&sift, "issue"), "create_issue"), Some(" (server: github)"));
+}
+
+#[test]
 fn the_same_search_again_says_that_its_best_hit_is_loaded() {
     let tools = json!([
         { "name": "paint_wall", "description": "Paints a wall." },

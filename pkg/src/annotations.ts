@@ -9,8 +9,9 @@ const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHi
 type Numbered<T> = T & { hints?: number };
 
 /** The same with the hints by name. In the number, a digit of base 3 stands for each: 0 missing, 1 false, 2 true. */
-export function annotated<T>({ hints, ...tool }: Numbered<T>): T {
-  if (hints === undefined) return tool as T;
+export function annotated<T>(numbered: Numbered<T>): T {
+  if (numbered.hints === undefined) return numbered;
+  const { hints, ...tool } = numbered;
   const digits = HINTS.map((hint, at) => [hint, Math.floor(hints / 3 ** at) % 3] as const);
   const given = digits.filter(([, digit]) => digit > 0).map(([hint, digit]) => [hint, digit === 2]);
   return { ...tool, annotations: Object.fromEntries(given) as ToolAnnotations } as T;

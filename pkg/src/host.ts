@@ -3,10 +3,11 @@
 import { ask, plain, run } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
+import { Finder } from "./finder.js";
 import { KeptAnswers } from "./kept.js";
 import { own } from "./plain.js";
 import { type Reviewer, reviewerOf } from "./reviewer.js";
-import type { Embeddable, ToolSiftOptions } from "./types.js";
+import type { Embeddable, SearchResult, ToolSiftOptions } from "./types.js";
 import { atOnce, kind, reasonOf } from "./values.js";
 
 /** The core's class, as wasm-bindgen describes it. */
@@ -27,6 +28,7 @@ export class Host {
   readonly reviewer: Reviewer | undefined;
   /** Answers of tools that were cut, for the sessions in which they were given. */
   readonly kept = new KeptAnswers();
+  readonly #finder = new Finder();
   /** The openings of the sessions that registered tools of their own. */
   readonly #own = new Set<number>();
   #core: Core | undefined;
@@ -73,6 +75,11 @@ export class Host {
     }
   }
 
+  /** Searches, with options that are plain data. */
+  search(query: string, options: unknown): SearchResult {
+    return this.use((core) => this.#finder.search(core, query, options));
+  }
+
   /** What is embedded of the tools that a session searches, or with the opening 0 the host. */
   embeddable(session = "", opening = 0): Embeddable {
     const reads = <T>(method: (core: Core) => string) => this.use((core) => ask<T>(() => method(core)));
@@ -116,6 +123,7 @@ export class Host {
     if (this.#busy) throw new ToolSiftError("reentrant", "countTokens must not dispose the ToolSift that is calling it");
     const core = this.#core;
     this.#core = undefined;
+    this.#finder.forget();
     this.reviewer?.gone({ host: this.number, opening: 0 });
     try {
       core?.free();

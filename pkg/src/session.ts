@@ -146,7 +146,10 @@ export class Session {
     if (name === READ_ON && kept.has(this.#opening)) return kept.read(this.#opening, args);
     const written = args === undefined ? "" : json("arguments", args);
     const said = plain("options", options) ?? {};
-    const turn = typeof said === "object" && !isList(said) ? { now: Date.now(), ...said } : said;
+    const now = Date.now();
+    // Most hosts say nothing of the turn, and reading options takes as long as a small search.
+    if (isEmpty(said)) return annotated(this.#ask<Outcome>((core) => core.callAt(this.id, this.#opening, name, written, now)));
+    const turn = typeof said === "object" && !isList(said) ? { now, ...said } : said;
     return annotated(this.#ask<Outcome>((core) => core.call(this.id, this.#opening, name, written, turn)));
   }
 
@@ -288,7 +291,8 @@ export class Session {
    * @internal
    */
   found(query: string, limit: number, scores: Scores = {}): SearchResult {
-    return this.#ask((core) => core.search(query, { limit, scores: { ...scores }, session: this.id }));
+    const options = { limit, session: this.id };
+    return this.#host.search(query, isEmpty(scores) ? options : { ...options, scores: { ...scores } });
   }
 
   /** @internal */
@@ -359,6 +363,13 @@ export class Session {
   #ask<T>(method: (core: Core) => string): T {
     return this.#host.use((core) => ask<T>(() => method(core)));
   }
+}
+
+/** Whether options say nothing. */
+function isEmpty(options: unknown): boolean {
+  if (typeof options !== "object" || options === null || isList(options)) return false;
+  for (const _ in options) return false;
+  return true;
 }
 
 /** The names that are none of some others, each once. */

@@ -146,8 +146,7 @@ export class ToolSift {
    */
   search(query: string | readonly string[], options?: SearchOptions): SearchResult {
     const words = queryText(query);
-    const settings = plain("options", options);
-    return this.#ask((core) => core.search(words, settings));
+    return this.#host.search(words, plain("options", options));
   }
 
   /**

@@ -2,6 +2,7 @@
 //! They are read one at a time, so that a broken definition costs nothing but itself.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
 use crate::json::{self, Fields, Item};
@@ -19,7 +20,7 @@ pub(super) struct Draft {
     /// The name as written.
     pub name: String,
     /// What the tool does; empty when nothing was said.
-    pub description: Box<str>,
+    pub description: Arc<str>,
     /// Its parameters.
     pub parameters: Schema,
     /// What was changed to make the definition usable.
@@ -145,7 +146,7 @@ fn hints(annotations: Option<&str>) -> Hints {
     HINTS.iter().rev().fold(0, |hints, key| hints * 3 + digit(key))
 }
 
-fn description(raw: Option<&str>) -> Result<Box<str>> {
+fn description(raw: Option<&str>) -> Result<Arc<str>> {
     // Six bytes of JSON (\uXXXX) make at least one byte of text, so a longer value need not be decoded.
     if let Some(raw) = raw.filter(|raw| raw.len() > 6 * limits::DESCRIPTION_BYTES + 2) {
         return Err(description_too_long(raw.len()));

@@ -103,7 +103,7 @@ impl Catalog {
         let server = server.strip_prefix('+').map(|server| self.shared.room.server_name(server));
         let key = ToolKey { server, name: Arc::from(*name) };
         let model_name = if model_name == name { key.name.clone() } else { Arc::from(*model_name) };
-        let texts = (Box::from(*description), Schema::kept(parameters)?);
+        let texts = (Arc::from(*description), Schema::kept(parameters)?);
         Some(Tool::new(ToolId(self.next_id), (SHARED, key), model_name, texts, (deferral, code / DEFERRALS), labels))
     }
 

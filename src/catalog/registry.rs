@@ -175,6 +175,10 @@ impl Catalog {
     pub(crate) fn has_namesake(&self, owner: u32, tool: &Tool, fits: impl Fn(&Tool) -> bool) -> bool {
         let mut key = ToolKey { server: None, name: tool.key.name.clone() };
         let tables = [Some(&self.shared), self.own(owner)];
+        // Few tools have a namesake; the others need not be looked for at every server.
+        if tables.iter().flatten().map(|table| table.registered_as(&key.name)).sum::<u32>() < 2 {
+            return false;
+        }
         let mut servers = tables.into_iter().flatten().flat_map(|table| table.room.servers());
         loop {
             if key != tool.key && self.by_key_for(owner, &key).is_some_and(|other| fits(other)) {

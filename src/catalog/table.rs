@@ -19,6 +19,8 @@ pub(super) struct Table {
     pub by_name: Map<Arc<str>, Arc<Tool>>,
     /// Tools whose name in Google's format is another than the model's. No name stands here and in `by_name`.
     pub by_google_name: Map<Arc<str>, Arc<Tool>>,
+    /// How many tools were registered under a name, by any server.
+    names: Map<Arc<str>, u32>,
     /// Names of tools that are not here, and wait.
     pub kept: Kept,
     pub numbers: Numbers,
@@ -34,6 +36,7 @@ impl Table {
             by_key: Map::default(),
             by_name: Map::default(),
             by_google_name: Map::default(),
+            names: Map::default(),
             kept: Kept::default(),
             numbers: Numbers::default(),
             room,
@@ -51,10 +54,17 @@ impl Table {
         self.by_name.get(name).or_else(|| self.by_google_name.get(name))
     }
 
+    /// How many tools were registered under a name.
+    pub(super) fn registered_as(&self, name: &str) -> u32 {
+        self.names.get(name).copied().unwrap_or(0)
+    }
+
     /// Makes a tool findable by its identity and names.
     pub(super) fn learn(&mut self, tool: &Arc<Tool>) {
         self.kept.release(&tool.key);
-        self.by_key.insert(tool.key.clone(), tool.clone());
+        if self.by_key.insert(tool.key.clone(), tool.clone()).is_none() {
+            *self.names.entry(tool.key.name.clone()).or_default() += 1;
+        }
         self.by_name.insert(tool.model_name.clone(), tool.clone());
         if let Some(name) = tool.own_google_name() {
             self.by_google_name.insert(name.clone(), tool.clone());
@@ -63,7 +73,14 @@ impl Table {
 
     /// The opposite of [`Table::learn`].
     pub(super) fn forget(&mut self, tool: &Tool) {
-        self.by_key.remove(&tool.key);
+        if self.by_key.remove(&tool.key).is_some() {
+            let left = self.registered_as(&tool.key.name).saturating_sub(1);
+            if left > 0 {
+                self.names.insert(tool.key.name.clone(), left);
+            } else {
+                self.names.remove(&tool.key.name);
+            }
+        }
         self.by_name.remove(&tool.model_name);
         if let Some(name) = tool.own_google_name() {
             self.by_google_name.remove(name);

@@ -60,7 +60,7 @@ pub struct Tool {
     /// The name that the model sees: unique among the tools that there are for a session.
     pub(crate) model_name: Arc<str>,
     /// What it does, as the server put it.
-    pub(crate) description: Box<str>,
+    pub(crate) description: Arc<str>,
     /// Its parameters.
     pub(crate) parameters: Schema,
     /// Whether it may be held back.
@@ -97,7 +97,7 @@ impl Tool {
         id: ToolId,
         (owner, key): (u32, ToolKey),
         model_name: Arc<str>,
-        (description, parameters): (Box<str>, Schema),
+        (description, parameters): (Arc<str>, Schema),
         (deferral, hints): (Deferral, Hints),
         labels: Labels,
     ) -> Self {
@@ -212,7 +212,7 @@ impl Tool {
     /// What stays in its place when it leaves the catalog: the number of the version, and no texts.
     pub(super) fn gone(&self) -> Tool {
         let key = ToolKey { server: None, name: "".into() };
-        let texts = (Box::from(""), Schema::default());
+        let texts = (Arc::from(""), Schema::default());
         let settings = (Deferral::default(), Hints::default());
         let place = Tool::new(self.id, (self.owner, key), "".into(), texts, settings, Labels::default());
         Tool { order: self.order, gone: true, ..place }

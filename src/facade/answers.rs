@@ -5,9 +5,9 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::assembly::{Format, Renders, TokenCounter};
-use crate::catalog::{Deferral, Hints, SHARED, Tool, no_hints};
+use crate::catalog::{Catalog, Deferral, Hints, SHARED, Tool, no_hints};
 use crate::error::Result;
-use crate::search::{Confidence, HitPart, Stage, Verdict};
+use crate::search::{Confidence, Found, HitPart, Stage, Verdict};
 use crate::session::ToolState;
 
 /// A tool for people: what it is, where it stands, what it costs.
@@ -32,7 +32,7 @@ pub struct ToolInfo {
     /// Its name for people.
     pub title: Option<String>,
     /// What it does.
-    pub description: String,
+    pub description: Arc<str>,
     /// Whether it may be held back.
     pub deferral: Deferral,
     /// Where it stands.
@@ -55,7 +55,7 @@ pub struct FoundTool {
     /// Its server.
     pub server: Option<Arc<str>>,
     /// What it does.
-    pub description: String,
+    pub description: Arc<str>,
     /// How well it fits, on the ranker's own scale.
     pub score: f64,
     /// How likely it is the tool that is meant, where the ranker can tell.
@@ -97,10 +97,28 @@ pub struct VerdictInfo {
     pub closest_servers: Vec<Arc<str>>,
 }
 
-impl From<Verdict> for VerdictInfo {
-    fn from(verdict: Verdict) -> Self {
-        let Verdict { confidence, over_chance, unknown, servers } = verdict;
-        VerdictInfo { confidence, over_chance, unknown_words: unknown, closest_servers: servers }
+impl SearchResult {
+    /// The texts of what was found.
+    pub(super) fn of(catalog: &Catalog, query: &str, found: Found, searched: usize) -> Self {
+        let hits = found.hits.into_iter().map(|hit| {
+            let tool = &catalog.tools()[hit.index];
+            FoundTool {
+                name: tool.model_name.clone(),
+                server: tool.key.server.clone(),
+                description: tool.description.clone(),
+                score: hit.score,
+                likelihood: hit.likelihood,
+                parts: hit.parts,
+            }
+        });
+        let hits = hits.collect();
+        let verdict = found.verdict.map(|Verdict { confidence, over_chance, unknown, closest }| VerdictInfo {
+            confidence,
+            over_chance,
+            unknown_words: unknown,
+            closest_servers: closest.iter().filter_map(|at| catalog.tools()[*at].key.server.clone()).collect(),
+        });
+        SearchResult { query: query.to_owned(), stage: found.stage, hits, searched, verdict }
     }
 }
 
@@ -140,7 +158,7 @@ pub(super) fn infos(
             google_name: tool.own_google_name().cloned(),
             category: tool.category().map(str::to_owned),
             title: tool.title().map(str::to_owned),
-            description: tool.description.to_string(),
+            description: tool.description.clone(),
             deferral: tool.deferral,
             state: *state,
             hints: tool.hints,

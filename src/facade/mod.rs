@@ -5,6 +5,8 @@ mod embedding;
 mod handle;
 mod history;
 mod host_scores;
+#[cfg(any(test, target_family = "wasm"))]
+mod numbers;
 mod own_ranker;
 mod prebuilt;
 mod typed;
@@ -28,6 +30,9 @@ use crate::session::{Scope, SessionStore, Snapshot, ToolState};
 pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo, VerdictInfo};
 pub use handle::SessionHandle;
 pub use own_ranker::RankError;
+
+#[cfg(target_family = "wasm")]
+pub(crate) use numbers::Numbered;
 
 use answers::infos;
 use own_ranker::OwnRanker;
@@ -363,29 +368,28 @@ impl ToolSift {
     /// # Errors
     /// As above.
     pub fn search_with(&self, query: &str, options: &SearchOptions) -> Result<SearchResult> {
-        let SearchOptions { limit, reasons, ref scores, .. } = *options;
+        let scores = self.ranked(query, self.opened(options.session.as_deref())?, &options.scores)?;
+        let tools = self.searchable();
+        let (found, searched) = self.shown(&tools, query, options, &scores)?;
+        Ok(SearchResult::of(&tools.catalog, query, found, searched))
+    }
+
+    /// What a search finds, as many hits as are shown, and how many tools were searched.
+    fn shown(
+        &self,
+        tools: &Tools,
+        query: &str,
+        options: &SearchOptions,
+        scores: &[(String, f64)],
+    ) -> Result<(Found, usize)> {
+        let SearchOptions { limit, reasons, ref session, .. } = *options;
         let search = &self.inner.settings.discovery.search;
         let most = limit.unwrap_or(search.shown(Stage::Sift, None));
         let first = if reasons { limit.unwrap_or(search.most_explained()) } else { 0 };
         let explained = Explained { first, tool: None };
-        let scores = &*self.ranked(query, self.opened(options.session.as_deref())?, scores)?;
-        let tools = self.searchable();
-        let (shared, found) = self.find(&tools, (query, scores), (most, explained), options.session.as_deref())?;
-        let shown = limit.unwrap_or(search.shown(found.stage, None));
-        let hits = found.hits.into_iter().take(shown).map(|hit| {
-            let tool = &tools.catalog.tools()[hit.index];
-            FoundTool {
-                name: tool.model_name.clone(),
-                server: tool.key.server.clone(),
-                description: tool.description.to_string(),
-                score: hit.score,
-                likelihood: hit.likelihood,
-                parts: hit.parts,
-            }
-        });
-        let hits = hits.collect();
-        let verdict = found.verdict.map(VerdictInfo::from);
-        Ok(SearchResult { query: query.to_owned(), stage: found.stage, hits, searched: shared.corpus.len(), verdict })
+        let (shared, mut found) = self.find(tools, (query, scores), (most, explained), session.as_deref())?;
+        found.hits.truncate(limit.unwrap_or(search.shown(found.stage, None)));
+        Ok((found, shared.corpus.len()))
     }
 
     /// Why a search finds one tool, or does not.

@@ -1,7 +1,5 @@
 //! The results of a search: hits, each with what matched and what each match added to its score.
 
-use std::sync::Arc;
-
 use serde::Serialize;
 
 use crate::catalog::Tool;
@@ -30,6 +28,21 @@ pub enum Stage {
     /// Nothing was found.
     #[default]
     None,
+}
+
+impl Stage {
+    /// Every stage, each at the index that is its discriminant.
+    pub const ALL: &[Stage] = &[
+        Stage::Select,
+        Stage::Pattern,
+        Stage::Fuzzy,
+        Stage::Parts,
+        Stage::Overlap,
+        Stage::Bm25,
+        Stage::Substring,
+        Stage::Sift,
+        Stage::None,
+    ];
 }
 
 /// Where a term matched.
@@ -105,6 +118,11 @@ pub enum Confidence {
     None,
 }
 
+impl Confidence {
+    /// Every value, each at the index that is its discriminant.
+    pub const ALL: &[Confidence] = &[Confidence::High, Confidence::Low, Confidence::None];
+}
+
 /// What a search thinks of its own hits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
@@ -114,8 +132,8 @@ pub struct Verdict {
     pub over_chance: Option<f64>,
     /// Words of the query that nothing in the catalog stands for.
     pub unknown: Vec<String>,
-    /// The servers of the best hits, closest first.
-    pub servers: Vec<Arc<str>>,
+    /// The best hit of each of the closest servers, closest first, by its position in the catalog.
+    pub closest: Vec<usize>,
 }
 
 /// One reason for a hit.
@@ -201,7 +219,7 @@ impl Hit {
 impl Verdict {
     /// Of hits that the query names.
     pub(super) fn sure() -> Self {
-        Verdict { confidence: Confidence::High, over_chance: None, unknown: Vec::new(), servers: Vec::new() }
+        Verdict { confidence: Confidence::High, over_chance: None, unknown: Vec::new(), closest: Vec::new() }
     }
 }
 

@@ -5,6 +5,10 @@
 //!   objects through serde-wasm-bindgen the same list took 25 to 41 ms.
 //! - **Options in** as objects through serde-wasm-bindgen, since JSON would turn `NaN` into `null`; they are small.
 //! - **Answers out** as JSON text, since `JSON.parse` is the fastest way to build objects.
+//!
+//! A plain search and a call take less time than decoding their options and encoding their hits would. So they take their
+//! options as scalars, and a search answers in numbers: JavaScript asks for the texts of a tool once and keeps them by the
+//! tool's id, which is another one when the tool changes.
 
 mod decode;
 mod encode;
@@ -13,11 +17,13 @@ mod seed;
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
+use crate::discovery::Turn;
 use crate::error::Result;
+use crate::search::{Confidence, Stage};
 use crate::session::check_id;
 use crate::{PROFILES, SessionHandle, ToolSift, catalog, count, options, prebuilt};
 use decode::{counter, text, value};
-use encode::json;
+use encode::{found, json};
 
 type Answer = Result<String>;
 
@@ -135,7 +141,22 @@ impl Core {
         self.0.release_name_for(owner, server, name);
     }
 
-    /// Searches.
+    /// Searches for a query alone: numbers (see [`Numbered`](crate::facade::Numbered)), or the JSON text of [`Core::search`] where hits have reasons.
+    pub fn find(&self, query: &str, limit: Option<u32>, session: Option<String>) -> Result<JsValue> {
+        found(self.0.search_numbered(query, limit.map(|limit| limit as usize), session)?)
+    }
+
+    /// The name, server and description of each of the tools at some positions, which a search has found just now.
+    pub fn texts(&self, positions: &[u32]) -> Answer {
+        json(&self.0.texts(positions))
+    }
+
+    /// The names of the stages and of the confidences, which are indexes in an answer of [`Core::find`].
+    pub fn names() -> Answer {
+        json(&(Stage::ALL, Confidence::ALL))
+    }
+
+    /// Searches, with all options.
     pub fn search(&mut self, query: &str, options: JsValue) -> Answer {
         let options = options::search(&value(options)?)?;
         json(&self.0.search_with(query, &options)?)
@@ -230,6 +251,13 @@ impl Core {
     /// What a call of the model comes to; `arguments` is JSON text.
     pub fn call(&mut self, session: &str, opening: u32, name: &str, arguments: &str, turn: JsValue) -> Answer {
         let turn = options::turn(&value(turn)?)?;
+        json(&self.session(session, opening)?.call_json_in(&turn, name, arguments)?)
+    }
+
+    /// The same, where the host says nothing of the turn but the time in milliseconds.
+    #[wasm_bindgen(js_name = callAt)]
+    pub fn call_at(&mut self, session: &str, opening: u32, name: &str, arguments: &str, now: f64) -> Answer {
+        let turn = Turn { now: Some(now), ..Turn::default() };
         json(&self.session(session, opening)?.call_json_in(&turn, name, arguments)?)
     }
 

@@ -153,7 +153,7 @@ pub fn leak(text: &str, written: &str, out_of_reach: &[(String, String)]) -> Opt
 pub fn described(sift: &ToolSift, out_of_reach: impl Fn(&str) -> bool) -> Vec<(String, String)> {
     let tools = sift.tools().unwrap();
     let out = tools.iter().filter(|tool| out_of_reach(&tool.name));
-    out.map(|tool| (tool.name.to_string(), tool.description.clone())).collect()
+    out.map(|tool| (tool.name.to_string(), tool.description.to_string())).collect()
 }
 
 pub fn content_of(outcome: &Outcome) -> &str {

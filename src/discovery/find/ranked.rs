@@ -59,7 +59,7 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
     let best = found.hits.first().filter(|_| from > 0).map(|hit| &context.catalog.tools()[hit.index]);
     let best = best.filter(|tool| context.state(tool, session) != ToolState::Deferred);
     let mut text = notes(&language, &found, best.map(|tool| &**tool));
-    text.push_str(&verdict(&found, from));
+    text.push_str(&verdict(context.catalog, &found, from));
     for (heading, tools) in
         [(LOADED.to_owned(), new), (LOADED_BEFORE.to_owned(), known), (format!("Not loaded{}:", way(context)), rest)]
     {

@@ -1,6 +1,6 @@
 //! The texts of an answer in plain words: how sure the ranker is, and a line for each tool.
 
-use crate::catalog::{NO_SERVER, Tool, safe_alias};
+use crate::catalog::{Catalog, NO_SERVER, Tool, safe_alias};
 use crate::discovery::context::Context;
 use crate::discovery::surface::{Action, Reveal};
 use crate::markers::ITEM;
@@ -9,8 +9,8 @@ use crate::session::{Session, ToolState};
 use crate::text::{joined, one_line, short_list};
 
 /// How sure the ranker is of the hits from a place on.
-pub(super) fn verdict(found: &Found, from: usize) -> String {
-    let Some(Verdict { confidence, unknown, servers, .. }) = &found.verdict else { return String::new() };
+pub(super) fn verdict(catalog: &Catalog, found: &Found, from: usize) -> String {
+    let Some(Verdict { confidence, unknown, closest, .. }) = &found.verdict else { return String::new() };
     let mut text = String::new();
     if found.hits.is_empty() {
         text.push_str("No tool matches.");
@@ -27,8 +27,9 @@ pub(super) fn verdict(found: &Found, from: usize) -> String {
     if !unknown.is_empty() && (*confidence != Confidence::High || found.stage == Stage::Select) {
         text.push_str(&format!(" No tool knows: {}.", short_list(&joined(unknown, ", "))));
     }
-    if *confidence == Confidence::None && !servers.is_empty() {
-        text.push_str(&format!(" Closest servers: {}.", short_list(&joined(servers, ", "))));
+    if *confidence == Confidence::None && !closest.is_empty() {
+        let servers: Vec<&str> = closest.iter().filter_map(|tool| catalog.tools()[*tool].server()).collect();
+        text.push_str(&format!(" Closest servers: {}.", short_list(&joined(&servers, ", "))));
     }
     if !text.is_empty() {
         text.push_str("\n\n");

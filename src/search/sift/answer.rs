@@ -60,7 +60,7 @@ impl Answer<'_> {
         let found = Found::at(Stage::Sift, hits.collect());
         let is_named = |candidate: &&Candidate| named.contains(&candidate.slot);
         let both = if named.is_empty() { 0 } else { self.candidates.iter().filter(is_named).count() };
-        let verdict = Verdict { confidence, over_chance, unknown: self.unknown(), servers: self.closest() };
+        let verdict = Verdict { confidence, over_chance, unknown: self.unknown(), closest: self.closest() };
         Found {
             verdict: Some(verdict),
             beside: beside.and_then(|slot| self.position(slot)),
@@ -88,46 +88,50 @@ impl Answer<'_> {
         unknown.take(UNKNOWN_WORDS).map(|term| term.meaning.word.clone()).collect()
     }
 
-    /// The servers of the best hits, each once.
-    fn closest(&self) -> Vec<Arc<str>> {
-        let index = self.scorer.index;
-        let mut closest: Vec<u32> = Vec::new();
+    /// The positions of the best hit of each of the closest servers.
+    fn closest(&self) -> Vec<usize> {
+        let mut closest: Vec<&Candidate> = Vec::new();
         for candidate in self.ranked {
-            if candidate.server_number > 0 && !closest.contains(&candidate.server_number) {
-                closest.push(candidate.server_number);
+            if closest.len() == CLOSEST_SERVERS {
+                break;
+            }
+            if candidate.server_number > 0 && !has_server(&closest, candidate.server_number) {
+                closest.push(candidate);
             }
         }
         if closest.len() < CLOSEST_SERVERS && self.ranked.len() < self.candidates.len() {
             let missing = CLOSEST_SERVERS - closest.len();
             closest.extend(self.best_servers(missing, &closest));
         }
-        closest.truncate(CLOSEST_SERVERS);
-        closest.into_iter().filter_map(|server| index.servers.name(server).cloned()).collect()
+        closest.into_iter().filter_map(|candidate| self.position(candidate.slot)).collect()
     }
 
-    /// The servers of the best candidates, without those that are known already.
-    fn best_servers(&self, most: usize, known: &[u32]) -> Vec<u32> {
-        let mut best: Vec<(f64, u32, u32)> = Vec::new();
+    /// The best candidate of each of the best servers, without the servers that are known already.
+    fn best_servers(&self, most: usize, known: &[&Candidate]) -> Vec<&Candidate> {
+        let mut best: Vec<(f64, u32, &Candidate)> = Vec::new();
         let mut least = 0.0;
         for candidate in self.candidates {
             let (score, server) = (candidate.score(), candidate.server_number);
-            if score < least || server == 0 || known.contains(&server) {
+            if score < least || server == 0 || has_server(known, server) {
                 continue;
             }
             // Of equals the first in the catalog.
             let place = u32::MAX - self.scorer.statistics.place(candidate.slot).unwrap_or(u32::MAX);
-            let entry = (score, place, server);
-            match best.iter_mut().find(|(.., other)| *other == server) {
-                Some(other) if *other < entry => *other = entry,
+            match best.iter_mut().find(|(.., other)| other.server_number == server) {
+                Some(other) if (other.0, other.1) < (score, place) => *other = (score, place, candidate),
                 Some(_) => continue,
-                None => best.push(entry),
+                None => best.push((score, place, candidate)),
             }
-            best.sort_by(|a, b| b.partial_cmp(a).unwrap_or(Ordering::Equal));
+            best.sort_by(|a, b| (b.0, b.1).partial_cmp(&(a.0, a.1)).unwrap_or(Ordering::Equal));
             best.truncate(most);
             least = if best.len() == most { best.last().map_or(0.0, |(score, ..)| *score) } else { 0.0 };
         }
-        best.into_iter().map(|(.., server)| server).collect()
+        best.into_iter().map(|(.., candidate)| candidate).collect()
     }
+}
+
+fn has_server(candidates: &[&Candidate], server: u32) -> bool {
+    candidates.iter().any(|one| one.server_number == server)
 }
 
 /// A score without bound as one below 1: half of what a query can give alone is a half.

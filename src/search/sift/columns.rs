@@ -53,7 +53,6 @@ pub(super) struct Row {
 pub(super) struct Servers {
     /// By owner and name: servers of several owners may have the same name.
     numbers: Map<(u32, Arc<str>), u32>,
-    names: Vec<Option<Arc<str>>>,
     /// The terms of each server's name.
     pub terms: Lists<Term>,
     /// How many terms the tools of each server brought into the vocabulary.
@@ -64,7 +63,7 @@ impl Default for Servers {
     fn default() -> Self {
         let mut terms = Lists::default();
         terms.push([]);
-        Servers { numbers: Map::default(), names: vec![None], terms, added: vec![0] }
+        Servers { numbers: Map::default(), terms, added: vec![0] }
     }
 }
 
@@ -76,9 +75,8 @@ impl Servers {
         if let Some(number) = self.numbers.get(&key) {
             return *number;
         }
-        let number = self.names.len() as u32;
+        let number = self.added.len() as u32;
         self.numbers.insert(key, number);
-        self.names.push(Some(server.clone()));
         self.terms.push(terms());
         self.added.push(0);
         number
@@ -96,13 +94,8 @@ impl Servers {
         self.added[number as usize] += terms;
     }
 
-    /// The name of a server.
-    pub(super) fn name(&self, number: u32) -> Option<&Arc<str>> {
-        self.names[number as usize].as_ref()
-    }
-
     /// How many numbers there are.
     pub(super) fn len(&self) -> usize {
-        self.names.len()
+        self.added.len()
     }
 }
