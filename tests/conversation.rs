@@ -268,7 +268,9 @@ fn a_snapshot_travels() {
         (newer.as_str(), "version 3"),
         (r#"{"toolsift":1}"#, "missing field"),
         (r#"{"toolsift":2,"id":"a","profile":"sift","turn":-1,"revealed":[]}"#, "turn"),
-        (r#"{"toolsift":2,"id":"a","profile":"sift","revealed":[{"name":"x","used":1e300}]}"#, "entry of revealed"),
+        (r#"{"toolsift":2,"id":"a","profile":"sift","revealed":[{"name":"x","used":1e300}]}"#, "a turn is"),
+        (r#"{"toolsift":2,"id":"a","profile":"sift","revealed":[{"used":1}]}"#, "missing field `name`"),
+        (r#"{"toolsift":2,"id":"a","profile":"sift","revealed":[],"extra":1}"#, "unknown field `extra`"),
     ] {
         let error = elsewhere.restore_json(broken, None, false).unwrap_err();
         assert_eq!(error.code(), ErrorCode::SnapshotInvalid, "{broken}");

@@ -1,11 +1,10 @@
 //! Writes what a session knows as a small JSON value with a version, and reads it back.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
+use crate::json::Fields;
 use crate::limits;
 
 use super::revealed::RevealedTool;
@@ -25,7 +24,7 @@ pub struct Snapshot {
     /// The profile under which it was taken.
     pub profile: String,
     /// Requests that were assembled.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "turn")]
     pub turn: u64,
     /// The revealed tools in their order.
     pub revealed: Vec<RevealedTool>,
@@ -42,31 +41,27 @@ impl Snapshot {
     /// `snapshot_invalid` for another version, another shape, or more reveals than any session may hold.
     pub fn read(json: &str) -> Result<Self> {
         let invalid = |message: String| Error::new(ErrorCode::SnapshotInvalid, message);
-        let Ok(Versioned { toolsift }) = serde_json::from_str(json) else {
+        // Read apart, so that the version is told whatever else it holds; serde would also take a list for a struct.
+        let Some(version) = Fields::read(json).ok().and_then(|fields| fields.get("toolsift")) else {
             return Err(invalid(format!("not a snapshot of a session: {}", excerpt_json(json))));
         };
-        if !["1", "2"].contains(&toolsift.get()) {
-            let version = excerpt_json(toolsift.get());
+        if !["1", "2"].contains(&version) {
+            let version = excerpt_json(version);
             return Err(invalid(format!(
                 "snapshot of version {version}; this build reads up to {VERSION}: take a newer toolsift"
             )));
         }
-        let broken = |what: &dyn fmt::Display| invalid(format!("broken snapshot: {what}"));
-        let snapshot: Snapshot = serde_json::from_str(json).map_err(|e| broken(&e))?;
+        let snapshot: Snapshot = serde_json::from_str(json).map_err(|e| invalid(format!("broken snapshot: {e}")))?;
         let count = snapshot.revealed.len();
         if count > limits::REVEALED_CEILING {
             return Err(invalid(format!("snapshot of {count} revealed tools; at most {}", limits::REVEALED_CEILING)));
-        }
-        if snapshot.turn > MOST_TURNS || snapshot.revealed.iter().any(|tool| tool.used > MOST_TURNS) {
-            return Err(broken(&format!("a turn is larger than {MOST_TURNS}")));
         }
         Ok(Snapshot { toolsift: VERSION, ..snapshot })
     }
 }
 
-/// What tells the version of a snapshot, whatever else it holds.
-#[derive(Deserialize)]
-struct Versioned<'a> {
-    #[serde(borrow)]
-    toolsift: &'a RawValue,
+/// Reads a turn; serde's own error would not say what the number is.
+pub(super) fn turn<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<u64, D::Error> {
+    let turn = u64::deserialize(deserializer).ok().filter(|turn| *turn <= MOST_TURNS);
+    turn.ok_or_else(|| D::Error::custom(format!("a turn is a whole number from 0 to {MOST_TURNS}")))
 }
