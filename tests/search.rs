@@ -83,22 +83,11 @@ fn differences() -> Vec<Difference> {
             "send_note send",
         ),
         (
-            "pairs",
-            "pull request",
-            json!([tool("a", "Request a pull."), tool("b", "Pull a request."), tool("c", "Else.")]),
-            "b a",
-            "a b",
-        ),
-        (
             "servers",
-            "invoice",
-            json!([
-                on("x", "a", "Pays an invoice."),
-                on("y", "b", "Pays an invoice."),
-                on("y", "c", "Pays an invoice.")
-            ]),
-            "b c a",
-            "a b c",
+            "ledger invoice",
+            json!([on("x", "pay_ledger", "Pays an invoice."), on("ledger", "b", "Pays an invoice.")]),
+            "b pay_ledger",
+            "pay_ledger b",
         ),
         ("emphasis", "invoice photo", json!([tool("a", "A photo."), tool("b", "An invoice.")]), "b a", "a b"),
         (
@@ -173,11 +162,10 @@ fn what_counts_nothing_changes_nothing() {
 }
 
 #[test]
-fn parameters_are_read_at_every_depth() {
-    let deep =
-        json!({ "properties": { "filter": { "properties": { "range": { "properties": { "harbour": {} } } } } } });
+fn parameters_are_read_wherever_a_schema_keeps_them() {
+    let within = json!({ "properties": { "filter": { "properties": { "harbour": {} } } } });
     for (place, schema) in [
-        ("a name three levels down", deep),
+        ("a name within a parameter", within),
         ("a description", json!({ "properties": { "x": { "description": "Which harbour." } } })),
         ("a title", json!({ "properties": { "x": { "title": "The harbour" } } })),
         ("a camelCase name", json!({ "properties": { "homeHarbour": {} } })),
@@ -213,6 +201,10 @@ fn parameters_are_read_at_every_depth() {
         "$defs": { "z": { "title": "Harbour" } } });
     let sift = sift(json!({}), &json!([{ "name": "a", "inputSchema": unused }]));
     assert_eq!(found(&sift, "harbour"), "", "what no parameter refers to");
+    let third = json!({ "properties": { "x": { "items": { "properties": { "y": { "properties": {
+        "harbour": { "description": "A harbour." } } } } } } } });
+    let sift = crate::search::sift(json!({}), &json!([{ "name": "a", "inputSchema": third }]));
+    assert_eq!(found(&sift, "harbour"), "", "the third level");
 }
 
 #[test]

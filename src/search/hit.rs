@@ -81,9 +81,7 @@ pub enum How {
     Compound,
     /// Words of the query cover the name.
     Covered,
-    /// Words that stand side by side in the query do so in the tool.
-    Adjacent,
-    /// The query names the server, or fits other tools of it too.
+    /// The query names the server.
     Server,
     /// The tool fits a part of the query by itself.
     Intent,

@@ -36,11 +36,9 @@ export type Ingredient =
   | "coverage"
   /** Tools whose names the query covers come before others. */
   | "names"
-  /** Words that stand side by side in both count more. */
-  | "pairs"
-  /** Servers that the query names, or of which several tools fit, lift their tools. */
+  /** Tools of servers that the query names come before others. */
   | "servers"
-  /** Earlier words of a short query count more, repeated words too. */
+  /** Earlier words of a short query count more. */
   | "emphasis"
   /** Queries of several parts find something for each. */
   | "intents"

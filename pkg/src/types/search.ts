@@ -56,9 +56,7 @@ export type How =
   | "compound"
   /** Words of the query cover the name. */
   | "covered"
-  /** Words that stand side by side in the query do so in the tool. */
-  | "adjacent"
-  /** The query names the server, or fits other tools of it too. */
+  /** The query names the server. */
   | "server"
   /** The tool fits a part of the query by itself. */
   | "intent"

@@ -12,9 +12,7 @@ pub(super) struct Candidate {
     pub words: f64,
     /// A name that the request covers.
     pub name: f64,
-    /// Words side by side.
-    pub pairs: f64,
-    /// A server that the request names, or of which several tools fit.
+    /// A server that the request names.
     pub server: f64,
     /// A clause of the request that it fits by itself.
     pub intent: f64,
@@ -29,11 +27,6 @@ impl Candidate {
 
     /// The score without what the host says.
     pub(super) fn by_words(&self) -> f64 {
-        self.base() + self.server + self.intent
-    }
-
-    /// What the tool fits by itself, without its server.
-    pub(super) fn base(&self) -> f64 {
-        self.words + self.name + self.pairs
+        self.words + self.name + self.server + self.intent
     }
 }

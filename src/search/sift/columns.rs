@@ -19,8 +19,6 @@ pub(super) struct Columns {
     pub terms: Lists<Term>,
     /// The terms of the name and the lead, as they stand.
     pub leads: Lists<Term>,
-    /// Terms that stand side by side in the name, the lead, the name of a parameter or the enrichment; sorted.
-    pub pairs: Lists<(Term, Term)>,
     /// The number of the server; 0 for none.
     pub servers: Vec<u32>,
     /// What a call of the tool does.
@@ -32,7 +30,6 @@ impl Columns {
     pub(super) fn push(&mut self, row: Row, effect: Effect) {
         self.lengths.push(row.lengths);
         self.leads.push(row.lead);
-        self.pairs.push(row.pairs);
         self.servers.push(row.server);
         self.effects.push(effect);
     }
@@ -45,7 +42,6 @@ pub(super) struct Row {
     /// The terms of the name, each once, without stop words.
     pub name: Vec<Term>,
     pub lead: Vec<Term>,
-    pub pairs: Vec<(Term, Term)>,
     pub server: u32,
 }
 

@@ -12,7 +12,7 @@ const MOST: usize = 4;
 const PAGES: usize = 2;
 /// A tool of another server fits too from this share of the best hit's score on. With less, places go to tools that are not
 /// meant; with more, a server that is written to come first is alone the sooner.
-const FITS: f64 = 0.5;
+const FITS: f64 = 0.4;
 
 /// Moves tools of other servers up where one server would take more places than it may. The first `fixed` hits keep their
 /// places. `next` gives the best candidate of any other server than one, among those that are not in `ranked`.
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn nothing_moves_where_no_other_fits_or_tools_have_no_server() {
-        let alone = [(1, 1.0), (1, 1.0), (1, 1.0), (1, 1.0), (1, 1.0), (2, 0.49)];
+        let alone = [(1, 1.0), (1, 1.0), (1, 1.0), (1, 1.0), (1, 1.0), (2, 0.39)];
         assert_eq!(ranked(&alone, 6), [0, 1, 2, 3, 4, 5]);
         assert_eq!(ranked(&alone.map(|(_, score)| (0, score)), 6), [0, 1, 2, 3, 4, 5]);
         assert!(ranked(&[], 5).is_empty());

@@ -49,7 +49,6 @@ pub(super) fn parts(
     let name = || tool.model_name.to_string();
     let whole = [
         (hit.name, SearchedField::Name, How::Covered, name()),
-        (hit.pairs, SearchedField::Text, How::Adjacent, String::new()),
         (hit.server, SearchedField::Server, How::Server, tool.server().unwrap_or("").to_owned()),
         (hit.intent, SearchedField::Text, How::Intent, String::new()),
         (hit.host, SearchedField::Text, How::Host, String::new()),

@@ -42,9 +42,4 @@ impl Field {
         Field::Keyword,
         Field::Query,
     ];
-
-    /// Whether terms that stand side by side are kept of this field.
-    pub(super) fn has_pairs(self) -> bool {
-        matches!(self, Field::Name | Field::Lead | Field::Parameter | Field::Keyword | Field::Query)
-    }
 }

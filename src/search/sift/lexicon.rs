@@ -14,6 +14,8 @@ const SYNONYMS: &str = include_str!("tables/synonyms.txt");
 pub(super) enum Kind {
     Verb,
     Noun,
+    /// What people say for what tools call otherwise.
+    Said,
 }
 
 /// Stop words and groups of synonyms, all as stems.
@@ -42,6 +44,7 @@ impl Lexicon {
         };
         for mut line in lines(SYNONYMS) {
             match line.next() {
+                Some("said") => lexicon.add_said(line),
                 Some("verb") => lexicon.add(Kind::Verb, line.map(|word| lexicon.stem(word)).collect()),
                 Some(_) => lexicon.add(Kind::Noun, line.map(|word| lexicon.stem(word)).collect()),
                 None => {}
@@ -72,6 +75,16 @@ impl Lexicon {
             self.by_word.entry(word.clone()).or_default().push(self.groups.len());
         }
         self.groups.push((kind, words));
+    }
+
+    /// Words that stand for those behind the sign, but not for one another.
+    fn add_said<'w>(&mut self, mut line: impl Iterator<Item = &'w str>) {
+        let said: Vec<String> = line.by_ref().take_while(|word| *word != ">").map(|word| self.stem(word)).collect();
+        for word in said {
+            self.by_word.entry(word).or_default().push(self.groups.len());
+        }
+        let words = line.map(|word| self.stem(word)).collect();
+        self.groups.push((Kind::Said, words));
     }
 
     /// Whether a word, as it stands, means nothing.

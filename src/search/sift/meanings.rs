@@ -54,11 +54,6 @@ impl Meaning {
         Meaning { word, via, idf, comparisons, matches: OnceLock::new() }
     }
 
-    /// The term of the word itself, where a tool has it.
-    pub(super) fn itself(&self) -> Option<Term> {
-        self.via.iter().find(|(.., via)| *via == Via::Itself).map(|(term, ..)| *term)
-    }
-
     /// Whether nothing in the catalog stands for it.
     pub(super) fn is_unknown(&self) -> bool {
         self.via.is_empty()

@@ -46,7 +46,6 @@ impl Index {
             to.numbers(&name, &|term| term);
             to.numbers(&self.columns.lengths[slot as usize].map(u32::from), &|length| length);
             to.numbers(self.columns.leads.row(slot), &number);
-            to.pairs(self.columns.pairs.row(slot).iter().map(|(a, b)| (number(*a), number(*b))).collect());
         }
         for term in live {
             let posting = |posting: &Posting| {
@@ -91,8 +90,8 @@ impl Index {
                 return None;
             }
             lengths.iter_mut().zip(read).for_each(|(length, read)| *length = read as u16);
-            let (lead, pairs) = (from.numbers(terms)?, from.pairs((terms, terms))?);
-            self.push(tool, slot as Slot, Row { lengths, name, lead, pairs, server });
+            let lead = from.numbers(terms)?;
+            self.push(tool, slot as Slot, Row { lengths, name, lead, server });
         }
         let mut terms_by_slot: Vec<Vec<Term>> = vec![Vec::new(); catalog.tools().len()];
         for term in 0..terms as Term {

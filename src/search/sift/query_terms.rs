@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::limits;
 use crate::lock::lock;
-use crate::map::Map;
+use crate::map::{Map, Set};
 
 use super::index::Index;
 use super::lexicon::Kind;
@@ -22,8 +22,6 @@ use crate::search::vocabulary::Term;
 #[derive(Clone, Debug)]
 pub(super) struct QueryTerm {
     pub meaning: Arc<Meaning>,
-    /// Whether it is two words of the request in one.
-    pub is_joined: bool,
     /// Its idf times the stress that lies on it.
     pub weight: f64,
 }
@@ -71,18 +69,15 @@ impl<'a> Interpreter<'a> {
     /// The same for words.
     pub(super) fn terms(&self, words: &[Word]) -> Vec<QueryTerm> {
         let mut terms: Vec<QueryTerm> = Vec::new();
-        let mut places: Map<&str, usize> = Map::default();
+        let mut seen: Set<&str> = Set::default();
         for (at, (stem, word, stress)) in words.iter().enumerate() {
-            if let Some(place) = places.get(&**stem) {
-                let again = &mut terms[*place];
-                again.weight += self.weights.repeats * again.meaning.idf;
+            if !seen.insert(&**stem) {
                 continue;
             }
-            places.insert(stem, terms.len());
             let later = if words.len() <= SHORT { self.weights.position * at as f64 / words.len() as f64 } else { 0.0 };
             let meaning = self.meaning(word, stem);
             let weight = meaning.idf * stress * (1.0 - later);
-            terms.push(QueryTerm { meaning, is_joined: false, weight });
+            terms.push(QueryTerm { meaning, weight });
             if let Some((_, next, _)) = words.get(at + 1).filter(|_| self.weights.compounds > 0.0) {
                 terms.extend(self.both(word, next));
             }
@@ -158,7 +153,11 @@ impl<'a> Interpreter<'a> {
             }
         };
         for (kind, synonym) in index.lexicon.synonyms(stem) {
-            let worth = if kind == Kind::Verb { weights.verbs } else { weights.nouns };
+            let worth = match kind {
+                Kind::Verb => weights.verbs,
+                Kind::Noun => weights.nouns,
+                Kind::Said => weights.said,
+            };
             let worth = if itself.is_some() { worth } else { (worth * weights.in_place).min(1.0) };
             if let Some(term) = index.vocabulary.term(synonym) {
                 add(term, worth, Via::Synonym);
@@ -211,7 +210,7 @@ impl<'a> Interpreter<'a> {
         let idf = self.statistics.idf_of(self.index, term);
         let via = vec![(term, 1.0, Via::Compound)];
         let meaning = Arc::new(Meaning::new(both, via, idf, 0));
-        Some(QueryTerm { meaning, is_joined: true, weight: self.weights.compounds * idf })
+        Some(QueryTerm { meaning, weight: self.weights.compounds * idf })
     }
 
     /// Two words of the catalog that make up one of the request, if there are such.

@@ -12,8 +12,6 @@ use super::tokenizer::{Cut, each_word};
 use super::tool_texts::each_text;
 use crate::search::vocabulary::{Term, Vocabulary};
 
-/// Pairs of neighbouring terms that are kept of one tool.
-const PAIRS: usize = 500;
 /// Words whose terms are kept while tools are read.
 const KNOWN_WORDS: usize = 200_000;
 
@@ -60,12 +58,10 @@ impl Reader {
         places.clear();
         let mut row = Row::default();
         let mut server_name: Vec<Term> = Vec::new();
-        let mut pairs: Vec<(Term, Term)> = Vec::new();
         let mut left = limits::INDEXED_BYTES;
         each_text(tool, &mut |field, text| {
             let text = beginning(text, left);
             left -= text.len();
-            let mut before: Option<Term> = None;
             let is_name = matches!(field, Field::Name | Field::Server);
             each_word(text, &mut |word, cut| {
                 let word = term_of(word, (is_name, may_add), known, lexicon, vocabulary);
@@ -87,15 +83,8 @@ impl Reader {
                 if matches!(field, Field::Name | Field::Lead) {
                     row.lead.push(term);
                 }
-                if field.has_pairs() && pairs.len() < PAIRS {
-                    pairs.extend(before.map(|before| (before, term)));
-                }
-                before = Some(term);
             });
         });
-        pairs.sort_unstable();
-        pairs.dedup();
-        row.pairs = pairs;
         row.server = servers.number(tool, || server_name);
         servers.add(row.server, vocabulary.len() - terms_before);
         places.sort_unstable();

@@ -1,14 +1,18 @@
 //! The texts of a JSON Schema that are searched, read from its text without building a tree: names and descriptions of
-//! parameters at every depth, and the values that they may have.
+//! parameters and of those within them, and the values that they may have.
 
 use crate::json::{self, Fault, Fields, Scanner};
 use crate::limits;
 
 use super::fields::Field;
 
+/// Levels of parameters that are read. Deeper ones tell how a call is filled in, hardly what it does: with all of them,
+/// tools with schemas of thousands of words came first for words that others are about.
+const LEVELS: usize = 2;
+
 /// Calls back with the texts of a schema. A part that cannot be read is passed over.
 pub(super) fn each(schema: &str, take: &mut dyn FnMut(Field, &str)) {
-    let mut walk = Walk { root: schema, take, followed: Vec::new(), left: limits::SCHEMA_NODES, depth: 0 };
+    let mut walk = Walk { root: schema, take, followed: Vec::new(), left: limits::SCHEMA_NODES, depth: 0, level: 0 };
     // The catalog has checked that it is JSON; what it only kept as text may still break off.
     _ = walk.schema(&mut Scanner::new(schema));
 }
@@ -22,6 +26,8 @@ struct Walk<'a, 't> {
     /// Schemas that may still be read.
     left: usize,
     depth: usize,
+    /// How many parameters lead to where it is.
+    level: usize,
 }
 
 impl<'a> Walk<'a, '_> {
@@ -39,12 +45,15 @@ impl<'a> Walk<'a, '_> {
             r#""enum""# if scanner.peek() == Some(b'[') => {
                 scanner.each(b'[', &mut |scanner| self.text(Field::Value, scanner))
             }
-            r#""properties""# | r#""patternProperties""# if scanner.peek() == Some(b'{') => {
-                scanner.each(b'{', &mut |scanner| {
+            r#""properties""# | r#""patternProperties""# if self.level < LEVELS && scanner.peek() == Some(b'{') => {
+                self.level += 1;
+                let read = scanner.each(b'{', &mut |scanner| {
                     let name = scanner.key()?;
                     (self.take)(Field::Parameter, &name);
                     self.schema(scanner)
-                })
+                });
+                self.level -= 1;
+                read
             }
             r#""items""#
             | r#""prefixItems""#
@@ -119,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_texts_at_every_depth() {
+    fn finds_texts_of_parameters_and_of_those_within() {
         let schema = r##"{"type":"object","description":"A \"quoted\" text","properties":{
             "a\u0062":{"description":"first","enum":["x",1,null,"y"]},
             "list":{"items":[{"title":"one"},{"const":"two"}],"anyOf":{"properties":{"deep":{}}}},
@@ -139,8 +148,8 @@ mod tests {
             (Field::ParameterText, "found"),
         ];
         let found = texts(schema);
-        // The reference to the root reads it once more, up to the references that were followed already.
-        assert_eq!(found.len(), expected.len() + 10);
+        // The reference to the root reads it once more, up to the references that were followed already and the third level.
+        assert_eq!(found.len(), expected.len() + 9);
         for ((field, text), (expected_field, expected)) in found.iter().zip(expected) {
             assert_eq!((*field, text.as_str()), (expected_field, expected));
         }

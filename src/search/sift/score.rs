@@ -27,9 +27,6 @@ pub(super) struct Scorer<'a> {
 /// Lengths of fields for which the norm is worked out beforehand; few fields are longer.
 const NORMS: usize = 64;
 
-/// Two lists of postings are intersected by marks where the longer one is at most so many times as long.
-const MARKED_FROM: usize = 8;
-
 impl<'a> Scorer<'a> {
     pub(super) fn new(index: &'a Index, statistics: &'a Statistics, weights: &'a Weights) -> Self {
         let norm = |field: usize, length: usize| {
@@ -85,18 +82,16 @@ impl<'a> Scorer<'a> {
             }
         }
         self.cover_names(terms, scratch);
-        self.find_pairs(terms, scratch);
         // Each of them is written anew.
         candidates.resize(count, Candidate::default());
         self.gather((total, asked), &touched[..count], scratch, candidates);
         scratch.touched = touched;
-        self.lift_servers(scratch, candidates);
         scratch.clear_names();
-        scratch.clear_pairs();
+        scratch.clear_servers();
         scratch.clear_covered();
     }
 
-    /// Makes candidates of the slots that hold a word, with what each fits by itself, and notes the three best of each server.
+    /// Makes candidates of the slots that hold a word, and scores them.
     fn gather(
         &self,
         (total, asked): (f64, Asked),
@@ -106,7 +101,9 @@ impl<'a> Scorer<'a> {
     ) {
         let names = self.statistics.name_sums(self.index);
         let (servers, effects) = (&self.index.columns.servers[..], &self.index.columns.effects[..]);
-        let Scratch { sums, names: covered_names, pairs, servers: best, touched_servers, .. } = scratch;
+        let Scratch {
+            sums, names: covered_names, covered: covered_terms, servers: named_servers, touched_servers, ..
+        } = scratch;
         for (candidate, slot) in candidates.iter_mut().zip(touched) {
             let at = *slot as usize;
             let (sum, covered) = std::mem::take(&mut sums[at]);
@@ -116,23 +113,19 @@ impl<'a> Scorer<'a> {
             let words = sum / total * coverage * share(asked, effects[at], self.weights.effects);
             let name = match covered_names[at] {
                 0.0 => 0.0,
-                covered => words * self.weights.names * (covered / names[place as usize]),
-            };
-            let pairs = self.weights.pairs * pairs[at] / total;
-            *candidate =
-                Candidate { slot: *slot, server_number: servers[at], words, name, pairs, ..Candidate::default() };
-            let best = &mut best[servers[at] as usize];
-            if best[0] == 0.0 {
-                touched_servers.push(servers[at]);
-            }
-            let mut score = candidate.base();
-            if score > best[2] {
-                for place in best {
-                    if score > *place {
-                        std::mem::swap(place, &mut score);
-                    }
+                covered => {
+                    let share = covered / names[place as usize];
+                    // The power of 1.5: half a name says less than half of what a whole one says.
+                    words * self.weights.names * share * share.sqrt()
                 }
-            }
+            };
+            let server_number = servers[at];
+            let named = named_servers[server_number as usize].get_or_insert_with(|| {
+                touched_servers.push(server_number);
+                self.named(server_number, covered_terms)
+            });
+            let server = (words + name) * self.weights.servers * *named;
+            *candidate = Candidate { slot: *slot, server_number, words, name, server, ..Candidate::default() };
         }
     }
 
@@ -199,71 +192,11 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    /// Adds up the weight of neighbouring words of the request that are neighbours in a tool too.
-    fn find_pairs(&self, terms: &[QueryTerm], scratch: &mut Scratch) {
-        if self.weights.pairs == 0.0 {
-            return;
-        }
-        let apart = || terms.iter().filter(|term| !term.is_joined);
-        for (a, b) in apart().zip(apart().skip(1)) {
-            let (Some(first), Some(second)) = (a.meaning.itself(), b.meaning.itself()) else { continue };
-            let weight = (a.weight + b.weight) / 2.0;
-            let (all, others) = (self.index.postings(first), self.index.postings(second));
-            let (few, many) = if all.len() <= others.len() { (all, others) } else { (others, all) };
-            // Only tools that have both terms in one field are looked at closer. Marking them takes both lists, which pays
-            // where neither is short.
-            let marked = few.len() * MARKED_FROM >= many.len();
-            if marked {
-                scratch.begin_marks();
-                for part in self.statistics.parts(many, |posting| posting.slot) {
-                    for posting in part.iter().filter(|posting| posting.field.has_pairs()) {
-                        scratch.mark(posting.slot, posting.field as u8);
-                    }
-                }
-            }
-            let mut last = None;
-            for posting in self.statistics.parts(few, |posting| posting.slot).flatten() {
-                if posting.field.has_pairs()
-                    && (!marked || scratch.is_marked(posting.slot, posting.field as u8))
-                    && last != Some(posting.slot)
-                    && self.statistics.has(posting.slot)
-                {
-                    let pairs = self.index.columns.pairs.row(posting.slot);
-                    last = Some(posting.slot);
-                    if pairs.binary_search(&(first, second)).is_ok() {
-                        let sum = &mut scratch.pairs[posting.slot as usize];
-                        if *sum == 0.0 {
-                            scratch.paired.push(posting.slot);
-                        }
-                        *sum += weight;
-                    }
-                }
-            }
-        }
-    }
-
-    /// Lifts the tools of servers: by the share of the server's name that the request covers, and by what fits best on
-    /// the server, the sum of its three best tools, beside that of the best server.
-    fn lift_servers(&self, scratch: &mut Scratch, candidates: &mut [Candidate]) {
-        let touched = std::mem::take(&mut scratch.touched_servers);
-        let sum = |best: &[f64; 3]| best[0] + best[1] + best[2];
-        let top = touched.iter().filter(|server| **server > 0);
-        let top = top.map(|server| sum(&scratch.servers[*server as usize])).fold(0.0, f64::max);
-        for server in &touched {
-            let terms = self.index.servers.terms.row(*server);
-            let all = terms.iter().fold(0.0, |sum, term| sum + self.statistics.idf_of(self.index, *term));
-            let covered = terms.iter().fold(0.0, |sum, term| sum + scratch.covered[*term as usize]);
-            let named = if all > 0.0 { covered / all } else { 0.0 };
-            let best = &mut scratch.servers[*server as usize];
-            let fits = if top > 0.0 { sum(best) / top } else { 0.0 };
-            let lift = (1.0 + self.weights.servers * fits) * (1.0 + self.weights.server_names * named) - 1.0;
-            // From here on the first number is what the server's tools gain.
-            best[0] = if *server > 0 && top > 0.0 { lift } else { 0.0 };
-        }
-        for candidate in candidates.iter_mut() {
-            candidate.server = candidate.base() * scratch.servers[candidate.server_number as usize][0];
-        }
-        scratch.touched_servers = touched;
-        scratch.clear_servers();
+    /// The share of a server's name that the request covers.
+    fn named(&self, server: u32, covered: &[f64]) -> f64 {
+        let terms = self.index.servers.terms.row(server);
+        let all = terms.iter().fold(0.0, |sum, term| sum + self.statistics.idf_of(self.index, *term));
+        let covered = terms.iter().fold(0.0, |sum, term| sum + covered[*term as usize]);
+        if all > 0.0 { covered / all } else { 0.0 }
     }
 }

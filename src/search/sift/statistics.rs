@@ -93,11 +93,6 @@ impl Statistics {
         self.places.place(slot)
     }
 
-    /// Whether a tool is searched.
-    pub(super) fn has(&self, slot: Slot) -> bool {
-        self.places.has(slot)
-    }
-
     /// The parts of a list, which rises by slot, in which tools stand that are searched. Others may stand between them.
     pub(super) fn parts<'l, T>(&self, list: &'l [T], slot: fn(&T) -> Slot) -> impl Iterator<Item = &'l [T]> {
         self.stretches.iter().map(move |stretch| within(list, slot, *stretch))

@@ -24,11 +24,9 @@ pub enum Ingredient {
     Coverage,
     /// Tools whose names the query covers come before others.
     Names,
-    /// Words that stand side by side in both count more.
-    Pairs,
-    /// Servers that the query names, or of which several tools fit, lift their tools.
+    /// Tools of servers that the query names come before others.
     Servers,
-    /// Earlier words of a short query count more, repeated words too.
+    /// Earlier words of a short query count more.
     Emphasis,
     /// Queries of several parts find something for each.
     Intents,
@@ -50,7 +48,6 @@ impl Ingredient {
         ("parameters", Ingredient::Parameters),
         ("coverage", Ingredient::Coverage),
         ("names", Ingredient::Names),
-        ("pairs", Ingredient::Pairs),
         ("servers", Ingredient::Servers),
         ("emphasis", Ingredient::Emphasis),
         ("intents", Ingredient::Intents),
@@ -104,6 +101,8 @@ pub(super) struct Weights {
     pub verbs: f64,
     /// The same for nouns.
     pub nouns: f64,
+    /// The same for what tools call what people say.
+    pub said: f64,
     /// How much more that is where no tool has the word itself.
     pub in_place: f64,
     /// The same for words that begin alike.
@@ -116,16 +115,10 @@ pub(super) struct Weights {
     pub coverage: f64,
     /// What a name adds that the query covers whole.
     pub names: f64,
-    /// What words that stand side by side in both add.
-    pub pairs: f64,
     /// What the name of a server adds that the query covers whole.
-    pub server_names: f64,
-    /// What a server adds of which more fits than of any other.
     pub servers: f64,
     /// How much less the last word of a short query counts than the first.
     pub position: f64,
-    /// How much the second and every later occurrence of a query word counts.
-    pub repeats: f64,
     /// What the best of a query's parts adds to the whole.
     pub intents: f64,
     /// How much less a tool counts that does something else than the query asks for.
@@ -141,17 +134,15 @@ const WEIGHTS: Weights = Weights {
     k1: 1.6,
     verbs: 0.2,
     nouns: 0.28,
+    said: 0.2,
     in_place: 2.5,
     relatives: 0.35,
     repair: 0.6,
     compounds: 0.5,
     coverage: 0.15,
     names: 0.6,
-    pairs: 0.25,
-    server_names: 0.2,
-    servers: 0.1,
+    servers: 0.2,
     position: 0.2,
-    repeats: 0.3,
     intents: 0.2,
     effects: 0.2,
     exact: 0.25,
@@ -167,15 +158,14 @@ impl Weights {
             }
         };
         let w = &mut weights;
-        drop(Ingredient::Synonyms, &mut [&mut w.verbs, &mut w.nouns]);
+        drop(Ingredient::Synonyms, &mut [&mut w.verbs, &mut w.nouns, &mut w.said]);
         drop(Ingredient::Relatives, &mut [&mut w.relatives]);
         drop(Ingredient::Repair, &mut [&mut w.repair]);
         drop(Ingredient::Compounds, &mut [&mut w.compounds]);
         drop(Ingredient::Coverage, &mut [&mut w.coverage]);
         drop(Ingredient::Names, &mut [&mut w.names]);
-        drop(Ingredient::Pairs, &mut [&mut w.pairs]);
-        drop(Ingredient::Servers, &mut [&mut w.server_names, &mut w.servers]);
-        drop(Ingredient::Emphasis, &mut [&mut w.position, &mut w.repeats]);
+        drop(Ingredient::Servers, &mut [&mut w.servers]);
+        drop(Ingredient::Emphasis, &mut [&mut w.position]);
         drop(Ingredient::Intents, &mut [&mut w.intents]);
         drop(Ingredient::Effects, &mut [&mut w.effects]);
         if !without.keeps(Ingredient::Parameters) {

@@ -18,7 +18,7 @@ export const KINDS: Record<Kind, string> = {
 };
 
 const WRITTEN: readonly HitPart["how"][] = ["word", "pattern", "whole-query", "inside"];
-const WHOLE: readonly HitPart["how"][] = ["covered", "adjacent", "server", "intent"];
+const WHOLE: readonly HitPart["how"][] = ["covered", "server", "intent"];
 
 export function kindOf(part: HitPart): Kind {
   // A server is a field too, in which a word may stand.
