@@ -30,6 +30,13 @@ fn beside(text: &str) -> RegisterOptions {
     RegisterOptions::default().server("sky").enrichment(Sidecar::read(text).unwrap())
 }
 
+/// The report on words for so many tools, and on tools that changed since.
+fn reported(enriched: usize, stale: &[&str]) -> EnrichmentReport {
+    let mut report = EnrichmentReport::default();
+    (report.enriched, report.stale) = (enriched, stale.iter().map(|name| (*name).into()).collect());
+    report
+}
+
 fn registered(text: &str, tools: &Value) -> (ToolSift, EnrichmentReport) {
     let sift = ToolSift::new(Settings::default());
     let report = sift.register_json(&tools.to_string(), &beside(text)).unwrap();
@@ -71,12 +78,12 @@ fn both_forms_of_a_sidecar_are_read() {
     ];
     for form in forms {
         let (sift, report) = registered(&form, &tools());
-        assert_eq!(report, EnrichmentReport { enriched: 2, stale: vec![] }, "{form}");
+        assert_eq!(report, reported(2, &[]), "{form}");
         assert_eq!(words(&sift), [vec!["rain"], vec!["do I need an umbrella?"]]);
         assert_eq!(found(&sift, "clock")[0].0, "list_alarms");
     }
     let alone = serde_json::to_string_pretty(&entry()).unwrap();
-    assert_eq!(registered(&alone, &tools()).1, EnrichmentReport { enriched: 1, stale: vec![] });
+    assert_eq!(registered(&alone, &tools()).1, reported(1, &[]));
     let (_, report) = registered("", &tools());
     assert_eq!(report, EnrichmentReport::default());
 }
@@ -137,14 +144,14 @@ fn a_changed_definition_makes_an_entry_stale() {
     assert_eq!(found(&sift, "umbrella")[0].0, "get_forecast");
     tools[0]["description"] = json!("Get the forecast for a harbour.");
     let report = sift.sync_json("sky", &tools.to_string(), &beside(&text)).unwrap();
-    let stale = EnrichmentReport { enriched: 0, stale: vec!["get_forecast".into()] };
+    let stale = reported(0, &["get_forecast"]);
     assert_eq!((report.changed.len(), report.enrichment.unwrap()), (1, stale));
     assert_eq!(words(&sift), [Vec::<String>::new(), vec![]]);
     assert!(found(&sift, "umbrella").is_empty());
     // White space is no change, and neither is the schema.
     tools[0] = json!({ "name": "get_forecast", "description": format!("  {FORECAST}\n"), "inputSchema": { "type": "object" } });
     let report = sift.sync_json("sky", &tools.to_string(), &beside(&text)).unwrap();
-    assert_eq!(report.enrichment.unwrap(), EnrichmentReport { enriched: 1, stale: vec![] });
+    assert_eq!(report.enrichment.unwrap(), reported(1, &[]));
 }
 
 #[test]

@@ -106,8 +106,9 @@ fn calls_and_snapshots_are_values() {
     assert_eq!(given.parse::<Value>().unwrap(), arguments);
     assert_eq!(given.parse::<Vec<u8>>().unwrap_err().code(), ErrorCode::NotJson);
     // What is no object is the model's mistake, as in text.
-    let as_text = serde_json::to_value(session.call_json("get_forecast", "[1]").unwrap()).unwrap();
-    assert_eq!(serde_json::to_value(session.call("get_forecast", &json!([1])).unwrap()).unwrap(), as_text);
+    let fresh = |id: &str| sift.session(id, None).unwrap();
+    let as_text = serde_json::to_value(fresh("text").call_json("get_forecast", "[1]").unwrap()).unwrap();
+    assert_eq!(serde_json::to_value(fresh("value").call("get_forecast", &json!([1])).unwrap()).unwrap(), as_text);
     assert_eq!(as_text["kind"], "refused");
 
     let request = session.assemble(Format::Mcp).unwrap();

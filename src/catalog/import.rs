@@ -93,7 +93,7 @@ const SCHEMA_KEYS: [&str; 4] = ["inputSchema", "input_schema", "parametersJsonSc
 ///
 /// # Errors
 /// `tool_shape_unknown` when it is no object or has no name, `option_invalid` when a field has the wrong type,
-/// `description_too_long`, and what [`Schema::read`] says of the parameters.
+/// `description_too_long`, and what [`Schema::of_checked`] says of the parameters.
 pub(super) fn read(definition: &Item<'_>) -> Result<Draft> {
     let unknown = |message: String| Error::new(ErrorCode::ToolShapeUnknown, message);
     let must_be = |what: &str, got: &str| unknown(format!("{what} must be an object, got {}", excerpt_json(got)));

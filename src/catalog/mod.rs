@@ -27,8 +27,6 @@ mod room;
 mod schema;
 mod selection;
 mod servers;
-#[cfg(test)]
-mod shared;
 mod sidecar;
 mod sync;
 mod table;
@@ -56,3 +54,6 @@ pub use table::SHARED;
 pub use tool::{Deferral, Tool, ToolId, ToolKey};
 pub use tool_definition::ToolDefinition;
 pub use tool_names::{ToolNames, unmatched};
+
+#[cfg(test)]
+mod test_calls;

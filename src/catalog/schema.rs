@@ -39,18 +39,12 @@ impl Schema {
         Schema { text, is_sound: true.into() }
     }
 
-    /// Reads a schema. The second value says in a sentence what had to be repaired.
+    /// Reads a schema from a text that is known to be one JSON value, in one pass. The second value says in a sentence what
+    /// had to be repaired.
     ///
     /// # Errors
     /// `schema_invalid` when it is not the schema of an object, `schema_too_large` beyond [`limits::SCHEMA_BYTES`] or
     /// [`limits::SCHEMA_DEPTH`], `text_invalid` for half a surrogate pair.
-    #[cfg(test)]
-    pub(crate) fn read(json: &str) -> Result<(Self, Option<String>)> {
-        check_size(json)?;
-        Schema::of_checked(json::checked(json).map_err(invalid)?)
-    }
-
-    /// The same for a text that is known to be one JSON value. It takes one pass over the text.
     pub(super) fn of_checked<'a>(json: &'a str) -> Result<(Self, Option<String>)> {
         check_size(json)?;
         if !json.starts_with('{') {
@@ -123,7 +117,7 @@ fn check_size(json: &str) -> Result<()> {
     Err(Error::new(ErrorCode::SchemaTooLarge, message))
 }
 
-fn invalid(fault: Fault) -> Error {
+pub(super) fn invalid(fault: Fault) -> Error {
     Error::new(ErrorCode::SchemaInvalid, format!("parameters are no JSON Schema: {fault}"))
 }
 

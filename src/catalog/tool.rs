@@ -194,7 +194,7 @@ impl Tool {
         self.labels.as_ref().map_or(&[], |labels| &labels.enrichment.queries)
     }
 
-    /// The name under which Google's format declares it: see [`google_name`](super::names::google_name).
+    /// The name under which Google's format declares it: the model-facing name, or a safe form of it where Google refuses that.
     pub fn google_name(&self) -> &Arc<str> {
         self.own_google_name().unwrap_or(&self.model_name)
     }

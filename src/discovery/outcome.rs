@@ -43,12 +43,13 @@ pub enum Outcome {
         model_name: Arc<str>,
         /// The arguments as the model wrote them.
         arguments: JsonText,
-        /// What its server says of its effect.
+        /// What its server says of its effect: MCP's hints as a number, whose digits of base 3 stand for `readOnlyHint`,
+        /// `destructiveHint`, `idempotentHint` and `openWorldHint`, the first one lowest; 0 is a missing hint, 1 false, 2 true.
+        /// [`Tool::effect`] says what follows from them.
         #[serde(skip_serializing_if = "no_hints")]
         hints: Hints,
     },
     /// Nothing is to be run.
-    #[non_exhaustive]
     Refused {
         /// Why not.
         error: Refusal,

@@ -37,7 +37,7 @@ pub struct ToolInfo {
     pub deferral: Deferral,
     /// Where it stands.
     pub state: ToolState,
-    /// What its server says of its effect.
+    /// What its server says of its effect, as [`Outcome::Dispatch`](crate::Outcome) has it.
     #[serde(skip_serializing_if = "no_hints")]
     pub hints: Hints,
     /// Bytes of its definition in MCP's format.

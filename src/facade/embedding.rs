@@ -1,4 +1,5 @@
-//! Serves rankers of the host's: the texts from which it makes vectors.
+//! Serves the rankers of JavaScript hosts: the texts from which they make vectors. Rust programs are given the tools by
+//! [`ToolSift::with_ranker`].
 
 use std::sync::Arc;
 
@@ -26,11 +27,12 @@ pub struct EmbeddingText {
 }
 
 impl ToolSift {
-    /// The numbers of the tools that a session searches, or with the opening [`SHARED`] the host, in catalog order. A tool
+    /// The numbers of the tools that a session searches, or with the opening 0 the host, in catalog order. A tool
     /// that changes gets another number.
     ///
     /// # Errors
     /// `session_closed`.
+    #[doc(hidden)]
     pub fn searched(&self, id: &str, opening: u32) -> Result<Vec<f64>> {
         let tools = read(&self.inner.tools);
         let shared = self.shared(&tools.catalog, id, opening)?;
@@ -45,6 +47,7 @@ impl ToolSift {
     ///
     /// # Errors
     /// `session_closed`.
+    #[doc(hidden)]
     pub fn embedding_texts(&self, id: &str, opening: u32, ids: &[f64]) -> Result<Vec<EmbeddingText>> {
         let mut wanted = ids;
         let tools = read(&self.inner.tools);

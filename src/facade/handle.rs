@@ -39,6 +39,7 @@ impl SessionHandle {
     }
 
     /// The number of its opening: a session that was closed or evicted, and is opened again, has another one.
+    #[doc(hidden)]
     pub fn opening(&self) -> u32 {
         self.opening
     }

@@ -291,16 +291,18 @@ impl ToolSift {
     }
 
     /// The session of an id that is open since [`SessionHandle::opening`]; one that was closed or evicted, and opened again,
-    /// is another one. This never opens a session.
+    /// is another one. This never opens a session. For bindings, which hold no [`SessionHandle`].
     ///
     /// # Errors
     /// `session_closed`.
+    #[doc(hidden)]
     pub fn open_session(&self, id: &str, opening: u32) -> Result<SessionHandle> {
         lock(&self.inner.sessions).get_opening(id, opening)?;
         Ok(SessionHandle::new(self, id, opening))
     }
 
     /// Closes the session of an id that is open since an opening, and says whether there was one.
+    #[doc(hidden)]
     pub fn close_opening(&self, id: &str, opening: u32) -> bool {
         lock(&self.inner.sessions).check_opening(id, opening).is_ok() && self.close(id)
     }

@@ -25,9 +25,9 @@ pub struct ProfileInfo {
     /// One value on each axis.
     #[serde(flatten)]
     pub settings: SettingsInfo,
-    /// See [`Profile::always_available`].
+    /// Names that are always sent and never searched.
     pub always_available: &'static [&'static str],
-    /// See [`Profile::special_categories`].
+    /// Categories whose tools every session starts with, and which no selection takes away.
     pub special_categories: &'static [&'static str],
 }
 

@@ -256,7 +256,7 @@ mod tests {
                 assert!(store.close(&id));
                 assert_eq!((store.others.len(), store.revealing.len()), (1, 0), "{eviction:?} {round}");
             }
-            assert_eq!((store.len(), store.take_closed().len()), (1, 1_000));
+            assert_eq!((store.sessions.len(), store.take_closed().len()), (1, 1_000));
         }
     }
 }
