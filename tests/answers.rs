@@ -71,7 +71,7 @@ fn a_line_names_the_server_as_long_as_another_has_a_tool_of_that_name() {
     let sift = sift(json!({}), &json!([]));
     let list = |server: &str, says: &str| {
         let tools = json!([{ "name": "create_issue", "description": format!("Opens an issue{says}.") }]);
-        sift.sync(server, &tools.to_string(), &RegisterOptions::default()).unwrap();
+        sift.sync_json(server, &tools.to_string(), &RegisterOptions::default()).unwrap();
         search(&sift, "issue")
     };
     assert_eq!(end(&list("github", ""), "create_issue"), Some(""));
