@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn only_what_is_sent_is_kept_as_text() {
         let sift = ToolSift::new(Settings::default());
-        sift.register(r#"[{"name":"a"},{"name":"b"}]"#, &RegisterOptions::default()).unwrap();
+        sift.register_json(r#"[{"name":"a"},{"name":"b"}]"#, &RegisterOptions::default()).unwrap();
         let sizes: Vec<usize> = sift.tools().unwrap().iter().map(|tool| tool.bytes).collect();
         for (_, format) in Format::ALL {
             sift.size(*format).unwrap();
@@ -200,7 +200,7 @@ mod tests {
     fn texts_of_own_tools_that_have_gone_are_released_at_once() {
         let settings = Settings { most_bytes: 100_000, ..Settings::default() };
         let sift = ToolSift::new(settings);
-        sift.register(r#"[{"name":"a"}]"#, &RegisterOptions::default()).unwrap();
+        sift.register_json(r#"[{"name":"a"}]"#, &RegisterOptions::default()).unwrap();
         let held = || read(&sift.inner.tools).catalog.tools().iter().map(|tool| tool.bytes()).sum::<usize>();
         let from = RegisterOptions { server: Some("github".into()), ..RegisterOptions::default() };
         let before = held();
