@@ -207,7 +207,7 @@ mod tests {
         for round in 0..100 {
             let text = format!("Opens ticket {round}. {}", "word ".repeat(12_000));
             let ada = sift.session("ada", None).unwrap();
-            let report = ada.register(&format!(r#"[{{"name":"large","description":"{text}"}}]"#), &from).unwrap();
+            let report = ada.register_json(&format!(r#"[{{"name":"large","description":"{text}"}}]"#), &from).unwrap();
             assert_eq!(report.registered.len(), 1, "round {round}: there is room");
             let tool = read(&sift.inner.tools).catalog.tools().last().map(Arc::downgrade).unwrap();
             assert!(held() > 60_000);
@@ -218,7 +218,7 @@ mod tests {
             match round % 3 {
                 0 => assert!(sift.close("ada")),
                 1 => assert_eq!(ada.unregister(Some("github"), None).unwrap().len(), 1),
-                _ => assert_eq!(ada.sync("github", "[]", &from).unwrap().removed.len(), 1),
+                _ => assert_eq!(ada.sync_json("github", "[]", &from).unwrap().removed.len(), 1),
             }
             assert!(tool.upgrade().is_none(), "round {round}");
             assert_eq!(held(), before, "round {round}");
