@@ -218,7 +218,7 @@ mod tests {
             match round % 3 {
                 0 => assert!(sift.close("ada")),
                 1 => assert_eq!(ada.unregister(Some("github"), None).unwrap().len(), 1),
-                _ => assert_eq!(ada.sync("github", "[]", &from).unwrap().removed.len(), 1),
+                _ => assert_eq!(ada.sync_json("github", "[]", &from).unwrap().removed.len(), 1),
             }
             assert!(tool.upgrade().is_none(), "round {round}");
             assert_eq!(held(), before, "round {round}");

@@ -71,15 +71,13 @@ pub(super) fn line(context: &Context<'_>, session: &Session, tool: &Tool) -> Str
     } else {
         String::new()
     };
-    format!("{ITEM}{}{}{server}\n", tool.model_name, tool.outline())
+    [ITEM, &tool.model_name, tool.outline(), &server, "\n"].concat()
 }
 
 /// Whether a name leaves open which server's tool it is: it has no server in front, and the session may see another server's
 /// tool that was registered under the same name.
 fn is_ambiguous(context: &Context<'_>, session: &Session, tool: &Tool) -> bool {
-    let says_server = tool.server().is_some_and(|server| tool.model_name.starts_with(&safe_alias(server)));
-    !says_server
-        && context
-            .catalog
-            .has_namesake(session.opening(), tool, |other| context.state(other, session) != ToolState::Hidden)
+    let is_seen = |other: &Tool| context.state(other, session) != ToolState::Hidden;
+    context.catalog.has_namesake(session.opening(), tool, is_seen)
+        && !tool.server().is_some_and(|server| tool.model_name.starts_with(&safe_alias(server)))
 }
