@@ -71,7 +71,7 @@ fn a_line_names_the_server_as_long_as_another_has_a_tool_of_that_name() {
     let sift = sift(json!({}), &json!([]));
     let list = |server: &str, says: &str| {
         let tools = json!([{ "name": "create_issue", "description": format!("Opens an issue{says}.") }]);
-        sift.sync(server, &tools.to_string(), &RegisterOptions::default()).unwrap();
+        sift.sync_json(server, &tools.to_string(), &RegisterOptions::default()).unwrap();
         search(&sift, "issue")
     };
     assert_eq!(end(&list("github", ""), "create_issue"), Some(""));
@@ -82,7 +82,7 @@ fn a_line_names_the_server_as_long_as_another_has_a_tool_of_that_name() {
     assert_eq!(end(&search(&sift, "issue"), "create_issue"), Some(""));
     // A tool of the session's own counts for the session.
     let own = r#"[{"name":"create_issue"}]"#;
-    sift.session("a", None).unwrap().sync("mine", own, &RegisterOptions::default()).unwrap();
+    sift.session("a", None).unwrap().sync_json("mine", own, &RegisterOptions::default()).unwrap();
     assert_eq!(end(&search(&sift, "issue"), "create_issue"), Some(" (server: github)"));
 }
 

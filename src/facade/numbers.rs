@@ -97,8 +97,8 @@ mod tests {
         let sift = ToolSift::new(Settings::default());
         let of = |server: &str| RegisterOptions { server: Some(server.into()), ..RegisterOptions::default() };
         let tools = r#"[{"name":"feed_cat","description":"Feeds the cat."},{"name":"walk_dog"}]"#;
-        sift.register(tools, &of("pets")).unwrap();
-        sift.register(r#"[{"name":"cat_file","description":"Prints a file."}]"#, &of("shell")).unwrap();
+        sift.register_json(tools, &of("pets")).unwrap();
+        sift.register_json(r#"[{"name":"cat_file","description":"Prints a file."}]"#, &of("shell")).unwrap();
         sift
     }
 
