@@ -9,7 +9,6 @@ use crate::json::number_text;
 use crate::lock::{lock, read};
 use crate::session::Scope;
 
-use super::host_scores::RankError;
 use super::{Inner, SessionHandle, ToolSift};
 
 impl ToolSift {
@@ -41,7 +40,10 @@ impl ToolSift {
     #[must_use]
     pub fn with_ranker(
         mut self,
-        ranker: impl Fn(&str, &[Arc<Tool>]) -> std::result::Result<Vec<(String, f64)>, RankError> + Send + Sync + 'static,
+        ranker: impl Fn(&str, &[Arc<Tool>]) -> std::result::Result<Vec<(String, f64)>, super::RankError>
+        + Send
+        + Sync
+        + 'static,
     ) -> Self {
         self.ranker = Some(Arc::new(ranker));
         self
