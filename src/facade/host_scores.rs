@@ -1,8 +1,22 @@
 //! Reads what the host's own ranker says of tools.
 
-use crate::catalog::Catalog;
+use std::error::Error as StdError;
+use std::sync::Arc;
+
+use crate::catalog::{Catalog, Tool};
 use crate::error::{Error, ErrorCode, Result};
 use crate::search::{Ranker, SearchSettings};
+
+/// Why a host's ranker could not rank.
+pub type RankError = Box<dyn StdError + Send + Sync>;
+/// Names that the model sees, each with how well the tool fits, from 0 to 1.
+type Ranked = std::result::Result<Vec<(String, f64)>, RankError>;
+/// A ranker that many handles share.
+#[cfg(not(target_family = "wasm"))]
+pub(super) type OwnRanker = Arc<dyn Fn(&str, &[Arc<Tool>]) -> Ranked + Send + Sync>;
+/// In wasm the package asks the host's ranker itself.
+#[cfg(target_family = "wasm")]
+pub(super) type OwnRanker = Arc<dyn Fn(&str, &[Arc<Tool>]) -> Ranked>;
 
 /// Scores of the host's by positions in the catalog. Names that a session's model does not know are passed over.
 ///

@@ -29,13 +29,13 @@ use crate::session::{Scope, SessionStore, Snapshot, ToolState};
 
 pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo, VerdictInfo};
 pub use handle::SessionHandle;
-pub use own_ranker::RankError;
+pub use host_scores::RankError;
 
 #[cfg(target_family = "wasm")]
 pub(crate) use numbers::Numbered;
 
 use answers::infos;
-use own_ranker::OwnRanker;
+use host_scores::OwnRanker;
 use views::{Shared, Views};
 
 /// A catalog of tools, the sessions that use it, and the settings that both follow.

@@ -1,6 +1,5 @@
 //! Asks a host's own ranker how well tools fit a query, outside of every lock.
 
-use std::error::Error as StdError;
 use std::sync::Arc;
 
 use crate::catalog::{SHARED, Tool};
@@ -11,17 +10,6 @@ use crate::lock::{lock, read};
 use crate::session::Scope;
 
 use super::{Inner, SessionHandle, ToolSift};
-
-/// Why a host's ranker could not rank.
-pub type RankError = Box<dyn StdError + Send + Sync>;
-/// Names that the model sees, each with how well the tool fits, from 0 to 1.
-type Ranked = std::result::Result<Vec<(String, f64)>, RankError>;
-/// A ranker that many handles share.
-#[cfg(not(target_family = "wasm"))]
-pub(super) type OwnRanker = Arc<dyn Fn(&str, &[Arc<Tool>]) -> Ranked + Send + Sync>;
-/// In wasm the package asks the host's ranker itself.
-#[cfg(target_family = "wasm")]
-pub(super) type OwnRanker = Arc<dyn Fn(&str, &[Arc<Tool>]) -> Ranked>;
 
 impl ToolSift {
     /// Another handle to the same catalog and sessions, whose searches ask a ranker of the host's: of this handle, and of the
@@ -52,7 +40,10 @@ impl ToolSift {
     #[must_use]
     pub fn with_ranker(
         mut self,
-        ranker: impl Fn(&str, &[Arc<Tool>]) -> std::result::Result<Vec<(String, f64)>, RankError> + Send + Sync + 'static,
+        ranker: impl Fn(&str, &[Arc<Tool>]) -> std::result::Result<Vec<(String, f64)>, super::RankError>
+        + Send
+        + Sync
+        + 'static,
     ) -> Self {
         self.ranker = Some(Arc::new(ranker));
         self
