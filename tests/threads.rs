@@ -97,9 +97,11 @@ fn sessions_of_many_threads_do_not_mix() {
             let own = ToolDefinition::new("own").description("Feeds the cat.");
             session.register(&[own], &RegisterOptions::default()).unwrap();
             let outcome = session.call("search_tools", &json!({ "query": query })).unwrap();
-            let Outcome::Result { revealed, .. } = outcome else { panic!("{outcome:?}") };
-            assert_eq!(&*revealed[0], tool);
-            assert_eq!(session.revealed().unwrap(), revealed);
+            let Outcome::Result { content, .. } = outcome else { panic!("{outcome:?}") };
+            assert!(content.contains(tool), "{content}");
+            session.reveal(&[tool]).unwrap();
+            let revealed = session.revealed().unwrap();
+            assert!(revealed.iter().any(|name| **name == *tool), "{revealed:?}");
             let outcome = session.call(tool, &json!({ "round": round })).unwrap();
             let Outcome::Dispatch { arguments, .. } = outcome else { panic!("{outcome:?}") };
             assert_eq!(arguments.value().unwrap(), json!({ "round": round }));

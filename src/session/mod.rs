@@ -15,6 +15,7 @@ mod snapshot;
 mod standing;
 mod state;
 mod store;
+mod turns;
 mod view;
 
 pub use bounds::{Bounds, WhenFull};

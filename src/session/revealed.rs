@@ -13,7 +13,7 @@ pub struct RevealedTool {
     #[serde(flatten)]
     pub key: ToolKey,
     /// The turn of its last use: of its reveal, or of a call.
-    #[serde(default, deserialize_with = "super::snapshot::turn")]
+    #[serde(default, deserialize_with = "super::turns::turn")]
     pub used: u64,
 }
 

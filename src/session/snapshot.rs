@@ -1,18 +1,16 @@
 //! Writes what a session knows as a small JSON value with a version, and reads it back.
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
 use crate::json::Fields;
 use crate::limits;
 
 use super::revealed::RevealedTool;
+use super::turns::turn;
 
 /// The version that this build writes. It also reads version 1, which has no turns.
 const VERSION: u64 = 2;
-/// Larger whole numbers are not exact in JavaScript.
-pub(super) const MOST_TURNS: u64 = 1 << 53;
 
 /// What a session knows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -58,10 +56,4 @@ impl Snapshot {
         }
         Ok(Snapshot { toolsift: VERSION, ..snapshot })
     }
-}
-
-/// Reads a turn; serde's own error would not say what the number is.
-pub(super) fn turn<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<u64, D::Error> {
-    let turn = u64::deserialize(deserializer).ok().filter(|turn| *turn <= MOST_TURNS);
-    turn.ok_or_else(|| D::Error::custom(format!("a turn is a whole number from 0 to {MOST_TURNS}")))
 }

@@ -13,7 +13,8 @@ use super::rate::RateLimit;
 use super::recent::Recent;
 use super::revealed::{RevealedList, RevealedTool};
 use super::scope::Scope;
-use super::snapshot::{MOST_TURNS, Snapshot};
+use super::snapshot::Snapshot;
+use super::turns::MOST_TURNS;
 
 /// The serialized tools of a request, in pieces that it shares with other requests.
 pub type Sent = Vec<Arc<str>>;
