@@ -90,6 +90,8 @@ impl ToolSift {
     }
 
     /// The same, with the host's own token counter.
+    // In wasm the host's token counter is a function of JavaScript, which stays on its thread.
+    #[cfg_attr(target_family = "wasm", allow(clippy::arc_with_non_send_sync))]
     pub fn with_counter(settings: Settings, counter: TokenCounter) -> Self {
         let reserved = settings.discovery.surface.iter().map(|tool| tool.definition.name.to_owned());
         let mut catalog =

@@ -97,7 +97,7 @@ test("from the overview to a revealed tool by keyboard alone", async () => {
     await page.getByRole("button", { name: "Call add_tool" }).waitFor();
     await page.keyboard.press("ArrowLeft");
     await tabTo(page, (at) => at.type === "text");
-    await page.keyboard.type("wether");
+    await page.keyboard.type("send money");
     await page.keyboard.press("Enter");
     await page.locator(".results .row").first().waitFor();
     assert.match(await page.getByTestId("announcement").innerText(), /^\d+.tools? named/);
@@ -107,7 +107,7 @@ test("from the overview to a revealed tool by keyboard alone", async () => {
     const kept = await focused(page);
     assert.equal(kept.text, add.text.replace("Add ", "Added "), "the focus stays on the button");
     assert.equal(kept.disabled, "true");
-    assert.match(await page.getByTestId("announcement").innerText(), /^Revealed mcp__weather__/);
+    assert.match(await page.getByTestId("announcement").innerText(), /^Revealed mcp__/);
     assert.equal((await turnsOf(page)).length, 3);
   });
 });

@@ -17,7 +17,7 @@ import { act, chooseProfile, openMenu, search, withSettings } from "./lib/model.
 import { onStage } from "./lib/stage.mjs";
 
 const SURE = "post a message to a channel";
-const DOUBTFUL = "wether";
+const DOUBTFUL = "send money";
 const HOPELESS = "marinate zucchini overnight";
 
 /** Queries of which one at least is found with confidence, but only just. */
