@@ -8,7 +8,7 @@ use crate::map::Set;
 
 use super::sift::{Index, Statistics};
 use super::slots::Slots;
-use super::text_statistics::TextStatistics;
+use crate::search::words::text_statistics::TextStatistics;
 
 /// Some tools of a catalog, in its order. It holds for one revision of the catalog.
 #[derive(Debug)]

@@ -10,7 +10,8 @@ use super::hit::{Confidence, Found, Hit, HitPart, How, SearchedField, Stage, Ver
 use super::query::{Demands, Grammar, Keywords, Occurrence, Query, terms};
 use super::rank::Search;
 use super::resolve::{NameIndex, says_server};
-use super::{Corpus, Cutoff, parts, select, sift};
+use super::words::parts;
+use super::{Corpus, Cutoff, select, sift};
 
 impl Search<'_> {
     /// The hits that count, best first, as many as are wanted; [`Found::total`] says how many there are.

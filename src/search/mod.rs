@@ -1,34 +1,28 @@
 //! Finds the tools that fit a query.
 //!
-//! A query is read by a [`Grammar`]; a [`Ranker`] takes it and the tools of a [`Corpus`], and answers with hits that
-//! explain themselves; [`SearchSettings`] say how many of them count. Each ranker is a file.
+//! A query is read by a [`Grammar`] (`query`); a [`Ranker`] takes it and the tools of a [`Corpus`], and answers with hits that
+//! explain themselves (`hit`); [`SearchSettings`] say how many of them count. `evaluate` leads a query through these steps.
+//!
+//! - `words`: the rankers of the published systems, which match words as they are written, and their index.
+//! - `pattern`: regular expressions in linear time.
+//! - `sift`: the ranker of our own. `text` cuts texts into words; `index` keeps where words stand; `scope` counts them over
+//!   the tools that are searched; `query` reads a request; `score` ranks; `calibration` says how sure that is; `answer`
+//!   selects what is shown and explains it.
+//! - `resolve` and `select`: tools by name, however a model writes it.
 
-mod accumulator;
-mod automaton;
-mod bm25;
-mod column;
 mod corpus;
-mod dialect;
-mod documents;
 mod evaluate;
-mod fuzzy;
-mod fuzzy_words;
 mod hit;
 mod lists;
-mod lower_cased;
-mod name_parts;
 mod number;
 #[cfg(all(not(target_family = "wasm"), any(test, toolsift_oracles)))]
 pub(crate) mod oracle;
-mod overlap;
-mod parts;
 mod pattern;
 mod places;
 mod pool;
 mod postings;
 mod query;
 mod rank;
-mod ranking;
 mod resolve;
 mod select;
 mod sift;
@@ -36,11 +30,9 @@ mod slots;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::disallowed_methods)]
 mod tests;
-mod text_column;
-mod text_index;
-mod text_statistics;
 mod top_k;
 mod vocabulary;
+mod words;
 
 pub use corpus::Corpus;
 pub use hit::{Confidence, Explained, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
@@ -49,7 +41,7 @@ pub use query::{Grammar, Query, Term};
 pub use rank::Search;
 pub use resolve::NameIndex;
 pub use sift::{Index, Ingredient, Without, embedding_text};
-pub use text_index::TextIndex;
+pub use words::TextIndex;
 
 /// How tools are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,7 +146,7 @@ impl SearchSettings {
 
     /// The number of hits of a step that are shown, for the number that was asked for.
     pub fn shown(&self, stage: Stage, asked: Option<usize>) -> usize {
-        let own = if stage == Stage::Fuzzy { fuzzy::MOST_HITS } else { usize::MAX };
+        let own = if stage == Stage::Fuzzy { words::fuzzy::MOST_HITS } else { usize::MAX };
         asked.or(self.hits).unwrap_or(own).min(self.most_hits)
     }
 }

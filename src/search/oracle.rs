@@ -1,12 +1,12 @@
 //! Patterns, stems and the best of many scores against other ways to find them.
 
-use super::automaton::Automaton;
-use super::dialect::{Meaning, read};
 use super::top_k::top_k as best;
 use crate::limits;
+use crate::search::pattern::automaton::Automaton;
+use crate::search::pattern::dialect::{Meaning, read};
 
-pub(crate) use super::automaton::oracle::backtrack;
 pub(crate) use super::sift::oracle::stem;
+pub(crate) use crate::search::pattern::automaton::oracle::backtrack;
 
 /// The first line is a pattern, the rest a text: the automaton finds what backtracking finds, in the steps that it counts.
 pub(crate) fn pattern(data: &[u8]) {

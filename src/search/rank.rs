@@ -6,10 +6,11 @@ use crate::error::Result;
 use super::corpus::Corpus;
 use super::hit::{Explained, Found};
 use super::query::Keywords;
-use super::ranking::Ranking;
 use super::sift::{self, Index};
-use super::text_index::TextIndex;
-use super::{Cutoff, Ranker, SearchSettings, bm25, fuzzy, overlap, parts, pattern};
+use super::words::{bm25, fuzzy, overlap, parts};
+use super::{Cutoff, Ranker, SearchSettings, pattern};
+use crate::search::words::TextIndex;
+use crate::search::words::ranking::Ranking;
 
 /// A search over some tools of a catalog; hits refer to tools by their positions in the catalog.
 pub struct Search<'a> {

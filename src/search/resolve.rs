@@ -14,7 +14,7 @@ use crate::text::{behind_underscores, name_parts, normalized};
 use super::SearchSettings;
 use super::sift::{Index, Names, own_words, singular_words, sorted_words};
 use super::slots::{Slot, Slots};
-use super::text_index::TextIndex;
+use crate::search::words::TextIndex;
 
 /// Names of more words are looked up as a whole only.
 const WORDS: usize = 24;

@@ -8,11 +8,11 @@ mod reference;
 
 use serde_json::{Value, json};
 
-use super::column::Column;
 use super::query::{Keywords, terms};
 use super::*;
 use crate::catalog::{Catalog, NamePolicy, RegisterOptions, Tool};
 use crate::limits;
+use crate::search::words::column::Column;
 
 const RANKERS: [Ranker; 4] = [Ranker::Bm25, Ranker::Overlap, Ranker::Parts, Ranker::Pattern];
 

@@ -47,7 +47,7 @@ test("the changelog has the version, with its day", () => {
 test("the crate packs its sources and pages only", async () => {
   const files = await crateFiles();
   assert.deepEqual(straysOf(files), []);
-  for (const wanted of ["src/lib.rs", "src/search/sift/tables/synonyms.txt", "README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"]) {
+  for (const wanted of ["src/lib.rs", "src/search/sift/text/tables/synonyms.txt", "README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"]) {
     assert.ok(files.includes(wanted), wanted);
   }
   assert.deepEqual(straysOf(["src/lib.rs", "docs/README.md", "node_modules/x/README.md"]), ["docs/README.md", "node_modules/x/README.md"]);

@@ -1,43 +1,15 @@
 //! The ranker of our own: a fielded lexical ranker that holds every word against names, servers, descriptions and
 //! parameters, with forms, synonyms and slips of it; then what fits as a whole; exact names before everything.
 
-mod agreement;
 mod answer;
-mod candidate;
-mod chances;
-mod clauses;
-mod columns;
-mod confidence;
-mod crowding;
-mod demands;
-mod embedding_text;
-mod exact;
-mod explain;
-mod fields;
-mod frequencies;
-mod host_scores;
+mod calibration;
 mod index;
-mod intents;
-mod lexicon;
-mod likelihood;
-mod look_alikes;
-mod meanings;
-mod name_keys;
-mod names;
 #[cfg(all(not(target_family = "wasm"), any(test, toolsift_oracles)))]
 pub(super) mod oracle;
-mod prebuilt;
-mod query_terms;
-mod reader;
-mod schema_texts;
+mod query;
+mod scope;
 mod score;
-mod scratch;
-mod similar;
-mod statistics;
-mod stem;
-mod tokenizer;
-mod tool_texts;
-mod weights;
+mod text;
 
 use std::sync::Arc;
 
@@ -46,24 +18,24 @@ use crate::search::hit::{Confidence, Explained, Found};
 use crate::search::slots::Slot;
 use crate::search::top_k::top_k;
 
-use agreement::asked;
 use answer::Answer;
-use candidate::Candidate;
-use likelihood::Likelihood;
-use names::has_identifier;
-use query_terms::Interpreter;
+use calibration::likelihood::Likelihood;
+use index::names::has_identifier;
+use query::agreement::asked;
+use query::terms::Interpreter;
 use score::Scorer;
-use scratch::Scratch;
+use score::candidate::Candidate;
+use score::scratch::Scratch;
 
-use weights::Weights;
+use score::weights::Weights;
 
-pub(super) use demands::having;
-pub use embedding_text::embedding_text;
 pub use index::Index;
-pub(super) use name_keys::{own_words, singular_words, sorted_words};
-pub(super) use names::Names;
-pub(super) use statistics::Statistics;
-pub use weights::{Ingredient, Without};
+pub use index::embedding_text::embedding_text;
+pub(super) use index::name_keys::{own_words, singular_words, sorted_words};
+pub(super) use index::names::Names;
+pub(super) use query::demands::having;
+pub(super) use scope::Statistics;
+pub use score::weights::{Ingredient, Without};
 
 /// What is searched, and how.
 pub(super) struct Request<'a> {
@@ -97,9 +69,9 @@ impl Request<'_> {
         let terms = interpreter.read(text);
         let mut candidates = std::mem::take(&mut scratch.candidates);
         scorer.score(&terms, asked(text), scratch, &mut candidates);
-        exact::prefer(&terms, (self.tools, &index.slots), weights.exact, &mut candidates);
-        let leaders = intents::lift(&scorer, &interpreter, (text, &terms), scratch, &mut candidates);
-        host_scores::add(self.scores, &scorer, &mut candidates);
+        score::exact::prefer(&terms, (self.tools, &index.slots), weights.exact, &mut candidates);
+        let leaders = score::intents::lift(&scorer, &interpreter, (text, &terms), scratch, &mut candidates);
+        score::host_scores::add(self.scores, &scorer, &mut candidates);
         let named = match without.keeps(Ingredient::Identity) {
             true => {
                 let place = |slot| statistics.place(slot).filter(|_| scorer.admits(slot));
@@ -108,7 +80,7 @@ impl Request<'_> {
             false => Vec::new(),
         };
         // So many that those which are named or moved up may be missing from among the others.
-        let wanted = most.max(intents::places(&leaders)).saturating_add(leaders.len() + named.len());
+        let wanted = most.max(score::intents::places(&leaders)).saturating_add(leaders.len() + named.len());
         let best = |candidates: &[Candidate], most: usize| -> Vec<Candidate> {
             let place = |at: usize| statistics.place(candidates[at].slot);
             let scores: Vec<f64> = candidates.iter().map(Candidate::score).collect();
@@ -128,7 +100,7 @@ impl Request<'_> {
             ranked.extend(best(&late, late.len()));
         }
         // With what the host says, the order is no longer one by words, which leaders are found by.
-        let mut ranked = if self.scores.is_empty() { intents::seat(&leaders, ranked) } else { ranked };
+        let mut ranked = if self.scores.is_empty() { score::intents::seat(&leaders, ranked) } else { ranked };
         let scored = |slot: Slot| {
             let scored = candidates.iter().find(|candidate| candidate.slot == slot).copied();
             let server_number = index.columns.servers[slot as usize];
@@ -136,7 +108,7 @@ impl Request<'_> {
         };
         ranked.retain(|candidate| !named.contains(&candidate.slot));
         ranked.splice(0..0, named.iter().map(|slot| scored(*slot)));
-        crowding::spread(&mut ranked, named.len(), |known, server| {
+        answer::crowding::spread(&mut ranked, named.len(), |known, server| {
             let is_other = |one: &&Candidate| {
                 one.server_number != server && known.iter().all(|candidate| candidate.slot != one.slot)
             };
@@ -144,15 +116,15 @@ impl Request<'_> {
             best(&others, 1).pop()
         });
         // What is written as a name means the tool of that name.
-        let beside = if !named.is_empty() && has_identifier(text) { None } else { crowding::beside(&ranked) };
+        let beside = if !named.is_empty() && has_identifier(text) { None } else { answer::crowding::beside(&ranked) };
         // What the host says changes the order; how sure that is, words say.
         let best = ranked.first().map_or(0.0, Candidate::by_words);
         // What a query demands does not change what chance would find.
         let over_chance = named.is_empty().then(|| {
             let scorer = Scorer::new(index, statistics.for_chance(), &weights);
-            confidence::over_chance(&scorer, scratch, best, terms.len())
+            calibration::confidence::over_chance(&scorer, scratch, best, terms.len())
         });
-        let confidence = over_chance.map_or(Confidence::High, confidence::confidence);
+        let confidence = over_chance.map_or(Confidence::High, calibration::confidence::confidence);
         let chance = over_chance.filter(|over| *over > 0.0).map_or(0.0, |over| best / over);
         let likelihood = Likelihood::over(&candidates, chance);
         let answer = Answer {

@@ -1,6 +1,6 @@
 //! Stems against those of `rust-stemmers`.
 
-use super::stem::stem as ours;
+use crate::search::sift::text::stem::stem as ours;
 
 /// What Snowball has changed since the rules of 2017, by a part of the word: `added` keeps two letters, and so on. The test
 /// beside the stemmer lists the words of the published vocabulary.

@@ -1,0 +1,193 @@
+//! Reads patterns in RE2's syntax, as Go's `regexp/syntax` documents it, into states of the automaton. Every case variant
+//! of a letter is written out in a set. Groups do not capture: a search asks whether a pattern matches, and where.
+//!
+//! The crate `regex` reads another dialect (`\w`, `{,2}`, `[a&&b]`, `\Q`), and adds 150 KB and more to the wasm. A test
+//! compares both where the dialects are the same.
+
+mod brackets;
+mod class;
+mod escape;
+mod fold;
+mod group;
+mod groups;
+
+use std::iter::Peekable;
+use std::str::Chars;
+
+use super::automaton::{CharSet, Fragment, Look};
+
+use group::{Flags, Group, Last};
+
+/// RE2 stops at this repeat count.
+const MOST_REPEATS: u32 = 1000;
+
+type Step = Result<(), String>;
+
+/// What RE2 would match with `(?i)` in front: the states, and the sets that they read.
+pub(in crate::search) struct Meaning {
+    pub fragment: Fragment,
+    pub sets: Vec<CharSet>,
+}
+
+/// Reads a pattern, or says why it is none.
+pub(in crate::search) fn read(pattern: &str) -> Result<Meaning, String> {
+    let flags = Flags { ignore_case: true, many_lines: false, dot_all: false, lazy: false };
+    let mut reader = Reader {
+        rest: pattern.chars().peekable(),
+        flags,
+        group: Group::new(flags),
+        outer: Vec::new(),
+        sets: Vec::new(),
+        names: Vec::new(),
+        classes: Vec::new(),
+    };
+    while let Some(c) = reader.rest.next() {
+        reader.element(c)?;
+    }
+    if !reader.outer.is_empty() {
+        return Err("missing closing )".to_owned());
+    }
+    Ok(Meaning { fragment: reader.group.close(), sets: reader.sets })
+}
+
+struct Reader<'p> {
+    rest: Peekable<Chars<'p>>,
+    flags: Flags,
+    group: Group,
+    outer: Vec<Group>,
+    sets: Vec<CharSet>,
+    names: Vec<String>,
+    /// Unicode classes that were named before, with whether case was ignored: some take a walk over all characters.
+    classes: Vec<(String, bool, CharSet)>,
+}
+
+impl Reader<'_> {
+    fn element(&mut self, c: char) -> Step {
+        match c {
+            '(' => self.open_group(),
+            ')' => self.close_group(),
+            '|' => {
+                self.group.next_option();
+                Ok(())
+            }
+            '.' => {
+                let mut set = if self.flags.dot_all { CharSet::default() } else { CharSet::of('\n', '\n') };
+                set.negate();
+                self.set(set)
+            }
+            '^' => self.look(if self.flags.many_lines { Look::LineStart } else { Look::TextStart }),
+            '$' => self.look(if self.flags.many_lines { Look::LineEnd } else { Look::TextEnd }),
+            '*' => self.repeat("*", 0, None),
+            '+' => self.repeat("+", 1, None),
+            '?' => self.repeat("?", 0, Some(1)),
+            '{' => match self.repeat_count()? {
+                Some((text, min, max)) => self.repeat(&text, min, max),
+                None => self.literal('{'),
+            },
+            '[' => {
+                let set = self.class()?;
+                self.set(set)
+            }
+            '\\' => self.escape(),
+            c => self.literal(c),
+        }
+    }
+
+    fn atom(&mut self, atom: Fragment) -> Step {
+        self.group.settle(Last::Atom(atom));
+        Ok(())
+    }
+
+    fn look(&mut self, look: Look) -> Step {
+        self.atom(Fragment::look(look))
+    }
+
+    fn set(&mut self, set: CharSet) -> Step {
+        let number = self.sets.iter().position(|known| *known == set).unwrap_or_else(|| {
+            self.sets.push(set);
+            self.sets.len() - 1
+        });
+        self.atom(Fragment::read(number as u16))
+    }
+
+    fn literal(&mut self, c: char) -> Step {
+        let mut set = CharSet::of(c, c);
+        if self.flags.ignore_case {
+            class::fold(&mut set);
+        }
+        self.set(set)
+    }
+
+    fn repeat(&mut self, operator: &str, min: u32, max: Option<u32>) -> Step {
+        match std::mem::replace(&mut self.group.last, Last::Nothing) {
+            Last::Nothing => Err(format!("missing argument to repetition operator: {operator}")),
+            Last::Repetition(_) => Err(format!("invalid nested repetition operator: {operator}")),
+            Last::Atom(atom) => {
+                let lazy = self.rest.next_if_eq(&'?').is_some() != self.flags.lazy;
+                self.group.last = Last::Repetition(atom.repeat(min, max, !lazy));
+                Ok(())
+            }
+        }
+    }
+
+    /// What follows a `{` if it is a repeat count, as written and as meant; none if the brace is a letter like any other.
+    fn repeat_count(&mut self) -> Result<Option<(String, u32, Option<u32>)>, String> {
+        let mut ahead = self.rest.clone();
+        let text: String = ahead.by_ref().take_while(|c| *c != '}').collect();
+        let is_number =
+            |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()) && (n.len() == 1 || !n.starts_with('0'));
+        let closed = self.rest.clone().any(|c| c == '}');
+        let (min, max) = text.split_once(',').unwrap_or((&text, &text));
+        if !closed || !is_number(min) || !(max.is_empty() || is_number(max)) {
+            return Ok(None);
+        }
+        let count = |n: &str| n.parse::<u32>().ok().filter(|n| *n <= MOST_REPEATS);
+        let counts = match (count(min), count(max)) {
+            (Some(min), None) if max.is_empty() => Some((min, None)),
+            (Some(min), Some(max)) if min <= max => Some((min, Some(max))),
+            _ => None,
+        };
+        let text = format!("{{{text}}}");
+        let Some((min, max)) = counts else {
+            return Err(format!("invalid repeat count: {text} (at most {MOST_REPEATS})"));
+        };
+        self.rest = ahead;
+        Ok(Some((text, min, max)))
+    }
+
+    fn escape(&mut self) -> Step {
+        let look = match self.rest.peek() {
+            Some('A') => Look::TextStart,
+            Some('z') => Look::TextEnd,
+            Some('b') => Look::WordEdge,
+            Some('B') => Look::NoWordEdge,
+            Some('Q') => {
+                self.rest.next();
+                return self.quoted();
+            }
+            _ => {
+                if let Some(set) = self.class_escape()? {
+                    return self.set(set);
+                }
+                let c = self.char_escape()?;
+                return self.literal(c);
+            }
+        };
+        self.rest.next();
+        self.look(look)
+    }
+
+    /// `\Q…\E`: everything up to `\E` or the end is literal.
+    fn quoted(&mut self) -> Step {
+        while let Some(c) = self.rest.next() {
+            if c == '\\' && self.rest.next_if_eq(&'E').is_some() {
+                return Ok(());
+            }
+            self.literal(c)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+//! Keeps one server from taking every place of the first hits where tools of others fit too, so that a tool that was found
+//! before a server joined stays found. It looks at places alone: not at how large a server is, nor at what it says.
+
+use crate::search::sift::score::candidate::Candidate;
+use crate::search::slots::Slot;
+
+/// How many places belong together: what a search shows by default.
+const PAGE: usize = 5;
+/// How many of them one server may take where others fit too.
+const MOST: usize = 4;
+/// Pages that are looked at. Further hits are read by those who look for something else.
+const PAGES: usize = 2;
+/// A tool of another server fits too from this share of the best hit's score on. With less, places go to tools that are not
+/// meant; with more, a server that is written to come first is alone the sooner.
+const FITS: f64 = 0.4;
+
+/// Moves tools of other servers up where one server would take more places than it may. The first `fixed` hits keep their
+/// places. `next` gives the best candidate of any other server than one, among those that are not in `ranked`.
+pub(in crate::search::sift) fn spread(
+    ranked: &mut Vec<Candidate>,
+    fixed: usize,
+    next: impl Fn(&[Candidate], u32) -> Option<Candidate>,
+) {
+    let least = FITS * ranked.first().map_or(0.0, Candidate::score);
+    for at in fixed..ranked.len().min(PAGE * PAGES) {
+        let page = &ranked[at - at % PAGE..at];
+        let server = ranked[at].server_number;
+        if server == 0 || page.iter().filter(|one| one.server_number == server).count() < MOST {
+            continue;
+        }
+        match ranked[at..].iter().position(|other| other.server_number != server) {
+            Some(behind) if ranked[at + behind].score() >= least => ranked[at..=at + behind].rotate_right(1),
+            Some(_) => {}
+            None => {
+                if let Some(other) = next(ranked, server).filter(|other| other.score() >= least) {
+                    ranked.insert(at, other);
+                }
+            }
+        }
+    }
+}
+
+/// The best hit of another server than the first hit's, where it fits too.
+pub(in crate::search::sift) fn beside(ranked: &[Candidate]) -> Option<Slot> {
+    let first = ranked.first()?;
+    let mut others = ranked.iter().filter(|other| other.server_number != first.server_number);
+    others.next().filter(|other| other.by_words() >= FITS * first.by_words()).map(|other| other.slot)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The slots of `most` candidates and those behind them, given as server and score, best first.
+    fn ranked(servers: &[(u32, f64)], most: usize) -> Vec<u32> {
+        let candidate = |(slot, (server_number, words)): (usize, &(u32, f64))| Candidate {
+            slot: slot as u32,
+            server_number: *server_number,
+            words: *words,
+            ..Candidate::default()
+        };
+        let all: Vec<Candidate> = servers.iter().enumerate().map(candidate).collect();
+        let mut ranked = all[..most.min(all.len())].to_vec();
+        spread(&mut ranked, 0, |known, server| {
+            all.iter().find(|one| one.server_number != server && !known.contains(one)).copied()
+        });
+        ranked.iter().map(|one| one.slot).collect()
+    }
+
+    #[test]
+    fn the_fifth_place_goes_to_another_server_that_fits() {
+        let servers = [(1, 1.0), (1, 0.9), (1, 0.9), (1, 0.9), (1, 0.8), (1, 0.8), (2, 0.5), (3, 0.4)];
+        assert_eq!(ranked(&servers, 8), [0, 1, 2, 3, 6, 4, 5, 7]);
+        // However few hits are wanted, and however many one server has.
+        assert_eq!(ranked(&servers, 6), [0, 1, 2, 3, 6, 4, 5]);
+        let many: Vec<(u32, f64)> = (0..500).map(|_| (1, 1.0)).chain([(2, 0.5)]).collect();
+        assert_eq!(ranked(&many, 10)[..6], [0, 1, 2, 3, 500, 4]);
+    }
+
+    #[test]
+    fn nothing_moves_where_no_other_fits_or_tools_have_no_server() {
+        let alone = [(1, 1.0), (1, 1.0), (1, 1.0), (1, 1.0), (1, 1.0), (2, 0.39)];
+        assert_eq!(ranked(&alone, 6), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(ranked(&alone.map(|(_, score)| (0, score)), 6), [0, 1, 2, 3, 4, 5]);
+        assert!(ranked(&[], 5).is_empty());
+    }
+}

@@ -1,0 +1,114 @@
+//! Explains a hit: the words of the request that the tool contains, the field and form of each match, and what each
+//! added to the score.
+
+use crate::catalog::Tool;
+use crate::map::Map;
+use crate::search::hit::{HitPart, How, SearchedField};
+use crate::search::sift::index::Index;
+use crate::search::sift::index::fields::{FIELDS, Field};
+use crate::search::sift::index::tool_texts::each_text;
+use crate::search::sift::query::meanings::Via;
+use crate::search::sift::query::terms::QueryTerm;
+use crate::search::sift::score::Scorer;
+use crate::search::sift::score::candidate::Candidate;
+use crate::search::sift::text::tokenizer::each_word;
+use crate::search::vocabulary::Term;
+
+/// The reasons of a hit; `scale` turns what they add into shares of the score that is shown.
+pub(in crate::search::sift) fn parts(
+    scorer: &Scorer<'_>,
+    tool: &Tool,
+    terms: &[QueryTerm],
+    hit: &Candidate,
+    scale: f64,
+) -> Vec<HitPart> {
+    let surfaces = Surfaces::of(scorer.index, tool, terms);
+    let mut found: Vec<(f64, HitPart)> = Vec::new();
+    for word in terms {
+        let from = found.len();
+        let mut sum = 0.0;
+        for (term, worth, via) in &word.meaning.via {
+            for posting in scorer.index.postings_in(*term, hit.slot) {
+                let frequency = scorer.frequency(posting);
+                if frequency > 0.0 {
+                    let matched = surfaces.get(*term, posting.field).unwrap_or(scorer.index.vocabulary.text(*term));
+                    let how = how(*via, matched, &word.meaning.word);
+                    let part = HitPart::new(posting.field.shown(), &word.meaning.word, matched, how, 0.0);
+                    found.push((worth * frequency, part));
+                    sum += worth * frequency;
+                }
+            }
+        }
+        let gain = word.weight / (sum + scorer.weights.k1);
+        found[from..].iter_mut().for_each(|(share, _)| *share *= gain);
+    }
+    let all = found.iter().fold(0.0, |sum, (share, _)| sum + share);
+    let words =
+        found.into_iter().map(|(share, part)| HitPart { contribution: scale * hit.words * share / all, ..part });
+    let name = || tool.model_name.to_string();
+    let whole = [
+        (hit.name, SearchedField::Name, How::Covered, name()),
+        (hit.server, SearchedField::Server, How::Server, tool.server().unwrap_or("").to_owned()),
+        (hit.intent, SearchedField::Text, How::Intent, String::new()),
+        (hit.host, SearchedField::Text, How::Host, String::new()),
+    ];
+    let whole = whole.into_iter().filter(|(gain, ..)| *gain > 0.0).map(|(gain, field, how, matched)| HitPart {
+        field,
+        term: String::new(),
+        matched,
+        how,
+        contribution: scale * gain,
+    });
+    words.chain(whole).collect()
+}
+
+fn how(via: Via, matched: &str, word: &str) -> How {
+    match via {
+        Via::Itself if matched == word => How::Word,
+        Via::Itself => How::Stem,
+        Via::Synonym => How::Synonym,
+        Via::Relative => How::Relative,
+        Via::Repair => How::Repair,
+        Via::Compound => How::Compound,
+    }
+}
+
+/// The words that stand for those of the request, as they stand first in each field of a tool.
+struct Surfaces(Map<Term, [Option<String>; FIELDS]>);
+
+impl Surfaces {
+    fn of(index: &Index, tool: &Tool, terms: &[QueryTerm]) -> Self {
+        let terms = terms.iter().flat_map(|term| &term.meaning.via).map(|(term, ..)| *term);
+        let mut words: Map<Term, [Option<String>; FIELDS]> =
+            terms.map(|term| (term, [const { None }; FIELDS])).collect();
+        each_text(tool, &mut |field, text| {
+            each_word(text, &mut |word, _| {
+                let term = index.vocabulary.term(&index.lexicon.stem(word));
+                if let Some(fields) = term.and_then(|term| words.get_mut(&term)) {
+                    fields[field as usize].get_or_insert_with(|| word.to_owned());
+                }
+            });
+        });
+        Surfaces(words)
+    }
+
+    fn get(&self, term: Term, field: Field) -> Option<&str> {
+        self.0.get(&term)?[field as usize].as_deref()
+    }
+}
+
+impl Field {
+    /// The field as hosts know it.
+    fn shown(self) -> SearchedField {
+        match self {
+            Field::Name => SearchedField::Name,
+            Field::Server => SearchedField::Server,
+            Field::Lead | Field::Rest => SearchedField::Description,
+            Field::Parameter | Field::ParameterText => SearchedField::Parameter,
+            Field::Value => SearchedField::Value,
+            Field::Hint => SearchedField::Hint,
+            Field::Keyword => SearchedField::Keyword,
+            Field::Query => SearchedField::Query,
+        }
+    }
+}

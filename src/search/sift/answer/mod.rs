@@ -1,0 +1,141 @@
+//! Turns scored candidates into hits with reasons, and says what the ranker thinks of them.
+
+pub(super) mod crowding;
+pub(super) mod explain;
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use crate::catalog::Tool;
+use crate::search::hit::{Confidence, Explained, Found, Hit, HitPart, Stage, Verdict};
+use crate::search::sift::calibration::likelihood::Likelihood;
+use crate::search::sift::query::terms::QueryTerm;
+use crate::search::sift::score::Scorer;
+use crate::search::sift::score::candidate::Candidate;
+use crate::search::sift::score::intents::Leader;
+use crate::search::slots::Slot;
+
+/// Servers that an answer names where nothing fits.
+const CLOSEST_SERVERS: usize = 3;
+/// Words of a query that an answer names as unknown.
+const UNKNOWN_WORDS: usize = 20;
+
+/// A request and what was scored for it.
+pub(in crate::search::sift) struct Answer<'a> {
+    pub scorer: &'a Scorer<'a>,
+    pub tools: &'a [Arc<Tool>],
+    pub text: &'a str,
+    pub terms: &'a [QueryTerm],
+    /// Every tool that holds a word, in no particular order.
+    pub candidates: &'a [Candidate],
+    /// The tools that the request names, then the best of the others, at least as many as are shown.
+    pub ranked: &'a [Candidate],
+    pub likelihood: Likelihood,
+}
+
+impl Answer<'_> {
+    /// At most `most` hits, and what is said of them.
+    pub(in crate::search::sift) fn found(
+        &self,
+        named: &[Slot],
+        leaders: &[Leader],
+        beside: Option<Slot>,
+        (confidence, over_chance): (Confidence, Option<f64>),
+        (most, explained): (usize, &Explained),
+    ) -> Found {
+        let hits = self.ranked.iter().take(most).enumerate().filter_map(|(at, candidate)| {
+            let slot = candidate.slot;
+            let candidate = Some(candidate).filter(|_| !named.contains(&slot));
+            let score = candidate.map_or(1.0, |candidate| shown(candidate.score()));
+            let likelihood = candidate.map_or(1.0, |candidate| match named.is_empty() {
+                true => self.likelihood.of(candidate.by_words()),
+                // The query names others.
+                false => 0.0,
+            });
+            let mut hit = Hit { index: self.position(slot)?, score, likelihood: Some(likelihood), parts: Vec::new() };
+            if explained.wants(at, hit.index) {
+                hit.parts = self.parts(&hit, candidate);
+            }
+            Some(hit)
+        });
+        let found = Found::at(Stage::Sift, hits.collect());
+        let is_named = |candidate: &&Candidate| named.contains(&candidate.slot);
+        let both = if named.is_empty() { 0 } else { self.candidates.iter().filter(is_named).count() };
+        let verdict = Verdict { confidence, over_chance, unknown: self.unknown(), closest: self.closest() };
+        Found {
+            verdict: Some(verdict),
+            beside: beside.and_then(|slot| self.position(slot)),
+            leaders: leaders.iter().filter_map(|one| Some((self.position(one.slot)?, one.likelihood))).collect(),
+            total: named.len() + self.candidates.len() - both,
+            ..found
+        }
+    }
+
+    fn position(&self, slot: Slot) -> Option<usize> {
+        self.scorer.index.slots.position(slot)
+    }
+
+    /// Why a hit is one: it was scored, or else the request names it.
+    fn parts(&self, hit: &Hit, candidate: Option<&Candidate>) -> Vec<HitPart> {
+        let tool = &self.tools[hit.index];
+        let Some(candidate) = candidate else { return Hit::of_name(hit.index, self.text, tool).parts };
+        explain::parts(self.scorer, tool, self.terms, candidate, hit.score / candidate.score())
+    }
+
+    /// The words that nothing in the catalog stands for. Numbers are no words, but what is filled in.
+    fn unknown(&self) -> Vec<String> {
+        let is_number = |term: &QueryTerm| term.meaning.word.contains(|c: char| c.is_ascii_digit());
+        let unknown = self.terms.iter().filter(|term| term.meaning.is_unknown() && !is_number(term));
+        unknown.take(UNKNOWN_WORDS).map(|term| term.meaning.word.clone()).collect()
+    }
+
+    /// The positions of the best hit of each of the closest servers.
+    fn closest(&self) -> Vec<usize> {
+        let mut closest: Vec<&Candidate> = Vec::new();
+        for candidate in self.ranked {
+            if closest.len() == CLOSEST_SERVERS {
+                break;
+            }
+            if candidate.server_number > 0 && !has_server(&closest, candidate.server_number) {
+                closest.push(candidate);
+            }
+        }
+        if closest.len() < CLOSEST_SERVERS && self.ranked.len() < self.candidates.len() {
+            let missing = CLOSEST_SERVERS - closest.len();
+            closest.extend(self.best_servers(missing, &closest));
+        }
+        closest.into_iter().filter_map(|candidate| self.position(candidate.slot)).collect()
+    }
+
+    /// The best candidate of each of the best servers, without the servers that are known already.
+    fn best_servers(&self, most: usize, known: &[&Candidate]) -> Vec<&Candidate> {
+        let mut best: Vec<(f64, u32, &Candidate)> = Vec::new();
+        let mut least = 0.0;
+        for candidate in self.candidates {
+            let (score, server) = (candidate.score(), candidate.server_number);
+            if score < least || server == 0 || has_server(known, server) {
+                continue;
+            }
+            // Of equals the first in the catalog.
+            let place = u32::MAX - self.scorer.statistics.place(candidate.slot).unwrap_or(u32::MAX);
+            match best.iter_mut().find(|(.., other)| other.server_number == server) {
+                Some(other) if (other.0, other.1) < (score, place) => *other = (score, place, candidate),
+                Some(_) => continue,
+                None => best.push((score, place, candidate)),
+            }
+            best.sort_by(|a, b| (b.0, b.1).partial_cmp(&(a.0, a.1)).unwrap_or(Ordering::Equal));
+            best.truncate(most);
+            least = if best.len() == most { best.last().map_or(0.0, |(score, ..)| *score) } else { 0.0 };
+        }
+        best.into_iter().map(|(.., candidate)| candidate).collect()
+    }
+}
+
+fn has_server(candidates: &[&Candidate], server: u32) -> bool {
+    candidates.iter().any(|one| one.server_number == server)
+}
+
+/// A score without bound as one below 1: half of what a query can give alone is a half.
+fn shown(score: f64) -> f64 {
+    score / (score + 0.5)
+}

@@ -1,0 +1,37 @@
+//! Scores that arise by chance over a set of tools, as they are kept and as a prebuilt index brings them along.
+
+use crate::prebuilt::{Reader, digest};
+
+/// Sizes of bags of words that are drawn by chance. Between them chance is interpolated, beyond the last it stays.
+pub(in crate::search::sift) const SIZES: [usize; 6] = [1, 2, 4, 8, 16, 32];
+
+/// What chance finds among some tools, by the size of the bag; each is measured when it is first needed.
+pub(in crate::search::sift) type Chances = [Option<f64>; SIZES.len()];
+
+/// What chance finds among some tools, as a prebuilt index brings it along.
+#[derive(Clone, Debug)]
+pub(in crate::search::sift) struct Measured {
+    /// A digest of the tools' positions.
+    tools: u64,
+    chances: Chances,
+}
+
+impl Measured {
+    /// What chance finds among the tools at these positions, where it was measured among exactly these.
+    pub(in crate::search::sift) fn of(&self, positions: &[u32]) -> Option<Chances> {
+        (self.tools == digest_of(positions)).then_some(self.chances)
+    }
+
+    pub(in crate::search::sift) fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let (tools, mut chances) = (from.word()?, Chances::default());
+        for chance in &mut chances {
+            *chance = Some(Some(f64::from_bits(from.word()?)).filter(|chance| chance.is_finite())?);
+        }
+        Some(Measured { tools, chances })
+    }
+}
+
+/// A number for some positions.
+pub(in crate::search::sift) fn digest_of(positions: &[u32]) -> u64 {
+    digest(&positions.iter().flat_map(|position| position.to_le_bytes()).collect::<Vec<u8>>())
+}

@@ -1,0 +1,28 @@
+//! Compares the verbs of a request with what a tool does: *list key-value settings* does not mean the tool that sets them.
+
+use crate::catalog::{Asked, Effect};
+use crate::search::sift::text::tokenizer::{Cut, each_word};
+
+/// A longer request is a story, of which the verbs tell many things.
+const WORDS: usize = 30;
+
+/// The effects that a request asks for; none for a story.
+pub(in crate::search::sift) fn asked(text: &str) -> Asked {
+    let mut asked = Asked::default();
+    let mut before: Option<String> = None;
+    let mut words = 0;
+    each_word(text, &mut |word, cut| {
+        if cut == Cut::Joined || words > WORDS {
+            return;
+        }
+        words += 1;
+        asked.hear(word, before.as_deref());
+        before = Some(word.to_owned());
+    });
+    if words > WORDS { Asked::default() } else { asked }
+}
+
+/// What a tool counts by its effect, where one that contradicts the request counts `less`.
+pub(in crate::search::sift) fn share(asked: Asked, effect: Effect, less: f64) -> f64 {
+    if asked.contradicts(effect) { 1.0 - less } else { 1.0 }
+}

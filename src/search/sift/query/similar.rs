@@ -1,0 +1,98 @@
+//! Terms of the tools that are searched which are like a word: those that begin alike, and those that one or two slips of
+//! the keyboard turn into it.
+
+use crate::search::sift::index::Index;
+use crate::search::sift::scope::Statistics;
+use crate::search::vocabulary::Term;
+use crate::text::EditDistance;
+
+/// Terms with one prefix that are looked at.
+const PREFIXED: usize = 500;
+
+/// Calls back with the terms that begin with a stem, or that the stem begins with: `recommend` and `recommender`.
+/// Shorter ones have nothing to do with each other.
+pub(in crate::search::sift) fn relatives(
+    index: &Index,
+    statistics: &Statistics,
+    stem: &str,
+    mut take: impl FnMut(Term),
+) {
+    const LEAST: usize = 5;
+    const LONGER: usize = 4;
+    if stem.len() < LEAST || !stem.is_ascii() {
+        return;
+    }
+    let vocabulary = &index.vocabulary;
+    let shortest = stem.len().saturating_sub(LONGER).max(LEAST);
+    (shortest..stem.len()).filter_map(|end| vocabulary.term(&stem[..end])).for_each(&mut take);
+    for term in statistics.starting_with(index, stem).iter().take(PREFIXED) {
+        let length = vocabulary.text(*term).len();
+        if length > stem.len() && length <= stem.len() + LONGER {
+            take(*term);
+        }
+    }
+}
+
+/// What may have been meant by a stem that no tool has, with how like it is, best first: terms that begin with it, and
+/// terms with the same first letter that one slip (from five letters) or two (from eight) turn into it. `comparisons` is
+/// how many terms may still be looked at for this query.
+pub(in crate::search::sift) fn repairs(
+    index: &Index,
+    statistics: &Statistics,
+    stem: &str,
+    comparisons: &mut usize,
+) -> Vec<(Term, f64)> {
+    const MOST: usize = 5;
+    const LEAST: usize = 4;
+    let letters: Vec<char> = stem.chars().collect();
+    let (Some(first), false) = (letters.first(), stem.bytes().any(|b| b.is_ascii_digit())) else { return Vec::new() };
+    if letters.len() < LEAST {
+        return Vec::new();
+    }
+    let slips = match letters.len() {
+        8.. => 2,
+        5.. => 1,
+        _ => 0,
+    };
+    let vocabulary = &index.vocabulary;
+    let mask = mask_of(stem);
+    let mut distance = EditDistance::default();
+    let mut other: Vec<char> = Vec::new();
+    let mut found: Vec<(Term, f64)> = Vec::new();
+    let candidates = statistics.starting_with(index, first.encode_utf8(&mut [0; 4]));
+    let looked_at = candidates.len().min(*comparisons);
+    *comparisons -= looked_at;
+    for term in candidates.iter().take(looked_at) {
+        let text = vocabulary.text(*term);
+        // There are at least as many bytes as characters.
+        if text.len() + slips < letters.len() {
+            continue;
+        }
+        if text.starts_with(stem) {
+            found.push((*term, letters.len() as f64 / text.chars().count() as f64));
+        } else if slips > 0 && differing_bits(mask_of(text), mask) <= 2 * slips {
+            other.clear();
+            other.extend(text.chars());
+            let length = other.len();
+            if length.abs_diff(letters.len()) <= slips && length >= LEAST {
+                let edits = distance.between(&letters, &other);
+                if edits <= slips {
+                    found.push((*term, 1.0 - edits as f64 / letters.len().max(length) as f64));
+                }
+            }
+        }
+    }
+    found.sort_by(|a, b| b.1.total_cmp(&a.1));
+    found.truncate(MOST);
+    found
+}
+
+/// A bit for each letter of a word, some letters share one; none for a word that is not ASCII.
+fn mask_of(text: &str) -> Option<u32> {
+    text.is_ascii().then(|| text.bytes().fold(0, |mask, byte| mask | 1 << (byte & 31)))
+}
+
+/// How many bits differ. A slip changes at most two of them; without masks nothing is known.
+fn differing_bits(a: Option<u32>, b: Option<u32>) -> usize {
+    a.zip(b).map_or(0, |(a, b)| (a ^ b).count_ones() as usize)
+}

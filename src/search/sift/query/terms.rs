@@ -1,0 +1,232 @@
+//! The words of a request as terms of the catalog: the words themselves, words of the same meaning, words that begin
+//! alike, and for words that no tool has, what was probably meant.
+
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+use crate::limits;
+use crate::lock::lock;
+use crate::map::{Map, Set};
+use crate::search::number::idf;
+use crate::search::sift::index::Index;
+use crate::search::sift::query::meanings::{Meaning, Via};
+use crate::search::sift::query::similar::{relatives, repairs};
+use crate::search::sift::scope::Statistics;
+use crate::search::sift::score::weights::Weights;
+use crate::search::sift::text::lexicon::Kind;
+use crate::search::sift::text::tokenizer::{Cut, each_word};
+use crate::search::vocabulary::Term;
+
+/// A word of a request.
+#[derive(Clone, Debug)]
+pub(in crate::search::sift) struct QueryTerm {
+    pub meaning: Arc<Meaning>,
+    /// Its idf times the stress that lies on it.
+    pub weight: f64,
+}
+
+/// Words from which on a request is a text, in which the place of a word says nothing.
+const SHORT: usize = 15;
+/// Bytes up to which the meanings of a request's words are kept. A text has so many words that they would evict each other.
+const SHARED_BYTES: usize = 200;
+
+/// Reads the words of one request and its clauses. What a word means is found once.
+pub(in crate::search::sift) struct Interpreter<'a> {
+    index: &'a Index,
+    statistics: &'a Statistics,
+    weights: &'a Weights,
+    /// Meanings that this request looked up and must not look up again.
+    meanings: RefCell<Map<String, Arc<Meaning>>>,
+    /// Whether meanings come from earlier requests and are kept for later ones: the words of short requests come again.
+    is_shared: bool,
+    /// Comparisons that may still be made to repair words.
+    comparisons: Cell<usize>,
+}
+
+/// A word to be looked up: its stem, as it was written, and the stress that lies on it.
+pub(in crate::search::sift) type Word = (String, String, f64);
+
+impl<'a> Interpreter<'a> {
+    /// An interpreter of one request.
+    pub(in crate::search::sift) fn of(
+        text: &str,
+        index: &'a Index,
+        statistics: &'a Statistics,
+        weights: &'a Weights,
+    ) -> Self {
+        lock(&statistics.meanings).begin();
+        Interpreter { is_shared: text.len() <= SHARED_BYTES, ..Interpreter::of_stems(index, statistics, weights) }
+    }
+
+    /// The same for words that are stems already, whose meanings are not those of the same letters in a request.
+    pub(in crate::search::sift) fn of_stems(
+        index: &'a Index,
+        statistics: &'a Statistics,
+        weights: &'a Weights,
+    ) -> Self {
+        let comparisons = Cell::new(limits::REPAIR_COMPARISONS);
+        Interpreter { index, statistics, weights, meanings: RefCell::default(), is_shared: false, comparisons }
+    }
+
+    /// The words of a text.
+    pub(in crate::search::sift) fn read(&self, text: &str) -> Vec<QueryTerm> {
+        let stem = |(word, stress): (String, f64)| (self.index.lexicon.stem(&word), word, stress);
+        self.terms(&self.words(text).into_iter().map(stem).collect::<Vec<Word>>())
+    }
+
+    /// The same for words.
+    pub(in crate::search::sift) fn terms(&self, words: &[Word]) -> Vec<QueryTerm> {
+        let mut terms: Vec<QueryTerm> = Vec::new();
+        let mut seen: Set<&str> = Set::default();
+        for (at, (stem, word, stress)) in words.iter().enumerate() {
+            if !seen.insert(&**stem) {
+                continue;
+            }
+            let later = if words.len() <= SHORT { self.weights.position * at as f64 / words.len() as f64 } else { 0.0 };
+            let meaning = self.meaning(word, stem);
+            let weight = meaning.idf * stress * (1.0 - later);
+            terms.push(QueryTerm { meaning, weight });
+            if let Some((_, next, _)) = words.get(at + 1).filter(|_| self.weights.compounds > 0.0) {
+                terms.extend(self.both(word, next));
+            }
+        }
+        terms
+    }
+
+    /// The words of a text with the stress that lies on them, without stop words, unless there are no others.
+    fn words(&self, text: &str) -> Vec<(String, f64)> {
+        const PART: f64 = 0.5;
+        let lexicon = &self.index.lexicon;
+        let mut words: Vec<(String, f64)> = Vec::new();
+        let mut whole_is_known = false;
+        each_word(text, &mut |word, cut| {
+            if words.len() >= limits::QUERY_WORDS {
+                return;
+            }
+            match cut {
+                Cut::Whole => words.push((word.to_owned(), 1.0)),
+                // `GitHub` is one word where a tool says so.
+                Cut::Joined => {
+                    whole_is_known = self.statistics.term(self.index, &lexicon.stem(word)).is_some();
+                    if whole_is_known {
+                        words.push((word.to_owned(), 1.0));
+                    }
+                }
+                Cut::Part => words.push((word.to_owned(), if whole_is_known { PART } else { 1.0 })),
+            }
+        });
+        if words.iter().any(|(word, _)| !lexicon.is_stop_word(word)) {
+            words.retain(|(word, _)| !lexicon.is_stop_word(word));
+        }
+        words
+    }
+
+    /// What a word means. A meaning that is kept from an earlier request counts the comparisons that it took then, so that
+    /// a request is answered alike whether its words are known or new.
+    fn meaning(&self, word: &str, stem: &str) -> Arc<Meaning> {
+        if let Some(known) = self.meanings.borrow().get(word) {
+            return known.clone();
+        }
+        let left = self.comparisons.get();
+        let kept = if self.is_shared { lock(&self.statistics.meanings).get(word) } else { None };
+        let meaning = match kept.filter(|kept| kept.comparisons <= left) {
+            Some(kept) => {
+                self.comparisons.set(left - kept.comparisons);
+                kept
+            }
+            None => {
+                let meaning = Arc::new(self.interpret(word, stem));
+                // Where no comparison is left, more of them might have found more.
+                if self.is_shared && self.comparisons.get() > 0 {
+                    lock(&self.statistics.meanings).keep(meaning.clone());
+                }
+                meaning
+            }
+        };
+        if !self.is_shared || meaning.comparisons > 0 {
+            self.meanings.borrow_mut().insert(word.to_owned(), meaning.clone());
+        }
+        meaning
+    }
+
+    fn interpret(&self, word: &str, stem: &str) -> Meaning {
+        let Interpreter { index, statistics, weights, .. } = self;
+        let itself = statistics.term(index, stem);
+        let mut comparisons = 0;
+        let mut via: Vec<(Term, f64, Via)> = itself.map(|term| (term, 1.0, Via::Itself)).into_iter().collect();
+        let mut add = |term: Term, worth: f64, how: Via| {
+            let is_new = via.iter().all(|(other, ..)| *other != term);
+            if worth > 0.0 && is_new && statistics.frequency(term) > 0 {
+                via.push((term, worth, how));
+            }
+        };
+        for (kind, synonym) in index.lexicon.synonyms(stem) {
+            let worth = match kind {
+                Kind::Verb => weights.verbs,
+                Kind::Noun => weights.nouns,
+                Kind::Said => weights.said,
+            };
+            let worth = if itself.is_some() { worth } else { (worth * weights.in_place).min(1.0) };
+            if let Some(term) = index.vocabulary.term(synonym) {
+                add(term, worth, Via::Synonym);
+            }
+        }
+        if itself.is_some() {
+            if weights.relatives > 0.0 {
+                relatives(index, statistics, stem, |term| add(term, weights.relatives, Via::Relative));
+            }
+        } else {
+            if weights.repair > 0.0 {
+                let before = self.comparisons.get();
+                let mut left = before;
+                for (term, likeness) in repairs(index, statistics, stem, &mut left) {
+                    add(term, weights.repair * likeness, Via::Repair);
+                }
+                self.comparisons.set(left);
+                comparisons = before - left;
+            }
+            if weights.compounds > 0.0 {
+                for half in self.halves(word) {
+                    add(half, weights.compounds, Via::Compound);
+                }
+            }
+        }
+        let frequency = match (itself, &via[..]) {
+            (Some(term), _) => statistics.frequency(term),
+            (None, [(term, ..)]) => statistics.frequency(*term),
+            (None, []) => 0,
+            (None, _) => self.union(&via),
+        };
+        Meaning::new(word.to_owned(), via, idf(frequency, statistics.len()), comparisons)
+    }
+
+    /// In how many tools any of some terms stands.
+    fn union(&self, via: &[(Term, f64, Via)]) -> u32 {
+        let mut places: Vec<u32> = Vec::new();
+        for (term, ..) in via {
+            self.statistics.each_posting(self.index, *term, &mut |place, _| places.push(place));
+        }
+        places.sort_unstable();
+        places.dedup();
+        places.len() as u32
+    }
+
+    /// Two words that a tool writes as one.
+    fn both(&self, word: &str, next: &str) -> Option<QueryTerm> {
+        let both = format!("{word}{next}");
+        let term = self.statistics.term(self.index, &self.index.lexicon.stem(&both))?;
+        let idf = self.statistics.idf_of(term);
+        let via = vec![(term, 1.0, Via::Compound)];
+        let meaning = Arc::new(Meaning::new(both, via, idf, 0));
+        Some(QueryTerm { meaning, weight: self.weights.compounds * idf })
+    }
+
+    /// Two words of the catalog that make up one of the request, if there are such.
+    fn halves(&self, word: &str) -> Vec<Term> {
+        const LEAST: usize = 3;
+        let cuts = word.char_indices().map(|(at, _)| at).filter(|at| *at >= LEAST && word.len() - at >= LEAST);
+        let term = |half: &str| self.statistics.term(self.index, &self.index.lexicon.stem(half));
+        let mut pairs = cuts.filter_map(|at| Some(vec![term(&word[..at])?, term(&word[at..])?]));
+        pairs.next().unwrap_or_default()
+    }
+}

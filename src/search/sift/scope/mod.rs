@@ -1,0 +1,269 @@
+//! Statistics over exactly the tools that are searched: which slots they have, how long their fields are on average, in
+//! how many of them a term stands. What a session may not see does not count, so that no score tells of it.
+
+pub(super) mod frequencies;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use crate::lock::lock;
+use crate::search::number::idf;
+use crate::search::places::Places;
+use crate::search::sift::calibration::chances::Chances;
+use crate::search::sift::index::fields::FIELDS;
+use crate::search::sift::index::{Index, Posting};
+use crate::search::sift::query::meanings::Meanings;
+use crate::search::sift::scope::frequencies::Frequencies;
+use crate::search::slots::Slot;
+use crate::search::vocabulary::Term;
+
+/// The part of a list, which rises by slot, that stands in a stretch of slots.
+fn within<T>(list: &[T], slot: fn(&T) -> Slot, (first, last): (Slot, Slot)) -> &[T] {
+    let from = list.partition_point(|item| slot(item) < first);
+    &list[from..list.partition_point(|item| slot(item) <= last)]
+}
+
+/// Slots of other tools within a stretch; fewer are cheaper to pass over than to look up.
+const GAP: Slot = 64;
+/// Stretches at the most: the last one holds all further slots.
+const STRETCHES: usize = 16;
+
+/// A change of more than one tool in so many is no small one: everything is counted anew then.
+const SMALL: usize = 8;
+/// What chance finds is kept until one tool in so many has changed since it was measured: drawing other words changes it more.
+const CHANCE_HOLDS: usize = 50;
+/// Among fewer tools it is measured after every change, which takes about a millisecond, so that answers do not depend on what
+/// the catalog was before.
+const FEW: usize = 2_000;
+
+/// What is known of the tools that are searched. It holds for one state of the catalog.
+#[derive(Debug)]
+pub(crate) struct Statistics {
+    /// See [`Index::epoch`].
+    epoch: u64,
+    pub(in crate::search::sift) places: Places,
+    /// The first and the last slot of each stretch of slots in which there are such tools, rising. The tools of other users
+    /// stand between: a search that passed over each of them would cost as much as there are users.
+    stretches: Vec<(Slot, Slot)>,
+    lengths: Lengths,
+    /// How many words each field has, over the tools that have the field at all: most tools have no hint, and many no
+    /// parameters.
+    pub(in crate::search::sift) averages: [f64; FIELDS],
+    frequencies: Frequencies,
+    /// What words mean among them.
+    pub(in crate::search::sift) meanings: Mutex<Meanings>,
+    /// The terms of these tools, in alphabetical order.
+    terms: OnceLock<Vec<Term>>,
+    /// By place: the sum of the idf of the name's terms, as bits, or [`UNKNOWN`].
+    names: Vec<AtomicU64>,
+    /// What chance finds among them.
+    pub(in crate::search::sift) chances: Mutex<Chances>,
+    /// The tools of an earlier state, among which chance is measured instead, and how many tools have changed since.
+    base: Option<Arc<Statistics>>,
+    changed: usize,
+}
+
+/// No sum has these bits, which are those of no number.
+const UNKNOWN: u64 = u64::MAX;
+
+/// The lengths of fields, summed over some tools.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lengths {
+    sums: [u64; FIELDS],
+    /// How many tools have the field.
+    having: [u64; FIELDS],
+}
+
+impl Lengths {
+    fn add(&mut self, lengths: &[u16; FIELDS]) {
+        for (field, length) in lengths.iter().enumerate() {
+            self.sums[field] += u64::from(*length);
+            self.having[field] += u64::from(*length > 0);
+        }
+    }
+
+    fn subtract(&mut self, lengths: &[u16; FIELDS]) {
+        for (field, length) in lengths.iter().enumerate() {
+            self.sums[field] -= u64::from(*length);
+            self.having[field] -= u64::from(*length > 0);
+        }
+    }
+
+    fn averages(&self) -> [f64; FIELDS] {
+        std::array::from_fn(|field| (self.sums[field] as f64 / self.having[field].max(1) as f64).max(1.0))
+    }
+}
+
+impl Statistics {
+    /// Statistics over the tools at some positions of the catalog, in rising order. `before` is what was known of the tools
+    /// that were searched in an earlier state: where few have changed since, only these are counted.
+    pub(crate) fn of(index: &Index, positions: &[u32], before: Option<Arc<Statistics>>) -> Self {
+        let places = Places::of(&index.slots, positions);
+        let mut stretches: Vec<(Slot, Slot)> = Vec::new();
+        let mut slots = places.slots.clone();
+        slots.sort_unstable();
+        for slot in slots {
+            let is_last = stretches.len() == STRETCHES;
+            match stretches.last_mut() {
+                Some((_, last)) if is_last || slot - *last <= GAP => *last = slot,
+                _ => stretches.push((slot, slot)),
+            }
+        }
+        let counted = before.as_ref().and_then(|before| before.counted_on(index, &places));
+        let (lengths, frequencies, changed) = counted.unwrap_or_else(|| count(index, &places));
+        let measured = index.measured.as_ref().and_then(|measured| measured.of(positions));
+        let is_close = places.len() >= FEW && changed.saturating_mul(CHANCE_HOLDS) <= places.len();
+        let base =
+            before.filter(|_| measured.is_none() && is_close).map(|before| before.base.clone().unwrap_or(before));
+        Statistics {
+            epoch: index.epoch,
+            stretches,
+            averages: lengths.averages(),
+            lengths,
+            frequencies,
+            meanings: Mutex::default(),
+            terms: OnceLock::new(),
+            names: places.slots.iter().map(|_| AtomicU64::new(UNKNOWN)).collect(),
+            places,
+            chances: Mutex::new(measured.unwrap_or_default()),
+            changed: if base.is_some() { changed } else { 0 },
+            base,
+        }
+    }
+
+    /// These counts, brought to other places where few tools differ, and how many tools have changed since chance was measured.
+    fn counted_on(&self, index: &Index, places: &Places) -> Option<(Lengths, Frequencies, usize)> {
+        // Slots mean other tools where everything was read anew.
+        if self.epoch != index.epoch {
+            return None;
+        }
+        let gone: Vec<Slot> = self.places.slots.iter().copied().filter(|slot| !places.has(*slot)).collect();
+        let come: Vec<Slot> = places.slots.iter().copied().filter(|slot| !self.places.has(*slot)).collect();
+        if (gone.len() + come.len()).saturating_mul(SMALL) > places.len() {
+            return None;
+        }
+        let (mut lengths, mut frequencies) = (self.lengths, self.frequencies.clone());
+        for slot in &gone {
+            lengths.subtract(&index.columns.lengths[*slot as usize]);
+            frequencies.subtract(index.columns.terms.row(*slot));
+        }
+        for slot in &come {
+            lengths.add(&index.columns.lengths[*slot as usize]);
+            frequencies.add(index.columns.terms.row(*slot));
+        }
+        Some((lengths, frequencies, self.changed + gone.len().max(come.len())))
+    }
+
+    /// The statistics among whose tools chance is measured. It does not depend on what was asked before.
+    pub(in crate::search::sift) fn for_chance(&self) -> &Statistics {
+        self.base.as_deref().unwrap_or(self)
+    }
+
+    /// How many tools are searched.
+    pub(in crate::search::sift) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The place of a tool among those that are searched.
+    pub(in crate::search::sift) fn place(&self, slot: Slot) -> Option<u32> {
+        self.places.place(slot)
+    }
+
+    /// The parts of a list, which rises by slot, in which tools stand that are searched. Others may stand between them.
+    pub(in crate::search::sift) fn parts<'l, T>(
+        &self,
+        list: &'l [T],
+        slot: fn(&T) -> Slot,
+    ) -> impl Iterator<Item = &'l [T]> {
+        self.stretches.iter().map(move |stretch| within(list, slot, *stretch))
+    }
+
+    /// Gives each place of a tool that is searched and in which a term stands, with where it stands there.
+    pub(in crate::search::sift) fn each_posting(
+        &self,
+        index: &Index,
+        term: Term,
+        found: &mut dyn FnMut(u32, &Posting),
+    ) {
+        for part in self.parts(index.postings(term), |posting| posting.slot) {
+            for posting in part {
+                if let Some(place) = self.place(posting.slot) {
+                    found(place, posting);
+                }
+            }
+        }
+    }
+
+    /// Gives the places and slots of the tools that are searched and have a term in their names.
+    pub(in crate::search::sift) fn each_name(&self, index: &Index, term: Term, found: &mut dyn FnMut(u32, Slot)) {
+        for part in self.parts(index.names_with(term), |slot| *slot) {
+            for slot in part {
+                if let Some(place) = self.place(*slot) {
+                    found(place, *slot);
+                }
+            }
+        }
+    }
+
+    /// The terms of the tools that are searched which begin with a prefix, in alphabetical order. Words that only other tools
+    /// have are not among them, so that they take no part of a bounded search.
+    pub(in crate::search::sift) fn starting_with<'s>(&'s self, index: &Index, prefix: &str) -> &'s [Term] {
+        let vocabulary = &index.vocabulary;
+        let is_there = |term: &Term| self.frequency(*term) > 0;
+        let terms = self.terms.get_or_init(|| vocabulary.sorted().iter().copied().filter(is_there).collect());
+        vocabulary.starting_with(terms, prefix)
+    }
+
+    /// The document frequency of a term: in how many tools it stands.
+    pub(in crate::search::sift) fn frequency(&self, term: Term) -> u32 {
+        self.frequencies.of(term)
+    }
+
+    /// The inverse document frequency of a term.
+    pub(in crate::search::sift) fn idf_of(&self, term: Term) -> f64 {
+        idf(self.frequency(term), self.len())
+    }
+
+    /// The term of a stem, where a tool has it.
+    pub(in crate::search::sift) fn term(&self, index: &Index, stem: &str) -> Option<Term> {
+        index.vocabulary.term(stem).filter(|term| self.frequency(*term) > 0)
+    }
+
+    /// The sum of the idf of the terms in the name of the tool at a place. It is computed when it is first asked for.
+    pub(in crate::search::sift) fn name_sum(&self, index: &Index, place: u32) -> f64 {
+        let kept = &self.names[place as usize];
+        let bits = kept.load(Ordering::Relaxed);
+        if bits != UNKNOWN {
+            return f64::from_bits(bits);
+        }
+        let terms = index.columns.names.row(self.places.slots[place as usize]);
+        let sum = terms.iter().fold(0.0, |sum, term| sum + self.idf_of(*term));
+        kept.store(sum.to_bits(), Ordering::Relaxed);
+        sum
+    }
+
+    /// About how many bytes this takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let terms = self.terms.get().map_or(0, Vec::len) * size_of::<Term>();
+        let names = size_of_val(&*self.names);
+        let base = self.base.as_ref().map_or(0, |base| base.bytes());
+        size_of::<Self>()
+            + base
+            + self.places.bytes()
+            + self.frequencies.bytes()
+            + terms
+            + names
+            + lock(&self.meanings).bytes()
+    }
+}
+
+/// Counts all tools.
+fn count(index: &Index, places: &Places) -> (Lengths, Frequencies, usize) {
+    let terms = places.slots.iter().map(|slot| index.columns.terms.row(*slot).len()).sum();
+    let (mut lengths, mut frequencies) = (Lengths::default(), Frequencies::new(terms, index.vocabulary.len()));
+    for slot in &places.slots {
+        lengths.add(&index.columns.lengths[*slot as usize]);
+        frequencies.add(index.columns.terms.row(*slot));
+    }
+    (lengths, frequencies, places.len())
+}

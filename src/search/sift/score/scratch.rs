@@ -1,0 +1,62 @@
+//! Working memory of the scorer, kept between queries: every sum in it is 0 where no score is being computed.
+
+use crate::search::sift::score::candidate::Candidate;
+use crate::search::slots::Slot;
+use crate::search::vocabulary::Term;
+
+/// Sums that are made while a request is scored.
+#[derive(Debug, Default)]
+pub(in crate::search::sift) struct Scratch {
+    /// By slot: the weighted frequency of one word.
+    pub frequencies: Vec<f64>,
+    /// By slot: the sum over the words, and the weight of those that it holds.
+    pub sums: Vec<(f64, f64)>,
+    /// By slot: what the request covers of the name, as a sum of idf.
+    pub names: Vec<f64>,
+    /// The slots whose sum in `names` is not 0.
+    pub named: Vec<Slot>,
+    /// By slot: the best score for a clause.
+    pub intents: Vec<f64>,
+    /// By term: what the request covers of it.
+    pub covered: Vec<f64>,
+    /// The terms whose number in `covered` is not 0.
+    pub covered_terms: Vec<Term>,
+    /// By server: the share of its name that the request covers, where that was asked for.
+    pub servers: Vec<Option<f64>>,
+    /// The servers of which that was asked.
+    pub touched_servers: Vec<u32>,
+    /// A buffer for the slots that hold any word.
+    pub touched: Vec<Slot>,
+    /// A buffer for the candidates of a request.
+    pub candidates: Vec<Candidate>,
+}
+
+impl Scratch {
+    /// Makes room for so many slots, terms and servers.
+    pub(in crate::search::sift) fn fit(&mut self, slots: usize, terms: usize, servers: usize) {
+        if self.frequencies.len() < slots {
+            self.frequencies.resize(slots, 0.0);
+            self.sums.resize(slots, (0.0, 0.0));
+            self.names.resize(slots, 0.0);
+            self.intents.resize(slots, 0.0);
+        }
+        if self.covered.len() < terms {
+            self.covered.resize(terms, 0.0);
+        }
+        if self.servers.len() < servers {
+            self.servers.resize(servers, None);
+        }
+    }
+
+    pub(in crate::search::sift) fn clear_names(&mut self) {
+        self.named.drain(..).for_each(|slot| self.names[slot as usize] = 0.0);
+    }
+
+    pub(in crate::search::sift) fn clear_covered(&mut self) {
+        self.covered_terms.drain(..).for_each(|term| self.covered[term as usize] = 0.0);
+    }
+
+    pub(in crate::search::sift) fn clear_servers(&mut self) {
+        self.touched_servers.drain(..).for_each(|server| self.servers[server as usize] = None);
+    }
+}
