@@ -6,6 +6,9 @@ import { ToolSiftError } from "./errors.js";
 /** What the Rust core exports, started and ready to be called. */
 export type Glue = Omit<typeof bindings, "__wbg_set_wasm">;
 
+/** The core's class, as wasm-bindgen describes it. */
+export type Core = InstanceType<Glue["Core"]>;
+
 /** The name under which the compiled core imports its JavaScript side. */
 const IMPORTS = "./toolsift_bg.js";
 

@@ -3,8 +3,7 @@
  * would take about as long as a search among a hundred tools.
  */
 
-import { core as glue } from "./core.js";
-import type { Core } from "./host.js";
+import { type Core, core as glue } from "./core.js";
 import type { Confidence, Hit, SearchResult } from "./types.js";
 
 /** No catalog is larger, so no limit is. */

@@ -1,7 +1,7 @@
 /** Owns the memory of one core, and knows whether the core is still there and whether it is in use. */
 
 import { ask, plain, run } from "./boundary.js";
-import { core } from "./core.js";
+import { type Core, core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { Finder } from "./finder.js";
 import { KeptAnswers } from "./kept.js";
@@ -9,9 +9,6 @@ import { own } from "./plain.js";
 import { type Reviewer, reviewerOf } from "./reviewer.js";
 import type { Embeddable, SearchResult, ToolSiftOptions } from "./types.js";
 import { atOnce, kind, reasonOf } from "./values.js";
-
-/** The core's class, as wasm-bindgen describes it. */
-export type Core = InstanceType<ReturnType<typeof core>["Core"]>;
 
 /** No core keeps more sessions. */
 const MOST_SESSIONS = 100_000;

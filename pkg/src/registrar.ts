@@ -4,7 +4,8 @@ import { allRejected, ask, encoded, kind, list, plain, run, text, toolJson, type
 import { core } from "./core.js";
 import { registration } from "./enrichment.js";
 import { ToolSiftError } from "./errors.js";
-import type { Core, Host } from "./host.js";
+import type { Core } from "./core.js";
+import type { Host } from "./host.js";
 import type { Asked, Owner, Tool } from "./reviewer.js";
 import { asList } from "./tool-list.js";
 import type { RegisterOptions, RegisterReport, SingleTool, SyncReport, ToolList } from "./types.js";

@@ -2,11 +2,11 @@
 
 import { annotated } from "./annotations.js";
 import { ask, json, plain } from "./boundary.js";
-import { core as glue } from "./core.js";
+import { type Core, core as glue } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { encode } from "./history/encode.js";
 import { callsIn } from "./history/read.js";
-import type { Core, Host } from "./host.js";
+import type { Host } from "./host.js";
 import { READ_ON, withReadOn } from "./kept.js";
 import { Registrar } from "./registrar.js";
 import type {

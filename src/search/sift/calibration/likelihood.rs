@@ -12,6 +12,9 @@ const SHARPNESS: u32 = 6;
 /// What chance counts against a candidate of the same score.
 const CHANCE: f64 = 0.6;
 
+/// What a weight of 1 is in the sums.
+const ONE: f64 = (1u64 << 52) as f64;
+
 /// The likelihoods of the candidates of one request.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search::sift) struct Likelihood {
@@ -21,9 +24,10 @@ pub(in crate::search::sift) struct Likelihood {
 impl Likelihood {
     /// Over all candidates of a request; `chance` is the score that such a request reaches by chance.
     pub(in crate::search::sift) fn over(candidates: &[Candidate], chance: f64) -> Self {
-        let total =
-            candidates.iter().fold(weight(CHANCE * chance), |total, candidate| total + weight(candidate.by_words()));
-        Likelihood { total }
+        // Candidates come in no particular order, and only sums of whole numbers are the same in any order.
+        let whole = |score: f64| (weight(score) * ONE) as u128;
+        let total = candidates.iter().fold(whole(CHANCE * chance), |total, one| total + whole(one.by_words()));
+        Likelihood { total: total as f64 / ONE }
     }
 
     /// That of a score, from 0 to 1.

@@ -84,6 +84,8 @@ impl Reader {
                 }
             });
         });
+        // By their texts: sums over them do not depend on the order in which the vocabulary came to know its terms.
+        row.name.sort_by(|a, b| vocabulary.text(*a).cmp(vocabulary.text(*b)));
         row.server = servers.number(tool, || server_name);
         servers.add(row.server, vocabulary.len() - terms_before);
         places.sort_unstable();
