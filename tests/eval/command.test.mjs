@@ -156,7 +156,7 @@ test("--ablate", async () => {
   const { code, stdout, output } = await command(SETS, "--ablate", "--typo", "7", "--json", path);
   assert.equal(code, 0, output);
   const { results, summary, ablation } = read(path);
-  const weights = readFileSync(at("src", "search", "sift", "weights.rs"), "utf8");
+  const weights = readFileSync(at("src", "search", "sift", "score", "weights.rs"), "utf8");
   const ingredients = [...weights.matchAll(/\("([a-z-]+)", Ingredient::/g)].map(([, name]) => name);
   assert.ok(ingredients.length > 0);
   const expected = [...ingredients.map((name) => `without ${name}`), "bare"];
