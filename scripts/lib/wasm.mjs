@@ -32,10 +32,18 @@ export const OPTIMIZE = [
 ];
 
 /**
- * Where LLVM stops at opt-level 3: its own threshold for putting functions into their callers is made for native code, and
- * costs a quarter more bytes here for no measurable speed; loops are not unrolled.
+ * Where LLVM stops: its own thresholds for putting functions into their callers are made for native code, and are applied to
+ * every small function of the standard library; loops are not unrolled.
  */
-const LLVM = ["-inline-threshold=25", "-unroll-threshold=0", "-unroll-runtime=false"].map((arg) => `-Cllvm-args=${arg}`);
+const LLVM = [
+  "-inline-threshold=5",
+  "-inlinehint-threshold=5",
+  "-locally-hot-callsite-threshold=5",
+  "-inlinecold-threshold=0",
+  "-inline-cold-callsite-threshold=0",
+  "-unroll-threshold=0",
+  "-unroll-runtime=false",
+].map((arg) => `-Cllvm-args=${arg}`);
 
 /** Builds pkg/core unless it is up to date. */
 export async function buildWasm({ force } = {}) {
