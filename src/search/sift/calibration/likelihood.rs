@@ -12,33 +12,32 @@ const SHARPNESS: u32 = 6;
 /// What chance counts against a candidate of the same score.
 const CHANCE: f64 = 0.6;
 
-/// What a weight of 1 is in the sums.
-const ONE: f64 = (1u64 << 52) as f64;
+/// What a weight of 1 is in the sums. Weights stay below 1,024 and candidates below 2^32, so that no sum overflows.
+const ONE: f64 = (1u128 << 80) as f64;
 
 /// The likelihoods of the candidates of one request.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search::sift) struct Likelihood {
-    total: f64,
+    total: u128,
 }
 
 impl Likelihood {
     /// Over all candidates of a request; `chance` is the score that such a request reaches by chance.
     pub(in crate::search::sift) fn over(candidates: &[Candidate], chance: f64) -> Self {
-        // Candidates come in no particular order, and only sums of whole numbers are the same in any order.
-        let whole = |score: f64| (weight(score) * ONE) as u128;
-        let total = candidates.iter().fold(whole(CHANCE * chance), |total, one| total + whole(one.by_words()));
-        Likelihood { total: total as f64 / ONE }
+        let total = candidates.iter().fold(weight(CHANCE * chance), |total, one| total + weight(one.by_words()));
+        Likelihood { total }
     }
 
     /// That of a score, from 0 to 1.
     pub(in crate::search::sift) fn of(self, score: f64) -> f64 {
-        if self.total > 0.0 { weight(score) / self.total } else { 0.0 }
+        if self.total > 0 { weight(score) as f64 / self.total as f64 } else { 0.0 }
     }
 }
 
-/// By multiplication alone, which gives the same bits in every runtime.
-fn weight(score: f64) -> f64 {
+/// A whole number: candidates come in no particular order, and only sums of whole numbers are the same in any order. By
+/// multiplication alone, which gives the same bits in every runtime.
+fn weight(score: f64) -> u128 {
     let square = score * score;
     const { assert!(SHARPNESS == 6) };
-    square * square * square
+    (square * square * square * ONE) as u128
 }
