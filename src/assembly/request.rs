@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::catalog::{Catalog, Tool};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{self, JsonText};
-use crate::session::{Sent, Session, Standing, View};
+use crate::session::{Sent, Session, ToolState, View};
 use crate::text::joined;
 
 use super::activation::{Activation, Gate, Load, threshold_tokens};
@@ -138,7 +138,6 @@ pub fn gate(inputs: &mut Inputs<'_>) -> Result<Gate> {
 /// # Errors
 /// `counter_failed` when the host's token counter fails.
 pub fn held_back(inputs: &mut Inputs<'_>, format: Format) -> Result<Vec<HeldBack>> {
-    inputs.renders.follow(inputs.catalog);
     let gate = gate(inputs)?;
     let mut held = Vec::new();
     for position in inputs.view.deferred() {
@@ -182,7 +181,6 @@ fn deferrable_tokens(inputs: &mut Inputs<'_>) -> Result<u64> {
 /// # Errors
 /// `counter_failed` when the host's token counter fails; the session is as it was.
 pub fn assemble(inputs: &mut Inputs<'_>, session: &mut Session, format: Format) -> Result<Assembly> {
-    inputs.renders.follow(inputs.catalog);
     let tokens = deferrable_tokens(inputs)?;
     let gate = gate_of(inputs, tokens);
     let tools = inputs.view.deferred().len();
@@ -248,8 +246,8 @@ impl Request {
                 list.add(Role::Eager, self.full(&catalog.tools()[*position as usize], inputs)?);
             }
         } else {
-            for (tool, standing) in view.visible(catalog) {
-                let is_held = standing == Standing::Deferred && self.gate.holds(tool.deferral);
+            for (tool, state) in view.visible(catalog) {
+                let is_held = state == ToolState::Deferred && self.gate.holds(tool.deferral);
                 match is_held {
                     false => list.add(Role::Eager, self.full(tool, inputs)?),
                     true if !settings.disclosure.is_in_list() => {}
@@ -262,9 +260,9 @@ impl Request {
             self.add_surface(list, inputs)?;
         }
         if !settings.disclosure.is_in_list() {
-            for tool in session.revealed().filter_map(|key| catalog.by_key_for(session.opening(), key)) {
-                let standing = catalog.position(tool).and_then(|position| view.standing(position));
-                if standing == Some(Standing::Deferred) && self.gate.holds(tool.deferral) {
+            for tool in session.revealed().filter_map(|key| catalog.by_key_for(session.owner(), key)) {
+                let state = catalog.position(tool).map(|position| view.state(position));
+                if state == Some(ToolState::Deferred) && self.gate.holds(tool.deferral) {
                     list.add(Role::Revealed, self.full(tool, inputs)?);
                 }
             }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::assembly::Gate;
-use crate::catalog::{Catalog, Tool};
+use crate::catalog::{Catalog, Owner, Tool};
 use crate::map::Set;
 use crate::search::{Corpus, Index, NameIndex, TextIndex, Universe};
 use crate::session::{Eligibility, Session, ToolState};
@@ -72,8 +72,8 @@ impl Visible {
 pub struct Context<'a> {
     /// The tools.
     pub catalog: &'a Catalog,
-    /// The opening of the session, which may have tools of its own.
-    pub opening: u32,
+    /// The session, which may have tools of its own.
+    pub owner: Owner,
     /// Which of them take part.
     pub eligibility: &'a Eligibility,
     /// What the model may do.
@@ -107,7 +107,7 @@ impl<'a> Context<'a> {
 
     /// The tool that the session's model knows by a name.
     pub(super) fn named(&self, name: &str) -> Option<&'a Arc<Tool>> {
-        self.catalog.by_name_for(self.opening, name)
+        self.catalog.by_name_for(self.owner, name)
     }
 
     /// The tool of a name, if the session may see it in this turn.
@@ -118,7 +118,7 @@ impl<'a> Context<'a> {
     /// Where the names of this call are looked up.
     pub(super) fn names(&self) -> NameIndex<'a> {
         let settings = &self.settings.search;
-        NameIndex::new(settings, (self.index, self.texts), (self.catalog, self.opening))
+        NameIndex::new(settings, (self.index, self.texts), (self.catalog, self.owner))
     }
 
     /// The tools that a name means, in whatever form the model wrote it, among those that the session may see in this turn.
@@ -130,7 +130,7 @@ impl<'a> Context<'a> {
     /// The tools that the session may see in this turn, in catalog order.
     pub(super) fn all_seen(&self, session: &Session) -> Vec<&'a Arc<Tool>> {
         let mut tools = Vec::new();
-        for tool in self.catalog.tools_for(self.opening) {
+        for tool in self.catalog.tools_for(self.owner) {
             if self.state(tool, session) != ToolState::Hidden {
                 tools.push(tool);
             }
@@ -147,7 +147,7 @@ impl<'a> Context<'a> {
     /// What tells one search from another, beside the session: the query, the version of the tools that there are for the
     /// session, and the names that are visible in this turn.
     pub(super) fn search_key(&self, query: &str) -> Vec<String> {
-        let mut key = vec![query.to_owned(), self.catalog.revision_of(self.opening).to_string()];
+        let mut key = vec![query.to_owned(), self.catalog.revision_of(self.owner).to_string()];
         if let Visible::Names(names) = &self.turn.visible {
             key.extend(names.iter().cloned());
         }

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::json::Object;
-use crate::session::{Session, Standing, ToolState};
+use crate::session::{Session, ToolState};
 
 use super::context::Context;
 use super::json_text::{compact, raw};
@@ -52,7 +52,7 @@ pub(super) fn deferrable<'c>(
     out_of_scope: impl Fn(&str) -> Error,
 ) -> Result<&'c Arc<Tool>> {
     let tool = context.named(name);
-    let tool = tool.filter(|tool| context.eligibility.lists.standing(tool) != Standing::Eager);
+    let tool = tool.filter(|tool| context.eligibility.lists.state(tool) != ToolState::Eager);
     let is_hidden = tool.is_some_and(|tool| context.state(tool, session) == ToolState::Hidden);
     match tool {
         Some(tool) if !is_hidden => Ok(tool),

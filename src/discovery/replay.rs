@@ -81,7 +81,7 @@ impl Replay<'_> {
         let mut named = "";
         for (at, c) in item.char_indices().take(limits::ANY_NAME_CHARS + 1) {
             let name = item.get(..at).unwrap_or_default();
-            if c == '(' && (named.is_empty() || self.catalog.by_name_for(self.session.opening(), name).is_some()) {
+            if c == '(' && (named.is_empty() || self.catalog.by_name_for(self.session.owner(), name).is_some()) {
                 named = name;
             }
         }
@@ -124,7 +124,7 @@ impl Replay<'_> {
                 let name = name.trim_start();
                 // What was there already stands as the model wrote it.
                 let (snake, is_known) =
-                    (snake_case(name), self.catalog.by_name_for(self.session.opening(), name).is_some());
+                    (snake_case(name), self.catalog.by_name_for(self.session.owner(), name).is_some());
                 self.loaded(if is_known { name } else { &snake }, false);
             }
         }
@@ -135,7 +135,7 @@ impl Replay<'_> {
         if self.settings.is_discovery_tool(name) {
             return;
         }
-        let held = match self.catalog.by_name_for(self.session.opening(), name) {
+        let held = match self.catalog.by_name_for(self.session.owner(), name) {
             None => false,
             Some(tool) => match self.eligibility.state(tool, Some(self.session)) {
                 ToolState::Hidden => false,
@@ -163,7 +163,7 @@ impl Replay<'_> {
     /// What a call of a real tool says of it: that it was refused and loaded, that it was refused, or that it ran.
     fn called(&mut self, name: &str, call: &Object, said: &[Value]) {
         let unrevealed = self.settings.unrevealed_call;
-        let tool = self.catalog.by_name_for(self.session.opening(), name);
+        let tool = self.catalog.by_name_for(self.session.owner(), name);
         let model_name = tool.map_or(name, |tool| &tool.model_name);
         let refusal = refusal::read(said.iter().filter_map(Value::as_str), &[name, model_name]);
         // In Anthropic's format a reference to the called tool stands in place of that text, which follows behind.

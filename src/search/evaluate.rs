@@ -65,7 +65,7 @@ impl Search<'_> {
 
     /// Where names are looked up.
     fn names(&self) -> NameIndex<'_> {
-        NameIndex::new(self.settings, (self.index, self.texts), (self.catalog, self.opening))
+        NameIndex::new(self.settings, (self.index, self.texts), (self.catalog, self.owner))
     }
 
     /// The tools that are searched, each with its position in the catalog.

@@ -1,6 +1,6 @@
 //! Ranks tools with the ranker that the settings name.
 
-use crate::catalog::{Catalog, Tool};
+use crate::catalog::{Catalog, Owner, Tool};
 use crate::error::Result;
 
 use super::corpus::Corpus;
@@ -26,8 +26,8 @@ pub struct Search<'a> {
     pub corpus: &'a Corpus,
     /// The tools over which words are counted: those that are searched, and more where the turn leaves some out.
     pub whole: &'a Corpus,
-    /// The session that searches, by its opening: names may mean tools of its own. 0 for none.
-    pub opening: u32,
+    /// The session that searches: names may mean tools of its own.
+    pub owner: Owner,
     /// What the host says of some tools, by their positions in the catalog: from 0 to 1. Only the ranker of our own adds it.
     pub scores: &'a [(u32, f64)],
     /// How many hits are wanted.

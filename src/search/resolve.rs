@@ -8,7 +8,7 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use crate::catalog::{Catalog, Tool, own_name};
+use crate::catalog::{Catalog, Owner, Tool, own_name};
 use crate::text::{behind_underscores, name_parts, normalized};
 
 use super::SearchSettings;
@@ -32,8 +32,8 @@ pub struct NameIndex<'a> {
     index: &'a Index,
     texts: &'a TextIndex,
     pub(super) catalog: &'a Catalog,
-    /// The session that asks, by its opening: names may mean tools of its own. 0 for none.
-    opening: u32,
+    /// The session for which names are looked up: they may mean tools of its own.
+    owner: Owner,
     /// Tools that may still be compared.
     left: Cell<usize>,
 }
@@ -43,14 +43,14 @@ impl<'a> NameIndex<'a> {
     pub fn new(
         settings: &'a SearchSettings,
         (index, texts): (&'a Index, &'a TextIndex),
-        (catalog, opening): (&'a Catalog, u32),
+        (catalog, owner): (&'a Catalog, Owner),
     ) -> Self {
-        NameIndex { settings, index, texts, catalog, opening, left: Cell::new(COMPARED) }
+        NameIndex { settings, index, texts, catalog, owner, left: Cell::new(COMPARED) }
     }
 
     /// The position in the catalog of the tool that the model knows by exactly this name, if it is `seen`.
     pub(super) fn exact(&self, name: &str, seen: impl Fn(usize, &Tool) -> bool) -> Option<usize> {
-        let tool = self.catalog.by_name_for(self.opening, name).filter(|tool| *tool.model_name == *name)?;
+        let tool = self.catalog.by_name_for(self.owner, name).filter(|tool| *tool.model_name == *name)?;
         self.catalog.position(tool).filter(|position| seen(*position, tool))
     }
 
@@ -233,7 +233,7 @@ impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
         let position = self.slots.position(slot)?;
         let tool = &self.of.catalog.tools()[position];
         // A session's own tools may stand in the place of shared ones.
-        let is_there = self.of.catalog.by_key_for(self.of.opening, &tool.key).is_some_and(|there| there.id == tool.id);
+        let is_there = self.of.catalog.by_key_for(self.of.owner, &tool.key).is_some_and(|there| there.id == tool.id);
         (is_there && (self.seen)(position, tool)).then_some(position)
     }
 }

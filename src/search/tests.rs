@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::query::{Keywords, terms};
 use super::*;
-use crate::catalog::{Catalog, NamePolicy, RegisterOptions, Tool};
+use crate::catalog::{Catalog, NamePolicy, Owner, RegisterOptions, Tool};
 use crate::limits;
 use crate::search::words::column::Column;
 
@@ -159,7 +159,7 @@ fn compare(
             catalog,
             corpus: &corpus,
             whole: &corpus,
-            opening: 0,
+            owner: Owner::SHARED,
             scores: &[],
             most,
             explained,

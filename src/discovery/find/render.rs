@@ -78,6 +78,6 @@ pub(super) fn line(context: &Context<'_>, session: &Session, tool: &Tool) -> Str
 /// tool that was registered under the same name.
 fn is_ambiguous(context: &Context<'_>, session: &Session, tool: &Tool) -> bool {
     let is_seen = |other: &Tool| context.state(other, session) != ToolState::Hidden;
-    context.catalog.has_namesake(session.opening(), tool, is_seen)
+    context.catalog.has_namesake(session.owner(), tool, is_seen)
         && !tool.server().is_some_and(|server| tool.model_name.starts_with(&safe_alias(server)))
 }

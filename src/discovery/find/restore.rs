@@ -24,7 +24,7 @@ struct Restored<'a> {
 }
 
 pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Facts> {
-    if context.catalog.positions_for(context.opening).is_empty() {
+    if context.catalog.positions_for(context.owner).is_empty() {
         return Err(Error::new(ErrorCode::NoRegistry, "no tools are registered, so there is nothing to search"));
     }
     if context.turn.visible == Visible::Missing {

@@ -18,9 +18,9 @@ pub(super) fn found_for(context: &Context<'_>, query: &str, most: usize) -> Resu
     let (corpus, whole) = (context.corpus, context.whole);
     let explained = Explained { first: 0, tool: None };
     let (settings, index, texts, catalog) = (&context.settings.search, context.index, context.texts, context.catalog);
-    let (opening, scores) = (context.opening, context.scores);
+    let (owner, scores) = (context.owner, context.scores);
     let found =
-        Search { settings, index, texts, catalog, corpus, whole, opening, scores, most, explained }.find(query)?;
+        Search { settings, index, texts, catalog, corpus, whole, owner, scores, most, explained }.find(query)?;
     Ok((corpus.len(), found))
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::catalog::{Effect, Tool};
+use crate::catalog::{Effect, Owner, Tool};
 use crate::limits;
 use crate::map::Map;
 use crate::search::lists::Lists;
@@ -51,7 +51,7 @@ pub(in crate::search::sift) struct Row {
 #[derive(Debug)]
 pub(in crate::search::sift) struct Servers {
     /// By owner and name: servers of several owners may have the same name.
-    numbers: Map<(u32, Arc<str>), u32>,
+    numbers: Map<(Owner, Arc<str>), u32>,
     /// The terms of each server's name.
     pub terms: Lists<Term>,
     /// How many terms the tools of each server brought into the vocabulary.
