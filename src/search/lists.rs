@@ -1,19 +1,22 @@
 //! A column of lists: all items one behind the other, and where the list of each row ends.
 
-/// Lists by row.
+use std::marker::PhantomData;
+
+/// Lists by row, each of which has an id.
 #[derive(Debug)]
-pub(super) struct Lists<T> {
+pub(super) struct Lists<K, T> {
     items: Vec<T>,
     ends: Vec<u32>,
+    rows: PhantomData<K>,
 }
 
-impl<T> Default for Lists<T> {
+impl<K, T> Default for Lists<K, T> {
     fn default() -> Self {
-        Lists { items: Vec::new(), ends: Vec::new() }
+        Lists { items: Vec::new(), ends: Vec::new(), rows: PhantomData }
     }
 }
 
-impl<T> Lists<T> {
+impl<K: Into<usize>, T> Lists<K, T> {
     /// Adds a row.
     pub(super) fn push(&mut self, row: impl IntoIterator<Item = T>) {
         self.items.extend(row);
@@ -21,8 +24,9 @@ impl<T> Lists<T> {
     }
 
     /// The list of a row.
-    pub(super) fn row(&self, row: u32) -> &[T] {
-        let from = row.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
-        &self.items[from as usize..self.ends[row as usize] as usize]
+    pub(super) fn row(&self, row: K) -> &[T] {
+        let row = row.into();
+        let from = row.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.items[from as usize..self.ends[row] as usize]
     }
 }

@@ -13,6 +13,7 @@
 mod corpus;
 mod evaluate;
 mod hit;
+mod ids;
 mod lists;
 mod number;
 #[cfg(all(not(target_family = "wasm"), any(test, toolsift_oracles)))]

@@ -2,8 +2,8 @@
 
 use crate::spelling::Signature;
 
-use super::slots::Slot;
-use super::vocabulary::{Term, Vocabulary};
+use super::ids::{Slot, Term};
+use super::vocabulary::Vocabulary;
 
 /// The words of a column of texts, and where each stands. Tools that have left the catalog are among them.
 #[derive(Debug, Default)]
@@ -19,7 +19,7 @@ impl Postings {
     /// Adds a word of the tool in the last slot: each time that it stands there, or once.
     pub(super) fn add(&mut self, word: &str, slot: Slot, counts: bool) -> Term {
         let term = self.vocabulary.intern(word);
-        if term as usize == self.signatures.len() {
+        if term.index() == self.signatures.len() {
             self.signatures.push(Signature::of(word.chars()));
         }
         if counts || self.of(term).last() != Some(&slot) {
@@ -30,7 +30,7 @@ impl Postings {
 
     /// The slots in which a term stands.
     pub(super) fn of(&self, term: Term) -> &[Slot] {
-        self.slots.get(term as usize).map_or(&[], Vec::as_slice)
+        self.slots.get(term.index()).map_or(&[], Vec::as_slice)
     }
 
     /// The slots in which a term stands, each as often as it does, the same ones together.
@@ -49,7 +49,7 @@ impl Postings {
     pub(super) fn containing(&self, word: &str, found: &mut dyn FnMut(&[Slot])) {
         let signature = Signature::of(word.chars());
         for (term, other) in self.signatures.iter().enumerate() {
-            if other.may_contain(signature) && self.vocabulary.text(term as Term).contains(word) {
+            if other.may_contain(signature) && self.vocabulary.text(Term::new(term)).contains(word) {
                 found(&self.slots[term]);
             }
         }
@@ -63,7 +63,7 @@ impl Postings {
 
 /// Adds an item to the list of a term.
 pub(super) fn push_to<T>(lists: &mut Vec<Vec<T>>, term: Term, item: T) {
-    let term = term as usize;
+    let term = term.index();
     if term >= lists.len() {
         lists.resize_with(term + 1, Vec::new);
     }

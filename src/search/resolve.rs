@@ -12,8 +12,9 @@ use crate::catalog::{Catalog, Tool, own_name};
 use crate::text::{behind_underscores, name_parts, normalized};
 
 use super::SearchSettings;
+use super::ids::Slot;
 use super::sift::{Index, Names, own_words, singular_words, sorted_words};
-use super::slots::{Slot, Slots};
+use super::slots::Slots;
 use crate::search::words::TextIndex;
 
 /// Names of more words are looked up as a whole only.

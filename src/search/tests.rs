@@ -8,6 +8,7 @@ mod reference;
 
 use serde_json::{Value, json};
 
+use super::ids::Slot;
 use super::query::{Keywords, terms};
 use super::*;
 use crate::catalog::{Catalog, NamePolicy, RegisterOptions, Tool};
@@ -279,7 +280,7 @@ fn a_change_reads_new_tools_only_and_drops_old_texts() {
     let lower_cased = &texts.read(&catalog, |columns| &mut columns.lower_cased).lower_cased;
     assert_eq!(lower_cased.len(), 503);
     assert_eq!(
-        (lower_cased.names.text(500), lower_cased.names.text(501), lower_cased.names.text(502)),
+        (lower_cased.names.text(Slot(500)), lower_cased.names.text(Slot(501)), lower_cased.names.text(Slot(502))),
         ("kept", "", "changed")
     );
 }

@@ -4,8 +4,7 @@ use hashbrown::HashTable;
 
 use crate::map::hash_of;
 
-/// A term, as its place in the vocabulary.
-pub(super) type Term = u32;
+use super::ids::Term;
 
 /// Distinct terms, found by text, by number and by prefix.
 #[derive(Debug, Default)]
@@ -25,8 +24,8 @@ struct Texts {
 
 impl Texts {
     fn get(&self, term: Term) -> &str {
-        let from = term.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
-        &self.all[from as usize..self.ends[term as usize] as usize]
+        let from = term.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.all[from as usize..self.ends[term] as usize]
     }
 }
 
@@ -37,7 +36,7 @@ impl Vocabulary {
         if let Some(term) = self.numbers.find(hash, |term| self.texts.get(*term) == text) {
             return *term;
         }
-        let term = self.texts.ends.len() as Term;
+        let term = Term::new(self.texts.ends.len());
         self.texts.all.push_str(text);
         self.texts.ends.push(self.texts.all.len() as u32);
         let texts = &self.texts;
@@ -78,7 +77,7 @@ impl Vocabulary {
         if known == self.len() {
             return;
         }
-        let mut new: Vec<Term> = (known as Term..self.len() as Term).collect();
+        let mut new: Vec<Term> = (known..self.len()).map(Term::new).collect();
         new.sort_by(|a, b| self.text(*a).cmp(self.text(*b)));
         let before = std::mem::take(&mut self.sorted);
         let mut merged = Vec::with_capacity(self.len());
@@ -124,7 +123,7 @@ mod tests {
         let starting_with = |prefix| vocabulary.starting_with(vocabulary.sorted(), prefix);
         let found = starting_with("is").iter().map(|term| vocabulary.text(*term)).collect::<Vec<_>>();
         assert_eq!(found, ["is", "isle", "issue", "issuer"]);
-        assert_eq!((vocabulary.term("get"), vocabulary.term("ge"), vocabulary.len()), (Some(1), None, 6));
+        assert_eq!((vocabulary.term("get"), vocabulary.term("ge"), vocabulary.len()), (Some(Term(1)), None, 6));
         assert!(starting_with("x").is_empty());
     }
 }

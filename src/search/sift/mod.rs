@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use crate::catalog::Tool;
 use crate::search::hit::{Confidence, Explained, Found};
-use crate::search::slots::Slot;
+use crate::search::ids::Slot;
 use crate::search::top_k::top_k;
 
 use answer::Answer;
@@ -75,7 +75,7 @@ impl Request<'_> {
         let named = match without.keeps(Ingredient::Identity) {
             true => {
                 let place = |slot| statistics.place(slot).filter(|_| scorer.admits(slot));
-                index.names.in_request(text, place, |slot| index.columns.servers[slot as usize])
+                index.names.in_request(text, place, |slot| index.columns.servers[slot])
             }
             false => Vec::new(),
         };
@@ -103,7 +103,7 @@ impl Request<'_> {
         let mut ranked = if self.scores.is_empty() { score::intents::seat(&leaders, ranked) } else { ranked };
         let scored = |slot: Slot| {
             let scored = candidates.iter().find(|candidate| candidate.slot == slot).copied();
-            let server_number = index.columns.servers[slot as usize];
+            let server_number = index.columns.servers[slot];
             scored.unwrap_or(Candidate { slot, server_number, ..Candidate::default() })
         };
         ranked.retain(|candidate| !named.contains(&candidate.slot));

@@ -1,14 +1,14 @@
 //! Accumulates the scores of tools, term by term, from the postings that a query touches.
 
+use crate::search::ids::{Place, Slot};
 use crate::search::places::Places;
 use crate::search::pool::{Pool, Pooled};
-use crate::search::slots::Slot;
 
 /// The score of the tool at a place of the corpus.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) struct Scored {
     pub score: f64,
-    pub place: u32,
+    pub place: Place,
 }
 
 /// Memory for sums, kept between queries. Rounds are counted on over all queries, so that nothing has to be cleared.
@@ -34,7 +34,7 @@ pub(in crate::search) struct Accumulator<'a> {
     scratch: Pooled<'a, Scratch>,
     /// The rounds of this query come behind this one.
     start: u64,
-    touched: Vec<u32>,
+    touched: Vec<Place>,
 }
 
 impl<'a> Accumulator<'a> {
@@ -55,7 +55,7 @@ impl<'a> Accumulator<'a> {
     pub(in crate::search) fn add(&mut self, slot: Slot, value: f64) {
         let Some(place) = self.places.place(slot) else { return };
         let round = self.scratch.round;
-        let sum = &mut self.scratch.sums[place as usize];
+        let sum = &mut self.scratch.sums[place];
         if sum.round <= self.start {
             self.touched.push(place);
             sum.all = 0.0;
@@ -67,8 +67,8 @@ impl<'a> Accumulator<'a> {
     }
 
     /// What was added to the tool at a place.
-    pub(in crate::search) fn score(&self, place: u32) -> f64 {
-        let sum = &self.scratch.sums[place as usize];
+    pub(in crate::search) fn score(&self, place: Place) -> f64 {
+        let sum = &self.scratch.sums[place];
         if sum.round > self.start { sum.all } else { 0.0 }
     }
 
@@ -77,7 +77,7 @@ impl<'a> Accumulator<'a> {
     pub(in crate::search) fn take(&mut self, least: f64) -> Vec<Scored> {
         let mut scored = Vec::with_capacity(self.touched.len());
         for place in self.touched.drain(..) {
-            let score = self.scratch.sums[place as usize].all;
+            let score = self.scratch.sums[place].all;
             if score >= least {
                 scored.push(Scored { score, place });
             }

@@ -3,7 +3,7 @@
 
 use crate::limits;
 use crate::search::hit::{Found, How, Match, SearchedField, Stage};
-use crate::search::vocabulary::Term;
+use crate::search::ids::Term;
 use crate::search::words::documents::ascii_words;
 use crate::search::words::ranking::{Ranking, Ties};
 

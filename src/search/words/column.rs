@@ -1,7 +1,8 @@
 //! Columns of a text index: what a ranker reads of the tools, one row per slot.
 
 use crate::catalog::{Catalog, Tool};
-use crate::search::slots::{Slot, Slots};
+use crate::search::ids::Slot;
+use crate::search::slots::Slots;
 
 /// A column.
 pub(in crate::search) trait Column {
@@ -15,6 +16,6 @@ pub(in crate::search) trait Column {
 /// Reads the tools in the slots that are new to a column.
 pub(in crate::search) fn follow(column: &mut dyn Column, slots: &Slots, catalog: &Catalog) {
     for slot in column.len()..slots.len() {
-        column.push(slots.position(slot as Slot).map(|position| &*catalog.tools()[position]));
+        column.push(slots.position(Slot::new(slot)).map(|position| &*catalog.tools()[position]));
     }
 }

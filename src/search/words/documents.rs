@@ -1,8 +1,8 @@
 //! The documents that BM25 ranks: the name, the description and the parameter names of each tool, as one text in ASCII words.
 
 use crate::catalog::Tool;
+use crate::search::ids::Slot;
 use crate::search::postings::Postings;
-use crate::search::slots::Slot;
 use crate::search::words::column::Column;
 
 /// Documents by slot.
@@ -17,7 +17,7 @@ pub(in crate::search) struct Documents {
 impl Documents {
     /// How many words the document in a slot has.
     pub(in crate::search) fn length(&self, slot: Slot) -> u32 {
-        self.lengths[slot as usize]
+        self.lengths[slot]
     }
 }
 
@@ -27,7 +27,7 @@ impl Column for Documents {
     }
 
     fn push(&mut self, tool: Option<&Tool>) {
-        let slot = self.len() as Slot;
+        let slot = Slot::new(self.len());
         let text = tool.map(text).unwrap_or_default();
         let mut length = 0;
         for word in ascii_words(&text) {

@@ -5,8 +5,8 @@
 //! which each tool gets the same share, and by bytes of descriptions that are searched.
 
 use crate::search::hit::{Found, How, Match, SearchedField, Stage};
-use crate::search::slots::Slot;
-use crate::search::vocabulary::Term;
+use crate::search::ids::Slot;
+use crate::search::ids::Term;
 use crate::search::words::Columns;
 use crate::search::words::fuzzy_words::FuzzyWords;
 use crate::search::words::lower_cased::{LowerCased, Weights};
@@ -175,7 +175,7 @@ impl Query {
         let postings = &fuzzy_words.postings;
         'terms: for term in tools.in_turn(fuzzy_words) {
             for (word, alike) in self.long_words.iter().zip(&mut alike) {
-                let (is_near, pairs) = word.pairs(postings.signatures()[*term as usize]);
+                let (is_near, pairs) = word.pairs(postings.signatures()[*term]);
                 left = left.saturating_sub(pairs);
                 if left == 0 {
                     break 'terms;

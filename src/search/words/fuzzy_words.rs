@@ -1,10 +1,10 @@
 //! The words of tools that the fuzzy ranker compares with the words of a query letter by letter.
 
 use crate::catalog::Tool;
+use crate::search::ids::Slot;
+use crate::search::ids::Term;
 use crate::search::lists::Lists;
 use crate::search::postings::Postings;
-use crate::search::slots::Slot;
-use crate::search::vocabulary::Term;
 use crate::search::words::column::Column;
 use crate::text::{name_parts, words};
 
@@ -16,7 +16,7 @@ const DESCRIPTION_WORDS: usize = 64;
 pub(in crate::search) struct FuzzyWords {
     pub postings: Postings,
     /// By slot: the words of the name, then those of the description.
-    rows: Lists<Term>,
+    rows: Lists<Slot, Term>,
     /// By slot: how many are of the name.
     of_name: Vec<u32>,
 }
@@ -29,7 +29,7 @@ impl FuzzyWords {
 
     /// How many words are of the name.
     pub(in crate::search) fn of_name(&self, slot: Slot) -> usize {
-        self.of_name[slot as usize] as usize
+        self.of_name[slot] as usize
     }
 }
 
@@ -39,7 +39,7 @@ impl Column for FuzzyWords {
     }
 
     fn push(&mut self, tool: Option<&Tool>) {
-        let slot = self.len() as Slot;
+        let slot = Slot::new(self.len());
         let mut row = Vec::new();
         let mut of_name = 0;
         if let Some(tool) = tool {

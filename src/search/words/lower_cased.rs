@@ -2,7 +2,7 @@
 
 use crate::catalog::Tool;
 use crate::search::hit::{How, Match, SearchedField};
-use crate::search::slots::Slot;
+use crate::search::ids::Slot;
 use crate::search::words::accumulator::Accumulator;
 use crate::search::words::column::Column;
 use crate::search::words::text_column::TextColumn;

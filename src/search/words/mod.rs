@@ -19,9 +19,10 @@ use std::sync::{RwLock, RwLockReadGuard};
 
 use crate::catalog::Catalog;
 use crate::lock::{read, write};
+use crate::search::ids::Slot;
 use crate::search::pool::Pool;
 use crate::search::sift::Names;
-use crate::search::slots::{Change, Slot, Slots};
+use crate::search::slots::{Change, Slots};
 use crate::search::words::accumulator::Scratch;
 use crate::search::words::column::{Column, follow};
 use crate::search::words::documents::Documents;
@@ -73,7 +74,7 @@ impl TextIndex {
             Change::None => {}
             Change::All => *columns = Columns::new(),
             Change::From(_) => {
-                for slot in 0..self.slots.len() as Slot {
+                for slot in (0..self.slots.len()).map(Slot::new) {
                     if self.slots.position(slot).is_none() {
                         columns.lower_cased.forget(slot);
                         columns.name_parts.forget(slot);

@@ -2,7 +2,7 @@
 //! ASCII lower case.
 
 use crate::catalog::Tool;
-use crate::search::slots::Slot;
+use crate::search::ids::Slot;
 use crate::search::words::column::Column;
 use crate::search::words::text_column::TextColumn;
 use crate::text::joined;

@@ -2,8 +2,8 @@
 //! the word, then the hint, then the description.
 
 use crate::search::hit::{Found, How, Match, SearchedField, Stage};
+use crate::search::ids::{Place, Slot};
 use crate::search::query::Keywords;
-use crate::search::slots::Slot;
 use crate::search::words::name_parts::{NameParts, is_of_server};
 use crate::search::words::ranking::{Ranking, Ties};
 
@@ -59,7 +59,7 @@ pub(in crate::search) fn holding(required: &[String], ranking: &Ranking<'_>) -> 
     }
     let mut positions = Vec::new();
     for (place, slot) in ranking.tools.places.slots.iter().enumerate() {
-        if scores.score(place as u32) == required.len() as f64 {
+        if scores.score(Place::new(place)) == required.len() as f64 {
             positions.push(ranking.position(*slot) as u32);
         }
     }

@@ -4,7 +4,7 @@ use std::sync::RwLockReadGuard;
 
 use crate::catalog::{Catalog, Tool};
 use crate::search::hit::{Explained, Found, Hit, Match, Stage};
-use crate::search::slots::Slot;
+use crate::search::ids::{Place, Slot};
 use crate::search::top_k::top_k;
 use crate::search::words::accumulator::{Accumulator, Scored};
 use crate::search::words::column::Column;
@@ -38,8 +38,8 @@ impl<'a> Ranking<'a> {
     }
 
     /// The slot of the tool at a place.
-    pub(in crate::search) fn slot(&self, place: u32) -> Slot {
-        self.tools.places.slots[place as usize]
+    pub(in crate::search) fn slot(&self, place: Place) -> Slot {
+        self.tools.places.slots[place]
     }
 
     /// The columns of the index, of which one is brought up to the catalog.

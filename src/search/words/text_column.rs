@@ -2,8 +2,8 @@
 //! of the text, or if it is longer than one: so the distinct words of all texts are searched, which are far fewer.
 
 use crate::limits;
+use crate::search::ids::Slot;
 use crate::search::postings::Postings;
-use crate::search::slots::Slot;
 use crate::search::words::text_statistics::TextStatistics;
 use crate::text::{beginning, words};
 
@@ -19,7 +19,7 @@ pub(in crate::search) struct TextColumn {
 impl TextColumn {
     /// Adds the text of the next slot.
     pub(in crate::search) fn push(&mut self, text: String) {
-        let slot = self.len() as Slot;
+        let slot = Slot::new(self.len());
         if self.postings.vocabulary.len() < limits::VOCABULARY {
             for word in words(&text) {
                 self.postings.add(word, slot, false);
@@ -37,12 +37,12 @@ impl TextColumn {
 
     /// The text in a slot.
     pub(in crate::search) fn text(&self, slot: Slot) -> &str {
-        &self.texts[slot as usize]
+        &self.texts[slot]
     }
 
     /// Drops the text in a slot, if there is one.
     pub(in crate::search) fn forget(&mut self, slot: Slot) {
-        if let Some(text) = self.texts.get_mut(slot as usize) {
+        if let Some(text) = self.texts.get_mut(slot.index()) {
             *text = Box::default();
         }
     }
@@ -64,7 +64,7 @@ impl TextColumn {
         let mut seen = vec![false; self.len()];
         let mut read = |slots: &[Slot], is_sure: bool| {
             for slot in slots {
-                let mut is_new = || tools.places.has(*slot) && !std::mem::replace(&mut seen[*slot as usize], true);
+                let mut is_new = || tools.places.has(*slot) && !std::mem::replace(&mut seen[*slot], true);
                 if is_sure || (is_new() && holds(slot)) {
                     found(*slot);
                 }

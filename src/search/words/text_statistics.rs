@@ -6,10 +6,10 @@ use std::sync::{Mutex, OnceLock};
 use crate::catalog::Catalog;
 use crate::lock::lock;
 use crate::map::Map;
+use crate::search::ids::Term;
 use crate::search::number::idf;
 use crate::search::places::Places;
 use crate::search::slots::Slots;
-use crate::search::vocabulary::Term;
 use crate::search::words::documents::Documents;
 use crate::search::words::fuzzy_words::FuzzyWords;
 
@@ -79,7 +79,7 @@ impl TextStatistics {
             let mut order = Vec::new();
             for at in 0..rows.iter().map(|row| row.len()).max().unwrap_or(0) {
                 for term in rows.iter().filter_map(|row| row.get(at)) {
-                    if !std::mem::replace(&mut seen[*term as usize], true) {
+                    if !std::mem::replace(&mut seen[*term], true) {
                         order.push(*term);
                     }
                 }

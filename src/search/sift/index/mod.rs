@@ -12,6 +12,7 @@ pub(super) mod schema_texts;
 pub(super) mod tool_texts;
 
 use crate::catalog::{Catalog, Tool};
+use crate::search::ids::{Slot, Term};
 use crate::search::pool::Pool;
 use crate::search::postings::push_to;
 use crate::search::sift::calibration::chances::Measured;
@@ -22,8 +23,8 @@ use crate::search::sift::index::reader::Reader;
 use crate::search::sift::score::scratch::Scratch;
 use crate::search::sift::score::weights::Without;
 use crate::search::sift::text::lexicon::Lexicon;
-use crate::search::slots::{Change, Slot, Slots};
-use crate::search::vocabulary::{Term, Vocabulary};
+use crate::search::slots::{Change, Slots};
+use crate::search::vocabulary::Vocabulary;
 use crate::search::words::column::Column;
 
 /// How often a term stands in a field of a tool, and how long that field is.
@@ -92,12 +93,12 @@ impl Index {
                 self.columns = Columns::default();
                 self.servers = Servers::default();
                 self.names = Names::default();
-                0
+                Slot(0)
             }
         };
         self.measured = None;
         let mut reader = Reader::default();
-        for slot in first..self.slots.len() as Slot {
+        for slot in (first.index()..self.slots.len()).map(Slot::new) {
             if let Some(position) = self.slots.position(slot) {
                 self.read(&catalog.tools()[position], slot, &mut reader);
             }
@@ -134,17 +135,17 @@ impl Index {
 
     /// The tools that have a term in their names, in the order of slots.
     pub(in crate::search::sift) fn names_with(&self, term: Term) -> &[Slot] {
-        self.name_postings.get(term as usize).map_or(&[], Vec::as_slice)
+        self.name_postings.get(term.index()).map_or(&[], Vec::as_slice)
     }
 
     /// The terms that stand in names.
-    pub(in crate::search::sift) fn name_terms(&self) -> std::ops::Range<Term> {
-        0..self.name_postings.len() as Term
+    pub(in crate::search::sift) fn name_terms(&self) -> impl Iterator<Item = Term> {
+        (0..self.name_postings.len()).map(Term::new)
     }
 
     /// Where a term stands, in the order of slots and fields; tools that have left the catalog are among them.
     pub(in crate::search::sift) fn postings(&self, term: Term) -> &[Posting] {
-        self.postings.get(term as usize).map_or(&[], Vec::as_slice)
+        self.postings.get(term.index()).map_or(&[], Vec::as_slice)
     }
 
     /// The postings of a term in one tool.

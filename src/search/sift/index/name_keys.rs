@@ -2,7 +2,7 @@
 
 use crate::catalog::{Tool, own_name};
 use crate::map::{Map, hash_of};
-use crate::search::slots::Slot;
+use crate::search::ids::Slot;
 use crate::text::{behind_underscores, name_parts, normalized, singular};
 
 /// Slots by a key, of which only the hash is kept: whoever looks a key up compares what is found with the tool.
@@ -16,13 +16,13 @@ struct Chains {
 
 impl Chains {
     fn push(&mut self, key: Option<&str>) {
-        let slot = self.before.len() as Slot;
+        let slot = Slot::new(self.before.len());
         self.before.push(key.and_then(|key| self.latest.insert(hash_of(key), slot)));
     }
 
     fn of(&self, key: &str) -> impl Iterator<Item = Slot> + use<'_> {
         let latest = self.latest.get(&hash_of(key)).copied();
-        std::iter::successors(latest, |slot| self.before[*slot as usize])
+        std::iter::successors(latest, |slot| self.before[*slot])
     }
 }
 

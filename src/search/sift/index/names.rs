@@ -4,9 +4,9 @@ use hashbrown::HashTable;
 
 use crate::catalog::{Tool, own_name};
 use crate::map::{Map, Set, hash_of};
+use crate::search::ids::{Place, ServerId, Slot};
 use crate::search::sift::index::name_keys::NameKeys;
 use crate::search::sift::query::clauses::clauses;
-use crate::search::slots::Slot;
 use crate::search::words::column::Column;
 use crate::text::{behind_underscores, normalized};
 
@@ -37,15 +37,15 @@ impl Column for Names {
 
     fn push(&mut self, tool: Option<&Tool>) {
         self.keys.push(tool);
-        let slot = self.forms.len() as u32;
+        let slot = Slot::new(self.forms.len());
         self.forms.push(tool.map(forms_of).unwrap_or_default().into());
         self.next.push([END; FORMS]);
         let Names { forms, chains, next, .. } = self;
-        for (form, name) in forms[slot as usize].split(SEPARATOR).enumerate().filter(|(_, name)| !name.is_empty()) {
-            let number = slot * FORMS as u32 + form as u32;
+        for (form, name) in forms[slot].split(SEPARATOR).enumerate().filter(|(_, name)| !name.is_empty()) {
+            let number = slot.0 * FORMS as u32 + form as u32;
             let hash = hash_of(name);
             match chains.find_mut(hash, |first| name_of(forms, *first) == name) {
-                Some(first) => next[slot as usize][form] = std::mem::replace(first, number),
+                Some(first) => next[slot][form] = std::mem::replace(first, number),
                 None => _ = chains.insert_unique(hash, number, |first| hash_of(name_of(forms, *first))),
             }
         }
@@ -59,15 +59,15 @@ impl Names {
         let first = first.copied().filter(|_| !name.is_empty());
         let next = |number: &u32| self.next[*number as usize / FORMS][*number as usize % FORMS];
         let numbers = std::iter::successors(first, move |number| Some(next(number)).filter(|next| *next != END));
-        numbers.map(|number| (number / FORMS as u32, number % FORMS as u32))
+        numbers.map(|number| (Slot(number / FORMS as u32), number % FORMS as u32))
     }
 
     /// The tools that a name may mean: those that are called so in full before others, then in the order of `place`,
     /// which says where a tool stands, or that it does not count.
-    fn called(&self, name: &str, place: impl Fn(Slot) -> Option<u32>) -> Vec<Slot> {
+    fn called(&self, name: &str, place: impl Fn(Slot) -> Option<Place>) -> Vec<Slot> {
         let name = normalized(name);
         let with_name = self.with_name(&name);
-        let mut found: Vec<(u32, u32, Slot)> =
+        let mut found: Vec<(u32, Place, Slot)> =
             with_name.filter_map(|(slot, form)| Some((form, place(slot)?, slot))).collect();
         found.sort_unstable();
         found.into_iter().map(|(.., slot)| slot).collect()
@@ -75,16 +75,16 @@ impl Names {
 
     /// Whether a text, in small letters and digits only, stands in one of the names of a tool.
     pub(in crate::search::sift) fn contain(&self, slot: Slot, plain_text: &str) -> bool {
-        self.forms[slot as usize].contains(plain_text)
+        self.forms[slot].contains(plain_text)
     }
 
-    /// The tools that a request names, in its order; those that are called so in full before others. `server` gives the
-    /// number of a tool's server.
+    /// The tools that a request names, in its order; those that are called so in full before others. `server` gives a
+    /// tool's server.
     pub(in crate::search::sift) fn in_request(
         &self,
         text: &str,
-        place: impl Fn(Slot) -> Option<u32>,
-        server: impl Fn(Slot) -> u32,
+        place: impl Fn(Slot) -> Option<Place>,
+        server: impl Fn(Slot) -> ServerId,
     ) -> Vec<Slot> {
         /// Longer texts are no lists of names.
         const LONGEST: usize = 4_000;
@@ -118,13 +118,13 @@ impl Names {
 const MOST_OF_SERVER: usize = 2;
 
 /// Puts the first tool of every server before the second ones, and leaves further ones out. Tools without a server stay.
-fn by_turns(called: Vec<Slot>, server: impl Fn(Slot) -> u32) -> Vec<Slot> {
-    let mut seen: Map<u32, usize> = Map::default();
+fn by_turns(called: Vec<Slot>, server: impl Fn(Slot) -> ServerId) -> Vec<Slot> {
+    let mut seen: Map<ServerId, usize> = Map::default();
     let (mut first, mut second) = (Vec::new(), Vec::new());
     for slot in called {
         let server = server(slot);
         let before = seen.get(&server).copied().unwrap_or(0);
-        if before == 0 || server == 0 {
+        if before == 0 || server == ServerId::NONE {
             first.push(slot);
         } else if before < MOST_OF_SERVER {
             second.push(slot);
@@ -194,6 +194,7 @@ mod tests {
         catalog.register(tools, &options).unwrap();
         let mut names = Names::default();
         catalog.tools().iter().for_each(|tool| names.push(Some(tool)));
+        let place = |slot: Slot| Some(Place(slot.0));
         for (name, found) in [
             ("Create Issue", &[0, 1][..]),
             ("git:create_issue", &[4, 1]),
@@ -204,10 +205,10 @@ mod tests {
             ("", &[]),
             ("??", &[]),
         ] {
-            assert_eq!(names.called(name, Some), found, "{name}");
+            assert_eq!(names.called(name, place), found.iter().map(|slot| Slot(*slot)).collect::<Vec<_>>(), "{name}");
         }
-        assert_eq!(names.called("createIssue", |slot| (slot != 0).then_some(slot)), [1]);
-        assert!(!names.contain(1, "tissue") && names.contain(1, "eissu"));
+        assert_eq!(names.called("createIssue", |slot| place(slot).filter(|_| slot != Slot(0))), [Slot(1)]);
+        assert!(!names.contain(Slot(1), "tissue") && names.contain(Slot(1), "eissu"));
     }
 
     #[test]
@@ -220,13 +221,13 @@ mod tests {
         let mut names = Names::default();
         catalog.tools().iter().for_each(|tool| names.push(Some(tool)));
         let looked_at = std::cell::Cell::new(0);
-        let place = |slot| {
+        let place = |slot: Slot| {
             looked_at.set(looked_at.get() + 1);
-            Some(slot)
+            Some(Place(slot.0))
         };
         let text = "web_search, web-search; webSearch\n".repeat(100);
-        let named = names.in_request(&text, place, |slot| slot);
-        assert_eq!(named, (0..MOST_NAMED as u32).collect::<Vec<_>>());
+        let named = names.in_request(&text, place, |slot| ServerId(slot.0));
+        assert_eq!(named, (0..MOST_NAMED as u32).map(Slot).collect::<Vec<_>>());
         assert!(looked_at.get() <= 3 * 600, "{}", looked_at.get());
     }
 

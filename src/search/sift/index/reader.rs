@@ -3,12 +3,13 @@
 use crate::catalog::Tool;
 use crate::limits;
 use crate::map::Map;
+use crate::search::ids::Term;
 use crate::search::sift::index::columns::{Row, Servers};
 use crate::search::sift::index::fields::Field;
 use crate::search::sift::index::tool_texts::each_text;
 use crate::search::sift::text::lexicon::Lexicon;
 use crate::search::sift::text::tokenizer::{Cut, each_word};
-use crate::search::vocabulary::{Term, Vocabulary};
+use crate::search::vocabulary::Vocabulary;
 use crate::text::beginning;
 
 /// Words whose terms are kept while tools are read.
@@ -86,7 +87,7 @@ impl Reader {
         });
         // By their texts: sums over them do not depend on the order in which the vocabulary came to know its terms.
         row.name.sort_by(|a, b| vocabulary.text(*a).cmp(vocabulary.text(*b)));
-        row.server = servers.number(tool, || server_name);
+        row.server = servers.id(tool, || server_name);
         servers.add(row.server, vocabulary.len() - terms_before);
         places.sort_unstable();
         occurrences.clear();

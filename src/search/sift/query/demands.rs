@@ -12,7 +12,7 @@ pub(in crate::search) fn having(index: &Index, statistics: &Statistics, text: &s
     let having = |word: &str| {
         let mut having = none();
         if let Some(term) = index.vocabulary.term(&index.lexicon.stem(word)) {
-            statistics.each_posting(index, term, &mut |place, _| having[place as usize] = true);
+            statistics.each_posting(index, term, &mut |place, _| having[place] = true);
         }
         having
     };

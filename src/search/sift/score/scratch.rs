@@ -1,8 +1,7 @@
 //! Working memory of the scorer, kept between queries: every sum in it is 0 where no score is being computed.
 
+use crate::search::ids::{ServerId, Slot, Term};
 use crate::search::sift::score::candidate::Candidate;
-use crate::search::slots::Slot;
-use crate::search::vocabulary::Term;
 
 /// Sums that are made while a request is scored.
 #[derive(Debug, Default)]
@@ -24,7 +23,7 @@ pub(in crate::search::sift) struct Scratch {
     /// By server: the share of its name that the request covers, where that was asked for.
     pub servers: Vec<Option<f64>>,
     /// The servers of which that was asked.
-    pub touched_servers: Vec<u32>,
+    pub touched_servers: Vec<ServerId>,
     /// A buffer for the slots that hold any word.
     pub touched: Vec<Slot>,
     /// A buffer for the candidates of a request.
@@ -49,14 +48,14 @@ impl Scratch {
     }
 
     pub(in crate::search::sift) fn clear_names(&mut self) {
-        self.named.drain(..).for_each(|slot| self.names[slot as usize] = 0.0);
+        self.named.drain(..).for_each(|slot| self.names[slot] = 0.0);
     }
 
     pub(in crate::search::sift) fn clear_covered(&mut self) {
-        self.covered_terms.drain(..).for_each(|term| self.covered[term as usize] = 0.0);
+        self.covered_terms.drain(..).for_each(|term| self.covered[term] = 0.0);
     }
 
     pub(in crate::search::sift) fn clear_servers(&mut self) {
-        self.touched_servers.drain(..).for_each(|server| self.servers[server as usize] = None);
+        self.touched_servers.drain(..).for_each(|server| self.servers[server] = None);
     }
 }
