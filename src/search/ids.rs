@@ -1,6 +1,7 @@
 //! Numbers by which the search refers to things. Each is a type of its own, so that one cannot be taken for another, and
-//! indexes the columns that have a value for each of them.
+//! indexes the columns that have a value, or a list, for each of them.
 
+use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
 macro_rules! id {
@@ -77,4 +78,33 @@ id! {
 
 impl ServerId {
     pub(in crate::search) const NONE: ServerId = ServerId(0);
+}
+
+/// A column of lists: all items one behind the other, and where the list of each row ends.
+#[derive(Debug)]
+pub(in crate::search) struct Lists<K, T> {
+    items: Vec<T>,
+    ends: Vec<u32>,
+    rows: PhantomData<K>,
+}
+
+impl<K, T> Default for Lists<K, T> {
+    fn default() -> Self {
+        Lists { items: Vec::new(), ends: Vec::new(), rows: PhantomData }
+    }
+}
+
+impl<K: Into<usize>, T> Lists<K, T> {
+    /// Adds a row.
+    pub(in crate::search) fn push(&mut self, row: impl IntoIterator<Item = T>) {
+        self.items.extend(row);
+        self.ends.push(self.items.len() as u32);
+    }
+
+    /// The list of a row.
+    pub(in crate::search) fn row(&self, row: K) -> &[T] {
+        let row = row.into();
+        let from = row.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.items[from as usize..self.ends[row] as usize]
+    }
 }

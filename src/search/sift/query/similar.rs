@@ -2,7 +2,7 @@
 //! the keyboard turn into it.
 
 use crate::search::ids::Term;
-use crate::search::sift::index::Index;
+use crate::search::index::Index;
 use crate::search::sift::scope::Statistics;
 use crate::text::EditDistance;
 

@@ -2,19 +2,20 @@
 //! how many of them a term stands. What a session may not see does not count, so that no score tells of it.
 
 pub(super) mod frequencies;
+pub(super) mod places;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::lock::lock;
 use crate::search::ids::{Place, Slot, Term};
+use crate::search::index::fields::FIELDS;
+use crate::search::index::{Index, Posting};
 use crate::search::number::idf;
-use crate::search::places::Places;
 use crate::search::sift::calibration::chances::Chances;
-use crate::search::sift::index::fields::FIELDS;
-use crate::search::sift::index::{Index, Posting};
 use crate::search::sift::query::meanings::Meanings;
 use crate::search::sift::scope::frequencies::Frequencies;
+use crate::search::sift::scope::places::Places;
 
 /// The part of a list, which rises by slot, that stands in a stretch of slots.
 fn within<T>(list: &[T], slot: fn(&T) -> Slot, (first, last): (Slot, Slot)) -> &[T] {

@@ -4,7 +4,7 @@ use crate::search::ids::{ServerId, Slot};
 
 /// A tool and its score, by what that is owed to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(in crate::search::sift) struct Candidate {
+pub(in crate::search) struct Candidate {
     pub slot: Slot,
     /// Its server.
     pub server_number: ServerId,

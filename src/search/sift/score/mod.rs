@@ -5,14 +5,14 @@ pub(super) mod candidate;
 pub(super) mod exact;
 pub(super) mod host_scores;
 pub(super) mod intents;
-pub(super) mod scratch;
+pub(in crate::search) mod scratch;
 pub(super) mod weights;
 
 use crate::catalog::Asked;
 use crate::lock::lock;
 use crate::search::ids::{ServerId, Slot};
-use crate::search::sift::index::fields::FIELDS;
-use crate::search::sift::index::{Index, Posting};
+use crate::search::index::fields::FIELDS;
+use crate::search::index::{Index, Posting};
 use crate::search::sift::query::agreement::share;
 use crate::search::sift::query::meanings::{Matches, Meaning};
 use crate::search::sift::query::terms::QueryTerm;

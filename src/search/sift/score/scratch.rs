@@ -1,11 +1,15 @@
 //! Working memory of the scorer, kept between queries: every sum in it is 0 where no score is being computed.
 
+use std::ops::{Deref, DerefMut};
+use std::sync::Mutex;
+
+use crate::lock::lock;
 use crate::search::ids::{ServerId, Slot, Term};
 use crate::search::sift::score::candidate::Candidate;
 
 /// Sums that are made while a request is scored.
 #[derive(Debug, Default)]
-pub(in crate::search::sift) struct Scratch {
+pub(in crate::search) struct Scratch {
     /// By slot: the weighted frequency of one word.
     pub frequencies: Vec<f64>,
     /// By slot: the sum over the words, and the weight of those that it holds.
@@ -57,5 +61,43 @@ impl Scratch {
 
     pub(in crate::search::sift) fn clear_servers(&mut self) {
         self.touched_servers.drain(..).for_each(|server| self.servers[server] = None);
+    }
+}
+
+/// Working memory that no search uses now: at most as much as searches have run at the same time.
+#[derive(Debug, Default)]
+pub(in crate::search) struct Pool(Mutex<Vec<Scratch>>);
+
+impl Pool {
+    /// Working memory for one search, which goes back when it is dropped.
+    pub(in crate::search) fn take(&self) -> Pooled<'_> {
+        Pooled { pool: self, memory: lock(&self.0).pop().unwrap_or_default() }
+    }
+}
+
+/// Working memory of one search.
+#[derive(Debug)]
+pub(in crate::search) struct Pooled<'a> {
+    pool: &'a Pool,
+    memory: Scratch,
+}
+
+impl Deref for Pooled<'_> {
+    type Target = Scratch;
+
+    fn deref(&self) -> &Scratch {
+        &self.memory
+    }
+}
+
+impl DerefMut for Pooled<'_> {
+    fn deref_mut(&mut self) -> &mut Scratch {
+        &mut self.memory
+    }
+}
+
+impl Drop for Pooled<'_> {
+    fn drop(&mut self) {
+        lock(&self.pool.0).push(std::mem::take(&mut self.memory));
     }
 }

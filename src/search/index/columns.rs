@@ -5,13 +5,12 @@ use std::sync::Arc;
 use crate::catalog::{Effect, Tool};
 use crate::limits;
 use crate::map::Map;
-use crate::search::ids::{ServerId, Slot, Term};
-use crate::search::lists::Lists;
-use crate::search::sift::index::fields::FIELDS;
+use crate::search::ids::{Lists, ServerId, Slot, Term};
+use crate::search::index::fields::FIELDS;
 
 /// Columns by slot.
 #[derive(Debug, Default)]
-pub(in crate::search::sift) struct Columns {
+pub(in crate::search) struct Columns {
     /// How many words each field has.
     pub lengths: Vec<[u16; FIELDS]>,
     /// Every term of the tool, once.
@@ -27,7 +26,7 @@ pub(in crate::search::sift) struct Columns {
 
 impl Columns {
     /// Adds a row.
-    pub(in crate::search::sift) fn push(&mut self, row: Row, effect: Effect) {
+    pub(in crate::search) fn push(&mut self, row: Row, effect: Effect) {
         self.lengths.push(row.lengths);
         self.names.push(row.name);
         self.leads.push(row.lead);
@@ -38,7 +37,7 @@ impl Columns {
 
 /// What the columns hold of one tool.
 #[derive(Debug, Default)]
-pub(in crate::search::sift) struct Row {
+pub(in crate::search) struct Row {
     pub lengths: [u16; FIELDS],
     /// The terms of the name, each once, without stop words.
     pub name: Vec<Term>,
@@ -48,7 +47,7 @@ pub(in crate::search::sift) struct Row {
 
 /// The servers of the tools.
 #[derive(Debug)]
-pub(in crate::search::sift) struct Servers {
+pub(in crate::search) struct Servers {
     /// By owner and name: servers of several owners may have the same name.
     ids: Map<(u32, Arc<str>), ServerId>,
     /// The terms of each server's name.
@@ -67,7 +66,7 @@ impl Default for Servers {
 
 impl Servers {
     /// The server of a tool; `terms` gives the terms of its name where it is new.
-    pub(in crate::search::sift) fn id(&mut self, tool: &Tool, terms: impl FnOnce() -> Vec<Term>) -> ServerId {
+    pub(in crate::search) fn id(&mut self, tool: &Tool, terms: impl FnOnce() -> Vec<Term>) -> ServerId {
         let Some(server) = &tool.key.server else { return ServerId::NONE };
         let key = (tool.owner, server.clone());
         if let Some(id) = self.ids.get(&key) {
@@ -81,19 +80,19 @@ impl Servers {
     }
 
     /// Whether the tools of a tool's server may bring more terms into the vocabulary.
-    pub(in crate::search::sift) fn may_add(&self, tool: &Tool) -> bool {
+    pub(in crate::search) fn may_add(&self, tool: &Tool) -> bool {
         let known = |server: &Arc<str>| self.ids.get(&(tool.owner, server.clone())).copied();
         let id = tool.key.server.as_ref().map_or(Some(ServerId::NONE), known);
         id.is_none_or(|id| self.added[id] < limits::VOCABULARY)
     }
 
     /// Notes that a tool of a server brought so many terms into the vocabulary.
-    pub(in crate::search::sift) fn add(&mut self, server: ServerId, terms: usize) {
+    pub(in crate::search) fn add(&mut self, server: ServerId, terms: usize) {
         self.added[server] += terms;
     }
 
     /// How many ids there are.
-    pub(in crate::search::sift) fn len(&self) -> usize {
+    pub(in crate::search) fn len(&self) -> usize {
         self.added.len()
     }
 }

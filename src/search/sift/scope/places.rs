@@ -1,7 +1,7 @@
 //! The places of some tools among the slots of an index.
 
-use super::ids::{Place, Slot};
-use super::slots::Slots;
+use crate::search::ids::{Place, Slot};
+use crate::search::index::slots::Slots;
 
 /// The place of a tool that is not among them.
 const ABSENT: Place = Place(u32::MAX);
@@ -11,7 +11,7 @@ const PAGE: usize = 256;
 
 /// Which slots some tools have, and the place of each of them. It holds for one state of the catalog.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(in crate::search::sift) struct Places {
     /// The slots of the tools, in catalog order.
     pub slots: Vec<Slot>,
     /// By page of slots: where its rows begin.
@@ -22,7 +22,7 @@ pub(super) struct Places {
 
 impl Places {
     /// The tools at some positions of the catalog, in rising order.
-    pub(super) fn of(slots: &Slots, positions: &[u32]) -> Self {
+    pub(in crate::search::sift) fn of(slots: &Slots, positions: &[u32]) -> Self {
         let mut pages: Vec<u32> = vec![0; slots.len() / PAGE + 1];
         let mut rows = vec![ABSENT; PAGE];
         let slots: Vec<Slot> = positions.iter().map(|position| slots.at(*position as usize)).collect();
@@ -38,24 +38,24 @@ impl Places {
     }
 
     /// How many tools there are.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::search::sift) fn len(&self) -> usize {
         self.slots.len()
     }
 
     /// The place of the tool in a slot, if it is among them. Tools that came later, for other sessions, have none.
-    pub(super) fn place(&self, slot: Slot) -> Option<Place> {
+    pub(in crate::search::sift) fn place(&self, slot: Slot) -> Option<Place> {
         let page = *self.pages.get(slot.index() / PAGE)?;
         let place = *self.rows.get(page as usize + slot.index() % PAGE)?;
         (place != ABSENT).then_some(place)
     }
 
     /// Whether the tool in a slot is among them.
-    pub(super) fn has(&self, slot: Slot) -> bool {
+    pub(in crate::search::sift) fn has(&self, slot: Slot) -> bool {
         self.place(slot).is_some()
     }
 
     /// About how many bytes this takes.
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::search::sift) fn bytes(&self) -> usize {
         (self.slots.len() + self.pages.len() + self.rows.len()) * size_of::<u32>()
     }
 }

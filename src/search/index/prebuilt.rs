@@ -5,14 +5,10 @@ use crate::catalog::Catalog;
 use crate::prebuilt::{Reader, Writer};
 use crate::search::ids::Slot;
 use crate::search::ids::Term;
+use crate::search::index::columns::Row;
+use crate::search::index::fields::{FIELDS, Field};
+use crate::search::index::{Index, Posting};
 use crate::search::sift::calibration::chances::Measured;
-use crate::search::sift::calibration::confidence;
-use crate::search::sift::index::columns::Row;
-use crate::search::sift::index::fields::{FIELDS, Field};
-use crate::search::sift::index::{Index, Posting};
-use crate::search::sift::scope::Statistics;
-use crate::search::sift::score::Scorer;
-use crate::search::sift::score::weights::{Weights, Without};
 use crate::search::sift::text::tokenizer::{Cut, each_word};
 
 /// How often a term is counted in a field at the most, and one.
@@ -21,8 +17,8 @@ const COUNTS: usize = u8::MAX as usize + 1;
 const LENGTHS: usize = u16::MAX as usize + 1;
 
 impl Index {
-    /// Writes the index of a catalog that it was brought up to, with what chance finds among the tools at some positions.
-    pub(crate) fn write(&self, catalog: &Catalog, searched: &[u32], without: Without, to: &mut Writer) {
+    /// Writes the index of a catalog that it was brought up to.
+    pub(crate) fn write(&self, catalog: &Catalog, to: &mut Writer) {
         let position = |slot| self.slots.position(slot);
         let is_live = |term: &&Term| self.postings(**term).iter().any(|posting| position(posting.slot).is_some());
         let live: Vec<Term> = self.vocabulary.sorted().iter().filter(is_live).copied().collect();
@@ -53,9 +49,6 @@ impl Index {
             };
             to.pairs(self.postings(term).iter().filter_map(posting).collect());
         }
-        let (weights, statistics) = (Weights::of(without), Statistics::of(self, searched, None));
-        let scorer = Scorer::new(self, &statistics, &weights);
-        confidence::write(&scorer, searched, &mut self.scratch.take(), to);
     }
 
     /// Takes in the index of a catalog that was just read from the same bytes, if that is what they are.
@@ -69,7 +62,6 @@ impl Index {
             }
             self.vocabulary.intern(text);
         }
-        self.vocabulary.sort();
         let terms = texts.len();
         for (slot, tool) in catalog.tools().iter().enumerate() {
             let name = from.numbers(terms)?.into_iter().map(Term).collect();
@@ -91,6 +83,7 @@ impl Index {
             lengths.iter_mut().zip(read).for_each(|(length, read)| *length = read as u16);
             let lead = from.numbers(terms)?.into_iter().map(Term).collect();
             self.push(tool, Slot::new(slot), Row { lengths, name, lead, server });
+            self.read_words(tool);
         }
         let mut terms_by_slot: Vec<Vec<Term>> = vec![Vec::new(); catalog.tools().len()];
         for term in (0..terms).map(Term::new) {
@@ -105,6 +98,7 @@ impl Index {
             }
         }
         terms_by_slot.into_iter().for_each(|terms| self.columns.terms.push(terms));
+        self.vocabulary.sort();
         self.measured = Some(Measured::read(from)?);
         Some(())
     }

@@ -35,12 +35,12 @@ pub(in crate::search) struct NameKeys {
 }
 
 impl NameKeys {
-    /// Adds the tool in the next slot, or none where it has left the catalog.
-    pub(in crate::search::sift) fn push(&mut self, tool: Option<&Tool>) {
-        let words = tool.map(own_words).filter(|words| !words.is_empty());
-        self.sorted.push(words.as_ref().map(|words| sorted_words(words)).as_deref());
-        self.last.push(words.as_ref().and_then(|words| words.last()).map(String::as_str));
-        self.servers.push(tool.and_then(Tool::server).map(normalized).as_deref());
+    /// Adds the tool in the next slot.
+    pub(in crate::search) fn push(&mut self, tool: &Tool) {
+        let words = own_words(tool);
+        self.sorted.push((!words.is_empty()).then(|| sorted_words(&words)).as_deref());
+        self.last.push(words.last().map(String::as_str));
+        self.servers.push(tool.server().map(normalized).as_deref());
     }
 
     /// The tools whose names have these words, in any order.
