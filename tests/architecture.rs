@@ -70,7 +70,7 @@ fn no_files_use_each_other_in_a_circle() {
     let files = rust_files(&src).into_iter().map(|path| (name(&path), code(&path)));
     let uses = Sources::new(files).uses();
     assert!(
-        uses["search/sift/score/mod.rs"].contains("search/sift/index/mod.rs"),
+        uses["search/sift/score/mod.rs"].contains("search/index/mod.rs"),
         "{:?}",
         uses["search/sift/score/mod.rs"]
     );

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::assembly::Gate;
 use crate::catalog::{Catalog, Owner, Tool};
 use crate::map::Set;
-use crate::search::{Corpus, Index, NameIndex, TextIndex, Universe};
+use crate::search::{Corpus, Index, NameIndex, Universe};
 use crate::session::{Eligibility, Session, ToolState};
 
 use super::surface::DiscoverySettings;
@@ -80,8 +80,6 @@ pub struct Context<'a> {
     pub settings: &'a DiscoverySettings,
     /// The words of the tools.
     pub index: &'a Index,
-    /// The texts of the tools.
-    pub texts: &'a TextIndex,
     /// Which deferred tools are held back.
     pub gate: Gate,
     /// The tools that are searched in this turn.
@@ -117,8 +115,7 @@ impl<'a> Context<'a> {
 
     /// Where the names of this call are looked up.
     pub(super) fn names(&self) -> NameIndex<'a> {
-        let settings = &self.settings.search;
-        NameIndex::new(settings, (self.index, self.texts), (self.catalog, self.owner))
+        NameIndex::new(self.index, self.catalog, self.owner)
     }
 
     /// The tools that a name means, in whatever form the model wrote it, among those that the session may see in this turn.

@@ -21,7 +21,7 @@ use crate::catalog::{
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::lock::{lock, read, write};
 use crate::profile::{Profile, Settings, SettingsInfo};
-use crate::search::{Index, TextIndex};
+use crate::search::Index;
 use crate::session::{Scope, SessionStore, Snapshot, ToolState};
 
 pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo, VerdictInfo};
@@ -70,7 +70,6 @@ struct Inner {
 struct Tools {
     catalog: Catalog,
     index: Index,
-    texts: TextIndex,
 }
 
 #[cfg(not(target_family = "wasm"))]
@@ -95,13 +94,14 @@ impl ToolSift {
             Catalog::new(settings.most_tools, reserved).with_bytes(settings.most_bytes, settings.most_server_bytes);
         let lists = &settings.eligibility.lists;
         catalog.claim(lists.pre_discovered.bare().chain(lists.always_available.bare()));
-        let index = Index::new(&settings.synonyms, settings.discovery.search.without);
+        let search = &settings.discovery.search;
+        let index = Index::new(&settings.synonyms, search.without, search.needs());
         let sessions = SessionStore::new(settings.most_sessions, settings.profile.session_eviction);
         ToolSift {
             inner: Arc::new(Inner {
                 settings,
                 counter,
-                tools: RwLock::new(Tools { catalog, index, texts: TextIndex::default() }),
+                tools: RwLock::new(Tools { catalog, index }),
                 sessions: Mutex::new(sessions),
                 views: Mutex::default(),
                 renders: Mutex::default(),

@@ -6,7 +6,7 @@ use crate::catalog::{Catalog, Owner, Tool};
 use crate::error::Result;
 use crate::lock::{lock, read, write};
 use crate::options::SearchOptions;
-use crate::search::{Explained, Found, Search, SearchSettings, Stage};
+use crate::search::{Explained, Found, Search, Stage};
 use crate::session::Scope;
 
 use super::ranker::{Scores, ask, by_position};
@@ -146,14 +146,14 @@ impl ToolSift {
         scores: &Scores,
         (most, explained): (usize, Explained),
     ) -> Result<(Arc<Shared>, Found)> {
-        let Tools { catalog, index, texts } = tools;
+        let Tools { catalog, index } = tools;
         let shared = self.shared(catalog, searcher)?;
         let settings = &self.inner.settings.discovery.search;
         let owner = searcher.map_or(Owner::SHARED, |(_, owner)| owner);
         let scores = &*by_position(scores, catalog, settings, owner)?;
         let (corpus, whole) = (&shared.corpus, &shared.corpus);
         let found =
-            Search { settings, index, texts, catalog, corpus, whole, owner, scores, most, explained }.find(query)?;
+            Search { settings, index, catalog, corpus, whole, owner, scores, most, explained }.find(query)?;
         Ok((shared, found))
     }
 
@@ -174,30 +174,14 @@ impl ToolSift {
 
     /// The tools, with what a search reads brought up to the catalog.
     pub(super) fn searchable(&self) -> RwLockReadGuard<'_, Tools> {
-        let search = &self.inner.settings.discovery.search;
         loop {
             let tools = read(&self.inner.tools);
-            if tools.are_searchable(search) {
+            if tools.index.follows(&tools.catalog) {
                 return tools;
             }
             drop(tools);
-            write(&self.inner.tools).follow(search);
-        }
-    }
-}
-
-impl Tools {
-    fn are_searchable(&self, search: &SearchSettings) -> bool {
-        (!search.needs_index() || self.index.follows(&self.catalog))
-            && (!search.needs_texts() || self.texts.follows(&self.catalog))
-    }
-
-    fn follow(&mut self, search: &SearchSettings) {
-        if search.needs_index() {
-            self.index.follow(&self.catalog);
-        }
-        if search.needs_texts() {
-            self.texts.follow(&self.catalog);
+            let Tools { catalog, index } = &mut *write(&self.inner.tools);
+            index.follow(catalog);
         }
     }
 }

@@ -17,10 +17,9 @@ const REVEALED_BY_SEARCH: usize = 5;
 pub(super) fn found_for(context: &Context<'_>, query: &str, most: usize) -> Result<(usize, Found)> {
     let (corpus, whole) = (context.corpus, context.whole);
     let explained = Explained { first: 0, tool: None };
-    let (settings, index, texts, catalog) = (&context.settings.search, context.index, context.texts, context.catalog);
+    let (settings, index, catalog) = (&context.settings.search, context.index, context.catalog);
     let (owner, scores) = (context.owner, context.scores);
-    let found =
-        Search { settings, index, texts, catalog, corpus, whole, owner, scores, most, explained }.find(query)?;
+    let found = Search { settings, index, catalog, corpus, whole, owner, scores, most, explained }.find(query)?;
     Ok((corpus.len(), found))
 }
 
