@@ -43,17 +43,21 @@ impl ToolSift {
         lock(&self.inner.sessions).check_owner(id, Owner::new(number)).is_ok() && self.close(id)
     }
 
-    /// The owner of tools to register: [`Owner::SHARED`] for the number 0, or an open session. This is no use of the session:
-    /// a server's list may change while nobody talks to it.
+    /// Checks that the session of an id is still the one of a number, or that the number is 0, which stands for the host. This
+    /// is no use of the session.
     ///
     /// # Errors
     /// `session_closed`.
-    pub(crate) fn owner(&self, id: &str, number: u32) -> Result<Owner> {
-        let owner = Owner::new(number);
-        if owner != Owner::SHARED {
-            lock(&self.inner.sessions).check_owner(id, owner)?;
-        }
-        Ok(owner)
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn check_number(&self, id: &str, number: u32) -> Result<()> {
+        let Some((id, owner)) = searcher(id, number) else { return Ok(()) };
+        lock(&self.inner.sessions).check_owner(id, owner)
+    }
+
+    /// Whether an owner has a tool that was registered under a server and a name.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn has_tool(&self, owner: Owner, key: &crate::ToolKey) -> bool {
+        crate::lock::read(&self.inner.tools).catalog.has(owner, key)
     }
 
     /// The ids of the tools that a session searches, or for the number 0 the host, in catalog order. A tool that changes gets

@@ -71,7 +71,7 @@ impl SessionHandle {
     /// # Errors
     /// What [`ToolSift::register`] says; `session_closed`.
     pub fn register_json(&self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        self.sift.register_for(self.own()?, list, options)
+        self.change_own(|catalog, owner| catalog.register_for(owner, list, options))?
     }
 
     /// Registers one tool of the session's own from JSON text.
@@ -79,7 +79,7 @@ impl SessionHandle {
     /// # Errors
     /// What [`ToolSift::register_one`] says; `session_closed`.
     pub fn register_one_json(&self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        self.sift.register_one_for(self.own()?, definition, options)
+        self.change_own(|catalog, owner| catalog.register_one_for(owner, definition, options))?
     }
 
     /// Makes the tools of one server of the session's own be exactly those of a JSON list.
@@ -87,7 +87,7 @@ impl SessionHandle {
     /// # Errors
     /// What [`ToolSift::sync`] says; `session_closed`.
     pub fn sync_json(&self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
-        self.sift.sync_for(self.own()?, server, list, options)
+        self.change_own(|catalog, owner| catalog.sync_for(owner, server, list, options))?
     }
 
     /// Removes tools of the session's own by server, by model-facing name, or those that fit both. Returns the names that
@@ -96,12 +96,14 @@ impl SessionHandle {
     /// # Errors
     /// `session_closed`.
     pub fn unregister(&self, server: Option<&str>, names: Option<&[String]>) -> Result<Vec<Arc<str>>> {
-        Ok(self.sift.unregister_for(self.own()?, server, names))
+        self.change_own(|catalog, owner| catalog.unregister_for(owner, server, names))
     }
 
-    /// The owner of the session's own tools, while it is open.
-    fn own(&self) -> Result<Owner> {
-        self.sift.owner(&self.id, self.owner.number())
+    /// Changes what the session has of its own. This is no use of the session: a server's list may change while nobody talks
+    /// to it.
+    fn change_own<T>(&self, change: impl FnOnce(&mut Catalog, Owner) -> T) -> Result<T> {
+        lock(&self.sift.inner.sessions).check_owner(&self.id, self.owner)?;
+        Ok(self.sift.change(|catalog| change(catalog, self.owner)))
     }
 
     /// The entries of the host's lists (`preDiscovered`, `alwaysAvailable`) and of the session's scope that name no tool of

@@ -141,7 +141,7 @@ impl ToolSift {
     /// # Errors
     /// `not_json` when the text is no list; `list_too_large`, `out_of_memory`.
     pub fn register_json(&self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        self.register_for(Owner::SHARED, list, options)
+        self.change(|catalog| catalog.register_for(Owner::SHARED, list, options))
     }
 
     /// Registers one definition.
@@ -149,7 +149,7 @@ impl ToolSift {
     /// # Errors
     /// What is wrong with it; nothing has changed then.
     pub fn register_one_json(&self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        self.register_one_for(Owner::SHARED, definition, options)
+        self.change(|catalog| catalog.register_one_for(Owner::SHARED, definition, options))
     }
 
     /// Makes the tools of one server be exactly those of a JSON list.
@@ -157,67 +157,27 @@ impl ToolSift {
     /// # Errors
     /// `not_json` when the text is no list; `list_too_large`, `out_of_memory`.
     pub fn sync_json(&self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
-        self.sync_for(Owner::SHARED, server, list, options)
+        self.change(|catalog| catalog.sync_for(Owner::SHARED, server, list, options))
     }
 
     /// Removes shared tools by server, by model-facing name, or those that fit both. Returns the names that went.
     pub fn unregister(&self, server: Option<&str>, names: Option<&[String]>) -> Vec<Arc<str>> {
-        self.unregister_for(Owner::SHARED, server, names)
+        self.change(|catalog| catalog.unregister_for(Owner::SHARED, server, names))
     }
 
     /// Keeps the name that a shared tool of a server has or would have, until it is registered again: no tool of another
     /// server gets it. For tools that the host holds back. At most 10,000 names are kept.
     pub fn keep_name(&self, server: &str, name: &str, policy: NamePolicy) {
-        self.keep_name_for(Owner::SHARED, server, name, policy);
+        self.change(|catalog| catalog.keep_name(Owner::SHARED, ToolKey::new(server, name), policy));
     }
 
     /// Releases a name that was kept for a tool.
     pub fn release_name(&self, server: &str, name: &str) {
-        self.release_name_for(Owner::SHARED, server, name);
-    }
-
-    pub(crate) fn register_for(&self, owner: Owner, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        self.change(|catalog| catalog.register_for(owner, list, options))
-    }
-
-    pub(crate) fn register_one_for(
-        &self,
-        owner: Owner,
-        definition: &str,
-        options: &RegisterOptions,
-    ) -> Result<RegisterReport> {
-        self.change(|catalog| catalog.register_one_for(owner, definition, options))
-    }
-
-    pub(crate) fn sync_for(
-        &self,
-        owner: Owner,
-        server: &str,
-        list: &str,
-        options: &RegisterOptions,
-    ) -> Result<SyncReport> {
-        self.change(|catalog| catalog.sync_for(owner, server, list, options))
-    }
-
-    pub(crate) fn unregister_for(&self, owner: Owner, server: Option<&str>, names: Option<&[String]>) -> Vec<Arc<str>> {
-        self.change(|catalog| catalog.unregister_for(owner, server, names))
-    }
-
-    #[cfg(target_family = "wasm")]
-    pub(crate) fn has_tool(&self, owner: Owner, server: &str, name: &str) -> bool {
-        read(&self.inner.tools).catalog.has(owner, &ToolKey::new(server, name))
-    }
-
-    pub(crate) fn keep_name_for(&self, owner: Owner, server: &str, name: &str, policy: NamePolicy) {
-        self.change(|catalog| catalog.keep_name(owner, ToolKey::new(server, name), policy));
-    }
-
-    pub(crate) fn release_name_for(&self, owner: Owner, server: &str, name: &str) {
-        self.change(|catalog| catalog.release_name(owner, &ToolKey::new(server, name)));
+        self.change(|catalog| catalog.release_name(Owner::SHARED, &ToolKey::new(server, name)));
     }
 
     /// Changes the catalog, and releases what is kept of the tools that left it.
-    fn change<T>(&self, change: impl FnOnce(&mut Catalog) -> T) -> T {
+    pub(crate) fn change<T>(&self, change: impl FnOnce(&mut Catalog) -> T) -> T {
         let closed = lock(&self.inner.sessions).take_closed();
         let mut tools = write(&self.inner.tools);
         // Nobody sees these tools any more, but they count towards the limits.

@@ -152,8 +152,7 @@ impl ToolSift {
         let owner = searcher.map_or(Owner::SHARED, |(_, owner)| owner);
         let scores = &*by_position(scores, catalog, settings, owner)?;
         let (corpus, whole) = (&shared.corpus, &shared.corpus);
-        let found =
-            Search { settings, index, catalog, corpus, whole, owner, scores, most, explained }.find(query)?;
+        let found = Search { settings, index, catalog, corpus, whole, owner, scores, most, explained }.find(query)?;
         Ok((shared, found))
     }
 
