@@ -180,7 +180,7 @@ impl SessionHandle {
         let scores = &*placed(&scores, catalog, &settings.discovery.search, self.opening)?;
         let context = Context {
             catalog,
-            opening: self.opening,
+            session,
             eligibility: &settings.eligibility,
             settings: &settings.discovery,
             index,
@@ -193,7 +193,7 @@ impl SessionHandle {
             scores,
             visible,
         };
-        Ok(discovery::call(&context, session, name, arguments))
+        Ok(discovery::call(context, name, arguments))
     }
 
     /// Whether the session sees a tool of a name in a turn.
