@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::assembly::{self, Assembly, Format, Gate, HeldBack, Inputs, gate};
+use crate::assembly::{self, Assembly, Format, Gate, HeldBack, Inputs};
 use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, unmatched};
 use crate::discovery::{self, Context, Outcome, Turn};
 use crate::error::{Error, ErrorCode, Result, excerpt};
@@ -137,7 +137,7 @@ impl SessionHandle {
         let has_reveals = session.has_reveals(catalog);
         let renders = &mut *lock(renders);
         let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals };
-        session.note_all(!gate(&mut inputs)?.automatic);
+        session.note_all(!inputs.gate()?.automatic);
         assembly::assemble(&mut inputs, session, format)
     }
 
@@ -308,7 +308,7 @@ impl SessionHandle {
         let renders = &mut *lock(renders);
         renders.follow(catalog);
         let has_reveals = session.has_reveals(catalog);
-        gate(&mut Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals })
+        Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals }.gate()
     }
 
     /// The tools that are held back unless they are revealed, in the order of the catalog, revealed ones too: for vendors
