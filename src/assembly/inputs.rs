@@ -56,17 +56,11 @@ pub struct AssemblySettings {
 
 /// What an assembly is made from.
 pub struct Inputs<'a> {
-    /// The tools.
     pub catalog: &'a Catalog,
-    /// Where they stand for the session.
     pub view: &'a View,
-    /// What they cost together.
     pub totals: &'a Totals,
-    /// How they are shown.
     pub settings: &'a AssemblySettings,
-    /// How tokens are counted.
     pub counter: &'a TokenCounter,
-    /// Texts that were made before.
     pub renders: &'a mut Renders,
     /// See [`Session::has_reveals`].
     pub has_reveals: bool,

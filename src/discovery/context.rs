@@ -71,17 +71,11 @@ impl Visible {
 
 /// What a call is decided by.
 pub struct Context<'a> {
-    /// The tools.
     pub catalog: &'a Catalog,
-    /// The session whose model calls.
     pub session: &'a mut Session,
-    /// Which tools take part.
     pub eligibility: &'a Eligibility,
-    /// What the model may do.
     pub settings: &'a DiscoverySettings,
-    /// The words of the tools.
     pub index: &'a Index,
-    /// The texts of the tools.
     pub texts: &'a TextIndex,
     /// Which deferred tools are held back.
     pub gate: Gate,
@@ -91,9 +85,8 @@ pub struct Context<'a> {
     pub whole: &'a Corpus,
     /// How many tools are deferred in this turn, revealed or not.
     pub deferred: usize,
-    /// What the host says of this turn.
     pub turn: &'a Turn,
-    /// Its scores, by positions in the catalog.
+    /// The scores of the turn, by positions in the catalog.
     pub scores: &'a [(u32, f64)],
     /// The names that are visible in this turn, if the host says which: [`Visible::names`].
     pub visible: Option<Set<&'a str>>,

@@ -71,9 +71,7 @@ pub struct Refusal {
 pub(super) enum Facts {
     /// A discovery tool answered.
     Answered {
-        /// What the model is to read.
         content: String,
-        /// The tools that the call revealed.
         revealed: Vec<Arc<str>>,
         /// The names that the call gave, where all that it gave are of no tool.
         not_found: Vec<String>,

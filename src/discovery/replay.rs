@@ -21,11 +21,8 @@ const MOST_WEIGHED: usize = 2_000_000;
 
 /// What calls are replayed by, and what comes of them.
 pub struct Replay<'a> {
-    /// The tools.
     pub catalog: &'a Catalog,
-    /// Which of them take part.
     pub eligibility: &'a Eligibility,
-    /// What the model may do.
     pub settings: &'a DiscoverySettings,
     /// Which deferred tools are held back.
     pub gate: Gate,
