@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::assembly::{self, Assembly, Format, Gate, HeldBack, Inputs, gate};
+use crate::assembly::{self, Assembly, Format, Gate, HeldBack, Inputs};
 use crate::catalog::{Catalog, Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, unmatched};
 use crate::discovery::{self, Context, Outcome, Replay, Turn, searched_query};
 use crate::error::{Error, ErrorCode, Result};
@@ -144,7 +144,7 @@ impl SessionHandle {
     /// `counter_failed`; the session is as it was.
     pub fn assemble(&self, format: Format) -> Result<Assembly> {
         self.with_inputs(|inputs, session| {
-            session.note_all(!gate(inputs)?.automatic);
+            session.note_all(!inputs.gate()?.automatic);
             assembly::assemble(inputs, session, format)
         })
     }
@@ -191,7 +191,7 @@ impl SessionHandle {
         };
         let context = Context {
             catalog,
-            owner: self.owner,
+            session,
             eligibility: &settings.eligibility,
             settings: &settings.discovery,
             index,
@@ -203,7 +203,7 @@ impl SessionHandle {
             scores: &by_position(&scores, catalog, &settings.discovery.search, self.owner)?,
             visible,
         };
-        Ok(discovery::call(&context, session, name, arguments))
+        Ok(discovery::call(context, name, arguments))
     }
 
     /// Whether the session sees a tool of a name in a turn.
@@ -321,7 +321,7 @@ impl SessionHandle {
 
     /// Which deferred tools are held back.
     fn gate(&self) -> Result<Gate> {
-        self.with_inputs(|inputs, _| gate(inputs))
+        self.with_inputs(|inputs, _| inputs.gate())
     }
 
     /// The tools that are held back unless they are revealed, in the order of the catalog, revealed ones too: for vendors

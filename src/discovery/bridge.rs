@@ -1,14 +1,19 @@
-//! Calling through the bridge: comes to the real tool, under its own name, before any code of the host runs.
+//! Describes and calls tools for the model. A call through the bridge comes to the real tool, under its own name, before any
+//! code of the host runs.
 
-use crate::error::{Error, ErrorCode, Result, excerpt_json};
+use std::sync::Arc;
+
+use crate::catalog::Tool;
+use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
 use crate::json::{self, Fault, Fields, Object, closed, push_entry};
-use crate::session::Session;
+use crate::session::ToolState;
 
-use super::arguments::Arguments;
+use super::arguments::{Arguments, loose_text};
 use super::context::Context;
-use super::describe::{deferrable, required_name};
+use super::described::{Described, compact};
+use super::next_step::did_you_mean;
 use super::outcome::Facts;
-use super::surface::Action;
+use super::surface::{Action, OutOfScope};
 
 /// Calls of the bridge within a call of the bridge that are unwrapped.
 const NESTED: usize = 4;
@@ -17,22 +22,58 @@ const ARGUMENTS: &str = "arguments";
 /// Other names that models give to it.
 const OTHER_NAMES: [&str; 3] = ["args", "input", "parameters"];
 
-pub(super) fn call(context: &Context<'_>, session: &Session, written: &Arguments, arguments: &Object) -> Result<Facts> {
+/// The description and the parameters of one tool, in full. It loads nothing.
+pub(super) fn describe(context: &Context<'_>, arguments: &Object) -> Result<Facts> {
+    let name = required_name(arguments)?;
+    let tool = deferrable(context, &name, (ErrorCode::NotCurrentlyAvailable, "is not available in this session"))?;
+    Ok(Facts::answer(compact(&Described::of(tool)), Vec::new()))
+}
+
+/// A call of a real tool. `written` has the arguments of the bridge as text, `arguments` the same as values.
+pub(super) fn forward(context: &Context<'_>, written: &Arguments, arguments: &Object) -> Result<Facts> {
     let mut name = required_name(arguments)?;
     let mut passed_on = passed_on(context, written, &name);
     for _ in 0..NESTED {
         let Some(inner) = nested(context, &name, &passed_on) else { break };
         (name, passed_on) = inner;
     }
-    if context.settings.tool(&name).is_some() {
+    if context.settings.is_discovery_tool(&name) {
         let message = format!("{name} belongs to the bridge itself: call it directly");
         return Err(Error::new(ErrorCode::BridgeRecursion, message));
     }
     let passed_on = passed_on?;
-    let tool = deferrable(context, session, &name, |name| {
-        Error::new(ErrorCode::OutOfSessionScope, format!("{name} is outside of what this session may use"))
-    })?;
-    Ok(Facts::Dispatched(tool.clone(), passed_on))
+    let out_of_scope = (ErrorCode::OutOfSessionScope, "is outside of what this session may use");
+    Ok(Facts::Dispatched(deferrable(context, &name, out_of_scope)?.clone(), passed_on))
+}
+
+/// The name that a call of the bridge is about.
+fn required_name(arguments: &Object) -> Result<String> {
+    let name = loose_text(arguments.get("name"));
+    if name.is_empty() {
+        return Err(Error::new(ErrorCode::NameRequired, "name is required: the exact name of a tool"));
+    }
+    Ok(name)
+}
+
+/// The tool of a name, if it can be searched and the session may see it: it is held back, or every session starts with it.
+/// `out_of_scope` is the error of one that the session may not see, where the settings tell of such tools.
+fn deferrable<'c>(context: &Context<'c>, name: &str, (code, out_of_scope): (ErrorCode, &str)) -> Result<&'c Arc<Tool>> {
+    let tool = context.named(name);
+    match tool.filter(|tool| context.eligibility.lists.state(tool) != ToolState::Eager) {
+        Some(tool) if context.sees(tool) => Ok(tool),
+        Some(_) if context.settings.out_of_scope == OutOfScope::Tell => {
+            Err(Error::new(code, format!("{} {out_of_scope}", excerpt(name))))
+        }
+        _ => Err(Error::new(
+            ErrorCode::NotDeferrable,
+            format!(
+                "{} is no tool that is held back: if you see it among your tools, call it directly, otherwise check the \
+                 spelling.{}",
+                excerpt(name),
+                did_you_mean(context, name)
+            ),
+        )),
+    }
 }
 
 /// The name and the arguments of a call of the bridge within a call of the bridge.
