@@ -1,5 +1,6 @@
 //! Reads one option by its path, so that an error can name the path.
 
+use std::cell::RefCell;
 use std::ops::RangeInclusive;
 
 use crate::error::{Error, ErrorCode, Result, excerpt};
@@ -14,6 +15,8 @@ pub(super) struct Reader<'v> {
     parent: Option<&'v Reader<'v>>,
     key: Key<'v>,
     value: &'v OptionValue,
+    /// The keys that were looked up: all that an object may have.
+    known: RefCell<Vec<&'static str>>,
 }
 
 /// One step of a path.
@@ -26,7 +29,7 @@ enum Key<'v> {
 
 impl<'v> Reader<'v> {
     pub(super) fn new(name: &'v str, value: &'v OptionValue) -> Self {
-        Reader { parent: None, key: Key::Name(name), value }
+        Reader { parent: None, key: Key::Name(name), value, known: RefCell::default() }
     }
 
     /// The path as errors show it: `options.limits.tools`.
@@ -43,48 +46,45 @@ impl<'v> Reader<'v> {
     }
 
     fn child<'c>(&'c self, key: Key<'c>, value: &'c OptionValue) -> Reader<'c> {
-        Reader { parent: Some(self), key, value }
+        Reader { parent: Some(self), key, value, known: RefCell::default() }
     }
 
     pub(super) fn is_map(&self) -> bool {
         matches!(self.value, OptionValue::Map(_))
     }
 
-    /// Refuses keys that are not in the list. Nothing at all is an empty object.
-    pub(super) fn keys(&self, allowed: &[&str]) -> Result<()> {
-        let Some((key, _)) = self.entries_of_map()?.iter().find(|(key, _)| !allowed.contains(&key.as_str())) else {
+    /// Ends the reading of an object: refuses keys that nobody looked up. Nothing at all is an empty object.
+    pub(super) fn finish(&self) -> Result<()> {
+        let known = self.known.borrow();
+        let Some((key, _)) = self.entries_of_map()?.iter().find(|(key, _)| !known.contains(&key.as_str())) else {
             return Ok(());
         };
-        let meant = nearest(key, allowed.iter().copied());
-        let help = match meant {
+        let help = match nearest(key, known.iter().copied()) {
             Some(meant) => format!("did you mean {meant}?"),
-            None => format!("there are {}", joined(allowed, ", ")),
+            None => format!("there are {}", joined(&known, ", ")),
         };
         Err(Error::new(ErrorCode::OptionUnknown, format!("{} has no {}; {help}", self.path(), excerpt(key))))
     }
 
     /// The value of a key, if it is there and not null.
-    pub(super) fn get<'c>(&'c self, key: &'c str) -> Option<Reader<'c>> {
-        self.find(key, |value| *value != OptionValue::Null)
+    pub(super) fn get(&self, key: &'static str) -> Option<Reader<'_>> {
+        self.get_any(key).filter(|value| !value.is_null())
     }
 
     /// The value of a key, if it is there, null or not.
-    pub(super) fn get_any<'c>(&'c self, key: &'c str) -> Option<Reader<'c>> {
-        self.find(key, |_| true)
-    }
-
-    fn find<'c>(&'c self, key: &'c str, counts: fn(&OptionValue) -> bool) -> Option<Reader<'c>> {
+    pub(super) fn get_any(&self, key: &'static str) -> Option<Reader<'_>> {
+        self.known.borrow_mut().push(key);
         let OptionValue::Map(entries) = self.value else { return None };
-        let (_, value) = entries.iter().find(|(k, value)| k == key && counts(value))?;
+        let (_, value) = entries.iter().find(|(name, _)| name == key)?;
         Some(self.child(Key::Name(key), value))
     }
 
     /// The value of a key that narrows what may be seen. Null is refused with some help: it may stand for a value that the
     /// host failed to find, and must not open everything.
-    pub(super) fn get_narrowing<'c>(&'c self, key: &'c str, help: &str) -> Result<Option<Reader<'c>>> {
+    pub(super) fn get_narrowing(&self, key: &'static str, help: &str) -> Result<Option<Reader<'_>>> {
         match self.get_any(key) {
             Some(value) if value.is_null() => {
-                let message = format!("{}.{key} is null or undefined; {help}", self.path());
+                let message = format!("{} is null or undefined; {help}", value.path());
                 Err(Error::new(ErrorCode::OptionInvalid, message))
             }
             value => Ok(value),
@@ -92,7 +92,12 @@ impl<'v> Reader<'v> {
     }
 
     /// Reads the value of a key into its place, if it is there.
-    pub(super) fn set<T>(&self, key: &str, place: &mut T, read: impl Fn(&Reader<'_>) -> Result<T>) -> Result<()> {
+    pub(super) fn set<T>(
+        &self,
+        key: &'static str,
+        place: &mut T,
+        read: impl Fn(&Reader<'_>) -> Result<T>,
+    ) -> Result<()> {
         if let Some(value) = self.get(key) {
             *place = read(&value)?;
         }
@@ -100,12 +105,12 @@ impl<'v> Reader<'v> {
     }
 
     /// Reads a whole number into its place, if it is there.
-    pub(super) fn set_count(&self, key: &str, place: &mut usize, (least, most): (usize, usize)) -> Result<()> {
+    pub(super) fn set_count(&self, key: &'static str, place: &mut usize, (least, most): (usize, usize)) -> Result<()> {
         self.set(key, place, |value| value.count(least, most))
     }
 
     /// Reads one of some names into its place, if it is there.
-    pub(super) fn set_choice<T: Copy>(&self, key: &str, place: &mut T, choices: &[(&str, T)]) -> Result<()> {
+    pub(super) fn set_choice<T: Copy>(&self, key: &'static str, place: &mut T, choices: &[(&str, T)]) -> Result<()> {
         self.set(key, place, |value| value.choice(choices))
     }
 

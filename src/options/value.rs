@@ -3,6 +3,9 @@
 use std::fmt;
 
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{self, Error, ErrorCode};
 
 /// A value as the host wrote it. Unlike a JSON value it keeps `NaN` and the infinities, so that an error can name
 /// them instead of taking them for `null`.
@@ -23,6 +26,12 @@ pub enum OptionValue {
 }
 
 impl OptionValue {
+    /// Anything that serializes as a value: `json!({ … })`, a configuration file that was read, a struct of the host's.
+    pub(super) fn of(options: &(impl Serialize + ?Sized)) -> error::Result<Self> {
+        let plain = serde_json::to_value(options).and_then(OptionValue::deserialize);
+        plain.map_err(|e| Error::new(ErrorCode::OptionInvalid, format!("options are not plain data: {e}")))
+    }
+
     /// The value for people: as JSON would have it, shortened.
     pub(super) fn describe(&self) -> String {
         match self {
@@ -91,14 +100,6 @@ impl<'de> Visitor<'de> for Nested {
 
     fn visit_unit<E>(self) -> Result<OptionValue, E> {
         Ok(OptionValue::Null)
-    }
-
-    fn visit_none<E>(self) -> Result<OptionValue, E> {
-        Ok(OptionValue::Null)
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<OptionValue, D::Error> {
-        self.deserialize(deserializer)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<OptionValue, A::Error> {

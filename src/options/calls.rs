@@ -1,0 +1,235 @@
+//! Reads the options of the methods of a [`ToolSift`](crate::ToolSift) and of its sessions.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::assembly::Format;
+use crate::catalog::{Deferral, NamePolicy, RegisterOptions, Sidecar};
+use crate::discovery::{Turn, Visible};
+use crate::error::{Error, ErrorCode, Result};
+use crate::limits;
+use crate::session::Scope;
+
+use super::OptionValue;
+use super::reader::Reader;
+
+impl Turn {
+    /// Reads `{ now?, visible?, scores? }`. A list of visible tools that is `null` is one that the host has lost, which is
+    /// not the same as none.
+    ///
+    /// # Errors
+    /// `option_unknown`, `option_invalid`, `limit_out_of_range`.
+    pub fn from_options(options: &(impl Serialize + ?Sized)) -> Result<Turn> {
+        turn(&OptionValue::of(options)?)
+    }
+}
+
+/// Reads what [`Turn::from_options`] reads.
+pub fn turn(value: &OptionValue) -> Result<Turn> {
+    let options = Reader::new("options", value);
+    let turn = Turn {
+        now: options.get("now").map(|now| now.number(0.0..=f64::MAX)).transpose()?,
+        visible: match options.get_any("visible") {
+            None => Visible::All,
+            Some(visible) if visible.is_null() => Visible::Missing,
+            Some(visible) => Visible::Names(visible.labels()?),
+        },
+        scores: scores(&options)?,
+    };
+    options.finish()?;
+    Ok(turn)
+}
+
+impl RegisterOptions {
+    /// Reads `{ server?, names?, deferral?, category?, enrichment? }`.
+    ///
+    /// # Errors
+    /// `option_unknown`, `option_invalid`, `enrichment_invalid`.
+    pub fn from_options(options: &(impl Serialize + ?Sized)) -> Result<RegisterOptions> {
+        register(&OptionValue::of(options)?)
+    }
+}
+
+/// Reads what [`RegisterOptions::from_options`] reads.
+pub fn register(value: &OptionValue) -> Result<RegisterOptions> {
+    let options = Reader::new("options", value);
+    let mut read = RegisterOptions::default();
+    options.set("server", &mut read.server, |server| server.label().map(Some))?;
+    options.set_choice("names", &mut read.names, NamePolicy::ALL)?;
+    options.set("deferral", &mut read.deferral, |deferral| deferral.choice(Deferral::ALL).map(Some))?;
+    options.set("category", &mut read.category, |category| category.label().map(Some))?;
+    options.set("enrichment", &mut read.enrichment, |text| Ok(Some(Arc::new(Sidecar::read(text.text()?)?))))?;
+    options.finish()?;
+    Ok(read)
+}
+
+/// Reads which tools to unregister: all of a server, or those of some model-facing names, or both at once. Neither is
+/// refused, since that would be everything.
+pub fn which(value: &OptionValue) -> Result<(Option<String>, Option<Vec<String>>)> {
+    let options = Reader::new("which", value);
+    let server = options.get("server").map(|server| server.label()).transpose()?;
+    let names = options.get("names").map(|names| names.labels()).transpose()?;
+    options.finish()?;
+    if server.is_none() && names.is_none() {
+        return Err(Error::new(ErrorCode::OptionInvalid, "which needs a server or names"));
+    }
+    Ok((server, names))
+}
+
+impl Scope {
+    /// Reads `"all"`, or `{ servers?, tools? }`.
+    ///
+    /// # Errors
+    /// `option_unknown`, `option_invalid`.
+    pub fn from_options(options: &(impl Serialize + ?Sized)) -> Result<Scope> {
+        scope(&OptionValue::of(options)?)
+    }
+}
+
+/// Reads what [`Scope::from_options`] reads.
+pub fn scope(value: &OptionValue) -> Result<Scope> {
+    read_scope(&Reader::new("scope", value))
+}
+
+fn read_scope(scope: &Reader<'_>) -> Result<Scope> {
+    if !scope.is_map() {
+        return match scope.text() {
+            Ok("all") => Ok(Scope::All),
+            _ => Err(scope.invalid("an object of servers and tools, or \"all\"")),
+        };
+    }
+    let (servers, tools) = servers_and_tools(scope)?;
+    Ok(Scope::new(&servers, &tools))
+}
+
+/// The lists of a scope or a selection.
+pub(super) fn servers_and_tools(options: &Reader<'_>) -> Result<(Vec<String>, Vec<String>)> {
+    let (mut servers, mut tools) = (Vec::new(), Vec::new());
+    options.set("servers", &mut servers, |list| list.labels())?;
+    options.set("tools", &mut tools, |list| list.labels())?;
+    options.finish()?;
+    Ok((servers, tools))
+}
+
+/// Reads the options of a session.
+pub fn session(value: &OptionValue) -> Result<Option<Scope>> {
+    let options = Reader::new("options", value);
+    let scope = scope_in(&options)?;
+    options.finish()?;
+    Ok(scope)
+}
+
+fn scope_in(options: &Reader<'_>) -> Result<Option<Scope>> {
+    let help = "leave the key out or say \"all\" where everything may be seen";
+    options.get_narrowing("scope", help)?.map(|scope| read_scope(&scope)).transpose()
+}
+
+/// Reads the options of a restoration: those of a session, and whether its reveals take the place of what there is.
+pub fn restore(value: &OptionValue) -> Result<(Option<Scope>, bool)> {
+    let options = Reader::new("options", value);
+    let scope = scope_in(&options)?;
+    let mut replace = false;
+    options.set("replace", &mut replace, |flag| flag.flag())?;
+    options.finish()?;
+    Ok((scope, replace))
+}
+
+/// Reads the most that an eviction keeps: tools, and tokens of their definitions. One of the two must be there.
+pub fn evict(value: &OptionValue) -> Result<(usize, usize)> {
+    let options = Reader::new("options", value);
+    let (mut tools, mut tokens) = (usize::MAX, usize::MAX);
+    options.set_count("tools", &mut tools, (0, limits::REVEALED_CEILING))?;
+    options.set_count("tokens", &mut tokens, (0, limits::BUDGET_CEILING))?;
+    options.finish()?;
+    if (tools, tokens) == (usize::MAX, usize::MAX) {
+        return Err(Error::new(ErrorCode::OptionInvalid, "options need tools or tokens: what is to be left at most"));
+    }
+    Ok((tools, tokens))
+}
+
+/// Reads the options of an assembly.
+pub fn assemble(value: &OptionValue) -> Result<Format> {
+    let options = Reader::new("options", value);
+    let mut format = Format::default();
+    options.set_choice("format", &mut format, Format::ALL)?;
+    options.finish()?;
+    Ok(format)
+}
+
+/// Reads a list of names.
+pub fn names(value: &OptionValue) -> Result<Vec<String>> {
+    Reader::new("names", value).labels()
+}
+
+/// What a host asks of a search.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct SearchOptions {
+    /// Hits at the most.
+    pub limit: Option<usize>,
+    /// The session whose tools are searched.
+    pub session: Option<String>,
+    /// Whether hits come with their reasons.
+    pub reasons: bool,
+    /// How well tools fit in the host's opinion, by the names that the model sees: from 0 to 1.
+    pub scores: Vec<(String, f64)>,
+}
+
+impl SearchOptions {
+    /// With at most so many hits.
+    #[must_use]
+    pub fn limit(mut self, hits: usize) -> Self {
+        self.limit = Some(hits);
+        self
+    }
+
+    /// In a session, by its id.
+    #[must_use]
+    pub fn session(mut self, id: impl Into<String>) -> Self {
+        self.session = Some(id.into());
+        self
+    }
+
+    /// With or without the reasons of hits.
+    #[must_use]
+    pub fn reasons(mut self, reasons: bool) -> Self {
+        self.reasons = reasons;
+        self
+    }
+
+    /// With how well tools fit in the host's opinion, from 0 to 1, by the names that the model sees.
+    #[must_use]
+    pub fn scores(mut self, scores: Vec<(String, f64)>) -> Self {
+        self.scores = scores;
+        self
+    }
+
+    /// Reads `{ limit?, session?, reasons?, scores? }`.
+    ///
+    /// # Errors
+    /// `option_unknown`, `option_invalid`, `limit_out_of_range`.
+    pub fn from_options(options: &(impl Serialize + ?Sized)) -> Result<SearchOptions> {
+        search(&OptionValue::of(options)?)
+    }
+}
+
+/// Reads what [`SearchOptions::from_options`] reads.
+pub fn search(value: &OptionValue) -> Result<SearchOptions> {
+    let options = Reader::new("options", value);
+    let mut read = SearchOptions { scores: scores(&options)?, ..SearchOptions::default() };
+    options.set("limit", &mut read.limit, |limit| limit.count(1, limits::TOOLS_CEILING).map(Some))?;
+    if let Some(session) = options.get_narrowing("session", "leave the key out to search as the host")? {
+        read.session = Some(session.text()?.to_owned());
+    }
+    options.set("reasons", &mut read.reasons, |flag| flag.flag())?;
+    options.finish()?;
+    Ok(read)
+}
+
+/// Numbers from 0 to 1 by names.
+fn scores(options: &Reader<'_>) -> Result<Vec<(String, f64)>> {
+    let Some(scores) = options.get("scores") else { return Ok(Vec::new()) };
+    let entries = scores.entries()?;
+    entries.into_iter().map(|(name, score)| Ok((name.to_owned(), score.number(0.0..=1.0)?))).collect()
+}
