@@ -4,8 +4,6 @@
 //! 4. A bare name in a host's list stays with the tool that had it first.
 //! 5. Lists of 20,000 names take no quadratic time.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, NamePolicy, Outcome, RegisterOptions, Scope, ToolSift, ToolState, options};
 
