@@ -6,7 +6,7 @@ use crate::assembly::Gate;
 use crate::catalog::{Catalog, Tool};
 use crate::error::Result;
 use crate::map::Set;
-use crate::search::{Corpus, Index, NameIndex, TextIndex, Universe};
+use crate::search::{Corpus, Index, NameIndex, Universe};
 use crate::session::{Eligibility, Session, ToolState};
 
 use super::surface::DiscoverySettings;
@@ -76,7 +76,6 @@ pub struct Context<'a> {
     pub eligibility: &'a Eligibility,
     pub settings: &'a DiscoverySettings,
     pub index: &'a Index,
-    pub texts: &'a TextIndex,
     /// Which deferred tools are held back.
     pub gate: Gate,
     /// The tools that are searched in this turn.
@@ -124,8 +123,7 @@ impl<'a> Context<'a> {
 
     /// Looks up the names of this call.
     pub(super) fn names(&self) -> NameIndex<'a> {
-        let settings = &self.settings.search;
-        NameIndex::new(settings, (self.index, self.texts), (self.catalog, self.session.opening()))
+        NameIndex::new(self.index, self.catalog, self.session.opening())
     }
 
     /// The tools that a name means, in whatever form the model wrote it, among those that the session may see in this turn.

@@ -164,7 +164,7 @@ impl SessionHandle {
             drop(tools);
             tools = self.sift.searchable();
         }
-        let Tools { catalog, index, texts } = &*tools;
+        let Tools { catalog, index } = &*tools;
         let mut sessions = lock(sessions);
         let session = self.of(&mut sessions)?;
         let Shared { view, corpus, .. } = &*lock(views).of(catalog, settings, (session.scope(), session.opening()));
@@ -184,7 +184,6 @@ impl SessionHandle {
             eligibility: &settings.eligibility,
             settings: &settings.discovery,
             index,
-            texts,
             gate,
             corpus: in_this_turn.as_ref().unwrap_or(corpus),
             whole: corpus,

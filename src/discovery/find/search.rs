@@ -51,10 +51,10 @@ pub(super) fn admit(context: &mut Context<'_>) -> Result<()> {
 
 /// At most `most` of the tools that a query finds.
 pub(super) fn find(context: &Context<'_>, query: &str, most: usize) -> Result<Found> {
-    let &Context { index, texts, catalog, corpus, whole, scores, .. } = context;
+    let &Context { index, catalog, corpus, whole, scores, .. } = context;
     let (settings, opening) = (&context.settings.search, context.session.opening());
     let explained = Explained { first: 0, tool: None };
-    Search { settings, index, texts, catalog, corpus, whole, opening, scores, most, explained }.find(query)
+    Search { settings, index, catalog, corpus, whole, opening, scores, most, explained }.find(query)
 }
 
 /// The tools that are shown for a query, best first: as many as are wanted, or as the settings say.

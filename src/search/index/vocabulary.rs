@@ -3,13 +3,11 @@
 use hashbrown::HashTable;
 
 use crate::map::hash_of;
-
-/// A term, as its place in the vocabulary.
-pub(super) type Term = u32;
+use crate::search::ids::Term;
 
 /// Distinct terms, found by text, by number and by prefix.
 #[derive(Debug, Default)]
-pub(super) struct Vocabulary {
+pub(in crate::search) struct Vocabulary {
     texts: Texts,
     numbers: HashTable<Term>,
     /// In alphabetical order, as of the last [`Vocabulary::sort`].
@@ -25,19 +23,19 @@ struct Texts {
 
 impl Texts {
     fn get(&self, term: Term) -> &str {
-        let from = term.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
-        &self.all[from as usize..self.ends[term as usize] as usize]
+        let from = term.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.all[from as usize..self.ends[term] as usize]
     }
 }
 
 impl Vocabulary {
     /// The number of a term, which is new or known.
-    pub(super) fn intern(&mut self, text: &str) -> Term {
+    pub(in crate::search) fn intern(&mut self, text: &str) -> Term {
         let hash = hash_of(text);
         if let Some(term) = self.numbers.find(hash, |term| self.texts.get(*term) == text) {
             return *term;
         }
-        let term = self.texts.ends.len() as Term;
+        let term = Term::new(self.texts.ends.len());
         self.texts.all.push_str(text);
         self.texts.ends.push(self.texts.all.len() as u32);
         let texts = &self.texts;
@@ -46,39 +44,34 @@ impl Vocabulary {
     }
 
     /// The number of a term, if any tool ever had it.
-    pub(super) fn term(&self, text: &str) -> Option<Term> {
+    pub(in crate::search) fn term(&self, text: &str) -> Option<Term> {
         self.numbers.find(hash_of(text), |term| self.texts.get(*term) == text).copied()
     }
 
     /// The text of a term.
-    pub(super) fn text(&self, term: Term) -> &str {
+    pub(in crate::search) fn text(&self, term: Term) -> &str {
         self.texts.get(term)
     }
 
     /// How many terms there are.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::search) fn len(&self) -> usize {
         self.texts.ends.len()
     }
 
-    /// How many bytes their texts take.
-    pub(super) fn bytes(&self) -> usize {
-        self.texts.all.len()
-    }
-
     /// Makes room for so many more terms.
-    pub(super) fn reserve(&mut self, terms: usize) {
+    pub(in crate::search) fn reserve(&mut self, terms: usize) {
         self.texts.ends.reserve(terms);
         let texts = &self.texts;
         self.numbers.reserve(terms, |term| hash_of(texts.get(*term)));
     }
 
     /// Brings the alphabetical order up to date: new terms are sorted and merged into it.
-    pub(super) fn sort(&mut self) {
+    pub(in crate::search) fn sort(&mut self) {
         let known = self.sorted.len();
         if known == self.len() {
             return;
         }
-        let mut new: Vec<Term> = (known as Term..self.len() as Term).collect();
+        let mut new: Vec<Term> = (known..self.len()).map(Term::new).collect();
         new.sort_by(|a, b| self.text(*a).cmp(self.text(*b)));
         let before = std::mem::take(&mut self.sorted);
         let mut merged = Vec::with_capacity(self.len());
@@ -94,12 +87,12 @@ impl Vocabulary {
     }
 
     /// The terms in alphabetical order.
-    pub(super) fn sorted(&self) -> &[Term] {
+    pub(in crate::search) fn sorted(&self) -> &[Term] {
         &self.sorted
     }
 
     /// Those of some terms in alphabetical order that begin with a prefix.
-    pub(super) fn starting_with<'t>(&self, sorted: &'t [Term], prefix: &str) -> &'t [Term] {
+    pub(in crate::search) fn starting_with<'t>(&self, sorted: &'t [Term], prefix: &str) -> &'t [Term] {
         let from = sorted.partition_point(|term| self.text(*term) < prefix);
         let rest = &sorted[from..];
         &rest[..rest.partition_point(|term| self.text(*term).starts_with(prefix))]
@@ -124,7 +117,7 @@ mod tests {
         let starting_with = |prefix| vocabulary.starting_with(vocabulary.sorted(), prefix);
         let found = starting_with("is").iter().map(|term| vocabulary.text(*term)).collect::<Vec<_>>();
         assert_eq!(found, ["is", "isle", "issue", "issuer"]);
-        assert_eq!((vocabulary.term("get"), vocabulary.term("ge"), vocabulary.len()), (Some(1), None, 6));
+        assert_eq!((vocabulary.term("get"), vocabulary.term("ge"), vocabulary.len()), (Some(Term(1)), None, 6));
         assert!(starting_with("x").is_empty());
     }
 }

@@ -3,7 +3,7 @@
 /// Where a word stands in a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub(in crate::search::sift) enum Field {
+pub(in crate::search) enum Field {
     /// The name without the server.
     Name,
     /// The server.
@@ -27,10 +27,10 @@ pub(in crate::search::sift) enum Field {
 }
 
 /// How many fields there are.
-pub(in crate::search::sift) const FIELDS: usize = 10;
+pub(in crate::search) const FIELDS: usize = 10;
 
 impl Field {
-    pub(in crate::search::sift) const ALL: [Field; FIELDS] = [
+    pub(in crate::search) const ALL: [Field; FIELDS] = [
         Field::Name,
         Field::Server,
         Field::Lead,

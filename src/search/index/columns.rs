@@ -5,30 +5,28 @@ use std::sync::Arc;
 use crate::catalog::{Effect, Tool};
 use crate::limits;
 use crate::map::Map;
-use crate::search::lists::Lists;
-use crate::search::sift::index::fields::FIELDS;
-use crate::search::vocabulary::Term;
+use crate::search::ids::{Lists, ServerId, Slot, Term};
+use crate::search::index::fields::FIELDS;
 
 /// Columns by slot.
 #[derive(Debug, Default)]
-pub(in crate::search::sift) struct Columns {
+pub(in crate::search) struct Columns {
     /// How many words each field has.
     pub lengths: Vec<[u16; FIELDS]>,
     /// Every term of the tool, once.
-    pub terms: Lists<Term>,
+    pub terms: Lists<Slot, Term>,
     /// The terms of the name, each once, without stop words.
-    pub names: Lists<Term>,
+    pub names: Lists<Slot, Term>,
     /// The terms of the name and the lead, as they stand.
-    pub leads: Lists<Term>,
-    /// The number of the server; 0 for none.
-    pub servers: Vec<u32>,
+    pub leads: Lists<Slot, Term>,
+    pub servers: Vec<ServerId>,
     /// What a call of the tool does.
     pub effects: Vec<Effect>,
 }
 
 impl Columns {
     /// Adds a row.
-    pub(in crate::search::sift) fn push(&mut self, row: Row, effect: Effect) {
+    pub(in crate::search) fn push(&mut self, row: Row, effect: Effect) {
         self.lengths.push(row.lengths);
         self.names.push(row.name);
         self.leads.push(row.lead);
@@ -39,21 +37,21 @@ impl Columns {
 
 /// What the columns hold of one tool.
 #[derive(Debug, Default)]
-pub(in crate::search::sift) struct Row {
+pub(in crate::search) struct Row {
     pub lengths: [u16; FIELDS],
     /// The terms of the name, each once, without stop words.
     pub name: Vec<Term>,
     pub lead: Vec<Term>,
-    pub server: u32,
+    pub server: ServerId,
 }
 
-/// Servers by number. Number 0 stands for tools without a server.
+/// The servers of the tools.
 #[derive(Debug)]
-pub(in crate::search::sift) struct Servers {
+pub(in crate::search) struct Servers {
     /// By owner and name: servers of several owners may have the same name.
-    numbers: Map<(u32, Arc<str>), u32>,
+    ids: Map<(u32, Arc<str>), ServerId>,
     /// The terms of each server's name.
-    pub terms: Lists<Term>,
+    pub terms: Lists<ServerId, Term>,
     /// How many terms the tools of each server brought into the vocabulary.
     added: Vec<usize>,
 }
@@ -62,39 +60,39 @@ impl Default for Servers {
     fn default() -> Self {
         let mut terms = Lists::default();
         terms.push([]);
-        Servers { numbers: Map::default(), terms, added: vec![0] }
+        Servers { ids: Map::default(), terms, added: vec![0] }
     }
 }
 
 impl Servers {
-    /// The number of the server of a tool; `terms` gives the terms of its name where it is new.
-    pub(in crate::search::sift) fn number(&mut self, tool: &Tool, terms: impl FnOnce() -> Vec<Term>) -> u32 {
-        let Some(server) = &tool.key.server else { return 0 };
+    /// The server of a tool; `terms` gives the terms of its name where it is new.
+    pub(in crate::search) fn id(&mut self, tool: &Tool, terms: impl FnOnce() -> Vec<Term>) -> ServerId {
+        let Some(server) = &tool.key.server else { return ServerId::NONE };
         let key = (tool.owner, server.clone());
-        if let Some(number) = self.numbers.get(&key) {
-            return *number;
+        if let Some(id) = self.ids.get(&key) {
+            return *id;
         }
-        let number = self.added.len() as u32;
-        self.numbers.insert(key, number);
+        let id = ServerId::new(self.added.len());
+        self.ids.insert(key, id);
         self.terms.push(terms());
         self.added.push(0);
-        number
+        id
     }
 
     /// Whether the tools of a tool's server may bring more terms into the vocabulary.
-    pub(in crate::search::sift) fn may_add(&self, tool: &Tool) -> bool {
-        let known = |server: &Arc<str>| self.numbers.get(&(tool.owner, server.clone())).copied();
-        let number = tool.key.server.as_ref().map_or(Some(0), known);
-        number.is_none_or(|number| self.added[number as usize] < limits::VOCABULARY)
+    pub(in crate::search) fn may_add(&self, tool: &Tool) -> bool {
+        let known = |server: &Arc<str>| self.ids.get(&(tool.owner, server.clone())).copied();
+        let id = tool.key.server.as_ref().map_or(Some(ServerId::NONE), known);
+        id.is_none_or(|id| self.added[id] < limits::VOCABULARY)
     }
 
     /// Notes that a tool of a server brought so many terms into the vocabulary.
-    pub(in crate::search::sift) fn add(&mut self, number: u32, terms: usize) {
-        self.added[number as usize] += terms;
+    pub(in crate::search) fn add(&mut self, server: ServerId, terms: usize) {
+        self.added[server] += terms;
     }
 
-    /// How many numbers there are.
-    pub(in crate::search::sift) fn len(&self) -> usize {
+    /// How many ids there are.
+    pub(in crate::search) fn len(&self) -> usize {
         self.added.len()
     }
 }

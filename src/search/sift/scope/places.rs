@@ -1,60 +1,61 @@
 //! The places of some tools among the slots of an index.
 
-use super::slots::{Slot, Slots};
+use crate::search::ids::{Place, Slot};
+use crate::search::index::slots::Slots;
 
 /// The place of a tool that is not among them.
-const ABSENT: u32 = u32::MAX;
+const ABSENT: Place = Place(u32::MAX);
 /// So many neighbouring slots share a page. Pages without any of the tools take a number each: a session that sees 100 of
 /// 50,000 tools keeps some KB of places.
 const PAGE: usize = 256;
 
 /// Which slots some tools have, and the place of each of them. It holds for one state of the catalog.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(in crate::search::sift) struct Places {
     /// The slots of the tools, in catalog order.
     pub slots: Vec<Slot>,
     /// By page of slots: where its rows begin.
     pages: Vec<u32>,
     /// By slot of a page: the place in `slots`, or [`ABSENT`]. The first rows are those of every page without such a tool.
-    rows: Vec<u32>,
+    rows: Vec<Place>,
 }
 
 impl Places {
     /// The tools at some positions of the catalog, in rising order.
-    pub(super) fn of(slots: &Slots, positions: &[u32]) -> Self {
-        let mut pages = vec![0; slots.len() / PAGE + 1];
+    pub(in crate::search::sift) fn of(slots: &Slots, positions: &[u32]) -> Self {
+        let mut pages: Vec<u32> = vec![0; slots.len() / PAGE + 1];
         let mut rows = vec![ABSENT; PAGE];
         let slots: Vec<Slot> = positions.iter().map(|position| slots.at(*position as usize)).collect();
         for (place, slot) in slots.iter().enumerate() {
-            let page = &mut pages[*slot as usize / PAGE];
+            let page = &mut pages[slot.index() / PAGE];
             if *page == 0 {
                 *page = rows.len() as u32;
                 rows.resize(rows.len() + PAGE, ABSENT);
             }
-            rows[*page as usize + *slot as usize % PAGE] = place as u32;
+            rows[*page as usize + slot.index() % PAGE] = Place::new(place);
         }
         Places { slots, pages, rows }
     }
 
     /// How many tools there are.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::search::sift) fn len(&self) -> usize {
         self.slots.len()
     }
 
     /// The place of the tool in a slot, if it is among them. Tools that came later, for other sessions, have none.
-    pub(super) fn place(&self, slot: Slot) -> Option<u32> {
-        let page = *self.pages.get(slot as usize / PAGE)?;
-        let place = *self.rows.get(page as usize + slot as usize % PAGE)?;
+    pub(in crate::search::sift) fn place(&self, slot: Slot) -> Option<Place> {
+        let page = *self.pages.get(slot.index() / PAGE)?;
+        let place = *self.rows.get(page as usize + slot.index() % PAGE)?;
         (place != ABSENT).then_some(place)
     }
 
     /// Whether the tool in a slot is among them.
-    pub(super) fn has(&self, slot: Slot) -> bool {
+    pub(in crate::search::sift) fn has(&self, slot: Slot) -> bool {
         self.place(slot).is_some()
     }
 
     /// About how many bytes this takes.
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::search::sift) fn bytes(&self) -> usize {
         (self.slots.len() + self.pages.len() + self.rows.len()) * size_of::<u32>()
     }
 }
@@ -78,11 +79,14 @@ mod tests {
             let positions: Vec<u32> = positions;
             let places = Places::of(&slots, &positions);
             for position in 0..=last {
-                let place = positions.iter().position(|other| *other == position).map(|place| place as u32);
+                let place = positions.iter().position(|other| *other == position).map(Place::new);
                 assert_eq!(places.place(slots.at(position as usize)), place, "{position} of {}", positions.len());
             }
             // Slots that came later have none.
-            assert_eq!((places.place(last + 1), places.place(10_000), places.has(u32::MAX)), (None, None, false));
+            assert_eq!(
+                (places.place(Slot(last + 1)), places.place(Slot(10_000)), places.has(Slot(u32::MAX))),
+                (None, None, false)
+            );
         }
     }
 }

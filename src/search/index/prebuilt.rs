@@ -3,17 +3,13 @@
 
 use crate::catalog::Catalog;
 use crate::prebuilt::{Reader, Writer};
+use crate::search::ids::Slot;
+use crate::search::ids::Term;
+use crate::search::index::columns::Row;
+use crate::search::index::fields::{FIELDS, Field};
+use crate::search::index::{Index, Posting};
 use crate::search::sift::calibration::chances::Measured;
-use crate::search::sift::calibration::confidence;
-use crate::search::sift::index::columns::Row;
-use crate::search::sift::index::fields::{FIELDS, Field};
-use crate::search::sift::index::{Index, Posting};
-use crate::search::sift::scope::Statistics;
-use crate::search::sift::score::Scorer;
-use crate::search::sift::score::weights::{Weights, Without};
 use crate::search::sift::text::tokenizer::{Cut, each_word};
-use crate::search::slots::Slot;
-use crate::search::vocabulary::Term;
 
 /// How often a term is counted in a field at the most, and one.
 const COUNTS: usize = u8::MAX as usize + 1;
@@ -21,18 +17,18 @@ const COUNTS: usize = u8::MAX as usize + 1;
 const LENGTHS: usize = u16::MAX as usize + 1;
 
 impl Index {
-    /// Writes the index of a catalog that it was brought up to, with what chance finds among the tools at some positions.
-    pub(crate) fn write(&self, catalog: &Catalog, searched: &[u32], without: Without, to: &mut Writer) {
+    /// Writes the index of a catalog that it was brought up to.
+    pub(crate) fn write(&self, catalog: &Catalog, to: &mut Writer) {
         let position = |slot| self.slots.position(slot);
         let is_live = |term: &&Term| self.postings(**term).iter().any(|posting| position(posting.slot).is_some());
         let live: Vec<Term> = self.vocabulary.sorted().iter().filter(is_live).copied().collect();
-        let mut numbers = vec![0; self.vocabulary.len()];
+        let mut numbers = vec![0u32; self.vocabulary.len()];
         to.count(live.len());
         for (number, term) in live.iter().enumerate() {
-            numbers[*term as usize] = number as Term;
+            numbers[*term] = number as u32;
             to.text(self.vocabulary.text(*term));
         }
-        let number = |term: Term| numbers[term as usize];
+        let number = |term: Term| numbers[term];
         let mut names = vec![Vec::new(); catalog.tools().len()];
         for term in self.name_terms() {
             for position in self.names_with(term).iter().filter_map(|slot| position(*slot)) {
@@ -42,9 +38,9 @@ impl Index {
         for (place, mut name) in names.into_iter().enumerate() {
             let slot = self.slots.at(place);
             name.sort_unstable();
-            to.numbers(&name, &|term| term);
-            to.numbers(&self.columns.lengths[slot as usize].map(u32::from), &|length| length);
-            to.numbers(self.columns.leads.row(slot), &number);
+            to.numbers(&name);
+            to.numbers(&self.columns.lengths[slot].map(u32::from));
+            to.numbers(&self.columns.leads.row(slot).iter().copied().map(number).collect::<Vec<_>>());
         }
         for term in live {
             let posting = |posting: &Posting| {
@@ -53,9 +49,6 @@ impl Index {
             };
             to.pairs(self.postings(term).iter().filter_map(posting).collect());
         }
-        let (weights, statistics) = (Weights::of(without), Statistics::of(self, searched, None));
-        let scorer = Scorer::new(self, &statistics, &weights);
-        confidence::write(&scorer, searched, &mut self.scratch.take(), to);
     }
 
     /// Takes in the index of a catalog that was just read from the same bytes, if that is what they are.
@@ -69,12 +62,11 @@ impl Index {
             }
             self.vocabulary.intern(text);
         }
-        self.vocabulary.sort();
         let terms = texts.len();
         for (slot, tool) in catalog.tools().iter().enumerate() {
-            let name = from.numbers(terms)?;
+            let name = from.numbers(terms)?.into_iter().map(Term).collect();
             let Index { lexicon, vocabulary, servers, .. } = self;
-            let server = servers.number(tool, || {
+            let server = servers.id(tool, || {
                 let mut terms = Vec::new();
                 each_word(tool.server().unwrap_or(""), &mut |word, cut| {
                     if cut != Cut::Joined {
@@ -89,22 +81,24 @@ impl Index {
                 return None;
             }
             lengths.iter_mut().zip(read).for_each(|(length, read)| *length = read as u16);
-            let lead = from.numbers(terms)?;
-            self.push(tool, slot as Slot, Row { lengths, name, lead, server });
+            let lead = from.numbers(terms)?.into_iter().map(Term).collect();
+            self.push(tool, Slot::new(slot), Row { lengths, name, lead, server });
+            self.read_words(tool);
         }
         let mut terms_by_slot: Vec<Vec<Term>> = vec![Vec::new(); catalog.tools().len()];
-        for term in 0..terms as Term {
+        for term in (0..terms).map(Term::new) {
             for (place, count) in from.pairs((catalog.tools().len() * FIELDS, COUNTS))? {
-                let (slot, field) = (place / FIELDS as u32, Field::ALL[place as usize % FIELDS]);
-                let length = self.columns.lengths[slot as usize][field as usize];
+                let (slot, field) = (Slot(place / FIELDS as u32), Field::ALL[place as usize % FIELDS]);
+                let length = self.columns.lengths[slot][field as usize];
                 self.post(term, Posting { slot, length, field, count: count as u8 });
-                let terms = &mut terms_by_slot[slot as usize];
+                let terms = &mut terms_by_slot[slot];
                 if terms.last() != Some(&term) {
                     terms.push(term);
                 }
             }
         }
         terms_by_slot.into_iter().for_each(|terms| self.columns.terms.push(terms));
+        self.vocabulary.sort();
         self.measured = Some(Measured::read(from)?);
         Some(())
     }

@@ -2,7 +2,7 @@
 
 use crate::catalog::{Tool, own_name};
 use crate::map::{Map, hash_of};
-use crate::search::slots::Slot;
+use crate::search::ids::Slot;
 use crate::text::{behind_underscores, name_parts, normalized, singular};
 
 /// Slots by a key, of which only the hash is kept: whoever looks a key up compares what is found with the tool.
@@ -16,13 +16,13 @@ struct Chains {
 
 impl Chains {
     fn push(&mut self, key: Option<&str>) {
-        let slot = self.before.len() as Slot;
+        let slot = Slot::new(self.before.len());
         self.before.push(key.and_then(|key| self.latest.insert(hash_of(key), slot)));
     }
 
     fn of(&self, key: &str) -> impl Iterator<Item = Slot> + use<'_> {
         let latest = self.latest.get(&hash_of(key)).copied();
-        std::iter::successors(latest, |slot| self.before[*slot as usize])
+        std::iter::successors(latest, |slot| self.before[*slot])
     }
 }
 
@@ -35,12 +35,12 @@ pub(in crate::search) struct NameKeys {
 }
 
 impl NameKeys {
-    /// Adds the tool in the next slot, or none where it has left the catalog.
-    pub(in crate::search::sift) fn push(&mut self, tool: Option<&Tool>) {
-        let words = tool.map(own_words).filter(|words| !words.is_empty());
-        self.sorted.push(words.as_ref().map(|words| sorted_words(words)).as_deref());
-        self.last.push(words.as_ref().and_then(|words| words.last()).map(String::as_str));
-        self.servers.push(tool.and_then(Tool::server).map(normalized).as_deref());
+    /// Adds the tool in the next slot.
+    pub(in crate::search) fn push(&mut self, tool: &Tool) {
+        let words = own_words(tool);
+        self.sorted.push((!words.is_empty()).then(|| sorted_words(&words)).as_deref());
+        self.last.push(words.last().map(String::as_str));
+        self.servers.push(tool.server().map(normalized).as_deref());
     }
 
     /// The tools whose names have these words, in any order.

@@ -1,14 +1,15 @@
-//! Reads a tool into the terms that it is found by.
+//! Reads the texts of a tool into terms: stems, by field.
 
 use crate::catalog::Tool;
 use crate::limits;
 use crate::map::Map;
-use crate::search::sift::index::columns::{Row, Servers};
-use crate::search::sift::index::fields::Field;
-use crate::search::sift::index::tool_texts::each_text;
+use crate::search::ids::Term;
+use crate::search::index::columns::{Row, Servers};
+use crate::search::index::fields::Field;
+use crate::search::index::tool_texts::each_text;
+use crate::search::index::vocabulary::Vocabulary;
 use crate::search::sift::text::lexicon::Lexicon;
 use crate::search::sift::text::tokenizer::{Cut, each_word};
-use crate::search::vocabulary::{Term, Vocabulary};
 use crate::text::beginning;
 
 /// Words whose terms are kept while tools are read.
@@ -16,15 +17,15 @@ const KNOWN_WORDS: usize = 200_000;
 
 /// How often a term stands in a field of a tool.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::search::sift) struct Occurrence {
+pub(in crate::search) struct Occurrence {
     pub term: Term,
     pub field: Field,
     pub count: u8,
 }
 
-/// A reader of tools. It keeps the term of every word that it has seen, so that a word is stemmed once.
+/// Reads tools. It keeps the term of every word that it has seen, so that a word is stemmed once.
 #[derive(Debug, Default)]
-pub(in crate::search::sift) struct Reader {
+pub(in crate::search) struct Analyzer {
     known: Map<Box<str>, Word>,
     /// Each word as its term and field.
     places: Vec<(Term, Field)>,
@@ -39,9 +40,9 @@ struct Word {
     is_stop: bool,
 }
 
-impl Reader {
+impl Analyzer {
     /// The row of a tool, and its terms in the order of terms and fields.
-    pub(in crate::search::sift) fn read(
+    pub(in crate::search) fn read(
         &mut self,
         tool: &Tool,
         lexicon: &Lexicon,
@@ -53,7 +54,7 @@ impl Reader {
         }
         let may_add = servers.may_add(tool);
         let terms_before = vocabulary.len();
-        let Reader { known, places, occurrences } = self;
+        let Analyzer { known, places, occurrences } = self;
         places.clear();
         let mut row = Row::default();
         let mut server_name: Vec<Term> = Vec::new();
@@ -86,7 +87,7 @@ impl Reader {
         });
         // By their texts: sums over them do not depend on the order in which the vocabulary came to know its terms.
         row.name.sort_by(|a, b| vocabulary.text(*a).cmp(vocabulary.text(*b)));
-        row.server = servers.number(tool, || server_name);
+        row.server = servers.id(tool, || server_name);
         servers.add(row.server, vocabulary.len() - terms_before);
         places.sort_unstable();
         occurrences.clear();

@@ -1,10 +1,9 @@
-//! Slots: a number for every version of every tool that an index has read. A tool that stays keeps its slot; one that is
-//! new or changed gets the next free one; the slots of tools that went stay empty until everything is read anew.
+//! Gives a slot to every version of every tool that the index reads. A tool that stays keeps its slot; one that is new or
+//! changed gets the next one; the slots of tools that have left stay empty until everything is read anew.
 
 use crate::catalog::{Catalog, ToolId};
 
-/// A number for one version of one tool.
-pub(super) type Slot = u32;
+use crate::search::ids::Slot;
 
 /// Empty slots may outnumber the others by so many before everything is read anew.
 const EMPTY_SLOTS: usize = 1_000;
@@ -13,7 +12,7 @@ const GONE: u32 = u32::MAX;
 
 /// Which slot each tool of a catalog has.
 #[derive(Debug, Default)]
-pub(super) struct Slots {
+pub(in crate::search) struct Slots {
     revision: Option<u64>,
     /// See [`Catalog::retired`].
     retired: u64,
@@ -27,7 +26,7 @@ pub(super) struct Slots {
 
 /// What has to be read after the catalog changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Change {
+pub(in crate::search) enum Change {
     /// Nothing.
     None,
     /// The tools from this slot on.
@@ -38,21 +37,21 @@ pub(super) enum Change {
 
 impl Slots {
     /// Whether the catalog was taken in as it is now.
-    pub(super) fn follows(&self, catalog: &Catalog) -> bool {
+    pub(in crate::search) fn follows(&self, catalog: &Catalog) -> bool {
         self.revision == Some(catalog.revision())
     }
 
     /// Takes in the catalog as it is now.
-    pub(super) fn follow(&mut self, catalog: &Catalog) -> Change {
+    pub(in crate::search) fn follow(&mut self, catalog: &Catalog) -> Change {
         if self.follows(catalog) {
             return Change::None;
         }
         self.revision = Some(catalog.revision());
-        let first_new = self.tools.len() as Slot;
+        let first_new = Slot::new(self.tools.len());
         if self.retired == catalog.retired() {
             // Whatever is new stands behind the others.
             for (position, tool) in catalog.tools().iter().enumerate().skip(self.of_tools.len()) {
-                self.of_tools.push(self.tools.len() as Slot);
+                self.of_tools.push(Slot::new(self.tools.len()));
                 self.tools.push((tool.id, position as u32));
                 self.latest = self.latest.max(Some(tool.id));
             }
@@ -67,17 +66,17 @@ impl Slots {
         for (position, tool) in catalog.tools().iter().enumerate() {
             let is_new = latest.is_none_or(|latest| tool.id > latest);
             self.latest = self.latest.max(Some(tool.id));
-            let same = if is_new { None } else { known.by_ref().find(|slot| self.tools[*slot as usize].0 == tool.id) };
+            let same = if is_new { None } else { known.by_ref().find(|slot| self.tools[*slot].0 == tool.id) };
             let slot = same.unwrap_or_else(|| {
                 self.tools.push((tool.id, GONE));
-                self.tools.len() as Slot - 1
+                Slot::new(self.tools.len() - 1)
             });
-            self.tools[slot as usize].1 = position as u32;
+            self.tools[slot].1 = position as u32;
             self.of_tools.push(slot);
         }
         let empty = self.tools.len() - self.of_tools.len();
         if empty > self.of_tools.len() + EMPTY_SLOTS {
-            self.of_tools = (0..self.of_tools.len() as Slot).collect();
+            self.of_tools = (0..self.of_tools.len()).map(Slot::new).collect();
             self.tools = catalog.tools().iter().enumerate().map(|(at, tool)| (tool.id, at as u32)).collect();
             return Change::All;
         }
@@ -85,18 +84,18 @@ impl Slots {
     }
 
     /// How many slots there are, empty ones included.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::search) fn len(&self) -> usize {
         self.tools.len()
     }
 
     /// The slot of the tool at a position of the catalog.
-    pub(super) fn at(&self, position: usize) -> Slot {
+    pub(in crate::search) fn at(&self, position: usize) -> Slot {
         self.of_tools[position]
     }
 
     /// The position in the catalog of the tool in a slot, unless it has left.
-    pub(super) fn position(&self, slot: Slot) -> Option<usize> {
-        let (_, position) = self.tools[slot as usize];
+    pub(in crate::search) fn position(&self, slot: Slot) -> Option<usize> {
+        let (_, position) = self.tools[slot];
         (position != GONE).then_some(position as usize)
     }
 }
@@ -118,15 +117,15 @@ mod tests {
         let mut slots = Slots::default();
         let order = |slots: &Slots, tools: usize| (0..tools).map(|at| slots.at(at)).collect::<Vec<_>>();
         sync(&mut catalog, "a", &[("one", 1), ("two", 1), ("three", 1)]);
-        assert_eq!((slots.follow(&catalog), slots.follow(&catalog)), (Change::From(0), Change::None));
+        assert_eq!((slots.follow(&catalog), slots.follow(&catalog)), (Change::From(Slot(0)), Change::None));
         sync(&mut catalog, "b", &[("four", 1)]);
         sync(&mut catalog, "a", &[("two", 2), ("three", 1), ("five", 1)]);
-        assert_eq!(slots.follow(&catalog), Change::From(3));
+        assert_eq!(slots.follow(&catalog), Change::From(Slot(3)));
         let names: Vec<&str> = catalog.tools().iter().map(|tool| &*tool.model_name).collect();
         assert_eq!(names, ["two", "three", "four", "five"]);
         let found = order(&slots, 4);
-        assert!(found[1] == 2 && found[0] >= 3 && found[2] >= 3 && found[3] >= 3, "{found:?}");
-        assert_eq!((slots.position(0), slots.position(2)), (None, Some(1)));
+        assert!(found[1] == Slot(2) && [0, 2, 3].iter().all(|at| found[*at] >= Slot(3)), "{found:?}");
+        assert_eq!((slots.position(Slot(0)), slots.position(Slot(2))), (None, Some(1)));
         (0..4).for_each(|at| assert_eq!(slots.position(slots.at(at)), Some(at)));
     }
 
