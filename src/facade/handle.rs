@@ -170,13 +170,6 @@ impl SessionHandle {
         let Shared { view, corpus, .. } = &*lock(views).of(catalog, settings, (session.scope(), session.opening()));
         let visible = turn.visible.names();
         let in_this_turn = visible.as_ref().map(|names| corpus.of_names(catalog, names));
-        let deferred = match &visible {
-            None => view.deferred().len(),
-            Some(names) => {
-                let name = |position: &u32| &*catalog.tools()[*position as usize].model_name;
-                view.deferred().iter().filter(|position| names.contains(name(position))).count()
-            }
-        };
         let scores = &*placed(&scores, catalog, &settings.discovery.search, self.opening)?;
         let context = Context {
             catalog,
@@ -187,7 +180,7 @@ impl SessionHandle {
             gate,
             corpus: in_this_turn.as_ref().unwrap_or(corpus),
             whole: corpus,
-            deferred,
+            view,
             turn,
             scores,
             visible,
