@@ -36,7 +36,7 @@ impl SessionHandle {
         let session = self.of(&mut sessions)?;
         let turn = session.rewind();
         let (eligibility, settings) = (&settings.eligibility, &settings.discovery);
-        let mut replay = Replay { catalog, eligibility, settings, gate, session, missing: Vec::new(), weighed: 0 };
+        let mut replay = Replay { catalog, eligibility, settings, gate, session, missing: Vec::new(), compared: 0 };
         for call in &calls {
             if let Value::Object(call) = call {
                 replay.follow(call);
