@@ -26,7 +26,7 @@ pub(crate) use reader::Reader;
 pub(crate) use writer::Writer;
 
 /// The layout, and what the ranker makes of texts: one higher whenever either changes.
-const FORMAT: u32 = 6;
+const FORMAT: u32 = 7;
 const MAGIC: &[u8] = b"toolsift";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
