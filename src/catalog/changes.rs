@@ -5,9 +5,8 @@ use std::sync::Arc;
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::map::Set;
 
-use super::owners::Owner;
 use super::registry::{Catalog, Limits};
-use super::tool::{Tool, ToolId};
+use super::tool::{Owner, Tool, ToolId};
 
 /// Empty places may outnumber half of the list by so many before they are taken out.
 const EMPTY_PLACES: usize = 1_000;
