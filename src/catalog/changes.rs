@@ -1,4 +1,4 @@
-//! Every change of the catalog's list: a tool comes, is replaced, or goes. Limits are checked before anything changes.
+//! Every change of the catalog: tools are added, replaced and removed. Limits are checked before anything changes.
 
 use std::sync::Arc;
 
@@ -117,7 +117,7 @@ impl Catalog {
         ToolId(self.next_id - 1)
     }
 
-    /// Makes a tool findable, and counts its bytes.
+    /// Adds a tool to those of its owner, and counts its bytes.
     pub(super) fn enter(&mut self, tool: &Arc<Tool>) {
         self.bytes += tool.bytes();
         if tool.owner == Owner::SHARED {

@@ -108,7 +108,7 @@ impl SessionStore {
         Ok(&mut entry.session)
     }
 
-    /// The same, if the open session of an id is still the one that owns what `owner` does.
+    /// The same, if it is still the session of this owner, and was not opened again since.
     ///
     /// # Errors
     /// `session_closed` where it is not.
@@ -117,7 +117,7 @@ impl SessionStore {
         self.get_mut(id)
     }
 
-    /// Checks that the open session of an id is still the one that owns what `owner` does. This is no use of it.
+    /// Checks that the open session of an id is still the one of this owner. This is no use of it.
     ///
     /// # Errors
     /// `session_closed` where it is not.
