@@ -113,7 +113,7 @@ impl<'a> Context<'a> {
 
     /// The tool that the session's model knows by a name.
     pub(super) fn named(&self, name: &str) -> Option<&'a Arc<Tool>> {
-        self.catalog.by_name_for(self.session.opening(), name)
+        self.catalog.by_name_for(self.session.owner(), name)
     }
 
     /// The tool of a name, if the session may see it in this turn.
@@ -131,7 +131,7 @@ impl<'a> Context<'a> {
 
     /// Looks up the names of this call.
     pub(super) fn names(&self) -> NameIndex<'a> {
-        NameIndex::new(self.index, self.catalog, self.session.opening())
+        NameIndex::new(self.index, self.catalog, self.session.owner())
     }
 
     /// The tools that a name means, in whatever form the model wrote it, among those that the session may see in this turn.
@@ -142,7 +142,7 @@ impl<'a> Context<'a> {
 
     /// The tools that the session may see in this turn, in catalog order.
     pub(super) fn all_seen(&self) -> Vec<&'a Arc<Tool>> {
-        let tools = self.catalog.tools_for(self.session.opening());
+        let tools = self.catalog.tools_for(self.session.owner());
         tools.into_iter().filter(|tool| self.sees(tool)).collect()
     }
 
@@ -155,7 +155,7 @@ impl<'a> Context<'a> {
     /// The key that tells one search of the session from another: the query, the revision of the tools that there are for the
     /// session, and the names that are visible in this turn.
     pub(super) fn search_key(&self, query: &str) -> Vec<String> {
-        let mut key = vec![query.to_owned(), self.catalog.revision_of(self.session.opening()).to_string()];
+        let mut key = vec![query.to_owned(), self.catalog.revision_of(self.session.owner()).to_string()];
         if let Visible::Names(names) = &self.turn.visible {
             key.extend(names.iter().cloned());
         }

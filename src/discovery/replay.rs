@@ -60,7 +60,7 @@ impl<'a> Replay<'a> {
 
     /// The tool that the session's model knows by a name.
     fn named(&self, name: &str) -> Option<&'a Arc<Tool>> {
-        self.catalog.by_name_for(self.session.opening(), name)
+        self.catalog.by_name_for(self.session.owner(), name)
     }
 
     fn state(&self, tool: &Tool) -> ToolState {
