@@ -21,18 +21,15 @@ pub const ENRICHMENT_CHARS: usize = 256;
 /// JSON of one `register` or `sync` call. 845 public tools are 1.9 MB.
 pub const REGISTER_BYTES: usize = 64 * 1024 * 1024;
 /// Bytes that a catalog keeps of its tools by default: names, descriptions, schemas, labels. It is 130 times what 845
-/// public tools take, and more than 100,000 tools of 2 KB. In wasm, 4 GB have to hold this, the definitions written for
-/// vendors (once per format in use), the texts and words of the search, and one list that comes in. Together they are six
-/// to eight times as much.
+/// public tools take, and more than 100,000 tools of 2 KB. With the definitions written for vendors and what the search
+/// keeps, a catalog takes six to eight times as much of the 4 GB of wasm.
 pub const CATALOG_BYTES: usize = 256 * 1024 * 1024;
 /// Ceiling of the host's own limits on bytes: twice the default may take most of the 4 GB that wasm can address.
 pub const CATALOG_BYTES_CEILING: usize = 2 * CATALOG_BYTES;
-/// Bytes that a catalog keeps of one server's tools by default. The largest public server measured
-/// (235 tools) has 564 KB. One
-/// server cannot use up a catalog that it shares with others.
+/// Bytes that a catalog keeps of one server's tools by default, so that no server uses up a catalog that it shares. The
+/// largest public server measured (235 tools) has 564 KB.
 pub const SERVER_BYTES: usize = 64 * 1024 * 1024;
-/// A prebuilt index. 1,000 public tools make one of 1.7 MB, so this is more than [`TOOLS_CEILING`] such tools take; beside it
-/// stands the catalog that is made of it, and wasm has 4 GB for both.
+/// A prebuilt index. 1,000 public tools make one of 1.7 MB, so this is more than [`TOOLS_CEILING`] such tools take.
 pub const INDEX_BYTES: usize = 512 * 1024 * 1024;
 /// Arguments of one call of the model.
 pub const ARGUMENTS_BYTES: usize = 4 * 1024 * 1024;
@@ -86,8 +83,9 @@ pub const SCHEMA_NODES: usize = 5_000;
 /// Text of one tool that is indexed for the search. The largest of 1,130 public tools has 15 KB, so that only texts that no
 /// vendor's prompt would take are cut.
 pub const INDEXED_BYTES: usize = 64 * 1024;
-/// Words that one server's tools may add to the index; of further tools of that server only known words are indexed. 1,130 public tools of 44 servers have 5,300 together, the richest
-/// server has 2,200. A word costs about 100 bytes, so that a server that makes up words takes 10 MB of memory, not all.
+/// Words that one server's tools may add to the index; of further tools of that server only known words are indexed. 1,130
+/// public tools of 44 servers have 5,300 words. A word costs about 100 bytes, so that a server that makes up words takes 10
+/// MB of memory, not all.
 pub const VOCABULARY: usize = 100_000;
 /// Words of the catalog that the unknown words of one query are compared with for typos. 1,130 public tools have at most 534
 /// words of one first letter: a query of 12 unknown words compares 6,400 there. At 0.1 µs each this is 10 ms.

@@ -1,13 +1,12 @@
-//! Every change of the catalog's list: a tool comes, is replaced, or goes. Limits are checked before anything changes.
+//! Every change of the catalog: tools are added, replaced and removed. Limits are checked before anything changes.
 
 use std::sync::Arc;
 
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::map::Set;
 
-use super::owners::Owner;
 use super::registry::{Catalog, Limits};
-use super::tool::{Tool, ToolId};
+use super::tool::{Owner, Tool, ToolId};
 
 /// Empty places may outnumber half of the list by so many before they are taken out.
 const EMPTY_PLACES: usize = 1_000;
@@ -118,7 +117,7 @@ impl Catalog {
         ToolId(self.next_id - 1)
     }
 
-    /// Makes a tool findable, and counts its bytes.
+    /// Adds a tool to those of its owner, and counts its bytes.
     pub(super) fn enter(&mut self, tool: &Arc<Tool>) {
         self.bytes += tool.bytes();
         if tool.owner == Owner::SHARED {

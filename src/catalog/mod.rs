@@ -35,7 +35,6 @@ pub use enrichment::definition_hash;
 pub use import::check_list;
 pub use names::NamePolicy;
 pub(crate) use names::{own_name, safe_alias};
-pub use owners::Owner;
 pub use register::RegisterOptions;
 pub use registry::Catalog;
 pub(crate) use registry::{NO_SERVER, by_server};
@@ -43,7 +42,7 @@ pub use report::{EnrichmentReport, RegisterReport, Rejected, Repaired, SyncRepor
 pub(crate) use requested_effects::{RequestedEffects, is_verb};
 pub use selection::{Selection, SelectionRules};
 pub use sidecar::Sidecar;
-pub use tool::{Deferral, Tool, ToolId, ToolKey};
+pub use tool::{Deferral, Owner, Tool, ToolId, ToolKey};
 pub use tool_definition::ToolDefinition;
 pub use tool_names::{ToolNames, unmatched};
 

@@ -4,9 +4,8 @@
 use crate::error::{Error, ErrorCode, excerpt};
 
 use super::names::{self, NamePolicy};
-use super::owners::Owner;
 use super::registry::Catalog;
-use super::tool::{Tool, ToolKey};
+use super::tool::{Owner, Tool, ToolKey};
 
 impl Catalog {
     /// A name for a tool of an owner that neither another tool for that owner nor a discovery tool has, and that is kept

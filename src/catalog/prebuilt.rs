@@ -9,10 +9,9 @@ use super::effect::HINT_NUMBERS;
 use super::enrichment::Enrichment;
 use super::names::{self, NamePolicy};
 use super::naming::name_reserved;
-use super::owners::Owner;
 use super::registry::Catalog;
 use super::schema::Schema;
-use super::tool::{Content, Deferral, Labels, Tool, ToolKey};
+use super::tool::{Content, Deferral, Labels, Owner, Tool, ToolKey};
 
 /// Values of [`Deferral`]. One number holds it and the [hints](super::effect::Hints).
 const DEFERRALS: usize = Deferral::ALL.len();

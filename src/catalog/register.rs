@@ -10,11 +10,10 @@ use super::enrichment::Enrichment;
 use super::import;
 use super::names::{self, NamePolicy};
 use super::naming::name_reserved;
-use super::owners::Owner;
 use super::registry::Catalog;
 use super::report::{Notes, RegisterReport, Rejected};
 use super::sidecar::{Matched, Sidecar};
-use super::tool::{Content, Deferral, Tool, ToolKey};
+use super::tool::{Content, Deferral, Owner, Tool, ToolKey};
 
 /// What holds for every tool of one registration.
 ///

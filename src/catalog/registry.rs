@@ -6,9 +6,9 @@ use std::sync::Arc;
 use crate::limits;
 use crate::map::{Map, Set};
 
-use super::owners::{Owner, Owners};
+use super::owners::Owners;
 use super::reserved_names::ListedNames;
-use super::tool::{Tool, ToolId, ToolKey};
+use super::tool::{Owner, Tool, ToolId, ToolKey};
 
 /// What tools without a server are listed under.
 pub(crate) const NO_SERVER: &str = "no server";
@@ -17,7 +17,7 @@ pub(crate) const NO_SERVER: &str = "no server";
 ///
 /// The tools of all owners are in one list, so that one index serves every session. A session's own tool that goes leaves an
 /// empty place in the list, until there are many: the positions of other sessions' tools stay as they are.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Catalog {
     pub(super) tools: Vec<Arc<Tool>>,
     pub(super) owners: Owners,
@@ -38,7 +38,7 @@ pub struct Catalog {
 }
 
 /// What a catalog may hold.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Limits {
     pub tools: usize,
     pub bytes: usize,
@@ -49,20 +49,8 @@ pub(super) struct Limits {
 impl Catalog {
     /// An empty catalog of at most `tools` tools, in which `reserved` names (the discovery tools') are never given out.
     pub fn new(tools: usize, reserved: impl IntoIterator<Item = String>) -> Self {
-        Catalog {
-            tools: Vec::new(),
-            owners: Owners::default(),
-            empty: 0,
-            bytes: 0,
-            limits: Limits { tools, bytes: limits::CATALOG_BYTES, server_bytes: limits::SERVER_BYTES },
-            reserved: reserved.into_iter().collect(),
-            listed: ListedNames::default(),
-            next_id: 0,
-            next_order: 0,
-            revision: 0,
-            retired: 0,
-            departed: Vec::new(),
-        }
+        let limits = Limits { tools, bytes: limits::CATALOG_BYTES, server_bytes: limits::SERVER_BYTES };
+        Catalog { limits, reserved: reserved.into_iter().collect(), ..Catalog::default() }
     }
 
     /// The same catalog, which keeps at most so many bytes of texts, and so many of each server.

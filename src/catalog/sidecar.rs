@@ -47,11 +47,8 @@ impl Sidecar {
     /// `enrichment_invalid`, with the entry that is wrong.
     pub fn read(text: &str) -> Result<Self> {
         if text.len() > limits::REGISTER_BYTES {
-            let (bytes, most) = (text.len(), limits::REGISTER_BYTES);
-            return Err(Error::new(
-                ErrorCode::EnrichmentInvalid,
-                format!("the enrichment takes {bytes} bytes; at most {most}"),
-            ));
+            let message = format!("the enrichment takes {} bytes; at most {}", text.len(), limits::REGISTER_BYTES);
+            return Err(Error::new(ErrorCode::EnrichmentInvalid, message));
         }
         let text = text.trim_start_matches('\u{feff}');
         let mut sidecar = Sidecar::default();
@@ -60,8 +57,9 @@ impl Sidecar {
             for (at, item) in items.into_iter().enumerate() {
                 sidecar.add(&format!("entry {at}"), item)?;
             }
-        } else if let Some(entry) = one_object(text.trim()) {
-            sidecar.add("entry 0", entry)?;
+        } else if text.trim().contains('\n') && json::checked(text).is_ok_and(|entry| entry.starts_with('{')) {
+            // One object over several lines is an entry by itself.
+            sidecar.add("entry 0", text.trim())?;
         } else {
             for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
                 sidecar.add(&format!("line {}", at + 1), line.trim())?;
@@ -139,12 +137,6 @@ impl Sidecar {
             _ => (Matched::Nothing, Enrichment::default()),
         }
     }
-}
-
-/// One object over several lines, which is an entry by itself.
-fn one_object(text: &str) -> Option<&str> {
-    let is_whole = text.starts_with('{') && text.contains('\n');
-    is_whole.then(|| json::checked(text).ok()).flatten()
 }
 
 fn is_hash(text: &str) -> bool {

@@ -8,11 +8,11 @@ use crate::limits;
 use crate::map::Set;
 
 use super::import;
-use super::owners::{Owner, Usage};
+use super::owners::Usage;
 use super::register::{Candidate, RegisterOptions, Source, duplicate};
 use super::registry::Catalog;
 use super::report::{Notes, Rejected, SyncReport};
-use super::tool::{Tool, ToolKey};
+use super::tool::{Owner, Tool, ToolKey};
 
 impl Catalog {
     /// Makes the tools of one server of an owner be exactly this list. Tools that did not change keep their place and their id.

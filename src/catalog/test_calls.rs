@@ -5,11 +5,11 @@ use std::sync::Arc;
 use crate::error::Result;
 use crate::json;
 
-use super::owners::Owner;
 use super::register::RegisterOptions;
 use super::registry::Catalog;
 use super::report::{RegisterReport, SyncReport};
 use super::schema::{self, Schema};
+use super::tool::Owner;
 
 impl Catalog {
     pub(crate) fn register(&mut self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {

@@ -8,7 +8,6 @@ use crate::text::{one_line, short_list, short_sentence};
 
 use super::effect::{Effect, Hints};
 use super::enrichment::Enrichment;
-use super::owners::Owner;
 use super::schema::Schema;
 
 /// Parameters that [`Tool::outline`] names.
@@ -32,6 +31,27 @@ impl Deferral {
     /// Every value with its text form.
     pub const ALL: &[(&str, Deferral)] =
         &[("never", Deferral::Never), ("automatic", Deferral::Automatic), ("always", Deferral::Always)];
+}
+
+/// Whose a tool is. Most tools are shared by all sessions; a session may have tools of its own, which no other session sees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Owner(u32);
+
+impl Owner {
+    /// All sessions.
+    pub const SHARED: Owner = Owner(0);
+    /// The owner of what has left the catalog.
+    pub(super) const NOBODY: Owner = Owner(u32::MAX);
+
+    /// The session of a number, or [`Owner::SHARED`] for 0. A session that is closed and opened again has another number.
+    pub const fn new(number: u32) -> Self {
+        Owner(number)
+    }
+
+    /// The number.
+    pub const fn number(self) -> u32 {
+        self.0
+    }
 }
 
 /// One version of one tool. A tool that changes gets a new id, so that what is derived from a version can be kept by id.

@@ -43,8 +43,8 @@ impl ToolSift {
         lock(&self.inner.sessions).check_owner(id, Owner::new(number)).is_ok() && self.close(id)
     }
 
-    /// Checks that the session of an id is still the one of a number, or that the number is 0, which stands for the host. This
-    /// is no use of the session.
+    /// Checks that the session of an id is still the one of a number. The number 0 is the host's. This is no use of the
+    /// session.
     ///
     /// # Errors
     /// `session_closed`.

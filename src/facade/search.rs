@@ -13,7 +13,7 @@ use super::ranker::{Scores, ask, by_position};
 use super::views::Shared;
 use super::{Explanation, SearchResult, ToolSift, Tools, known};
 
-/// A session by its id, while it owns what it did; none for the host.
+/// Who searches: a session, by its id and owner, or else the host.
 pub(super) type Searcher<'s> = Option<(&'s str, Owner)>;
 
 impl ToolSift {

@@ -12,7 +12,7 @@ use crate::limits;
 use crate::session::Scope;
 
 use super::OptionValue;
-use super::reader::Reader;
+use super::reader::{Fields, Reader};
 
 impl Turn {
     /// Reads `{ now?, visible?, scores? }`. A list of visible tools that is `null` is one that the host has lost, which is
@@ -27,7 +27,7 @@ impl Turn {
 
 /// Reads what [`Turn::from_options`] reads.
 pub fn turn(value: &OptionValue) -> Result<Turn> {
-    let options = Reader::new("options", value);
+    let options = Reader::new("options", value).fields()?;
     let turn = Turn {
         now: options.get("now").map(|now| now.number(0.0..=f64::MAX)).transpose()?,
         visible: match options.get_any("visible") {
@@ -53,7 +53,7 @@ impl RegisterOptions {
 
 /// Reads what [`RegisterOptions::from_options`] reads.
 pub fn register(value: &OptionValue) -> Result<RegisterOptions> {
-    let options = Reader::new("options", value);
+    let options = Reader::new("options", value).fields()?;
     let mut read = RegisterOptions::default();
     options.set("server", &mut read.server, |server| server.label().map(Some))?;
     options.set_choice("names", &mut read.names, NamePolicy::ALL)?;
@@ -67,7 +67,7 @@ pub fn register(value: &OptionValue) -> Result<RegisterOptions> {
 /// Reads which tools to unregister: all of a server, or those of some model-facing names, or both at once. Neither is
 /// refused, since that would be everything.
 pub fn which(value: &OptionValue) -> Result<(Option<String>, Option<Vec<String>>)> {
-    let options = Reader::new("which", value);
+    let options = Reader::new("which", value).fields()?;
     let server = options.get("server").map(|server| server.label()).transpose()?;
     let names = options.get("names").map(|names| names.labels()).transpose()?;
     options.finish()?;
@@ -89,10 +89,10 @@ impl Scope {
 
 /// Reads what [`Scope::from_options`] reads.
 pub fn scope(value: &OptionValue) -> Result<Scope> {
-    read_scope(&Reader::new("scope", value))
+    read_scope(Reader::new("scope", value))
 }
 
-fn read_scope(scope: &Reader<'_>) -> Result<Scope> {
+fn read_scope(scope: Reader<'_>) -> Result<Scope> {
     if !scope.is_map() {
         return match scope.text() {
             Ok("all") => Ok(Scope::All),
@@ -104,7 +104,8 @@ fn read_scope(scope: &Reader<'_>) -> Result<Scope> {
 }
 
 /// The lists of a scope or a selection.
-pub(super) fn servers_and_tools(options: &Reader<'_>) -> Result<(Vec<String>, Vec<String>)> {
+pub(super) fn servers_and_tools(options: Reader<'_>) -> Result<(Vec<String>, Vec<String>)> {
+    let options = options.fields()?;
     let (mut servers, mut tools) = (Vec::new(), Vec::new());
     options.set("servers", &mut servers, |list| list.labels())?;
     options.set("tools", &mut tools, |list| list.labels())?;
@@ -114,20 +115,20 @@ pub(super) fn servers_and_tools(options: &Reader<'_>) -> Result<(Vec<String>, Ve
 
 /// Reads the options of a session.
 pub fn session(value: &OptionValue) -> Result<Option<Scope>> {
-    let options = Reader::new("options", value);
+    let options = Reader::new("options", value).fields()?;
     let scope = scope_in(&options)?;
     options.finish()?;
     Ok(scope)
 }
 
-fn scope_in(options: &Reader<'_>) -> Result<Option<Scope>> {
+fn scope_in(options: &Fields<'_>) -> Result<Option<Scope>> {
     let help = "leave the key out or say \"all\" where everything may be seen";
-    options.get_narrowing("scope", help)?.map(|scope| read_scope(&scope)).transpose()
+    options.get_narrowing("scope", help)?.map(read_scope).transpose()
 }
 
 /// Reads the options of a restoration: those of a session, and whether its reveals take the place of what there is.
 pub fn restore(value: &OptionValue) -> Result<(Option<Scope>, bool)> {
-    let options = Reader::new("options", value);
+    let options = Reader::new("options", value).fields()?;
     let scope = scope_in(&options)?;
     let mut replace = false;
     options.set("replace", &mut replace, |flag| flag.flag())?;
@@ -137,7 +138,7 @@ pub fn restore(value: &OptionValue) -> Result<(Option<Scope>, bool)> {
 
 /// Reads the most that an eviction keeps: tools, and tokens of their definitions. One of the two must be there.
 pub fn evict(value: &OptionValue) -> Result<(usize, usize)> {
-    let options = Reader::new("options", value);
+    let options = Reader::new("options", value).fields()?;
     let (mut tools, mut tokens) = (usize::MAX, usize::MAX);
     options.set_count("tools", &mut tools, (0, limits::REVEALED_CEILING))?;
     options.set_count("tokens", &mut tokens, (0, limits::BUDGET_CEILING))?;
@@ -150,7 +151,7 @@ pub fn evict(value: &OptionValue) -> Result<(usize, usize)> {
 
 /// Reads the options of an assembly.
 pub fn assemble(value: &OptionValue) -> Result<Format> {
-    let options = Reader::new("options", value);
+    let options = Reader::new("options", value).fields()?;
     let mut format = Format::default();
     options.set_choice("format", &mut format, Format::ALL)?;
     options.finish()?;
@@ -216,7 +217,7 @@ impl SearchOptions {
 
 /// Reads what [`SearchOptions::from_options`] reads.
 pub fn search(value: &OptionValue) -> Result<SearchOptions> {
-    let options = Reader::new("options", value);
+    let options = Reader::new("options", value).fields()?;
     let mut read = SearchOptions { scores: scores(&options)?, ..SearchOptions::default() };
     options.set("limit", &mut read.limit, |limit| limit.count(1, limits::TOOLS_CEILING).map(Some))?;
     if let Some(session) = options.get_narrowing("session", "leave the key out to search as the host")? {
@@ -228,7 +229,7 @@ pub fn search(value: &OptionValue) -> Result<SearchOptions> {
 }
 
 /// Numbers from 0 to 1 by names.
-fn scores(options: &Reader<'_>) -> Result<Vec<(String, f64)>> {
+fn scores(options: &Fields<'_>) -> Result<Vec<(String, f64)>> {
     let Some(scores) = options.get("scores") else { return Ok(Vec::new()) };
     let entries = scores.entries()?;
     entries.into_iter().map(|(name, score)| Ok((name.to_owned(), score.number(0.0..=1.0)?))).collect()

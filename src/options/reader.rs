@@ -15,8 +15,6 @@ pub(super) struct Reader<'v> {
     parent: Option<&'v Reader<'v>>,
     key: Key<'v>,
     value: &'v OptionValue,
-    /// The keys that were looked up: all that an object may have.
-    known: RefCell<Vec<&'static str>>,
 }
 
 /// One step of a path.
@@ -29,7 +27,7 @@ enum Key<'v> {
 
 impl<'v> Reader<'v> {
     pub(super) fn new(name: &'v str, value: &'v OptionValue) -> Self {
-        Reader { parent: None, key: Key::Name(name), value, known: RefCell::default() }
+        Reader { parent: None, key: Key::Name(name), value }
     }
 
     /// The path as errors show it: `options.limits.tools`.
@@ -46,72 +44,11 @@ impl<'v> Reader<'v> {
     }
 
     fn child<'c>(&'c self, key: Key<'c>, value: &'c OptionValue) -> Reader<'c> {
-        Reader { parent: Some(self), key, value, known: RefCell::default() }
+        Reader { parent: Some(self), key, value }
     }
 
     pub(super) fn is_map(&self) -> bool {
         matches!(self.value, OptionValue::Map(_))
-    }
-
-    /// Ends the reading of an object: refuses keys that nobody looked up. Nothing at all is an empty object.
-    pub(super) fn finish(&self) -> Result<()> {
-        let known = self.known.borrow();
-        let Some((key, _)) = self.entries_of_map()?.iter().find(|(key, _)| !known.contains(&key.as_str())) else {
-            return Ok(());
-        };
-        let help = match nearest(key, known.iter().copied()) {
-            Some(meant) => format!("did you mean {meant}?"),
-            None => format!("there are {}", joined(&known, ", ")),
-        };
-        Err(Error::new(ErrorCode::OptionUnknown, format!("{} has no {}; {help}", self.path(), excerpt(key))))
-    }
-
-    /// The value of a key, if it is there and not null.
-    pub(super) fn get(&self, key: &'static str) -> Option<Reader<'_>> {
-        self.get_any(key).filter(|value| !value.is_null())
-    }
-
-    /// The value of a key, if it is there, null or not.
-    pub(super) fn get_any(&self, key: &'static str) -> Option<Reader<'_>> {
-        self.known.borrow_mut().push(key);
-        let OptionValue::Map(entries) = self.value else { return None };
-        let (_, value) = entries.iter().find(|(name, _)| name == key)?;
-        Some(self.child(Key::Name(key), value))
-    }
-
-    /// The value of a key that narrows what may be seen. Null is refused with some help: it may stand for a value that the
-    /// host failed to find, and must not open everything.
-    pub(super) fn get_narrowing(&self, key: &'static str, help: &str) -> Result<Option<Reader<'_>>> {
-        match self.get_any(key) {
-            Some(value) if value.is_null() => {
-                let message = format!("{} is null or undefined; {help}", value.path());
-                Err(Error::new(ErrorCode::OptionInvalid, message))
-            }
-            value => Ok(value),
-        }
-    }
-
-    /// Reads the value of a key into its place, if it is there.
-    pub(super) fn set<T>(
-        &self,
-        key: &'static str,
-        place: &mut T,
-        read: impl Fn(&Reader<'_>) -> Result<T>,
-    ) -> Result<()> {
-        if let Some(value) = self.get(key) {
-            *place = read(&value)?;
-        }
-        Ok(())
-    }
-
-    /// Reads a whole number into its place, if it is there.
-    pub(super) fn set_count(&self, key: &'static str, place: &mut usize, (least, most): (usize, usize)) -> Result<()> {
-        self.set(key, place, |value| value.count(least, most))
-    }
-
-    /// Reads one of some names into its place, if it is there.
-    pub(super) fn set_choice<T: Copy>(&self, key: &'static str, place: &mut T, choices: &[(&str, T)]) -> Result<()> {
-        self.set(key, place, |value| value.choice(choices))
     }
 
     /// The value itself.
@@ -123,15 +60,17 @@ impl<'v> Reader<'v> {
         *self.value == OptionValue::Null
     }
 
-    /// The entries of an object, each with its key.
+    /// The fields of an object with known keys. Nothing at all is an empty object.
+    pub(super) fn fields(self) -> Result<Fields<'v>> {
+        let entries = self.entries_of_map()?;
+        Ok(Fields { of: self, entries, known: RefCell::default() })
+    }
+
+    /// The entries of an object with any keys.
     pub(super) fn entries(&self) -> Result<Vec<(&str, Reader<'_>)>> {
         let entries = self.entries_of_map()?;
         self.check_count(entries.len())?;
-        let mut readers: Vec<(&str, Reader<'_>)> = Vec::with_capacity(entries.len());
-        for (key, value) in entries {
-            readers.push((key, self.child(Key::Name(key), value)));
-        }
-        Ok(readers)
+        Ok(entries.iter().map(|(key, value)| (&**key, self.child(Key::Name(key), value))).collect())
     }
 
     fn entries_of_map(&self) -> Result<&'v [(String, OptionValue)]> {
@@ -217,5 +156,75 @@ impl<'v> Reader<'v> {
     fn check_count(&self, count: usize) -> Result<()> {
         let most = limits::LIST_ENTRIES;
         if count > most { Err(self.invalid(&format!("at most {most} entries"))) } else { Ok(()) }
+    }
+}
+
+/// The fields of an object.
+pub(super) struct Fields<'v> {
+    pub of: Reader<'v>,
+    entries: &'v [(String, OptionValue)],
+    /// The keys that were looked up: all that the object may have.
+    known: RefCell<Vec<&'static str>>,
+}
+
+impl Fields<'_> {
+    /// Ends the reading of an object: refuses keys that nobody looked up.
+    pub(super) fn finish(&self) -> Result<()> {
+        let known = self.known.borrow();
+        let Some((key, _)) = self.entries.iter().find(|(key, _)| !known.contains(&key.as_str())) else {
+            return Ok(());
+        };
+        let help = match nearest(key, known.iter().copied()) {
+            Some(meant) => format!("did you mean {meant}?"),
+            None => format!("there are {}", joined(&known, ", ")),
+        };
+        Err(Error::new(ErrorCode::OptionUnknown, format!("{} has no {}; {help}", self.of.path(), excerpt(key))))
+    }
+
+    /// The value of a key, if it is there and not null.
+    pub(super) fn get(&self, key: &'static str) -> Option<Reader<'_>> {
+        self.get_any(key).filter(|value| !value.is_null())
+    }
+
+    /// The value of a key, if it is there, null or not.
+    pub(super) fn get_any(&self, key: &'static str) -> Option<Reader<'_>> {
+        self.known.borrow_mut().push(key);
+        let (_, value) = self.entries.iter().find(|(name, _)| name == key)?;
+        Some(self.of.child(Key::Name(key), value))
+    }
+
+    /// The value of a key that narrows what may be seen. Null is refused with some help: it may stand for a value that the
+    /// host failed to find, and must not open everything.
+    pub(super) fn get_narrowing(&self, key: &'static str, help: &str) -> Result<Option<Reader<'_>>> {
+        match self.get_any(key) {
+            Some(value) if value.is_null() => {
+                let message = format!("{} is null or undefined; {help}", value.path());
+                Err(Error::new(ErrorCode::OptionInvalid, message))
+            }
+            value => Ok(value),
+        }
+    }
+
+    /// Reads the value of a key into its place, if it is there.
+    pub(super) fn set<T>(
+        &self,
+        key: &'static str,
+        place: &mut T,
+        read: impl Fn(&Reader<'_>) -> Result<T>,
+    ) -> Result<()> {
+        if let Some(value) = self.get(key) {
+            *place = read(&value)?;
+        }
+        Ok(())
+    }
+
+    /// Reads a whole number into its place, if it is there.
+    pub(super) fn set_count(&self, key: &'static str, place: &mut usize, (least, most): (usize, usize)) -> Result<()> {
+        self.set(key, place, |value| value.count(least, most))
+    }
+
+    /// Reads one of some names into its place, if it is there.
+    pub(super) fn set_choice<T: Copy>(&self, key: &'static str, place: &mut T, choices: &[(&str, T)]) -> Result<()> {
+        self.set(key, place, |value| value.choice(choices))
     }
 }

@@ -13,7 +13,7 @@ use crate::session::{Consent, Eligibility, WhenFull};
 use crate::text::snake_case;
 
 use super::calls::servers_and_tools;
-use super::reader::Reader;
+use super::reader::{Fields, Reader};
 use super::{OptionValue, own_config};
 
 impl Settings {
@@ -41,7 +41,7 @@ impl Settings {
 
 /// Reads what [`Settings::from_options`] reads.
 pub fn settings(value: &OptionValue) -> Result<Settings> {
-    let options = Reader::new("options", value);
+    let options = Reader::new("options", value).fields()?;
     let profiles: Vec<(&str, &'static Profile)> = PROFILES.iter().map(|profile| (profile.name, profile)).collect();
     let profile = options.get("profile").map(|name| name.choice(&profiles)).transpose()?;
     let mut settings = profile.map(Profile::settings).unwrap_or_default();
@@ -53,6 +53,7 @@ pub fn settings(value: &OptionValue) -> Result<Settings> {
     read_eligibility(&options, &mut settings.eligibility)?;
     options.set("synonyms", &mut settings.synonyms, |groups| groups.each(|list| list.labels()))?;
     if let Some(bounds) = options.get("limits") {
+        let bounds = bounds.fields()?;
         bounds.set_count("tools", &mut settings.most_tools, (1, limits::TOOLS_CEILING))?;
         bounds.set_count("bytes", &mut settings.most_bytes, (1, limits::CATALOG_BYTES_CEILING))?;
         bounds.set_count("serverBytes", &mut settings.most_server_bytes, (1, limits::CATALOG_BYTES_CEILING))?;
@@ -68,12 +69,12 @@ pub fn settings(value: &OptionValue) -> Result<Settings> {
     Ok(settings)
 }
 
-fn read_assembly(options: &Reader<'_>, assembly: &mut AssemblySettings) -> Result<()> {
+fn read_assembly(options: &Fields<'_>, assembly: &mut AssemblySettings) -> Result<()> {
     options.set("contextWindow", &mut assembly.context_window, |window| {
         Ok(Some(window.number(1.0..=limits::CONTEXT_WINDOW_CEILING)? as u64))
     })?;
     if let Some(activation) = options.get("activation") {
-        read_activation(&activation, assembly)?;
+        read_activation(activation, assembly)?;
     }
     options.set_choice("disclosure", &mut assembly.disclosure, Disclosure::ALL)?;
     options.set_choice("stubWhen", &mut assembly.stub_when, StubWhen::ALL)?;
@@ -81,12 +82,13 @@ fn read_assembly(options: &Reader<'_>, assembly: &mut AssemblySettings) -> Resul
 }
 
 /// A word, or an object with one figure.
-fn read_activation(activation: &Reader<'_>, assembly: &mut AssemblySettings) -> Result<()> {
+fn read_activation(activation: Reader<'_>, assembly: &mut AssemblySettings) -> Result<()> {
     if !activation.is_map() {
         let words = [("on", Activation::On), ("off", Activation::Off), ("auto", Activation::Auto)];
         assembly.activation = activation.choice(&words)?;
         return Ok(());
     }
+    let activation = activation.fields()?;
     let (tools, tokens) = (activation.get("tools"), activation.get("tokens"));
     let share = activation.get("contextShare");
     activation.finish()?;
@@ -97,14 +99,15 @@ fn read_activation(activation: &Reader<'_>, assembly: &mut AssemblySettings) -> 
             assembly.context_share = share.number(0.0..=1.0)?;
             Activation::ContextShare
         }
-        _ => return Err(activation.invalid("one of { tools }, { tokens } and { contextShare }")),
+        _ => return Err(activation.of.invalid("one of { tools }, { tokens } and { contextShare }")),
     };
     Ok(())
 }
 
-fn read_discovery(options: &Reader<'_>, discovery: &mut DiscoverySettings) -> Result<()> {
+fn read_discovery(options: &Fields<'_>, discovery: &mut DiscoverySettings) -> Result<()> {
     options.set_choice("reveal", &mut discovery.reveal, Reveal::ALL)?;
     if let Some(budget) = options.get("budget") {
+        let budget = budget.fields()?;
         budget.set_count("tools", &mut discovery.budget.tools, (0, limits::TOOLS_CEILING))?;
         budget.set_count("tokens", &mut discovery.budget.tokens, (0, limits::BUDGET_CEILING))?;
         budget.finish()?;
@@ -114,12 +117,13 @@ fn read_discovery(options: &Reader<'_>, discovery: &mut DiscoverySettings) -> Re
     options.set("aliases", &mut discovery.aliases, read_aliases)?;
     options.set_count("searchesPerMinute", &mut discovery.searches_per_minute, (0, limits::RATE_CEILING))?;
     if let Some(search) = options.get("search") {
-        read_search(&search, &mut discovery.search)?;
+        read_search(search, &mut discovery.search)?;
     }
     Ok(())
 }
 
-fn read_search(options: &Reader<'_>, search: &mut SearchSettings) -> Result<()> {
+fn read_search(options: Reader<'_>, search: &mut SearchSettings) -> Result<()> {
+    let options = options.fields()?;
     options.set_choice("ranker", &mut search.ranker, Ranker::ALL)?;
     options.set_choice("grammar", &mut search.grammar, Grammar::ALL)?;
     options.set_choice("universe", &mut search.universe, Universe::ALL)?;
@@ -149,7 +153,7 @@ fn read_aliases(aliases: &Reader<'_>) -> Result<Vec<(String, String)>> {
     Ok(all)
 }
 
-fn read_eligibility(options: &Reader<'_>, eligibility: &mut Eligibility) -> Result<()> {
+fn read_eligibility(options: &Fields<'_>, eligibility: &mut Eligibility) -> Result<()> {
     let lists = &mut eligibility.lists;
     options.set_choice("deferral", &mut lists.consent, Consent::ALL)?;
     options.set("preDiscovered", &mut lists.pre_discovered, |names| Ok(names.labels()?.into_iter().collect()))?;
@@ -161,7 +165,7 @@ fn read_eligibility(options: &Reader<'_>, eligibility: &mut Eligibility) -> Resu
         lists.special_categories = eligibility.rules.exempt.iter().cloned().collect();
     }
     if let Some(selection) = options.get_narrowing("selection", "leave the key out where every tool takes part")? {
-        let (servers, tools) = servers_and_tools(&selection)?;
+        let (servers, tools) = servers_and_tools(selection)?;
         eligibility.selection = Selection::new(&servers, &tools);
     }
     Ok(())

@@ -13,8 +13,53 @@ use super::row::{OwnConfig, Profile};
 /// The default share of the context window that deferrable definitions may take.
 pub(super) const CONTEXT_SHARE: f64 = 0.1;
 
-const NO_TEXT: PromptText =
-    PromptText { opening: "", categories: "", closing: "", listing: "", by_server: "", listing_end: "", stub: "" };
+/// The texts that most prompts have in common.
+const TEXTS: PromptText = PromptText {
+    opening: "",
+    categories: "What there is to search for:",
+    closing: "",
+    listing: "",
+    by_server: "",
+    listing_end: "",
+    stub: "",
+};
+
+/// What most profiles have in common; each row names what it differs in, and where tools are found and shown.
+const COMMON: Profile = Profile {
+    name: "",
+    after: "",
+    summary: "",
+    shows: "",
+    own_config: OwnConfig::None,
+    activation: Activation::On,
+    consent: Consent::OptOut,
+    disclosure: Disclosure::Hidden,
+    arrangement: Arrangement::DiscoveryFirst,
+    presence: Presence::WhenActive,
+    search: SearchSettings {
+        grammar: Grammar::Plain,
+        ranker: Ranker::Pattern,
+        universe: Universe::Deferrable,
+        cutoff: Cutoff::None,
+        hits: None,
+        most_hits: usize::MAX,
+        without: Without::NONE,
+    },
+    reveal: Reveal::Never,
+    budget: Budget::FREE,
+    stops_repeats: false,
+    takes_one_name: false,
+    unrevealed_call: UnrevealedCall::Refuse,
+    out_of_scope: OutOfScope::Tell,
+    searches_per_minute: 0,
+    when_full: WhenFull::Refuse,
+    session_eviction: SessionEviction::LastUse,
+    surface: &[],
+    prompt: TEXTS,
+    always_available: &[],
+    special_categories: &[],
+    system_categories: &[],
+};
 
 /// Every profile; the first is the default.
 pub const PROFILES: &[Profile] = &[
@@ -24,20 +69,15 @@ pub const PROFILES: &[Profile] = &[
         summary: "The model says what it needs in plain words; what clearly fits is loaded at once, within a budget, and \
                   the rest is a line each. It is told when nothing fits, and a call made too early loads the tool.",
         shows: "`search_tools`, `add_tool`, `show_all_tools`, servers with their numbers of tools, what was loaded",
-        own_config: OwnConfig::None,
         activation: Activation::Auto,
-        consent: Consent::OptOut,
         disclosure: Disclosure::Servers,
-        arrangement: Arrangement::DiscoveryFirst,
-        presence: Presence::WhenActive,
         search: SearchSettings {
             grammar: Grammar::Full,
             ranker: Ranker::Sift,
             universe: Universe::Deferrable,
-            cutoff: Cutoff::None,
             hits: Some(10),
             most_hits: 50,
-            without: Without::NONE,
+            ..COMMON.search
         },
         reveal: Reveal::OnSearch,
         // Ten shown, up to five of them loaded for 1,000 tokens: `npm run simulate` finds this within a few
@@ -47,23 +87,18 @@ pub const PROFILES: &[Profile] = &[
         takes_one_name: true,
         unrevealed_call: UnrevealedCall::RefuseWithSchema,
         out_of_scope: OutOfScope::Conceal,
-        searches_per_minute: 0,
         when_full: WhenFull::Evict,
-        session_eviction: SessionEviction::LastUse,
         surface: SEARCH_OR_ADD,
         prompt: PromptText {
             opening: "## Finding tools\n\nMost of your tools are not loaded. When a task needs one that you do not see, say \
                       what you need to search_tools: what fits is loaded, and you can call it in your next step. If \
                       nothing fits, it says so; then do without.",
-            categories: "What there is to search for:",
             listing: "Servers, and how many tools each has:",
             by_server: "Tools that can be loaded, by server:",
             stub: "Not loaded: search_tools {name} first.",
-            ..NO_TEXT
+            ..TEXTS
         },
-        always_available: &[],
-        special_categories: &[],
-        system_categories: &[],
+        ..COMMON
     },
     Profile {
         name: "search-add",
@@ -71,44 +106,29 @@ pub const PROFILES: &[Profile] = &[
         summary: "The model searches by pattern, adds what it wants by name, and calls it. Nothing of a tool is sent \
                   before it is added.",
         shows: "`search_tools`, `add_tool`, `show_all_tools`, what is pinned, what was added",
-        own_config: OwnConfig::None,
-        activation: Activation::On,
-        consent: Consent::OptOut,
         disclosure: Disclosure::Hidden,
-        arrangement: Arrangement::DiscoveryFirst,
-        presence: Presence::WhenActive,
         search: SearchSettings {
             grammar: Grammar::Plain,
             ranker: Ranker::Pattern,
             universe: Universe::Deferrable,
-            cutoff: Cutoff::None,
             hits: None,
             most_hits: usize::MAX,
-            without: Without::NONE,
+            ..COMMON.search
         },
         reveal: Reveal::OnAdd,
-        budget: Budget::FREE,
-        stops_repeats: false,
-        takes_one_name: false,
         // The published system hides undiscovered tools but would run them; ours does not run what the model cannot
         // have seen, since such a call is a guess.
         unrevealed_call: UnrevealedCall::Refuse,
-        out_of_scope: OutOfScope::Tell,
-        searches_per_minute: 0,
-        when_full: WhenFull::Refuse,
-        session_eviction: SessionEviction::LastUse,
         surface: SEARCH_ADD_SHOW,
         prompt: PromptText {
             opening: "## Finding tools\n\nMost of your tools are not loaded. Search for what a task needs with \
                       search_tools (a word or a regular expression), then load it with add_tool.",
-            categories: "What there is to search for:",
             closing: "For every task:\n1. Work out what the user needs.\n2. Search for tools with search_tools and \
                       read what it returns.\n3. Load the ones you need: add_tool(tool_names=[\"...\"]).\n4. Call \
                       them to do the task.",
             listing: "Tools that can be loaded:",
-            by_server: "",
-            listing_end: "",
             stub: "Not loaded: search_tools, then add_tool {name}.",
+            ..TEXTS
         },
         // The published system keeps these in reach because large results are stored under their care.
         always_available: &["search_large_output", "read_large_output", "query_large_output"],
@@ -121,6 +141,7 @@ pub const PROFILES: &[Profile] = &[
             "workspace_git",
             "human",
         ],
+        ..COMMON
     },
     Profile {
         name: "select",
@@ -128,42 +149,29 @@ pub const PROFILES: &[Profile] = &[
         summary: "Tools that ask for it are listed by name and description; a search answers with their definitions, \
                   and the model calls them from there. Nothing is remembered.",
         shows: "`ToolSearch`, what is not deferred, deferred tools as lines of the prompt",
-        own_config: OwnConfig::None,
-        activation: Activation::On,
         consent: Consent::OptIn,
         disclosure: Disclosure::Descriptions,
-        arrangement: Arrangement::DiscoveryFirst,
         presence: Presence::Always,
         search: SearchSettings {
             grammar: Grammar::Commands,
             ranker: Ranker::Parts,
             universe: Universe::Deferred,
-            cutoff: Cutoff::None,
             hits: Some(5),
             most_hits: 25,
-            without: Without::NONE,
+            ..COMMON.search
         },
         reveal: Reveal::Never,
-        budget: Budget::FREE,
-        stops_repeats: false,
-        takes_one_name: false,
         unrevealed_call: UnrevealedCall::Allow,
-        out_of_scope: OutOfScope::Tell,
         searches_per_minute: 5,
-        when_full: WhenFull::Refuse,
-        session_eviction: SessionEviction::LastUse,
         surface: SEARCH_SCHEMAS,
         prompt: PromptText {
-            categories: "What there is to search for:",
             listing: "<deferred-tools>\nThese tools are listed without their parameters. Before you call one, get its \
                       definition with ToolSearch(select:<name>).",
             listing_end: "</deferred-tools>",
             stub: "Get the parameters with ToolSearch(select:{name}).",
-            ..NO_TEXT
+            ..TEXTS
         },
-        always_available: &[],
-        special_categories: &[],
-        system_categories: &[],
+        ..COMMON
     },
     Profile {
         name: "select-load",
@@ -171,42 +179,25 @@ pub const PROFILES: &[Profile] = &[
         summary: "Deferred tools are listed by name; a search loads what it finds, five at most, and a call before \
                   that is refused.",
         shows: "`ToolSearch`, what is not deferred, names of deferred tools, what was loaded",
-        own_config: OwnConfig::None,
-        activation: Activation::On,
-        consent: Consent::OptOut,
         disclosure: Disclosure::Names,
-        arrangement: Arrangement::DiscoveryFirst,
-        presence: Presence::WhenActive,
         search: SearchSettings {
             grammar: Grammar::Commands,
             ranker: Ranker::Parts,
             universe: Universe::Deferred,
-            cutoff: Cutoff::None,
             hits: Some(5),
             most_hits: 5,
-            without: Without::NONE,
+            ..COMMON.search
         },
         reveal: Reveal::OnSearch,
-        budget: Budget::FREE,
-        stops_repeats: false,
-        takes_one_name: false,
-        unrevealed_call: UnrevealedCall::Refuse,
-        out_of_scope: OutOfScope::Tell,
-        searches_per_minute: 0,
-        when_full: WhenFull::Refuse,
-        session_eviction: SessionEviction::LastUse,
         surface: SEARCH_LOADS,
         prompt: PromptText {
-            categories: "What there is to search for:",
             listing: "<deferred-tools>\nThese tools are deferred. Load one with ToolSearch before you call it; a call \
                       before that fails.",
             listing_end: "</deferred-tools>",
             stub: "Not loaded: ToolSearch select:{name} first.",
-            ..NO_TEXT
+            ..TEXTS
         },
-        always_available: &[],
-        special_categories: &[],
-        system_categories: &[],
+        ..COMMON
     },
     Profile {
         name: "stub",
@@ -216,7 +207,6 @@ pub const PROFILES: &[Profile] = &[
         shows: "`tool_search`, every tool, deferred ones as stubs",
         own_config: OwnConfig::Capability,
         activation: Activation::Tools(15),
-        consent: Consent::OptOut,
         disclosure: Disclosure::Stubs,
         arrangement: Arrangement::DiscoveryLast,
         presence: Presence::Always,
@@ -227,30 +217,21 @@ pub const PROFILES: &[Profile] = &[
             cutoff: Cutoff::HalfOfBest,
             hits: Some(8),
             most_hits: 8,
-            without: Without::NONE,
+            ..COMMON.search
         },
         reveal: Reveal::OnSearch,
-        budget: Budget::FREE,
-        stops_repeats: false,
-        takes_one_name: false,
         unrevealed_call: UnrevealedCall::Allow,
-        out_of_scope: OutOfScope::Tell,
-        searches_per_minute: 0,
-        when_full: WhenFull::Refuse,
         session_eviction: SessionEviction::FirstReveal,
         surface: SEARCH_RESTORES,
         prompt: PromptText {
             opening: "Many of your tools are loaded lazily: you see their names and descriptions, but not their \
                       parameters. Before you use such a tool, call tool_search for it; in your next step it has its \
                       full parameters. Tools that are used often have theirs already.",
-            categories: "What there is to search for:",
             listing: "Tools whose parameters can be loaded:",
             stub: "tool_search {name} first",
-            ..NO_TEXT
+            ..TEXTS
         },
-        always_available: &[],
-        special_categories: &[],
-        system_categories: &[],
+        ..COMMON
     },
     Profile {
         name: "bridge",
@@ -260,37 +241,24 @@ pub const PROFILES: &[Profile] = &[
         shows: "`tool_search`, `tool_describe`, `tool_call`, what is not deferred",
         own_config: OwnConfig::Section,
         activation: Activation::ContextShare,
-        consent: Consent::OptOut,
         disclosure: Disclosure::Hidden,
         arrangement: Arrangement::DiscoveryLast,
-        presence: Presence::WhenActive,
         search: SearchSettings {
             grammar: Grammar::Plain,
             ranker: Ranker::Bm25,
             universe: Universe::Deferred,
-            cutoff: Cutoff::None,
             hits: Some(5),
             most_hits: 20,
-            without: Without::NONE,
+            ..COMMON.search
         },
         reveal: Reveal::Never,
-        budget: Budget::FREE,
-        stops_repeats: false,
-        takes_one_name: false,
-        unrevealed_call: UnrevealedCall::Refuse,
-        out_of_scope: OutOfScope::Tell,
-        searches_per_minute: 0,
-        when_full: WhenFull::Refuse,
-        session_eviction: SessionEviction::LastUse,
         surface: BRIDGE,
         prompt: PromptText {
             categories: "What there is to search for with tool_search:",
             listing: "Tools behind tool_search:",
             stub: "Call {name} through tool_call.",
-            ..NO_TEXT
+            ..TEXTS
         },
-        always_available: &[],
-        special_categories: &[],
-        system_categories: &[],
+        ..COMMON
     },
 ];

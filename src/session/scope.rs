@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use crate::catalog::{Tool, ToolKey, ToolNames};
 
-/// What a session may ever see. Scopes are cheap to clone, to compare and to hash, so that what is worked out for one can
-/// be kept by it.
+/// What a session may ever see. Scopes are cheap to clone, to compare and to hash, so that results can
+/// be kept by scope.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// Every tool of the catalog.
@@ -53,7 +53,7 @@ impl Scope {
     }
 
     /// The listed tools; none where every tool is admitted.
-    pub fn names(&self) -> Option<&ToolNames> {
+    pub(crate) fn names(&self) -> Option<&ToolNames> {
         match self {
             Scope::All => None,
             Scope::Only(listed) => Some(&listed.names),

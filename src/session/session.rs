@@ -17,15 +17,15 @@ use super::scope::Scope;
 pub type Sent = Vec<Arc<str>>;
 
 /// One conversation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Session {
-    id: Arc<str>,
+    pub(super) id: Arc<str>,
     owner: Owner,
     scope: Scope,
-    revealed: RevealedList,
-    has_ever_revealed: bool,
+    pub(super) revealed: RevealedList,
+    pub(super) has_ever_revealed: bool,
     /// Requests that were assembled.
-    turn: u64,
+    pub(super) turn: u64,
     /// Tools that were evicted since the last request: the model has seen them, and may call them still.
     leaving: Vec<ToolKey>,
     searches: RateLimit,
@@ -38,25 +38,7 @@ pub struct Session {
 
 impl Session {
     pub(super) fn new(id: Arc<str>, owner: Owner, scope: Scope) -> Self {
-        Session {
-            id,
-            owner,
-            scope,
-            revealed: RevealedList::default(),
-            has_ever_revealed: false,
-            turn: 0,
-            leaving: Vec::new(),
-            searches: RateLimit::default(),
-            shown: Recent::default(),
-            failed: Recent::default(),
-            last_sent: Sent::new(),
-            sends_all: false,
-        }
-    }
-
-    /// Whether it has ever revealed anything.
-    pub(super) fn has_ever_revealed(&self) -> bool {
-        self.has_ever_revealed
+        Session { id, owner, scope, ..Session::default() }
     }
 
     /// Counts a search at a time in milliseconds, if fewer than `most` were made within the last minute.
@@ -86,10 +68,6 @@ impl Session {
     /// The key under which the host knows it.
     pub fn id(&self) -> &str {
         &self.id
-    }
-
-    pub(super) fn shared_id(&self) -> Arc<str> {
-        self.id.clone()
     }
 
     /// The owner of the session's own tools. A session that was closed and is opened again under the same id has another one.
@@ -148,8 +126,8 @@ impl Session {
         self.revealed.place(key).is_some()
     }
 
-    /// Reveals a tool, after those that are revealed already. Where there is no room, tools are evicted that were not used
-    /// since the last request.
+    /// Reveals a tool, after those that are revealed already. At a bound, tools are evicted that were not used since the last
+    /// request.
     ///
     /// # Errors
     /// `revealed_full`, with the bound; the session stays as it was.
@@ -161,7 +139,7 @@ impl Session {
     /// revealed before.
     ///
     /// # Errors
-    /// `revealed_full`, with the bound, where one of them has no room; the session stays as it was.
+    /// `revealed_full`, with the bound, where not enough can be evicted; the session stays as it was.
     pub fn reveal_all(&mut self, tools: &[&Tool], bounds: &Bounds, catalog: &Catalog) -> Result<Vec<usize>> {
         if tools.iter().all(|tool| self.revealed.place(&tool.key).is_some()) {
             return Ok(Vec::new());
@@ -229,7 +207,7 @@ impl Session {
         gone
     }
 
-    /// Keeps the reveals that fit, and returns the others. What goes is to be found again, so that searches begin anew.
+    /// Keeps the reveals that fit, and returns the others. They are to be found again, so that searches begin anew.
     fn keep(&mut self, fits: impl Fn(usize, &ToolKey) -> bool) -> Vec<ToolKey> {
         let gone = self.revealed.retain(fits);
         if !gone.is_empty() {
@@ -253,9 +231,9 @@ impl Session {
         self.revealed.touch(key, self.turn);
     }
 
-    /// Begins the next turn: what is sent now is what the model knows.
+    /// Begins the next turn: from now on the model knows what is sent.
     pub fn begin_turn(&mut self) {
-        // A snapshot that comes from elsewhere may stand at the last turn.
+        // A snapshot may have the last turn.
         self.turn = (self.turn + 1).min(MOST_TURNS);
         self.leaving.clear();
     }
@@ -265,12 +243,11 @@ impl Session {
         std::mem::replace(&mut self.last_sent, sent)
     }
 
-    /// Takes all reveals and turns back, so that the calls of the conversation can be replayed. Returns the turn that it was.
+    /// Takes all reveals and turns back, so that the calls of the conversation can be replayed. Returns the turn before.
     pub fn rewind(&mut self) -> u64 {
-        self.revealed = RevealedList::default();
-        self.leaving.clear();
-        // What goes is to be found again, so that searches begin anew.
+        self.keep(|_, _| false);
         self.shown = Recent::default();
+        self.leaving.clear();
         self.sends_all = false;
         std::mem::take(&mut self.turn)
     }
@@ -281,16 +258,6 @@ impl Session {
             self.turn = turn;
             self.leaving.clear();
         }
-    }
-
-    /// The revealed tools with their last use, in the order of their reveal.
-    pub(super) fn revealed_tools(&self) -> &[RevealedTool] {
-        self.revealed.tools()
-    }
-
-    /// Requests that were assembled.
-    pub(super) fn turn(&self) -> u64 {
-        self.turn
     }
 
     /// Adds reveals of a snapshot to those that are here, or puts them in their place.

@@ -33,10 +33,10 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// What a session knows, to be restored elsewhere. Its scope is the host's to give again.
+    /// What a session knows, to be restored elsewhere. The host gives the scope again.
     pub fn of(session: &Session, profile: &str) -> Self {
-        let (id, profile, revealed) = (session.id().to_owned(), profile.to_owned(), session.revealed_tools().to_vec());
-        Snapshot { toolsift: VERSION, id, profile, turn: session.turn(), revealed }
+        let (id, profile, revealed) = (session.id().to_owned(), profile.to_owned(), session.revealed.tools().to_vec());
+        Snapshot { toolsift: VERSION, id, profile, turn: session.turn, revealed }
     }
 
     /// Adds the reveals to what a session has revealed, or puts them in its place. Returns the identities of those that are
@@ -75,7 +75,7 @@ impl Snapshot {
     /// `snapshot_invalid` for another version, another shape, or more reveals than any session may hold.
     pub fn read(json: &str) -> Result<Self> {
         let invalid = |message: String| Error::new(ErrorCode::SnapshotInvalid, message);
-        // Read apart, so that the version is told whatever else it holds; serde would also take a list for a struct.
+        // The version is read first: another version may have another shape, and the error names the version.
         let Some(version) = Fields::read(json).ok().and_then(|fields| fields.get("toolsift")) else {
             return Err(invalid(format!("not a snapshot of a session: {}", excerpt_json(json))));
         };

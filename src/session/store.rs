@@ -25,8 +25,8 @@ pub enum SessionEviction {
 /// Sessions by their stamps: the first is the oldest.
 type Queue = BTreeMap<u64, Arc<str>>;
 
-/// The open sessions. Each stands in one of two queues, under its stamp.
-#[derive(Debug)]
+/// The open sessions. Each is in one of two queues, under its stamp.
+#[derive(Debug, Default)]
 pub struct SessionStore {
     sessions: Map<Arc<str>, Entry>,
     /// Each scope in use once, with the number of its sessions.
@@ -57,18 +57,7 @@ struct Entry {
 impl SessionStore {
     /// A store of at most `most` sessions.
     pub fn new(most: usize, eviction: SessionEviction) -> Self {
-        SessionStore {
-            sessions: Map::default(),
-            scopes: Map::default(),
-            revealing: Queue::default(),
-            others: Queue::default(),
-            latest: None,
-            clock: 0,
-            opened: 0,
-            closed: Vec::new(),
-            most,
-            eviction,
-        }
+        SessionStore { most, eviction, ..SessionStore::default() }
     }
 
     /// Opens a session, or returns the open one of that id and scope.
@@ -78,7 +67,7 @@ impl SessionStore {
     pub fn open(&mut self, id: &str, scope: Scope) -> Result<&mut Session> {
         check_id(id)?;
         self.settle();
-        match self.get(id).map(|session| *session.scope() == scope) {
+        match self.sessions.get(id).map(|entry| *entry.session.scope() == scope) {
             Some(true) => {}
             Some(false) => {
                 let message = format!(
@@ -102,11 +91,6 @@ impl SessionStore {
         self.sessions.insert(id, Entry { session, stamp: self.clock, is_revealing: false });
     }
 
-    /// The open session of an id. This is no use of it.
-    pub fn get(&self, id: &str) -> Option<&Session> {
-        self.sessions.get(id).map(|entry| &entry.session)
-    }
-
     /// The open session of an id, which becomes the most recently used one.
     ///
     /// # Errors
@@ -118,13 +102,13 @@ impl SessionStore {
             self.others.remove(&entry.stamp);
             self.clock += 1;
             entry.stamp = self.clock;
-            self.others.insert(entry.stamp, entry.session.shared_id());
+            self.others.insert(entry.stamp, entry.session.id.clone());
         }
-        self.latest = Some(entry.session.shared_id());
+        self.latest = Some(entry.session.id.clone());
         Ok(&mut entry.session)
     }
 
-    /// The same, if the open session of an id is still the one that owns what `owner` does.
+    /// The same, if it is still the session of this owner, and was not opened again since.
     ///
     /// # Errors
     /// `session_closed` where it is not.
@@ -133,12 +117,12 @@ impl SessionStore {
         self.get_mut(id)
     }
 
-    /// Checks that the open session of an id is still the one that owns what `owner` does. This is no use of it.
+    /// Checks that the open session of an id is still the one of this owner. This is no use of it.
     ///
     /// # Errors
     /// `session_closed` where it is not.
     pub fn check_owner(&self, id: &str, owner: Owner) -> Result<()> {
-        let is_open = self.get(id).is_some_and(|session| session.owner() == owner);
+        let is_open = self.sessions.get(id).is_some_and(|entry| entry.session.owner() == owner);
         if is_open { Ok(()) } else { Err(closed(id, self.most)) }
     }
 
@@ -205,7 +189,7 @@ impl SessionStore {
             return;
         }
         let Some(entry) = self.sessions.get_mut(&id) else { return };
-        if entry.is_revealing || !entry.session.has_ever_revealed() {
+        if entry.is_revealing || !entry.session.has_ever_revealed {
             return;
         }
         self.others.remove(&entry.stamp);

@@ -10,8 +10,7 @@
 //! options as scalars, and a search answers in numbers: JavaScript asks for the texts of a tool once and keeps them by the
 //! tool's id, which is another one when the tool changes.
 
-mod decode;
-mod encode;
+mod convert;
 mod seed;
 
 use js_sys::Function;
@@ -23,8 +22,7 @@ use crate::error::Result;
 use crate::search::{Confidence, Stage};
 use crate::session::check_id;
 use crate::{PROFILES, SessionHandle, ToolSift, catalog, count, options, prebuilt};
-use decode::{counter, text, value};
-use encode::{found, json};
+use convert::{counter, found, json, text, value};
 
 type Answer = Result<String>;
 

@@ -1,0 +1,177 @@
+//! The tools of every owner: what all sessions share, and what sessions have of their own.
+//!
+//! A server of a session's own replaces the shared server of the same name for that session. A tool of its own hides the
+//! shared tool of the same name.
+
+use std::sync::Arc;
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::limits;
+use crate::map::Map;
+
+use super::reserved_names::WaitingNames;
+use super::tool::{Owner, Tool, ToolKey};
+
+/// The tools of every owner.
+#[derive(Debug, Default)]
+pub(super) struct Owners {
+    pub shared: Table,
+    sessions: Map<Owner, Table>,
+}
+
+impl Owners {
+    /// The tools of an owner; none where a session has nothing of its own.
+    pub fn table(&self, owner: Owner) -> Option<&Table> {
+        if owner == Owner::SHARED { Some(&self.shared) } else { self.own(owner) }
+    }
+
+    /// The tools of an owner, who may have none yet.
+    pub fn table_mut(&mut self, owner: Owner) -> &mut Table {
+        if owner == Owner::SHARED { &mut self.shared } else { self.sessions.entry(owner).or_default() }
+    }
+
+    /// What a session has of its own; none for [`Owner::SHARED`].
+    pub fn own(&self, owner: Owner) -> Option<&Table> {
+        self.sessions.get(&owner)
+    }
+
+    /// Whether any session has something of its own.
+    pub fn has_any_own(&self) -> bool {
+        !self.sessions.is_empty()
+    }
+
+    /// Forgets what a session has of its own.
+    pub fn forget(&mut self, owner: Owner) {
+        self.sessions.remove(&owner);
+    }
+
+    /// The tool that the model of an owner knows by a name: one of its own, or else a shared one.
+    pub fn named(&self, owner: Owner, name: &str) -> Option<&Arc<Tool>> {
+        self.first(owner, |table| table.by_name.get(name))
+    }
+
+    /// The tool of an identity that there is for an owner: one of its own, or else a shared one.
+    pub fn identified(&self, owner: Owner, key: &ToolKey) -> Option<&Arc<Tool>> {
+        self.first(owner, |table| table.by_key.get(key))
+    }
+
+    fn first<'a>(&'a self, owner: Owner, find: impl Fn(&'a Table) -> Option<&'a Arc<Tool>>) -> Option<&'a Arc<Tool>> {
+        let Some(own) = self.own(owner) else { return find(&self.shared) };
+        find(own).or_else(|| find(&self.shared).filter(|tool| !own.hides(tool)))
+    }
+
+    /// Whether another server, or none, has for an owner a tool that was registered under the same name and that fits.
+    pub fn has_namesake(&self, owner: Owner, tool: &Tool, fits: impl Fn(&Tool) -> bool) -> bool {
+        let tables = || [Some(&self.shared), self.own(owner)].into_iter().flatten();
+        // Few tools have a namesake; the others need not be looked for at every server.
+        if tables().map(|table| table.registered_as(&tool.key.name)).sum::<u32>() < 2 {
+            return false;
+        }
+        let servers = tables().flat_map(|table| table.servers.keys()).map(|server| Some(server.clone()));
+        servers.chain([None]).any(|server| {
+            let key = ToolKey { server, name: tool.key.name.clone() };
+            key != tool.key && self.identified(owner, &key).is_some_and(|other| fits(other))
+        })
+    }
+
+    /// Checks that an owner may have a server.
+    ///
+    /// # Errors
+    /// `catalog_full` where a session has too many of its own.
+    pub fn check_server(&self, owner: Owner, server: &str) -> Result<()> {
+        let Some(own) = self.own(owner) else { return Ok(()) };
+        if own.servers.len() < limits::OWN_SERVERS || own.servers.contains_key(server) {
+            return Ok(());
+        }
+        let message = format!("a session has at most {} servers of its own", limits::OWN_SERVERS);
+        Err(Error::new(ErrorCode::CatalogFull, message))
+    }
+}
+
+/// The tools of one owner.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    pub by_key: Map<ToolKey, Arc<Tool>>,
+    /// By the names that models use: a tool has a second one where Google's format refuses the first.
+    pub by_name: Map<Arc<str>, Arc<Tool>>,
+    /// How many tools were registered under a name, by any server.
+    registered: Map<Arc<str>, u32>,
+    /// The servers that have tools; of a session's own servers also those that have none.
+    pub servers: Map<Arc<str>, Usage>,
+    pub waiting: WaitingNames,
+    /// The number that each name was last given out with. See [`unique`](super::names::unique).
+    pub numbers: Map<String, usize>,
+    /// A number that grows whenever these tools change.
+    pub revision: u64,
+}
+
+/// What a server takes.
+#[derive(Debug, Default)]
+pub(super) struct Usage {
+    pub tools: usize,
+    pub bytes: usize,
+}
+
+impl Table {
+    /// The one copy of a server's name, which all of its tools share.
+    pub fn server_name(&self, name: &str) -> Arc<str> {
+        self.servers.get_key_value(name).map_or_else(|| name.into(), |(name, _)| name.clone())
+    }
+
+    /// How many tools were registered under a name.
+    pub fn registered_as(&self, name: &str) -> u32 {
+        self.registered.get(name).copied().unwrap_or(0)
+    }
+
+    /// Makes a tool findable, and counts it towards its server.
+    pub fn insert(&mut self, tool: &Arc<Tool>) {
+        self.waiting.release(&tool.key);
+        if self.by_key.insert(tool.key.clone(), tool.clone()).is_none() {
+            *self.registered.entry(tool.key.name.clone()).or_default() += 1;
+        }
+        for name in [Some(&tool.model_name), tool.own_google_name()].into_iter().flatten() {
+            self.by_name.insert(name.clone(), tool.clone());
+        }
+        if let Some(server) = &tool.key.server {
+            let usage = self.servers.entry(server.clone()).or_default();
+            usage.tools += 1;
+            usage.bytes += tool.bytes();
+        }
+    }
+
+    /// The opposite of [`Table::insert`]. A server of a session's own stays, also without tools.
+    pub fn remove(&mut self, tool: &Tool) {
+        if self.by_key.remove(&tool.key).is_some() {
+            match self.registered_as(&tool.key.name) {
+                0 | 1 => self.registered.remove(&tool.key.name),
+                more => self.registered.insert(tool.key.name.clone(), more - 1),
+            };
+        }
+        for name in [Some(&tool.model_name), tool.own_google_name()].into_iter().flatten() {
+            self.by_name.remove(name);
+        }
+        if let Some(usage) = tool.server().and_then(|server| self.servers.get_mut(server)) {
+            usage.tools = usage.tools.saturating_sub(1);
+            usage.bytes = usage.bytes.saturating_sub(tool.bytes());
+            if usage.tools == 0 && tool.owner == Owner::SHARED {
+                tool.server().map(|server| self.servers.remove(server));
+            }
+        }
+    }
+
+    /// Whether a session with these tools of its own does not see a shared tool: its server is replaced, or one of its names
+    /// is taken.
+    pub fn hides(&self, shared: &Tool) -> bool {
+        let names = [Some(&shared.model_name), shared.own_google_name()];
+        self.replaces(&shared.key) || names.into_iter().flatten().any(|name| self.by_name.contains_key(name))
+    }
+
+    /// Whether a session with these tools of its own replaces the shared tool of an identity: by a server of the same name,
+    /// also one that has lost its tools. A call must not reach another account because a connection has ended.
+    pub fn replaces(&self, key: &ToolKey) -> bool {
+        match &key.server {
+            Some(server) => self.servers.contains_key(server),
+            None => self.by_key.contains_key(key),
+        }
+    }
+}
