@@ -45,7 +45,7 @@ async function answers() {
   }
   add("HistoryReport", session.fromMessages([{ name: "add_tool", result: "Added: late, gone" }], { format: "mcp" }));
   add("Snapshot", session.snapshot());
-  for (const query of ["wether", "issue", "send mesage", "qqqqqqqq"]) {
+  for (const query of ["wether", "issue", "send mesage", "spread sheet", "qqqqqqqq"]) {
     add("SearchResult", sift.search(query, { reasons: true }));
     add("Explanation", sift.explain(query, "mcp__weather__get_tides"));
   }
