@@ -9,7 +9,7 @@
 //! | 8 | a [`digest`] of all that follows, little-endian |
 //! | | what the words depend on: a number each for the synonyms and for the ingredients that the ranker leaves out |
 //! | | the tools of the catalog, in its order (`catalog/prebuilt.rs`) |
-//! | | their words, and the calibration of the ranker (`search/sift/index/prebuilt.rs`) |
+//! | | their words, and the calibration of the ranker (`search/index/prebuilt.rs`) |
 //!
 //! Numbers are LEB128. The length of a list stands before it. Texts are UTF-8, with their length in bytes before them. A
 //! text that may be missing begins with a `+`; it is empty where it is missing. The same catalog under the same settings

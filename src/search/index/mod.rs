@@ -27,7 +27,7 @@ use crate::search::index::columns::{Columns, Row, Servers};
 use crate::search::index::fields::Field;
 use crate::search::index::names::Names;
 use crate::search::index::slots::{Change, Slots};
-use crate::search::index::vocabulary::Vocabulary;
+use crate::search::index::vocabulary::{Vocabulary, push_to};
 use crate::search::index::words::{Needs, Words};
 use crate::search::sift::Without;
 use crate::search::sift::calibration::chances::Measured;
@@ -117,7 +117,7 @@ impl Index {
             if self.needs.terms {
                 self.read_terms(tool, slot, &mut analyzer);
             }
-            self.read_words(tool);
+            self.read_words(tool, slot);
         }
         self.vocabulary.sort();
     }
@@ -135,13 +135,13 @@ impl Index {
         self.push(tool, slot, row);
     }
 
-    /// Reads what is not in a prebuilt index of the tool in the next slot.
-    fn read_words(&mut self, tool: &Tool) {
+    /// Reads what is not in a prebuilt index of the tool in a slot, the next one.
+    fn read_words(&mut self, tool: &Tool, slot: Slot) {
         self.names.push(tool);
-        self.words.push(tool, self.needs, &mut self.vocabulary);
+        self.words.push(tool, slot, self.needs, &mut self.vocabulary);
     }
 
-    /// Adds the row of the tool in the next slot.
+    /// Adds the row of the tool in a slot, the next one.
     fn push(&mut self, tool: &Tool, slot: Slot, row: Row) {
         for term in &row.name {
             push_to(&mut self.name_postings, *term, slot);
@@ -175,17 +175,4 @@ impl Index {
         let postings = &postings[postings.partition_point(|posting| posting.slot < slot)..];
         &postings[..postings.partition_point(|posting| posting.slot == slot)]
     }
-}
-
-/// Adds an item to the list of a term.
-fn push_to<T>(lists: &mut Vec<Vec<T>>, term: Term, item: T) {
-    if term.index() >= lists.len() {
-        lists.resize_with(term.index() + 1, Vec::new);
-    }
-    let list = &mut lists[term];
-    if list.len() == list.capacity() {
-        // A quarter more: doubling would leave a third of all memory unused.
-        list.reserve_exact((list.len() / 4).max(2));
-    }
-    list.push(item);
 }

@@ -82,8 +82,9 @@ impl Index {
             }
             lengths.iter_mut().zip(read).for_each(|(length, read)| *length = read as u16);
             let lead = from.numbers(terms)?.into_iter().map(Term).collect();
-            self.push(tool, Slot::new(slot), Row { lengths, name, lead, server });
-            self.read_words(tool);
+            let slot = Slot::new(slot);
+            self.push(tool, slot, Row { lengths, name, lead, server });
+            self.read_words(tool, slot);
         }
         let mut terms_by_slot: Vec<Vec<Term>> = vec![Vec::new(); catalog.tools().len()];
         for term in (0..terms).map(Term::new) {
