@@ -107,11 +107,6 @@ impl Catalog {
         self.own(owner).is_some_and(|own| !own.is_empty())
     }
 
-    /// Whether any session has tools of its own, or had some that the list still holds.
-    pub(crate) fn has_any_own(&self) -> bool {
-        !self.own.is_empty() || self.gone > 0
-    }
-
     /// A number that changes whenever the catalog does.
     pub fn revision(&self) -> u64 {
         self.revision

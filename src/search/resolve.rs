@@ -16,7 +16,7 @@ use super::corpus::Corpus;
 use super::hit::{Found, Hit, Stage, Verdict};
 use super::ids::Slot;
 use super::index::Index;
-use super::index::name_keys::{own_words, singular_words, sorted_words};
+use super::index::names::{own_words, singular_words, sorted_words};
 
 /// Names of more words are looked up as a whole only.
 const WORDS: usize = 24;
@@ -154,7 +154,7 @@ impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
         if words.len() < 2 {
             return Vec::new();
         }
-        let mut found = self.seen_of(self.of.index.names.keys.with_words(words));
+        let mut found = self.seen_of(self.of.index.names.with_words(words));
         let wanted = sorted_words(words);
         found.retain(|position| sorted_words(&own_words(&self.of.catalog.tools()[*position])) == wanted);
         found
@@ -163,7 +163,7 @@ impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
     /// The tools whose names end in these words. One word alone says too little.
     fn ending_in(&self, words: &[String]) -> Vec<usize> {
         let Some(last) = words.last().filter(|_| words.len() > 1) else { return Vec::new() };
-        let mut found = self.seen_of(self.of.index.names.keys.ending_in(last));
+        let mut found = self.seen_of(self.of.index.names.ending_in(last));
         found.retain(|position| own_words(&self.of.catalog.tools()[*position]).ends_with(words));
         found
     }
@@ -191,7 +191,7 @@ impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
             let tool = self.of.index.slots.position(*slot).map(|position| &self.of.catalog.tools()[position]);
             tool.and_then(|tool| tool.server()).is_some_and(|server| normalized(server) == name)
         };
-        self.of.index.names.keys.of_server(name).any(|slot| has_name(&slot) && self.position(slot).is_some())
+        self.of.index.names.of_server(name).any(|slot| has_name(&slot) && self.position(slot).is_some())
     }
 
     /// The positions of the tools in some slots that are seen, rising, each once.

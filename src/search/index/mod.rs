@@ -11,7 +11,6 @@
 pub(super) mod analyzer;
 pub(super) mod columns;
 pub(super) mod fields;
-pub(super) mod name_keys;
 pub(super) mod names;
 pub(super) mod prebuilt;
 pub(super) mod schema_texts;
@@ -119,7 +118,9 @@ impl Index {
             }
             self.read_words(tool, slot);
         }
-        self.vocabulary.sort();
+        if self.needs.terms {
+            self.vocabulary.sort();
+        }
     }
 
     fn read_terms(&mut self, tool: &Tool, slot: Slot, analyzer: &mut Analyzer) {
@@ -157,11 +158,6 @@ impl Index {
     /// The tools that have a term in their names, in the order of slots.
     pub(in crate::search) fn names_with(&self, term: Term) -> &[Slot] {
         self.name_postings.get(term.index()).map_or(&[], Vec::as_slice)
-    }
-
-    /// The terms that stand in names.
-    pub(in crate::search) fn name_terms(&self) -> impl Iterator<Item = Term> {
-        (0..self.name_postings.len()).map(Term::new)
     }
 
     /// Where a term stands, in the order of slots and fields; tools that have left the catalog are among them.
