@@ -337,7 +337,7 @@ fn own_tools_go_with_their_session() {
     sift.session("cyn", None).unwrap();
     assert_eq!(own(&sift, "cyn", "github", ISSUES).len(), 2);
     assert_eq!(seen(&sift, "ben"), "get_weather send_mail roll_dice");
-    let opening = sift.session("cyn", None).unwrap().opening();
+    let opening = sift.session("cyn", None).unwrap().number();
     sift.close("cyn");
     let late = sift.open_session("cyn", opening).map(|_| ());
     assert_eq!(late.unwrap_err().code(), ErrorCode::SessionClosed);

@@ -75,7 +75,7 @@ fn a_look_up_never_opens() {
     register(&sift, "a", &["one"]);
     register(&sift, "b", &["secret"]);
     let scope = only(&["a"], &[]);
-    let opening = sift.session("s", Some(&scope)).map(|s| s.opening()).unwrap();
+    let opening = sift.session("s", Some(&scope)).map(|s| s.number()).unwrap();
     assert_eq!(sift.search("secret", None, Some("s")).unwrap().hits.len(), 0);
     assert!(sift.open_session("s", opening).is_ok());
     sift.session("other", None).unwrap();
@@ -88,11 +88,11 @@ fn a_look_up_never_opens() {
         assert_eq!(found.0, ErrorCode::SessionClosed);
         assert!(found.1.contains("sessions"), "{}", found.1);
     }
-    let again = sift.session("s", None).map(|s| s.opening()).unwrap();
+    let again = sift.session("s", None).map(|s| s.number()).unwrap();
     assert_ne!(again, opening);
     assert_eq!(code(sift.open_session("s", opening).map(|_| ())).0, ErrorCode::SessionClosed);
-    assert!(!sift.close_opening("s", opening), "an older handle closes no newer session");
-    assert!(sift.close_opening("s", again) && !sift.close("s"));
+    assert!(!sift.close_number("s", opening), "an older handle closes no newer session");
+    assert!(sift.close_number("s", again) && !sift.close("s"));
 }
 
 #[test]

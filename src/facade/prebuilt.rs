@@ -3,7 +3,7 @@
 //! whose tools were registered.
 
 use crate::assembly::TokenCounter;
-use crate::catalog::SHARED;
+use crate::catalog::Owner;
 use crate::error::Result;
 use crate::lock::{read, write};
 use crate::prebuilt::{Encoder, digest, hex, open, seal, stale};
@@ -11,7 +11,6 @@ use crate::profile::Settings;
 use crate::search::{Index, Needs, write_chances};
 use crate::session::{Scope, View};
 
-use super::views::state_of;
 use super::{ToolSift, Tools};
 
 impl ToolSift {
@@ -26,8 +25,8 @@ impl ToolSift {
         // Read anew, so that nothing is written of tools that have left the catalog.
         let mut index = Index::new(&settings.synonyms, search.without, Needs { terms: true, ..Needs::default() });
         index.follow(catalog);
-        let view = View::of(catalog, &settings.eligibility, (&Scope::All, SHARED));
-        let searched = view.positions(|standing| search.universe.holds(state_of(standing)));
+        let view = View::of(catalog, &settings.eligibility, (&Scope::All, Owner::SHARED));
+        let searched = view.positions(|state| search.universe.holds(state));
         let mut content = Encoder::default();
         for (_, number) in depends_on(settings) {
             content.word(number);
