@@ -91,8 +91,7 @@ impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
             return self.named(&normalized(name));
         }
         let says_server = says_server(name);
-        let found = self.variants(&words).map(|words| self.of_words(words, says_server));
-        found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
+        self.variants(&words).find_map(|words| some(self.of_words(words, says_server))).unwrap_or_default()
     }
 
     /// The words as they stand, and without those around the name.
@@ -108,18 +107,15 @@ impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
 
     fn of_words(&self, words: &[String], says_server: bool) -> Vec<usize> {
         let whole = words.concat();
-        let named = || self.named(&whole);
-        let behind_server = || self.behind_server(words, |own| self.called(&own.concat()));
-        let ways: [&dyn Fn() -> Vec<usize>; 6] = [
-            // Most names with a server in front are one look-up.
-            &|| if says_server { self.of_server_and_name(&whole) } else { named() },
-            &behind_server,
-            &|| if says_server { named() } else { Vec::new() },
-            &|| self.ending_in(&singular_words(words)),
-            &|| self.with_words(&singular_words(words)),
-            &|| self.behind_server(words, |own| self.with_words(&singular_words(own))),
-        ];
-        ways.iter().map(|way| way()).find(|found| !found.is_empty()).unwrap_or_default()
+        let singular = singular_words(words);
+        // Most names with a server in front are one look-up.
+        some(if says_server { self.of_server_and_name(&whole) } else { self.named(&whole) })
+            .or_else(|| some(self.behind_server(words, |own| self.called(&own.concat()))))
+            .or_else(|| if says_server { some(self.named(&whole)) } else { None })
+            .or_else(|| some(self.ending_in(&singular)))
+            .or_else(|| some(self.with_words(&singular)))
+            .or_else(|| some(self.behind_server(words, |own| self.with_words(&singular_words(own)))))
+            .unwrap_or_default()
     }
 
     /// The tools whose name is the server's and the tool's, in small letters and digits only.
@@ -246,6 +242,11 @@ fn server_fit(words: &[String], tool: &Tool) -> Option<ServerFit> {
 /// The words of a server's name without those that say only that it is one.
 fn without_around(words: &[String]) -> Vec<String> {
     words.iter().filter(|word| !AROUND.contains(&word.as_str())).cloned().collect()
+}
+
+/// What was found, if anything was.
+fn some(found: Vec<usize>) -> Option<Vec<usize>> {
+    (!found.is_empty()).then_some(found)
 }
 
 /// Those that fit best, rising, each once.

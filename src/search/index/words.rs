@@ -3,6 +3,7 @@
 use crate::catalog::Tool;
 use crate::search::ids::{Lists, Slot, Term};
 use crate::search::index::vocabulary::{Vocabulary, push_to};
+use crate::spelling::Signature;
 use crate::text::{name_parts, words};
 
 /// Words of a description that are compared letter by letter; it bounds the cost of one tool.
@@ -33,6 +34,8 @@ pub(in crate::search) struct Words {
     pub lengths: Vec<u32>,
     /// The words of the name, then the first words of the description.
     pub compared: Lists<Slot, Term>,
+    /// By term, where words are compared.
+    pub signatures: Vec<Signature>,
 }
 
 impl Words {
@@ -57,6 +60,8 @@ impl Words {
             let (name, description) = (name_parts(&tool.model_name), tool.description.to_lowercase());
             let words = name.iter().map(String::as_str).chain(words(&description).take(COMPARED_WORDS));
             self.compared.push(words.map(|word| vocabulary.intern(word)));
+            let new = (self.signatures.len()..vocabulary.len()).map(Term::new);
+            self.signatures.extend(new.map(|term| Signature::of(vocabulary.text(term).chars())));
         }
     }
 }
