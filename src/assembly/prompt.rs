@@ -39,7 +39,7 @@ impl Disclosure {
         ("full", Disclosure::Full),
     ];
 
-    /// Whether deferred tools stand in the tool list.
+    /// Whether the tool list holds deferred tools.
     pub(super) fn is_in_list(self) -> bool {
         matches!(self, Disclosure::Stubs | Disclosure::ShortStubs | Disclosure::Full)
     }
@@ -72,11 +72,11 @@ pub struct PromptText {
     pub categories: &'static str,
     /// The steps to follow.
     pub closing: &'static str,
-    /// What stands before the deferred tools.
+    /// The heading of the deferred tools.
     pub listing: &'static str,
-    /// What stands before the deferred tools by server; empty where tools are listed in the order of their names.
+    /// The heading of the deferred tools by server; empty where tools are listed in the order of their names.
     pub by_server: &'static str,
-    /// What stands behind them.
+    /// The line after them.
     pub listing_end: &'static str,
     /// What a stub says; `{name}` is the tool's.
     pub stub: &'static str,

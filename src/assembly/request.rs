@@ -119,7 +119,7 @@ pub fn assemble(inputs: &mut Inputs<'_>, session: &mut Session, format: Format) 
     })
 }
 
-/// The section of the prompt, and the listing that stands behind it.
+/// The section of the prompt, and the listing that follows it.
 fn prompt(inputs: &Inputs<'_>, gate: Gate) -> (String, String) {
     let Inputs { catalog, view, totals, settings, .. } = *inputs;
     if !gate.is_active() && settings.presence == Presence::WhenActive {

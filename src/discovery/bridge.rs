@@ -86,7 +86,7 @@ fn nested(context: &Context<'_>, name: &str, arguments: &Result<Arguments>) -> O
 }
 
 /// The arguments for the real tool, as the model wrote them: under their own name, under another one that the tool does not
-/// use itself, or beside the tool's name.
+/// use itself, or next to the tool's name.
 fn passed_on(context: &Context<'_>, written: &Arguments, name: &str) -> Result<Arguments> {
     let Ok(fields) = written.fields() else { return Arguments::read("{}") };
     let value = fields.get(ARGUMENTS).unwrap_or("null");

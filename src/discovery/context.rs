@@ -7,7 +7,7 @@ use crate::catalog::{Catalog, Tool};
 use crate::error::Result;
 use crate::map::Set;
 use crate::search::{Corpus, Index, NameIndex, Universe};
-use crate::session::{Eligibility, Session, ToolState};
+use crate::session::{Eligibility, Session, ToolState, View};
 
 use super::surface::DiscoverySettings;
 
@@ -82,8 +82,7 @@ pub struct Context<'a> {
     pub corpus: &'a Corpus,
     /// The tools over which words are counted: more than those where the turn leaves some out.
     pub whole: &'a Corpus,
-    /// How many tools are deferred in this turn, revealed or not.
-    pub deferred: usize,
+    pub view: &'a View,
     pub turn: &'a Turn,
     /// The scores of the turn, by positions in the catalog.
     pub scores: &'a [(u32, f64)],
@@ -94,8 +93,17 @@ pub struct Context<'a> {
 impl<'a> Context<'a> {
     /// The state of a tool in this turn of the session: the one place that decides what a call may see.
     pub(super) fn state(&self, tool: &Tool) -> ToolState {
-        let is_visible = self.visible.as_ref().is_none_or(|names| names.contains(&*tool.model_name));
-        if is_visible { self.eligibility.state(tool, Some(self.session)) } else { ToolState::Hidden }
+        if self.is_visible(tool) { self.eligibility.state(tool, Some(self.session)) } else { ToolState::Hidden }
+    }
+
+    fn is_visible(&self, tool: &Tool) -> bool {
+        self.visible.as_ref().is_none_or(|names| names.contains(&*tool.model_name))
+    }
+
+    /// How many tools are deferred in this turn, revealed or not.
+    pub(super) fn deferred(&self) -> usize {
+        let tools = self.view.deferred().iter().map(|position| &self.catalog.tools()[*position as usize]);
+        tools.filter(|tool| self.is_visible(tool)).count()
     }
 
     /// Whether the session may see a tool in this turn.

@@ -182,13 +182,6 @@ impl SessionHandle {
         let Shared { view, corpus, .. } = &*lock(views).of(catalog, settings, (session.scope(), self.owner));
         let visible = turn.visible.names();
         let in_this_turn = visible.as_ref().map(|names| corpus.of_names(catalog, names));
-        let deferred = match &visible {
-            None => view.deferred().len(),
-            Some(names) => {
-                let name = |position: &u32| &*catalog.tools()[*position as usize].model_name;
-                view.deferred().iter().filter(|position| names.contains(name(position))).count()
-            }
-        };
         let context = Context {
             catalog,
             session,
@@ -198,7 +191,7 @@ impl SessionHandle {
             gate,
             corpus: in_this_turn.as_ref().unwrap_or(corpus),
             whole: corpus,
-            deferred,
+            view,
             turn,
             scores: &by_position(&scores, catalog, &settings.discovery.search, self.owner)?,
             visible,
@@ -241,7 +234,7 @@ impl SessionHandle {
         let (eligibility, settings) = (&settings.eligibility, &settings.discovery);
         self.locked(|catalog, session| {
             let turn = session.rewind();
-            let mut replay = Replay { catalog, eligibility, settings, gate, session, missing: Vec::new(), weighed: 0 };
+            let mut replay = Replay { catalog, eligibility, settings, gate, session, missing: Vec::new(), compared: 0 };
             calls.iter().filter_map(Value::as_object).for_each(|call| replay.follow(call));
             replay.session.catch_up(turn);
             replay.missing

@@ -21,7 +21,7 @@ pub(super) struct Intent {
     words: Vec<String>,
     requested: RequestedEffects,
     /// How many words were read. Words beyond those that rankers read are ignored.
-    seen: usize,
+    read: usize,
 }
 
 impl Intent {
@@ -58,8 +58,8 @@ impl Intent {
 
     /// Reads the words between two punctuation marks.
     fn clause(&mut self, clause: &[String]) {
-        let left = limits::QUERY_WORDS.saturating_sub(self.seen);
-        self.seen += clause.len();
+        let left = limits::QUERY_WORDS.saturating_sub(self.read);
+        self.read += clause.len();
         let mut before: Option<&str> = None;
         for word in clause.iter().take(left) {
             self.requested.add(word, before.replace(word));
