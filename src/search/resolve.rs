@@ -16,7 +16,7 @@ use super::corpus::Corpus;
 use super::hit::{Found, Hit, Stage, Verdict};
 use super::ids::Slot;
 use super::index::Index;
-use super::index::name_keys::{own_words, singular_words, sorted_words};
+use super::index::names::{own_words, singular_words, sorted_words};
 
 /// Names of more words are looked up as a whole only.
 const WORDS: usize = 24;
@@ -91,8 +91,7 @@ impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
             return self.named(&normalized(name));
         }
         let says_server = says_server(name);
-        let found = self.variants(&words).map(|words| self.of_words(words, says_server));
-        found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
+        self.variants(&words).find_map(|words| some(self.of_words(words, says_server))).unwrap_or_default()
     }
 
     /// The words as they stand, and without those around the name.
@@ -108,18 +107,15 @@ impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
 
     fn of_words(&self, words: &[String], says_server: bool) -> Vec<usize> {
         let whole = words.concat();
-        let named = || self.named(&whole);
-        let behind_server = || self.behind_server(words, |own| self.called(&own.concat()));
-        let ways: [&dyn Fn() -> Vec<usize>; 6] = [
-            // Most names with a server in front are one look-up.
-            &|| if says_server { self.of_server_and_name(&whole) } else { named() },
-            &behind_server,
-            &|| if says_server { named() } else { Vec::new() },
-            &|| self.ending_in(&singular_words(words)),
-            &|| self.with_words(&singular_words(words)),
-            &|| self.behind_server(words, |own| self.with_words(&singular_words(own))),
-        ];
-        ways.iter().map(|way| way()).find(|found| !found.is_empty()).unwrap_or_default()
+        let singular = singular_words(words);
+        // Most names with a server in front are one look-up.
+        some(if says_server { self.of_server_and_name(&whole) } else { self.named(&whole) })
+            .or_else(|| some(self.behind_server(words, |own| self.called(&own.concat()))))
+            .or_else(|| if says_server { some(self.named(&whole)) } else { None })
+            .or_else(|| some(self.ending_in(&singular)))
+            .or_else(|| some(self.with_words(&singular)))
+            .or_else(|| some(self.behind_server(words, |own| self.with_words(&singular_words(own)))))
+            .unwrap_or_default()
     }
 
     /// The tools whose name is the server's and the tool's, in small letters and digits only.
@@ -154,7 +150,7 @@ impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
         if words.len() < 2 {
             return Vec::new();
         }
-        let mut found = self.seen_of(self.of.index.names.keys.with_words(words));
+        let mut found = self.seen_of(self.of.index.names.with_words(words));
         let wanted = sorted_words(words);
         found.retain(|position| sorted_words(&own_words(&self.of.catalog.tools()[*position])) == wanted);
         found
@@ -163,7 +159,7 @@ impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
     /// The tools whose names end in these words. One word alone says too little.
     fn ending_in(&self, words: &[String]) -> Vec<usize> {
         let Some(last) = words.last().filter(|_| words.len() > 1) else { return Vec::new() };
-        let mut found = self.seen_of(self.of.index.names.keys.ending_in(last));
+        let mut found = self.seen_of(self.of.index.names.ending_in(last));
         found.retain(|position| own_words(&self.of.catalog.tools()[*position]).ends_with(words));
         found
     }
@@ -191,7 +187,7 @@ impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
             let tool = self.of.index.slots.position(*slot).map(|position| &self.of.catalog.tools()[position]);
             tool.and_then(|tool| tool.server()).is_some_and(|server| normalized(server) == name)
         };
-        self.of.index.names.keys.of_server(name).any(|slot| has_name(&slot) && self.position(slot).is_some())
+        self.of.index.names.of_server(name).any(|slot| has_name(&slot) && self.position(slot).is_some())
     }
 
     /// The positions of the tools in some slots that are seen, rising, each once.
@@ -246,6 +242,11 @@ fn server_fit(words: &[String], tool: &Tool) -> Option<ServerFit> {
 /// The words of a server's name without those that say only that it is one.
 fn without_around(words: &[String]) -> Vec<String> {
     words.iter().filter(|word| !AROUND.contains(&word.as_str())).cloned().collect()
+}
+
+/// What was found, if anything was.
+fn some(found: Vec<usize>) -> Option<Vec<usize>> {
+    (!found.is_empty()).then_some(found)
 }
 
 /// Those that fit best, rising, each once.
