@@ -24,7 +24,7 @@ export interface Plan {
   tools: ServerTools;
 }
 
-const TOOLS = ["names", "deferral", "category", "enrichment", "packs"];
+const TOOLS = ["names", "deferral", "category", "enrichment", "packs", "trustServerHints"];
 const STDIO = ["command", "args", "env", "cwd"];
 const REMOTE = ["url", "headers"];
 /** More than any command line takes. */
@@ -50,11 +50,12 @@ function planOf(name: string, given: unknown, variables: Variables | undefined):
     return { name, way: { kind: "client", connect: () => given as McpClient }, tools: {} };
   }
   const said = known(given, ["type", ...STDIO, ...REMOTE, "disabled", ...TOOLS], what);
-  const { disabled = false, type, names, deferral, category, enrichment, packs } = said;
+  const { disabled = false, type, names, deferral, category, enrichment, packs, trustServerHints } = said;
   if (typeof disabled !== "boolean") throw wrong(`${what}.disabled`, disabled, "true or false");
   oneOf(`mcpServers.${name.slice(0, 80)}.type`, type, TYPES);
   flag(`mcpServers.${name.slice(0, 80)}.packs`, packs);
-  const chosen = Object.entries({ names, deferral, category, enrichment, packs });
+  flag(`mcpServers.${name.slice(0, 80)}.trustServerHints`, trustServerHints);
+  const chosen = Object.entries({ names, deferral, category, enrichment, packs, trustServerHints });
   const tools = Object.fromEntries(chosen.filter(([, value]) => value !== undefined));
   refuseMixture(what, said);
   if (disabled) return undefined;

@@ -60,7 +60,7 @@ const DOOR: Record<Exclude<keyof DoorwayOptions, keyof ToolSiftOptions>, true> =
   rankTimeoutMs: true,
 };
 
-const MCP = ["timeoutMs", "callTimeoutMs", "maxTools", "names", "deferral", "category", "enrichment"];
+const MCP = ["timeoutMs", "callTimeoutMs", "callTotalMs", "maxTools", "names", "deferral", "category", "enrichment", "trustServerHints"];
 
 /** Options that were checked. */
 export interface Settings extends Pick<DoorwayOptions, "sift" | "execute" | "onStatus"> {

@@ -2,11 +2,11 @@
 
 import { dismiss } from "../adapters/mcp/reconnect.js";
 import type { McpClient } from "../adapters/mcp/types.js";
-import { within } from "../adapters/mcp/wait.js";
+import { within } from "../mcp/wait.js";
 import { ToolSiftError } from "../errors.js";
 import { kind, reasonOf } from "../values.js";
 import { isClient, type Plan, type Way } from "./config.js";
-import { type McpSdk, mcpSdk, type Transport } from "./mcp-sdk.js";
+import { type McpSdk, mcpSdk, type Transport } from "../mcp/sdk.js";
 
 /** What is kept of what a server writes to its standard error while it starts. */
 const STDERR_CHARS = 4_000;

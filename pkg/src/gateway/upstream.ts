@@ -1,12 +1,12 @@
 /** One server behind the gateway: connected when it is needed, listed, stopped when idle, tried again when it was lost. */
 
 import type { Client, ClientCapabilities, Notification } from "@modelcontextprotocol/client";
-import { Changes } from "../adapters/mcp/changes.js";
-import { pause } from "../adapters/mcp/wait.js";
 import { ToolSiftError } from "../errors.js";
 import type { Plan } from "../doorway/config.js";
 import { reasonOf } from "../values.js";
-import { Dialler, type DialHost, ended } from "./dialler.js";
+import { Changes } from "../mcp/changes.js";
+import { Dialler, type DialHost, ended } from "../mcp/dialler.js";
+import { listen } from "../mcp/follow.js";
 import { listEverything } from "./listing.js";
 import type { Definitions, ServerState } from "./types.js";
 
@@ -234,7 +234,7 @@ export class Upstream {
     client.onclose = () => this.#lost(client);
     this.#client = client;
     this.#startedAt = Date.now();
-    void this.#follow(client);
+    listen(client, ["tools", "prompts", "resources"], () => this.#changes.note(), () => this.#client === client);
     this.#rest();
     return client;
   }
@@ -303,27 +303,5 @@ export class Upstream {
   /** Waits until the lists that changed with a call have been read. */
   settled(signal: AbortSignal): Promise<void> {
     return this.#changes.settled(signal);
-  }
-
-  /** In the newer protocol a server tells of changes only on a stream that was opened for them. */
-  async #follow(client: Client): Promise<void> {
-    if (client.getProtocolEra() !== "modern") return;
-    const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
-    const filter = {
-      ...(tools?.listChanged && { toolsListChanged: true }),
-      ...(prompts?.listChanged && { promptsListChanged: true }),
-      ...(resources?.listChanged && { resourcesListChanged: true }),
-    };
-    if (Object.keys(filter).length === 0) return;
-    for (let ms = FIRST_PAUSE_MS; this.#client === client; ms = Math.min(ms * 2, LONGEST_PAUSE_MS)) {
-      try {
-        const subscription = await client.listen(filter);
-        if ((await subscription.closed) === "local") return;
-        this.#changes.note();
-      } catch {
-        // It is tried again, less and less often.
-      }
-      await pause(ms, { idle: true });
-    }
   }
 }

@@ -2,7 +2,7 @@
 
 import { connected } from "./options.js";
 import type { Settings } from "./options.js";
-import { pause, within } from "./wait.js";
+import { pause, within } from "../../mcp/wait.js";
 import type { McpClient } from "./types.js";
 
 /** The pauses in milliseconds before the attempts. */

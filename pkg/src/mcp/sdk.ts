@@ -1,6 +1,6 @@
 /** Loads the MCP SDK that the host has installed, when a server has to be connected. Neither is needed otherwise. */
 
-import type { McpClient } from "../adapters/mcp/types.js";
+import type { McpClient } from "./client.js";
 import { ToolSiftError } from "../errors.js";
 
 /** What an SDK calls a transport. */

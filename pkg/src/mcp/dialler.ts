@@ -7,11 +7,11 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
-import { within } from "../adapters/mcp/wait.js";
+import { within } from "./wait.js";
 import type { Plan } from "../doorway/config.js";
 import { ToolSiftError } from "../errors.js";
 import { kind, reasonOf } from "../values.js";
-import type { Definitions, GatewayOptions, GatewayTransport, ServerWay } from "./types.js";
+import type { Definitions, GatewayOptions, GatewayTransport, ServerWay } from "../gateway/types.js";
 
 /** What a closed connection may take to end. */
 const CLOSE_MS = 5_000;
