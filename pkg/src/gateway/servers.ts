@@ -4,7 +4,7 @@ import type { ClientCapabilities, Notification } from "@modelcontextprotocol/cli
 import { withPacks } from "../mcp/packs.js";
 import { within } from "../mcp/wait.js";
 import { distance } from "../checks.js";
-import type { Plan } from "../doorway/config.js";
+import type { Plan } from "../servers/plans.js";
 import type { ServerTools } from "../doorway/types.js";
 import { ToolSiftError } from "../errors.js";
 import type { ToolSift } from "../sift.js";

@@ -8,12 +8,13 @@ import { aside } from "../../values.js";
 import { type Call, callTool, knowsNoSession } from "../../mcp/call.js";
 import { Changes } from "../../mcp/changes.js";
 import { definitionsOf } from "../../mcp/definition.js";
+import { ended } from "../../mcp/dialler.js";
 import { follow } from "../../mcp/follow.js";
 import { listAll, type Listing, MOST_CHARS } from "../../mcp/list.js";
 import { type Packed, withPacks } from "../../mcp/packs.js";
 import { within } from "../../mcp/wait.js";
 import type { Entry, Settings } from "./options.js";
-import { Reconnection, dismiss } from "./reconnect.js";
+import { Reconnection } from "./reconnect.js";
 import { statusText } from "./texts.js";
 import type { McpCatalog, McpClient, McpDispatch, McpState, McpStatus, McpToolResult } from "./types.js";
 
@@ -199,7 +200,7 @@ export class ServerConnection {
     if (this.#ended || !this.#revival.possible || !knowsNoSession(error)) return false;
     if (client !== this.client || this.#lost) return true;
     this.#gone(error);
-    void dismiss(client);
+    void ended(client);
     return true;
   }
 
@@ -216,7 +217,7 @@ export class ServerConnection {
         await this.#revival.rest();
         if (this.#ended) return;
         const client = await this.#revival.attempt();
-        if (this.#ended) return dismiss(client);
+        if (this.#ended) return ended(client);
         this.#attach(client);
         await this.#list();
       } catch (error) {
