@@ -48,7 +48,7 @@ export interface ProcessOptions {
    * Starts it: on Windows, `spawn` of `cross-spawn` also finds `.cmd` files. Default: `cross-spawn` on
    * Windows where it is installed, otherwise that of `node:child_process`.
    */
-  spawn?: Spawn;
+  spawn?: (command: string, args: readonly string[], options: any) => unknown;
   /** The longest message of the server. Default 64 MiB. */
   messageBytes?: number;
 }
@@ -82,7 +82,7 @@ class ProcessTransport {
 
   constructor(command: ProcessCommand, { spawn, messageBytes = MESSAGE_BYTES }: ProcessOptions = {}) {
     this.#command = command;
-    this.#spawn = spawn;
+    this.#spawn = spawn as Spawn | undefined;
     this.#lines = new Lines(messageBytes);
   }
 
