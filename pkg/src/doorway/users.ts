@@ -6,13 +6,13 @@ import { ToolSiftError } from "../errors.js";
 import type { Dispatch } from "../loop/types.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
-import { plansOf } from "./config.js";
+import { plansOf } from "../servers/plans.js";
 import type { Versioned } from "./options.js";
 import { OwnTools } from "./own-tools.js";
 import { started } from "./started.js";
 import { Starter } from "./starter.js";
 import { User, type UserOptions } from "./user.js";
-import type { Variables } from "./variables.js";
+import type { Variables } from "../servers/variables.js";
 
 const OPTIONS = ["mcpServers", "env", "tools", "scope"];
 

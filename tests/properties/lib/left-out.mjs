@@ -35,5 +35,7 @@ export const LEFT_OUT = {
   "ToolSiftProcessor#processLLMResponse": "Mastra alone calls it, with chunks that it has read",
   "TrustPolicy#review": BROUGHT,
   "shared.McpRequestOptions": "toolsift passes them to a client",
+  "gateway.processTransport": "it starts a process",
+  "gateway.serverWay": "what it reads is read by `gateway` too",
   "toolsift.withAttributes": "exported as a type alone",
 };
