@@ -8,7 +8,7 @@ import { KeptAnswers } from "./kept.js";
 import { own } from "./plain.js";
 import { type Reviewer, reviewerOf } from "./reviewer.js";
 import type { Embeddable, SearchResult, ToolSiftOptions } from "./types.js";
-import { atOnce, kind, reasonOf } from "./values.js";
+import { kind, reasonOf } from "./values.js";
 
 /** No core keeps more sessions. */
 const MOST_SESSIONS = 100_000;
@@ -34,14 +34,16 @@ export class Host {
 
   /** An empty catalog, or that of an index. */
   constructor(options: ToolSiftOptions, index?: Uint8Array) {
-    const { countTokens, guard, ...others } = own("options", options);
+    const { countTokens: _, guard, ...others } = own("options", options);
+    // Of a class's instance it may be a method.
+    const { countTokens } = options;
     this.reviewer = reviewerOf(guard);
     if (countTokens !== undefined && typeof countTokens !== "function") {
       throw new ToolSiftError("option_invalid", `options.countTokens is ${kind(countTokens)}; it must be a function`);
     }
     const settings = plain("options", others);
     const { Core } = core();
-    const counter = countTokens === undefined ? undefined : safeCounter(countTokens as CountTokens);
+    const counter = countTokens === undefined ? undefined : safeCounter((text) => countTokens.call(options, text));
     this.#core = run(() => new Core(settings, counter));
     if (index !== undefined) this.#load(index);
   }
@@ -138,7 +140,7 @@ function safeCounter(countTokens: CountTokens): (text: string) => number | strin
   return (text) => {
     try {
       const count = countTokens(text);
-      return typeof count === "number" ? count : `returned ${kind(atOnce(count))}; a count is a number`;
+      return typeof count === "number" ? count : `returned ${kind(count)}; a count is a number`;
     } catch (cause) {
       return `threw: ${reasonOf(cause)}`;
     }

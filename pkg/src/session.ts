@@ -34,7 +34,7 @@ import type {
   ToolList,
   WireFormat,
 } from "./types.js";
-import { isList, kind, read } from "./values.js";
+import { isList, kind } from "./values.js";
 
 /**
  * One conversation, opened by `sift.session(id)`. Its state is in the `ToolSift`, so two handles of one id are the same
@@ -180,15 +180,11 @@ export class Session {
   callAll(calls: readonly ToolCall[], options?: CallOptions): Outcome[] {
     if (!isList(calls)) throw new ToolSiftError("option_invalid", `calls must be a list, got ${kind(calls)}`);
     const outcomes: Outcome[] = [];
-    // By index, which does not skip holes.
-    const count = read("option_invalid", "calls", () => calls.length);
-    for (let at = 0; at < count; at++) {
-      const { name, args } = read("option_invalid", `calls.${at}`, () => {
-        const one = calls[at] as ToolCall | null | undefined;
-        if (typeof one === "object" && one !== null) return { name: one.name, args: one.args };
+    for (const [at, one] of (calls as readonly (ToolCall | null | undefined)[]).entries()) {
+      if (typeof one !== "object" || one === null) {
         throw new ToolSiftError("option_invalid", `calls.${at} must be an object with a name, got ${kind(one)}`);
-      });
-      outcomes.push(this.call(name, args, options));
+      }
+      outcomes.push(this.call(one.name, one.args, options));
     }
     return outcomes;
   }

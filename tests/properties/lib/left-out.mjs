@@ -2,6 +2,10 @@
 
 const BROUGHT = "the host brings it; targets call what uses it, with bad answers of it";
 
+const BUILT = "it takes what toolsift itself has made, and parameters of the host's";
+
+const FRAMEWORK = "the framework alone calls it, or the host hands it what the framework takes";
+
 export const LEFT_OUT = {
   "AiSdkMcpClient#close": BROUGHT,
   "AiSdkMcpClient#listTools": BROUGHT,
@@ -36,4 +40,26 @@ export const LEFT_OUT = {
   "TrustPolicy#review": BROUGHT,
   "shared.McpRequestOptions": "toolsift passes them to a client",
   "toolsift.withAttributes": "exported as a type alone",
+  "anthropic.messagesAnswers": BUILT,
+  "anthropic.messagesRequest": BUILT,
+  "doctor.markdownReport": BUILT,
+  "doctor.readable": BUILT,
+  "doctor.summary": BUILT,
+  "google.googleAnswers": BUILT,
+  "google.googleRequest": BUILT,
+  "openai.chatAnswers": BUILT,
+  "openai.chatRequest": BUILT,
+  "openai.responsesAnswers": BUILT,
+  "openai.responsesRequest": BUILT,
+  "openai.toolSearchRequest": BUILT,
+  "SiftedTools#search": FRAMEWORK,
+  "Conversation#prepareStep": FRAMEWORK,
+  "Conversation#stopWhen": FRAMEWORK,
+  "ModelMiddleware#wrapGenerate": FRAMEWORK,
+  "ModelMiddleware#wrapStream": FRAMEWORK,
+  "ToolSiftParts#toolNode": FRAMEWORK,
+  "LangChainSift#with": FRAMEWORK,
+  "ToolSiftProcessor#getLoadedToolsForRequestContext": FRAMEWORK,
+  "SiftAgents#with": FRAMEWORK,
+  "gateway.lookAlikes": BUILT,
 };

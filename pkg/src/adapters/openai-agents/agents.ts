@@ -1,7 +1,7 @@
 /** Gives an agent of the OpenAI Agents SDK the tools of a session, and answers its calls. */
 
 import type { Agent, AgentOptions, RunContext, ToolErrorFormatter } from "@openai/agents";
-import { kind, read } from "../../boundary.js";
+import { kind } from "../../boundary.js";
 import { able, listOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
@@ -67,7 +67,7 @@ export class SiftAgents {
    * A run throws these too, when the catalog has changed since.
    */
   with<S extends AgentOptions<any, any>>(session: string | Session, settings: S & Misspelt<S>): S {
-    return read("option_invalid", "settings", () => this.#combined(this.#opener(session), settings));
+    return this.#combined(this.#opener(session), settings);
   }
 
   #combined<S extends AgentOptions<any, any>>(open: () => Session, settings: S): S {
@@ -95,7 +95,7 @@ export class SiftAgents {
    * @param options the host's own; a `toolErrorFormatter` among them is asked about everything else
    */
   runOptions<const O extends object = {}>(options?: O & NotFoundOptions): O & Required<NotFoundOptions> {
-    const given = read("option_invalid", "options", () => ({ ...(options as O & NotFoundOptions) }));
+    const given = { ...(options as O & NotFoundOptions) };
     const { toolErrorFormatter: own, toolNotFoundBehavior } = given as NotFoundOptions;
     return {
       ...given,
