@@ -265,6 +265,15 @@ export class Session {
   }
 
   /**
+   * The tokens of every tool by its name, whether or not this session may see it.
+   * @internal
+   */
+  get tokens(): ReadonlyMap<string, number> {
+    if (!this.hasOwn) return this.#host.tokens();
+    return new Map(this.tools().map(({ name, tokens }) => [name, tokens]));
+  }
+
+  /**
    * Keeps an answer of a tool that the model is shown the beginning of, so that it can read on; the next request offers the
    * tool for it.
    *
@@ -274,7 +283,8 @@ export class Session {
    */
   keepAnswer(text: string, page: number): string | undefined {
     try {
-      if (this.tools().some(({ name }) => name === READ_ON)) return undefined;
+      this.#host.use((core) => core.checkOpen(this.id, this.#opening));
+      if (this.tokens.has(READ_ON)) return undefined;
     } catch (error) {
       if (ToolSiftError.is(error)) return undefined;
       throw error;

@@ -1,6 +1,7 @@
 /** Gives an agent of the OpenAI Agents SDK the tools of a session, and answers its calls. */
 
-import type { Agent, AgentOptions, RunContext, ToolErrorFormatter } from "@openai/agents";
+import { type Agent, type AgentOptions, OpenAIChatCompletionsModel, OpenAIResponsesModel } from "@openai/agents";
+import type { RunContext, ToolErrorFormatter } from "@openai/agents";
 import { kind } from "../../boundary.js";
 import { able, listOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
@@ -106,8 +107,8 @@ export class SiftAgents {
 
   /** Models of other vendors are objects; a name, or no model, is OpenAI's. */
   #limitOf(model: unknown): ToolLimit | undefined {
-    const isOther = typeof model === "object" && model !== null && !/^OpenAI/.test(model.constructor.name);
-    return limitOf(isOther ? undefined : "openai", this.#catalog.options);
+    const isOpenAI = [OpenAIResponsesModel, OpenAIChatCompletionsModel].some((one) => model instanceof one);
+    return limitOf(typeof model !== "object" || model === null || isOpenAI ? "openai" : undefined, this.#catalog.options);
   }
 
   /** A session of an id is opened again when it was closed or evicted since; one with a scope must not lose it by that. */
