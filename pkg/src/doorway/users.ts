@@ -38,8 +38,11 @@ export class Users {
   /** The user of an id, or a new one. @throws ToolSiftError as `Doorway.user` */
   get(id: string, options: UserOptions<any>): Promise<User> {
     if (this.#closed) throw new ToolSiftError("disposed", "this toolsift was closed");
+    const entry = this.#entries.get(id);
+    if (entry !== undefined && isOpen(entry.session)) return entry.user;
+    // Only here: to ask all users at every call would take longer than the call.
     this.#closeGone();
-    return (this.#entries.get(id) ?? this.#open(id, options)).user;
+    return this.#open(id, options).user;
   }
 
   /** Runs a tool of a session's own. @throws what it throws */

@@ -29,7 +29,7 @@ export function everruns({ ToolSift, config, configText, tools, reading }) {
   const assemble = ({ session, ...rest }) => {
     only(rest, ["do"], "the step");
     const sent = definitions(sift.session(session)).filter(({ name }) => hasSearch || name !== SEARCH);
-    return request(sent, definitions(everything.session()), tools);
+    return request(sent, definitions(everything.session("s")), tools);
   };
   const findable = tools.findLast((entry) => policy(entry) !== "never");
   let fresh = 0;
