@@ -88,6 +88,7 @@ fn every_way_of_matching_is_named() {
         ("leger", H::Repair, F::Name, "leger", "ledger"),
         ("pass port", H::Compound, F::Description, "passport", "passport"),
         ("open the ledger", H::Covered, F::Name, "", "open_ledger"),
+        ("opens the journal of accounts", H::Covered, F::Description, "", "Opens the journal of accounts."),
         ("acme ledger", H::Server, F::Server, "", "acme"),
         ("journal money, void", H::Intent, F::Text, "", ""),
         ("openLedger", H::WholeQuery, F::Name, "openLedger", "open_ledger"),

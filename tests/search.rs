@@ -58,7 +58,6 @@ fn differences() -> Vec<Difference> {
         ),
         ("repair", "wether", json!([tool("a", "The weather."), tool("b", "Else.")]), "a", ""),
         ("compounds", "air port", json!([tool("a", "The airport."), tool("b", "Else.")]), "a", ""),
-        ("compounds", "timezone", json!([tool("a", "The time of a zone."), tool("b", "Else.")]), "a", ""),
         (
             "parameters",
             "city",
@@ -67,9 +66,16 @@ fn differences() -> Vec<Difference> {
             "",
         ),
         (
+            "sentences",
+            "book a table",
+            json!([{ "name": "a", "title": "Table", "description": "Books." }, tool("b", "Books table.")]),
+            "b a",
+            "a b",
+        ),
+        (
             "names",
             "please send",
-            json!([tool("send_note", "Send."), tool("send", "Thing.")]),
+            json!([tool("send_note", "Send words to people."), tool("send", "Thing.")]),
             "send send_note",
             "send_note send",
         ),
@@ -103,7 +109,7 @@ fn differences() -> Vec<Difference> {
             "which invoices are there",
             json!([
                 tool("create_invoice", "Invoices of customers."),
-                tool("get_invoice_list", "Invoices of customers, all that there are.")
+                tool("get_invoice_list", "Invoices of customers.")
             ]),
             "get_invoice_list create_invoice",
             "create_invoice get_invoice_list",

@@ -95,9 +95,9 @@ pub enum How {
     Relative,
     /// A word of the field was probably meant by one that no tool has.
     Repair,
-    /// Two words of one are one word of the other.
+    /// The word of the field is two words of the query in one.
     Compound,
-    /// Words of the query cover the name.
+    /// Words of the query cover the name, or a sentence.
     Covered,
     /// The query names the server.
     Server,

@@ -28,10 +28,12 @@ export type Ingredient =
   | "relatives"
   /** Words that no tool has stand for similar ones. */
   | "repair"
-  /** Two words written as one, and one as two. */
+  /** Two words of the query stand for the one that they make. */
   | "compounds"
   /** Names, descriptions and values of parameters are searched. */
   | "parameters"
+  /** The query is compared with whole sentences of a tool. */
+  | "sentences"
   /** Tools that cover more of the query come before others. */
   | "coverage"
   /** Tools whose names the query covers come before others. */

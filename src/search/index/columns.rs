@@ -1,6 +1,6 @@
 //! The columns of an index, one value per slot: everything that the index knows of a tool beside its postings.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::catalog::{Effect, Owner, Tool};
 use crate::limits;
@@ -22,6 +22,8 @@ pub(in crate::search) struct Columns {
     pub servers: Vec<ServerId>,
     /// What a call of the tool does.
     pub effects: Vec<Effect>,
+    /// The terms of each sentence with which requests are compared as a whole. They are read when they are first needed.
+    pub sentences: Vec<OnceLock<Box<[Box<[Term]>]>>>,
 }
 
 impl Columns {
@@ -32,6 +34,7 @@ impl Columns {
         self.leads.push(row.lead);
         self.servers.push(row.server);
         self.effects.push(effect);
+        self.sentences.push(OnceLock::new());
     }
 }
 

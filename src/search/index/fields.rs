@@ -30,6 +30,11 @@ pub(in crate::search) enum Field {
 pub(in crate::search) const FIELDS: usize = 10;
 
 impl Field {
+    /// Whether it says how a call is filled in.
+    pub(in crate::search) fn is_of_parameters(self) -> bool {
+        matches!(self, Field::Parameter | Field::ParameterText | Field::Value)
+    }
+
     pub(in crate::search) const ALL: [Field; FIELDS] = [
         Field::Name,
         Field::Server,

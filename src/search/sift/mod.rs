@@ -67,6 +67,7 @@ impl Request<'_> {
         let mut candidates = std::mem::take(&mut scratch.candidates);
         scorer.score(&terms, asked(text), scratch, &mut candidates);
         score::exact::prefer(&terms, (self.tools, &index.slots), weights.exact, &mut candidates);
+        score::sentences::lift(&scorer, self.tools, &terms, &mut candidates);
         let leaders = score::intents::lift(&scorer, &interpreter, (text, &terms), scratch, &mut candidates);
         score::host_scores::add(self.scores, &scorer, &mut candidates);
         let named = match without.keeps(Ingredient::Identity) {

@@ -12,6 +12,7 @@ use crate::search::sift::query::meanings::Via;
 use crate::search::sift::query::terms::QueryTerm;
 use crate::search::sift::score::Scorer;
 use crate::search::sift::score::candidate::Candidate;
+use crate::search::sift::score::sentences;
 use crate::search::sift::text::tokenizer::each_word;
 
 /// The reasons of a hit; `scale` turns what they add into shares of the score that is shown.
@@ -46,9 +47,11 @@ pub(in crate::search::sift) fn parts(
     let words =
         found.into_iter().map(|(share, part)| HitPart { contribution: scale * hit.words * share / all, ..part });
     let name = || tool.model_name.to_string();
+    let (field, sentence) = sentences::best(scorer, terms, hit.slot, tool);
     let whole = [
         (hit.name, SearchedField::Name, How::Covered, name()),
         (hit.server, SearchedField::Server, How::Server, tool.server().unwrap_or("").to_owned()),
+        (hit.sentence, field, How::Covered, sentence.to_owned()),
         (hit.intent, SearchedField::Text, How::Intent, String::new()),
         (hit.host, SearchedField::Text, How::Host, String::new()),
     ];

@@ -20,7 +20,7 @@ pub(in crate::search::sift) enum Via {
     Relative,
     /// It was probably meant.
     Repair,
-    /// It is two words of the request in one, or half of one.
+    /// It is two words of the request in one.
     Compound,
 }
 

@@ -175,21 +175,14 @@ impl<'a> Interpreter<'a> {
             if weights.relatives > 0.0 {
                 relatives(index, statistics, stem, |term| add(term, weights.relatives, Via::Relative));
             }
-        } else {
-            if weights.repair > 0.0 {
-                let before = self.comparisons.get();
-                let mut left = before;
-                for (term, likeness) in repairs(index, statistics, stem, &mut left) {
-                    add(term, weights.repair * likeness, Via::Repair);
-                }
-                self.comparisons.set(left);
-                comparisons = before - left;
+        } else if weights.repair > 0.0 {
+            let before = self.comparisons.get();
+            let mut left = before;
+            for (term, likeness) in repairs(index, statistics, stem, &mut left) {
+                add(term, weights.repair * likeness, Via::Repair);
             }
-            if weights.compounds > 0.0 {
-                for half in self.halves(word) {
-                    add(half, weights.compounds, Via::Compound);
-                }
-            }
+            self.comparisons.set(left);
+            comparisons = before - left;
         }
         let frequency = match (itself, &via[..]) {
             (Some(term), _) => statistics.frequency(term),
@@ -219,14 +212,5 @@ impl<'a> Interpreter<'a> {
         let via = vec![(term, 1.0, Via::Compound)];
         let meaning = Arc::new(Meaning::new(both, via, idf, 0));
         Some(QueryTerm { meaning, weight: self.weights.compounds * idf })
-    }
-
-    /// Two words of the catalog that make up one of the request, if there are such.
-    fn halves(&self, word: &str) -> Vec<Term> {
-        const LEAST: usize = 3;
-        let cuts = word.char_indices().map(|(at, _)| at).filter(|at| *at >= LEAST && word.len() - at >= LEAST);
-        let term = |half: &str| self.statistics.term(self.index, &self.index.lexicon.stem(half));
-        let mut pairs = cuts.filter_map(|at| Some(vec![term(&word[..at])?, term(&word[at..])?]));
-        pairs.next().unwrap_or_default()
     }
 }

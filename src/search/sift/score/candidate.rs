@@ -14,6 +14,8 @@ pub(in crate::search) struct Candidate {
     pub name: f64,
     /// A server that the request names.
     pub server: f64,
+    /// A sentence of the tool that fits the request as a whole.
+    pub sentence: f64,
     /// A clause of the request that it fits by itself.
     pub intent: f64,
     /// What the host says of it.
@@ -27,6 +29,6 @@ impl Candidate {
 
     /// The score without what the host says.
     pub(in crate::search::sift) fn by_words(&self) -> f64 {
-        self.words + self.name + self.server + self.intent
+        self.words + self.name + self.server + self.sentence + self.intent
     }
 }

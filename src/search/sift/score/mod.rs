@@ -6,6 +6,7 @@ pub(super) mod exact;
 pub(super) mod host_scores;
 pub(super) mod intents;
 pub(in crate::search) mod scratch;
+pub(super) mod sentences;
 pub(super) mod weights;
 
 use crate::catalog::RequestedEffects;
@@ -55,7 +56,8 @@ impl<'a> Scorer<'a> {
                 self.weights.fields[field] / (1.0 - self.weights.length + self.weights.length * relative)
             }
         };
-        norm * f64::from(posting.count)
+        let frequency = norm * f64::from(posting.count);
+        if posting.field.is_of_parameters() { frequency.min(self.weights.parameters) } else { frequency }
     }
 
     /// Puts the tools that hold any of the words into `candidates`, in no particular order.

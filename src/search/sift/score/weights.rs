@@ -17,10 +17,12 @@ pub enum Ingredient {
     Relatives,
     /// Words that no tool has stand for similar ones.
     Repair,
-    /// Two words written as one, and one as two.
+    /// Two words of the query stand for the one that they make.
     Compounds,
     /// Names, descriptions and values of parameters are searched.
     Parameters,
+    /// A query is compared with whole sentences of a tool.
+    Sentences,
     /// Tools that cover more of the query come before others.
     Coverage,
     /// Tools whose names the query covers come before others.
@@ -47,6 +49,7 @@ impl Ingredient {
         ("repair", Ingredient::Repair),
         ("compounds", Ingredient::Compounds),
         ("parameters", Ingredient::Parameters),
+        ("sentences", Ingredient::Sentences),
         ("coverage", Ingredient::Coverage),
         ("names", Ingredient::Names),
         ("servers", Ingredient::Servers),
@@ -110,8 +113,13 @@ pub(in crate::search::sift) struct Weights {
     pub relatives: f64,
     /// The same for repaired words, times how like they are.
     pub repair: f64,
-    /// What two words written as one, or one as two, count.
+    /// What two words count that a tool writes as one.
     pub compounds: f64,
+    /// What a word counts at most in a field of the parameters, however often it stands there. Schemas of thousands of words
+    /// repeat the words of what they fill in.
+    pub parameters: f64,
+    /// What a sentence adds that is the request.
+    pub sentences: f64,
     /// How much of a score hangs on the share of the query that a tool covers.
     pub coverage: f64,
     /// What a name adds that the query covers whole.
@@ -140,6 +148,8 @@ const WEIGHTS: Weights = Weights {
     relatives: 0.35,
     repair: 0.6,
     compounds: 0.5,
+    parameters: 1.0,
+    sentences: 1.0,
     coverage: 0.15,
     names: 0.6,
     servers: 0.2,
@@ -163,6 +173,7 @@ impl Weights {
         drop(Ingredient::Relatives, &mut [&mut w.relatives]);
         drop(Ingredient::Repair, &mut [&mut w.repair]);
         drop(Ingredient::Compounds, &mut [&mut w.compounds]);
+        drop(Ingredient::Sentences, &mut [&mut w.sentences]);
         drop(Ingredient::Coverage, &mut [&mut w.coverage]);
         drop(Ingredient::Names, &mut [&mut w.names]);
         drop(Ingredient::Servers, &mut [&mut w.servers]);
