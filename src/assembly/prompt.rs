@@ -108,9 +108,10 @@ impl PromptText {
 }
 
 /// Tools in the order of their names.
-fn in_order(mut tools: Vec<&Tool>) -> impl Iterator<Item = &Tool> {
-    tools.sort_by(|a, b| a.model_name.cmp(&b.model_name));
-    tools.into_iter()
+fn in_order(tools: Vec<&Tool>) -> impl Iterator<Item = &Tool> {
+    let mut order: Vec<(&str, u32)> = tools.iter().map(|tool| &*tool.model_name).zip(0..).collect();
+    order.sort_unstable();
+    order.into_iter().map(move |(_, at)| tools[at as usize])
 }
 
 /// Tools under their servers: names on one line, what says more on a line for each tool.

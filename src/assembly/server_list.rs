@@ -64,7 +64,7 @@ fn longest(servers: &[Server]) -> usize {
 fn least(servers: &[Server], longest: usize) -> (usize, usize) {
     let mut order: Vec<(usize, usize)> =
         servers.iter().enumerate().map(|(at, server)| (server.tools, usize::MAX - at)).collect();
-    order.sort_unstable_by(|a, b| b.cmp(a));
+    order.sort_unstable();
     let mut left = CHARS;
     let fits = |(_, at): &&(usize, usize)| {
         let taken = servers[usize::MAX - at].chars.min(longest) + AROUND;
@@ -72,7 +72,7 @@ fn least(servers: &[Server], longest: usize) -> (usize, usize) {
         left = left.saturating_sub(taken);
         fits
     };
-    order.iter().take_while(fits).last().copied().unwrap_or((usize::MAX, 0))
+    order.iter().rev().take_while(fits).last().copied().unwrap_or((usize::MAX, 0))
 }
 
 /// A name of at most so many characters.

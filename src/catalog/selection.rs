@@ -1,5 +1,6 @@
 //! A host's choice of the servers and tools that take part, under rules that the profile sets.
 
+use crate::map::{Map, Set};
 use crate::text::snake_case;
 
 use super::tool::Tool;
@@ -19,10 +20,10 @@ pub struct SelectionRules {
 /// The lists are sorted, so that a tool is looked up in them in logarithmic time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selection {
-    servers: Vec<String>,
-    wildcards: Vec<String>,
-    /// Packages with tools of theirs.
-    specific: Vec<(String, String)>,
+    servers: Set<String>,
+    wildcards: Set<String>,
+    /// By package: tools of it.
+    specific: Map<String, Set<String>>,
     is_set: bool,
 }
 
@@ -30,18 +31,15 @@ impl Selection {
     /// Reads server names, and entries of the form `package:tool` or `package:*`. An entry without `:` selects
     /// nothing; a selection of such entries alone is not empty.
     pub fn new<S: AsRef<str>>(servers: &[S], tools: &[S]) -> Self {
-        let (mut wildcards, mut specific) = (Vec::new(), Vec::new());
+        let (mut wildcards, mut specific): (Set<String>, Map<String, Set<String>>) = Default::default();
         for entry in tools {
             match entry.as_ref().split_once(':') {
-                Some((package, "*")) => wildcards.push(package_form(package)),
-                Some((package, tool)) => specific.push((package_form(package), tool_form(tool))),
+                Some((package, "*")) => _ = wildcards.insert(package_form(package)),
+                Some((package, tool)) => _ = specific.entry(package_form(package)).or_default().insert(tool_form(tool)),
                 None => {}
             }
         }
-        let mut packages: Vec<String> = servers.iter().map(|s| package_form(s.as_ref())).collect();
-        packages.sort();
-        wildcards.sort();
-        specific.sort();
+        let packages = servers.iter().map(|server| package_form(server.as_ref())).collect();
         Selection { servers: packages, wildcards, specific, is_set: !servers.is_empty() || !tools.is_empty() }
     }
 
@@ -53,23 +51,14 @@ impl Selection {
         }
         // A tool with neither server nor category belongs to no package that could be selected.
         let Some(package) = tool.server().or(category).map(package_form) else { return true };
-        let has_specific = self.has_specific(&package);
-        if category.is_some_and(|c| is_system(c, rules)) && !has_specific {
+        let specific = self.specific.get(&package);
+        if (category.is_some_and(|c| is_system(c, rules)) && specific.is_none()) || self.wildcards.contains(&package) {
             return true;
         }
-        if self.wildcards.binary_search(&package).is_ok() {
-            return true;
+        match specific {
+            Some(tools) => tools.contains(&tool_form(&tool.key.name)),
+            None => self.servers.contains(&package),
         }
-        if has_specific {
-            return self.specific.binary_search(&(package, tool_form(&tool.key.name))).is_ok();
-        }
-        self.servers.binary_search(&package).is_ok()
-    }
-
-    /// Whether tools of a package are selected one by one.
-    fn has_specific(&self, package: &str) -> bool {
-        let from = self.specific.partition_point(|(other, _)| other.as_str() < package);
-        self.specific.get(from).is_some_and(|(other, _)| other == package)
     }
 }
 

@@ -58,8 +58,8 @@ impl ToolNames {
 
     /// A number that is the same for equal lists, whatever the order of their entries.
     pub fn digest(&self) -> u64 {
-        let mut entries: Vec<&String> = self.list.iter().collect();
-        entries.sort();
+        let mut entries: Vec<&str> = self.list.iter().map(String::as_str).collect();
+        entries.sort_unstable();
         // No text holds this byte, so that `ab` `c` is not `a` `bc`.
         let mut bytes = Vec::new();
         for entry in entries {

@@ -14,6 +14,6 @@ struct Names<'a> {
 
 pub(super) fn call(context: &Context<'_>) -> Facts {
     let mut tools: Vec<&str> = context.searchable().map(|tool| &*tool.model_name).collect();
-    tools.sort();
+    tools.sort_unstable();
     Facts::answer(pretty(&Names { total: tools.len(), tools }), Vec::new())
 }

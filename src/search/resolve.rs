@@ -6,7 +6,6 @@
 //! them, not with the catalog.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
 
 use crate::catalog::{Catalog, Tool, own_name};
 use crate::text::{behind_underscores, name_parts, normalized};
@@ -222,10 +221,7 @@ impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
             left > 0
         };
         let seen = slots.filter_map(|slot| self.position(slot));
-        let mut positions: Vec<usize> = seen.take_while(may_look).collect();
-        positions.sort_unstable();
-        positions.dedup();
-        positions
+        in_order(seen.take_while(may_look).collect())
     }
 
     /// The position of the tool in a slot, if it is seen.
@@ -272,8 +268,14 @@ fn without_around(words: &[String]) -> Vec<String> {
 fn best<R: Ord + Copy>(mut found: Vec<(R, usize)>) -> Vec<usize> {
     let Some(best) = found.iter().map(|(fit, _)| *fit).min() else { return Vec::new() };
     found.retain(|(fit, _)| *fit == best);
-    let positions: BTreeSet<usize> = found.into_iter().map(|(_, position)| position).collect();
-    positions.into_iter().collect()
+    in_order(found.into_iter().map(|(_, position)| position).collect())
+}
+
+/// Positions in rising order, each once.
+fn in_order(mut positions: Vec<usize>) -> Vec<usize> {
+    positions.sort_unstable();
+    positions.dedup();
+    positions
 }
 
 /// Whether a name is written as only names with their servers in front are: with a dot, a slash, a colon or two underscores

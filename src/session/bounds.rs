@@ -105,10 +105,10 @@ impl<'a> Room<'a> {
 
 impl Candidates {
     fn of(tools: &[RevealedTool], (catalog, opening): (&Catalog, u32)) -> Self {
-        let mut by_age: Vec<usize> = (0..tools.len()).collect();
-        by_age.sort_by_key(|at| (tools[*at].used, *at));
+        let mut by_age: Vec<(u64, usize)> = tools.iter().map(|tool| tool.used).zip(0..).collect();
+        by_age.sort_unstable();
         let is_present = |at: &usize| catalog.by_key_for(opening, &tools[*at].key).is_some();
-        let (present, absent) = by_age.into_iter().partition(is_present);
+        let (present, absent) = by_age.into_iter().map(|(_, at)| at).partition(is_present);
         Candidates { absent, present }
     }
 }

@@ -79,7 +79,7 @@ impl<'a> Ranking<'a> {
             Ties::ByName => name(a).cmp(name(b)),
         };
         let mut hits = Vec::new();
-        for of in top_k(&scores, self.most, tie) {
+        for of in top_k(&scores, self.most, &tie) {
             let Scored { score, place } = kept[of];
             let slot = self.slot(place);
             let index = self.position(slot);

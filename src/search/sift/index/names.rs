@@ -67,10 +67,12 @@ impl Names {
     fn called(&self, name: &str, place: impl Fn(Slot) -> Option<u32>) -> Vec<Slot> {
         let name = normalized(name);
         let with_name = self.with_name(&name);
-        let mut found: Vec<(u32, u32, Slot)> =
-            with_name.filter_map(|(slot, form)| Some((form, place(slot)?, slot))).collect();
-        found.sort_unstable();
-        found.into_iter().map(|(.., slot)| slot).collect()
+        let mut by_form: [Vec<(u32, Slot)>; FORMS] = Default::default();
+        for (slot, form) in with_name {
+            by_form[form as usize].extend(place(slot).map(|place| (place, slot)));
+        }
+        by_form.iter_mut().for_each(|found| found.sort_unstable());
+        by_form.into_iter().flatten().map(|(_, slot)| slot).collect()
     }
 
     /// Whether a text, in small letters and digits only, stands in one of the names of a tool.

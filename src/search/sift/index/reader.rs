@@ -4,7 +4,7 @@ use crate::catalog::Tool;
 use crate::limits;
 use crate::map::Map;
 use crate::search::sift::index::columns::{Row, Servers};
-use crate::search::sift::index::fields::Field;
+use crate::search::sift::index::fields::{FIELDS, Field};
 use crate::search::sift::index::tool_texts::each_text;
 use crate::search::sift::text::lexicon::Lexicon;
 use crate::search::sift::text::tokenizer::{Cut, each_word};
@@ -26,8 +26,8 @@ pub(in crate::search::sift) struct Occurrence {
 #[derive(Debug, Default)]
 pub(in crate::search::sift) struct Reader {
     known: Map<Box<str>, Word>,
-    /// Each word as its term and field.
-    places: Vec<(Term, Field)>,
+    /// Each word as a number of its term and its field.
+    places: Vec<u64>,
     occurrences: Vec<Occurrence>,
 }
 
@@ -68,7 +68,7 @@ impl Reader {
                 if is_stop && !is_name {
                     return;
                 }
-                places.push((term, field));
+                places.push(u64::from(term) * FIELDS as u64 + field as u64);
                 if cut == Cut::Joined {
                     return;
                 }
@@ -85,12 +85,15 @@ impl Reader {
             });
         });
         // By their texts: sums over them do not depend on the order in which the vocabulary came to know its terms.
-        row.name.sort_by(|a, b| vocabulary.text(*a).cmp(vocabulary.text(*b)));
+        let mut name: Vec<(&str, Term)> = row.name.iter().map(|term| (vocabulary.text(*term), *term)).collect();
+        name.sort_unstable();
+        row.name = name.into_iter().map(|(_, term)| term).collect();
         row.server = servers.number(tool, || server_name);
         servers.add(row.server, vocabulary.len() - terms_before);
         places.sort_unstable();
         occurrences.clear();
-        for (term, field) in places.iter().copied() {
+        for place in places.iter() {
+            let (term, field) = ((place / FIELDS as u64) as Term, Field::ALL[(place % FIELDS as u64) as usize]);
             match occurrences.last_mut() {
                 Some(last) if (last.term, last.field) == (term, field) => last.count = last.count.saturating_add(1),
                 _ => occurrences.push(Occurrence { term, field, count: 1 }),
