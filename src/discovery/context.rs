@@ -124,7 +124,7 @@ impl<'a> Context<'a> {
     /// The tools that a name means, in whatever form the model wrote it, among those that the session may see in this turn.
     pub(super) fn meant(&self, index: &NameIndex<'a>, name: &str, session: &Session) -> Vec<&'a Arc<Tool>> {
         let is_seen = |_, tool: &Tool| self.state(tool, session) != ToolState::Hidden;
-        index.resolve(name, is_seen).into_iter().map(|position| &self.catalog.tools()[position]).collect()
+        index.resolve(name, &is_seen).into_iter().map(|position| &self.catalog.tools()[position]).collect()
     }
 
     /// The tools that the session may see in this turn, in catalog order.

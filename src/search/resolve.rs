@@ -48,39 +48,30 @@ impl<'a> NameIndex<'a> {
     }
 
     /// The position in the catalog of the tool that the model knows by exactly this name, if it is `seen`.
-    pub(super) fn exact(&self, name: &str, seen: impl Fn(usize, &Tool) -> bool) -> Option<usize> {
+    pub(super) fn exact(&self, name: &str, seen: &dyn Fn(usize, &Tool) -> bool) -> Option<usize> {
         let tool = self.catalog.by_name_for(self.opening, name).filter(|tool| *tool.model_name == *name)?;
         self.catalog.position(tool).filter(|position| seen(*position, tool))
     }
 
     /// The positions in the catalog of the tools that a name means, rising: one tool where one fits best. Only tools that
     /// are `seen` count.
-    pub fn resolve(&self, name: &str, seen: impl Fn(usize, &Tool) -> bool) -> Vec<usize> {
-        if let Some(position) = self.exact(name, &seen) {
+    pub fn resolve(&self, name: &str, seen: &dyn Fn(usize, &Tool) -> bool) -> Vec<usize> {
+        if let Some(position) = self.exact(name, seen) {
             return vec![position];
         }
         if self.settings.needs_index() {
-            return self.resolver(&self.index.names, &self.index.slots, seen).resolve(name);
+            return Resolver { of: self, names: &self.index.names, slots: &self.index.slots, seen }.resolve(name);
         }
         let columns = self.texts.read(self.catalog, |columns| &mut columns.names);
-        self.resolver(&columns.names, &self.texts.slots, seen).resolve(name)
-    }
-
-    fn resolver<'r, F: Fn(usize, &Tool) -> bool>(
-        &'r self,
-        names: &'r Names,
-        slots: &'r Slots,
-        seen: F,
-    ) -> Resolver<'r, F> {
-        Resolver { of: self, names, slots, seen }
+        Resolver { of: self, names: &columns.names, slots: &self.texts.slots, seen }.resolve(name)
     }
 }
 
-struct Resolver<'a, F> {
+struct Resolver<'a> {
     of: &'a NameIndex<'a>,
     names: &'a Names,
     slots: &'a Slots,
-    seen: F,
+    seen: &'a dyn Fn(usize, &Tool) -> bool,
 }
 
 /// How words name a server, the better first.
@@ -103,7 +94,7 @@ enum Fit {
     Own,
 }
 
-impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
+impl Resolver<'_> {
     fn resolve(&self, name: &str) -> Vec<usize> {
         let words = name_parts(name);
         if words.len() > WORDS {
@@ -115,7 +106,7 @@ impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
     }
 
     /// The words as they stand, and without those around the name.
-    fn variants<'w>(&self, words: &'w [String]) -> impl Iterator<Item = &'w [String]> + use<'w, F> {
+    fn variants<'w>(&self, words: &'w [String]) -> impl Iterator<Item = &'w [String]> + use<'w> {
         let is_around = |word: &&String| AROUND.contains(&word.as_str());
         let before = words.iter().take_while(is_around).count();
         let after = words.iter().rev().take_while(is_around).count();

@@ -13,7 +13,7 @@ use super::resolve::NameIndex;
 pub(super) fn exact(index: &NameIndex<'_>, names: &[&str], corpus: &Corpus) -> Found {
     let mut seen = Set::default();
     let is_searched = |position: usize, _: &Tool| corpus.place_of(position).is_some();
-    let known = names.iter().filter_map(|name| Some((*name, index.exact(name, is_searched)?)));
+    let known = names.iter().filter_map(|name| Some((*name, index.exact(name, &is_searched)?)));
     let first = known.filter(|(_, position)| seen.insert(*position));
     Found::at(Stage::Select, first.map(|(name, at)| Hit::of_name(at, name, &index.catalog.tools()[at])).collect())
 }
@@ -26,13 +26,13 @@ pub(super) fn any_form(index: &NameIndex<'_>, names: &[&str], corpus: &Corpus, m
     let is_searched = |position: usize, _: &Tool| corpus.place_of(position).is_some();
     for name in names {
         let plain = normalized(name);
-        let meant = match (index.exact(name, is_searched), known.get(&plain)) {
+        let meant = match (index.exact(name, &is_searched), known.get(&plain)) {
             (Some(position), _) => vec![position],
             // A name may be written thousands of times, and mean thousands of tools: all its spellings are looked up once.
             (None, Some(true)) => continue,
             (None, Some(false)) => Vec::new(),
             (None, None) => {
-                let meant = index.resolve(name, is_searched);
+                let meant = index.resolve(name, &is_searched);
                 known.insert(plain, !meant.is_empty());
                 meant
             }
