@@ -109,11 +109,6 @@ impl Signature {
         word.fold(none, |all, c| Signature { count: all.count + 1, kinds: all.kinds | 1 << (c as u32 % u32::BITS) })
     }
 
-    /// Whether a word of this signature can contain one of another. False only where it does not.
-    pub(crate) fn may_contain(self, other: Signature) -> bool {
-        other.kinds & !self.kinds == 0 && other.count <= self.count
-    }
-
     /// A lower bound on the edit distance of two words: each edit adds or removes at most one kind of letter.
     pub(crate) fn least_distance(self, other: Signature) -> usize {
         let lacks = |a: u32, b: u32| (a & !b).count_ones() as usize;

@@ -69,11 +69,7 @@ fn no_files_use_each_other_in_a_circle() {
     let name = |path: &Path| path.strip_prefix(&src).unwrap().to_str().unwrap().replace('\\', "/");
     let files = rust_files(&src).into_iter().map(|path| (name(&path), code(&path)));
     let uses = Sources::new(files).uses();
-    assert!(
-        uses["search/sift/score/mod.rs"].contains("search/sift/index/mod.rs"),
-        "{:?}",
-        uses["search/sift/score/mod.rs"]
-    );
+    assert!(uses["search/sift/score/mod.rs"].contains("search/index/mod.rs"), "{:?}", uses["search/sift/score/mod.rs"]);
     assert!(
         uses["search/pattern/mod.rs"].contains("catalog/tool.rs"),
         "an item is its own file's, whoever passes it on"

@@ -23,29 +23,12 @@ pub enum Activation {
 }
 
 /// The threshold in tokens when the context window is unknown: a tenth of a window of 200,000, as in the published system.
-const TOKENS_WITHOUT_WINDOW: u64 = 20_000;
+pub(super) const TOKENS_WITHOUT_WINDOW: u64 = 20_000;
 
 /// Tokens of definitions below which it is cheaper to send all of them. `npm run simulate` finds 2,263 with the queries of
 /// the golden sets and 3,962 with those of five large public sets. This is the larger one, rounded up: in between, search
 /// may cost more than it saves.
 pub(crate) const BREAK_EVEN_TOKENS: u64 = 4_000;
-
-/// The figures that decide an activation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Load {
-    /// Tools that the model would be sent, discovery tools included.
-    pub tools: usize,
-    /// Tools that could be held back.
-    pub deferrable: usize,
-    /// Their tokens, where tokens decide.
-    pub deferrable_tokens: u64,
-    /// The number of tokens from which they are held back, where tokens decide.
-    pub threshold_tokens: u64,
-    /// See [`Session::has_reveals`](crate::session::Session::has_reveals).
-    pub has_reveals: bool,
-    /// How many of them have the policy [`Deferral::Always`].
-    pub insisting: usize,
-}
 
 /// Which policies hold tools back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,6 +45,11 @@ impl Gate {
         self.automatic || self.always
     }
 
+    /// Whether every deferrable tool is held back.
+    pub(super) fn holds_all(self) -> bool {
+        self.automatic && self.always
+    }
+
     /// Whether deferrable tools of this policy are held back.
     pub fn holds(self, deferral: Deferral) -> bool {
         if deferral == Deferral::Always { self.always } else { self.automatic }
@@ -69,33 +57,16 @@ impl Gate {
 }
 
 impl Activation {
-    /// Decides what is held back. Without deferrable tools nothing is, whatever the setting. Tools of
-    /// [`Deferral::Always`] are held back below every threshold.
-    pub(super) fn gate(self, load: Load) -> Gate {
-        let is_large = load.deferrable_tokens > 0 && load.deferrable_tokens >= load.threshold_tokens;
-        let is_on = match self {
-            Activation::Off => return Gate::default(),
-            Activation::On => true,
-            Activation::Tools(least) => load.tools >= least,
-            Activation::Auto | Activation::Tokens(_) => is_large || load.has_reveals,
-            Activation::ContextShare => is_large,
-        };
-        let is_on = is_on && load.deferrable > 0;
-        Gate { automatic: is_on, always: is_on || load.insisting > 0 }
-    }
-
-    /// The number of tokens that this value itself names.
-    pub(super) fn own_threshold(self) -> Option<u64> {
+    /// The number of tokens from which tools are held back, where tokens decide: the one that this value names, or else a
+    /// share (0 to 1) of the context window; none where neither is known. The order of operations matters: of a window of
+    /// 100 a share of 0.29 is 28 tokens, not 29.
+    pub(super) fn threshold_tokens(self, share: f64, context_window: Option<u64>) -> Option<u64> {
         match self {
             Activation::Auto => Some(BREAK_EVEN_TOKENS),
             Activation::Tokens(tokens) => Some(tokens),
-            Activation::On | Activation::Off | Activation::Tools(_) | Activation::ContextShare => None,
+            Activation::On | Activation::Off | Activation::Tools(_) | Activation::ContextShare => {
+                context_window.map(|window| (window as f64 * share).trunc() as u64)
+            }
         }
     }
-}
-
-/// A share (0 to 1) of the context window in tokens. The order of operations matters: of a window of 100 a
-/// share of 0.29 is 28 tokens, not 29.
-pub(super) fn threshold_tokens(share: f64, context_window: Option<u64>) -> u64 {
-    context_window.map_or(TOKENS_WITHOUT_WINDOW, |window| (window as f64 * share).trunc() as u64)
 }

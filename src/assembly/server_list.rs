@@ -1,5 +1,6 @@
-//! Lists the servers with how many tools each has, within a budget: where there is too little room for all, long names are
+//! Lists the servers with how many tools each has, within a budget: where the budget does not hold all, long names are
 //! shortened first, and the servers with the fewest tools are left out last, which the list says.
+
 
 use crate::catalog::{NO_SERVER, Tool, by_server};
 use crate::text::one_line;
@@ -28,24 +29,28 @@ pub(super) fn servers(tools: &[&Tool]) -> String {
 
 fn lines(servers: &[Server]) -> String {
     let longest = longest(servers).max(SHORTEST);
-    let least = least(servers, longest);
-    let mut lines = String::new();
-    let (mut left_out, mut their_tools) = (0, 0);
-    for (at, Server { name, tools, .. }) in servers.iter().enumerate() {
-        if (*tools, usize::MAX - at) < least {
-            left_out += 1;
-            their_tools += tools;
-        } else {
-            lines.push_str(&format!("- {} ({tools})\n", shortened(name, longest)));
-        }
+    let mut by_size: Vec<(u64, usize)> = servers.iter().map(|server| u64::MAX - server.tools as u64).zip(0..).collect();
+    by_size.sort_unstable();
+    let mut budget = CHARS;
+    let fits = |at: &usize| {
+        let left = budget.checked_sub(servers[*at].chars.min(longest) + AROUND);
+        budget = left.unwrap_or(0);
+        left.is_some()
+    };
+    let mut listed: Vec<usize> = by_size.into_iter().map(|(_, at)| at).take_while(fits).collect();
+    listed.sort_unstable();
+    let line = |at: &usize| format!("- {} ({})\n", shortened(&servers[*at].name, longest), servers[*at].tools);
+    let lines: String = listed.iter().map(line).collect();
+    let more = servers.len() - listed.len();
+    if more == 0 {
+        return lines;
     }
-    if left_out > 0 {
-        lines.push_str(&format!("- and {left_out} more servers ({their_tools} tools)\n"));
-    }
-    lines
+    let all: usize = servers.iter().map(|server| server.tools).sum();
+    let named: usize = listed.iter().map(|at| servers[*at].tools).sum();
+    format!("{lines}- and {more} more servers ({} tools)\n", all - named)
 }
 
-/// The most characters of a name for which all servers fit: short names leave their room to longer ones.
+/// The most characters of a name for which all servers fit: what short names do not need, longer ones get.
 fn longest(servers: &[Server]) -> usize {
     let mut chars: Vec<usize> = servers.iter().map(|server| server.chars).collect();
     chars.sort_unstable();
@@ -58,21 +63,6 @@ fn longest(servers: &[Server]) -> usize {
         left -= chars;
     }
     usize::MAX
-}
-
-/// The number of tools and the place of the last server that fits, where those with the most tools come first.
-fn least(servers: &[Server], longest: usize) -> (usize, usize) {
-    let mut order: Vec<(usize, usize)> =
-        servers.iter().enumerate().map(|(at, server)| (server.tools, usize::MAX - at)).collect();
-    order.sort_unstable();
-    let mut left = CHARS;
-    let fits = |(_, at): &&(usize, usize)| {
-        let taken = servers[usize::MAX - at].chars.min(longest) + AROUND;
-        let fits = taken <= left;
-        left = left.saturating_sub(taken);
-        fits
-    };
-    order.iter().rev().take_while(fits).last().copied().unwrap_or((usize::MAX, 0))
 }
 
 /// A name of at most so many characters.

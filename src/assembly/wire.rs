@@ -1,14 +1,8 @@
 //! Writes tool definitions in the formats of vendors. A definition holds only what the model needs: name, description
 //! and parameters.
 
-use std::sync::Arc;
-
-use crate::catalog::{Catalog, Tool, ToolId};
-use crate::error::Result;
+use crate::catalog::Tool;
 use crate::json::quoted;
-use crate::map::Map;
-
-use super::cost::{Tally, TokenCounter};
 
 /// A vendor's format of tool definitions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -48,6 +42,12 @@ impl Format {
         }
     }
 
+    /// Bytes between and around so many definitions.
+    pub(super) fn punctuation(self, tools: usize) -> usize {
+        let (open, close) = self.brackets(tools == 0);
+        open.len() + close.len() + tools.saturating_sub(1)
+    }
+
     /// The name under which a tool is declared. [`Catalog::by_name`] finds the tool by it.
     pub(super) fn name_of(self, tool: &Tool) -> &str {
         match self {
@@ -85,143 +85,4 @@ pub struct Definition {
     pub description: &'static str,
     /// Compact JSON text of the schema of its parameters.
     pub parameters: &'static str,
-}
-
-/// A definition in a format, and what it costs.
-#[derive(Clone, Debug)]
-pub struct Rendered {
-    /// The JSON text.
-    pub text: Arc<str>,
-    /// Its size.
-    pub tally: Tally,
-}
-
-impl Rendered {
-    pub(super) fn new(text: String, counter: &TokenCounter) -> Result<Self> {
-        let tally = Tally::of_tool(&text, counter)?;
-        Ok(Rendered { text: text.into(), tally })
-    }
-}
-
-/// How much of a tool is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Form {
-    /// All of it.
-    Full,
-    /// Name and description, without parameters.
-    Stub,
-    /// Name and first sentence.
-    ShortStub,
-}
-
-/// Definitions that were written before: a tool's text is made once per format and form, counted once, and shared by
-/// every request that sends it.
-#[derive(Debug, Default)]
-pub struct Renders {
-    kept: Map<ToolId, Kept>,
-    /// See [`Catalog::left`].
-    left: u64,
-}
-
-/// What is kept of one version of a tool.
-#[derive(Debug, Default)]
-struct Kept {
-    texts: Vec<(Format, Form, Rendered)>,
-    /// Sizes of definitions in full, whether their texts are kept or not.
-    tallies: Vec<(Format, Tally)>,
-}
-
-impl Renders {
-    /// The definition of a tool in full.
-    ///
-    /// # Errors
-    /// `counter_failed` when the host's token counter does.
-    pub fn of(&mut self, tool: &Tool, format: Format, counter: &TokenCounter) -> Result<Rendered> {
-        self.kept(tool, format, Form::Full, counter, || in_full(tool, format))
-    }
-
-    /// The size of the definition of a tool in full. Most tools are never sent, so that their texts are not kept.
-    ///
-    /// # Errors
-    /// `counter_failed` when the host's token counter does.
-    pub fn tally(&mut self, tool: &Tool, format: Format, counter: &TokenCounter) -> Result<Tally> {
-        let tallies = self.kept.get(&tool.id).map(|kept| &kept.tallies);
-        if let Some((_, tally)) = tallies.into_iter().flatten().find(|(known, _)| *known == format) {
-            return Ok(*tally);
-        }
-        let tally = Tally::of_tool(&in_full(tool, format), counter)?;
-        self.of_tool(tool).tallies.push((format, tally));
-        Ok(tally)
-    }
-
-    /// The definition of a tool in some form, as `write` makes it the first time.
-    ///
-    /// # Errors
-    /// `counter_failed` when the host's token counter does.
-    pub(super) fn kept(
-        &mut self,
-        tool: &Tool,
-        format: Format,
-        form: Form,
-        counter: &TokenCounter,
-        write: impl FnOnce() -> String,
-    ) -> Result<Rendered> {
-        let texts = self.kept.get(&tool.id).map(|kept| &kept.texts);
-        let is_wanted = |(of, as_form, _): &&(Format, Form, Rendered)| (*of, *as_form) == (format, form);
-        if let Some((.., rendered)) = texts.into_iter().flatten().find(is_wanted) {
-            return Ok(rendered.clone());
-        }
-        let rendered = Rendered::new(write(), counter)?;
-        self.of_tool(tool).texts.push((format, form, rendered.clone()));
-        Ok(rendered)
-    }
-
-    /// How many texts are kept.
-    #[cfg(test)]
-    pub(crate) fn texts(&self) -> usize {
-        self.kept.values().map(|kept| kept.texts.len()).sum()
-    }
-
-    fn of_tool(&mut self, tool: &Tool) -> &mut Kept {
-        self.kept.entry(tool.id).or_default()
-    }
-
-    /// Forgets what is kept of tools that the catalog has no more.
-    pub fn follow(&mut self, catalog: &Catalog) {
-        match catalog.left_since(self.left) {
-            Some(ids) => ids.iter().for_each(|id| drop(self.kept.remove(id))),
-            None => self.kept.clear(),
-        }
-        self.left = catalog.left();
-    }
-}
-
-fn in_full(tool: &Tool, format: Format) -> String {
-    format.write(format.name_of(tool), &tool.description, tool.parameters.as_str())
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-    use crate::catalog::RegisterOptions;
-
-    #[test]
-    fn stale_definitions_are_forgotten_at_once() {
-        let (mut catalog, mut renders) = (Catalog::new(100, []), Renders::default());
-        for round in 0..50 {
-            let tool = |name: &str, text: &str| format!(r#"{{"name":"{name}","description":"{text}"}}"#);
-            let list = format!("[{},{}]", tool("a", "stays"), tool("b", &format!("round {round}")));
-            catalog.sync("s", &list, &RegisterOptions::default()).unwrap();
-            renders.follow(&catalog);
-            for tool in catalog.tools() {
-                let text = renders.of(tool, Format::Mcp, &TokenCounter::Characters).unwrap().text;
-                assert!(text.contains(&*tool.description), "{text}");
-            }
-            assert_eq!(renders.kept.len(), 2, "definitions of 2 tools");
-        }
-        catalog.unregister(None, None);
-        renders.follow(&catalog);
-        assert_eq!(renders.kept.len(), 0);
-    }
 }

@@ -8,12 +8,12 @@ use crate::json::{Object, Value};
 use crate::limits;
 use crate::markers::{ADDED, AVAILABLE};
 use crate::search::{Grammar, NameIndex};
-use crate::session::{Session, ToolState};
+use crate::session::ToolState;
 use crate::text::{joined, snake_case};
 
 use super::context::Context;
-use super::meant::one_of;
-use super::outcome::{Answered, Facts};
+use super::next_step::one_of;
+use super::outcome::Facts;
 
 /// What became of the names of one call.
 #[derive(Default)]
@@ -22,7 +22,7 @@ struct Report {
     available: Vec<String>,
     missing: Vec<String>,
     /// Names that several tools have.
-    open: Vec<String>,
+    ambiguous: Vec<String>,
     /// These names with their tools.
     fitting: Vec<String>,
     refused: Vec<Arc<str>>,
@@ -30,7 +30,7 @@ struct Report {
     reason: String,
 }
 
-pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Facts> {
+pub(super) fn call(context: &mut Context<'_>, arguments: &Object) -> Result<Facts> {
     let names = names(arguments, context.settings.takes_one_name);
     if names.is_empty() {
         let message = "tool_names is required: a list of one or more names";
@@ -42,10 +42,11 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
     }
     let mut report = Report::default();
     let index = context.names();
-    for name in names {
-        add((context, &index), session, name, &mut report);
-    }
-    Ok(Facts::Answered(report.answer()))
+    names.into_iter().for_each(|name| report.add(context, &index, name));
+    let content = report.text();
+    let is_failure = report.added.is_empty() && report.available.is_empty();
+    let not_found = if is_failure { [report.missing, report.ambiguous].concat() } else { Vec::new() };
+    Ok(Facts::Answered { content, revealed: report.added, not_found })
 }
 
 /// A list under `tool_names`, or else a single name under `tool_name`; where `takes_one`, also a single name under
@@ -59,75 +60,53 @@ fn names(arguments: &Object, takes_one: bool) -> Vec<&str> {
     }
 }
 
-/// Adds the tool of a name. Where queries are read in the full dialect, a name may have any form.
-fn add<'c>((context, index): (&Context<'c>, &NameIndex<'c>), session: &mut Session, name: &str, report: &mut Report) {
-    let snake = snake_case(name);
-    let alias = context.settings.alias(&snake);
-    let takes_any_form = context.settings.search.grammar == Grammar::Full;
-    let candidates = [Some(name), Some(&*snake).filter(|_| !takes_any_form), alias];
-    let mut spelt = name;
-    let mut known: Vec<(&Arc<Tool>, ToolState)> = candidates
-        .into_iter()
-        .flatten()
-        .filter_map(|candidate| context.named(candidate))
-        .map(|tool| (tool, context.state(tool, session)))
-        .filter(|(_, state)| *state != ToolState::Hidden)
-        .collect();
-    if known.is_empty() && takes_any_form {
-        let meant = context.meant(index, name, session);
-        if meant.len() > 1 {
-            report.open.push(echo(name));
-            report.fitting.push(format!("{} ({})", echo(name), one_of(&meant)));
+impl Report {
+    /// Adds the tool of a name. Where queries are read in the full dialect, a name may have any form.
+    fn add<'c>(&mut self, context: &mut Context<'c>, index: &NameIndex<'c>, name: &str) {
+        // A name as it was given, cut at the length that names may have.
+        let given = || name.chars().take(limits::ANY_NAME_CHARS).collect::<String>();
+        let snake = snake_case(name);
+        let takes_any_form = context.settings.search.grammar == Grammar::Full;
+        let spellings = [Some(name), Some(&*snake).filter(|_| !takes_any_form), context.settings.alias(&snake)];
+        let mut tools: Vec<&Arc<Tool>> =
+            spellings.into_iter().flatten().filter_map(|name| context.seen(name)).collect();
+        let is_exact = !tools.is_empty();
+        if !is_exact && takes_any_form {
+            tools = context.meant(index, name);
+            if tools.len() > 1 {
+                self.ambiguous.push(given());
+                self.fitting.push(format!("{} ({})", given(), one_of(&tools)));
+                return;
+            }
+        }
+        if tools.iter().any(|tool| context.state(tool) != ToolState::Deferred) {
+            self.available.push(if is_exact { given() } else { tools[0].model_name.to_string() });
             return;
         }
-        spelt = meant.first().map_or(name, |tool| &tool.model_name);
-        known.extend(meant.into_iter().map(|tool| (tool, context.state(tool, session))));
-    }
-    if known.iter().any(|(_, s)| matches!(s, ToolState::Eager | ToolState::Pinned | ToolState::Revealed)) {
-        report.available.push(echo(spelt));
-        return;
-    }
-    // Where several spellings name several tools, the one registered first is meant.
-    let deferred = known.iter().filter(|(_, state)| *state == ToolState::Deferred);
-    match deferred.min_by_key(|(tool, _)| context.catalog.position(tool)) {
-        None => report.missing.push(echo(name)),
-        Some((tool, _)) => match session.reveal(tool, &context.settings.bounds, context.catalog) {
-            Ok(()) => report.added.push(tool.model_name.clone()),
+        // Where several spellings name several tools, the one registered first is meant.
+        let Some(tool) = tools.into_iter().min_by_key(|tool| context.catalog.position(tool)) else {
+            return self.missing.push(given());
+        };
+        match context.reveal(tool) {
+            Ok(()) => self.added.push(tool.model_name.clone()),
             Err(error) => {
-                if report.refused.is_empty() {
-                    report.reason = format!(" ({})", error.message());
+                if self.refused.is_empty() {
+                    self.reason = format!(" ({})", error.message());
                 }
-                report.refused.push(tool.model_name.clone());
+                self.refused.push(tool.model_name.clone());
             }
-        },
-    }
-}
-
-/// A name as it was given, cut at the length that names may have.
-fn echo(name: &str) -> String {
-    name.chars().take(limits::ANY_NAME_CHARS).collect()
-}
-
-impl Report {
-    fn answer(self) -> Answered {
-        let content = self.text();
-        let is_failure = self.added.is_empty() && self.available.is_empty();
-        let not_found = if is_failure { [self.missing, self.open].concat() } else { Vec::new() };
-        Answered { content, revealed: self.added, not_found }
+        }
     }
 
     fn text(&self) -> String {
-        let mut lines = Vec::new();
-        let mut line = |heading: &str, names: String, advice: &str| {
-            if !names.is_empty() {
-                lines.push(format!("{heading}{names}{advice}"));
-            }
-        };
-        line(ADDED, joined(&self.added, ", "), "");
-        line(AVAILABLE, joined(&self.available, ", "), "");
-        line("Several tools fit; add the one that you mean: ", joined(&self.fitting, "; "), "");
-        line("Not found: ", joined(&self.missing, ", "), "");
-        line("Not added: ", joined(&self.refused, ", "), &self.reason);
-        joined(&lines, "\n")
+        let lines = [
+            (ADDED, joined(&self.added, ", "), ""),
+            (AVAILABLE, joined(&self.available, ", "), ""),
+            ("Several tools fit; add the one that you mean: ", joined(&self.fitting, "; "), ""),
+            ("Not found: ", joined(&self.missing, ", "), ""),
+            ("Not added: ", joined(&self.refused, ", "), &self.reason),
+        ];
+        let lines = lines.iter().filter(|(_, names, _)| !names.is_empty());
+        joined(&lines.map(|(heading, names, reason)| [heading, &**names, reason].concat()).collect::<Vec<_>>(), "\n")
     }
 }

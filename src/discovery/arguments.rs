@@ -1,11 +1,13 @@
-//! The arguments of a call as a JSON object, whatever form they came in.
+//! The arguments of a call: a JSON object, whatever form they came in, and values in them that are read loosely.
 
 use serde_json::value::RawValue;
 
+use crate::count;
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
-use crate::json::{self, Fault, Fields, Object};
+use crate::json::{self, Fault, Fields, Object, Value};
 use crate::limits;
 use crate::markers::{NOT_AN_OBJECT, NOT_JSON, TOO_LONG};
+use crate::text::joined;
 
 /// The arguments of a call: an object, kept as it was written.
 pub(super) struct Arguments(Box<RawValue>);
@@ -57,4 +59,99 @@ impl Arguments {
 
 fn not_an_object(text: &str) -> Error {
     Error::new(ErrorCode::ArgumentsInvalid, format!("{NOT_AN_OBJECT}{}", excerpt_json(text)))
+}
+
+/// A value as trimmed text, read as a loosely typed system does that writes `str(value or "").strip()` in Python: models pass
+/// numbers for texts. A value that is false in Python is the empty text; any other one is the text that Python prints.
+pub(super) fn loose_text(value: Option<&Value>) -> String {
+    match value {
+        Some(Value::String(text)) => text.trim().to_owned(),
+        Some(value) if is_true(value) => printed(value),
+        _ => String::new(),
+    }
+}
+
+/// A value as a whole number, as Python's `int(value)` reads it: fractions are cut off, `true` is 1, and a text must hold a
+/// whole number.
+pub(super) fn loose_integer(value: &Value) -> Option<i64> {
+    match value {
+        Value::Bool(value) => Some(i64::from(*value)),
+        Value::Number(number) => number.as_i64().or_else(|| number.as_f64().map(|float| float.trunc() as i64)),
+        Value::String(text) => count::integer(&text.trim().replace("_", "")),
+        _ => None,
+    }
+}
+
+fn is_true(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(value) => *value,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !text.is_empty(),
+        Value::Array(list) => !list.is_empty(),
+        Value::Object(map) => !map.is_empty(),
+    }
+}
+
+/// A value as Python prints it.
+fn printed(value: &Value) -> String {
+    match value {
+        Value::Null => "None".to_owned(),
+        Value::Bool(true) => "True".to_owned(),
+        Value::Bool(false) => "False".to_owned(),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => printed_text(text),
+        Value::Array(list) => format!("[{}]", joined(&list.iter().map(printed).collect::<Vec<_>>(), ", ")),
+        Value::Object(map) => {
+            let entry = |(key, value): (&String, &Value)| format!("{}: {}", printed_text(key), printed(value));
+            format!("{{{}}}", joined(&map.iter().map(entry).collect::<Vec<_>>(), ", "))
+        }
+    }
+}
+
+fn printed_text(text: &str) -> String {
+    if text.contains('\'') && !text.contains('"') {
+        return format!("\"{text}\"");
+    }
+    format!("'{}'", text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn texts_and_numbers_are_read_as_python_reads_them() {
+        for (value, expected) in [
+            (json!(" a "), "a"),
+            (json!(123), "123"),
+            (json!(1.5), "1.5"),
+            (json!(true), "True"),
+            (json!(["file", 1, null]), "['file', 1, None]"),
+            (json!({ "a": "it's" }), "{'a': \"it's\"}"),
+            (json!(0), ""),
+            (json!([]), ""),
+            (json!(false), ""),
+        ] {
+            assert_eq!(loose_text(Some(&value)), expected, "{value}");
+        }
+        for (value, expected) in [
+            (json!(7), Some(7)),
+            (json!(2.9), Some(2)),
+            (json!(-2.9), Some(-2)),
+            (json!(true), Some(1)),
+            (json!(" 7 "), Some(7)),
+            (json!("7.9"), None),
+            (json!("-99999999999999999999"), Some(i64::MIN)),
+            (json!("99999999999999999999"), Some(i64::MAX)),
+            (json!(-1e300), Some(i64::MIN)),
+            (json!("three"), None),
+            (json!([7]), None),
+            (json!(1e300), Some(i64::MAX)),
+        ] {
+            assert_eq!(loose_integer(&value), expected, "{value}");
+        }
+    }
 }

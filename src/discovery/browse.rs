@@ -1,51 +1,71 @@
-//! Browsing: the servers with their numbers of tools, and the names of one server's tools.
+//! Lists what a session may load: every name, or the servers with their numbers of tools and the names of one server's tools.
 
-use crate::catalog::{NO_SERVER, Tool, by_server};
-use crate::json::{Object, Value};
-use crate::text::{joined, nearest, one_line};
+use serde_json::json;
 
 use super::context::Context;
 use super::outcome::Facts;
+use crate::catalog::{self, NO_SERVER, Tool};
+use crate::json::{Object, Value};
+use crate::text::{joined, nearest, one_line};
 
-/// Names that one answer lists.
+/// Names that one answer lists by server.
 const NAMES: usize = 200;
 
-pub(super) fn call(context: &Context<'_>, arguments: &Object) -> Facts {
-    let server = arguments.get("server").and_then(Value::as_str).map(str::trim).filter(|server| !server.is_empty());
-    let servers = by_server(context.searchable().map(|tool| &**tool)).into_iter();
-    let servers: Vec<(&str, Vec<&Tool>)> =
-        servers.map(|(server, tools)| (server.unwrap_or(NO_SERVER), tools)).collect();
-    let text = match server {
-        None if context.corpus.len() <= NAMES => servers.iter().map(|(name, tools)| names(name, tools)).collect(),
-        None => {
-            let line = |(name, tools): &(&str, Vec<_>)| format!("{} ({})\n", one_line(name), tools.len());
-            let lines: String = servers.iter().take(NAMES).map(line).collect();
-            let more = servers.len().saturating_sub(NAMES);
-            let more = if more > 0 { format!("and {more} more servers\n") } else { String::new() };
-            format!("{lines}{more}For the names of one server's tools, pass it as server.")
-        }
-        Some(server) => match of_name(&servers, server) {
-            Some((name, tools)) => names(name, tools),
+/// Every name, sorted.
+pub(super) fn show_all(context: &Context<'_>) -> Facts {
+    let mut tools: Vec<&str> = context.searchable().map(|tool| &*tool.model_name).collect();
+    tools.sort_unstable();
+    Facts::answer(format!("{:#}", json!({ "tools": tools, "total": tools.len() })), Vec::new())
+}
+
+/// A server with its tools.
+struct Server<'a> {
+    name: &'a str,
+    tools: Vec<&'a Tool>,
+}
+
+/// The servers, and the names of their tools as far as one answer lists them; or those of the server that the model names.
+pub(super) fn by_server(context: &Context<'_>, arguments: &Object) -> Facts {
+    let servers = catalog::by_server(context.searchable().map(|tool| &**tool)).into_iter();
+    let servers: Vec<Server<'_>> =
+        servers.map(|(server, tools)| Server { name: server.unwrap_or(NO_SERVER), tools }).collect();
+    let wanted = arguments.get("server").and_then(Value::as_str).map(str::trim).filter(|server| !server.is_empty());
+    let text = match wanted {
+        Some(wanted) => match of_name(&servers, wanted) {
+            Some(server) => server.names(),
             None => {
-                let meant = nearest(server, servers.iter().map(|(name, _)| *name));
+                let meant = nearest(wanted, servers.iter().map(|server| server.name));
                 let meant = meant.map(|name| format!(" Did you mean {}?", one_line(name))).unwrap_or_default();
                 format!("There is no such server.{meant}")
             }
         },
+        None if context.corpus.len() <= NAMES => servers.iter().map(Server::names).collect(),
+        None => {
+            let lines: String = servers.iter().take(NAMES).map(|server| format!("{}\n", server.heading())).collect();
+            let more = servers.len().saturating_sub(NAMES);
+            let more = if more > 0 { format!("and {more} more servers\n") } else { String::new() };
+            format!("{lines}{more}For the names of one server's tools, pass it as server.")
+        }
     };
     let text = if text.is_empty() { "There are no tools to load." } else { text.trim_end() };
     Facts::answer(text.to_owned(), Vec::new())
 }
 
-/// The entry of a server: the one of exactly this name, or else the first whose name differs in case only.
-fn of_name<'s, T>(servers: &'s [(&str, T)], wanted: &str) -> Option<&'s (&'s str, T)> {
-    let exact = servers.iter().find(|(name, _)| *name == wanted);
-    exact.or_else(|| servers.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted)))
+/// The server of exactly this name, or else the first whose name differs in case only.
+fn of_name<'s, 'a>(servers: &'s [Server<'a>], wanted: &str) -> Option<&'s Server<'a>> {
+    let exact = servers.iter().find(|server| server.name == wanted);
+    exact.or_else(|| servers.iter().find(|server| server.name.eq_ignore_ascii_case(wanted)))
 }
 
-fn names(server: &str, tools: &[&Tool]) -> String {
-    let shown: Vec<&str> = tools.iter().take(NAMES).map(|tool| &*tool.model_name).collect();
-    let more = tools.len() - shown.len();
-    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-    format!("{} ({}): {}{more}\n", one_line(server), tools.len(), joined(&shown, ", "))
+impl Server<'_> {
+    fn heading(&self) -> String {
+        format!("{} ({})", one_line(self.name), self.tools.len())
+    }
+
+    fn names(&self) -> String {
+        let shown: Vec<&str> = self.tools.iter().take(NAMES).map(|tool| &*tool.model_name).collect();
+        let more = self.tools.len() - shown.len();
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+        format!("{}: {}{more}\n", self.heading(), joined(&shown, ", "))
+    }
 }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use crate::assembly::Gate;
 use crate::catalog::{Catalog, Tool};
+use crate::error::Result;
 use crate::map::Set;
-use crate::search::{Corpus, Index, NameIndex, TextIndex, Universe};
+use crate::search::{Corpus, Index, NameIndex, Universe};
 use crate::session::{Eligibility, Session, ToolState};
 
 use super::surface::DiscoverySettings;
@@ -70,18 +71,11 @@ impl Visible {
 
 /// What a call is decided by.
 pub struct Context<'a> {
-    /// The tools.
     pub catalog: &'a Catalog,
-    /// The opening of the session, which may have tools of its own.
-    pub opening: u32,
-    /// Which of them take part.
+    pub session: &'a mut Session,
     pub eligibility: &'a Eligibility,
-    /// What the model may do.
     pub settings: &'a DiscoverySettings,
-    /// The words of the tools.
     pub index: &'a Index,
-    /// The texts of the tools.
-    pub texts: &'a TextIndex,
     /// Which deferred tools are held back.
     pub gate: Gate,
     /// The tools that are searched in this turn.
@@ -90,64 +84,70 @@ pub struct Context<'a> {
     pub whole: &'a Corpus,
     /// How many tools are deferred in this turn, revealed or not.
     pub deferred: usize,
-    /// What the host says of this turn.
     pub turn: &'a Turn,
-    /// Its scores, by positions in the catalog.
+    /// The scores of the turn, by positions in the catalog.
     pub scores: &'a [(u32, f64)],
     /// The names that are visible in this turn, if the host says which: [`Visible::names`].
     pub visible: Option<Set<&'a str>>,
 }
 
 impl<'a> Context<'a> {
-    /// Where a tool stands in this turn of a session: the one place that decides what a call may see.
-    pub(super) fn state(&self, tool: &Tool, session: &Session) -> ToolState {
+    /// The state of a tool in this turn of the session: the one place that decides what a call may see.
+    pub(super) fn state(&self, tool: &Tool) -> ToolState {
         let is_visible = self.visible.as_ref().is_none_or(|names| names.contains(&*tool.model_name));
-        if is_visible { self.eligibility.state(tool, Some(session)) } else { ToolState::Hidden }
+        if is_visible { self.eligibility.state(tool, Some(self.session)) } else { ToolState::Hidden }
+    }
+
+    /// Whether the session may see a tool in this turn.
+    pub(super) fn sees(&self, tool: &Tool) -> bool {
+        self.state(tool) != ToolState::Hidden
     }
 
     /// The tool that the session's model knows by a name.
     pub(super) fn named(&self, name: &str) -> Option<&'a Arc<Tool>> {
-        self.catalog.by_name_for(self.opening, name)
+        self.catalog.by_name_for(self.session.opening(), name)
     }
 
     /// The tool of a name, if the session may see it in this turn.
-    pub(super) fn seen(&self, name: &str, session: &Session) -> Option<&'a Arc<Tool>> {
-        self.named(name).filter(|tool| self.state(tool, session) != ToolState::Hidden)
+    pub(super) fn seen(&self, name: &str) -> Option<&'a Arc<Tool>> {
+        self.named(name).filter(|tool| self.sees(tool))
     }
 
-    /// Where the names of this call are looked up.
+    /// Reveals a tool.
+    ///
+    /// # Errors
+    /// `revealed_full`, with the bound.
+    pub(super) fn reveal(&mut self, tool: &Tool) -> Result<()> {
+        self.session.reveal(tool, &self.settings.bounds, self.catalog)
+    }
+
+    /// Looks up the names of this call.
     pub(super) fn names(&self) -> NameIndex<'a> {
-        let settings = &self.settings.search;
-        NameIndex::new(settings, (self.index, self.texts), (self.catalog, self.opening))
+        NameIndex::new(self.index, self.catalog, self.session.opening())
     }
 
     /// The tools that a name means, in whatever form the model wrote it, among those that the session may see in this turn.
-    pub(super) fn meant(&self, index: &NameIndex<'a>, name: &str, session: &Session) -> Vec<&'a Arc<Tool>> {
-        let is_seen = |_, tool: &Tool| self.state(tool, session) != ToolState::Hidden;
-        index.resolve(name, &is_seen).into_iter().map(|position| &self.catalog.tools()[position]).collect()
+    pub(super) fn meant(&self, index: &NameIndex<'a>, name: &str) -> Vec<&'a Arc<Tool>> {
+        let found = index.resolve(name, &|_, tool: &Tool| self.sees(tool));
+        found.into_iter().map(|position| &self.catalog.tools()[position]).collect()
     }
 
     /// The tools that the session may see in this turn, in catalog order.
-    pub(super) fn all_seen(&self, session: &Session) -> Vec<&'a Arc<Tool>> {
-        let mut tools = Vec::new();
-        for tool in self.catalog.tools_for(self.opening) {
-            if self.state(tool, session) != ToolState::Hidden {
-                tools.push(tool);
-            }
-        }
-        tools
+    pub(super) fn all_seen(&self) -> Vec<&'a Arc<Tool>> {
+        let tools = self.catalog.tools_for(self.session.opening());
+        tools.into_iter().filter(|tool| self.sees(tool)).collect()
     }
 
     /// The tools that are searched in this turn, in catalog order.
-    pub(super) fn searchable(&self) -> impl Iterator<Item = &'a Arc<Tool>> {
+    pub(super) fn searchable(&self) -> impl Iterator<Item = &'a Arc<Tool>> + use<'a> {
         let (catalog, corpus) = (self.catalog, self.corpus);
         corpus.positions().iter().map(|position| &catalog.tools()[*position as usize])
     }
 
-    /// What tells one search from another, beside the session: the query, the version of the tools that there are for the
+    /// The key that tells one search of the session from another: the query, the revision of the tools that there are for the
     /// session, and the names that are visible in this turn.
     pub(super) fn search_key(&self, query: &str) -> Vec<String> {
-        let mut key = vec![query.to_owned(), self.catalog.revision_of(self.opening).to_string()];
+        let mut key = vec![query.to_owned(), self.catalog.revision_of(self.session.opening()).to_string()];
         if let Visible::Names(names) = &self.turn.visible {
             key.extend(names.iter().cloned());
         }
@@ -156,7 +156,7 @@ impl<'a> Context<'a> {
 }
 
 impl Universe {
-    /// Whether a tool that stands so is searched.
+    /// Whether a tool of a state is searched.
     pub(crate) fn holds(self, state: ToolState) -> bool {
         match state {
             ToolState::Hidden => false,

@@ -1,31 +1,29 @@
 //! Decides what the model may do: which discovery tools it gets, and what each of its calls comes to.
 //!
-//! A [`SurfaceTool`] is a discovery tool: what the model is told of it ([`definitions`]), and what a call to it does.
-//! [`call()`] decides what any call of the model comes to: a discovery tool answers, a real tool is handed to the host,
-//! everything else is refused with the way out. A call is decided by what is known ([`Context`]), comes to typed facts,
-//! and the texts of an [`Outcome`] are written from these.
+//! - A [`SurfaceTool`] is a discovery tool: what the model is told of it ([`definitions`]), and the [`Action`] of a call to it.
+//! - [`call()`] decides any call of the model by what is known ([`Context`]): a discovery tool answers, a real tool is handed
+//!   to the host, and everything else is refused with the next step ([`next_step`]). A call comes to typed facts, from which
+//!   the texts of an [`Outcome`] are written.
+//! - The actions: [`find`] searches, [`add`] loads by name, [`browse`] lists, [`bridge`] describes and calls.
+//! - [`Replay`] rebuilds what a session has revealed from a history; [`refusal`] recognises our refusals in it.
 
 mod add;
 mod arguments;
+mod bridge;
 mod browse;
+mod call;
 mod context;
 pub(crate) mod definitions;
-mod describe;
+mod described;
 mod find;
-mod forward;
-mod json_text;
-mod loose;
-mod meant;
+mod next_step;
 mod outcome;
-mod policy;
 mod refusal;
 mod replay;
-mod route;
-mod show;
 mod surface;
 
+pub use call::{call, searched_query};
 pub use context::{Context, Turn, Visible};
 pub use outcome::{Outcome, Refusal};
 pub use replay::Replay;
-pub use route::{call, searched_query};
 pub use surface::{Action, Budget, DiscoverySettings, OutOfScope, Reveal, SurfaceTool, UnrevealedCall};

@@ -1,5 +1,5 @@
-//! The outcome of a call: typed facts inside the core, and the texts for the model that are written from them. No code
-//! reads such a text.
+//! What a call comes to: typed facts inside the core, and the [`Outcome`] whose texts are written from them. No code reads
+//! such a text.
 
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::catalog::{Hints, SHARED, Tool, no_hints};
 use crate::error::{Error, ErrorCode};
 use crate::json::{self, JsonText};
+use crate::text::joined;
 
 use super::arguments::Arguments;
 
@@ -69,82 +70,62 @@ pub struct Refusal {
 /// What a call came to, as facts.
 pub(super) enum Facts {
     /// A discovery tool answered.
-    Answered(Answered),
+    Answered {
+        content: String,
+        revealed: Vec<Arc<str>>,
+        /// The names that the call gave, where all that it gave are of no tool.
+        not_found: Vec<String>,
+    },
     /// The call of a discovery tool was wrong.
     Misused(Error),
     /// A real tool is to be run.
     Dispatched(Arc<Tool>, Arguments),
     /// Nothing is to be run.
-    Refused(Refused),
-}
-
-/// The answer of a discovery tool.
-#[derive(Default)]
-pub(super) struct Answered {
-    /// What the model is to read.
-    pub content: String,
-    /// The tools that the call revealed.
-    pub revealed: Vec<Arc<str>>,
-    /// The names that the call gave, where all that it gave are of no tool.
-    pub not_found: Vec<String>,
-}
-
-/// A call that does not run.
-pub(super) struct Refused {
-    /// The reason and the way out.
-    pub error: Error,
-    /// Whether the refusal loaded the tool, so that the same call is right the next time.
-    pub is_mended: bool,
-}
-
-/// Why a call failed: the same for calls that fail for the same reason.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Failure<'f> {
-    /// The kind of reason.
-    pub code: ErrorCode,
-    /// The names that it is about.
-    pub names: &'f [String],
+    Refused {
+        /// The reason and the next step.
+        error: Error,
+        /// Whether the refusal loaded the tool, so that the same call is right the next time.
+        is_mended: bool,
+    },
 }
 
 impl Facts {
     /// The answer of a discovery tool that named nothing wrong.
     pub(super) fn answer(content: String, revealed: Vec<Arc<str>>) -> Self {
-        Facts::Answered(Answered { content, revealed, not_found: Vec::new() })
+        Facts::Answered { content, revealed, not_found: Vec::new() }
     }
 
     /// A refusal that changes nothing.
     pub(super) fn refused(error: Error) -> Self {
-        Facts::Refused(Refused { error, is_mended: false })
+        Facts::Refused { error, is_mended: false }
     }
 
-    /// Why the call failed, if it failed and would fail again.
-    pub(super) fn failure(&self) -> Option<Failure<'_>> {
+    /// Why the call failed, if it failed and would fail again: the same text for calls that fail for the same reason.
+    pub(super) fn failure(&self) -> Option<String> {
         match self {
-            Facts::Answered(Answered { not_found, .. }) if !not_found.is_empty() => {
-                Some(Failure { code: ErrorCode::ToolUnknown, names: not_found })
+            Facts::Answered { not_found, .. } if !not_found.is_empty() => {
+                Some(format!("{} {}", ErrorCode::ToolUnknown.as_str(), joined(not_found, " ")))
             }
-            Facts::Misused(error) | Facts::Refused(Refused { error, is_mended: false }) => {
-                Some(Failure { code: error.code(), names: &[] })
+            Facts::Misused(error) | Facts::Refused { error, is_mended: false } => {
+                // A search that comes too soon is right later.
+                (error.code() != ErrorCode::RateLimited).then(|| error.code().as_str().to_owned())
             }
-            Facts::Answered(_) | Facts::Dispatched(..) | Facts::Refused(_) => None,
+            Facts::Answered { .. } | Facts::Dispatched(..) | Facts::Refused { .. } => None,
         }
     }
 
     /// Writes the texts; `advice` is a sentence that ends what the model reads, and `session` is the id of the session.
     pub(super) fn into_outcome(self, advice: &str, session: &str) -> Outcome {
         match self {
-            Facts::Answered(Answered { content, revealed, .. }) => {
-                Outcome::Result { content: with_advice(content, advice), is_error: false, error_code: None, revealed }
+            Facts::Answered { content, revealed, .. } => {
+                Outcome::Result { content: with_advice(&content, advice), is_error: false, error_code: None, revealed }
             }
-            Facts::Misused(error) => {
-                let message = with_advice(error.message().to_owned(), advice);
-                Outcome::Result {
-                    content: format!("{{\"error\":{}}}", json::quoted(&message)),
-                    is_error: true,
-                    error_code: Some(error.code()),
-                    revealed: Vec::new(),
-                }
-            }
+            Facts::Misused(error) => Outcome::Result {
+                content: format!("{{\"error\":{}}}", json::quoted(&with_advice(error.message(), advice))),
+                is_error: true,
+                error_code: Some(error.code()),
+                revealed: Vec::new(),
+            },
             Facts::Dispatched(tool, arguments) => Outcome::Dispatch {
                 name: tool.key.name.clone(),
                 server: tool.key.server.clone(),
@@ -153,18 +134,17 @@ impl Facts {
                 arguments: arguments.into_raw().into(),
                 hints: tool.hints,
             },
-            Facts::Refused(Refused { error, .. }) => {
-                let message = with_advice(error.message().to_owned(), advice);
-                Outcome::Refused { error: Refusal { code: error.code(), message } }
-            }
+            Facts::Refused { error, .. } => Outcome::Refused {
+                error: Refusal { code: error.code(), message: with_advice(error.message(), advice) },
+            },
         }
     }
 }
 
 /// A text that ends as sentences do, and the advice; without advice the text as it is.
-fn with_advice(text: String, advice: &str) -> String {
+fn with_advice(text: &str, advice: &str) -> String {
     match (advice, text.ends_with('.')) {
-        ("", _) => text,
+        ("", _) => text.to_owned(),
         (_, true) => format!("{text} {advice}"),
         (_, false) => format!("{text}. {advice}"),
     }
@@ -176,15 +156,15 @@ mod tests {
 
     #[test]
     fn only_what_would_fail_again_is_a_failure() {
-        let error = || Error::new(ErrorCode::ToolNotRevealed, "x is not loaded");
-        let refused = |is_mended| Facts::Refused(Refused { error: error(), is_mended });
-        assert_eq!(refused(false).failure(), Some(Failure { code: ErrorCode::ToolNotRevealed, names: &[] }));
+        let refused = |is_mended| Facts::Refused { error: Error::new(ErrorCode::ToolNotRevealed, "x"), is_mended };
+        assert_eq!(refused(false).failure().as_deref(), Some("tool_not_revealed"));
         assert_eq!(refused(true).failure(), None, "the tool is loaded now");
         // A text that looks like a failure is none.
         assert_eq!(Facts::answer("Not found: x".to_owned(), Vec::new()).failure(), None);
-        let names = vec!["x".to_owned()];
-        let missing = Facts::Answered(Answered { not_found: names.clone(), ..Answered::default() });
-        assert_eq!(missing.failure(), Some(Failure { code: ErrorCode::ToolUnknown, names: &names }));
+        let (content, revealed, not_found) = (String::new(), Vec::new(), vec!["x".to_owned(), "y".to_owned()]);
+        let missing = Facts::Answered { content, revealed, not_found };
+        assert_eq!(missing.failure().as_deref(), Some("tool_unknown x y"));
+        assert_eq!(Facts::Misused(Error::new(ErrorCode::RateLimited, "x")).failure(), None, "it is right later");
     }
 
     #[test]

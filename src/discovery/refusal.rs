@@ -1,5 +1,5 @@
 //! Recognises our refusals of calls in the messages of a conversation. A text is a refusal only if the whole of it has a form
-//! that toolsift writes, about the tool that was called. What a tool says in its own words is none, whatever it quotes.
+//! that toolsift writes, about the tool that was called. A tool's own words are no refusal, whatever they quote.
 
 use crate::error::excerpt;
 use crate::markers::{
@@ -33,9 +33,11 @@ enum Piece {
     Excerpt,
     /// Anything, up to the end: hosts cut long texts.
     Rest,
+    /// These pieces, or nothing.
+    Maybe(&'static [Piece]),
 }
 
-use Piece::{Excerpt, Line, Name, Number, Quoted, Rest, Words};
+use Piece::{Excerpt, Line, Maybe, Name, Number, Quoted, Rest, Words};
 
 /// The refusal that loads the tool. A schema is an object.
 const LOADS: &[Piece] = &[Name, Words(LOADED_NOW), Words(ITS_PARAMETERS), Words("{"), Rest];
@@ -46,24 +48,15 @@ const FORMS: &[&[Piece]] = &[
     &[Name, Words(NOT_LOADED), Words(DID_NOT_RUN), Words(". "), Words(CALL_THROUGH), Line, Words("}).")],
     &[Name, Words(NOT_LOADED), Words(DID_NOT_RUN), Words(". "), Words(NEVER_LOADED)],
     &[Quoted, Words(NOT_IN_SESSION), Words(".")],
-    &[Words(NO_TOOL), Quoted, Words(".")],
-    &[Words(NO_TOOL), Quoted, Words("."), Words(DID_YOU_MEAN), Line, Words("?")],
-    &[Words(NO_TOOL), Quoted, Words("."), Words(FIND_TOOLS), Line, Words(".")],
-    &[Words(NO_TOOL), Quoted, Words("."), Words(DID_YOU_MEAN), Line, Words("?"), Words(FIND_TOOLS), Line, Words(".")],
-    &[Quoted, Words(FULL), Number, Words(" tools, its limit")],
-    &[Quoted, Words(FULL), Number, Words(" tools, its limit"), Words(NEXT_STEP)],
-    &[Quoted, Words(FULL), Words("at most "), Number, Words(" tools of "), Number, Words(TOKENS), Number],
     &[
+        Words(NO_TOOL),
         Quoted,
-        Words(FULL),
-        Words("at most "),
-        Number,
-        Words(" tools of "),
-        Number,
-        Words(TOKENS),
-        Number,
-        Words(NEXT_STEP),
+        Words("."),
+        Maybe(&[Words(DID_YOU_MEAN), Line, Words("?")]),
+        Maybe(&[Words(FIND_TOOLS), Line, Words(".")]),
     ],
+    &[Quoted, Words(FULL), Number, Words(" tools, its limit"), MAYBE_LATER],
+    &[Quoted, Words(FULL), Words("at most "), Number, Words(" tools of "), Number, Words(TOKENS), Number, MAYBE_LATER],
     &[Words(NOT_JSON), Line, Words(" at byte "), Number, Words(" in "), Excerpt],
     &[Words(NOT_AN_OBJECT), Excerpt],
     &[Words(TOO_LONG), Number, Words(" bytes; at most "), Number],
@@ -75,6 +68,7 @@ const FORMS: &[&[Piece]] = &[
     &[Words(CUT_OFF), Line, Words("), "), Words(DID_NOT_RUN), Words("."), Line],
 ];
 
+const MAYBE_LATER: Piece = Maybe(&[Words(NEXT_STEP)]);
 const TOKENS: &str = " tokens, and this one has ";
 const AGAIN: &str = "It is loaded now: call it again.";
 const BY_WAY: &str = "Call it by way of the tools that you have.";
@@ -131,6 +125,7 @@ fn fits(text: &str, form: &[Piece], name: &str) -> bool {
         }
         Excerpt => text.chars().count() <= EXCERPT_CHARS,
         Rest => true,
+        Maybe(pieces) => fits(text, behind, name) || fits(text, &[pieces, behind].concat(), name),
     }
 }
 

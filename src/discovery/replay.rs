@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use crate::assembly::Gate;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Tool};
 use crate::json::{Object, Value};
 use crate::limits;
 use crate::markers::{ADDED, AVAILABLE, ITEM, LOADED, LOADED_BEFORE};
@@ -21,11 +21,8 @@ const MOST_WEIGHED: usize = 2_000_000;
 
 /// What calls are replayed by, and what comes of them.
 pub struct Replay<'a> {
-    /// The tools.
     pub catalog: &'a Catalog,
-    /// Which of them take part.
     pub eligibility: &'a Eligibility,
-    /// What the model may do.
     pub settings: &'a DiscoverySettings,
     /// Which deferred tools are held back.
     pub gate: Gate,
@@ -37,7 +34,7 @@ pub struct Replay<'a> {
     pub weighed: usize,
 }
 
-impl Replay<'_> {
+impl<'a> Replay<'a> {
     /// Replays a call, whose fields are those of [`SessionHandle::replay`](crate::SessionHandle::replay).
     pub(crate) fn follow(&mut self, call: &Object) {
         if call.get("begins").is_some() {
@@ -61,6 +58,15 @@ impl Replay<'_> {
         }
     }
 
+    /// The tool that the session's model knows by a name.
+    fn named(&self, name: &str) -> Option<&'a Arc<Tool>> {
+        self.catalog.by_name_for(self.session.opening(), name)
+    }
+
+    fn state(&self, tool: &Tool) -> ToolState {
+        self.eligibility.state(tool, Some(self.session))
+    }
+
     /// What a search loaded, in an answer with one line for each tool: `name(parameters): sentence`. No description and
     /// no name has more than one line.
     fn searched(&mut self, lines: &[Value]) {
@@ -81,7 +87,7 @@ impl Replay<'_> {
         let mut named = "";
         for (at, c) in item.char_indices().take(limits::ANY_NAME_CHARS + 1) {
             let name = item.get(..at).unwrap_or_default();
-            if c == '(' && (named.is_empty() || self.catalog.by_name_for(self.session.opening(), name).is_some()) {
+            if c == '(' && (named.is_empty() || self.named(name).is_some()) {
                 named = name;
             }
         }
@@ -122,10 +128,9 @@ impl Replay<'_> {
             lines.next();
             for name in names.split(',') {
                 let name = name.trim_start();
-                // What was there already stands as the model wrote it.
-                let (snake, is_known) =
-                    (snake_case(name), self.catalog.by_name_for(self.session.opening(), name).is_some());
-                self.loaded(if is_known { name } else { &snake }, false);
+                // The answer repeats a name that was available as the model wrote it.
+                let snake = snake_case(name);
+                self.loaded(if self.named(name).is_some() { name } else { &snake }, false);
             }
         }
     }
@@ -135,27 +140,25 @@ impl Replay<'_> {
         if self.settings.is_discovery_tool(name) {
             return;
         }
-        let held = match self.catalog.by_name_for(self.session.opening(), name) {
-            None => false,
-            Some(tool) => match self.eligibility.state(tool, Some(self.session)) {
-                ToolState::Hidden => false,
-                ToolState::Eager | ToolState::Pinned => true,
-                ToolState::Revealed => {
-                    if is_use {
-                        self.session.touch(&tool.key);
-                    }
-                    true
+        let tool = self.named(name).map(|tool| (tool, self.state(tool)));
+        let is_loaded = match tool {
+            None | Some((_, ToolState::Hidden)) => false,
+            Some((_, ToolState::Eager | ToolState::Pinned)) => true,
+            Some((tool, ToolState::Revealed)) => {
+                if is_use {
+                    self.session.touch(&tool.key);
                 }
-                ToolState::Deferred => {
-                    let bounds = &self.settings.bounds;
-                    if self.session.reveals() >= bounds.tools || bounds.tokens < usize::MAX {
-                        self.weighed += self.session.reveals();
-                    }
-                    self.weighed <= MOST_WEIGHED && self.session.reveal(tool, bounds, self.catalog).is_ok()
+                true
+            }
+            Some((tool, ToolState::Deferred)) => {
+                let bounds = &self.settings.bounds;
+                if self.session.reveals() >= bounds.tools || bounds.tokens < usize::MAX {
+                    self.weighed += self.session.reveals();
                 }
-            },
+                self.weighed <= MOST_WEIGHED && self.session.reveal(tool, bounds, self.catalog).is_ok()
+            }
         };
-        if !held {
+        if !is_loaded {
             self.missing.push(name.into());
         }
     }
@@ -163,7 +166,7 @@ impl Replay<'_> {
     /// What a call of a real tool says of it: that it was refused and loaded, that it was refused, or that it ran.
     fn called(&mut self, name: &str, call: &Object, said: &[Value]) {
         let unrevealed = self.settings.unrevealed_call;
-        let tool = self.catalog.by_name_for(self.session.opening(), name);
+        let tool = self.named(name);
         let model_name = tool.map_or(name, |tool| &tool.model_name);
         let refusal = refusal::read(said.iter().filter_map(Value::as_str), &[name, model_name]);
         // In Anthropic's format a reference to the called tool stands in place of that text, which follows behind.
@@ -172,18 +175,18 @@ impl Replay<'_> {
             return self.loaded(name, false);
         }
         let Some(tool) = tool.filter(|_| refusal.is_none()) else { return };
-        let may_run = match unrevealed {
+        let runs_unrevealed = match unrevealed {
             UnrevealedCall::Run | UnrevealedCall::RefuseWithSchema => false,
             UnrevealedCall::Refuse => self.settings.reveal == Reveal::Never,
             UnrevealedCall::Allow => true,
         };
         // It ran, so it was revealed then, unless it could be called without.
-        let is_revealed = !may_run
+        if !runs_unrevealed
             && call.get("failed").is_none()
             && self.gate.holds(tool.deferral)
             && !self.session.is_leaving(tool)
-            && self.eligibility.state(tool, Some(self.session)) == ToolState::Deferred;
-        if is_revealed {
+            && self.state(tool) == ToolState::Deferred
+        {
             self.loaded(name, false);
         }
         self.session.touch(&tool.key);

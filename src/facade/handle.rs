@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::assembly::{self, Assembly, Format, Gate, HeldBack, Inputs, gate};
+use crate::assembly::{self, Assembly, Format, Gate, HeldBack, Inputs};
 use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, unmatched};
 use crate::discovery::{self, Context, Outcome, Turn};
 use crate::error::{Error, ErrorCode, Result, excerpt};
@@ -137,7 +137,7 @@ impl SessionHandle {
         let has_reveals = session.has_reveals(catalog);
         let renders = &mut *lock(renders);
         let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals };
-        session.note_all(!gate(&mut inputs)?.automatic);
+        session.note_all(!inputs.gate()?.automatic);
         assembly::assemble(&mut inputs, session, format)
     }
 
@@ -164,7 +164,7 @@ impl SessionHandle {
             drop(tools);
             tools = self.sift.searchable();
         }
-        let Tools { catalog, index, texts } = &*tools;
+        let Tools { catalog, index } = &*tools;
         let mut sessions = lock(sessions);
         let session = self.of(&mut sessions)?;
         let Shared { view, corpus, .. } = &*lock(views).of(catalog, settings, (session.scope(), session.opening()));
@@ -180,11 +180,10 @@ impl SessionHandle {
         let scores = &*placed(&scores, catalog, &settings.discovery.search, self.opening)?;
         let context = Context {
             catalog,
-            opening: self.opening,
+            session,
             eligibility: &settings.eligibility,
             settings: &settings.discovery,
             index,
-            texts,
             gate,
             corpus: in_this_turn.as_ref().unwrap_or(corpus),
             whole: corpus,
@@ -193,7 +192,7 @@ impl SessionHandle {
             scores,
             visible,
         };
-        Ok(discovery::call(&context, session, name, arguments))
+        Ok(discovery::call(context, name, arguments))
     }
 
     /// Whether the session sees a tool of a name in a turn.
@@ -308,7 +307,7 @@ impl SessionHandle {
         let renders = &mut *lock(renders);
         renders.follow(catalog);
         let has_reveals = session.has_reveals(catalog);
-        gate(&mut Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals })
+        Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals }.gate()
     }
 
     /// The tools that are held back unless they are revealed, in the order of the catalog, revealed ones too: for vendors

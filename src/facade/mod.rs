@@ -24,7 +24,7 @@ use crate::lock::{lock, read, write};
 use crate::map::Set;
 use crate::options::SearchOptions;
 use crate::profile::{Profile, Settings, SettingsInfo};
-use crate::search::{Explained, Found, Index, Search, SearchSettings, Stage, TextIndex};
+use crate::search::{Explained, Found, Index, Search, Stage};
 use crate::session::{Scope, SessionStore, Snapshot, ToolState};
 
 pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo, VerdictInfo};
@@ -73,7 +73,6 @@ struct Inner {
 struct Tools {
     catalog: Catalog,
     index: Index,
-    texts: TextIndex,
 }
 
 #[cfg(not(target_family = "wasm"))]
@@ -98,13 +97,14 @@ impl ToolSift {
             Catalog::new(settings.most_tools, reserved).with_bytes(settings.most_bytes, settings.most_server_bytes);
         let lists = &settings.eligibility.lists;
         catalog.claim(lists.pre_discovered.bare().chain(lists.always_available.bare()));
-        let index = Index::new(&settings.synonyms, settings.discovery.search.without);
+        let search = &settings.discovery.search;
+        let index = Index::new(&settings.synonyms, search.without, search.needs());
         let sessions = SessionStore::new(settings.most_sessions, settings.profile.session_eviction);
         ToolSift {
             inner: Arc::new(Inner {
                 settings,
                 counter,
-                tools: RwLock::new(Tools { catalog, index, texts: TextIndex::default() }),
+                tools: RwLock::new(Tools { catalog, index }),
                 sessions: Mutex::new(sessions),
                 views: Mutex::default(),
                 renders: Mutex::default(),
@@ -490,14 +490,14 @@ impl ToolSift {
 
     /// The tools, with what a search reads brought up to the catalog.
     fn searchable(&self) -> RwLockReadGuard<'_, Tools> {
-        let search = &self.inner.settings.discovery.search;
         loop {
             let tools = read(&self.inner.tools);
-            if tools.are_searchable(search) {
+            if tools.index.follows(&tools.catalog) {
                 return tools;
             }
             drop(tools);
-            write(&self.inner.tools).follow(search);
+            let Tools { catalog, index } = &mut *write(&self.inner.tools);
+            index.follow(catalog);
         }
     }
 
@@ -508,7 +508,7 @@ impl ToolSift {
         (most, explained): (usize, Explained),
         session: Option<&str>,
     ) -> Result<(Arc<Shared>, Found)> {
-        let Tools { catalog, index, texts } = tools;
+        let Tools { catalog, index } = tools;
         let (scope, opening) = match session {
             Some(id) => {
                 let mut sessions = lock(&self.inner.sessions);
@@ -521,25 +521,8 @@ impl ToolSift {
         let settings = &self.inner.settings.discovery.search;
         let scores = &*host_scores::placed(scores, catalog, settings, opening)?;
         let (corpus, whole) = (&shared.corpus, &shared.corpus);
-        let found =
-            Search { settings, index, texts, catalog, corpus, whole, opening, scores, most, explained }.find(query)?;
+        let found = Search { settings, index, catalog, corpus, whole, opening, scores, most, explained }.find(query)?;
         Ok((shared, found))
-    }
-}
-
-impl Tools {
-    fn are_searchable(&self, search: &SearchSettings) -> bool {
-        (!search.needs_index() || self.index.follows(&self.catalog))
-            && (!search.needs_texts() || self.texts.follows(&self.catalog))
-    }
-
-    fn follow(&mut self, search: &SearchSettings) {
-        if search.needs_index() {
-            self.index.follow(&self.catalog);
-        }
-        if search.needs_texts() {
-            self.texts.follow(&self.catalog);
-        }
     }
 }
 

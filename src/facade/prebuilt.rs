@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::lock::{lock, read, write};
 use crate::prebuilt::{Writer, digest, hex, open, seal, stale};
 use crate::profile::Settings;
-use crate::search::Index;
+use crate::search::{Index, Needs, write_chances};
 use crate::session::Scope;
 
 use super::views::Views;
@@ -20,11 +20,13 @@ impl ToolSift {
     /// Tools of sessions' own are left out.
     pub fn export_index(&self) -> Vec<u8> {
         let tools = &mut *write(&self.inner.tools);
-        if !tools.catalog.has_any_own() {
+        let settings = &self.inner.settings;
+        let needs = settings.discovery.search.needs();
+        if needs.terms && !tools.catalog.has_any_own() {
             return self.written(tools);
         }
-        let settings = &self.inner.settings;
-        let fresh = Index::new(&settings.synonyms, settings.discovery.search.without);
+        let needs = Needs { terms: true, ..needs };
+        let fresh = Index::new(&settings.synonyms, settings.discovery.search.without, needs);
         let (all, index) = (tools.catalog.set_apart(), std::mem::replace(&mut tools.index, fresh));
         *lock(&self.inner.views) = Views::default();
         let written = self.written(tools);
@@ -42,7 +44,8 @@ impl ToolSift {
         }
         catalog.write(&mut content);
         let shared = lock(&self.inner.views).of(catalog, settings, (&Scope::All, SHARED));
-        index.write(catalog, shared.corpus.positions(), settings.discovery.search.without, &mut content);
+        index.write(catalog, &mut content);
+        write_chances(index, shared.corpus.positions(), settings.discovery.search.without, &mut content);
         seal(content)
     }
 
@@ -78,10 +81,10 @@ impl ToolSift {
             }
         }
         catalog.load(&mut from)?;
-        // Only the sift ranker needs the words; under other rankers they are not read.
-        if settings.discovery.search.needs_index() {
-            let words = index.load(catalog, &mut from);
-            words.filter(|()| from.rest().is_empty()).ok_or_else(|| from.fault())?;
+        // Only the sift ranker needs the terms; under other rankers they are not read.
+        if settings.discovery.search.needs().terms {
+            let terms = index.load(catalog, &mut from);
+            terms.filter(|()| from.rest().is_empty()).ok_or_else(|| from.fault())?;
         }
         Ok(())
     }

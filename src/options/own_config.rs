@@ -7,19 +7,18 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json;
 use crate::profile::{OwnConfig, Settings};
 
-use super::reader::Reader;
 use super::value::OptionValue;
 
 /// # Errors
 /// `option_invalid` when the profile's system has no configuration that could be read.
-pub(super) fn read(config: &Reader<'_>, settings: &mut Settings) -> Result<()> {
+pub(super) fn read(config: &OptionValue, settings: &mut Settings) -> Result<()> {
     match settings.profile.own_config {
         OwnConfig::None => {
             let message = format!("{} has no configuration of its own", settings.profile.name);
             return Err(Error::new(ErrorCode::OptionInvalid, message));
         }
-        OwnConfig::Capability => capability(config.value(), settings),
-        OwnConfig::Section => section(config.value(), settings),
+        OwnConfig::Capability => capability(config, settings),
+        OwnConfig::Section => section(config, settings),
     }
     Ok(())
 }

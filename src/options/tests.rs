@@ -2,7 +2,12 @@
 //! 2. What is not is refused with its path, its value and what would do.
 
 use super::*;
-use crate::profile::ActivationInfo;
+use crate::assembly::{Activation, Disclosure};
+use crate::discovery::{Reveal, UnrevealedCall};
+use crate::error::ErrorCode;
+use crate::profile::{ActivationInfo, Settings};
+use crate::search::{Cutoff, Ranker};
+use crate::session::Scope;
 
 fn value(json: &str) -> OptionValue {
     serde_json::from_str(json).unwrap_or_else(|e| panic!("{json}: {e}"))

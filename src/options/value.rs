@@ -3,6 +3,9 @@
 use std::fmt;
 
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{self, Error, ErrorCode};
 
 /// A value as the host wrote it. Unlike a JSON value it keeps `NaN` and the infinities, so that an error can name
 /// them instead of taking them for `null`.
@@ -23,10 +26,16 @@ pub enum OptionValue {
 }
 
 impl OptionValue {
+    /// Anything that serializes as a value: `json!({ … })`, a configuration file that was read, a struct of the host's.
+    pub(super) fn of(options: &(impl Serialize + ?Sized)) -> error::Result<Self> {
+        let plain = serde_json::to_value(options).and_then(OptionValue::deserialize);
+        plain.map_err(|e| Error::new(ErrorCode::OptionInvalid, format!("options are not plain data: {e}")))
+    }
+
     /// The value for people: as JSON would have it, shortened.
     pub(super) fn describe(&self) -> String {
         match self {
-            OptionValue::Null => "null".to_owned(),
+            OptionValue::Null => "null or undefined".to_owned(),
             OptionValue::Bool(value) => value.to_string(),
             OptionValue::Number(value) => crate::json::number_text(*value),
             OptionValue::Text(text) => crate::error::excerpt(text),

@@ -29,10 +29,10 @@ impl Writer {
         self.number(count as u32);
     }
 
-    /// A list of numbers, each replaced by what `of` returns for it.
-    pub(crate) fn numbers(&mut self, kept: &[u32], of: &dyn Fn(u32) -> u32) {
-        self.count(kept.len());
-        kept.iter().for_each(|kept| self.number(of(*kept)));
+    /// A list of numbers.
+    pub(crate) fn numbers(&mut self, numbers: &[u32]) {
+        self.count(numbers.len());
+        numbers.iter().for_each(|number| self.number(*number));
     }
 
     /// A list of pairs of numbers in ascending order. Each first number is written as the difference to the one before. A

@@ -1,8 +1,9 @@
 //! The settings of every stage, which begin as the row of a profile and can be changed by the host.
 
-use crate::assembly::{AssemblySettings, StubWhen};
+use crate::assembly::{AssemblySettings, Disclosure, StubWhen};
 use crate::catalog::{Selection, SelectionRules};
-use crate::discovery::DiscoverySettings;
+use crate::discovery::{Action, DiscoverySettings, Reveal, UnrevealedCall};
+use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::session::{Bounds, DeferralLists, Eligibility};
 
@@ -83,6 +84,35 @@ impl Profile {
                 bounds: Bounds { tools: limits::REVEALED, tokens: usize::MAX, when_full: self.when_full },
             },
         }
+    }
+}
+
+impl Settings {
+    /// Checks that every deferred tool can be called somehow, which settings that were changed by type may not allow.
+    /// [`Settings::from_options`] checks it.
+    ///
+    /// # Errors
+    /// `option_conflict`, with the reason.
+    pub fn check(&self) -> Result<()> {
+        let has = |action: Action| self.discovery.surface.iter().any(|tool| tool.action == action);
+        if self.discovery.unrevealed_call != UnrevealedCall::Refuse || has(Action::Forward) {
+            return Ok(());
+        }
+        let reason = match self.discovery.reveal {
+            _ if self.assembly.disclosure == Disclosure::Full => {
+                "disclosure full sends every tool, and unrevealedCall refuse refuses them: with full, calls must be allowed"
+            }
+            Reveal::Never => {
+                "reveal never loads nothing, and unrevealedCall refuse refuses what is not loaded: a deferred tool could \
+                 never be called"
+            }
+            Reveal::OnAdd if !has(Action::Add) => {
+                "reveal add needs a discovery tool that adds, which this profile has not: a deferred tool could never be \
+                 called"
+            }
+            Reveal::OnAdd | Reveal::OnSearch => return Ok(()),
+        };
+        Err(Error::new(ErrorCode::OptionConflict, reason))
     }
 }
 

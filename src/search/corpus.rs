@@ -6,9 +6,8 @@ use crate::catalog::Catalog;
 use crate::lock::lock;
 use crate::map::Set;
 
-use super::sift::{Index, Statistics};
-use super::slots::Slots;
-use crate::search::words::text_statistics::TextStatistics;
+use super::index::Index;
+use super::sift::Statistics;
 
 /// Some tools of a catalog, in its order. It holds for one revision of the catalog.
 #[derive(Debug)]
@@ -18,13 +17,12 @@ pub struct Corpus {
     statistics: OnceLock<Arc<Statistics>>,
     /// What was known of the tools that were searched in an earlier state of the catalog.
     before: Mutex<Option<Arc<Statistics>>>,
-    texts: OnceLock<TextStatistics>,
 }
 
 impl Corpus {
     /// The tools at these positions of the catalog, which rise.
     pub fn new(positions: Vec<u32>) -> Self {
-        Corpus { positions, statistics: OnceLock::new(), before: Mutex::default(), texts: OnceLock::new() }
+        Corpus { positions, statistics: OnceLock::new(), before: Mutex::default() }
     }
 
     /// The same tools of a later state of the catalog: what is known of these is carried over where few have changed.
@@ -61,7 +59,7 @@ impl Corpus {
         self.positions.iter().map(|position| wanted.next_if_eq(&position).is_some()).collect()
     }
 
-    /// What the ranker of our own counts over them, in an index that was brought up to the catalog.
+    /// What the sift ranker counts over them, in an index that was brought up to the catalog.
     pub(super) fn statistics(&self, index: &Index) -> &Statistics {
         self.statistics.get_or_init(|| {
             let before = lock(&self.before).take();
@@ -69,16 +67,10 @@ impl Corpus {
         })
     }
 
-    /// What the other rankers count over them, in slots that were brought up to the catalog.
-    pub(super) fn texts(&self, slots: &Slots, catalog: &Catalog) -> &TextStatistics {
-        self.texts.get_or_init(|| TextStatistics::of(slots, catalog, &self.positions))
-    }
-
     /// About how many bytes this takes.
     pub fn bytes(&self) -> usize {
         let known = [self.statistics.get().cloned(), lock(&self.before).clone()];
         let statistics = known.iter().flatten().map(|statistics| statistics.bytes()).sum::<usize>();
-        let texts = self.texts.get().map_or(0, TextStatistics::bytes);
-        size_of::<Self>() + size_of_val(&*self.positions) + statistics + texts
+        size_of::<Self>() + size_of_val(&*self.positions) + statistics
     }
 }

@@ -1,17 +1,41 @@
 //! Evaluates a query in any dialect: it finds tools by name, by pattern, by server, or by words among the tools that meet its
-//! demands.
+//! demands, and ranks them with the ranker that the settings name.
 
-use crate::catalog::Tool;
+use crate::catalog::{Catalog, Tool};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::text::{beginning, joined};
 
-use super::hit::{Confidence, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
-use super::query::{Demands, Grammar, Keywords, Occurrence, Query, terms};
-use super::rank::Search;
-use super::resolve::{NameIndex, says_server};
-use super::words::parts;
-use super::{Corpus, Cutoff, select, sift};
+use super::corpus::Corpus;
+use super::hit::{Confidence, Explained, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
+use super::index::Index;
+use super::query::{Demands, Grammar, Keywords, Occurrence, Query, tokens};
+use super::resolve::{NameIndex, any_form, exact, says_server};
+use super::settings::{Cutoff, Ranker, SearchSettings};
+use super::words::{Ranking, bm25, fuzzy, overlap, parts};
+use super::{pattern, sift};
+
+/// A search over some tools of a catalog; hits refer to tools by their positions in the catalog.
+pub struct Search<'a> {
+    /// How it is made.
+    pub settings: &'a SearchSettings,
+    /// The index, brought up to the catalog.
+    pub index: &'a Index,
+    /// The tools.
+    pub catalog: &'a Catalog,
+    /// Which of them are searched.
+    pub corpus: &'a Corpus,
+    /// The tools over which words are counted: those that are searched, and more where the turn leaves some out.
+    pub whole: &'a Corpus,
+    /// The session that searches, by its opening: names may mean tools of its own. 0 for none.
+    pub opening: u32,
+    /// What the host says of some tools, by their positions in the catalog: from 0 to 1. Only the sift ranker adds it.
+    pub scores: &'a [(u32, f64)],
+    /// How many hits are wanted.
+    pub most: usize,
+    /// Of which hits the reasons are wanted.
+    pub explained: Explained,
+}
 
 impl Search<'_> {
     /// The hits that count, best first, as many as are wanted; [`Found::total`] says how many there are.
@@ -42,14 +66,14 @@ impl Search<'_> {
         let text = if is_full { beginning(text, limits::QUERY_BYTES) } else { text };
         match Query::read(grammar, text) {
             Query::Text(text) => self.rank(text, &Keywords::plain(text), self.corpus),
-            Query::Select(names) if !is_full => Ok(select::exact(&self.names(), &names, self.corpus)),
-            Query::Terms(terms) if !is_full => self.among_holding(&Keywords::of(&terms)),
+            Query::Select(names) if !is_full => Ok(exact(&self.names(), &names, self.corpus)),
+            Query::Words(tokens) if !is_full => self.among_required(&Keywords::of(&tokens)),
             query => self.full(query, text),
         }
     }
 
     /// The tools that hold every required word, ranked by all words.
-    fn among_holding(&self, keywords: &Keywords) -> Result<Found> {
+    fn among_required(&self, keywords: &Keywords) -> Result<Found> {
         if keywords.is_empty() {
             let message = "the query holds no word: write some, or select:<name>";
             return Err(Error::new(ErrorCode::NoScorableTerms, message));
@@ -59,13 +83,13 @@ impl Search<'_> {
         if keywords.required.is_empty() {
             return self.rank(&words, keywords, self.corpus);
         }
-        let holding = parts::holding(&keywords.required, &self.ranking(self.corpus));
-        self.rank(&words, keywords, &Corpus::new(holding))
+        let positions = parts::positions_with(&keywords.required, &self.ranking(self.corpus));
+        self.rank(&words, keywords, &Corpus::new(positions))
     }
 
     /// Where names are looked up.
     fn names(&self) -> NameIndex<'_> {
-        NameIndex::new(self.settings, (self.index, self.texts), (self.catalog, self.opening))
+        NameIndex::new(self.index, self.catalog, self.opening)
     }
 
     /// The tools that are searched, each with its position in the catalog.
@@ -78,15 +102,15 @@ impl Search<'_> {
     fn full(&self, query: Query<'_>, text: &str) -> Result<Found> {
         let names_server = matches!(&query, Query::Select(names) if names.iter().any(|name| says_server(name)));
         let named = match &query {
-            Query::Select(names) => Some(select::any_form(&self.names(), names, self.corpus, self.most)),
+            Query::Select(names) => Some(any_form(&self.names(), names, self.corpus, self.most)),
             Query::Pattern(pattern) => self.matching(pattern, self.corpus).ok(),
-            Query::Text(_) | Query::Terms(_) => None,
+            Query::Text(_) | Query::Words(_) => None,
         };
         if let Some(found) = named.filter(|found| !found.hits.is_empty()) {
             return Ok(Found { verdict: found.verdict.or(Some(Verdict::sure())), ..found });
         }
-        let terms = if let Query::Terms(terms) = query { terms } else { terms(Grammar::Full, text) };
-        let demands = Demands::of(text, &terms, || self.positioned().map(|(_, tool)| tool));
+        let tokens = if let Query::Words(tokens) = query { tokens } else { tokens(Grammar::Full, text) };
+        let demands = Demands::of(text, &tokens, || self.positioned().map(|(_, tool)| tool));
         let words = &demands.words;
         let admitted = if demands.are_none() { Vec::new() } else { self.admitted(&demands) };
         if admitted.is_empty() {
@@ -111,14 +135,14 @@ impl Search<'_> {
     fn admitted(&self, demands: &Demands<'_>) -> Vec<u32> {
         let statistics = self.whole.statistics(self.index);
         // Each demanded word is looked up once, not once a tool.
-        let having = |(word, occurrence): (&str, Occurrence)| {
-            sift::having(self.index, statistics, word, occurrence == Occurrence::WordOrPartOfName)
+        let with = |(word, occurrence): (&str, Occurrence)| {
+            sift::tools_with(self.index, statistics, word, occurrence == Occurrence::WordOrPartOfName)
         };
-        let must: Vec<Vec<bool>> = demands.must().map(having).collect();
-        let not: Vec<Vec<bool>> = demands.not().map(having).collect();
+        let must: Vec<Vec<bool>> = demands.must().map(with).collect();
+        let not: Vec<Vec<bool>> = demands.not().map(with).collect();
         let is_admitted = |(position, tool): &(u32, &Tool)| {
             let place = self.whole.place_of(*position as usize);
-            let has = |having: &Vec<bool>| place.is_some_and(|place| having[place]);
+            let has = |tools: &Vec<bool>| place.is_some_and(|place| tools[place]);
             demands.admit_server(tool) && must.iter().all(has) && !not.iter().any(has)
         };
         self.positioned().filter(is_admitted).map(|(position, _)| position).collect()
@@ -129,5 +153,62 @@ impl Search<'_> {
         let server = self.catalog.tools()[position].server().unwrap_or("");
         let part = HitPart::new(SearchedField::Server, server, server, How::WholeQuery, 1.0);
         Hit { index: position, score: 1.0, likelihood: None, parts: vec![part] }
+    }
+
+    /// Ranks some tools by the words of a query.
+    ///
+    /// # Errors
+    /// `pattern_invalid` where the ranker reads the query as a pattern and cannot.
+    pub(super) fn rank(&self, query: &str, keywords: &Keywords, corpus: &Corpus) -> Result<Found> {
+        let index = self.index;
+        if self.settings.ranker == Ranker::Sift {
+            let only = (!std::ptr::eq(corpus, self.whole)).then(|| self.whole.holding(corpus));
+            let request = sift::Request {
+                index,
+                tools: self.catalog.tools(),
+                statistics: self.whole.statistics(index),
+                only: only.as_deref(),
+                without: self.settings.without,
+                scores: self.scores,
+                // What a cut-off leaves can be counted only where all hits are there.
+                most: if self.settings.cutoff == Cutoff::None { self.most } else { usize::MAX },
+                explained: &self.explained,
+            };
+            return Ok(request.find(query));
+        }
+        let ranking = &self.ranking(corpus);
+        Ok(match self.settings.ranker {
+            Ranker::Pattern => match self.matching(query, corpus)? {
+                found if found.hits.is_empty() => fuzzy::search(query, ranking),
+                found => found,
+            },
+            Ranker::Parts => parts::search(keywords, ranking),
+            Ranker::Overlap => overlap::search(query, ranking),
+            Ranker::Bm25 | Ranker::Sift => bm25::search(query, ranking),
+        })
+    }
+
+    /// Some tools for a ranker of words.
+    pub(super) fn ranking<'s>(&'s self, corpus: &'s Corpus) -> Ranking<'s> {
+        Ranking {
+            index: self.index,
+            catalog: self.catalog,
+            positions: corpus.positions(),
+            least_share: if self.settings.cutoff == Cutoff::HalfOfBest { 0.5 } else { 0.0 },
+            most: self.most,
+            explained: &self.explained,
+        }
+    }
+
+    /// The tools that match a pattern.
+    ///
+    /// # Errors
+    /// `pattern_invalid`.
+    pub(super) fn matching(&self, pattern: &str, corpus: &Corpus) -> Result<Found> {
+        let positions = corpus.positions();
+        let tools: Vec<&Tool> = positions.iter().map(|at| &*self.catalog.tools()[*at as usize]).collect();
+        let mut found = pattern::search(pattern, &tools)?;
+        found.hits.iter_mut().for_each(|hit| hit.index = positions[hit.index] as usize);
+        Ok(found)
     }
 }

@@ -1,5 +1,7 @@
 //! The results of a search: hits, each with what matched and what each match added to its score.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use crate::catalog::Tool;
@@ -174,23 +176,28 @@ impl Explained {
 }
 
 /// What a [`HitPart`] is made from. Most tools that match a little are never shown, and their reasons never written out.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Match<'a> {
     pub field: SearchedField,
     pub term: &'a str,
-    pub matched: &'a str,
+    pub matched: Cow<'a, str>,
     pub how: How,
     pub contribution: f64,
 }
 
-impl Match<'_> {
+impl<'a> Match<'a> {
+    /// A match of the very letters of a term.
+    pub(super) fn new(field: SearchedField, term: &'a str, how: How, contribution: f64) -> Self {
+        Match { field, term, matched: Cow::Borrowed(term), how, contribution }
+    }
+
     /// What matches add up to. Nothing adds up to 0; the standard sum of nothing is -0.
     pub(super) fn sum(matches: &[Self]) -> f64 {
         matches.iter().fold(0.0, |sum, one| sum + one.contribution)
     }
 
     pub(super) fn part(&self) -> HitPart {
-        HitPart::new(self.field, self.term, self.matched, self.how, self.contribution)
+        HitPart::new(self.field, self.term, &self.matched, self.how, self.contribution)
     }
 }
 
@@ -246,14 +253,6 @@ pub struct Found {
 impl Found {
     /// Hits of a step, or none.
     pub(super) fn at(stage: Stage, hits: Vec<Hit>) -> Self {
-        Found {
-            stage: if hits.is_empty() { Stage::None } else { stage },
-            total: hits.len(),
-            hits,
-            verdict: None,
-            rules_out: false,
-            beside: None,
-            leaders: Vec::new(),
-        }
+        Found { stage: if hits.is_empty() { Stage::None } else { stage }, total: hits.len(), hits, ..Found::default() }
     }
 }

@@ -22,10 +22,10 @@ pub(super) fn ln(x: f64) -> f64 {
     exponent as f64 * std::f64::consts::LN_2 + 2.0 * z * series
 }
 
-/// The inverse document frequency of Okapi BM25, in the form that is never negative, of what stands in `having` of `all` tools.
-pub(super) fn idf(having: u32, all: usize) -> f64 {
-    let (having, all) = (f64::from(having), all as f64);
-    ln(1.0 + (all - having + 0.5) / (having + 0.5))
+/// The inverse document frequency of Okapi BM25, in the form that is never negative, of a term that `frequency` of `all` tools have.
+pub(super) fn idf(frequency: u32, all: usize) -> f64 {
+    let (frequency, all) = (f64::from(frequency), all as f64);
+    ln(1.0 + (all - frequency + 0.5) / (frequency + 0.5))
 }
 
 #[cfg(test)]

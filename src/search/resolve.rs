@@ -8,12 +8,14 @@
 use std::cell::Cell;
 
 use crate::catalog::{Catalog, Tool, own_name};
+use crate::map::{Map, Set};
 use crate::text::{behind_underscores, name_parts, normalized};
 
-use super::SearchSettings;
-use super::sift::{Index, Names, own_words, singular_words, sorted_words};
-use super::slots::{Slot, Slots};
-use crate::search::words::TextIndex;
+use super::corpus::Corpus;
+use super::hit::{Found, Hit, Stage, Verdict};
+use super::ids::Slot;
+use super::index::Index;
+use super::index::name_keys::{own_words, singular_words, sorted_words};
 
 /// Names of more words are looked up as a whole only.
 const WORDS: usize = 24;
@@ -26,11 +28,8 @@ const COMPARED: usize = 50_000;
 
 /// Where names are looked up.
 pub struct NameIndex<'a> {
-    /// They say which of the indexes is brought up to the catalog.
-    settings: &'a SearchSettings,
     index: &'a Index,
-    texts: &'a TextIndex,
-    pub(super) catalog: &'a Catalog,
+    catalog: &'a Catalog,
     /// The session that asks, by its opening: names may mean tools of its own. 0 for none.
     opening: u32,
     /// Tools that may still be compared.
@@ -39,16 +38,12 @@ pub struct NameIndex<'a> {
 
 impl<'a> NameIndex<'a> {
     /// For the names of one query or call.
-    pub fn new(
-        settings: &'a SearchSettings,
-        (index, texts): (&'a Index, &'a TextIndex),
-        (catalog, opening): (&'a Catalog, u32),
-    ) -> Self {
-        NameIndex { settings, index, texts, catalog, opening, left: Cell::new(COMPARED) }
+    pub fn new(index: &'a Index, catalog: &'a Catalog, opening: u32) -> Self {
+        NameIndex { index, catalog, opening, left: Cell::new(COMPARED) }
     }
 
     /// The position in the catalog of the tool that the model knows by exactly this name, if it is `seen`.
-    pub(super) fn exact(&self, name: &str, seen: &dyn Fn(usize, &Tool) -> bool) -> Option<usize> {
+    fn exact(&self, name: &str, seen: &dyn Fn(usize, &Tool) -> bool) -> Option<usize> {
         let tool = self.catalog.by_name_for(self.opening, name).filter(|tool| *tool.model_name == *name)?;
         self.catalog.position(tool).filter(|position| seen(*position, tool))
     }
@@ -59,18 +54,12 @@ impl<'a> NameIndex<'a> {
         if let Some(position) = self.exact(name, seen) {
             return vec![position];
         }
-        if self.settings.needs_index() {
-            return Resolver { of: self, names: &self.index.names, slots: &self.index.slots, seen }.resolve(name);
-        }
-        let columns = self.texts.read(self.catalog, |columns| &mut columns.names);
-        Resolver { of: self, names: &columns.names, slots: &self.texts.slots, seen }.resolve(name)
+        Resolver { of: self, seen }.resolve(name)
     }
 }
 
 struct Resolver<'a> {
     of: &'a NameIndex<'a>,
-    names: &'a Names,
-    slots: &'a Slots,
     seen: &'a dyn Fn(usize, &Tool) -> bool,
 }
 
@@ -156,7 +145,7 @@ impl Resolver<'_> {
 
     /// The tools that are called so in any form, with or without what stands before.
     fn called(&self, name: &str) -> Vec<usize> {
-        self.seen_of(self.names.with_name(name).map(|(slot, _)| slot))
+        self.seen_of(self.of.index.names.with_name(name).map(|(slot, _)| slot))
     }
 
     /// The tools whose names have these words, in any order.
@@ -164,7 +153,7 @@ impl Resolver<'_> {
         if words.len() < 2 {
             return Vec::new();
         }
-        let mut found = self.seen_of(self.names.keys.with_words(words));
+        let mut found = self.seen_of(self.of.index.names.keys.with_words(words));
         let wanted = sorted_words(words);
         found.retain(|position| sorted_words(&own_words(&self.of.catalog.tools()[*position])) == wanted);
         found
@@ -173,7 +162,7 @@ impl Resolver<'_> {
     /// The tools whose names end in these words. One word alone says too little.
     fn ending_in(&self, words: &[String]) -> Vec<usize> {
         let Some(last) = words.last().filter(|_| words.len() > 1) else { return Vec::new() };
-        let mut found = self.seen_of(self.names.keys.ending_in(last));
+        let mut found = self.seen_of(self.of.index.names.keys.ending_in(last));
         found.retain(|position| own_words(&self.of.catalog.tools()[*position]).ends_with(words));
         found
     }
@@ -198,10 +187,10 @@ impl Resolver<'_> {
     /// Whether a tool is seen whose server has a name, in small letters and digits only.
     fn is_server(&self, name: &str) -> bool {
         let has_name = |slot: &Slot| {
-            let tool = self.slots.position(*slot).map(|position| &self.of.catalog.tools()[position]);
+            let tool = self.of.index.slots.position(*slot).map(|position| &self.of.catalog.tools()[position]);
             tool.and_then(|tool| tool.server()).is_some_and(|server| normalized(server) == name)
         };
-        self.names.keys.of_server(name).any(|slot| has_name(&slot) && self.position(slot).is_some())
+        self.of.index.names.keys.of_server(name).any(|slot| has_name(&slot) && self.position(slot).is_some())
     }
 
     /// The positions of the tools in some slots that are seen, rising, each once.
@@ -217,7 +206,7 @@ impl Resolver<'_> {
 
     /// The position of the tool in a slot, if it is seen.
     fn position(&self, slot: Slot) -> Option<usize> {
-        let position = self.slots.position(slot)?;
+        let position = self.of.index.slots.position(slot)?;
         let tool = &self.of.catalog.tools()[position];
         // A session's own tools may stand in the place of shared ones.
         let is_there = self.of.catalog.by_key_for(self.of.opening, &tool.key).is_some_and(|there| there.id == tool.id);
@@ -274,4 +263,45 @@ fn in_order(mut positions: Vec<usize>) -> Vec<usize> {
 pub(super) fn says_server(name: &str) -> bool {
     let name = name.trim_matches(|c: char| !c.is_alphanumeric());
     name.contains(['.', '/', ':']) || name.contains("__")
+}
+
+/// The tools of these names, each once, in the order of the names.
+pub(super) fn exact(index: &NameIndex<'_>, names: &[&str], corpus: &Corpus) -> Found {
+    let mut seen = Set::default();
+    let is_searched = |position: usize, _: &Tool| corpus.place_of(position).is_some();
+    let known = names.iter().filter_map(|name| Some((*name, index.exact(name, &is_searched)?)));
+    let first = known.filter(|(_, position)| seen.insert(*position));
+    Found::at(Stage::Select, first.map(|(name, at)| Hit::of_name(at, name, &index.catalog.tools()[at])).collect())
+}
+
+/// The tools of these names in any form; the verdict lists names that are of no tool. Hits are written for the first
+/// `most` only.
+pub(super) fn any_form(index: &NameIndex<'_>, names: &[&str], corpus: &Corpus, most: usize) -> Found {
+    let (mut hits, mut unknown): (Vec<Hit>, Vec<String>) = (Vec::new(), Vec::new());
+    let (mut seen, mut known): (Set<usize>, Map<String, bool>) = Default::default();
+    let is_searched = |position: usize, _: &Tool| corpus.place_of(position).is_some();
+    for name in names {
+        let plain = normalized(name);
+        let meant = match (index.exact(name, &is_searched), known.get(&plain)) {
+            (Some(position), _) => vec![position],
+            // A name may be written thousands of times, and mean thousands of tools: all its spellings are looked up once.
+            (None, Some(true)) => continue,
+            (None, Some(false)) => Vec::new(),
+            (None, None) => {
+                let meant = index.resolve(name, &is_searched);
+                known.insert(plain, !meant.is_empty());
+                meant
+            }
+        };
+        if meant.is_empty() {
+            unknown.push((*name).to_owned());
+        }
+        for position in meant.into_iter().filter(|position| seen.insert(*position)) {
+            if hits.len() < most {
+                hits.push(Hit::of_name(position, name, &index.catalog.tools()[position]));
+            }
+        }
+    }
+    let found = Found { total: seen.len(), ..Found::at(Stage::Select, hits) };
+    Found { verdict: Some(Verdict { unknown, ..Verdict::sure() }), ..found }
 }

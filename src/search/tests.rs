@@ -2,76 +2,33 @@
 //!
 //! 1. For made-up catalogs and queries, in the whole catalog and in parts of it, after every change of the catalog.
 //! 2. Where there is more to search than the bounds allow.
-//! 3. A change of a few tools reads these tools only, and drops the texts of those that left.
+//! 3. A change of a few tools reads these tools only, and what was read of tools that left is dropped in time.
 
 mod reference;
 
 use serde_json::{Value, json};
 
-use super::query::{Keywords, terms};
+use super::query::{Keywords, tokens};
 use super::*;
 use crate::catalog::{Catalog, NamePolicy, RegisterOptions, Tool};
 use crate::limits;
-use crate::search::words::column::Column;
 
 const RANKERS: [Ranker; 4] = [Ranker::Bm25, Ranker::Overlap, Ranker::Parts, Ranker::Pattern];
 
 /// Words of tools and queries. Some stand inside others, some differ by a letter or by case, some hold marks.
-const WORDS: [&str; 48] = [
-    "create",
-    "creat",
-    "recreate",
-    "issue",
-    "issues",
-    "isue",
-    "file",
-    "files",
-    "profile",
-    "fil",
-    "list",
-    "lists",
-    "a",
-    "i",
-    "the",
-    "get",
-    "GetIssue",
-    "mail",
-    "e-mail",
-    "email",
-    "e.g.",
-    "don't",
-    "x_y",
-    "(all)",
-    "größe",
-    "GRÖSSE",
-    "Größenklasse",
-    "日本語",
-    "日本",
-    "語。日",
-    "İstanbul",
-    "istanbul",
-    "ΟΔΟΣ",
-    "οδος",
-    "naïve",
-    "naive",
-    "v2",
-    "42",
-    "repository",
-    "repositories",
-    "weather",
-    "wether",
-    "send",
-    "sends",
-    "week",
-    "weeks",
-    "--",
-    "mcp",
-];
+const WORDS: &str = "create creat recreate issue issues isue file files profile fil list lists a i the get GetIssue mail \
+    e-mail email e.g. don't x_y (all) größe GRÖSSE Größenklasse 日本語 日本 語。日 İstanbul istanbul ΟΔΟΣ οδος naïve \
+    naive v2 42 repository repositories weather wether send sends week weeks -- mcp";
 
 /// Numbers without a pattern, the same in every run.
 struct Draw(u64);
 
 impl Draw {
+    fn word(&mut self) -> &'static str {
+        let words: Vec<&str> = WORDS.split(' ').collect();
+        words[self.below(words.len())]
+    }
+
     fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % bound
@@ -81,7 +38,7 @@ impl Draw {
         let mut text = String::new();
         for at in 0..count {
             text += if at > 0 { separators[self.below(separators.len())] } else { "" };
-            text += WORDS[self.below(WORDS.len())];
+            text += self.word();
         }
         text
     }
@@ -95,7 +52,7 @@ impl Draw {
         let count = [0, 1, 4, 9, 20, 20, 20, 300][self.below(8)];
         let mut tool = json!({ "name": name, "description": self.words(count, &[" ", " ", ", ", "\n", "-", ""]) });
         if self.below(3) == 0 {
-            let properties = json!({ WORDS[self.below(WORDS.len())]: {}, "x": {} });
+            let properties = json!({ self.word(): {}, "x": {} });
             tool["inputSchema"] = json!({ "type": "object", "properties": properties });
         }
         if self.below(4) == 0 {
@@ -129,16 +86,20 @@ fn sync(catalog: &mut Catalog, server: Option<&str>, tools: Vec<Value>) {
     }
 }
 
+/// An index that reads what all rankers need.
+fn index() -> Index {
+    Index::new(&[], Without::NONE, Needs { terms: true, trigrams: true, documents: true, compared: true })
+}
+
 /// Compares what rankers find for a query with what the reference finds. Returns how many tools that are.
 fn compare(
     rankers: &[Ranker],
-    texts: &TextIndex,
+    index: &Index,
     catalog: &Catalog,
     positions: &[u32],
     draw: &mut Draw,
     query: &str,
 ) -> usize {
-    let index = Index::new(&[], Without::default());
     let corpus = Corpus::new(positions.to_vec());
     let tools: Vec<(usize, &Tool)> =
         positions.iter().map(|at| (*at as usize, &*catalog.tools()[*at as usize])).collect();
@@ -154,8 +115,7 @@ fn compare(
             SearchSettings { grammar, ranker, universe: Universe::All, cutoff, hits, most_hits: 10, without };
         let search = Search {
             settings: &settings,
-            index: &index,
-            texts,
+            index,
             catalog,
             corpus: &corpus,
             whole: &corpus,
@@ -165,7 +125,7 @@ fn compare(
             explained,
         };
         let keywords = match grammar {
-            Grammar::Commands => Keywords::of(&terms(grammar, query)),
+            Grammar::Commands => Keywords::of(&tokens(grammar, query)),
             _ => Keywords::plain(query),
         };
         let words: Vec<&str> = keywords.all().map(String::as_str).collect();
@@ -189,7 +149,7 @@ fn compare(
 fn rankers_find_what_they_would_find_by_reading_every_tool() {
     let mut draw = Draw(1);
     let mut catalog = Catalog::new(10_000, []);
-    let mut texts = TextIndex::default();
+    let mut index = index();
     let mut found = 0;
     for round in 0..16 {
         let server = ["alpha", "beta", "gamma"][round % 3];
@@ -202,13 +162,13 @@ fn rankers_find_what_they_would_find_by_reading_every_tool() {
             let going: Vec<String> = names.filter(|name| name.contains(&number)).collect();
             catalog.unregister(None, Some(&going));
         }
-        texts.follow(&catalog);
+        index.follow(&catalog);
         let all: Vec<u32> = (0..catalog.tools().len() as u32).collect();
         let some: Vec<u32> = all.iter().copied().filter(|_| draw.below(3) == 0).collect();
         for _ in 0..12 {
             let query = draw.query();
             for positions in [&all, &some] {
-                found += compare(&RANKERS, &texts, &catalog, positions, &mut draw, &query);
+                found += compare(&RANKERS, &index, &catalog, positions, &mut draw, &query);
             }
         }
     }
@@ -224,13 +184,13 @@ fn a_corpus_of_few_tools_is_searched_among_many_words() {
         .map(|at| json!({ "name": format!("n{at}"), "description": format!("w{at}q u{at}v t{at}x").repeat(9) }));
     sync(&mut catalog, Some("many"), many.collect());
     sync(&mut catalog, Some("few"), (0..20).map(|at| draw.tool(at)).collect());
-    let mut texts = TextIndex::default();
-    texts.follow(&catalog);
+    let mut index = index();
+    index.follow(&catalog);
     let few: Vec<u32> = (400..catalog.tools().len() as u32).collect();
     let mut found = 0;
     for _ in 0..60 {
         let query = draw.query();
-        found += compare(&RANKERS, &texts, &catalog, &few, &mut draw, &query);
+        found += compare(&RANKERS, &index, &catalog, &few, &mut draw, &query);
     }
     assert!(found > 1_000, "{found}");
 }
@@ -252,48 +212,43 @@ fn texts_beyond_the_bounds_are_searched_as_well() {
     let long = "create an issue ".repeat(4_000);
     tools.extend((0..40).map(|at| json!({ "name": format!("long{at}"), "description": format!("{long}weather{at}") })));
     sync(&mut catalog, None, tools);
-    let mut texts = TextIndex::default();
-    texts.follow(&catalog);
+    let mut index = index();
+    index.follow(&catalog);
     let all: Vec<u32> = (0..catalog.tools().len() as u32).collect();
     let many = format!("weather7 w99999 {}", draw.words(32, &[" "]));
     let mut found = 0;
     for query in ["w99999", "weather3 w7"] {
-        found += compare(&RANKERS, &texts, &catalog, &all, &mut draw, query);
+        found += compare(&RANKERS, &index, &catalog, &all, &mut draw, query);
     }
-    found += compare(&[Ranker::Pattern], &texts, &catalog, &all, &mut draw, &many);
+    found += compare(&[Ranker::Pattern], &index, &catalog, &all, &mut draw, &many);
     assert!(found > 50, "{found}");
 }
 
 #[test]
-fn a_change_reads_new_tools_only_and_drops_old_texts() {
+fn a_change_reads_new_tools_only() {
     let mut catalog = Catalog::new(10_000, []);
     let tool = |name: &str, text: &str| json!({ "name": name, "description": text });
     let others = (0..500).map(|at| tool(&format!("other{at}"), "Says nothing new."));
     sync(&mut catalog, Some("others"), others.collect());
     sync(&mut catalog, Some("own"), vec![tool("kept", "Stays."), tool("changed", "Says one thing.")]);
-    let mut texts = TextIndex::default();
-    texts.follow(&catalog);
-    assert_eq!(texts.read(&catalog, |columns| &mut columns.lower_cased).lower_cased.len(), 502);
+    let mut index = index();
+    index.follow(&catalog);
+    assert_eq!((index.slots.len(), index.words.trigrams.len()), (502, 502));
     sync(&mut catalog, Some("own"), vec![tool("kept", "Stays."), tool("changed", "Says another thing.")]);
-    texts.follow(&catalog);
-    let lower_cased = &texts.read(&catalog, |columns| &mut columns.lower_cased).lower_cased;
-    assert_eq!(lower_cased.len(), 503);
-    assert_eq!(
-        (lower_cased.names.text(500), lower_cased.names.text(501), lower_cased.names.text(502)),
-        ("kept", "", "changed")
-    );
+    index.follow(&catalog);
+    assert_eq!((index.slots.len(), index.words.trigrams.len(), index.epoch), (503, 503, 0));
 }
 
 #[test]
 fn what_left_is_forgotten() {
     let mut catalog = Catalog::new(10_000, []);
-    let mut texts = TextIndex::default();
+    let mut index = index();
     let mut most = 0;
     for round in 0..3_000 {
         let tool = json!({ "name": "one", "description": format!("Lists the issues of week w{round}.") });
         sync(&mut catalog, Some("own"), vec![tool, json!({ "name": "two" })]);
-        texts.follow(&catalog);
-        most = most.max(texts.read(&catalog, |columns| &mut columns.documents).documents.postings.vocabulary.len());
+        index.follow(&catalog);
+        most = most.max(index.vocabulary.len());
     }
     assert!((1_000..1_100).contains(&most), "{most}");
 }

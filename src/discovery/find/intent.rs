@@ -3,7 +3,7 @@
 
 use crate::catalog::{Asked, Effect, Tool, without_server};
 use crate::limits;
-use crate::search::{Query, Term};
+use crate::search::{Query, Token};
 use crate::text::{name_parts, short_sentence, singular, words};
 
 /// Words that say nothing about a tool, even where they stand in its name.
@@ -32,18 +32,18 @@ impl Intent {
                 intent.clauses(text.split([',', ';', '.', '\n', '?', '!', '|']))
             }
             Query::Select(names) => intent.clauses(names.iter().copied()),
-            Query::Terms(terms) => {
+            Query::Words(tokens) => {
                 let mut clause = Vec::new();
-                for term in terms {
-                    match term {
-                        Term::Word(word) | Term::Must(word) => {
+                for token in tokens {
+                    match token {
+                        Token::Word(word) | Token::Must(word) => {
                             clause.extend(parts(word));
                             if word.ends_with([',', ';', '.', '?', '!']) {
                                 intent.clause(&std::mem::take(&mut clause));
                             }
                         }
-                        Term::Break => intent.clause(&std::mem::take(&mut clause)),
-                        Term::Not(_) | Term::Server { .. } => {}
+                        Token::Break => intent.clause(&std::mem::take(&mut clause)),
+                        Token::Not(_) | Token::Server { .. } => {}
                     }
                 }
                 intent.clause(&clause);

@@ -25,10 +25,13 @@ const BY_ITSELF: f64 = 0.1;
 /// Where the ranker cannot tell how likely hits are, they are loaded if they fit at least so well beside the best.
 const AS_GOOD: f64 = 0.6;
 
+/// A tool with its hit.
+type Candidate<'c, 'f> = (&'c Arc<Tool>, &'f Hit);
+
 /// A page of hits.
 pub(super) struct Page<'c, 'f> {
     /// The hits whose tools are held back.
-    pub held: &'f [(&'c Arc<Tool>, &'f Hit)],
+    pub held: Vec<Candidate<'c, 'f>>,
     /// How likely the others of the page are together: the model has them already.
     pub known: f64,
     /// How likely those hits were together that are not meant: the hits of earlier pages, after which the model goes on.
@@ -46,6 +49,8 @@ pub(super) fn to_load<'c>(
     if found.verdict.as_ref().is_some_and(|verdict| verdict.confidence != Confidence::High) {
         return Vec::new();
     }
+    let best = found.hits.first();
+    let is_best = |hit: &Hit| best.is_some_and(|best| best.index == hit.index);
     let are_named = found.stage == Stage::Select && matches!(query, Query::Select(_));
     // Most hits read, and may be loaded whatever the query asks for.
     let intent = LazyCell::new(|| Intent::of(query));
@@ -54,49 +59,36 @@ pub(super) fn to_load<'c>(
         let is_sure = |(at, likelihood): &(usize, f64)| *likelihood >= LEADS && catalog.tools()[*at].key == tool.key;
         found.leaders.iter().any(is_sure)
     };
-    let (mut first, mut others) = (Vec::new(), Vec::new());
-    // The query does not ask for what other tools do, so that they are not meant either.
-    let mut passed = page.passed;
-    for (tool, hit) in page.held {
-        if !may_load(tool) {
-            passed += hit.likelihood.unwrap_or(0.0);
-        } else if leads(tool) {
-            first.push((*tool, *hit));
-        } else {
-            others.push((*tool, *hit));
-        }
+    // First what leads a part of the query, then as many others as make it likely that the tool that is meant is loaded. The
+    // query does not ask for what tools do that may not be loaded, so that they are not meant either.
+    let (allowed, refused): (Vec<_>, Vec<_>) = page.held.iter().copied().partition(|(tool, _)| may_load(tool));
+    let (mut chosen, mut others): (Vec<_>, Vec<_>) = allowed.into_iter().partition(|(tool, _)| leads(tool));
+    let add = |sum: f64, (_, hit): &Candidate<'_, '_>| sum + hit.likelihood.unwrap_or(0.0);
+    if best.is_some_and(|best| best.likelihood.is_some()) {
+        let meant = (1.0 - refused.iter().fold(page.passed, add)).max(0.0);
+        let known = page.known + chosen.iter().fold(0.0, add);
+        others = likely(&others, known, meant, budget.tools.saturating_sub(chosen.len()));
+    } else {
+        others.retain(|(_, hit)| best.is_some_and(|best| hit.score >= AS_GOOD * best.score));
     }
-    let best = found.hits.first();
-    let others = match best.and_then(|best| best.likelihood) {
-        Some(_) => {
-            let loaded: f64 = first.iter().filter_map(|(_, hit)| hit.likelihood).sum();
-            likely(&others, page.known + loaded, (1.0 - passed).max(0.0), budget.tools.saturating_sub(first.len()))
-        }
-        None => {
-            others.into_iter().filter(|(_, hit)| best.is_some_and(|best| hit.score >= AS_GOOD * best.score)).collect()
-        }
-    };
-    first.extend(others);
+    chosen.extend(others);
     // Several servers have tools for nearly everything, and a server could have itself loaded beside every other.
-    if let Some((home, most)) = first.first().map(|(tool, hit)| (tool.key.server.clone(), hit.likelihood)) {
+    if let Some((first, most)) = chosen.first().map(|(tool, hit)| (*tool, hit.likelihood)) {
         let fits = |hit: &Hit| hit.likelihood.zip(most).is_none_or(|(this, most)| this >= BY_ITSELF * most);
-        first.retain(|(tool, hit)| tool.key.server == home || leads(tool) || fits(hit));
+        chosen.retain(|(tool, hit)| tool.key.server == first.key.server || leads(tool) || fits(hit));
     }
-    let is_first = |hit: &Hit| best.is_some_and(|best| best.index == hit.index);
     // Nothing is loaded in place of a better tool of another server that the query may not load unasked.
-    if let Some((tool, _)) = page.held.first().filter(|(tool, hit)| is_first(hit) && !may_load(tool)) {
-        first.retain(|(other, _)| other.key.server == tool.key.server || leads(other));
+    if let Some((tool, _)) = page.held.first().filter(|(tool, hit)| is_best(hit) && !may_load(tool)) {
+        chosen.retain(|(other, _)| other.key.server == tool.key.server || leads(other));
     }
     // A server must not have its tools loaded instead of another's that fits too.
     let is_beside = |hit: &Hit| Some(hit.index) == found.beside;
-    let beside = page.held.iter().find(|(tool, hit)| !first.is_empty() && is_beside(hit) && may_load(tool));
-    first.retain(|(_, hit)| !is_beside(hit));
-    let room =
-        Budget { tools: budget.tools.saturating_sub(usize::from(beside.is_some())).max(1).min(budget.tools), ..budget };
-    let mut loaded = within(room, best, &first);
-    loaded.extend(
-        beside.filter(|(tool, _)| loaded.len() < budget.tools && tool.tokens() <= budget.tokens).map(|(tool, _)| tool),
-    );
+    let beside = page.held.iter().find(|(tool, hit)| !chosen.is_empty() && is_beside(hit) && may_load(tool));
+    chosen.retain(|(_, hit)| !is_beside(hit));
+    let tools = budget.tools.saturating_sub(usize::from(beside.is_some())).max(1).min(budget.tools);
+    let mut loaded = within(Budget { tools, ..budget }, is_best, &chosen);
+    let fits = |tool: &Tool| loaded.len() < budget.tools && tool.tokens() <= budget.tokens;
+    loaded.extend(beside.map(|(tool, _)| *tool).filter(|tool| fits(tool)));
     loaded
 }
 
@@ -106,26 +98,27 @@ fn is_harmless(tool: &Tool) -> bool {
 }
 
 /// The tools that the query names, and the first hits up to where the tool that is meant is probably among them; none of
-/// these where it is not. `covered` is how likely it is among what the model has, of `all` that is left to be likely.
+/// these where it is not. `covered` is how likely it is among what the model has, and `meant` how likely it is at all that a
+/// tool is meant.
 fn likely<'c, 'f>(
-    held: &[(&'c Arc<Tool>, &'f Hit)],
+    candidates: &[Candidate<'c, 'f>],
     mut covered: f64,
-    all: f64,
+    meant: f64,
     most: usize,
-) -> Vec<(&'c Arc<Tool>, &'f Hit)> {
+) -> Vec<Candidate<'c, 'f>> {
     let (mut named, mut likely) = (Vec::new(), Vec::new());
-    for (tool, hit) in held {
+    for (tool, hit) in candidates {
         let likelihood = hit.likelihood.unwrap_or(0.0);
         if likelihood >= 1.0 {
             named.push((*tool, *hit));
-        } else if covered < WANTED * all && likelihood >= LEAST && likely.len() < most {
+        } else if covered < WANTED * meant && likelihood >= LEAST && likely.len() < most {
             likely.push((*tool, *hit));
         } else {
             continue;
         }
         covered += likelihood;
     }
-    if covered >= ENOUGH * all {
+    if covered >= ENOUGH * meant {
         named.extend(likely);
     }
     named
@@ -133,15 +126,17 @@ fn likely<'c, 'f>(
 
 /// The tools as far as the budget goes; a tool that is too large for the rest of the budget is left out. The best hit is
 /// loaded whatever it takes.
-fn within<'c>(budget: Budget, best: Option<&Hit>, tools: &[(&'c Arc<Tool>, &Hit)]) -> Vec<&'c Arc<Tool>> {
-    let mut left = budget;
+fn within<'c>(
+    mut budget: Budget,
+    is_best: impl Fn(&Hit) -> bool,
+    candidates: &[Candidate<'c, '_>],
+) -> Vec<&'c Arc<Tool>> {
     let mut loaded = Vec::new();
-    for &(tool, hit) in tools {
+    for (tool, hit) in candidates {
         let tokens = tool.tokens();
-        let is_best = loaded.is_empty() && best.is_some_and(|best| best.index == hit.index);
-        if left.tools > 0 && (is_best || tokens <= left.tokens) {
-            loaded.push(tool);
-            left = Budget { tools: left.tools - 1, tokens: left.tokens.saturating_sub(tokens) };
+        if budget.tools > 0 && (tokens <= budget.tokens || (loaded.is_empty() && is_best(hit))) {
+            loaded.push(*tool);
+            budget = Budget { tools: budget.tools - 1, tokens: budget.tokens.saturating_sub(tokens) };
         }
     }
     loaded

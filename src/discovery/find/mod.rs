@@ -1,39 +1,39 @@
-//! The answers to a search. Each published system answers in a shape of its own, and each shape is a file; what is searched
-//! and what a search reveals is the same for all, and stands in [`results`].
+//! The answers to a search. Each published system answers in a shape of its own ([`published`]), and our own profile in plain
+//! words ([`ranked`]). How a query is read, what is searched and what a search reveals stands in [`search`].
 
-mod bridge;
-mod described;
 mod intent;
-mod load;
 mod load_policy;
-mod names;
+mod published;
+mod query;
 mod ranked;
-mod render;
-mod restore;
-mod results;
-mod schemas;
+mod search;
 
 use crate::error::Result;
 use crate::json::Object;
-use crate::session::Session;
 
 use super::context::Context;
 use super::outcome::Facts;
 use super::surface::Answer;
 
 /// The query of a call of a tool that searches, where it has one.
-pub(super) fn query(arguments: &Object) -> Option<String> {
-    ranked::query(arguments).ok()
+pub(super) fn searched_query(answer: Answer, arguments: &Object) -> Option<String> {
+    query::read(answer, arguments).ok().filter(|query| !query.is_empty())
 }
 
 /// A call of a tool that searches.
-pub(super) fn call(answer: Answer, context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Facts> {
+pub(super) fn call(answer: Answer, context: &mut Context<'_>, arguments: &Object) -> Result<Facts> {
+    if answer == Answer::Restore {
+        search::check_turn(context)?;
+    }
+    let query = query::read(answer, arguments)?;
+    search::admit(context)?;
+    let wanted = query::wanted(answer, arguments);
     match answer {
-        Answer::Names => names::call(context, session, arguments),
-        Answer::Schemas => schemas::call(context, session, arguments),
-        Answer::Load => load::call(context, session, arguments),
-        Answer::Restore => restore::call(context, session, arguments),
-        Answer::Ranked => ranked::call(context, session, arguments),
-        Answer::Bridge => bridge::call(context, session, arguments),
+        Answer::Names => published::names(context, &query),
+        Answer::Schemas => published::schemas(context, &query, wanted),
+        Answer::Load => published::load(context, &query),
+        Answer::Restore => published::restore(context, &query),
+        Answer::Bridge => published::bridge(context, &query, wanted),
+        Answer::Ranked => ranked::call(context, &query, wanted),
     }
 }

@@ -5,9 +5,9 @@ use crate::catalog::Tool;
 use crate::map::Set;
 use crate::text::normalized;
 
-use super::tree::Term;
+use super::Token;
 
-/// The terms of a query over some tools.
+/// What a query demands of tools, and the words that rank them.
 #[derive(Debug, Default)]
 pub(in crate::search) struct Demands<'t> {
     /// The words that rank, with those that must occur, in lines.
@@ -28,27 +28,27 @@ pub(in crate::search) enum Occurrence {
 }
 
 impl<'t> Demands<'t> {
-    /// The demands of the terms of a query. `server:name` means servers of these tools.
+    /// The demands of the tokens of a query. `server:name` means servers of these tools.
     pub(in crate::search) fn of<T: Iterator<Item = &'t Tool>>(
         query: &str,
-        terms: &[Term<'_>],
+        tokens: &[Token<'_>],
         tools: impl Fn() -> T,
     ) -> Self {
         let mut demands = Demands::default();
         let mut servers = Servers { tools, known: None };
-        for term in terms {
-            match term {
-                Term::Word(word) => demands.word(word),
-                Term::Must(word) => {
+        for token in tokens {
+            match token {
+                Token::Word(word) => demands.word(word),
+                Token::Must(word) => {
                     demands.must.push((*word).to_owned());
                     demands.word(word);
                 }
-                Term::Not(word) => demands.not.push((*word).to_owned()),
-                Term::Server { name, written } => match servers.meant_by(name) {
+                Token::Not(word) => demands.not.push((*word).to_owned()),
+                Token::Server { name, written } => match servers.meant_by(name) {
                     meant if meant.is_empty() => demands.word(written),
                     meant => meant.into_iter().for_each(|server| demands.server(server)),
                 },
-                Term::Break => demands.words.push('\n'),
+                Token::Break => demands.words.push('\n'),
             }
         }
         if !demands.has_words() && demands.servers.is_none() {

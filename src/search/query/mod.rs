@@ -1,4 +1,4 @@
-//! The query language: one syntax tree ([`Query`]), and the dialects in which a query can be written ([`Grammar`]).
+//! The query language: what a query says ([`Query`]), and the dialects in which it can be written ([`Grammar`]).
 //!
 //! | form | `plain` | `commands` | `full` |
 //! |---|---|---|---|
@@ -13,11 +13,104 @@
 //! Reading a query never fails: whatever is none of these forms is words.
 
 mod demands;
-mod keywords;
 mod parse;
-mod tree;
+
+use crate::limits;
 
 pub(super) use demands::{Demands, Occurrence};
-pub(super) use keywords::{Keywords, words};
-pub(super) use parse::terms;
-pub use tree::{Grammar, Query, Term};
+pub(super) use parse::tokens;
+
+/// How a query is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Grammar {
+    /// As it stands.
+    Plain,
+    /// `select:name,name` names tools; a word behind `+` must occur; other words rank.
+    Commands,
+    /// The same, and `-not`, `server:name` and `/pattern/`. Never an error: what cannot be read as one of them is words.
+    Full,
+}
+
+impl Grammar {
+    /// Every value with its text form.
+    pub const ALL: &[(&str, Grammar)] =
+        &[("plain", Grammar::Plain), ("commands", Grammar::Commands), ("full", Grammar::Full)];
+}
+
+/// A query taken apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Query<'q> {
+    /// A text that the ranker reads as it stands.
+    Text(&'q str),
+    /// The tools of these names: trimmed, without blanks, with repeats.
+    Select(Vec<&'q str>),
+    /// The tools that a regular expression matches.
+    Pattern(&'q str),
+    /// The tools that fit some words.
+    Words(Vec<Token<'q>>),
+}
+
+/// A part of a query in words, as far as it says something of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Token<'q> {
+    /// A word that ranks.
+    Word(&'q str),
+    /// A word that must occur, and ranks.
+    Must(&'q str),
+    /// A word that must not occur.
+    Not(&'q str),
+    /// The tool must be of a server that `name` means. Where it means none, `written` is a word.
+    Server {
+        /// The text behind `server:`.
+        name: &'q str,
+        /// The whole token.
+        written: &'q str,
+    },
+    /// The end of a line, which is the end of a part of the query.
+    Break,
+}
+
+/// The words of a query in ASCII lower case, as the ranker of name parts takes them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::search) struct Keywords {
+    /// Words that must occur in the name, the description or the hint.
+    pub required: Vec<String>,
+    /// Words that rank.
+    pub optional: Vec<String>,
+}
+
+impl Keywords {
+    /// The words of some tokens.
+    pub(in crate::search) fn of(tokens: &[Token<'_>]) -> Self {
+        let mut keywords = Keywords::default();
+        for token in tokens {
+            match token {
+                Token::Must(word) => keywords.required.push(word.to_ascii_lowercase()),
+                Token::Word(word) => keywords.optional.push(word.to_ascii_lowercase()),
+                Token::Not(_) | Token::Server { .. } | Token::Break => {}
+            }
+        }
+        keywords
+    }
+
+    /// The words of a text that is read as it stands.
+    pub(in crate::search) fn plain(text: &str) -> Self {
+        Keywords { required: Vec::new(), optional: words(text).map(str::to_ascii_lowercase).collect() }
+    }
+
+    /// Whether there is no word at all.
+    pub(in crate::search) fn is_empty(&self) -> bool {
+        self.required.is_empty() && self.optional.is_empty()
+    }
+
+    /// The required words, then the others.
+    pub(in crate::search) fn all(&self) -> impl Iterator<Item = &String> {
+        self.required.iter().chain(&self.optional)
+    }
+}
+
+/// The words of a text, as many as rankers look at.
+pub(in crate::search) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split_whitespace().take(limits::QUERY_WORDS)
+}

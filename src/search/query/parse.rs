@@ -2,8 +2,7 @@
 
 use crate::text::{behind, normalized};
 
-use super::keywords::words;
-use super::tree::{Grammar, Query, Term};
+use super::{Grammar, Query, Token, words};
 
 /// Demands of each kind that one query can make; further ones are words. What a demand matches is not bounded.
 const DEMANDS: usize = 16;
@@ -23,35 +22,35 @@ impl<'q> Query<'q> {
                 names.or_else(|| pattern(trimmed).map(Query::Pattern))
             }
         };
-        form.unwrap_or_else(|| Query::Terms(terms(grammar, text)))
+        form.unwrap_or_else(|| Query::Words(tokens(grammar, text)))
     }
 }
 
-/// The terms of a query, whatever other form it has.
-pub(in crate::search) fn terms(grammar: Grammar, text: &str) -> Vec<Term<'_>> {
+/// The tokens of a query, whatever other form it has.
+pub(in crate::search) fn tokens(grammar: Grammar, text: &str) -> Vec<Token<'_>> {
     if grammar == Grammar::Full {
-        let mut reader = Reader::default();
+        let mut full = FullTokens::default();
         for (at, line) in text.lines().enumerate() {
             if at > 0 {
-                reader.terms.push(Term::Break);
+                full.tokens.push(Token::Break);
             }
             let mut before = "";
-            for token in line.split_whitespace() {
-                reader.token(token, before);
-                before = token;
+            for text in line.split_whitespace() {
+                full.push(text, before);
+                before = text;
             }
         }
-        return reader.terms;
+        return full.tokens;
     }
     words(text).filter_map(keyword).collect()
 }
 
-/// A term of the dialect of commands. One `+` makes a word required; a bare `+` is no word.
-fn keyword(word: &str) -> Option<Term<'_>> {
+/// A token of the dialect of commands. One `+` makes a word required; a bare `+` is no word.
+fn keyword(word: &str) -> Option<Token<'_>> {
     match word.strip_prefix('+') {
         Some("") => None,
-        Some(required) => Some(Term::Must(required)),
-        None => Some(Term::Word(word)),
+        Some(required) => Some(Token::Must(required)),
+        None => Some(Token::Word(word)),
     }
 }
 
@@ -66,47 +65,48 @@ fn pattern(query: &str) -> Option<&str> {
     inner.strip_suffix('/').or_else(|| inner.strip_suffix("/i")).filter(|pattern| !pattern.is_empty())
 }
 
-/// Reads the tokens of the full dialect, with the demands so far.
+/// The tokens of the full dialect so far, and the demands that they make.
 #[derive(Default)]
-struct Reader<'q> {
-    terms: Vec<Term<'q>>,
+struct FullTokens<'q> {
+    tokens: Vec<Token<'q>>,
     must: Vec<&'q str>,
     not: Vec<&'q str>,
     servers: Vec<&'q str>,
 }
 
-impl<'q> Reader<'q> {
-    fn token(&mut self, token: &'q str, before: &str) {
-        let term = match self.term(token) {
-            Some(Term::Word(word)) if is(before, "how") && is(word, "many") => Some(Term::Word("count")),
+impl<'q> FullTokens<'q> {
+    /// Adds what a text without blanks says, behind the one before it.
+    fn push(&mut self, text: &'q str, before: &str) {
+        let token = match self.read(text) {
+            Some(Token::Word(word)) if is(before, "how") && is(word, "many") => Some(Token::Word("count")),
             // *How much* asks for an amount. No tool is called so, and the word would find what holds it by chance.
-            Some(Term::Word(word)) if is(before, "how") && is(word, "much") => None,
-            term => term,
+            Some(Token::Word(word)) if is(before, "how") && is(word, "much") => None,
+            token => token,
         };
-        self.terms.extend(term);
+        self.tokens.extend(token);
     }
 
-    /// The term of a token; none where it repeats a demand that says nothing else.
-    fn term(&mut self, token: &'q str) -> Option<Term<'q>> {
+    /// What a text without blanks is; none where it repeats a demand that says nothing else.
+    fn read(&mut self, text: &'q str) -> Option<Token<'q>> {
         let is_word = |text: &&str| text.chars().next().is_some_and(char::is_alphabetic) && normalized(text).len() > 1;
-        if let Some(word) = token.strip_prefix('-').filter(is_word) {
-            return demand(&mut self.not, word, Term::Not(word), Term::Word(word));
+        if let Some(word) = text.strip_prefix('-').filter(is_word) {
+            return demand(&mut self.not, word, Token::Not(word), Token::Word(word));
         }
-        if let Some(word) = token.strip_prefix('+').filter(is_word) {
+        if let Some(word) = text.strip_prefix('+').filter(is_word) {
             // What must occur also ranks, as often as it is written.
-            return demand(&mut self.must, word, Term::Must(word), Term::Word(word)).or(Some(Term::Word(word)));
+            return demand(&mut self.must, word, Token::Must(word), Token::Word(word)).or(Some(Token::Word(word)));
         }
-        match behind("server:", token) {
+        match behind("server:", text) {
             Some(name) if name.contains(char::is_alphanumeric) => {
-                demand(&mut self.servers, name, Term::Server { name, written: token }, Term::Word(token))
+                demand(&mut self.servers, name, Token::Server { name, written: text }, Token::Word(text))
             }
-            _ => Some(Term::Word(token)),
+            _ => Some(Token::Word(text)),
         }
     }
 }
 
-/// A demand where there is room for one, and else a word; none for a demand that was made before.
-fn demand<'q>(known: &mut Vec<&'q str>, text: &'q str, demand: Term<'q>, word: Term<'q>) -> Option<Term<'q>> {
+/// A demand where one more may be made, and else a word; none for a demand that was made before.
+fn demand<'q>(known: &mut Vec<&'q str>, text: &'q str, demand: Token<'q>, word: Token<'q>) -> Option<Token<'q>> {
     if known.contains(&text) {
         return None;
     }
@@ -117,9 +117,9 @@ fn demand<'q>(known: &mut Vec<&'q str>, text: &'q str, demand: Term<'q>, word: T
     Some(demand)
 }
 
-/// Whether a token is a word, whatever its case and the marks around it.
-fn is(token: &str, word: &str) -> bool {
-    token.trim_matches(|c: char| !c.is_alphanumeric()).eq_ignore_ascii_case(word)
+/// Whether a text is a word, whatever its case and the marks around it.
+fn is(text: &str, word: &str) -> bool {
+    text.trim_matches(|c: char| !c.is_alphanumeric()).eq_ignore_ascii_case(word)
 }
 
 #[cfg(test)]
@@ -128,21 +128,21 @@ mod tests {
 
     #[test]
     fn each_dialect_reads_its_own_forms() {
-        use Term::{Break, Must, Not, Server, Word};
+        use Token::{Break, Must, Not, Server, Word};
         assert_eq!(Query::read(Grammar::Plain, " select:a "), Query::Text(" select:a "));
         assert_eq!(Query::read(Grammar::Commands, " select: a, ,b,a "), Query::Select(vec!["a", "b", "a"]));
         assert_eq!(Query::read(Grammar::Commands, "SELECT:a"), Query::Select(vec!["a"]));
-        assert_eq!(Query::read(Grammar::Commands, "Select:a"), Query::Terms(vec![Word("Select:a")]));
+        assert_eq!(Query::read(Grammar::Commands, "Select:a"), Query::Words(vec![Word("Select:a")]));
         assert_eq!(
             Query::read(Grammar::Commands, "+File ++x + -edit /a/"),
-            Query::Terms(vec![Must("File"), Must("+x"), Word("-edit"), Word("/a/")])
+            Query::Words(vec![Must("File"), Must("+x"), Word("-edit"), Word("/a/")])
         );
         assert_eq!(Query::read(Grammar::Full, "Select:a\nb"), Query::Select(vec!["a", "b"]));
         assert_eq!(Query::read(Grammar::Full, " /a|b/i "), Query::Pattern("a|b"));
         let server = Server { name: "hub", written: "server:hub" };
         assert_eq!(
             Query::read(Grammar::Full, "send +mail -draft server:hub\n-5 + server: -"),
-            Query::Terms(vec![
+            Query::Words(vec![
                 Word("send"),
                 Must("mail"),
                 Not("draft"),
@@ -159,8 +159,8 @@ mod tests {
     #[test]
     fn how_many_asks_to_count() {
         let read = |text: &str| {
-            let words = terms(Grammar::Full, text).into_iter().map(|term| match term {
-                Term::Word(word) => word.to_owned(),
+            let words = tokens(Grammar::Full, text).into_iter().map(|term| match term {
+                Token::Word(word) => word.to_owned(),
                 other => format!("{other:?}"),
             });
             words.collect::<Vec<_>>().join(" ")
@@ -174,9 +174,9 @@ mod tests {
     #[test]
     fn demands_are_bounded_and_the_rest_is_words() {
         let query: String = (0..40).map(|at| format!("-word{at} -word0 ")).collect();
-        let read = terms(Grammar::Full, &query);
-        let is_demand = |term: &&Term<'_>| matches!(term, Term::Not(_));
+        let read = tokens(Grammar::Full, &query);
+        let is_demand = |term: &&Token<'_>| matches!(term, Token::Not(_));
         assert_eq!(read.iter().filter(is_demand).count(), DEMANDS, "repeated demands are left out");
-        assert_eq!(read.iter().filter(|term| matches!(term, Term::Word(_))).count(), 40 - DEMANDS);
+        assert_eq!(read.iter().filter(|term| matches!(term, Token::Word(_))).count(), 40 - DEMANDS);
     }
 }

@@ -2,26 +2,26 @@
 //! parameters, with forms, synonyms and slips of it; then what fits as a whole; exact names before everything.
 
 mod answer;
-mod calibration;
-mod index;
+pub(super) mod calibration;
 #[cfg(all(not(target_family = "wasm"), any(test, toolsift_oracles)))]
 pub(super) mod oracle;
-mod query;
-mod scope;
-mod score;
-mod text;
+pub(super) mod query;
+pub(super) mod scope;
+pub(super) mod score;
+pub(super) mod text;
 
 use std::sync::Arc;
 
 use crate::catalog::Tool;
 use crate::search::hit::{Confidence, Explained, Found};
-use crate::search::slots::Slot;
+use crate::search::ids::Slot;
+use crate::search::index::Index;
 use crate::search::top_k::top_k;
 
 use answer::Answer;
 use calibration::likelihood::Likelihood;
-use index::names::has_identifier;
 use query::agreement::asked;
+use query::named::{has_identifier, in_request};
 use query::terms::Interpreter;
 use score::Scorer;
 use score::candidate::Candidate;
@@ -29,11 +29,8 @@ use score::scratch::Scratch;
 
 use score::weights::Weights;
 
-pub use index::Index;
-pub use index::embedding_text::embedding_text;
-pub(super) use index::name_keys::{own_words, singular_words, sorted_words};
-pub(super) use index::names::Names;
-pub(super) use query::demands::having;
+pub(crate) use calibration::confidence::write as write_chances;
+pub(super) use query::demands::tools_with;
 pub(super) use scope::Statistics;
 pub use score::weights::{Ingredient, Without};
 
@@ -75,7 +72,7 @@ impl Request<'_> {
         let named = match without.keeps(Ingredient::Identity) {
             true => {
                 let place = |slot| statistics.place(slot).filter(|_| scorer.admits(slot));
-                index.names.in_request(text, place, |slot| index.columns.servers[slot as usize])
+                in_request(&index.names, text, place, |slot| index.columns.servers[slot])
             }
             false => Vec::new(),
         };
@@ -103,7 +100,7 @@ impl Request<'_> {
         let mut ranked = if self.scores.is_empty() { score::intents::seat(&leaders, ranked) } else { ranked };
         let scored = |slot: Slot| {
             let scored = candidates.iter().find(|candidate| candidate.slot == slot).copied();
-            let server_number = index.columns.servers[slot as usize];
+            let server_number = index.columns.servers[slot];
             scored.unwrap_or(Candidate { slot, server_number, ..Candidate::default() })
         };
         ranked.retain(|candidate| !named.contains(&candidate.slot));

@@ -71,7 +71,7 @@ pub(super) fn found(request: &Request<'_>, tools: &Tools<'_>) -> Found {
 }
 
 fn matched<'a>(field: SearchedField, term: &'a str, how: How, contribution: f64) -> Match<'a> {
-    Match { field, term, matched: term, how, contribution }
+    Match::new(field, term, how, contribution)
 }
 
 /// Whether a word stands in a part of the name, in the description or in the hint.
@@ -106,7 +106,7 @@ fn in_parts<'a>(query: &'a str, tool: &Tool, parts: &'a [String]) -> Vec<Match<'
         if parts.iter().any(|part| part == word) {
             all.push(matched(SearchedField::Name, word, How::Word, whole));
         } else if let Some(part) = part {
-            all.push(Match { matched: part, ..matched(SearchedField::Name, word, How::Inside, inside) });
+            all.push(Match { matched: part.into(), ..matched(SearchedField::Name, word, How::Inside, inside) });
         }
         if tool.search_hint().unwrap_or("").to_ascii_lowercase().contains(word) {
             all.push(matched(SearchedField::Hint, word, How::Inside, 4.0));
@@ -228,7 +228,10 @@ fn fuzzy<'a>(query: &'a str, tools: &Tools<'_>) -> Vec<Scored<'a>> {
                 if best.as_ref().is_none_or(|(top, _)| score > top) {
                     let contribution = 0.6 / long.len() as f64 * score;
                     let text: &'static str = text;
-                    best = Some((*score, Match { matched: text, ..matched(field, word, How::Similar, contribution) }));
+                    best = Some((
+                        *score,
+                        Match { matched: text.into(), ..matched(field, word, How::Similar, contribution) },
+                    ));
                 }
             }
             alike.extend(best.map(|(_, one)| one));

@@ -4,16 +4,12 @@
 //! The work of a query is bounded however many tools there are and whatever they say: by letters that are compared, of
 //! which each tool gets the same share, and by bytes of descriptions that are searched.
 
+use crate::map::Map;
 use crate::search::hit::{Found, How, Match, SearchedField, Stage};
-use crate::search::slots::Slot;
-use crate::search::vocabulary::Term;
-use crate::search::words::Columns;
-use crate::search::words::fuzzy_words::FuzzyWords;
-use crate::search::words::lower_cased::{LowerCased, Weights};
-use crate::search::words::ranking::{Ranking, Ties};
-use crate::search::words::text_statistics::TextStatistics;
+use crate::search::ids::Term;
+use crate::search::words::{FieldWeights, LowerCased, Needle, Ranking, Searched, Ties};
 use crate::spelling::{EditDistance, Signature};
-use crate::text::words;
+use crate::text::{name_parts, words};
 
 /// The whole query stands in the name.
 const WHOLE_IN_NAME: f64 = 1.0;
@@ -31,8 +27,6 @@ const LEAST_SIMILARITY: f64 = 0.6;
 const SIMILAR_WORD_CHARS: usize = 3;
 /// Tools that score less are not shown.
 const LEAST_SCORE: f64 = 0.2;
-/// Tools shown where nobody says how many.
-pub(in crate::search) const MOST_HITS: usize = 5;
 /// Words of a query that are looked at; agents write 3 to 15.
 const QUERY_WORDS: usize = 32;
 /// Longer words are no words that somebody mistyped, and comparing costs the square of the length.
@@ -47,44 +41,21 @@ const SEARCHED_BYTES: usize = 100_000_000;
 
 /// Tools by falling score, equals in catalog order.
 pub(in crate::search) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
-    let Some(query) = Query::new(query, ranking.tools) else { return Found::default() };
-    drop(ranking.read(|columns| &mut columns.lower_cased));
-    let Columns { lower_cased: texts, fuzzy_words, .. } = &*ranking.read(|columns| &mut columns.fuzzy_words);
-    let alike = query.alike(fuzzy_words, ranking.tools);
-    let mut scores = ranking.accumulator();
-    texts.add(&query.whole, query.whole_weights(), ranking.tools, &mut scores);
-    let whole = scores.take(0.0);
-    for word in &query.words {
-        texts.add(word, query.word_weights(), ranking.tools, &mut scores);
-    }
-    let single = scores.take(0.0);
-    for alike in &alike {
-        scores.begin();
-        for (term, score) in alike {
-            let contribution = query.similar_share() * score;
-            for slot in fuzzy_words.postings.of(*term) {
-                scores.add(*slot, contribution);
-            }
-        }
-    }
-    let similar = scores.take(0.0);
-    // In one round the best of the three counts.
-    scores.begin();
-    for step in [whole, single, similar] {
-        for one in step {
-            scores.add(ranking.slot(one.place), one.score);
-        }
-    }
-    let scored = scores.take(LEAST_SCORE);
-    ranking.found(Stage::Fuzzy, scored, Ties::InCatalogOrder, &|slot| query.best_step(slot, texts, fuzzy_words, &alike))
+    let Some(query) = Query::new(query, ranking) else { return Found::default() };
+    let similar = query.similar(ranking);
+    ranking.found(Stage::Fuzzy, Ties::InCatalogOrder, |tool| {
+        let texts = ranking.lower_cased(tool);
+        let whole = query.whole(&texts).into_iter().collect();
+        let steps = [whole, query.single_words(&texts), query.similar_words(tool, &similar, ranking)];
+        let best =
+            steps.into_iter().reduce(|best, step| if Match::sum(&step) > Match::sum(&best) { step } else { best });
+        best.filter(|matches| Match::sum(matches) >= LEAST_SCORE)
+    })
 }
 
-/// The terms that are similar to one long word of a query, and how similar they are.
-type Alike = Vec<(Term, f64)>;
-
 struct Query {
-    whole: String,
-    words: Vec<String>,
+    whole: Needle,
+    words: Vec<Needle>,
     long_words: Vec<LongWord>,
     /// How many bytes of each description are searched, so that all of them are at most [`SEARCHED_BYTES`].
     most_bytes: usize,
@@ -97,109 +68,107 @@ struct LongWord {
     signature: Signature,
 }
 
+/// By term: the long words that it is similar to, by their index, and how similar it is.
+struct Similar {
+    is_similar: Vec<bool>,
+    words: Map<Term, Vec<(usize, f64)>>,
+}
+
 impl Query {
-    fn new(query: &str, tools: &TextStatistics) -> Option<Self> {
+    fn new(query: &str, ranking: &Ranking<'_>) -> Option<Self> {
         let whole = query.trim().to_lowercase();
-        let words: Vec<String> = words(&whole).take(QUERY_WORDS).map(str::to_owned).collect();
+        let words: Vec<&str> = words(&whole).take(QUERY_WORDS).collect();
         let long_words = words.iter().map(|word| LongWord {
-            text: word.clone(),
+            text: (*word).to_owned(),
             letters: word.chars().collect(),
             signature: Signature::of(word.chars()),
         });
         let long_words = long_words.filter(|word| word.letters.len() >= SIMILAR_WORD_CHARS).collect();
         let needles = words.len() + 1;
-        let all = tools.description_bytes.saturating_mul(needles);
-        let most_bytes =
-            if all <= SEARCHED_BYTES { usize::MAX } else { SEARCHED_BYTES / (tools.places.len() * needles) };
-        (!whole.is_empty()).then_some(Query { whole, words, long_words, most_bytes })
+        let description_bytes: usize = ranking.tools().map(|tool| tool.tool.description.len()).sum();
+        let most_bytes = match description_bytes.saturating_mul(needles) {
+            ..=SEARCHED_BYTES => usize::MAX,
+            _ => SEARCHED_BYTES / (ranking.positions.len() * needles),
+        };
+        let words = words.into_iter().map(|word| Needle::new(word.to_owned())).collect();
+        (!whole.is_empty()).then(|| Query { whole: Needle::new(whole), words, long_words, most_bytes })
     }
 
-    fn whole_weights(&self) -> Weights {
-        Weights { name: WHOLE_IN_NAME, description: WHOLE_IN_DESCRIPTION, most_bytes: self.most_bytes }
+    fn whole(&self, texts: &LowerCased<'_>) -> Option<Match<'_>> {
+        let (name, description, most_bytes) = (WHOLE_IN_NAME, WHOLE_IN_DESCRIPTION, self.most_bytes);
+        let found = texts.find(&self.whole, FieldWeights { name, description, most_bytes })?;
+        Some(Match { how: How::WholeQuery, ..found })
     }
 
-    fn word_weights(&self) -> Weights {
+    fn single_words(&self, texts: &LowerCased<'_>) -> Vec<Match<'_>> {
         let share = 1.0 / self.words.len().max(1) as f64;
-        Weights { name: WORD_IN_NAME * share, description: WORD_IN_DESCRIPTION * share, most_bytes: self.most_bytes }
-    }
-
-    /// What an equal word would add in the third step.
-    fn similar_share(&self) -> f64 {
-        SIMILAR / self.long_words.len().max(1) as f64
-    }
-
-    /// What the best of the three steps found in a tool.
-    fn best_step<'a>(
-        &'a self,
-        slot: Slot,
-        texts: &LowerCased,
-        fuzzy_words: &'a FuzzyWords,
-        alike: &[Alike],
-    ) -> Vec<Match<'a>> {
-        let whole = texts.find(slot, &self.whole, self.whole_weights());
-        let whole = whole.map(|found| Match { how: How::WholeQuery, ..found }).into_iter().collect();
-        let single = self.words.iter().filter_map(|word| texts.find(slot, word, self.word_weights())).collect();
-        [whole, single, self.similar_words(slot, fuzzy_words, alike)]
-            .into_iter()
-            .reduce(|best, step| if Match::sum(&step) > Match::sum(&best) { step } else { best })
-            .unwrap_or_default()
+        let (name, description, most_bytes) = (WORD_IN_NAME * share, WORD_IN_DESCRIPTION * share, self.most_bytes);
+        self.words.iter().filter_map(|word| texts.find(word, FieldWeights { name, description, most_bytes })).collect()
     }
 
     /// The most similar word of a tool for each long word; of equals the first.
-    fn similar_words<'a>(&'a self, slot: Slot, fuzzy_words: &'a FuzzyWords, alike: &[Alike]) -> Vec<Match<'a>> {
-        let matches = self.long_words.iter().zip(alike).filter_map(|(word, alike)| {
-            let mut best: Option<(f64, usize, Term)> = None;
-            for (at, term) in fuzzy_words.row(slot).iter().enumerate() {
-                let similar = alike.iter().find(|(other, _)| other == term);
-                if let Some((_, score)) = similar.filter(|(_, score)| best.is_none_or(|(top, ..)| *score > top)) {
-                    best = Some((*score, at, *term));
+    fn similar_words<'m>(&'m self, of: Searched<'_>, similar: &Similar, ranking: &Ranking<'m>) -> Vec<Match<'m>> {
+        let row = ranking.index.words.compared.row(of.slot);
+        let mut best: Vec<Option<(f64, usize)>> = Vec::new();
+        for (at, term) in row.iter().enumerate().filter(|(_, term)| similar.is_similar[**term]) {
+            best.resize(self.long_words.len(), None);
+            for (word, score) in &similar.words[term] {
+                if best[*word].is_none_or(|(top, _)| *score > top) {
+                    best[*word] = Some((*score, at));
                 }
             }
-            let (score, at, matched) = best?;
-            let is_of_name = at < fuzzy_words.of_name(slot);
-            Some(Match {
-                field: if is_of_name { SearchedField::Name } else { SearchedField::Description },
-                term: &word.text,
-                matched: fuzzy_words.postings.vocabulary.text(matched),
-                how: How::Similar,
-                contribution: self.similar_share() * score,
-            })
+        }
+        let of_name = if best.is_empty() { 0 } else { name_parts(&of.tool.model_name).len() };
+        let matches = self.long_words.iter().zip(best).filter_map(|(word, best)| {
+            let (score, at) = best?;
+            let field = if at < of_name { SearchedField::Name } else { SearchedField::Description };
+            let contribution = SIMILAR / self.long_words.len().max(1) as f64 * score;
+            let matched = ranking.index.vocabulary.text(row[at]).into();
+            Some(Match { matched, ..Match::new(field, &word.text, How::Similar, contribution) })
         });
         matches.collect()
     }
 
-    /// The terms that are similar to each of the long words. Each term is compared once; nearly none are similar.
-    fn alike(&self, fuzzy_words: &FuzzyWords, tools: &TextStatistics) -> Vec<Alike> {
-        let mut alike = vec![Alike::new(); self.long_words.len()];
+    /// The terms that are similar to long words. Each term is compared once; nearly none are similar.
+    fn similar(&self, ranking: &Ranking<'_>) -> Similar {
+        let vocabulary = &ranking.index.vocabulary;
+        let mut similar = Similar { is_similar: vec![false; vocabulary.len()], words: Map::default() };
         let (mut left, mut distance) = (LETTER_PAIRS, EditDistance::default());
-        let postings = &fuzzy_words.postings;
-        'terms: for term in tools.in_turn(fuzzy_words) {
-            for (word, alike) in self.long_words.iter().zip(&mut alike) {
-                let (is_near, pairs) = word.pairs(postings.signatures()[*term as usize]);
-                left = left.saturating_sub(pairs);
+        for term in in_turn(ranking) {
+            let text = vocabulary.text(term);
+            let signature = Signature::of(text.chars());
+            for (at, word) in self.long_words.iter().enumerate() {
+                let is_near = is_within_reach(word.signature, signature);
+                // Comparing two signatures costs about as much as comparing one pair of letters.
+                left = left.saturating_sub(if is_near { word.signature.count * signature.count } else { 1 });
                 if left == 0 {
-                    break 'terms;
+                    return similar;
                 }
                 if is_near {
-                    let score = distance
-                        .similarity(&word.letters, &postings.vocabulary.text(*term).chars().collect::<Vec<char>>());
+                    let score = distance.similarity(&word.letters, &text.chars().collect::<Vec<char>>());
                     if score >= LEAST_SIMILARITY {
-                        alike.push((*term, score));
+                        similar.is_similar[term] = true;
+                        similar.words.entry(term).or_default().push((at, score));
                     }
                 }
             }
         }
-        alike
+        similar
     }
 }
 
-impl LongWord {
-    /// Whether a word of a signature can be similar enough at all, and how many pairs of letters telling takes.
-    fn pairs(&self, other: Signature) -> (bool, usize) {
-        let is_near = is_within_reach(self.signature, other);
-        // Comparing two signatures costs about as much as comparing one pair of letters.
-        (is_near, if is_near { self.signature.count * other.count } else { 1 })
+/// The words of the tools, each once: first the first word of every tool, then the second of every tool, and so on. If the
+/// letters that may be compared run out, the same number of words was compared for every tool.
+fn in_turn(ranking: &Ranking<'_>) -> Vec<Term> {
+    let mut first = vec![(u32::MAX, u32::MAX); ranking.index.vocabulary.len()];
+    for tool in ranking.tools() {
+        for (at, term) in ranking.index.words.compared.row(tool.slot).iter().enumerate() {
+            first[*term] = first[*term].min((at as u32, tool.position));
+        }
     }
+    let mut terms: Vec<Term> = (0..first.len()).map(Term::new).filter(|term| first[*term].0 < u32::MAX).collect();
+    terms.sort_unstable_by_key(|term| first[*term]);
+    terms
 }
 
 /// Whether two words of these signatures can be similar enough at all.
@@ -215,7 +184,9 @@ mod tests {
 
     use super::*;
     use crate::catalog::{Catalog, RegisterOptions};
-    use crate::search::{Corpus, Explained, TextIndex};
+    use crate::search::index::Index;
+    use crate::search::index::words::Needs;
+    use crate::search::{Explained, Without};
 
     /// A word of 40 letters which is another order of all words of this kind.
     fn shuffled(seed: &mut u32) -> String {
@@ -231,13 +202,13 @@ mod tests {
         let mut catalog = Catalog::new(10_000, []);
         let list = Value::from(tools).to_string();
         assert_eq!(catalog.register(&list, &RegisterOptions::default()).unwrap().rejected, []);
-        let mut texts = TextIndex::default();
-        texts.follow(&catalog);
-        let corpus = Corpus::new((0..catalog.tools().len() as u32).collect());
-        let tools = corpus.texts(&texts.slots, &catalog);
-        let explained = &Explained { first: 5, tool: None };
-        let (texts, catalog, least_share, most) = (&texts, &catalog, 0.0, usize::MAX);
-        let found = search(query, &Ranking { texts, catalog, tools, least_share, most, explained });
+        let needs = Needs { trigrams: true, compared: true, ..Needs::default() };
+        let mut index = Index::new(&[], Without::NONE, needs);
+        index.follow(&catalog);
+        let positions: &Vec<u32> = &(0..catalog.tools().len() as u32).collect();
+        let (least_share, most, explained) = (0.0, usize::MAX, &Explained { first: 5, tool: None });
+        let (index, catalog) = (&index, &catalog);
+        let found = search(query, &Ranking { index, catalog, positions, least_share, most, explained });
         found.hits.iter().map(|hit| catalog.tools()[hit.index].model_name.to_string()).collect()
     }
 

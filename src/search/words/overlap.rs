@@ -3,43 +3,24 @@
 
 use crate::search::hit::{Found, How, Match, SearchedField, Stage};
 use crate::search::query::words;
-use crate::search::words::lower_cased::Weights;
-use crate::search::words::ranking::{Ranking, Ties};
+use crate::search::words::{FieldWeights, Needle, Ranking, Ties};
 
-/// A word stands in the name, or in the description only.
-const WEIGHTS: Weights = Weights { name: 3.0, description: 1.0, most_bytes: usize::MAX };
+const WEIGHTS: FieldWeights = FieldWeights { name: 3.0, description: 1.0, most_bytes: usize::MAX };
 /// The whole query is the name; on top of what its words count.
 const IS_NAME: f64 = 100.0;
 
 /// Tools by falling score, equals in catalog order. A query without words fits every tool: the model wants to look
 /// around.
 pub(in crate::search) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
-    let terms: Vec<String> = words(query).map(trimmed).filter(|term| !term.is_empty()).collect();
-    let whole = trimmed(query.trim());
-    let texts = &ranking.read(|columns| &mut columns.lower_cased).lower_cased;
-    let is_name = |slot| !terms.is_empty() && texts.names.text(slot) == whole;
-    let mut scores = ranking.accumulator();
-    for term in &terms {
-        texts.add(term, WEIGHTS, ranking.tools, &mut scores);
-    }
-    scores.begin();
-    if terms.is_empty() {
-        for slot in &ranking.tools.places.slots {
-            scores.add(*slot, 0.0);
+    let terms: Vec<Needle> = words(query).map(trimmed).filter(|term| !term.is_empty()).map(Needle::new).collect();
+    let whole = Needle::new(trimmed(query.trim()));
+    ranking.found(Stage::Overlap, Ties::InCatalogOrder, |tool| {
+        let texts = ranking.lower_cased(tool);
+        let mut matches: Vec<Match<'_>> = terms.iter().filter_map(|term| texts.find(term, WEIGHTS)).collect();
+        if !terms.is_empty() && texts.may_contain(&whole) && texts.name() == whole.text {
+            matches.push(Match::new(SearchedField::Name, &whole.text, How::WholeQuery, IS_NAME));
         }
-    }
-    texts.names.holding(&whole, ranking.tools, usize::MAX, &mut |slot| {
-        if is_name(slot) {
-            scores.add(slot, IS_NAME);
-        }
-    });
-    ranking.found(Stage::Overlap, scores.take(0.0), Ties::InCatalogOrder, &|slot| {
-        let mut matches: Vec<Match<'_>> = terms.iter().filter_map(|term| texts.find(slot, term, WEIGHTS)).collect();
-        if is_name(slot) {
-            let (field, how) = (SearchedField::Name, How::WholeQuery);
-            matches.push(Match { field, term: &whole, matched: &whole, how, contribution: IS_NAME });
-        }
-        matches
+        (terms.is_empty() || !matches.is_empty()).then_some(matches)
     })
 }
 

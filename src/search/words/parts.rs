@@ -1,11 +1,11 @@
 //! Ranks tools by the words of a query in the parts of their names. A whole part counts most, then a part that contains
-//! the word, then the hint, then the description.
+//! the word, then the hint, then the description. Upper and lower case are those of ASCII.
+
+use std::cell::LazyCell;
 
 use crate::search::hit::{Found, How, Match, SearchedField, Stage};
 use crate::search::query::Keywords;
-use crate::search::slots::Slot;
-use crate::search::words::name_parts::{NameParts, is_of_server};
-use crate::search::words::ranking::{Ranking, Ties};
+use crate::search::words::{Needle, Ranking, Searched, Ties};
 
 /// Weights of a word in the name: it is a part, or inside one.
 struct NameWeights {
@@ -22,76 +22,87 @@ const IN_HINT: f64 = 4.0;
 /// A word in the description.
 const IN_DESCRIPTION: f64 = 2.0;
 
+/// How the names of tools that come from MCP servers begin where a client writes the server into them.
+const MCP_PREFIX: &str = "mcp__";
+
 /// Tools by falling score, equals by name. A repeated word counts again.
 pub(in crate::search) fn search(keywords: &Keywords, ranking: &Ranking<'_>) -> Found {
-    let texts = &ranking.read(|columns| &mut columns.name_parts).name_parts;
-    let mut scores = ranking.accumulator();
-    for term in keywords.all() {
-        for (column, value) in
-            [(&texts.names, None), (&texts.hints, Some(IN_HINT)), (&texts.descriptions, Some(IN_DESCRIPTION))]
-        {
-            scores.begin();
-            column.holding(term, ranking.tools, usize::MAX, &mut |slot| {
-                if ranking.tools.places.has(slot) {
-                    scores.add(slot, value.unwrap_or_else(|| in_name(slot, texts.part(slot, term).1, ranking)));
-                }
-            });
-        }
-    }
-    ranking.found(Stage::Parts, scores.take(0.0), Ties::ByName, &|slot| {
-        let mut matches = Vec::new();
-        for term in keywords.all() {
-            push_matches(term, slot, texts, ranking, &mut matches);
-        }
-        matches
+    let words: Vec<Needle> = keywords.all().cloned().map(Needle::new).collect();
+    ranking.found(Stage::Parts, Ties::ByName, |tool| {
+        let matches = matches(&words, tool, ranking);
+        (!matches.is_empty()).then_some(matches)
     })
 }
 
-/// The positions of the tools in which every required word stands somewhere, in rising order.
-pub(in crate::search) fn holding(required: &[String], ranking: &Ranking<'_>) -> Vec<u32> {
-    let texts = &ranking.read(|columns| &mut columns.name_parts).name_parts;
-    let mut scores = ranking.accumulator();
-    for word in required {
-        scores.begin();
-        for column in [&texts.names, &texts.hints, &texts.descriptions] {
-            column.holding(word, ranking.tools, usize::MAX, &mut |slot| scores.add(slot, 1.0));
-        }
-    }
-    let mut positions = Vec::new();
-    for (place, slot) in ranking.tools.places.slots.iter().enumerate() {
-        if scores.score(place as u32) == required.len() as f64 {
-            positions.push(ranking.position(*slot) as u32);
-        }
-    }
-    positions
+/// The positions of the tools in which every required word occurs, in rising order.
+pub(in crate::search) fn positions_with(required: &[String], ranking: &Ranking<'_>) -> Vec<u32> {
+    let required: Vec<Needle> = required.iter().cloned().map(Needle::new).collect();
+    let has_all = |tool: &Searched<'_>| {
+        required.iter().all(|word| !matches(std::slice::from_ref(word), *tool, ranking).is_empty())
+    };
+    ranking.tools().filter(has_all).map(|tool| tool.position).collect()
 }
 
-/// What a word adds that stands in the name in a slot, by whether it is a whole part of it.
-fn in_name(slot: Slot, is_whole: bool, ranking: &Ranking<'_>) -> f64 {
-    let weights = if is_of_server(ranking.tool(slot)) { OF_SERVER } else { OWN };
-    if is_whole { weights.whole } else { weights.inside }
+/// Where words occur in a tool.
+fn matches<'q>(words: &'q [Needle], of: Searched<'_>, ranking: &Ranking<'_>) -> Vec<Match<'q>> {
+    let Searched { tool, slot, .. } = of;
+    let trigrams = &ranking.index.words.trigrams[slot];
+    let is_of_server = tool.server().is_some() || tool.model_name.starts_with(MCP_PREFIX);
+    let weights = if is_of_server { OF_SERVER } else { OWN };
+    let parts = LazyCell::new(|| parts(&tool.model_name));
+    let hint = LazyCell::new(|| tool.search_hint().unwrap_or("").to_ascii_lowercase());
+    let description = LazyCell::new(|| tool.description.to_ascii_lowercase());
+    let mut matches = Vec::new();
+    for word in words.iter().filter(|word| trigrams.may_contain(&word.trigrams)) {
+        let word = word.text.as_str();
+        if parts.iter().any(|part| part == word) {
+            matches.push(Match::new(SearchedField::Name, word, How::Word, weights.whole));
+        } else if let Some(part) = parts.iter().find(|part| part.contains(word)) {
+            let inside = Match::new(SearchedField::Name, word, How::Inside, weights.inside);
+            matches.push(Match { matched: part.clone().into(), ..inside });
+        }
+        if hint.contains(word) {
+            matches.push(Match::new(SearchedField::Hint, word, How::Inside, IN_HINT));
+        }
+        if description.contains(word) {
+            matches.push(Match::new(SearchedField::Description, word, How::Inside, IN_DESCRIPTION));
+        }
+    }
+    matches
 }
 
-/// Adds where a word stands in a tool.
-fn push_matches<'a>(
-    term: &'a str,
-    slot: Slot,
-    texts: &'a NameParts,
-    ranking: &Ranking<'_>,
-    matches: &mut Vec<Match<'a>>,
-) {
-    let (part, is_whole) = texts.part(slot, term);
-    if let Some(part) = part {
-        let (matched, how) = if is_whole { (term, How::Word) } else { (part, How::Inside) };
-        let contribution = in_name(slot, is_whole, ranking);
-        matches.push(Match { field: SearchedField::Name, term, matched, how, contribution });
-    }
-    for (column, field, contribution) in [
-        (&texts.hints, SearchedField::Hint, IN_HINT),
-        (&texts.descriptions, SearchedField::Description, IN_DESCRIPTION),
-    ] {
-        if column.text(slot).contains(term) {
-            matches.push(Match { field, term, matched: term, how: How::Inside, contribution });
+/// The parts of a name. Behind `mcp__` they are cut at underscores only; elsewhere also at dots, and before an ASCII
+/// capital that does not follow another.
+fn parts(name: &str) -> Vec<String> {
+    let mut text = String::new();
+    let separators: &[char] = if let Some(rest) = name.strip_prefix(MCP_PREFIX) {
+        text = rest.to_ascii_lowercase();
+        &['_']
+    } else {
+        let mut after_capital = false;
+        for c in name.chars() {
+            if c.is_ascii_uppercase() && !after_capital {
+                text.push('_');
+            }
+            after_capital = c.is_ascii_uppercase();
+            text.push(c.to_ascii_lowercase());
         }
+        &['_', '.']
+    };
+    text.split(separators).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_fall_into_parts() {
+        assert_eq!(parts("mcp__my_server__do__Thing"), ["my", "server", "do", "thing"]);
+        assert_eq!(parts("HTTPServerStatus"), ["httpserver", "status"]);
+        assert_eq!(parts("crm.contacts.bulk-import"), ["crm", "contacts", "bulk-import"]);
+        assert_eq!(parts("ns:action"), ["ns:action"]);
+        assert_eq!(parts("_FileEdit_"), ["file", "edit"]);
+        assert_eq!(parts("日本語翻訳"), ["日本語翻訳"]);
     }
 }

@@ -1,8 +1,8 @@
 //! Keeps one server from taking every place of the first hits where tools of others fit too, so that a tool that was found
 //! before a server joined stays found. It looks at places alone: not at how large a server is, nor at what it says.
 
+use crate::search::ids::{ServerId, Slot};
 use crate::search::sift::score::candidate::Candidate;
-use crate::search::slots::Slot;
 
 /// How many places belong together: what a search shows by default.
 const PAGE: usize = 5;
@@ -19,13 +19,13 @@ const FITS: f64 = 0.4;
 pub(in crate::search::sift) fn spread(
     ranked: &mut Vec<Candidate>,
     fixed: usize,
-    next: impl Fn(&[Candidate], u32) -> Option<Candidate>,
+    next: impl Fn(&[Candidate], ServerId) -> Option<Candidate>,
 ) {
     let least = FITS * ranked.first().map_or(0.0, Candidate::score);
     for at in fixed..ranked.len().min(PAGE * PAGES) {
         let page = &ranked[at - at % PAGE..at];
         let server = ranked[at].server_number;
-        if server == 0 || page.iter().filter(|one| one.server_number == server).count() < MOST {
+        if server == ServerId::NONE || page.iter().filter(|one| one.server_number == server).count() < MOST {
             continue;
         }
         match ranked[at..].iter().position(|other| other.server_number != server) {
@@ -54,8 +54,8 @@ mod tests {
     /// The slots of `most` candidates and those behind them, given as server and score, best first.
     fn ranked(servers: &[(u32, f64)], most: usize) -> Vec<u32> {
         let candidate = |(slot, (server_number, words)): (usize, &(u32, f64))| Candidate {
-            slot: slot as u32,
-            server_number: *server_number,
+            slot: Slot::new(slot),
+            server_number: ServerId(*server_number),
             words: *words,
             ..Candidate::default()
         };
@@ -64,7 +64,7 @@ mod tests {
         spread(&mut ranked, 0, |known, server| {
             all.iter().find(|one| one.server_number != server && !known.contains(one)).copied()
         });
-        ranked.iter().map(|one| one.slot).collect()
+        ranked.iter().map(|one| one.slot.0).collect()
     }
 
     #[test]

@@ -4,15 +4,15 @@
 use crate::catalog::Tool;
 use crate::map::Map;
 use crate::search::hit::{HitPart, How, SearchedField};
-use crate::search::sift::index::Index;
-use crate::search::sift::index::fields::{FIELDS, Field};
-use crate::search::sift::index::tool_texts::each_text;
+use crate::search::ids::Term;
+use crate::search::index::Index;
+use crate::search::index::fields::{FIELDS, Field};
+use crate::search::index::tool_texts::each_text;
 use crate::search::sift::query::meanings::Via;
 use crate::search::sift::query::terms::QueryTerm;
 use crate::search::sift::score::Scorer;
 use crate::search::sift::score::candidate::Candidate;
 use crate::search::sift::text::tokenizer::each_word;
-use crate::search::vocabulary::Term;
 
 /// The reasons of a hit; `scale` turns what they add into shares of the score that is shown.
 pub(in crate::search::sift) fn parts(

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use crate::catalog::Tool;
 use crate::search::hit::{Confidence, Explained, Found, Hit, HitPart, Stage, Verdict};
+use crate::search::ids::{Place, ServerId, Slot};
 use crate::search::sift::calibration::likelihood::Likelihood;
 use crate::search::sift::query::terms::QueryTerm;
 use crate::search::sift::score::Scorer;
 use crate::search::sift::score::candidate::Candidate;
 use crate::search::sift::score::intents::Leader;
-use crate::search::slots::Slot;
 
 /// Servers that an answer names where nothing fits.
 const CLOSEST_SERVERS: usize = 3;
@@ -95,7 +95,7 @@ impl Answer<'_> {
             if closest.len() == CLOSEST_SERVERS {
                 break;
             }
-            if candidate.server_number > 0 && !has_server(&closest, candidate.server_number) {
+            if candidate.server_number != ServerId::NONE && !has_server(&closest, candidate.server_number) {
                 closest.push(candidate);
             }
         }
@@ -112,14 +112,14 @@ impl Answer<'_> {
         let mut least = 0.0;
         for candidate in self.candidates {
             let (score, server) = (candidate.score(), candidate.server_number);
-            if score < least || server == 0 || has_server(known, server) {
+            if score < least || server == ServerId::NONE || has_server(known, server) {
                 continue;
             }
             // Of equals the first in the catalog.
-            let place = u32::MAX - self.scorer.statistics.place(candidate.slot).unwrap_or(u32::MAX);
-            let same_server = best.iter().position(|(.., other)| other.server_number == server);
+            let place = self.scorer.statistics.place(candidate.slot).unwrap_or(Place(u32::MAX));
+            let place = u32::MAX - place.0;
             let at = best.partition_point(|other| (other.0, other.1) >= (score, place));
-            match same_server {
+            match best.iter().position(|(.., other)| other.server_number == server) {
                 Some(other) if other < at => continue,
                 Some(other) => _ = best.remove(other),
                 None => {}
@@ -132,7 +132,7 @@ impl Answer<'_> {
     }
 }
 
-fn has_server(candidates: &[&Candidate], server: u32) -> bool {
+fn has_server(candidates: &[&Candidate], server: ServerId) -> bool {
     candidates.iter().any(|one| one.server_number == server)
 }
 

@@ -10,7 +10,7 @@ pub(in crate::search::sift) type Chances = [Option<f64>; SIZES.len()];
 
 /// What chance finds among some tools, as a prebuilt index brings it along.
 #[derive(Clone, Debug)]
-pub(in crate::search::sift) struct Measured {
+pub(in crate::search) struct Measured {
     /// A digest of the tools' positions.
     tools: u64,
     chances: Chances,
@@ -22,7 +22,7 @@ impl Measured {
         (self.tools == digest_of(positions)).then_some(self.chances)
     }
 
-    pub(in crate::search::sift) fn read(from: &mut Reader<'_>) -> Option<Self> {
+    pub(in crate::search) fn read(from: &mut Reader<'_>) -> Option<Self> {
         let (tools, mut chances) = (from.word()?, Chances::default());
         for chance in &mut chances {
             *chance = Some(Some(f64::from_bits(from.word()?)).filter(|chance| chance.is_finite())?);

@@ -4,13 +4,14 @@
 use crate::lock::lock;
 use crate::prebuilt::Writer;
 use crate::search::hit::Confidence;
+use crate::search::index::Index;
 use crate::search::sift::calibration::chances::{SIZES, digest_of};
-use crate::search::sift::index::Index;
 use crate::search::sift::query::terms::{Interpreter, Word};
 use crate::search::sift::scope::Statistics;
 use crate::search::sift::score::Scorer;
 use crate::search::sift::score::candidate::Candidate;
 use crate::search::sift::score::scratch::Scratch;
+use crate::search::sift::score::weights::{Weights, Without};
 
 /// Bags of each size. With few bags, the numbers that are drawn decide which requests load.
 const BAGS: usize = 41;
@@ -28,10 +29,12 @@ const HIGH: f64 = 1.0;
 const LEAST_CHANCE: f64 = 1e-6;
 
 /// Writes what chance finds among the tools at some positions, all of it.
-pub(in crate::search::sift) fn write(scorer: &Scorer<'_>, positions: &[u32], scratch: &mut Scratch, to: &mut Writer) {
+pub(crate) fn write(index: &Index, positions: &[u32], without: Without, to: &mut Writer) {
+    let (weights, statistics) = (Weights::of(without), Statistics::of(index, positions, None));
+    let scorer = Scorer::new(index, &statistics, &weights);
     to.word(digest_of(positions));
     for size in 0..SIZES.len() {
-        to.word(chance(scorer, scratch, size).to_bits());
+        to.word(chance(&scorer, &mut index.scratch.take(), size).to_bits());
     }
 }
 

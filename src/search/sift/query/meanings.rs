@@ -7,8 +7,7 @@ use std::sync::OnceLock;
 
 use crate::limits;
 use crate::map::Map;
-use crate::search::slots::Slot;
-use crate::search::vocabulary::Term;
+use crate::search::ids::{Slot, Term};
 
 /// How a term of the catalog stands for a word of the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,7 +178,7 @@ mod tests {
     use super::*;
 
     fn of_tools(tools: usize) -> Matches {
-        Matches { slots: vec![0; tools], gains: vec![0.0; tools] }
+        Matches { slots: vec![Slot(0); tools], gains: vec![0.0; tools] }
     }
 
     fn new(word: &str) -> Arc<Meaning> {

@@ -4,5 +4,6 @@ pub(super) mod agreement;
 pub(super) mod clauses;
 pub(super) mod demands;
 pub(super) mod meanings;
+pub(super) mod named;
 pub(super) mod similar;
 pub(super) mod terms;

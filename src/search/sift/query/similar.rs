@@ -1,10 +1,10 @@
 //! Terms of the tools that are searched which are like a word: those that begin alike, and those that one or two slips of
 //! the keyboard turn into it.
 
-use crate::search::sift::index::Index;
+use crate::search::ids::Term;
+use crate::search::index::Index;
 use crate::search::sift::scope::Statistics;
 use crate::search::top_k::top_k;
-use crate::search::vocabulary::Term;
 use crate::text::EditDistance;
 
 /// Terms with one prefix that are looked at.

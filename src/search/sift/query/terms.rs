@@ -7,15 +7,15 @@ use std::sync::Arc;
 use crate::limits;
 use crate::lock::lock;
 use crate::map::{Map, Set};
+use crate::search::ids::Term;
+use crate::search::index::Index;
 use crate::search::number::idf;
-use crate::search::sift::index::Index;
 use crate::search::sift::query::meanings::{Meaning, Via};
 use crate::search::sift::query::similar::{relatives, repairs};
 use crate::search::sift::scope::Statistics;
 use crate::search::sift::score::weights::Weights;
 use crate::search::sift::text::lexicon::Kind;
 use crate::search::sift::text::tokenizer::{Cut, each_word};
-use crate::search::vocabulary::Term;
 
 /// A word of a request.
 #[derive(Clone, Debug)]
@@ -202,13 +202,11 @@ impl<'a> Interpreter<'a> {
 
     /// In how many tools any of some terms stands.
     fn union(&self, via: &[(Term, f64, Via)]) -> u32 {
-        let mut places: Vec<u32> = Vec::new();
+        let mut stands = vec![false; self.statistics.len()];
         for (term, ..) in via {
-            self.statistics.each_posting(self.index, *term, &mut |place, _| places.push(place));
+            self.statistics.each_posting(self.index, *term, &mut |place, _| stands[place] = true);
         }
-        places.sort_unstable();
-        places.dedup();
-        places.len() as u32
+        stands.into_iter().filter(|stands| *stands).count() as u32
     }
 
     /// Two words that a tool writes as one.

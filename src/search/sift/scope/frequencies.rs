@@ -1,7 +1,7 @@
 //! Document frequencies: in how many of some tools each term stands. They are counted once and follow small changes.
 
 use crate::map::Map;
-use crate::search::vocabulary::Term;
+use crate::search::ids::Term;
 
 /// Below this share of distinct terms, a table over the whole vocabulary would be mostly empty.
 const DENSE_FROM: usize = 16;
@@ -27,7 +27,7 @@ impl Frequencies {
     /// In how many tools a term stands.
     pub(in crate::search::sift) fn of(&self, term: Term) -> u32 {
         match self {
-            Frequencies::Dense(counts) => counts.get(term as usize).copied().unwrap_or(0),
+            Frequencies::Dense(counts) => counts.get(term.index()).copied().unwrap_or(0),
             Frequencies::Sparse(counts) => counts.get(&term).copied().unwrap_or(0),
         }
     }
@@ -50,10 +50,10 @@ impl Frequencies {
     fn count(&mut self, term: Term) -> &mut u32 {
         match self {
             Frequencies::Dense(counts) => {
-                if counts.len() <= term as usize {
-                    counts.resize(term as usize + 1, 0);
+                if counts.len() <= term.index() {
+                    counts.resize(term.index() + 1, 0);
                 }
-                &mut counts[term as usize]
+                &mut counts[term]
             }
             Frequencies::Sparse(counts) => counts.entry(term).or_default(),
         }

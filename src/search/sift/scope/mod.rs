@@ -2,20 +2,20 @@
 //! how many of them a term stands. What a session may not see does not count, so that no score tells of it.
 
 pub(super) mod frequencies;
+pub(super) mod places;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::lock::lock;
+use crate::search::ids::{Place, Slot, Term};
+use crate::search::index::fields::FIELDS;
+use crate::search::index::{Index, Posting};
 use crate::search::number::idf;
-use crate::search::places::Places;
 use crate::search::sift::calibration::chances::Chances;
-use crate::search::sift::index::fields::FIELDS;
-use crate::search::sift::index::{Index, Posting};
 use crate::search::sift::query::meanings::Meanings;
 use crate::search::sift::scope::frequencies::Frequencies;
-use crate::search::slots::Slot;
-use crate::search::vocabulary::Term;
+use crate::search::sift::scope::places::Places;
 
 /// The part of a list, which rises by slot, that stands in a stretch of slots.
 fn within<T>(list: &[T], slot: fn(&T) -> Slot, (first, last): (Slot, Slot)) -> &[T] {
@@ -24,7 +24,7 @@ fn within<T>(list: &[T], slot: fn(&T) -> Slot, (first, last): (Slot, Slot)) -> &
 }
 
 /// Slots of other tools within a stretch; fewer are cheaper to pass over than to look up.
-const GAP: Slot = 64;
+const GAP: u32 = 64;
 /// Stretches at the most: the last one holds all further slots.
 const STRETCHES: usize = 16;
 
@@ -100,12 +100,12 @@ impl Statistics {
     pub(crate) fn of(index: &Index, positions: &[u32], before: Option<Arc<Statistics>>) -> Self {
         let places = Places::of(&index.slots, positions);
         let mut stretches: Vec<(Slot, Slot)> = Vec::new();
-        let mut slots = places.slots.clone();
+        let mut slots: Vec<u32> = places.slots.iter().map(|slot| slot.0).collect();
         slots.sort_unstable();
-        for slot in slots {
+        for slot in slots.into_iter().map(Slot) {
             let is_last = stretches.len() == STRETCHES;
             match stretches.last_mut() {
-                Some((_, last)) if is_last || slot - *last <= GAP => *last = slot,
+                Some((_, last)) if is_last || slot.0 - last.0 <= GAP => *last = slot,
                 _ => stretches.push((slot, slot)),
             }
         }
@@ -144,11 +144,11 @@ impl Statistics {
         }
         let (mut lengths, mut frequencies) = (self.lengths, self.frequencies.clone());
         for slot in &gone {
-            lengths.subtract(&index.columns.lengths[*slot as usize]);
+            lengths.subtract(&index.columns.lengths[*slot]);
             frequencies.subtract(index.columns.terms.row(*slot));
         }
         for slot in &come {
-            lengths.add(&index.columns.lengths[*slot as usize]);
+            lengths.add(&index.columns.lengths[*slot]);
             frequencies.add(index.columns.terms.row(*slot));
         }
         Some((lengths, frequencies, self.changed + gone.len().max(come.len())))
@@ -165,7 +165,7 @@ impl Statistics {
     }
 
     /// The place of a tool among those that are searched.
-    pub(in crate::search::sift) fn place(&self, slot: Slot) -> Option<u32> {
+    pub(in crate::search::sift) fn place(&self, slot: Slot) -> Option<Place> {
         self.places.place(slot)
     }
 
@@ -183,7 +183,7 @@ impl Statistics {
         &self,
         index: &Index,
         term: Term,
-        found: &mut dyn FnMut(u32, &Posting),
+        found: &mut dyn FnMut(Place, &Posting),
     ) {
         for part in self.parts(index.postings(term), |posting| posting.slot) {
             for posting in part {
@@ -195,7 +195,7 @@ impl Statistics {
     }
 
     /// Gives the places and slots of the tools that are searched and have a term in their names.
-    pub(in crate::search::sift) fn each_name(&self, index: &Index, term: Term, found: &mut dyn FnMut(u32, Slot)) {
+    pub(in crate::search::sift) fn each_name(&self, index: &Index, term: Term, found: &mut dyn FnMut(Place, Slot)) {
         for part in self.parts(index.names_with(term), |slot| *slot) {
             for slot in part {
                 if let Some(place) = self.place(*slot) {
@@ -230,13 +230,13 @@ impl Statistics {
     }
 
     /// The sum of the idf of the terms in the name of the tool at a place. It is computed when it is first asked for.
-    pub(in crate::search::sift) fn name_sum(&self, index: &Index, place: u32) -> f64 {
-        let kept = &self.names[place as usize];
+    pub(in crate::search::sift) fn name_sum(&self, index: &Index, place: Place) -> f64 {
+        let kept = &self.names[place];
         let bits = kept.load(Ordering::Relaxed);
         if bits != UNKNOWN {
             return f64::from_bits(bits);
         }
-        let terms = index.columns.names.row(self.places.slots[place as usize]);
+        let terms = index.columns.names.row(self.places.slots[place]);
         let sum = terms.iter().fold(0.0, |sum, term| sum + self.idf_of(*term));
         kept.store(sum.to_bits(), Ordering::Relaxed);
         sum
@@ -262,7 +262,7 @@ fn count(index: &Index, places: &Places) -> (Lengths, Frequencies, usize) {
     let terms = places.slots.iter().map(|slot| index.columns.terms.row(*slot).len()).sum();
     let (mut lengths, mut frequencies) = (Lengths::default(), Frequencies::new(terms, index.vocabulary.len()));
     for slot in &places.slots {
-        lengths.add(&index.columns.lengths[*slot as usize]);
+        lengths.add(&index.columns.lengths[*slot]);
         frequencies.add(index.columns.terms.row(*slot));
     }
     (lengths, frequencies, places.len())

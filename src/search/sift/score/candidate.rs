@@ -1,13 +1,13 @@
 //! A tool that holds words of a request, and the parts of its score.
 
-use crate::search::slots::Slot;
+use crate::search::ids::{ServerId, Slot};
 
 /// A tool and its score, by what that is owed to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(in crate::search::sift) struct Candidate {
+pub(in crate::search) struct Candidate {
     pub slot: Slot,
-    /// The number of its server; 0 for none.
-    pub server_number: u32,
+    /// Its server.
+    pub server_number: ServerId,
     /// The words of the request, as far as they stand in it: the share of their weight, below 1.
     pub words: f64,
     /// A name that the request covers.

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use crate::catalog::{Tool, own_name};
-use crate::search::sift::index::tool_texts::each_description;
+use crate::search::index::slots::Slots;
+use crate::search::index::tool_texts::each_description;
 use crate::search::sift::query::terms::QueryTerm;
 use crate::search::sift::score::candidate::Candidate;
 use crate::search::sift::text::tokenizer::each_word;
-use crate::search::slots::Slots;
 use crate::search::top_k::top_k;
 
 /// Tools that are looked at, the best first.

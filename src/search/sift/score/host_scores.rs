@@ -18,7 +18,7 @@ pub(in crate::search::sift) fn add(scores: &[(u32, f64)], scorer: &Scorer<'_>, c
     if scores.is_empty() {
         return;
     }
-    let slot = |position: u32| index.slots.at(position as usize) as usize;
+    let slot = |position: u32| index.slots.at(position as usize);
     let mut gains = vec![0.0; index.slots.len()];
     for (position, score) in scores {
         gains[slot(*position)] = *score;
@@ -26,16 +26,15 @@ pub(in crate::search::sift) fn add(scores: &[(u32, f64)], scorer: &Scorer<'_>, c
     let best = candidates.iter().fold(0.0, |best, candidate| candidate.score().max(best));
     let most = SHARE * if best > 0.0 { best } else { 1.0 };
     for candidate in candidates.iter_mut() {
-        candidate.host = most * std::mem::take(&mut gains[candidate.slot as usize]);
+        candidate.host = most * std::mem::take(&mut gains[candidate.slot]);
     }
     // What is left holds no word, or is not searched.
     let places = &statistics.places.slots;
-    let left: Vec<f64> =
-        places.iter().map(|slot| if scorer.admits(*slot) { gains[*slot as usize] } else { 0.0 }).collect();
+    let left: Vec<f64> = places.iter().map(|slot| if scorer.admits(*slot) { gains[*slot] } else { 0.0 }).collect();
     for place in top_k(&left, ENTER, &|a, b| a.cmp(&b)) {
         let (slot, score) = (places[place], left[place]);
         if score > 0.0 {
-            let server_number = index.columns.servers[slot as usize];
+            let server_number = index.columns.servers[slot];
             candidates.push(Candidate { slot, server_number, host: most * score, ..Candidate::default() });
         }
     }

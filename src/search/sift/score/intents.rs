@@ -1,5 +1,6 @@
 //! Serves requests that ask for several things, so that each clause of a request finds something.
 
+use crate::search::ids::Slot;
 use crate::search::sift::calibration::likelihood::Likelihood;
 use crate::search::sift::query::agreement::asked;
 use crate::search::sift::query::clauses::clauses;
@@ -7,7 +8,6 @@ use crate::search::sift::query::terms::{Interpreter, QueryTerm};
 use crate::search::sift::score::Scorer;
 use crate::search::sift::score::candidate::Candidate;
 use crate::search::sift::score::scratch::Scratch;
-use crate::search::slots::Slot;
 
 /// More clauses than these are not looked at one by one.
 const MOST_CLAUSES: usize = 12;
@@ -47,7 +47,7 @@ pub(in crate::search::sift) fn lift(
         let share = terms.len() as f64 / whole.len().max(1) as f64;
         scorer.score(&terms, asked(clause), scratch, &mut fits);
         for candidate in &fits {
-            let best = &mut scratch.intents[candidate.slot as usize];
+            let best = &mut scratch.intents[candidate.slot];
             if *best == 0.0 {
                 touched.push(candidate.slot);
             }
@@ -68,9 +68,9 @@ pub(in crate::search::sift) fn lift(
         leaders.extend(ahead.filter(|best| best.score() >= LEAST * known).map(leader));
     }
     for candidate in candidates {
-        candidate.intent = scorer.weights.intents * scratch.intents[candidate.slot as usize];
+        candidate.intent = scorer.weights.intents * scratch.intents[candidate.slot];
     }
-    touched.into_iter().for_each(|slot| scratch.intents[slot as usize] = 0.0);
+    touched.into_iter().for_each(|slot| scratch.intents[slot] = 0.0);
     leaders
 }
 

@@ -5,13 +5,14 @@ pub(super) mod candidate;
 pub(super) mod exact;
 pub(super) mod host_scores;
 pub(super) mod intents;
-pub(super) mod scratch;
+pub(in crate::search) mod scratch;
 pub(super) mod weights;
 
 use crate::catalog::Asked;
 use crate::lock::lock;
-use crate::search::sift::index::fields::FIELDS;
-use crate::search::sift::index::{Index, Posting};
+use crate::search::ids::{ServerId, Slot};
+use crate::search::index::fields::FIELDS;
+use crate::search::index::{Index, Posting};
 use crate::search::sift::query::agreement::share;
 use crate::search::sift::query::meanings::{Matches, Meaning};
 use crate::search::sift::query::terms::QueryTerm;
@@ -19,7 +20,6 @@ use crate::search::sift::scope::Statistics;
 use crate::search::sift::score::candidate::Candidate;
 use crate::search::sift::score::scratch::Scratch;
 use crate::search::sift::score::weights::Weights;
-use crate::search::slots::Slot;
 
 /// Scores requests against the tools that are searched.
 pub(in crate::search::sift) struct Scorer<'a> {
@@ -74,13 +74,13 @@ impl<'a> Scorer<'a> {
         scratch.fit(self.index.slots.len(), self.index.vocabulary.len(), self.index.servers.len());
         // Room for every slot, so that none is checked for when one is added.
         let mut touched = std::mem::take(&mut scratch.touched);
-        touched.resize(self.index.slots.len(), 0);
+        touched.resize(self.index.slots.len(), Slot(0));
         let mut count = 0;
         for term in terms {
             let Matches { slots, gains } = self.matches(&term.meaning, scratch);
             let (weight, sums) = (term.weight, &mut scratch.sums[..]);
             for (slot, gain) in slots.iter().zip(gains) {
-                let (sum, covered) = &mut sums[*slot as usize];
+                let (sum, covered) = &mut sums[*slot];
                 if *covered == 0.0 {
                     touched[count] = *slot;
                     count += 1;
@@ -103,7 +103,7 @@ impl<'a> Scorer<'a> {
     /// Whether a tool may be a hit.
     pub(in crate::search::sift) fn admits(&self, slot: Slot) -> bool {
         let place = self.statistics.place(slot);
-        self.only.is_none_or(|only| place.is_some_and(|place| only[place as usize]))
+        self.only.is_none_or(|only| place.is_some_and(|place| only[place]))
     }
 
     /// Makes candidates of the slots that hold a word, and scores them.
@@ -119,7 +119,7 @@ impl<'a> Scorer<'a> {
             sums, names: covered_names, covered: covered_terms, servers: named_servers, touched_servers, ..
         } = scratch;
         for (candidate, slot) in candidates.iter_mut().zip(touched) {
-            let at = *slot as usize;
+            let at = *slot;
             let (sum, covered) = std::mem::take(&mut sums[at]);
             let coverage = 1.0 - self.weights.coverage * (1.0 - covered / total);
             // Words were only matched with tools that are searched, and each of these has a place.
@@ -134,7 +134,7 @@ impl<'a> Scorer<'a> {
                 }
             };
             let server_number = servers[at];
-            let named = named_servers[server_number as usize].get_or_insert_with(|| {
+            let named = named_servers[server_number].get_or_insert_with(|| {
                 touched_servers.push(server_number);
                 self.named(server_number, covered_terms)
             });
@@ -158,16 +158,16 @@ impl<'a> Scorer<'a> {
     fn matches<'m>(&self, meaning: &'m Meaning, scratch: &mut Scratch) -> &'m Matches {
         meaning.matches(|| {
             let most: u32 = meaning.via.iter().map(|(term, ..)| self.statistics.frequency(*term)).sum();
-            let mut slots = vec![0; self.statistics.len().min(most as usize)];
+            let mut slots = vec![Slot(0); self.statistics.len().min(most as usize)];
             let mut count = 0;
             let frequencies = &mut scratch.frequencies[..];
             for (term, worth, _) in &meaning.via {
                 self.statistics.each_posting(self.index, *term, &mut |_, posting| {
-                    let slot = posting.slot as usize;
+                    let slot = posting.slot;
                     let gain = worth * self.frequency(posting);
                     // Fields that count nothing would touch a tool again and again.
                     if frequencies[slot] == 0.0 && gain > 0.0 {
-                        slots[count] = posting.slot;
+                        slots[count] = slot;
                         count += 1;
                     }
                     frequencies[slot] += gain;
@@ -176,7 +176,7 @@ impl<'a> Scorer<'a> {
             slots.truncate(count);
             slots.shrink_to_fit();
             let saturated = |slot: &Slot| {
-                let frequency = std::mem::take(&mut frequencies[*slot as usize]);
+                let frequency = std::mem::take(&mut frequencies[*slot]);
                 frequency / (frequency + self.weights.k1)
             };
             let gains = slots.iter().map(saturated).collect();
@@ -190,18 +190,18 @@ impl<'a> Scorer<'a> {
     /// which the term stands.
     fn cover_names(&self, terms: &[QueryTerm], scratch: &mut Scratch) {
         for (term, worth, _) in terms.iter().flat_map(|term| &term.meaning.via) {
-            let covered = &mut scratch.covered[*term as usize];
+            let covered = &mut scratch.covered[*term];
             if *covered == 0.0 {
                 scratch.covered_terms.push(*term);
             }
             *covered = covered.max(*worth);
         }
         for term in &scratch.covered_terms {
-            let covered = &mut scratch.covered[*term as usize];
+            let covered = &mut scratch.covered[*term];
             *covered *= self.statistics.idf_of(*term);
             if self.weights.names > 0.0 {
                 self.statistics.each_name(self.index, *term, &mut |_, slot| {
-                    let sum = &mut scratch.names[slot as usize];
+                    let sum = &mut scratch.names[slot];
                     if *sum == 0.0 {
                         scratch.named.push(slot);
                     }
@@ -212,10 +212,10 @@ impl<'a> Scorer<'a> {
     }
 
     /// The share of a server's name that the request covers.
-    fn named(&self, server: u32, covered: &[f64]) -> f64 {
+    fn named(&self, server: ServerId, covered: &[f64]) -> f64 {
         let terms = self.index.servers.terms.row(server);
         let all = terms.iter().fold(0.0, |sum, term| sum + self.statistics.idf_of(*term));
-        let covered = terms.iter().fold(0.0, |sum, term| sum + covered[*term as usize]);
+        let covered = terms.iter().fold(0.0, |sum, term| sum + covered[*term]);
         if all > 0.0 { covered / all } else { 0.0 }
     }
 }

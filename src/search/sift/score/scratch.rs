@@ -1,12 +1,15 @@
 //! Working memory of the scorer, kept between queries: every sum in it is 0 where no score is being computed.
 
+use std::ops::{Deref, DerefMut};
+use std::sync::Mutex;
+
+use crate::lock::lock;
+use crate::search::ids::{ServerId, Slot, Term};
 use crate::search::sift::score::candidate::Candidate;
-use crate::search::slots::Slot;
-use crate::search::vocabulary::Term;
 
 /// Sums that are made while a request is scored.
 #[derive(Debug, Default)]
-pub(in crate::search::sift) struct Scratch {
+pub(in crate::search) struct Scratch {
     /// By slot: the weighted frequency of one word.
     pub frequencies: Vec<f64>,
     /// By slot: the sum over the words, and the weight of those that it holds.
@@ -24,7 +27,7 @@ pub(in crate::search::sift) struct Scratch {
     /// By server: the share of its name that the request covers, where that was asked for.
     pub servers: Vec<Option<f64>>,
     /// The servers of which that was asked.
-    pub touched_servers: Vec<u32>,
+    pub touched_servers: Vec<ServerId>,
     /// A buffer for the slots that hold any word.
     pub touched: Vec<Slot>,
     /// A buffer for the candidates of a request.
@@ -49,14 +52,52 @@ impl Scratch {
     }
 
     pub(in crate::search::sift) fn clear_names(&mut self) {
-        self.named.drain(..).for_each(|slot| self.names[slot as usize] = 0.0);
+        self.named.drain(..).for_each(|slot| self.names[slot] = 0.0);
     }
 
     pub(in crate::search::sift) fn clear_covered(&mut self) {
-        self.covered_terms.drain(..).for_each(|term| self.covered[term as usize] = 0.0);
+        self.covered_terms.drain(..).for_each(|term| self.covered[term] = 0.0);
     }
 
     pub(in crate::search::sift) fn clear_servers(&mut self) {
-        self.touched_servers.drain(..).for_each(|server| self.servers[server as usize] = None);
+        self.touched_servers.drain(..).for_each(|server| self.servers[server] = None);
+    }
+}
+
+/// Working memory that no search uses now: at most as much as searches have run at the same time.
+#[derive(Debug, Default)]
+pub(in crate::search) struct Pool(Mutex<Vec<Scratch>>);
+
+impl Pool {
+    /// Working memory for one search, which goes back when it is dropped.
+    pub(in crate::search) fn take(&self) -> Pooled<'_> {
+        Pooled { pool: self, memory: lock(&self.0).pop().unwrap_or_default() }
+    }
+}
+
+/// Working memory of one search.
+#[derive(Debug)]
+pub(in crate::search) struct Pooled<'a> {
+    pool: &'a Pool,
+    memory: Scratch,
+}
+
+impl Deref for Pooled<'_> {
+    type Target = Scratch;
+
+    fn deref(&self) -> &Scratch {
+        &self.memory
+    }
+}
+
+impl DerefMut for Pooled<'_> {
+    fn deref_mut(&mut self) -> &mut Scratch {
+        &mut self.memory
+    }
+}
+
+impl Drop for Pooled<'_> {
+    fn drop(&mut self) {
+        lock(&self.pool.0).push(std::mem::take(&mut self.memory));
     }
 }

@@ -1,7 +1,7 @@
 //! The constants of the ranker, found on labelled sets of tools and chosen where the optimum is
 //! flat; `docs/search.md` says how, and what each ingredient adds.
 
-use crate::search::sift::index::fields::{FIELDS, Field};
+use crate::search::index::fields::{FIELDS, Field};
 
 /// A part of the ranker that can be left out, to see what it is good for, or where a catalog is better off without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,7 +19,7 @@ pub(in crate::search::sift) enum Kind {
 
 /// Stop words and groups of synonyms, all as stems.
 #[derive(Debug)]
-pub(in crate::search::sift) struct Lexicon {
+pub(in crate::search) struct Lexicon {
     stop_words: Set<String>,
     stems: bool,
     groups: Vec<(Kind, Vec<String>)>,
@@ -33,7 +33,7 @@ fn lines(table: &str) -> impl Iterator<Item = std::str::SplitWhitespace<'_>> {
 
 impl Lexicon {
     /// The tables, and groups that the host adds, which count as nouns.
-    pub(in crate::search::sift) fn new(added: &[Vec<String>], without: Without) -> Self {
+    pub(in crate::search) fn new(added: &[Vec<String>], without: Without) -> Self {
         let stop_words: &str = if without.keeps(Ingredient::StopWords) { STOP_WORDS } else { "" };
         let mut lexicon = Lexicon {
             stop_words: lines(stop_words).flatten().map(str::to_owned).collect(),
@@ -63,7 +63,7 @@ impl Lexicon {
     }
 
     /// What a word is looked up as.
-    pub(in crate::search::sift) fn stem(&self, word: &str) -> String {
+    pub(in crate::search) fn stem(&self, word: &str) -> String {
         if self.stems { stem(word) } else { word.to_owned() }
     }
 
@@ -87,7 +87,7 @@ impl Lexicon {
     }
 
     /// Whether a word, as it stands, means nothing.
-    pub(in crate::search::sift) fn is_stop_word(&self, word: &str) -> bool {
+    pub(in crate::search) fn is_stop_word(&self, word: &str) -> bool {
         self.stop_words.contains(word)
     }
 

@@ -1,6 +1,6 @@
 //! Cuts texts into words, reduces words to stems, and knows words of the same meaning.
 
-pub(super) mod lexicon;
+pub(in crate::search) mod lexicon;
 pub(super) mod look_alikes;
 pub(super) mod stem;
-pub(super) mod tokenizer;
+pub(in crate::search) mod tokenizer;

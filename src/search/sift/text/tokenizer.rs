@@ -36,7 +36,7 @@ const WORD_BYTES: usize = 40;
 
 /// Where a word comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::search::sift) enum Cut {
+pub(in crate::search) enum Cut {
     /// It stands so in the text.
     Whole,
     /// It is a run whose parts follow.
@@ -47,7 +47,7 @@ pub(in crate::search::sift) enum Cut {
 
 /// Calls back with every word of a text in order. Where humps or acronyms cut a run, the whole run comes first as one
 /// word, marked as such, and then its parts: `GitHub` is `github`, `git` and `hub`.
-pub(in crate::search::sift) fn each_word(text: &str, take: &mut dyn FnMut(&str, Cut)) {
+pub(in crate::search) fn each_word(text: &str, take: &mut dyn FnMut(&str, Cut)) {
     let bytes = text.as_bytes();
     let mut word = String::with_capacity(WORD_BYTES);
     let mut at = 0;

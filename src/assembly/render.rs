@@ -1,0 +1,166 @@
+//! Renders tools in a format, in full or as stubs. Each text is made once, counted once, and shared by every request that sends
+//! it.
+
+use std::sync::Arc;
+
+use crate::catalog::{Catalog, Tool, ToolId};
+use crate::error::Result;
+use crate::json::quoted;
+use crate::map::Map;
+use crate::text::short_sentence;
+
+use super::cost::{Tally, TokenCounter};
+use super::wire::Format;
+
+/// A definition in a format, and what it costs.
+#[derive(Clone, Debug)]
+pub struct Rendered {
+    /// The JSON text.
+    pub text: Arc<str>,
+    /// Its size.
+    pub tally: Tally,
+}
+
+impl Rendered {
+    pub(super) fn new(text: String, counter: &TokenCounter) -> Result<Self> {
+        let tally = Tally::of_tool(&text, counter)?;
+        Ok(Rendered { text: text.into(), tally })
+    }
+}
+
+/// How much of a tool is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// All of it.
+    Full,
+    /// Name and description, without parameters.
+    Stub,
+    /// Name and first sentence.
+    ShortStub,
+}
+
+/// The parameters of a stub, which say how to get the real ones. `advice` is what they say; `{name}` in it is the tool's.
+pub(super) fn stub_parameters(tool: &Tool, advice: &str) -> String {
+    let advice = quoted(&advice.replace("{name}", &tool.model_name));
+    format!("{{\"type\":\"object\",\"additionalProperties\":true,\"description\":{advice}}}")
+}
+
+/// Definitions that were rendered before.
+#[derive(Debug, Default)]
+pub struct Renders {
+    kept: Map<ToolId, Kept>,
+    /// See [`Catalog::left`].
+    left: u64,
+}
+
+/// What is kept of one version of a tool.
+#[derive(Debug, Default)]
+struct Kept {
+    texts: Vec<((Format, Form), Rendered)>,
+    /// Sizes of definitions in full, whether their texts are kept or not.
+    tallies: Vec<(Format, Tally)>,
+}
+
+impl Renders {
+    /// The definition of a tool in full.
+    ///
+    /// # Errors
+    /// `counter_failed` when the host's token counter does.
+    pub fn of(&mut self, tool: &Tool, format: Format, counter: &TokenCounter) -> Result<Rendered> {
+        self.in_form(tool, (format, Form::Full), counter, || in_full(tool, format))
+    }
+
+    /// A tool in a form of a stub, with these parameters.
+    ///
+    /// # Errors
+    /// `counter_failed` when the host's token counter does.
+    pub(super) fn stub(
+        &mut self,
+        tool: &Tool,
+        format: Format,
+        form: Form,
+        parameters: &str,
+        counter: &TokenCounter,
+    ) -> Result<Rendered> {
+        self.in_form(tool, (format, form), counter, || match form {
+            Form::ShortStub => format.write(format.name_of(tool), &short_sentence(&tool.description), parameters),
+            Form::Stub | Form::Full => format.write(format.name_of(tool), &tool.description, parameters),
+        })
+    }
+
+    /// The size of the definition of a tool in full. Most tools are never sent, so that their texts are not kept.
+    ///
+    /// # Errors
+    /// `counter_failed` when the host's token counter does.
+    pub fn tally(&mut self, tool: &Tool, format: Format, counter: &TokenCounter) -> Result<Tally> {
+        let kept = self.kept.entry(tool.id).or_default();
+        if let Some((_, tally)) = kept.tallies.iter().find(|(known, _)| *known == format) {
+            return Ok(*tally);
+        }
+        let tally = Tally::of_tool(&in_full(tool, format), counter)?;
+        kept.tallies.push((format, tally));
+        Ok(tally)
+    }
+
+    /// The definition of a tool in some form, as `write` makes it the first time.
+    fn in_form(
+        &mut self,
+        tool: &Tool,
+        form: (Format, Form),
+        counter: &TokenCounter,
+        write: impl FnOnce() -> String,
+    ) -> Result<Rendered> {
+        let kept = self.kept.entry(tool.id).or_default();
+        if let Some((_, rendered)) = kept.texts.iter().find(|(known, _)| *known == form) {
+            return Ok(rendered.clone());
+        }
+        let rendered = Rendered::new(write(), counter)?;
+        kept.texts.push((form, rendered.clone()));
+        Ok(rendered)
+    }
+
+    /// How many texts are kept.
+    #[cfg(test)]
+    pub(crate) fn texts(&self) -> usize {
+        self.kept.values().map(|kept| kept.texts.len()).sum()
+    }
+
+    /// Forgets what is kept of tools that the catalog has no more.
+    pub fn follow(&mut self, catalog: &Catalog) {
+        match catalog.left_since(self.left) {
+            Some(ids) => ids.iter().for_each(|id| drop(self.kept.remove(id))),
+            None => self.kept.clear(),
+        }
+        self.left = catalog.left();
+    }
+}
+
+fn in_full(tool: &Tool, format: Format) -> String {
+    format.write(format.name_of(tool), &tool.description, tool.parameters.as_str())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::catalog::RegisterOptions;
+
+    #[test]
+    fn stale_definitions_are_forgotten_at_once() {
+        let (mut catalog, mut renders) = (Catalog::new(100, []), Renders::default());
+        for round in 0..50 {
+            let tool = |name: &str, text: &str| format!(r#"{{"name":"{name}","description":"{text}"}}"#);
+            let list = format!("[{},{}]", tool("a", "stays"), tool("b", &format!("round {round}")));
+            catalog.sync("s", &list, &RegisterOptions::default()).unwrap();
+            renders.follow(&catalog);
+            for tool in catalog.tools() {
+                let text = renders.of(tool, Format::Mcp, &TokenCounter::Characters).unwrap().text;
+                assert!(text.contains(&*tool.description), "{text}");
+            }
+            assert_eq!(renders.kept.len(), 2, "definitions of 2 tools");
+        }
+        catalog.unregister(None, None);
+        renders.follow(&catalog);
+        assert_eq!(renders.kept.len(), 0);
+    }
+}

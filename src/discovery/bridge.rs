@@ -1,0 +1,131 @@
+//! Describes and calls tools for the model. A call through the bridge comes to the real tool, under its own name, before any
+//! code of the host runs.
+
+use std::sync::Arc;
+
+use crate::catalog::Tool;
+use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
+use crate::json::{self, Fault, Fields, Object, closed, push_entry};
+use crate::session::Standing;
+
+use super::arguments::{Arguments, loose_text};
+use super::context::Context;
+use super::described::{Described, compact};
+use super::next_step::did_you_mean;
+use super::outcome::Facts;
+use super::surface::{Action, OutOfScope};
+
+/// Calls of the bridge within a call of the bridge that are unwrapped.
+const NESTED: usize = 4;
+/// The parameter that holds the arguments for the real tool.
+const ARGUMENTS: &str = "arguments";
+/// Other names that models give to it.
+const OTHER_NAMES: [&str; 3] = ["args", "input", "parameters"];
+
+/// The description and the parameters of one tool, in full. It loads nothing.
+pub(super) fn describe(context: &Context<'_>, arguments: &Object) -> Result<Facts> {
+    let name = required_name(arguments)?;
+    let tool = deferrable(context, &name, (ErrorCode::NotCurrentlyAvailable, "is not available in this session"))?;
+    Ok(Facts::answer(compact(&Described::of(tool)), Vec::new()))
+}
+
+/// A call of a real tool. `written` has the arguments of the bridge as text, `arguments` the same as values.
+pub(super) fn forward(context: &Context<'_>, written: &Arguments, arguments: &Object) -> Result<Facts> {
+    let mut name = required_name(arguments)?;
+    let mut passed_on = passed_on(context, written, &name);
+    for _ in 0..NESTED {
+        let Some(inner) = nested(context, &name, &passed_on) else { break };
+        (name, passed_on) = inner;
+    }
+    if context.settings.is_discovery_tool(&name) {
+        let message = format!("{name} belongs to the bridge itself: call it directly");
+        return Err(Error::new(ErrorCode::BridgeRecursion, message));
+    }
+    let passed_on = passed_on?;
+    let out_of_scope = (ErrorCode::OutOfSessionScope, "is outside of what this session may use");
+    Ok(Facts::Dispatched(deferrable(context, &name, out_of_scope)?.clone(), passed_on))
+}
+
+/// The name that a call of the bridge is about.
+fn required_name(arguments: &Object) -> Result<String> {
+    let name = loose_text(arguments.get("name"));
+    if name.is_empty() {
+        return Err(Error::new(ErrorCode::NameRequired, "name is required: the exact name of a tool"));
+    }
+    Ok(name)
+}
+
+/// The tool of a name, if it can be searched and the session may see it: it is held back, or every session starts with it.
+/// `out_of_scope` is the error of one that the session may not see, where the settings tell of such tools.
+fn deferrable<'c>(context: &Context<'c>, name: &str, (code, out_of_scope): (ErrorCode, &str)) -> Result<&'c Arc<Tool>> {
+    let tool = context.named(name);
+    match tool.filter(|tool| context.eligibility.lists.standing(tool) != Standing::Eager) {
+        Some(tool) if context.sees(tool) => Ok(tool),
+        Some(_) if context.settings.out_of_scope == OutOfScope::Tell => {
+            Err(Error::new(code, format!("{} {out_of_scope}", excerpt(name))))
+        }
+        _ => Err(Error::new(
+            ErrorCode::NotDeferrable,
+            format!(
+                "{} is no tool that is held back: if you see it among your tools, call it directly, otherwise check the \
+                 spelling.{}",
+                excerpt(name),
+                did_you_mean(context, name)
+            ),
+        )),
+    }
+}
+
+/// The name and the arguments of a call of the bridge within a call of the bridge.
+fn nested(context: &Context<'_>, name: &str, arguments: &Result<Arguments>) -> Option<(String, Result<Arguments>)> {
+    let is_bridge = context.settings.tool(name)?.action == Action::Forward;
+    let inner = arguments.as_ref().ok().filter(|_| is_bridge)?;
+    let name = required_name(&inner.to_map().ok()?).ok()?;
+    let arguments = passed_on(context, inner, &name);
+    Some((name, arguments))
+}
+
+/// The arguments for the real tool, as the model wrote them: under their own name, under another one that the tool does not
+/// use itself, or beside the tool's name.
+fn passed_on(context: &Context<'_>, written: &Arguments, name: &str) -> Result<Arguments> {
+    let Ok(fields) = written.fields() else { return Arguments::read("{}") };
+    let value = fields.get(ARGUMENTS).unwrap_or("null");
+    if !is_nothing(value) {
+        return object(value);
+    }
+    let used = context.named(name).map(|tool| tool.parameters.property_names()).unwrap_or_default();
+    let is_other_name = |key: &str| OTHER_NAMES.contains(&key) && !used.iter().any(|used| used == key);
+    let mut beside = String::new();
+    for (key, value) in fields.entries() {
+        match object(value) {
+            _ if matches!(&**key, "name" | ARGUMENTS) => {}
+            Ok(_) if is_other_name(key) && is_nothing(value) => {}
+            Ok(object) if is_other_name(key) => return Ok(object),
+            _ => push_entry(&mut beside, key, value),
+        }
+    }
+    if beside.is_empty() { object(value) } else { Arguments::read(&closed(beside)) }
+}
+
+/// Whether a value is null or an empty object.
+fn is_nothing(value: &str) -> bool {
+    value == "null" || Fields::read(value).is_ok_and(|fields| fields.entries().is_empty())
+}
+
+/// An object, or JSON text of one; nothing is an empty object.
+fn object(json: &str) -> Result<Arguments> {
+    let is_text = json.starts_with('"');
+    let text = if is_text { json::string(json).map_err(|e| not_json(json, e))? } else { json.to_owned() };
+    match json::checked(&text).map_err(|e| not_json(&text, e))? {
+        "null" if !is_text => Arguments::read("{}"),
+        object if object.starts_with('{') => Arguments::read(object),
+        other => {
+            let message = format!("arguments must be an object, got {}", excerpt_json(other));
+            Err(Error::new(ErrorCode::ArgumentsNotObject, message))
+        }
+    }
+}
+
+fn not_json(text: &str, error: Fault) -> Error {
+    Error::new(ErrorCode::ArgumentsNotJson, format!("arguments are not JSON: {error} in {}", excerpt_json(text)))
+}

@@ -1,0 +1,88 @@
+//! Decides a call of the model: a discovery tool answers, a real tool is handed to the host, and everything else is refused.
+
+use std::sync::Arc;
+
+use crate::catalog::Tool;
+use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::markers::{DID_NOT_RUN, ITS_PARAMETERS, LOADED_NOW, NOT_IN_SESSION, NOT_LOADED, STOP};
+use crate::session::ToolState;
+
+use super::arguments::Arguments;
+use super::context::Context;
+use super::next_step::{unknown, way_to};
+use super::outcome::{Facts, Outcome};
+use super::surface::{Action, DiscoverySettings, OutOfScope, UnrevealedCall};
+use super::{add, bridge, browse, find};
+
+/// Decides a call. `arguments` is JSON text.
+pub fn call(mut context: Context<'_>, name: &str, arguments: &str) -> Outcome {
+    let facts = route(&mut context, name, arguments).unwrap_or_else(Facts::refused);
+    if let Facts::Dispatched(tool, _) = &facts {
+        context.session.touch(&tool.key);
+    }
+    let failure = facts.failure().filter(|_| context.settings.stops_repeats);
+    let is_repeated = failure.is_some_and(|reason| context.session.fail(name, arguments, &reason) > 0);
+    facts.into_outcome(if is_repeated { STOP } else { "" }, context.session.id())
+}
+
+/// The query that a call searches for, where it is a search and can be read.
+pub fn searched_query(settings: &DiscoverySettings, name: &str, arguments: &str) -> Option<String> {
+    match settings.tool(name)?.action {
+        Action::Search(answer) => find::searched_query(answer, &Arguments::read(arguments).ok()?.to_map().ok()?),
+        _ => None,
+    }
+}
+
+/// What the call of a discovery tool does wrong is part of its answer; every other error is a refusal.
+fn route(context: &mut Context<'_>, name: &str, arguments: &str) -> Result<Facts> {
+    let Some(tool) = context.settings.tool(name) else { return call_of_tool(context, name, arguments) };
+    let written = Arguments::read(arguments)?;
+    let arguments = written.to_map()?;
+    let facts = match tool.action {
+        Action::Search(answer) => find::call(answer, context, &arguments),
+        Action::Add => add::call(context, &arguments),
+        Action::ShowAll => Ok(browse::show_all(context)),
+        Action::Browse => Ok(browse::by_server(context, &arguments)),
+        Action::Describe => bridge::describe(context, &arguments),
+        Action::Forward => bridge::forward(context, &written, &arguments),
+    };
+    Ok(facts.unwrap_or_else(Facts::Misused))
+}
+
+/// A call of a real tool, by the tool's state.
+fn call_of_tool(context: &mut Context<'_>, name: &str, arguments: &str) -> Result<Facts> {
+    let Some(tool) = context.named(name) else { return Err(unknown(context, name)) };
+    match context.state(tool) {
+        ToolState::Hidden => Err(match context.settings.out_of_scope {
+            OutOfScope::Conceal => unknown(context, name),
+            OutOfScope::Tell => Error::new(ErrorCode::ToolOutOfScope, format!("{}{NOT_IN_SESSION}.", excerpt(name))),
+        }),
+        ToolState::Deferred if context.gate.holds(tool.deferral) && !context.session.is_leaving(tool) => {
+            call_of_unrevealed(context, tool, arguments)
+        }
+        _ => Ok(Facts::Dispatched(tool.clone(), Arguments::read(arguments)?)),
+    }
+}
+
+/// A call of a tool that is held back and was not loaded.
+fn call_of_unrevealed(context: &mut Context<'_>, tool: &Arc<Tool>, arguments: &str) -> Result<Facts> {
+    let name = &tool.model_name;
+    let refusal = |message: String| Error::new(ErrorCode::ToolNotRevealed, message);
+    match context.settings.unrevealed_call {
+        UnrevealedCall::Refuse => {
+            let way = way_to(context.settings, name);
+            return Err(refusal(format!("{name}{NOT_LOADED}{DID_NOT_RUN}. {way}")));
+        }
+        UnrevealedCall::RefuseWithSchema => {
+            context.reveal(tool)?;
+            let error = refusal(format!("{name}{LOADED_NOW}{ITS_PARAMETERS}{}", tool.parameters.as_str()));
+            return Ok(Facts::Refused { error, is_mended: true });
+        }
+        UnrevealedCall::Run | UnrevealedCall::Allow => {}
+    }
+    let arguments = Arguments::read(arguments)?;
+    if context.settings.unrevealed_call == UnrevealedCall::Run {
+        context.reveal(tool)?;
+    }
+    Ok(Facts::Dispatched(tool.clone(), arguments))
+}

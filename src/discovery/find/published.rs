@@ -1,0 +1,201 @@
+//! The answers of the published systems: JSON of what was found, in the shape of each.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::json;
+
+use crate::catalog::Tool;
+use crate::discovery::context::{Context, Visible};
+use crate::discovery::described::{Described, compact};
+use crate::discovery::next_step::did_you_mean;
+use crate::discovery::outcome::Facts;
+use crate::discovery::surface::{Action, Reveal};
+use crate::error::Result;
+use crate::json::Value;
+use crate::map::Set;
+use crate::search::Query;
+use crate::session::ToolState;
+use crate::text::joined;
+
+use super::search::{Shown, reveal, shown};
+
+/// Characters of a description that the answer of the bridge shows.
+const DESCRIPTION_CHARS: usize = 400;
+
+/// Names and descriptions of what matched, and what to do with them; keys in alphabetical order.
+pub(super) fn names(context: &mut Context<'_>, query: &str) -> Result<Facts> {
+    let found = shown(context, query, None)?;
+    let revealed = reveal(context, found.iter().map(|found| found.tool));
+    let settings = context.settings;
+    let message = match (settings.reveal, settings.name_of(Action::Add)) {
+        _ if found.is_empty() => {
+            let all = settings.name_of(Action::ShowAll);
+            let all = all.map(|name| format!(", or list every name with {name}")).unwrap_or_default();
+            format!("No tool matches. Try a single word or a shorter pattern{all}.")
+        }
+        (Reveal::OnSearch, _) if !revealed.is_empty() => {
+            format!("Loaded now: {}. You can call them from your next step on.", joined(&revealed, ", "))
+        }
+        (Reveal::OnSearch, _) => "These tools are loaded already.".to_owned(),
+        (_, Some(add)) => format!("Nothing is loaded yet. Load what you need with {add}."),
+        (_, None) => "These tools match.".to_owned(),
+    };
+    let line = |Shown { tool, .. }: &Shown<'_>| json!({ "description": tool.description, "name": tool.model_name });
+    let tools: Vec<Value> = found.iter().map(line).collect();
+    let answer = json!({ "found": tools.len(), "message": message, "tools": tools });
+    Ok(Facts::answer(format!("{answer:#}"), revealed))
+}
+
+/// Definitions: by name, with the names that are missing, or ranked, with scores.
+pub(super) fn schemas(context: &mut Context<'_>, query: &str, wanted: Option<usize>) -> Result<Facts> {
+    #[derive(Serialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Kind {
+        Select,
+        Keyword,
+    }
+    #[derive(Serialize)]
+    struct Matches<'a> {
+        query: &'a str,
+        query_kind: Kind,
+        total_deferred_tools: usize,
+        matches: Vec<Described<'a>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        missing: Option<Vec<&'a str>>,
+    }
+    let total_deferred_tools = context.deferred;
+    let (answer, revealed) = match Query::read(context.settings.search.grammar, query) {
+        Query::Select(names) => {
+            let (matches, missing) = by_name(context, names);
+            let tools: Vec<_> = matches.iter().filter_map(|found| context.named(found.name)).collect();
+            let revealed = reveal(context, tools.into_iter());
+            let (query_kind, missing) = (Kind::Select, Some(missing));
+            (Matches { query, query_kind, total_deferred_tools, matches, missing }, revealed)
+        }
+        _ => {
+            let found = shown(context, query, wanted)?;
+            let revealed = reveal(context, found.iter().map(|found| found.tool));
+            let matches = found.iter().map(|found| Described::of(found.tool).with_score(found.score)).collect();
+            (Matches { query, query_kind: Kind::Keyword, total_deferred_tools, matches, missing: None }, revealed)
+        }
+    };
+    Ok(Facts::answer(compact(&answer), revealed))
+}
+
+/// The tools of these names, each once, deferred or not, discovery tools included; and the names that are of no tool.
+fn by_name<'a>(context: &Context<'a>, names: Vec<&'a str>) -> (Vec<Described<'a>>, Vec<&'a str>) {
+    let (mut matches, mut missing) = (Vec::new(), Vec::new());
+    let mut known = Set::default();
+    for name in names {
+        if known.contains(name) {
+            continue;
+        }
+        let discovery = || context.settings.tool(name).map(|tool| Described::of_definition(&tool.definition));
+        match context.seen(name).map(|tool| Described::of(tool)).or_else(discovery) {
+            Some(found) => {
+                known.insert(name);
+                matches.push(found);
+            }
+            None => missing.push(name),
+        }
+    }
+    (matches, missing)
+}
+
+/// What was loaded: this search loads what it finds, and nothing more is needed.
+pub(super) fn load(context: &mut Context<'_>, query: &str) -> Result<Facts> {
+    let mut left_out: Vec<&Arc<Tool>> = Vec::new();
+    let mut meant = String::new();
+    let tools: Vec<&Arc<Tool>> = match Query::read(context.settings.search.grammar, query) {
+        Query::Select(names) => {
+            let mut tools: Vec<_> = names.iter().filter_map(|name| context.seen(name)).collect();
+            let mut keys = Set::default();
+            tools.retain(|tool| keys.insert(tool.key.clone()));
+            if let (true, [name]) = (tools.is_empty(), &*names) {
+                meant = did_you_mean(context, name);
+            }
+            left_out = tools.split_off(tools.len().min(context.settings.search.most_hits));
+            tools
+        }
+        _ => shown(context, query, None)?.into_iter().map(|found| found.tool).collect(),
+    };
+    let revealed = reveal(context, tools.iter().copied());
+    let is_loaded = |tool: &&&Arc<Tool>| context.state(tool) == ToolState::Revealed;
+    let loaded: Vec<&str> = tools.iter().filter(is_loaded).map(|tool| &*tool.model_name).collect();
+    let mut message = match (tools.is_empty(), loaded.is_empty()) {
+        (true, _) => format!("No tool matches. Try other words, or fewer of them.{meant}"),
+        (false, true) => "These tools need no loading: call them.".to_owned(),
+        (false, false) => {
+            "Loaded: call them directly, with the parameters that you see from your next step on.".to_owned()
+        }
+    };
+    if !left_out.is_empty() {
+        let names: Vec<&str> = left_out.iter().map(|tool| &*tool.model_name).collect();
+        let (most, names) = (tools.len(), joined(&names, ", "));
+        message.push_str(&format!(" Not loaded, since {most} at once is the limit: {names}."));
+    }
+    let line = |tool: &&Arc<Tool>| json!({ "name": tool.model_name, "description": tool.description });
+    let matches: Vec<Value> = tools.iter().map(line).collect();
+    Ok(Facts::answer(json!({ "matches": matches, "loaded": loaded, "message": message }).to_string(), revealed))
+}
+
+/// The schemas that stubs stood for; where nothing matches, the names of all tools.
+pub(super) fn restore(context: &mut Context<'_>, query: &str) -> Result<Facts> {
+    #[derive(Serialize)]
+    struct Restored<'a> {
+        query: &'a str,
+        tools: Vec<Described<'a>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        loaded: Option<Vec<&'a str>>,
+        message: &'static str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        available_tools: Option<Vec<&'a str>>,
+    }
+    let found = shown(context, query, None)?;
+    let revealed = reveal(context, found.iter().map(|found| found.tool));
+    let tools: Vec<Described<'_>> = found.iter().map(|found| Described::of(found.tool)).collect();
+    let answer = if tools.is_empty() {
+        let available_tools = Some(available(context));
+        let message = "No tool matches. These are the names of all that there are.";
+        Restored { query, tools, loaded: None, message, available_tools }
+    } else {
+        let loaded = Some(tools.iter().map(|tool| tool.name).collect());
+        let message = "Loaded: from your next step on you can call these tools with their full parameters.";
+        Restored { query, tools, loaded, message, available_tools: None }
+    };
+    Ok(Facts::answer(compact(&answer), revealed))
+}
+
+/// The names of all tools that are visible in this turn.
+fn available<'a>(context: &Context<'a>) -> Vec<&'a str> {
+    match &context.turn.visible {
+        Visible::Names(names) => {
+            // A name that the catalog does not have may be of a tool that only the host knows.
+            let is_seen = |name: &&str| match context.named(name) {
+                Some(tool) => context.sees(tool),
+                None => !context.settings.is_discovery_tool(name),
+            };
+            names.iter().map(String::as_str).filter(is_seen).collect()
+        }
+        Visible::All | Visible::Missing => context.all_seen().into_iter().map(|tool| &*tool.model_name).collect(),
+    }
+}
+
+/// Names, their sources, and the beginnings of their descriptions.
+pub(super) fn bridge(context: &mut Context<'_>, query: &str, wanted: Option<usize>) -> Result<Facts> {
+    let found = shown(context, query, wanted)?;
+    let revealed = reveal(context, found.iter().map(|found| found.tool));
+    let line = |Shown { tool, .. }: &Shown<'_>| {
+        // Tools of a server come from MCP, others from a plugin, which is named by their category.
+        let (source, source_name) = match (tool.server(), tool.category()) {
+            (Some(server), _) => ("mcp", format!("mcp-{server}")),
+            (None, category) => ("plugin", category.unwrap_or("plugin").to_owned()),
+        };
+        let description: String = tool.description.chars().take(DESCRIPTION_CHARS).collect();
+        json!({ "name": tool.model_name, "source": source, "source_name": source_name, "description": description })
+    };
+    let matches: Vec<Value> = found.iter().map(line).collect();
+    let answer = json!({ "query": query, "total_available": context.corpus.len(), "matches": matches });
+    Ok(Facts::answer(answer.to_string(), revealed))
+}

@@ -1,0 +1,81 @@
+//! Tells the model the next step when a call cannot run: how to load a tool, how to find one, and which tool it probably meant
+//! by a name that is of no tool.
+
+use std::sync::Arc;
+
+use crate::catalog::Tool;
+use crate::error::{Error, ErrorCode, excerpt};
+use crate::markers::{CALL_THROUGH, DID_YOU_MEAN, FIND_TOOLS, LOAD_FIRST, NEVER_LOADED, NO_TOOL};
+use crate::search::Grammar;
+use crate::text::{EditDistance, joined, nearest, normalized, short_list};
+
+use super::context::Context;
+use super::surface::{Action, DiscoverySettings};
+
+/// Names that a sentence lists.
+const NAMES: usize = 5;
+/// A server whose name is less like the one that was written is not meant.
+const SERVERS_ALIKE: f64 = 0.75;
+
+/// How the model gets to a tool that is held back.
+pub(super) fn way_to(settings: &DiscoverySettings, name: &str) -> String {
+    if let Some(add) = settings.name_of(Action::Add) {
+        return format!("{LOAD_FIRST}{add}({{\"tool_names\": [\"{name}\"]}}).");
+    }
+    if let Some(forward) = settings.name_of(Action::Forward) {
+        return format!("{CALL_THROUGH}{forward}: {forward}({{\"name\": \"{name}\", \"arguments\": {{...}}}}).");
+    }
+    let Some(search) = settings.search_name() else { return NEVER_LOADED.to_owned() };
+    let select = if settings.search.grammar == Grammar::Commands { "select:" } else { "" };
+    format!("{LOAD_FIRST}{search}({{\"query\": \"{select}{name}\"}}).")
+}
+
+/// The error of a name that is of no tool. It suggests only names that the session may see.
+pub(super) fn unknown(context: &Context<'_>, name: &str) -> Error {
+    let meant = did_you_mean(context, name);
+    let search = context.settings.search_name().filter(|_| context.gate.is_active());
+    let way = search.map(|search| format!("{FIND_TOOLS}{search}.")).unwrap_or_default();
+    Error::new(ErrorCode::ToolUnknown, format!("{NO_TOOL}{}.{meant}{way}", excerpt(name)))
+}
+
+/// A sentence that names the tools that a name probably means, behind a blank; empty where none is near.
+pub(super) fn did_you_mean(context: &Context<'_>, name: &str) -> String {
+    let meant = context.meant(&context.names(), name);
+    if meant.iter().any(|tool| *tool.model_name == *name) {
+        return String::new();
+    }
+    let meant = if meant.is_empty() { misspelt(context, name).map(str::to_owned) } else { Some(one_of(&meant)) };
+    meant.map(|meant| format!("{DID_YOU_MEAN}{meant}?")).unwrap_or_default()
+}
+
+/// The names of some tools, as alternatives on one line.
+pub(super) fn one_of(tools: &[&Arc<Tool>]) -> String {
+    if let [tool] = tools {
+        return tool.model_name.to_string();
+    }
+    let names: Vec<&str> = tools.iter().take(NAMES).map(|tool| &*tool.model_name).collect();
+    let more = tools.len() - names.len();
+    let more = if more > 0 { format!(" or {more} more") } else { String::new() };
+    short_list(&joined(&names, ", ")) + &more
+}
+
+/// The name most like a misspelt one. A tool of another server than the one that was written is not meant.
+fn misspelt<'c>(context: &Context<'c>, name: &str) -> Option<&'c str> {
+    let characters = |server: &str| normalized(server).chars().collect::<Vec<char>>();
+    let written = server_of(name).map(characters).filter(|server| !server.is_empty());
+    let mut distance = EditDistance::default();
+    let mut tools = context.all_seen();
+    tools.retain(|tool| match (&written, tool.server()) {
+        (Some(written), Some(server)) => distance.similarity(written, &characters(server)) >= SERVERS_ALIKE,
+        _ => true,
+    });
+    let surface = context.settings.surface.iter().map(|tool| tool.definition.name);
+    nearest(name, surface.chain(tools.iter().map(|tool| &*tool.model_name)))
+}
+
+/// The server that a name has in front, if it is written so that it can be nothing else.
+fn server_of(name: &str) -> Option<&str> {
+    let name = name.strip_prefix("mcp__").unwrap_or(name);
+    let end = name.find("__").or_else(|| name.find(['.', '/', ':']))?;
+    Some(&name[..end])
+}

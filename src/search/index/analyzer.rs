@@ -1,0 +1,129 @@
+//! Reads the texts of a tool into terms: stems, by field.
+
+use crate::catalog::Tool;
+use crate::limits;
+use crate::map::Map;
+use crate::search::ids::Term;
+use crate::search::index::columns::{Row, Servers};
+use crate::search::index::fields::{FIELDS, Field};
+use crate::search::index::tool_texts::each_text;
+use crate::search::index::vocabulary::Vocabulary;
+use crate::search::sift::text::lexicon::Lexicon;
+use crate::search::sift::text::tokenizer::{Cut, each_word};
+use crate::text::beginning;
+
+/// Words whose terms are kept while tools are read.
+const KNOWN_WORDS: usize = 200_000;
+
+/// How often a term stands in a field of a tool.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::search) struct Occurrence {
+    pub term: Term,
+    pub field: Field,
+    pub count: u8,
+}
+
+/// Reads tools. It keeps the term of every word that it has seen, so that a word is stemmed once.
+#[derive(Debug, Default)]
+pub(in crate::search) struct Analyzer {
+    known: Map<Box<str>, Word>,
+    /// Each word as a number of its term and its field.
+    places: Vec<u64>,
+    occurrences: Vec<Occurrence>,
+}
+
+/// What a word is in the index.
+#[derive(Clone, Copy, Debug)]
+struct Word {
+    /// None as long as it stood only where stop words are left out.
+    term: Option<Term>,
+    is_stop: bool,
+}
+
+impl Analyzer {
+    /// The row of a tool, and its terms in the order of terms and fields.
+    pub(in crate::search) fn read(
+        &mut self,
+        tool: &Tool,
+        lexicon: &Lexicon,
+        vocabulary: &mut Vocabulary,
+        servers: &mut Servers,
+    ) -> (Row, &[Occurrence]) {
+        if self.known.len() > KNOWN_WORDS {
+            self.known.clear();
+        }
+        let may_add = servers.may_add(tool);
+        let terms_before = vocabulary.len();
+        let Analyzer { known, places, occurrences } = self;
+        places.clear();
+        let mut row = Row::default();
+        let mut server_name: Vec<Term> = Vec::new();
+        let mut left = limits::INDEXED_BYTES;
+        each_text(tool, &mut |field, text| {
+            let text = beginning(text, left);
+            left -= text.len();
+            let is_name = matches!(field, Field::Name | Field::Server);
+            each_word(text, &mut |word, cut| {
+                let word = term_of(word, (is_name, may_add), known, lexicon, vocabulary);
+                let Word { term: Some(term), is_stop } = word else { return };
+                if is_stop && !is_name {
+                    return;
+                }
+                places.push(u64::from(term.0) * FIELDS as u64 + field as u64);
+                if cut == Cut::Joined {
+                    return;
+                }
+                let length = &mut row.lengths[field as usize];
+                *length = length.saturating_add(1);
+                match field {
+                    Field::Name if !is_stop && !row.name.contains(&term) => row.name.push(term),
+                    Field::Server => server_name.push(term),
+                    _ => {}
+                }
+                if matches!(field, Field::Name | Field::Lead) {
+                    row.lead.push(term);
+                }
+            });
+        });
+        // By their texts: sums over them do not depend on the order in which the vocabulary came to know its terms.
+        let mut name: Vec<(&str, u32)> = row.name.iter().map(|term| (vocabulary.text(*term), term.0)).collect();
+        name.sort_unstable();
+        row.name = name.into_iter().map(|(_, term)| Term(term)).collect();
+        row.server = servers.id(tool, || server_name);
+        servers.add(row.server, vocabulary.len() - terms_before);
+        places.sort_unstable();
+        occurrences.clear();
+        for place in places.iter() {
+            let term = Term((place / FIELDS as u64) as u32);
+            let field = Field::ALL[(place % FIELDS as u64) as usize];
+            match occurrences.last_mut() {
+                Some(last) if (last.term, last.field) == (term, field) => last.count = last.count.saturating_add(1),
+                _ => occurrences.push(Occurrence { term, field, count: 1 }),
+            }
+        }
+        (row, occurrences)
+    }
+}
+
+/// What a word is in the index; a stop word becomes a term in names only. Where no term may be added, words that the
+/// vocabulary does not have are no terms.
+fn term_of(
+    word: &str,
+    (is_name, may_add): (bool, bool),
+    known: &mut Map<Box<str>, Word>,
+    lexicon: &Lexicon,
+    vocabulary: &mut Vocabulary,
+) -> Word {
+    if let Some(found) = known.get(word).filter(|found| found.term.is_some() || !is_name) {
+        return *found;
+    }
+    let is_stop = lexicon.is_stop_word(word);
+    if !may_add {
+        let term = vocabulary.term(&lexicon.stem(word)).filter(|_| is_name || !is_stop);
+        return Word { term, is_stop };
+    }
+    let term = (is_name || !is_stop).then(|| vocabulary.intern(&lexicon.stem(word)));
+    let found = Word { term, is_stop };
+    known.insert(word.into(), found);
+    found
+}

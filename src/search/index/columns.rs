@@ -1,0 +1,98 @@
+//! The columns of an index, one value per slot: everything that the index knows of a tool beside its postings.
+
+use std::sync::Arc;
+
+use crate::catalog::{Effect, Tool};
+use crate::limits;
+use crate::map::Map;
+use crate::search::ids::{Lists, ServerId, Slot, Term};
+use crate::search::index::fields::FIELDS;
+
+/// Columns by slot.
+#[derive(Debug, Default)]
+pub(in crate::search) struct Columns {
+    /// How many words each field has.
+    pub lengths: Vec<[u16; FIELDS]>,
+    /// Every term of the tool, once.
+    pub terms: Lists<Slot, Term>,
+    /// The terms of the name, each once, without stop words.
+    pub names: Lists<Slot, Term>,
+    /// The terms of the name and the lead, as they stand.
+    pub leads: Lists<Slot, Term>,
+    pub servers: Vec<ServerId>,
+    /// What a call of the tool does.
+    pub effects: Vec<Effect>,
+}
+
+impl Columns {
+    /// Adds a row.
+    pub(in crate::search) fn push(&mut self, row: Row, effect: Effect) {
+        self.lengths.push(row.lengths);
+        self.names.push(row.name);
+        self.leads.push(row.lead);
+        self.servers.push(row.server);
+        self.effects.push(effect);
+    }
+}
+
+/// What the columns hold of one tool.
+#[derive(Debug, Default)]
+pub(in crate::search) struct Row {
+    pub lengths: [u16; FIELDS],
+    /// The terms of the name, each once, without stop words.
+    pub name: Vec<Term>,
+    pub lead: Vec<Term>,
+    pub server: ServerId,
+}
+
+/// The servers of the tools.
+#[derive(Debug)]
+pub(in crate::search) struct Servers {
+    /// By owner and name: servers of several owners may have the same name.
+    ids: Map<(u32, Arc<str>), ServerId>,
+    /// The terms of each server's name.
+    pub terms: Lists<ServerId, Term>,
+    /// How many terms the tools of each server brought into the vocabulary.
+    added: Vec<usize>,
+}
+
+impl Default for Servers {
+    fn default() -> Self {
+        let mut terms = Lists::default();
+        terms.push([]);
+        Servers { ids: Map::default(), terms, added: vec![0] }
+    }
+}
+
+impl Servers {
+    /// The server of a tool; `terms` gives the terms of its name where it is new.
+    pub(in crate::search) fn id(&mut self, tool: &Tool, terms: impl FnOnce() -> Vec<Term>) -> ServerId {
+        let Some(server) = &tool.key.server else { return ServerId::NONE };
+        let key = (tool.owner, server.clone());
+        if let Some(id) = self.ids.get(&key) {
+            return *id;
+        }
+        let id = ServerId::new(self.added.len());
+        self.ids.insert(key, id);
+        self.terms.push(terms());
+        self.added.push(0);
+        id
+    }
+
+    /// Whether the tools of a tool's server may bring more terms into the vocabulary.
+    pub(in crate::search) fn may_add(&self, tool: &Tool) -> bool {
+        let known = |server: &Arc<str>| self.ids.get(&(tool.owner, server.clone())).copied();
+        let id = tool.key.server.as_ref().map_or(Some(ServerId::NONE), known);
+        id.is_none_or(|id| self.added[id] < limits::VOCABULARY)
+    }
+
+    /// Notes that a tool of a server brought so many terms into the vocabulary.
+    pub(in crate::search) fn add(&mut self, server: ServerId, terms: usize) {
+        self.added[server] += terms;
+    }
+
+    /// How many ids there are.
+    pub(in crate::search) fn len(&self) -> usize {
+        self.added.len()
+    }
+}

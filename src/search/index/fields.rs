@@ -1,0 +1,45 @@
+//! The fields of a tool that are searched.
+
+/// Where a word stands in a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub(in crate::search) enum Field {
+    /// The name without the server.
+    Name,
+    /// The server.
+    Server,
+    /// The first sentence of the description, and the name for people.
+    Lead,
+    /// The rest of the description.
+    Rest,
+    /// Names of parameters.
+    Parameter,
+    /// Descriptions of parameters.
+    ParameterText,
+    /// Values that a parameter may have.
+    Value,
+    /// What the host adds: hint, tags, category.
+    Hint,
+    /// Keywords of the enrichment.
+    Keyword,
+    /// Requests of the enrichment.
+    Query,
+}
+
+/// How many fields there are.
+pub(in crate::search) const FIELDS: usize = 10;
+
+impl Field {
+    pub(in crate::search) const ALL: [Field; FIELDS] = [
+        Field::Name,
+        Field::Server,
+        Field::Lead,
+        Field::Rest,
+        Field::Parameter,
+        Field::ParameterText,
+        Field::Value,
+        Field::Hint,
+        Field::Keyword,
+        Field::Query,
+    ];
+}

@@ -1,0 +1,191 @@
+//! The index that every ranker reads. It follows the catalog: only tools that are new to it are read, each into the next
+//! slot.
+//!
+//! - One vocabulary has the terms of all tools by number.
+//! - Postings and columns hold the stems of a tool by field, for the sift ranker (`analyzer`, `columns`).
+//! - `words` has what the published rankers need, who cut texts otherwise.
+//! - `names` are the names by which tools are called.
+//!
+//! Only what the settings of a search need is read ([`Needs`]).
+
+pub(super) mod analyzer;
+pub(super) mod columns;
+pub(super) mod fields;
+pub(super) mod name_keys;
+pub(super) mod names;
+pub(super) mod prebuilt;
+pub(super) mod schema_texts;
+pub(super) mod slots;
+pub(super) mod tool_texts;
+pub(super) mod vocabulary;
+pub(super) mod words;
+
+use crate::catalog::{Catalog, Tool};
+use crate::search::ids::{Slot, Term};
+use crate::search::index::analyzer::Analyzer;
+use crate::search::index::columns::{Columns, Row, Servers};
+use crate::search::index::fields::Field;
+use crate::search::index::names::Names;
+use crate::search::index::slots::{Change, Slots};
+use crate::search::index::vocabulary::Vocabulary;
+use crate::search::index::words::{Needs, Words};
+use crate::search::sift::Without;
+use crate::search::sift::calibration::chances::Measured;
+use crate::search::sift::score::scratch::Pool;
+use crate::search::sift::text::lexicon::Lexicon;
+
+/// How often a term stands in a field of a tool, and how long that field is.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::search) struct Posting {
+    pub slot: Slot,
+    /// How many words the field has.
+    pub length: u16,
+    pub field: Field,
+    pub count: u8,
+}
+
+/// What searches read of the tools of a catalog.
+#[derive(Debug)]
+pub struct Index {
+    needs: Needs,
+    pub(in crate::search) lexicon: Lexicon,
+    /// How often everything was read anew: slots and terms of another epoch mean other things.
+    pub(in crate::search) epoch: u64,
+    pub(in crate::search) slots: Slots,
+    pub(in crate::search) vocabulary: Vocabulary,
+    /// By term, in the order of slots and fields.
+    postings: Vec<Vec<Posting>>,
+    /// By term: the tools that have it in their names as a word of its own that is no stop word.
+    name_postings: Vec<Vec<Slot>>,
+    pub(in crate::search) columns: Columns,
+    pub(in crate::search) words: Words,
+    pub(in crate::search) servers: Servers,
+    pub(in crate::search) names: Names,
+    /// What chance finds among some tools, where a prebuilt index brought it along.
+    pub(in crate::search) measured: Option<Measured>,
+    pub(in crate::search) scratch: Pool,
+}
+
+impl Index {
+    /// An empty index for searches that need so much; groups of words are synonyms beside those of the tables.
+    pub(crate) fn new(synonyms: &[Vec<String>], without: Without, needs: Needs) -> Self {
+        Index {
+            needs,
+            lexicon: Lexicon::new(synonyms, without),
+            epoch: 0,
+            slots: Slots::default(),
+            vocabulary: Vocabulary::default(),
+            postings: Vec::new(),
+            name_postings: Vec::new(),
+            columns: Columns::default(),
+            words: Words::default(),
+            servers: Servers::default(),
+            names: Names::default(),
+            measured: None,
+            scratch: Pool::default(),
+        }
+    }
+
+    /// Whether the index is up to the catalog.
+    pub(crate) fn follows(&self, catalog: &Catalog) -> bool {
+        self.slots.follows(catalog)
+    }
+
+    /// Brings the index up to the catalog.
+    pub(crate) fn follow(&mut self, catalog: &Catalog) {
+        let first = match self.slots.follow(catalog) {
+            Change::None => return,
+            Change::From(slot) => slot,
+            Change::All => {
+                self.epoch += 1;
+                self.vocabulary = Vocabulary::default();
+                self.postings.clear();
+                self.name_postings.clear();
+                self.columns = Columns::default();
+                self.words = Words::default();
+                self.servers = Servers::default();
+                self.names = Names::default();
+                Slot(0)
+            }
+        };
+        self.measured = None;
+        let mut analyzer = Analyzer::default();
+        for slot in (first.index()..self.slots.len()).map(Slot::new) {
+            // New slots are those of tools in the catalog.
+            let Some(position) = self.slots.position(slot) else { continue };
+            let tool = &catalog.tools()[position];
+            if self.needs.terms {
+                self.read_terms(tool, slot, &mut analyzer);
+            }
+            self.read_words(tool);
+        }
+        self.vocabulary.sort();
+    }
+
+    fn read_terms(&mut self, tool: &Tool, slot: Slot, analyzer: &mut Analyzer) {
+        let Index { lexicon, vocabulary, servers, .. } = self;
+        let (row, occurrences) = analyzer.read(tool, lexicon, vocabulary, servers);
+        let mut terms: Vec<Term> = occurrences.iter().map(|occurrence| occurrence.term).collect();
+        terms.dedup();
+        self.columns.terms.push(terms);
+        for occurrence in occurrences {
+            let length = row.lengths[occurrence.field as usize];
+            self.post(occurrence.term, Posting { slot, length, field: occurrence.field, count: occurrence.count });
+        }
+        self.push(tool, slot, row);
+    }
+
+    /// Reads what is not in a prebuilt index of the tool in the next slot.
+    fn read_words(&mut self, tool: &Tool) {
+        self.names.push(tool);
+        self.words.push(tool, self.needs, &mut self.vocabulary);
+    }
+
+    /// Adds the row of the tool in the next slot.
+    fn push(&mut self, tool: &Tool, slot: Slot, row: Row) {
+        for term in &row.name {
+            push_to(&mut self.name_postings, *term, slot);
+        }
+        self.columns.push(row, tool.effect);
+    }
+
+    /// Adds a posting behind those that its term has already.
+    fn post(&mut self, term: Term, posting: Posting) {
+        push_to(&mut self.postings, term, posting);
+    }
+
+    /// The tools that have a term in their names, in the order of slots.
+    pub(in crate::search) fn names_with(&self, term: Term) -> &[Slot] {
+        self.name_postings.get(term.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The terms that stand in names.
+    pub(in crate::search) fn name_terms(&self) -> impl Iterator<Item = Term> {
+        (0..self.name_postings.len()).map(Term::new)
+    }
+
+    /// Where a term stands, in the order of slots and fields; tools that have left the catalog are among them.
+    pub(in crate::search) fn postings(&self, term: Term) -> &[Posting] {
+        self.postings.get(term.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The postings of a term in one tool.
+    pub(in crate::search) fn postings_in(&self, term: Term, slot: Slot) -> &[Posting] {
+        let postings = self.postings(term);
+        let postings = &postings[postings.partition_point(|posting| posting.slot < slot)..];
+        &postings[..postings.partition_point(|posting| posting.slot == slot)]
+    }
+}
+
+/// Adds an item to the list of a term.
+fn push_to<T>(lists: &mut Vec<Vec<T>>, term: Term, item: T) {
+    if term.index() >= lists.len() {
+        lists.resize_with(term.index() + 1, Vec::new);
+    }
+    let list = &mut lists[term];
+    if list.len() == list.capacity() {
+        // A quarter more: doubling would leave a third of all memory unused.
+        list.reserve_exact((list.len() / 4).max(2));
+    }
+    list.push(item);
+}

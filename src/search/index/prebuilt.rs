@@ -1,0 +1,105 @@
+//! Writes and reads the index as bytes: the terms in alphabetical order, the columns of each tool, the postings of each
+//! term, and what chance finds. The names by which tools are called are worked out anew, which takes less time.
+
+use crate::catalog::Catalog;
+use crate::prebuilt::{Reader, Writer};
+use crate::search::ids::Slot;
+use crate::search::ids::Term;
+use crate::search::index::columns::Row;
+use crate::search::index::fields::{FIELDS, Field};
+use crate::search::index::{Index, Posting};
+use crate::search::sift::calibration::chances::Measured;
+use crate::search::sift::text::tokenizer::{Cut, each_word};
+
+/// How often a term is counted in a field at the most, and one.
+const COUNTS: usize = u8::MAX as usize + 1;
+/// How long a field is counted at the most, and one.
+const LENGTHS: usize = u16::MAX as usize + 1;
+
+impl Index {
+    /// Writes the index of a catalog that it was brought up to.
+    pub(crate) fn write(&self, catalog: &Catalog, to: &mut Writer) {
+        let position = |slot| self.slots.position(slot);
+        let is_live = |term: &&Term| self.postings(**term).iter().any(|posting| position(posting.slot).is_some());
+        let live: Vec<Term> = self.vocabulary.sorted().iter().filter(is_live).copied().collect();
+        let mut numbers = vec![0u32; self.vocabulary.len()];
+        to.count(live.len());
+        for (number, term) in live.iter().enumerate() {
+            numbers[*term] = number as u32;
+            to.text(self.vocabulary.text(*term));
+        }
+        let number = |term: Term| numbers[term];
+        let mut names = vec![Vec::new(); catalog.tools().len()];
+        for term in self.name_terms() {
+            for position in self.names_with(term).iter().filter_map(|slot| position(*slot)) {
+                names[position].push(number(term));
+            }
+        }
+        for (place, mut name) in names.into_iter().enumerate() {
+            let slot = self.slots.at(place);
+            name.sort_unstable();
+            to.numbers(&name);
+            to.numbers(&self.columns.lengths[slot].map(u32::from));
+            to.numbers(&self.columns.leads.row(slot).iter().copied().map(number).collect::<Vec<_>>());
+        }
+        for term in live {
+            let posting = |posting: &Posting| {
+                let place = position(posting.slot)? * FIELDS + posting.field as usize;
+                Some((place as u32, posting.count.into()))
+            };
+            to.pairs(self.postings(term).iter().filter_map(posting).collect());
+        }
+    }
+
+    /// Takes in the index of a catalog that was just read from the same bytes, if that is what they are.
+    pub(crate) fn load(&mut self, catalog: &Catalog, from: &mut Reader<'_>) -> Option<()> {
+        self.slots.follow(catalog);
+        let texts = from.texts()?;
+        self.vocabulary.reserve(texts.len());
+        for (at, text) in texts.iter().enumerate() {
+            if at > 0 && texts[at - 1] >= *text {
+                return None;
+            }
+            self.vocabulary.intern(text);
+        }
+        let terms = texts.len();
+        for (slot, tool) in catalog.tools().iter().enumerate() {
+            let name = from.numbers(terms)?.into_iter().map(Term).collect();
+            let Index { lexicon, vocabulary, servers, .. } = self;
+            let server = servers.id(tool, || {
+                let mut terms = Vec::new();
+                each_word(tool.server().unwrap_or(""), &mut |word, cut| {
+                    if cut != Cut::Joined {
+                        terms.extend(vocabulary.term(&lexicon.stem(word)));
+                    }
+                });
+                terms
+            });
+            let mut lengths = [0; FIELDS];
+            let read = from.numbers(LENGTHS)?;
+            if read.len() != FIELDS {
+                return None;
+            }
+            lengths.iter_mut().zip(read).for_each(|(length, read)| *length = read as u16);
+            let lead = from.numbers(terms)?.into_iter().map(Term).collect();
+            self.push(tool, Slot::new(slot), Row { lengths, name, lead, server });
+            self.read_words(tool);
+        }
+        let mut terms_by_slot: Vec<Vec<Term>> = vec![Vec::new(); catalog.tools().len()];
+        for term in (0..terms).map(Term::new) {
+            for (place, count) in from.pairs((catalog.tools().len() * FIELDS, COUNTS))? {
+                let (slot, field) = (Slot(place / FIELDS as u32), Field::ALL[place as usize % FIELDS]);
+                let length = self.columns.lengths[slot][field as usize];
+                self.post(term, Posting { slot, length, field, count: count as u8 });
+                let terms = &mut terms_by_slot[slot];
+                if terms.last() != Some(&term) {
+                    terms.push(term);
+                }
+            }
+        }
+        terms_by_slot.into_iter().for_each(|terms| self.columns.terms.push(terms));
+        self.vocabulary.sort();
+        self.measured = Some(Measured::read(from)?);
+        Some(())
+    }
+}

@@ -1,0 +1,244 @@
+//! The texts of a JSON Schema that are searched, read from its text without building a tree: names and descriptions of
+//! parameters and of those within them, and the values that they may have.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::json::{self, Fields};
+use crate::limits;
+use crate::search::index::fields::Field;
+
+/// Levels of parameters that are read. Deeper ones tell how a call is filled in, hardly what it does: with all of them,
+/// tools with schemas of thousands of words came first for words that others are about.
+const LEVELS: usize = 2;
+
+/// Calls back with the texts of a schema. A part that cannot be read is passed over.
+pub(in crate::search) fn each(schema: &str, take: &mut dyn FnMut(Field, &str)) {
+    Walk { root: schema, take, followed: Vec::new(), left: limits::SCHEMA_NODES, depth: 0, level: 0 }.read(schema);
+}
+
+/// A walk over a schema.
+struct Walk<'a, 't> {
+    root: &'a str,
+    take: &'t mut dyn FnMut(Field, &str),
+    /// References that were followed already.
+    followed: Vec<String>,
+    /// Schemas that may still be read.
+    left: usize,
+    depth: usize,
+    /// How many parameters lead to where it is.
+    level: usize,
+}
+
+/// What stands at a place of a schema.
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    Schema,
+    /// A schema, or a list of some.
+    Schemas,
+    /// Schemas by the names of parameters.
+    Named,
+}
+
+/// A part that is read next.
+struct Next<'w, 'a, 't>(&'w mut Walk<'a, 't>, Part);
+
+impl<'a> DeserializeSeed<'a> for Next<'_, 'a, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
+        // A chain of references nests as deep as it is long, whatever the text does.
+        if self.0.left == 0 || self.0.depth == limits::SCHEMA_DEPTH {
+            return deserializer.deserialize_ignored_any(IgnoredAny).map(|_| ());
+        }
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'a> Visitor<'a> for Next<'_, 'a, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a schema")
+    }
+
+    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
+        let Next(walk, part) = self;
+        if part != Part::Named {
+            return walk.schema(map);
+        }
+        walk.level += 1;
+        while let Some(name) = map.next_key::<json::Text<'a>>()? {
+            (walk.take)(Field::Parameter, &name.0);
+            map.next_value_seed(Next(walk, Part::Schema))?;
+        }
+        walk.level -= 1;
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'a>>(self, mut list: A) -> Result<(), A::Error> {
+        let Next(walk, part) = self;
+        if part == Part::Schemas {
+            while list.next_element_seed(Next(walk, Part::Schema))?.is_some() {}
+        }
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(())
+    }
+
+    // What is neither an object nor a list says nothing.
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+}
+
+impl<'a> Walk<'a, '_> {
+    /// Reads a text that is a schema. The catalog has checked that it is JSON; what it only kept as text may still break off.
+    fn read(&mut self, schema: &'a str) {
+        _ = Next(self, Part::Schema).deserialize(&mut serde_json::Deserializer::from_str(schema));
+    }
+
+    fn schema<A: MapAccess<'a>>(&mut self, mut map: A) -> Result<(), A::Error> {
+        self.left -= 1;
+        self.depth += 1;
+        let mut reference = None;
+        while let Some(key) = map.next_key::<json::Text<'a>>()? {
+            let part = match &*key.0 {
+                "title" | "description" => {
+                    self.text(Field::ParameterText, map.next_value::<&RawValue>()?.get());
+                    continue;
+                }
+                "const" => {
+                    self.text(Field::Value, map.next_value::<&RawValue>()?.get());
+                    continue;
+                }
+                "enum" => {
+                    let list = json::items(map.next_value::<&RawValue>()?.get());
+                    list.unwrap_or_default().into_iter().for_each(|value| self.text(Field::Value, value));
+                    continue;
+                }
+                "$ref" => {
+                    reference = json::string(map.next_value::<&RawValue>()?.get()).ok();
+                    continue;
+                }
+                "properties" | "patternProperties" if self.level < LEVELS => Part::Named,
+                "items" | "prefixItems" | "anyOf" | "oneOf" | "allOf" | "additionalProperties" => Part::Schemas,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                    continue;
+                }
+            };
+            map.next_value_seed(Next(self, part))?;
+        }
+        if let Some(reference) = reference {
+            self.follow(reference);
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// Passes on a value, where it is a text.
+    fn text(&mut self, field: Field, value: &str) {
+        if let Some(Ok(text)) = json::text_of(value) {
+            (self.take)(field, &text);
+        }
+    }
+
+    /// Reads what a local reference leads to, once.
+    fn follow(&mut self, reference: String) {
+        let Some(pointer) = reference.strip_prefix('#') else { return };
+        if self.followed.iter().all(|known| known != pointer) {
+            self.followed.push(pointer.to_owned());
+            if let Some(target) = pointed_at(self.root, pointer) {
+                self.read(target);
+            }
+        }
+    }
+}
+
+/// The text of the value at a JSON pointer (RFC 6901).
+fn pointed_at<'a>(root: &'a str, pointer: &str) -> Option<&'a str> {
+    if pointer.is_empty() {
+        return Some(root);
+    }
+    pointer.strip_prefix('/')?.split('/').try_fold(root, |value, token| match value.as_bytes().first()? {
+        b'{' => Fields::read(value).ok()?.get(&token.replace("~1", "/").replace("~0", "~")),
+        // A number has no sign and no zero before it.
+        b'[' if token == "0" || !token.starts_with(['+', '0']) => {
+            json::items(value).ok()?.get(token.parse::<usize>().ok()?).copied()
+        }
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(schema: &str) -> Vec<(Field, String)> {
+        let mut texts = Vec::new();
+        each(schema, &mut |field, text| texts.push((field, text.to_owned())));
+        texts
+    }
+
+    #[test]
+    fn finds_texts_of_parameters_and_of_those_within() {
+        let schema = r##"{"type":"object","description":"A \"quoted\" text","properties":{
+            "a\u0062":{"description":"first","enum":["x",1,null,"y"]},
+            "list":{"items":[{"title":"one"},{"const":"two"}],"anyOf":{"properties":{"deep":{}}}},
+            "other":{"$ref":"#/$defs/far~1away/0"}},"required":["ab"],"example":{"title":"none"},
+            "$defs":{"far/away":[{"description":"found","$ref":"#"}]}}"##;
+        let expected = [
+            (Field::ParameterText, "A \"quoted\" text"),
+            (Field::Parameter, "ab"),
+            (Field::ParameterText, "first"),
+            (Field::Value, "x"),
+            (Field::Value, "y"),
+            (Field::Parameter, "list"),
+            (Field::ParameterText, "one"),
+            (Field::Value, "two"),
+            (Field::Parameter, "deep"),
+            (Field::Parameter, "other"),
+            (Field::ParameterText, "found"),
+        ];
+        let found = texts(schema);
+        // The reference to the root reads it once more, up to the references that were followed already and the third level.
+        assert_eq!(found.len(), expected.len() + 9);
+        for ((field, text), (expected_field, expected)) in found.iter().zip(expected) {
+            assert_eq!((*field, text.as_str()), (expected_field, expected));
+        }
+    }
+
+    #[test]
+    fn no_schema_keeps_it_busy() {
+        let chain: String = (0..5_000).map(|at| format!(r##""d{at}":{{"$ref":"#/$defs/d{}"}},"##, at + 1)).collect();
+        let chained = format!(r##"{{"$ref":"#/$defs/d0","$defs":{{{chain}"end":{{}}}}}}"##);
+        assert!(texts(&chained).is_empty());
+        let wide = format!(r#"{{"anyOf":[{}{{}}]}}"#, r#"{"title":"t"},"#.repeat(limits::SCHEMA_NODES * 2));
+        assert_eq!(texts(&wide).len(), limits::SCHEMA_NODES - 1);
+        for broken in ["", "7", "[]", r#"{"title""#, r#"{"title":"a","enum":["#] {
+            assert!(texts(broken).len() <= 1, "{broken}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What the rankers of the published systems read of tools, beside the texts that the catalog keeps.
+
+use crate::catalog::Tool;
+use crate::search::ids::{Lists, Slot, Term};
+use crate::search::index::vocabulary::Vocabulary;
+use crate::text::{name_parts, words};
+
+/// Words of a description that are compared letter by letter; it bounds the cost of one tool.
+const COMPARED_WORDS: usize = 64;
+
+/// What an index reads of tools beside their names, for the rankers that use it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Needs {
+    /// Stems in the fields of the sift ranker.
+    pub terms: bool,
+    /// Trigrams of the texts in which words are looked for as they are written.
+    pub trigrams: bool,
+    /// The words that BM25 counts.
+    pub documents: bool,
+    /// Words that are compared letter by letter.
+    pub compared: bool,
+}
+
+/// Columns by slot, as far as they are needed.
+#[derive(Debug, Default)]
+pub(in crate::search) struct Words {
+    /// Of the name, the description and the hint.
+    pub trigrams: Vec<Trigrams>,
+    /// The words of the name, the description and the names of parameters, each as often as it occurs.
+    pub documents: Lists<Slot, Term>,
+    /// The words of the name, then the first words of the description.
+    pub compared: Lists<Slot, Term>,
+}
+
+impl Words {
+    /// Reads the tool in the next slot.
+    pub(super) fn push(&mut self, tool: &Tool, needs: Needs, vocabulary: &mut Vocabulary) {
+        if needs.trigrams {
+            self.trigrams.push(Trigrams::of([&tool.model_name, &*tool.description, tool.search_hint().unwrap_or("")]));
+        }
+        if needs.documents {
+            let mut text = format!("{} {}", tool.model_name, tool.description);
+            tool.parameters.property_names().iter().for_each(|name| text.extend([" ", name]));
+            text.make_ascii_lowercase();
+            self.documents.push(ascii_words(&text).map(|word| vocabulary.intern(word)));
+        }
+        if needs.compared {
+            let (name, description) = (name_parts(&tool.model_name), tool.description.to_lowercase());
+            let words = name.iter().map(String::as_str).chain(words(&description).take(COMPARED_WORDS));
+            self.compared.push(words.map(|word| vocabulary.intern(word)));
+        }
+    }
+}
+
+/// The runs of ASCII letters and digits: the words of BM25.
+pub(in crate::search) fn ascii_words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|run| !run.is_empty())
+}
+
+/// Which runs of three ASCII characters occur in some texts in lower case; some of them share a bit. Most tools are known
+/// not to contain a word without reading their texts.
+#[derive(Clone, Debug)]
+pub(in crate::search) struct Trigrams([u64; 1 << (Trigrams::BITS - 6)]);
+
+impl Trigrams {
+    /// A tool's texts have some hundred trigrams: a third of these bits, of which a word has several.
+    const BITS: u32 = 10;
+    /// The golden ratio as a fraction of 32 bits: its products differ in their upper bits.
+    const MULTIPLIER: u32 = 0x9e37_79b9;
+
+    pub(in crate::search) fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+        let mut bits = [0; 1 << (Trigrams::BITS - 6)];
+        for text in texts {
+            let text = text.to_lowercase();
+            for three in text.as_bytes().windows(3).filter(|three| three.is_ascii()) {
+                let number = u32::from_le_bytes([three[0], three[1], three[2], 0]).wrapping_mul(Self::MULTIPLIER);
+                let bit = number >> (u32::BITS - Self::BITS);
+                bits[bit as usize / 64] |= 1 << (bit % 64);
+            }
+        }
+        Trigrams(bits)
+    }
+
+    /// Whether a text may contain another, which has these trigrams. False only where it does not.
+    pub(in crate::search) fn may_contain(&self, other: &Trigrams) -> bool {
+        self.0.iter().zip(&other.0).all(|(all, some)| some & !all == 0)
+    }
+}
