@@ -8,6 +8,7 @@
 #[cfg(not(target_family = "wasm"))]
 mod architecture_of;
 mod attacks_of;
+mod common;
 #[cfg(not(target_family = "wasm"))]
 mod fuzz_of;
 mod hostile_of;

@@ -8,24 +8,14 @@
 //! 6. A single name is added like a list of one, under our own profile only.
 //! 7. A snapshot of an unknown profile is refused.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::common::{call, content, sift};
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift, options};
+use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-fn sift(wanted: Value, tools: &Value) -> ToolSift {
-    let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
-    assert_eq!(sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap().rejected, []);
-    sift
-}
-
 fn text(sift: &ToolSift, name: &str, args: Value) -> String {
-    match sift.session("a", None).and_then(|session| session.call_json(name, &args.to_string())).unwrap() {
-        Outcome::Result { content, .. } => content,
-        other => panic!("{other:?}"),
-    }
+    content(call(sift, "a", name, args))
 }
 
 fn search(sift: &ToolSift, query: &str) -> String {

@@ -8,8 +8,6 @@
 
 // It reads the files of the repository.
 #![cfg(not(target_family = "wasm"))]
-#![allow(clippy::unwrap_used, clippy::panic)]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

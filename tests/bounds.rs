@@ -6,16 +6,15 @@
 //! 4. A snapshot carries turns and order; it is added to what there is, or takes its place.
 //! 5. Reveals whose tools are gone are kept, cost nothing, and go first.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::common::{self, call, content, empty, server};
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift, options};
+use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// Tools `a` to `f`, each of about 25 tokens on a server of its own name.
 fn sift(wanted: Value) -> ToolSift {
-    let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
+    let sift = empty(wanted);
     for name in ["a", "b", "c", "d", "e", "f"] {
         register(&sift, name);
     }
@@ -24,21 +23,15 @@ fn sift(wanted: Value) -> ToolSift {
 
 fn register(sift: &ToolSift, name: &str) {
     let tool = json!([{ "name": name, "description": "x".repeat(99 - 17), "inputSchema": { "type": "object" } }]);
-    let options = RegisterOptions::default().server(name);
-    assert_eq!(sift.register_json(&tool.to_string(), &options).unwrap().rejected, []);
+    common::register(sift, &tool, &server(name));
 }
 
 fn add(sift: &ToolSift, name: &str) -> String {
-    let arguments = json!({ "tool_names": [name] }).to_string();
-    match sift.session("s", None).and_then(|s| s.call_json("add_tool", &arguments)).unwrap() {
-        Outcome::Result { content, .. } => content,
-        other => panic!("{other:?}"),
-    }
+    content(call(sift, "s", "add_tool", json!({ "tool_names": [name] })))
 }
 
 fn runs(sift: &ToolSift, name: &str) -> bool {
-    let outcome = sift.session("s", None).and_then(|s| s.call_json(name, "{}")).unwrap();
-    matches!(outcome, Outcome::Dispatch { .. })
+    matches!(call(sift, "s", name, json!({})), Outcome::Dispatch { .. })
 }
 
 fn next_turn(sift: &ToolSift) {

@@ -5,16 +5,14 @@
 //! 3. A call of the bridge within a call of the bridge is unwrapped; what would call the other tools of the bridge is refused.
 //! 4. Tools that every session starts with are called through the bridge too; what is never held back is not.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::common::{self, sift};
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Outcome, RegisterOptions, ToolSift, options};
+use toolsift::{ErrorCode, Outcome, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn bridge() -> ToolSift {
     let wanted = json!({ "profile": "bridge", "activation": "on", "preDiscovered": ["pinned"] });
-    let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
     let parameters = |names: &[&str]| {
         let properties: serde_json::Map<String, Value> =
             names.iter().map(|name| ((*name).to_owned(), json!({}))).collect();
@@ -26,12 +24,11 @@ fn bridge() -> ToolSift {
         { "name": "pinned" },
         { "name": "core", "deferral": "never" },
     ]);
-    assert_eq!(sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap().rejected, []);
-    sift
+    sift(wanted, &tools)
 }
 
 fn call(arguments: &Value) -> Outcome {
-    bridge().session("a", None).and_then(|s| s.call_json("tool_call", &arguments.to_string())).unwrap()
+    common::call(&bridge(), "a", "tool_call", arguments.clone())
 }
 
 /// The tool and the arguments of a call that comes to a tool.

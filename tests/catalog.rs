@@ -4,8 +4,7 @@
 //! 4. `sync` changes what changed.
 //! 5. The name of a tool that waits for the host goes to no other server.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::common::{MCP60, server};
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Format, NamePolicy, Outcome, RegisterOptions, Settings, ToolSift};
 #[cfg(target_family = "wasm")]
@@ -13,10 +12,6 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn sift() -> ToolSift {
     ToolSift::new(Settings::default())
-}
-
-fn server(name: &str) -> RegisterOptions {
-    RegisterOptions::default().server(name)
 }
 
 fn names(sift: &ToolSift) -> Vec<String> {
@@ -241,7 +236,7 @@ fn sync_changes_what_changed() {
 
 #[test]
 fn white_space_makes_no_other_tool() {
-    let text = include_str!("vectors/catalogs/mcp60.json");
+    let text = MCP60;
     let hash = |text: &str| {
         let sift = sift();
         assert_eq!(sift.register_json(text, &server("s")).unwrap().rejected, []);

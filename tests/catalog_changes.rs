@@ -3,22 +3,13 @@
 //! 3. A catalog and each server in it keep at most a number of bytes; what goes makes room.
 //! 4. Changes of 20,000 tools take time in proportion to the tools that change.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::common::{empty as sift, server};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, NamePolicy, Outcome, RegisterOptions, Scope, Settings, ToolSift, options};
+use toolsift::{ErrorCode, NamePolicy, Outcome, RegisterOptions, Scope, Settings, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
-
-fn sift(wanted: Value) -> ToolSift {
-    ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap())
-}
-
-fn server(name: &str) -> RegisterOptions {
-    RegisterOptions::default().server(name)
-}
 
 fn plain(names: &[Arc<str>]) -> Vec<&str> {
     names.iter().map(|name| &**name).collect()

@@ -4,8 +4,8 @@
 //! 4. Sessions are apart, bounded, scoped, and survive as snapshots.
 //! 5. Settings do what they say.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::common::{self, MCP60, call, register};
+use crate::hostile_of::sent;
 use serde_json::{Value, json};
 use toolsift::{
     Deferral, ErrorCode, Format, Outcome, RegisterOptions, Scope, Settings, TokenCounter, ToolSift, options,
@@ -19,22 +19,17 @@ const FORMATS: [Format; 6] =
 fn settings(json: &str) -> Settings {
     let mut wanted: Value = serde_json::from_str(json).unwrap();
     wanted["profile"] = "search-add".into();
-    options::settings(&serde_json::from_value(wanted).unwrap()).unwrap()
+    common::settings(wanted)
 }
 
 fn fill(sift: &ToolSift) {
-    let list = include_str!("vectors/catalogs/mcp60.json");
-    assert_eq!(sift.register_json(list, &RegisterOptions::default()).unwrap().registered.len(), 60);
+    register(sift, MCP60, &RegisterOptions::default());
 }
 
 fn sift_with(json: &str) -> ToolSift {
     let sift = ToolSift::new(settings(json));
     fill(&sift);
     sift
-}
-
-fn call(sift: &ToolSift, session: &str, name: &str, args: Value) -> Outcome {
-    sift.session(session, None).and_then(|s| s.call_json(name, &args.to_string())).unwrap()
 }
 
 fn content(outcome: Outcome) -> String {
@@ -51,22 +46,16 @@ fn refusal(outcome: Outcome) -> (ErrorCode, String) {
     }
 }
 
-fn sent_names(sift: &ToolSift, session: &str) -> Vec<String> {
-    let assembly = sift.session(session, None).and_then(|s| s.assemble(Format::Mcp)).unwrap();
-    let tools: Vec<Value> = serde_json::from_str(assembly.tools.get()).unwrap();
-    tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
-}
-
 const DISCOVERY: [&str; 3] = ["search_tools", "add_tool", "show_all_tools"];
 const SEND: &str = "mcp__slack__send_message";
 
 #[test]
 fn search_add_call() {
     let sift = sift_with("{}");
-    assert_eq!(sent_names(&sift, "a"), DISCOVERY);
+    assert_eq!(sent(&sift, "a"), DISCOVERY);
     let found = content(call(&sift, "a", "search_tools", json!({ "query": "send_message" })));
     assert!(found.contains(SEND) && found.contains("\"found\": 1"), "{found}");
-    assert_eq!(sent_names(&sift, "a"), DISCOVERY, "a search loads nothing");
+    assert_eq!(sent(&sift, "a"), DISCOVERY, "a search loads nothing");
 
     let (code, message) = refusal(call(&sift, "a", SEND, json!({})));
     assert_eq!(code, ErrorCode::ToolNotRevealed);
@@ -77,11 +66,11 @@ fn search_add_call() {
         panic!()
     };
     assert_eq!((revealed.len(), is_error), (1, false));
-    assert_eq!(sent_names(&sift, "a").last().map(String::as_str), Some(SEND));
+    assert_eq!(sent(&sift, "a").last().map(String::as_str), Some(SEND));
     let Outcome::Dispatch { arguments, .. } = call(&sift, "a", SEND, json!({ "z": 1, "a": [2.50] })) else { panic!() };
     assert_eq!(arguments.get(), r#"{"z":1,"a":[2.5]}"#, "as the model wrote them");
 
-    assert_eq!(sent_names(&sift, "b"), DISCOVERY, "another session sees nothing of it");
+    assert_eq!(sent(&sift, "b"), DISCOVERY, "another session sees nothing of it");
     assert_eq!(refusal(call(&sift, "b", SEND, json!({}))).0, ErrorCode::ToolNotRevealed);
 }
 
@@ -228,8 +217,8 @@ fn sessions_are_bounded_and_ids_checked() {
         call(&sift, id, "add_tool", json!({ "tool_names": [SEND] }));
     }
     sift.session("c", None).unwrap();
-    assert_eq!(sent_names(&sift, "a").len(), 4, "a was used after b");
-    assert_eq!(sent_names(&sift, "b").len(), 3, "b was evicted, and is opened again");
+    assert_eq!(sent(&sift, "a").len(), 4, "a was used after b");
+    assert_eq!(sent(&sift, "b").len(), 3, "b was evicted, and is opened again");
 
     let answer = content(call(&sift, "b", "add_tool", json!({ "tool_names": [SEND, "mcp__weather__get_tides"] })));
     let reason = "\"mcp__weather__get_tides\" cannot be loaded: the session holds 1 tools, its limit";
@@ -254,7 +243,7 @@ fn a_snapshot_travels() {
     elsewhere.unregister(Some("github"), None);
     let (id, missing) = elsewhere.restore_json(&snapshot, None, false).unwrap();
     assert_eq!((id.as_str(), missing.len(), &*missing[0].name), ("a", 1, "mcp__github__create_issue"));
-    assert_eq!(sent_names(&elsewhere, "a")[3..], [SEND, "mcp__weather__get_tides"]);
+    assert_eq!(sent(&elsewhere, "a")[3..], [SEND, "mcp__weather__get_tides"]);
     let scoped = sift_with("{}");
     let (_, missing) = scoped.restore_json(&snapshot, Some(&Scope::new(&["slack"], &[])), false).unwrap();
     assert_eq!(missing.len(), 2, "what is out of scope stays out");
@@ -307,24 +296,24 @@ fn tokens_decide_until_something_is_revealed() {
     sift.register_json(&tools(0..5, 2_900), &RegisterOptions::default()).unwrap();
     let few = assembled(&sift, "a");
     assert!(!few.active && few.deferrable.tokens < 4_000 && few.deferrable.threshold_tokens == 4_000);
-    assert_eq!(sent_names(&sift, "a"), ["tool_0", "tool_1", "tool_2", "tool_3", "tool_4"]);
+    assert_eq!(sent(&sift, "a"), ["tool_0", "tool_1", "tool_2", "tool_3", "tool_4"]);
     assert!(few.system_prompt.is_empty() && few.size.request == few.size.full, "nothing is added to a small catalog");
     assert!(matches!(call(&sift, "a", "tool_1", json!({})), Outcome::Dispatch { .. }));
 
     sift.register_json(&tools(5..6, 2_900), &RegisterOptions::default()).unwrap();
     assert!(assembled(&sift, "a").active);
-    assert_eq!(sent_names(&sift, "a"), DISCOVERY);
+    assert_eq!(sent(&sift, "a"), DISCOVERY);
     call(&sift, "a", "add_tool", json!({ "tool_names": ["tool_1"] }));
     sift.unregister(None, Some(&["tool_5".to_owned()]));
     assert!(assembled(&sift, "a").active, "a session that has revealed a tool goes on as it is");
-    assert_eq!(sent_names(&sift, "a").last().unwrap(), "tool_1");
+    assert_eq!(sent(&sift, "a").last().unwrap(), "tool_1");
     assert!(matches!(refusal(call(&sift, "a", "tool_2", json!({}))).0, ErrorCode::ToolNotRevealed));
     assert!(!assembled(&sift, "b").active, "another conversation is sent all");
 
     let always = RegisterOptions::default().deferral(Deferral::Always);
     sift.register_json(r#"[{"name":"rare"}]"#, &always).unwrap();
     call(&sift, "c", "add_tool", json!({ "tool_names": ["rare"] }));
-    let names = sent_names(&sift, "c");
+    let names = sent(&sift, "c");
     assert!(names.starts_with(&DISCOVERY.map(str::to_owned)) && names.ends_with(&["rare".to_owned()]));
     assert_eq!(names.len(), 3 + 5 + 1, "a tool that is always held back leaves the others as they are: {names:?}");
     sift.unregister(None, Some(&["rare".to_owned()]));
@@ -349,7 +338,7 @@ fn settings_do_what_they_say() {
 
     let run = sift_with(r#"{"unrevealedCall":"run"}"#);
     assert!(matches!(call(&run, "a", SEND, json!({})), Outcome::Dispatch { .. }));
-    assert_eq!(sent_names(&run, "a").len(), 4);
+    assert_eq!(sent(&run, "a").len(), 4);
 
     let teach = sift_with(r#"{"unrevealedCall":"refuse-with-schema"}"#);
     assert!(refusal(call(&teach, "a", SEND, json!({}))).1.contains(r#"{"type":"object""#));
@@ -384,7 +373,7 @@ fn eager_tools_are_never_searched_and_pinned_ones_are() {
     let list = r#"[{"name":"pinned"},{"name":"eager","deferral":"never"},{"name":"search_large_output"},
         {"name":"ask","category":"human"},{"name":"deferred"},{"name":"late","defer_loading":true}]"#;
     sift.register_json(list, &RegisterOptions::default()).unwrap();
-    assert_eq!(sent_names(&sift, "a")[3..], ["pinned", "eager", "search_large_output", "ask"]);
+    assert_eq!(sent(&sift, "a")[3..], ["pinned", "eager", "search_large_output", "ask"]);
     let hits = sift.search(".*", None, None).unwrap().hits;
     assert_eq!(hits.iter().map(|hit| &*hit.name).collect::<Vec<_>>(), ["pinned", "ask", "deferred", "late"]);
     assert_eq!(

@@ -5,23 +5,16 @@
 //! 3. It is loaded where the query asks for it or names the tool.
 //! 4. Annotations reach the host as they were registered, also by way of a prebuilt index.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::common::{call, sift};
 use serde_json::{Value, json};
 use toolsift::{Effect, Outcome, RegisterOptions, Settings, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-fn of(tools: Value) -> ToolSift {
-    let sift = ToolSift::new(Settings::default());
-    assert_eq!(sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap().rejected, []);
-    sift
-}
-
 /// A shop: every tool fits nearly every query about orders.
 fn shop() -> ToolSift {
     let tool = |name: &str, text: &str, hints: Value| json!({ "name": name, "server": "shop", "description": text, "annotations": hints });
-    of(json!([
+    let tools = json!([
         tool("count", "Counts the orders that match a filter.", json!({ "readOnlyHint": true })),
         tool("find", "Finds orders.", json!({})),
         tool("insert-many", "Adds many orders.", json!({})),
@@ -32,14 +25,13 @@ fn shop() -> ToolSift {
         tool("weather", "Tells the weather.", json!({})),
         tool("invoices", "Tells about invoices.", json!({})),
         tool("shipping", "Tells about parcels.", json!({})),
-    ]))
+    ]);
+    sift(json!({}), &tools)
 }
 
 /// What a search loads, and its text.
 fn search(sift: &ToolSift, query: &str) -> (Vec<String>, String) {
-    let args = json!({ "query": query }).to_string();
-    let id = format!("for {query}");
-    match sift.session(&id, None).and_then(|session| session.call_json("search_tools", &args)).unwrap() {
+    match call(sift, &format!("for {query}"), "search_tools", json!({ "query": query })) {
         Outcome::Result { content, revealed, .. } => (revealed.iter().map(|name| name.to_string()).collect(), content),
         other => panic!("{other:?}"),
     }
@@ -57,7 +49,7 @@ fn effects_come_from_annotations_or_names_and_travel() {
     ]);
     let expected = [Effect::Destroy, Effect::Read, Effect::Destroy, Effect::Write, Effect::Unknown, Effect::Write];
     let effects = |sift: &ToolSift| sift.registered().iter().map(|tool| tool.effect()).collect::<Vec<_>>();
-    let sift = of(tools);
+    let sift = sift(json!({}), &tools);
     assert_eq!(effects(&sift), expected);
     let loaded = ToolSift::from_index(&sift.export_index(), Settings::default()).unwrap();
     assert_eq!(effects(&loaded), expected);
@@ -74,7 +66,7 @@ fn annotations_reach_the_host_and_travel() {
         (json!({ "title": "A name for people" }), 0),
     ];
     let tool = |(at, (hints, _)): (usize, &(Value, u64))| json!({ "name": format!("list_{at}"), "annotations": hints });
-    let sift = of(given.iter().enumerate().map(tool).collect());
+    let sift = sift(json!({}), &given.iter().enumerate().map(tool).collect::<Value>());
     let hints = |sift: &ToolSift| -> Vec<u64> {
         let infos = serde_json::to_value(sift.tools().unwrap()).unwrap();
         infos.as_array().unwrap().iter().map(|tool| tool["hints"].as_u64().unwrap_or(0)).collect()

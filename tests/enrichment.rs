@@ -6,8 +6,6 @@
 //! 4. They are searched by `sift` as fields of their own, and stand in nothing that a model is sent.
 //! 5. They are kept in a prebuilt index.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
 use serde_json::{Value, json};
 use toolsift::{
     EnrichmentReport, Error, ErrorCode, Format, RegisterOptions, SearchOptions, SearchedField, Settings, Sidecar,

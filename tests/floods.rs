@@ -8,8 +8,7 @@
 //! 5. Thousands of tools that share a name, or have servers of their own, are searched and counted.
 //! 6. Words of other sessions' own tools, however many, change nothing in what a session finds, nor in its scores.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::common::{self, server};
 use serde_json::{Value, json};
 use toolsift::{RegisterOptions, Scope, ToolSift, limits};
 
@@ -19,9 +18,8 @@ fn word(number: usize) -> String {
     format!("q{}q", letters.collect::<String>())
 }
 
-fn register(sift: &ToolSift, server: &str, tools: Vec<Value>) {
-    let options = RegisterOptions::default().server(server);
-    assert_eq!(sift.register_json(&json!(tools).to_string(), &options).unwrap().rejected, []);
+fn register(sift: &ToolSift, name: &str, tools: Vec<Value>) {
+    common::register(sift, &json!(tools), &server(name));
 }
 
 fn first(sift: &ToolSift, query: &str) -> Option<String> {

@@ -6,8 +6,6 @@
 
 // It reads the corpus.
 #![cfg(not(target_family = "wasm"))]
-#![allow(clippy::unwrap_used, clippy::panic)]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

@@ -2,8 +2,6 @@
 //! 2. A call by that name, and every other use of it, means the tool; a model-facing name never means two tools.
 //! 3. Names in Google's format survive a sync and a prebuilt index.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
 use serde_json::{Value, json};
 use toolsift::{Format, Outcome, RegisterOptions, Settings, ToolSift};
 #[cfg(target_family = "wasm")]

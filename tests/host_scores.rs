@@ -5,23 +5,19 @@
 //! 3. Scores of tools that a session may not see, and of names that there are not, change nothing.
 //! 4. The text for an embedding model is the same on every machine, and changes with the tool.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::common;
 use serde_json::json;
 use toolsift::{Outcome, RegisterOptions, SearchOptions, SearchResult, ToolSift, Turn, options};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn sift() -> ToolSift {
-    let settings = json!({ "activation": "on" });
-    let sift = ToolSift::new(options::settings(&serde_json::from_value(settings).unwrap()).unwrap());
     let mut tools = vec![
         json!({ "name": "send_mail", "description": "Sends a mail." }),
         json!({ "name": "get_forecast", "description": "Tells the forecast." }),
     ];
     tools.extend((0..30).map(|at| json!({ "name": format!("other_{at}"), "description": "Does something else." })));
-    sift.register_json(&json!(tools).to_string(), &RegisterOptions::default()).unwrap();
-    sift
+    common::sift(json!({ "activation": "on" }), &json!(tools))
 }
 
 fn searched(sift: &ToolSift, query: &str, scores: &[(&str, f64)]) -> SearchResult {

@@ -8,8 +8,6 @@
 //! 6. Same input, same bytes.
 //! 7. A call through the bridge dispatches what a direct call does.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
 use std::collections::BTreeSet;
 
 use crate::hostile_of::{

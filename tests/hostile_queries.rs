@@ -5,18 +5,14 @@
 //! 2. Any schema is read to the depth and number that [`limits`] say.
 //! 3. A catalog of thousands of tools is searched like a small one.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::common;
 use serde_json::{Map, Value, json};
-use toolsift::{Outcome, RegisterOptions, SearchResult, ToolSift, limits};
+use toolsift::{Outcome, SearchResult, ToolSift, limits};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn sift(tools: &Value) -> ToolSift {
-    let sift = ToolSift::new(Default::default());
-    let report = sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
-    assert_eq!(report.rejected, []);
-    sift
+    common::sift(json!({}), tools)
 }
 
 fn search(sift: &ToolSift, query: &str) -> SearchResult {

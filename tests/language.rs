@@ -4,8 +4,6 @@
 //! 2. Forms that mean nothing here are words, and no query at all is an error.
 //! 3. What names nothing finds nothing.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
 use serde_json::json;
 use toolsift::{Confidence, RegisterOptions, SearchResult, Stage, ToolSift};
 #[cfg(target_family = "wasm")]

@@ -5,22 +5,14 @@
 //! 3. Tools that are loaded already cost nothing of it, and further pages load nothing that fits less well.
 //! 4. Whatever tools and servers are called, the answer keeps its form and its length.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::common::{MCP60, call, sift};
 use serde_json::{Map, Value, json};
-use toolsift::{Outcome, RegisterOptions, ToolSift, options};
+use toolsift::{Outcome, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-fn sift(wanted: Value, tools: &str) -> ToolSift {
-    let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
-    assert_eq!(sift.register_json(tools, &RegisterOptions::default()).unwrap().rejected, []);
-    sift
-}
-
 fn search(sift: &ToolSift, query: &str) -> (String, String) {
-    let args = json!({ "query": query }).to_string();
-    match sift.session("a", None).and_then(|s| s.call_json("search_tools", &args)).unwrap() {
+    match call(sift, "a", "search_tools", json!({ "query": query })) {
         Outcome::Result { content, is_error: false, revealed, .. } => (content, revealed.join(" ")),
         other => panic!("{other:?}"),
     }
@@ -122,7 +114,7 @@ fn what_is_loaded_costs_nothing_again() {
 
 #[test]
 fn further_pages_load_nothing_worse() {
-    let sift = sift(json!({}), include_str!("vectors/catalogs/mcp60.json"));
+    let sift = sift(json!({}), MCP60);
     let query = "create a new ticket in the backlog of a team";
     assert!(loaded(&sift, query).starts_with("mcp__linear__create_issue"));
     for page in 2..5 {

@@ -5,10 +5,9 @@
 //! 3. A name with a server in front is told the tool of that server, whichever name it has here.
 //! 4. Nothing outside a scope shows, whatever is tried, and nothing outside changes an answer.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::common::{self, MCP60, call};
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift, options};
+use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -16,14 +15,7 @@ const SEND: &str = "mcp__slack__send_message";
 const CLICK: &str = "mcp__browser__click";
 
 fn sift(wanted: Value) -> ToolSift {
-    let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
-    let tools = include_str!("vectors/catalogs/mcp60.json");
-    assert_eq!(sift.register_json(tools, &RegisterOptions::default()).unwrap().rejected, []);
-    sift
-}
-
-fn call(sift: &ToolSift, session: &str, name: &str, args: Value) -> Outcome {
-    sift.session(session, None).and_then(|s| s.call_json(name, &args.to_string())).unwrap()
+    common::sift(wanted, MCP60)
 }
 
 fn refusal(outcome: Outcome) -> (ErrorCode, String) {

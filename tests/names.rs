@@ -6,10 +6,9 @@
 //! 4. Tools that the session may not see are not meant, and do not show.
 //! 5. A published system's profile that takes exact names only goes on to do so, and its refusals say the name.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::common::{call, empty, register, server};
 use serde_json::{Value, json};
-use toolsift::{Outcome, RegisterOptions, Scope, ToolSift, options};
+use toolsift::{Outcome, RegisterOptions, Scope, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -23,16 +22,9 @@ const SERVERS: [(&str, &str); 6] = [
 ];
 
 fn sift(wanted: Value) -> ToolSift {
-    let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
-    for (server, tools) in SERVERS {
-        let server = RegisterOptions::default().server(server);
-        assert_eq!(sift.register_json(tools, &server).unwrap().rejected, []);
-    }
+    let sift = empty(wanted);
+    SERVERS.iter().for_each(|(name, tools)| drop(register(&sift, tools, &server(name))));
     sift
-}
-
-fn call(sift: &ToolSift, session: &str, name: &str, arguments: Value) -> Outcome {
-    sift.session(session, None).and_then(|s| s.call_json(name, &arguments.to_string())).unwrap()
 }
 
 /// The tools that `select:` finds.

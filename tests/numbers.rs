@@ -1,24 +1,19 @@
 //! 1. A count that a model or a host gives may be as large or as small as a number can be: what is too large means the
 //!    largest, what is too small the smallest. Natively and in wasm the answers are the same.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::common::{self, MCP60, call};
 use serde_json::{Value, json};
-use toolsift::{Outcome, RegisterOptions, ToolSift, options};
+use toolsift::{Outcome, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-const MCP60: &str = include_str!("vectors/catalogs/mcp60.json");
-
 fn sift(wanted: Value) -> ToolSift {
-    let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
-    sift.register_json(MCP60, &RegisterOptions::default()).unwrap();
-    sift
+    common::sift(wanted, MCP60)
 }
 
 /// How many tools a discovery tool's answer names.
 fn named(sift: &ToolSift, tool: &str, arguments: Value) -> usize {
-    let outcome = sift.session("a", None).and_then(|s| s.call_json(tool, &arguments.to_string())).unwrap();
+    let outcome = call(sift, "a", tool, arguments);
     let Outcome::Result { content, is_error: false, .. } = outcome else { panic!("{outcome:?}") };
     content.matches("mcp__").count()
 }

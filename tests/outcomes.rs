@@ -7,24 +7,16 @@
 //! 5. A tool outside the scope is the same as none where the settings say so, and told of where they do not.
 //! 6. Thousands of names cost a pass over the catalog.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::common::{self, sift};
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift, Turn, Visible, options};
+use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift, Turn, Visible};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 const STOP: &str = "do not repeat it";
 
-fn sift(wanted: Value, tools: &Value) -> ToolSift {
-    let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
-    let report = sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
-    assert_eq!(report.rejected, []);
-    sift
-}
-
 fn call(sift: &ToolSift, name: &str, args: Value) -> Outcome {
-    sift.session("a", None).and_then(|session| session.call_json(name, &args.to_string())).unwrap()
+    common::call(sift, "a", name, args)
 }
 
 /// The code, if any, and the text.

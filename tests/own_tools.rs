@@ -10,22 +10,9 @@
 //! 7. A session's scope applies to its own tools, and the host's lists do not bind another session's tools.
 //! 8. Own tools count towards the catalog's limits, and a server's limit is each owner's.
 //! 9. Own tools that come and go change no answer of other sessions, however many there are.
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::common::{empty as sift_with, server as from};
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Format, Outcome, PROFILES, RegisterOptions, Scope, ToolSift, ToolState, options};
-
-fn value(json: &Value) -> options::OptionValue {
-    serde_json::from_value(json.clone()).unwrap()
-}
-
-fn sift_with(settings: Value) -> ToolSift {
-    ToolSift::new(options::settings(&value(&settings)).unwrap())
-}
-
-fn from(server: &str) -> RegisterOptions {
-    RegisterOptions::default().server(server)
-}
+use toolsift::{ErrorCode, Format, Outcome, PROFILES, RegisterOptions, Scope, ToolSift, ToolState};
 
 fn list(tools: &[(&str, &str)]) -> String {
     let tool = |(name, text): &(&str, &str)| json!({ "name": name, "description": text });
@@ -337,7 +324,7 @@ fn own_tools_go_with_their_session() {
     sift.session("cyn", None).unwrap();
     assert_eq!(own(&sift, "cyn", "github", ISSUES).len(), 2);
     assert_eq!(seen(&sift, "ben"), "get_weather send_mail roll_dice");
-    let opening = sift.session("cyn", None).unwrap().opening();
+    let opening = sift.session("cyn", None).unwrap().number();
     sift.close("cyn");
     let late = sift.open_session("cyn", opening).map(|_| ());
     assert_eq!(late.unwrap_err().code(), ErrorCode::SessionClosed);

@@ -8,8 +8,6 @@
 //!
 //! `tests/prebuilt_hostile.rs` shows what broken ones come to.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
 use crate::hostile_of::{Dice, SETTINGS, call, names_of, random_call, sift};
 use crate::prebuilt_of::{MCP60, code, digest, head, resealed, settings};
 use serde_json::{Value, json};

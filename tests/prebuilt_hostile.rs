@@ -5,8 +5,6 @@
 //!    and what is sent to a model is JSON.
 //! 3. What contradicts itself in a way that could be told is told.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
 use crate::prebuilt_of::{MCP60, code, head, resealed, settings};
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Format, RegisterOptions, ToolSift};

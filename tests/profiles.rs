@@ -7,27 +7,14 @@
 //! 4. Loading by search: a call before it says how, and loading twice does no harm.
 //! 5. Any axis can be overridden; what is accepted works, and what cannot work is refused with the reason.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::common::{MCP60, call, request, sift};
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Format, Outcome, PROFILES, RegisterOptions, Scope, ToolSift, Turn, options};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-const MCP60: &str = include_str!("vectors/catalogs/mcp60.json");
 const SEND: &str = "mcp__slack__send_message";
 const TIDES: &str = "mcp__weather__get_tides";
-
-fn sift(wanted: Value, tools: &str) -> ToolSift {
-    let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
-    let report = sift.register_json(tools, &RegisterOptions::default()).unwrap();
-    assert_eq!(report.rejected, []);
-    sift
-}
-
-fn call(sift: &ToolSift, session: &str, name: &str, args: Value) -> Outcome {
-    sift.session(session, None).and_then(|s| s.call_json(name, &args.to_string())).unwrap()
-}
 
 /// The answer of a discovery tool, with the code of what was wrong.
 fn answer(outcome: Outcome) -> (String, Option<ErrorCode>) {
@@ -40,12 +27,6 @@ fn answer(outcome: Outcome) -> (String, Option<ErrorCode>) {
 
 fn runs(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Dispatch { .. })
-}
-
-/// The definitions of a request, and its prompt.
-fn request(sift: &ToolSift, session: &str) -> (Vec<Value>, String) {
-    let assembly = sift.session(session, None).and_then(|s| s.assemble(Format::Mcp)).unwrap();
-    (serde_json::from_str(assembly.tools.get()).unwrap(), assembly.system_prompt)
 }
 
 fn parameters(sift: &ToolSift, session: &str, name: &str) -> Value {

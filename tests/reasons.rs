@@ -7,19 +7,16 @@
 //! 5. Each of several intents finds its tool.
 //! 6. Confidence tells what fits from what does not, and unknown words are named.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
+use std::fmt::Display;
 
+use crate::common::{self, MCP60};
 use serde_json::{Value, json};
 use toolsift::{Confidence, How, RegisterOptions, SearchOptions, SearchResult, SearchedField, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-const MCP60: &str = include_str!("vectors/catalogs/mcp60.json");
-
-fn sift(tools: &str) -> ToolSift {
-    let sift = ToolSift::new(Default::default());
-    assert_eq!(sift.register_json(tools, &RegisterOptions::default()).unwrap().rejected, []);
-    sift
+fn sift(tools: &(impl Display + ?Sized)) -> ToolSift {
+    common::sift(json!({}), tools)
 }
 
 fn search(sift: &ToolSift, query: &str) -> SearchResult {

@@ -6,8 +6,7 @@
 //! 5. A refusal of ours is read as one, if it is the whole answer. What a tool says in its own words is none.
 //! 6. A conversation that evicts more tools than any model reads takes bounded time.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::common::{self, MCP60, register};
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, TokenCounter, ToolSift, options};
 #[cfg(target_family = "wasm")]
@@ -19,10 +18,8 @@ const EVENTS: &str = "mcp__calendar__list_events";
 const PROJECT: &str = "mcp__linear__create_project";
 
 fn sift_with(settings: Value, counter: TokenCounter) -> ToolSift {
-    let settings = options::settings(&serde_json::from_value(settings).unwrap()).unwrap();
-    let sift = ToolSift::with_counter(settings, counter);
-    let list = include_str!("vectors/catalogs/mcp60.json");
-    assert_eq!(sift.register_json(list, &RegisterOptions::default()).unwrap().registered.len(), 60);
+    let sift = ToolSift::with_counter(common::settings(settings), counter);
+    register(&sift, MCP60, &RegisterOptions::default());
     sift
 }
 

@@ -6,19 +6,11 @@
 //! 4. Every script is searched, in any form of its letters.
 //! 5. Equals stand in catalog order, and a catalog that has changed answers like a new one.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::common::sift;
 use serde_json::{Value, json};
-use toolsift::{Ingredient, RegisterOptions, ToolSift, options};
+use toolsift::{Ingredient, RegisterOptions, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
-
-fn sift(wanted: Value, tools: &Value) -> ToolSift {
-    let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
-    let report = sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
-    assert_eq!(report.rejected, []);
-    sift
-}
 
 /// The names of what is found, best first.
 fn found(sift: &ToolSift, query: &str) -> String {

@@ -7,31 +7,28 @@
 //! 4. Tools are added by name and looked through by server.
 //! 5. A vendor that holds tools back itself is given their definitions.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::common::{self, MCP60, call, request};
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift, options};
+use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-const MCP60: &str = include_str!("vectors/catalogs/mcp60.json");
 const SEND: &str = "mcp__slack__send_message";
 const CLICK: &str = "mcp__browser__click";
 
 /// A sift that searches however small its catalog is, unless `wanted` says otherwise.
 fn sift_of(mut wanted: Value, tools: &str) -> ToolSift {
     wanted.as_object_mut().unwrap().entry("activation").or_insert(json!("on"));
-    let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
-    assert_eq!(sift.register_json(tools, &RegisterOptions::default()).unwrap().rejected, []);
-    sift
+    common::sift(wanted, tools)
+}
+
+fn sent(sift: &ToolSift, session: &str) -> (Vec<String>, String) {
+    let (tools, prompt) = request(sift, session);
+    (tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect(), prompt)
 }
 
 fn sift() -> ToolSift {
     sift_of(json!({ "profile": "sift" }), MCP60)
-}
-
-fn call(sift: &ToolSift, session: &str, name: &str, args: Value) -> Outcome {
-    sift.session(session, None).and_then(|s| s.call_json(name, &args.to_string())).unwrap()
 }
 
 /// What a discovery tool answers, and what it loaded.
@@ -53,12 +50,6 @@ fn below(text: &str, heading: &str) -> Vec<String> {
     let section = text.split("\n\n").find(|section| section.trim().starts_with(heading)).unwrap_or_default();
     let lines = section.lines().filter_map(|line| line.strip_prefix("- "));
     lines.map(|line| line.split('(').next().unwrap().to_owned()).collect()
-}
-
-fn sent(sift: &ToolSift, session: &str) -> (Vec<String>, String) {
-    let assembly = sift.session(session, None).and_then(|s| s.assemble(Format::Mcp)).unwrap();
-    let tools: Vec<Value> = serde_json::from_str(assembly.tools.get()).unwrap();
-    (tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect(), assembly.system_prompt)
 }
 
 fn refusal(outcome: Outcome) -> (ErrorCode, String) {

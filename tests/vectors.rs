@@ -3,8 +3,6 @@
 //! 1. Every vector holds, the engine-specific ones included.
 //! 2. A vector with anything changed in what it expects fails, and so does one that expects more than is checked.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
 use crate::vectors_of::{SYSTEMS, changes};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;

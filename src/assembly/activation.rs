@@ -1,4 +1,4 @@
-//! Decides whether tools are held back: switched on or off, or by the number of tools, or their cost.
+//! The setting that says when tools are held back, and the gate that follows from it for a session.
 
 use crate::catalog::Deferral;
 

@@ -21,7 +21,7 @@ pub enum Role {
     Eager,
     /// A tool that was held back and is revealed, in full.
     Revealed,
-    /// A tool that is held back and stands in the list nevertheless: as a stub, or in full where that is not larger.
+    /// A tool that is held back and shown in the list nevertheless: as a stub, or in full where that is not larger.
     Stub,
 }
 
@@ -49,7 +49,7 @@ impl List {
         sum
     }
 
-    /// The parts of a request that stand in the tool list.
+    /// The parts of a request that the tool list holds.
     pub(super) fn parts(&self) -> Parts {
         let mut sums = [Tally::default(); 4];
         self.0.iter().for_each(|(role, rendered)| sums[*role as usize].add(rendered.tally));

@@ -2,6 +2,7 @@
 
 use super::server_list::servers;
 use crate::catalog::{NO_SERVER, Tool, by_server};
+use crate::order::order;
 use crate::text::{beginning, joined, one_line, short_sentence};
 
 /// What the model sees of a deferred tool.
@@ -39,7 +40,7 @@ impl Disclosure {
         ("full", Disclosure::Full),
     ];
 
-    /// Whether deferred tools stand in the tool list.
+    /// Whether the tool list holds deferred tools.
     pub(super) fn is_in_list(self) -> bool {
         matches!(self, Disclosure::Stubs | Disclosure::ShortStubs | Disclosure::Full)
     }
@@ -72,11 +73,11 @@ pub struct PromptText {
     pub categories: &'static str,
     /// The steps to follow.
     pub closing: &'static str,
-    /// What stands before the deferred tools.
+    /// The heading of the deferred tools.
     pub listing: &'static str,
-    /// What stands before the deferred tools by server; empty where tools are listed in the order of their names.
+    /// The heading of the deferred tools by server; empty where tools are listed in the order of their names.
     pub by_server: &'static str,
-    /// What stands behind them.
+    /// The line after them.
     pub listing_end: &'static str,
     /// What a stub says; `{name}` is the tool's.
     pub stub: &'static str,
@@ -109,9 +110,8 @@ impl PromptText {
 
 /// Tools in the order of their names.
 fn in_order(tools: Vec<&Tool>) -> impl Iterator<Item = &Tool> {
-    let mut order: Vec<(&str, u32)> = tools.iter().map(|tool| &*tool.model_name).zip(0..).collect();
-    order.sort_unstable();
-    order.into_iter().map(move |(_, at)| tools[at as usize])
+    let order = order(tools.len(), &|a, b| tools[a].model_name.cmp(&tools[b].model_name));
+    order.into_iter().map(move |at| tools[at])
 }
 
 /// Tools under their servers: names on one line, what says more on a line for each tool.

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::catalog::{Catalog, Tool, ToolId};
+use crate::catalog::{Tool, ToolId};
 use crate::error::Result;
 use crate::json::quoted;
 use crate::map::Map;
@@ -49,8 +49,6 @@ pub(super) fn stub_parameters(tool: &Tool, advice: &str) -> String {
 #[derive(Debug, Default)]
 pub struct Renders {
     kept: Map<ToolId, Kept>,
-    /// See [`Catalog::left`].
-    left: u64,
 }
 
 /// What is kept of one version of a tool.
@@ -125,13 +123,9 @@ impl Renders {
         self.kept.values().map(|kept| kept.texts.len()).sum()
     }
 
-    /// Forgets what is kept of tools that the catalog has no more.
-    pub fn follow(&mut self, catalog: &Catalog) {
-        match catalog.left_since(self.left) {
-            Some(ids) => ids.iter().for_each(|id| drop(self.kept.remove(id))),
-            None => self.kept.clear(),
-        }
-        self.left = catalog.left();
+    /// Forgets what is kept of versions of tools that have left the catalog.
+    pub fn forget(&mut self, departed: &[ToolId]) {
+        departed.iter().for_each(|id| drop(self.kept.remove(id)));
     }
 }
 
@@ -143,7 +137,7 @@ fn in_full(tool: &Tool, format: Format) -> String {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::catalog::RegisterOptions;
+    use crate::catalog::{Catalog, RegisterOptions};
 
     #[test]
     fn stale_definitions_are_forgotten_at_once() {
@@ -152,7 +146,7 @@ mod tests {
             let tool = |name: &str, text: &str| format!(r#"{{"name":"{name}","description":"{text}"}}"#);
             let list = format!("[{},{}]", tool("a", "stays"), tool("b", &format!("round {round}")));
             catalog.sync("s", &list, &RegisterOptions::default()).unwrap();
-            renders.follow(&catalog);
+            renders.forget(&catalog.take_departed());
             for tool in catalog.tools() {
                 let text = renders.of(tool, Format::Mcp, &TokenCounter::Characters).unwrap().text;
                 assert!(text.contains(&*tool.description), "{text}");
@@ -160,7 +154,7 @@ mod tests {
             assert_eq!(renders.kept.len(), 2, "definitions of 2 tools");
         }
         catalog.unregister(None, None);
-        renders.follow(&catalog);
+        renders.forget(&catalog.take_departed());
         assert_eq!(renders.kept.len(), 0);
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{self, JsonText};
-use crate::session::{Session, Standing};
+use crate::session::{Session, ToolState};
 
 use super::activation::Gate;
 use super::cost::{Parts, Saved, Size, Tally};
@@ -66,7 +66,6 @@ pub struct HeldBack {
 /// # Errors
 /// `counter_failed` when the host's token counter fails.
 pub fn held_back(inputs: &mut Inputs<'_>, format: Format) -> Result<Vec<HeldBack>> {
-    inputs.renders.follow(inputs.catalog);
     let gate = inputs.gate()?;
     let mut held = Vec::new();
     for position in inputs.view.deferred() {
@@ -84,7 +83,6 @@ pub fn held_back(inputs: &mut Inputs<'_>, format: Format) -> Result<Vec<HeldBack
 /// # Errors
 /// `counter_failed` when the host's token counter fails; the session is as it was.
 pub fn assemble(inputs: &mut Inputs<'_>, session: &mut Session, format: Format) -> Result<Assembly> {
-    inputs.renders.follow(inputs.catalog);
     let tokens = inputs.deferrable_tokens()?;
     let gate = inputs.gate_for(tokens);
     let tools = inputs.view.deferred().len();
@@ -121,7 +119,7 @@ pub fn assemble(inputs: &mut Inputs<'_>, session: &mut Session, format: Format) 
     })
 }
 
-/// The section of the prompt, and the listing that stands behind it.
+/// The section of the prompt, and the listing that follows it.
 fn prompt(inputs: &Inputs<'_>, gate: Gate) -> (String, String) {
     let Inputs { catalog, view, totals, settings, .. } = *inputs;
     if !gate.is_active() && settings.presence == Presence::WhenActive {
@@ -159,7 +157,7 @@ impl Request<'_, '_> {
         let Inputs { catalog, view, settings, .. } = *self.inputs;
         let has_surface = self.gate.is_active() || settings.presence == Presence::Always;
         let shows_deferred = settings.disclosure.is_in_list();
-        let is_held = |tool: &Tool, standing, gate: Gate| standing == Standing::Deferred && gate.holds(tool.deferral);
+        let is_held = |tool: &Tool, state, gate: Gate| state == ToolState::Deferred && gate.holds(tool.deferral);
         if has_surface && settings.arrangement == Arrangement::DiscoveryFirst {
             self.add_surface()?;
         }
@@ -169,8 +167,8 @@ impl Request<'_, '_> {
                 self.add(Role::Eager, &catalog.tools()[*position as usize])?;
             }
         } else {
-            for (tool, standing) in view.visible(catalog) {
-                if !is_held(tool, standing, self.gate) {
+            for (tool, state) in view.visible(catalog) {
+                if !is_held(tool, state, self.gate) {
                     self.add(Role::Eager, tool)?;
                 } else if shows_deferred && self.session.is_revealed(&tool.key) {
                     self.add(Role::Revealed, tool)?;
@@ -184,9 +182,9 @@ impl Request<'_, '_> {
         }
         if !shows_deferred {
             let session = self.session;
-            for tool in session.revealed().filter_map(|key| catalog.by_key_for(session.opening(), key)) {
-                let standing = catalog.position(tool).and_then(|position| view.standing(position));
-                if standing.is_some_and(|standing| is_held(tool, standing, self.gate)) {
+            for tool in session.revealed().filter_map(|key| catalog.by_key_for(session.owner(), key)) {
+                let state = catalog.position(tool).map(|position| view.state(position));
+                if state.is_some_and(|state| is_held(tool, state, self.gate)) {
                     self.add(Role::Revealed, tool)?;
                 }
             }

@@ -3,6 +3,7 @@
 
 
 use crate::catalog::{NO_SERVER, Tool, by_server};
+use crate::order::order;
 use crate::text::one_line;
 
 /// Characters that the list may take: 1,000 tokens, which hold more than 200 servers of ordinary names.
@@ -29,15 +30,14 @@ pub(super) fn servers(tools: &[&Tool]) -> String {
 
 fn lines(servers: &[Server]) -> String {
     let longest = longest(servers).max(SHORTEST);
-    let mut by_size: Vec<(u64, usize)> = servers.iter().map(|server| u64::MAX - server.tools as u64).zip(0..).collect();
-    by_size.sort_unstable();
+    let by_size = order(servers.len(), &|a, b| servers[b].tools.cmp(&servers[a].tools));
     let mut budget = CHARS;
     let fits = |at: &usize| {
         let left = budget.checked_sub(servers[*at].chars.min(longest) + AROUND);
         budget = left.unwrap_or(0);
         left.is_some()
     };
-    let mut listed: Vec<usize> = by_size.into_iter().map(|(_, at)| at).take_while(fits).collect();
+    let mut listed: Vec<usize> = by_size.into_iter().take_while(fits).collect();
     listed.sort_unstable();
     let line = |at: &usize| format!("- {} ({})\n", shortened(&servers[*at].name, longest), servers[*at].tools);
     let lines: String = listed.iter().map(line).collect();

@@ -34,7 +34,7 @@ impl Format {
         ("bedrock", Format::Bedrock),
     ];
 
-    /// What stands before and after the definitions of a request.
+    /// The text before and after the definitions of a request.
     pub(super) fn brackets(self, is_empty: bool) -> (&'static str, &'static str) {
         match self {
             Format::Google if !is_empty => (r#"[{"functionDeclarations":["#, "]}]"),

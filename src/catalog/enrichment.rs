@@ -2,7 +2,7 @@
 //! are searched by the ranker `sift`; the model never sees them, and they cost nothing in a request.
 
 use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
-use crate::json::{self, Fields};
+use crate::json;
 use crate::limits;
 use crate::prebuilt::{digest, hex};
 
@@ -23,14 +23,14 @@ impl Enrichment {
 
     /// This and what another says beside it, each text once, up to [`limits::ENRICHMENT_TEXTS`] of each kind.
     pub(super) fn joined(self, other: &Enrichment) -> Self {
-        let join = |own: Box<[Box<str>]>, others: &[Box<str>]| -> Box<[Box<str>]> {
+        let join = |own: Box<[Box<str>]>, others: &[Box<str>]| {
             let mut all = own.into_vec();
             for text in others {
                 if all.len() < limits::ENRICHMENT_TEXTS && !all.contains(text) {
                     all.push(text.clone());
                 }
             }
-            all.into()
+            all.into_boxed_slice()
         };
         Enrichment { queries: join(self.queries, &other.queries), keywords: join(self.keywords, &other.keywords) }
     }
@@ -39,15 +39,9 @@ impl Enrichment {
 /// The hash of what an enrichment is written from: the name of a tool and its description, with runs of white space as one
 /// blank. 64 bits in hexadecimal, the same on every machine.
 pub fn definition_hash(name: &str, description: &str) -> String {
-    let mut text = name.to_owned();
-    // No name contains it.
-    text.push('\0');
-    for (at, word) in description.split_whitespace().enumerate() {
-        if at > 0 {
-            text.push(' ');
-        }
-        text.push_str(word);
-    }
+    let words: Vec<&str> = description.split_whitespace().collect();
+    // No name contains a zero byte.
+    let text = format!("{name}\0{}", words.join(" "));
     hex(digest(text.as_bytes()))
 }
 
@@ -82,17 +76,4 @@ pub(super) fn texts(field: &str, raw: Option<&str>) -> Result<Box<[Box<str>]>> {
         }
     }
     Ok(texts.into())
-}
-
-/// What a server says of its own tool in the `_meta` of its definition. What cannot be read is passed over: a server's
-/// mistake in a field that few clients know does not cost it the tool.
-pub(super) fn of_meta(meta: Option<&str>) -> Enrichment {
-    /// The key, with the prefix that the protocol asks for.
-    const KEY: &str = "toolsift/search";
-    let said = meta.and_then(|raw| Fields::read(raw).ok()).and_then(|meta| Fields::read(meta.get(KEY)?).ok());
-    let Some(said) = said else {
-        return Enrichment::default();
-    };
-    let texts = |field| texts(field, said.get(field)).unwrap_or_default();
-    Enrichment { queries: texts("queries"), keywords: texts("keywords") }
 }

@@ -7,40 +7,39 @@ use std::sync::Arc;
 use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
 use crate::json::{self, Fields, Item};
 use crate::limits;
-use crate::text::joined;
+use crate::memory;
 
 use super::effect::{HINTS, Hints};
-use super::enrichment::{self, Enrichment};
+use super::enrichment::{Enrichment, texts};
 use super::schema::Schema;
-use super::tool::Deferral;
+use super::tool::{Content, Deferral, Labels};
+
+/// Where the shapes keep the schema: MCP, Anthropic, Google, and OpenAI like our own shape.
+const SCHEMA_KEYS: [&str; 4] = ["inputSchema", "input_schema", "parametersJsonSchema", "parameters"];
 
 /// What a definition says, before it has a place in the catalog.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub(super) struct Draft {
     /// The name as written.
     pub name: String,
-    /// What the tool does; empty when nothing was said.
-    pub description: Arc<str>,
-    /// Its parameters.
-    pub parameters: Schema,
-    /// What was changed to make the definition usable.
-    pub repair: Option<String>,
-    /// A name for people.
-    pub title: Option<String>,
     /// The server, where the definition itself names one.
     pub server: Option<String>,
-    /// A group.
-    pub category: Option<String>,
-    /// Words that it should be found by.
-    pub search_hint: Option<String>,
-    /// Labels that it should be found by.
-    pub tags: Vec<String>,
-    /// What people say who need it.
-    pub enrichment: Enrichment,
-    /// Whether it may be held back, where the definition says so.
-    pub deferral: Option<Deferral>,
-    /// What its annotations say of its effect.
-    pub hints: Hints,
+    pub content: Content,
+    /// What was changed to make the definition usable.
+    pub repair: Option<String>,
+}
+
+/// Checks a list of definitions by its size in bytes, before it is copied or read: it must be within
+/// [`limits::REGISTER_BYTES`], and there must be memory for the list and for what is kept of it.
+///
+/// # Errors
+/// `list_too_large`, `out_of_memory`.
+pub fn check_list(bytes: usize) -> Result<()> {
+    if bytes > limits::REGISTER_BYTES {
+        let message = format!("a list of tools takes {bytes} bytes; at most {}", limits::REGISTER_BYTES);
+        return Err(Error::new(ErrorCode::ListTooLarge, message));
+    }
+    memory::reserve(2 * bytes)
 }
 
 /// The definitions in a list, each with the place of its entry: one in most entries, in Google's shape as many as the
@@ -49,7 +48,7 @@ pub(super) struct Draft {
 /// # Errors
 /// `list_too_large`, `out_of_memory`; `not_json` when the text is no list.
 pub(super) fn read_list(list: &str) -> Result<Vec<(usize, Item<'_>)>> {
-    super::room::check_list(list.len())?;
+    check_list(list.len())?;
     let items = json::items_with_fields(list).map_err(|e| {
         Error::new(ErrorCode::NotJson, format!("tools must be a JSON list: {e} in {}", excerpt_json(list.trim_start())))
     })?;
@@ -86,9 +85,6 @@ pub(super) fn name_of(definition: &Item<'_>) -> String {
     name.unwrap_or_default().chars().take(limits::ANY_NAME_CHARS).collect()
 }
 
-/// Where the shapes keep the schema: MCP, Anthropic, Google, and OpenAI like our own shape.
-const SCHEMA_KEYS: [&str; 4] = ["inputSchema", "input_schema", "parametersJsonSchema", "parameters"];
-
 /// Reads one definition.
 ///
 /// # Errors
@@ -119,20 +115,23 @@ pub(super) fn read(definition: &Item<'_>) -> Result<Draft> {
         Some(schema) => Schema::of_checked(schema)?,
         None => (Schema::empty(), None),
     };
-    Ok(Draft {
-        name,
-        hints: hints(outer.get("annotations")),
-        description: description(said.get("description"))?,
-        parameters,
-        repair,
-        title: label("title", outer.get("title"))?,
-        server: label("server", outer.get("server"))?,
-        category: label("category", outer.get("category"))?,
-        search_hint: label("searchHint", outer.get("searchHint").or_else(|| outer.get("search_hint")))?,
+    let boxed = |text: Option<String>| text.map(String::into_boxed_str);
+    let labels = Labels {
+        title: boxed(label("title", outer.get("title"))?),
+        category: label("category", outer.get("category"))?.map(Arc::from),
+        search_hint: boxed(label("searchHint", outer.get("searchHint").or_else(|| outer.get("search_hint")))?),
         tags: tags(outer.get("tags"))?,
         enrichment: enrichment(outer)?,
+        google_name: None,
+    };
+    let content = Content {
+        description: description(said.get("description"))?,
+        parameters,
         deferral: deferral(outer.get("deferral"), outer.get("defer_loading"))?,
-    })
+        hints: hints(outer.get("annotations")),
+        labels,
+    };
+    Ok(Draft { name, server: label("server", outer.get("server"))?, content, repair })
 }
 
 /// The hints of MCP's annotations. Whatever else stands there is left to clients that know it.
@@ -172,29 +171,35 @@ fn label(field: &str, raw: Option<&str>) -> Result<Option<String>> {
     Ok(text.filter(|t| !t.trim().is_empty()))
 }
 
-fn tags(raw: Option<&str>) -> Result<Vec<String>> {
-    let Some(raw) = raw.filter(|raw| *raw != "null") else { return Ok(Vec::new()) };
+fn tags(raw: Option<&str>) -> Result<Box<[Box<str>]>> {
+    let Some(raw) = raw.filter(|raw| *raw != "null") else { return Ok(Box::default()) };
     let list = json::items(raw).map_err(|_| wrong_type("tags", "a list of strings", raw))?;
     if list.len() > limits::TAGS {
         let message = format!("tags has {} entries; at most {}", list.len(), limits::TAGS);
         return Err(Error::new(ErrorCode::OptionInvalid, message));
     }
-    list.into_iter().filter_map(|tag| label("tags", Some(tag)).transpose()).collect()
+    list.into_iter().filter_map(|tag| Some(label("tags", Some(tag)).transpose()?.map(Box::from))).collect()
 }
 
-/// What a definition says of itself, and what its server says in `_meta`.
+/// What a definition says of itself, and what its server says in `_meta`. There, what cannot be read is ignored: a server's
+/// mistake in a field that few clients know does not cost it the tool.
 fn enrichment(outer: &Fields<'_>) -> Result<Enrichment> {
-    let texts = |field| enrichment::texts(field, outer.get(field));
-    let own = Enrichment { queries: texts("searchQueries")?, keywords: texts("searchKeywords")? };
-    Ok(own.joined(&enrichment::of_meta(outer.get("_meta"))))
+    /// The key, with the prefix that the protocol asks for.
+    const META_KEY: &str = "toolsift/search";
+    let own = |field| texts(field, outer.get(field));
+    let own = Enrichment { queries: own("searchQueries")?, keywords: own("searchKeywords")? };
+    let meta = outer.get("_meta").and_then(|raw| Fields::read(raw).ok());
+    let Some(meta) = meta.and_then(|meta| Fields::read(meta.get(META_KEY)?).ok()) else { return Ok(own) };
+    let of_server = |field| texts(field, meta.get(field)).unwrap_or_default();
+    Ok(own.joined(&Enrichment { queries: of_server("queries"), keywords: of_server("keywords") }))
 }
 
 fn deferral(policy: Option<&str>, loading: Option<&str>) -> Result<Option<Deferral>> {
     if let Some(text) = string("deferral", policy, limits::LABEL_CHARS)? {
         let known = Deferral::ALL.iter().find(|(name, _)| *name == text);
         return known.map(|(_, value)| Some(*value)).ok_or_else(|| {
-            let allowed: Vec<&str> = Deferral::ALL.iter().map(|(name, _)| *name).collect();
-            wrong_type("deferral", &format!("one of {}", joined(&allowed, ", ")), &text)
+            let allowed = Deferral::ALL.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+            wrong_type("deferral", &format!("one of {allowed}"), &text)
         });
     }
     match loading {

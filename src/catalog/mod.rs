@@ -1,56 +1,48 @@
 //! The tools that exist.
 //!
-//! Definitions are read from the shape of any vendor (`import.rs`) and become tools of the [`Catalog`] by registration
-//! (`register.rs`) or synchronisation (`sync.rs`). Each schema is checked and kept as its own bytes ([`schema`]). Each
-//! [`Tool`] gets a name that every vendor accepts and that maps back ([`names`]). The catalog keeps tools in registration
-//! order, within limits on their number and bytes (`room.rs`), and by owner (`table.rs`): all sessions share most, and a session
-//! may have some of its own. [`Effect`] says whether a
-//! tool reads, writes or destroys, and [`Selection`] which of the tools take part.
+//! Definitions are read from the shape of any vendor (`import.rs`, [`schema`], `enrichment.rs`). Registration (`register.rs`)
+//! and synchronisation (`sync.rs`) make tools of them, with names that every vendor accepts and that map back (`naming.rs`,
+//! [`names`]). The [`Catalog`] keeps tools in registration order: `registry.rs` has what is read, `changes.rs` what changes it.
+//! Most tools are shared; what a session has of its own is in [`owners`]. [`Effect`] says whether a tool reads, writes or
+//! destroys, and [`Selection`] which tools take part.
 
-mod asked;
-mod claims;
-mod definitions;
+mod changes;
 mod effect;
 mod enrichment;
 mod import;
-mod kept;
-mod left;
 mod names;
 mod naming;
-mod outline;
+mod owners;
 mod prebuilt;
 mod register;
 mod registry;
-mod repair;
 mod report;
-mod room;
+mod requested_effects;
+mod reserved_names;
 mod schema;
 mod selection;
-mod servers;
 mod sidecar;
 mod sync;
-mod table;
 mod tool;
 mod tool_definition;
 mod tool_names;
 mod verbs;
 
-pub(crate) use asked::Asked;
-pub(crate) use effect::no_hints;
-pub(crate) use effect::without_server;
 pub use effect::{Effect, Hints};
+pub(crate) use effect::{no_hints, without_server};
 pub use enrichment::definition_hash;
+#[cfg(target_family = "wasm")]
+pub use import::check_list;
 pub use names::NamePolicy;
 pub(crate) use names::{own_name, safe_alias};
+pub use owners::Owner;
 pub use register::RegisterOptions;
 pub use registry::Catalog;
+pub(crate) use registry::{NO_SERVER, by_server};
 pub use report::{EnrichmentReport, RegisterReport, Rejected, Repaired, SyncReport};
-#[cfg(target_family = "wasm")]
-pub use room::check_list;
+pub(crate) use requested_effects::{RequestedEffects, is_verb};
 pub use selection::{Selection, SelectionRules};
-pub(crate) use servers::{NO_SERVER, by_server};
 pub use sidecar::Sidecar;
-pub use table::SHARED;
 pub use tool::{Deferral, Tool, ToolId, ToolKey};
 pub use tool_definition::ToolDefinition;
 pub use tool_names::{ToolNames, unmatched};

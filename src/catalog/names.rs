@@ -86,27 +86,16 @@ pub fn safe_alias(name: &str) -> String {
     }
 }
 
-/// The number that each name was last given out with. Every lower number is taken, so that they are not tried again; this
-/// one is, since its tool may have been refused. The catalog clears this when it removes tools.
-#[derive(Debug, Default)]
-pub struct Numbers(Map<String, usize>);
-
-impl Numbers {
-    /// Forgets all numbers.
-    pub fn clear(&mut self) {
-        if !self.0.is_empty() {
-            self.0.clear();
-        }
-    }
-}
-
 /// A name that is not yet taken: the wanted one, else `server__name`, else one with a number.
+///
+/// `numbers` has the number that each name was last given out with. Every lower number is taken, so that they are not tried
+/// again; this one is, since its tool may have been refused. The numbers must be cleared when a tool goes.
 pub fn unique(
     wanted: &str,
     server: Option<&str>,
     policy: NamePolicy,
     is_taken: impl Fn(&str) -> bool,
-    numbers: &mut Numbers,
+    numbers: &mut Map<String, usize>,
 ) -> String {
     let fit = |name: String| {
         let most = if policy == NamePolicy::Any { limits::ANY_NAME_CHARS } else { limits::NAME_CHARS };
@@ -122,11 +111,11 @@ pub fn unique(
     if !is_taken(&base) {
         return base;
     }
-    let mut number = numbers.0.get(&base).copied().unwrap_or(2);
+    let mut number = numbers.get(&base).copied().unwrap_or(2);
     loop {
         let name = fit(format!("{base}_{number}"));
         if !is_taken(&name) {
-            numbers.0.insert(base, number);
+            numbers.insert(base, number);
             return name;
         }
         number += 1;
@@ -210,7 +199,7 @@ mod tests {
     fn a_taken_name_is_qualified_then_numbered() {
         let taken = |names: &'static [&'static str]| move |n: &str| names.contains(&n);
         let strict = NamePolicy::Strict;
-        let mut numbers = Numbers::default();
+        let mut numbers = Map::default();
         let mut unique = |name: &str, server, is_taken: &dyn Fn(&str) -> bool| {
             super::unique(name, Some(server), strict, is_taken, &mut numbers)
         };
@@ -224,7 +213,7 @@ mod tests {
 
     #[test]
     fn numbers_that_are_taken_are_not_tried_again() {
-        let mut numbers = Numbers::default();
+        let mut numbers = Map::default();
         let tried = std::cell::Cell::new(0);
         let mut taken: Vec<String> = vec!["a".into()];
         for _ in 0..100 {

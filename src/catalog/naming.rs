@@ -1,10 +1,11 @@
-//! Gives tools the names that models see: unique for each owner, none of a discovery tool's, and kept for tools that wait.
+//! Gives tools the names that models see: unique for each owner, none of a discovery tool's, and none that is kept for
+//! another tool.
 
 use crate::error::{Error, ErrorCode, excerpt};
 
 use super::names::{self, NamePolicy};
+use super::owners::Owner;
 use super::registry::Catalog;
-use super::table::SHARED;
 use super::tool::{Tool, ToolKey};
 
 impl Catalog {
@@ -14,48 +15,54 @@ impl Catalog {
     pub(super) fn free_name(
         &mut self,
         wanted: &str,
-        owner: u32,
+        owner: Owner,
         (key, server): (&ToolKey, Option<&str>),
         policy: NamePolicy,
     ) -> String {
-        let mut numbers = std::mem::take(&mut self.table_mut(owner).numbers);
-        let Catalog { shared, reserved, claims, .. } = &*self;
-        let own = self.own(owner);
+        let mut numbers = std::mem::take(&mut self.owners.table_mut(owner).numbers);
+        let (shared, own) = (&self.owners.shared, self.owners.own(owner));
+        let is_other = |holder: &&ToolKey| *holder != key;
+        let is_replaced = |shared: &ToolKey| own.is_some_and(|own| own.replaces(shared));
         // A server of a session's own is about to replace the shared one of the same name, and has its names then.
-        let stays = |tool: &Tool| {
-            let is_replaced = tool.key == *key || (key.server.is_some() && tool.key.server == key.server);
-            owner == SHARED || !(is_replaced || own.is_some_and(|own| own.replaces_key(&tool.key)))
+        let is_of_same_server = |tool: &Tool| key.server.is_some() && tool.key.server == key.server;
+        let is_in_the_way = |tool: &Tool| {
+            owner == Owner::SHARED || !(tool.key == *key || is_of_same_server(tool) || is_replaced(&tool.key))
         };
-        let waits =
-            |holder: &ToolKey| holder != key && (owner == SHARED || own.is_none_or(|own| !own.replaces_key(holder)));
         let is_taken = |name: &str| {
-            own.is_some_and(|own| own.named(name).is_some())
-                || shared.named(name).is_some_and(|tool| stays(tool))
-                || reserved.contains(name)
-                || claims.is_kept_from(name, key)
-                || own.and_then(|own| own.kept.holder(name)).is_some_and(|holder| holder != key)
-                || shared.kept.holder(name).is_some_and(waits)
+            own.is_some_and(|own| own.by_name.contains_key(name))
+                || shared.by_name.get(name).is_some_and(|tool| is_in_the_way(tool))
+                || self.reserved.contains(name)
+                || self.listed.holder(name).filter(is_other).is_some()
+                || own.and_then(|own| own.waiting.holder(name)).filter(is_other).is_some()
+                || shared.waiting.holder(name).filter(is_other).is_some_and(|holder| !is_replaced(holder))
         };
         let name = names::unique(wanted, server, policy, is_taken, &mut numbers);
-        self.table_mut(owner).numbers = numbers;
+        self.owners.table_mut(owner).numbers = numbers;
         name
     }
 
-    /// Keeps the name that a tool of an owner has or would have, for as long as it is not registered: it waits for the host.
-    pub(crate) fn keep_name(&mut self, owner: u32, server: &str, name: &str, policy: NamePolicy) {
-        let key = ToolKey { server: Some(server.into()), name: name.into() };
-        let Ok(wanted) = names::model_name(name, policy) else { return };
-        if !self.has_tool(owner, server, name) {
-            let name = self.free_name(&wanted, owner, (&key, Some(server)), policy);
-            self.table_mut(owner).kept.keep(name.into(), key);
+    /// Keeps bare names that a list of the host's mentions: each stays with the shared tool that has it now, or has it
+    /// first.
+    pub fn claim<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
+        for name in names {
+            let holder = self.by_name(name).filter(|tool| *tool.model_name == *name).map(|tool| tool.key.clone());
+            self.listed.add(name, holder);
         }
     }
 
-    /// Lets go of such a name.
-    pub(crate) fn release_name(&mut self, owner: u32, server: &str, name: &str) {
-        let key = ToolKey { server: Some(server.into()), name: name.into() };
-        if self.table(owner).is_some() {
-            self.table_mut(owner).kept.release(&key);
+    /// Keeps the name that a tool of an owner has or would have, for as long as it waits for the host.
+    pub(crate) fn keep_name(&mut self, owner: Owner, key: ToolKey, policy: NamePolicy) {
+        let Ok(wanted) = names::model_name(&key.name, policy) else { return };
+        if !self.has(owner, &key) {
+            let name = self.free_name(&wanted, owner, (&key, key.server.as_deref()), policy);
+            self.owners.table_mut(owner).waiting.add(name.into(), key);
+        }
+    }
+
+    /// Releases such a name.
+    pub(crate) fn release_name(&mut self, owner: Owner, key: &ToolKey) {
+        if self.owners.table(owner).is_some() {
+            self.owners.table_mut(owner).waiting.release(key);
         }
     }
 

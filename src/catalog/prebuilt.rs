@@ -9,10 +9,10 @@ use super::effect::HINT_NUMBERS;
 use super::enrichment::Enrichment;
 use super::names::{self, NamePolicy};
 use super::naming::name_reserved;
+use super::owners::Owner;
 use super::registry::Catalog;
 use super::schema::Schema;
-use super::table::SHARED;
-use super::tool::{Deferral, Labels, Tool, ToolId, ToolKey};
+use super::tool::{Content, Deferral, Labels, Tool, ToolKey};
 
 /// Values of [`Deferral`]. One number holds it and the [hints](super::effect::Hints).
 const DEFERRALS: usize = Deferral::ALL.len();
@@ -44,7 +44,7 @@ impl Catalog {
     /// Leaves only the shared tools in the list, to be written, and returns the list before.
     pub(crate) fn set_apart(&mut self) -> Vec<Arc<Tool>> {
         let mut shared = Vec::new();
-        for tool in self.tools_for(SHARED) {
+        for tool in self.tools_for(Owner::SHARED) {
             shared.push(tool.clone());
         }
         self.put_back(shared)
@@ -62,19 +62,19 @@ impl Catalog {
     /// or two tools are the same.
     pub(crate) fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
         let count = from.count().ok_or_else(|| from.fault())?;
-        if count > self.most {
-            let message = format!("the index holds {count} tools; at most {}", self.most);
+        if count > self.limits.tools {
+            let message = format!("the index holds {count} tools; at most {}", self.limits.tools);
             return Err(Error::new(ErrorCode::CatalogFull, message));
         }
         for _ in 0..count {
             let tool = self.read(from).ok_or_else(|| from.fault())?;
-            if self.by_key(&tool.key).is_some() || self.shared.by_name.contains_key(&tool.model_name) {
+            if self.has(Owner::SHARED, &tool.key) || self.owners.shared.by_name.contains_key(&tool.model_name) {
                 return Err(from.fault());
             }
             self.push(tool)?;
         }
         if count > 0 {
-            self.note_change(SHARED);
+            self.note_change(Owner::SHARED);
         }
         (0..count).try_for_each(|at| self.rename(at))
     }
@@ -100,11 +100,17 @@ impl Catalog {
             enrichment,
             google_name: None,
         };
-        let server = server.strip_prefix('+').map(|server| self.shared.room.server_name(server));
+        let server = server.strip_prefix('+').map(|server| self.owners.shared.server_name(server));
         let key = ToolKey { server, name: Arc::from(*name) };
         let model_name = if model_name == name { key.name.clone() } else { Arc::from(*model_name) };
-        let texts = (Arc::from(*description), Schema::kept(parameters)?);
-        Some(Tool::new(ToolId(self.next_id), (SHARED, key), model_name, texts, (deferral, code / DEFERRALS), labels))
+        let content = Content {
+            description: Arc::from(*description),
+            parameters: Schema::kept(parameters)?,
+            deferral: Some(deferral),
+            hints: code / DEFERRALS,
+            labels,
+        };
+        Some(Tool::new(Owner::SHARED, key, model_name, content))
     }
 
     /// Gives a tool its names beside all others: another model-facing name where a discovery tool has its name, as
@@ -116,8 +122,9 @@ impl Catalog {
                 return Err(name_reserved(&tool.model_name));
             }
             let name = tool.model_name.clone();
-            self.shared.by_name.remove(&name);
-            tool.model_name = self.free_name(&name, SHARED, (&tool.key, tool.server()), NamePolicy::Strict).into();
+            self.owners.shared.by_name.remove(&name);
+            tool.model_name =
+                self.free_name(&name, Owner::SHARED, (&tool.key, tool.server()), NamePolicy::Strict).into();
         }
         self.name_for_google(&mut tool);
         if !tool.says_the_same(&self.tools[at]) {
@@ -132,7 +139,7 @@ impl Catalog {
     /// A hash of 64 bits of the shared tools' definitions and names, whatever their order and however they were registered.
     pub(crate) fn digest(&self) -> u64 {
         let mut sum = 0u64;
-        for tool in self.tools_for(SHARED) {
+        for tool in self.tools_for(Owner::SHARED) {
             let mut bytes = Writer::default();
             tool.write(&mut bytes);
             // A sum does not depend on the order.

@@ -7,14 +7,14 @@ use crate::json::Item;
 use crate::map::Set;
 
 use super::enrichment::Enrichment;
-use super::import::{self, Draft};
+use super::import;
 use super::names::{self, NamePolicy};
 use super::naming::name_reserved;
+use super::owners::Owner;
 use super::registry::Catalog;
-use super::report::{EnrichmentReport, RegisterReport, Rejected, Repaired};
+use super::report::{Notes, RegisterReport, Rejected};
 use super::sidecar::{Matched, Sidecar};
-use super::table::SHARED;
-use super::tool::{Deferral, Labels, Tool, ToolId, ToolKey};
+use super::tool::{Content, Deferral, Tool, ToolKey};
 
 /// What holds for every tool of one registration.
 ///
@@ -76,21 +76,19 @@ impl RegisterOptions {
     }
 }
 
-/// The same, with texts that all tools of the registration share.
-pub(super) struct Source {
+/// The options of a registration, with the texts that all of its tools share.
+pub(super) struct Source<'o> {
     /// Whose tools they become.
-    pub owner: u32,
-    pub server: Option<Arc<str>>,
-    pub names: NamePolicy,
-    deferral: Option<Deferral>,
+    pub owner: Owner,
+    options: &'o RegisterOptions,
+    server: Option<Arc<str>>,
     category: Option<Arc<str>>,
-    sidecar: Option<Arc<Sidecar>>,
 }
 
-impl Source {
-    /// An empty report on the enrichments, where some were given.
-    pub(super) fn report(&self) -> Option<EnrichmentReport> {
-        self.sidecar.as_ref().map(|_| EnrichmentReport::default())
+impl Source<'_> {
+    /// Notes for the report.
+    pub(super) fn notes(&self) -> Notes {
+        Notes::new(self.options.enrichment.is_some())
     }
 }
 
@@ -99,7 +97,7 @@ pub(super) struct Candidate {
     /// The place in the host's list.
     pub index: usize,
     pub key: ToolKey,
-    pub draft: Draft,
+    pub content: Content,
     /// What was changed to make the definition usable.
     pub repair: Option<String>,
     /// What the sidecar has for it.
@@ -107,21 +105,30 @@ pub(super) struct Candidate {
 }
 
 impl Catalog {
-    /// Takes a list of definitions one by one, as shared tools or as a session's own.
+    /// Takes a list of definitions one by one, as an owner's tools.
     ///
     /// # Errors
     /// `not_json` when the text is no list at all, `list_too_large`, `out_of_memory`. A broken tool is no error: it is in
     /// the report.
-    pub(crate) fn register_for(&mut self, owner: u32, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        let definitions = import::read_list(list)?;
-        let source = self.source(owner, options);
-        let mut report = RegisterReport { enrichment: source.report(), ..RegisterReport::default() };
-        for (index, definition) in &definitions {
-            if let Err(error) = self.take(*index, definition, &source, &mut report) {
-                report.rejected.push(Rejected::new(*index, import::name_of(definition), error));
+    pub(crate) fn register_for(
+        &mut self,
+        owner: Owner,
+        list: &str,
+        options: &RegisterOptions,
+    ) -> Result<RegisterReport> {
+        let source = self.source(owner, options.server.as_deref(), options);
+        let (mut registered, mut rejected, mut notes) = (Vec::new(), Vec::new(), source.notes());
+        for (index, definition) in &import::read_list(list)? {
+            match self.register_definition(*index, definition, &source, &mut notes) {
+                Ok(name) => registered.push(name),
+                Err(error) => rejected.push(Rejected::new(*index, import::name_of(definition), error)),
             }
         }
-        Ok(report)
+        if !registered.is_empty() {
+            self.note_change(owner);
+        }
+        let Notes { repaired, enrichment } = notes;
+        Ok(RegisterReport { registered, rejected, repaired, enrichment })
     }
 
     /// Takes one definition, or all that one entry in Google's shape declares, for an owner.
@@ -130,73 +137,63 @@ impl Catalog {
     /// What is wrong with the first broken definition; the catalog has no tool of the entry then.
     pub(crate) fn register_one_for(
         &mut self,
-        owner: u32,
+        owner: Owner,
         definition: &str,
         options: &RegisterOptions,
     ) -> Result<RegisterReport> {
         let list = import::as_list(definition)?;
         let definitions = import::read_list(&list)?;
-        let (source, first) = (self.source(owner, options), self.next_order);
-        let servers = self.own(owner).map(|own| own.room.servers().cloned().collect::<Set<_>>()).unwrap_or_default();
-        let mut report = RegisterReport { enrichment: source.report(), ..RegisterReport::default() };
-        for (index, definition) in &definitions {
-            if let Err(error) = self.take(*index, definition, &source, &mut report) {
-                self.remove(owner, &|tool| tool.order >= first);
-                if owner != SHARED {
-                    self.table_mut(owner).room.retain(|server| servers.contains(server));
-                }
-                return Err(error);
+        let source = self.source(owner, options.server.as_deref(), options);
+        let first = self.next_order;
+        // A server of a session's own stays when its tools go.
+        let servers = (owner != Owner::SHARED).then(|| self.owners.table_mut(owner).servers.keys().cloned().collect());
+        let servers: Option<Set<Arc<str>>> = servers;
+        let mut notes = source.notes();
+        let definitions = definitions.iter();
+        let registered: Result<Vec<Arc<str>>> = definitions
+            .map(|(index, definition)| self.register_definition(*index, definition, &source, &mut notes))
+            .collect();
+        if registered.is_err() {
+            self.remove(owner, |tool| tool.order >= first);
+            if let Some(servers) = servers {
+                self.owners.table_mut(owner).servers.retain(|server, _| servers.contains(server));
             }
         }
-        Ok(report)
+        if self.next_order > first {
+            self.note_change(owner);
+        }
+        let Notes { repaired, enrichment } = notes;
+        Ok(RegisterReport { registered: registered?, rejected: Vec::new(), repaired, enrichment })
     }
 
-    /// Takes one definition. On an error the catalog is as it was.
-    fn take(
+    /// Takes one definition, and returns the name of its tool. On an error the catalog is as it was.
+    fn register_definition(
         &mut self,
         index: usize,
         definition: &Item<'_>,
-        source: &Source,
-        report: &mut RegisterReport,
-    ) -> Result<()> {
+        source: &Source<'_>,
+        notes: &mut Notes,
+    ) -> Result<Arc<str>> {
         let candidate = self.candidate(index, definition, source)?;
         if self.has(source.owner, &candidate.key) {
             return Err(duplicate(&candidate.key));
         }
-        let matched = candidate.matched;
-        let (name, repaired) = self.add(candidate, source)?;
-        EnrichmentReport::note(&mut report.enrichment, matched, &name);
-        report.repaired.extend(repaired);
-        report.registered.push(name);
-        self.note_change(source.owner);
-        Ok(())
+        self.add(candidate, source, notes)
     }
 
-    /// Whether an owner has a tool of an identity.
-    pub(super) fn has(&self, owner: u32, key: &ToolKey) -> bool {
-        self.table(owner).is_some_and(|table| table.by_key.contains_key(key))
+    pub(super) fn source<'o>(&self, owner: Owner, server: Option<&str>, options: &'o RegisterOptions) -> Source<'o> {
+        let server = server.map(|server| self.server_name(owner, server));
+        Source { owner, options, server, category: options.category.as_deref().map(Arc::from) }
     }
 
-    /// The one copy of the name of an owner's server.
-    fn server_name(&self, owner: u32, name: &str) -> Arc<str> {
-        self.table(owner).map_or_else(|| name.into(), |table| table.room.server_name(name))
-    }
-
-    pub(super) fn source(&self, owner: u32, options: &RegisterOptions) -> Source {
-        Source {
-            owner,
-            server: options.server.as_deref().map(|server| self.server_name(owner, server)),
-            names: options.names,
-            deferral: options.deferral,
-            category: options.category.as_deref().map(Arc::from),
-            sidecar: options.enrichment.clone(),
-        }
+    fn server_name(&self, owner: Owner, name: &str) -> Arc<str> {
+        self.owners.table(owner).map_or_else(|| name.into(), |table| table.server_name(name))
     }
 
     /// Reads a definition and says whose tool it is. The host's word on the server counts, because scopes rest on it.
-    pub(super) fn candidate(&self, index: usize, definition: &Item<'_>, source: &Source) -> Result<Candidate> {
-        let mut draft = import::read(definition)?;
-        let mut repair = draft.repair.take();
+    pub(super) fn candidate(&self, index: usize, definition: &Item<'_>, source: &Source<'_>) -> Result<Candidate> {
+        let draft = import::read(definition)?;
+        let (mut content, mut repair) = (draft.content, draft.repair);
         let server = match (&source.server, &draft.server) {
             (Some(host), Some(own)) if **host != **own => {
                 let (own, host_name) = (excerpt(own), excerpt(host));
@@ -207,50 +204,40 @@ impl Catalog {
             (Some(host), _) => Some(host.clone()),
             (None, own) => own.as_deref().map(|own| self.server_name(source.owner, own)),
         };
-        let key = ToolKey { server, name: draft.name.as_str().into() };
-        let (matched, words) = match &source.sidecar {
-            Some(sidecar) => sidecar.of(&key, &draft.description),
+        let key = ToolKey { server, name: draft.name.into() };
+        let (matched, words) = match &source.options.enrichment {
+            Some(sidecar) => sidecar.of(&key, &content.description),
             None => (Matched::Nothing, Enrichment::default()),
         };
-        draft.enrichment = std::mem::take(&mut draft.enrichment).joined(&words);
-        Ok(Candidate { index, key, draft, repair, matched })
+        let labels = &mut content.labels;
+        labels.enrichment = std::mem::take(&mut labels.enrichment).joined(&words);
+        labels.category = labels.category.take().or_else(|| source.category.clone());
+        content.deferral = content.deferral.or(source.options.deferral);
+        Ok(Candidate { index, key, content, repair, matched })
     }
 
-    /// Adds a tool that its owner does not have.
-    pub(super) fn add(&mut self, candidate: Candidate, source: &Source) -> Result<(Arc<str>, Option<Repaired>)> {
-        let Candidate { key, draft, repair, .. } = candidate;
-        if source.owner != SHARED {
-            key.server.as_ref().map_or(Ok(()), |server| self.check_own_server(source.owner, server))?;
+    /// Adds a tool that its owner does not have, and returns its name.
+    pub(super) fn add(&mut self, candidate: Candidate, source: &Source<'_>, notes: &mut Notes) -> Result<Arc<str>> {
+        let Candidate { key, content, repair, matched, .. } = candidate;
+        let owner = source.owner;
+        if let Some(server) = &key.server {
+            self.owners.check_server(owner, server)?;
         }
-        let wanted = names::model_name(&draft.name, source.names)?;
+        let wanted = names::model_name(&key.name, source.options.names)?;
         if key.server.is_none() && self.reserved.contains(&wanted) {
             return Err(name_reserved(&wanted));
         }
-        let kept = self.table(source.owner).and_then(|table| table.kept.of(&key)).cloned();
-        let model_name = kept.unwrap_or_else(|| {
-            self.free_name(&wanted, source.owner, (&key, key.server.as_deref()), source.names).into()
+        let waiting = self.owners.table(owner).and_then(|table| table.waiting.of(&key)).cloned();
+        let model_name = waiting.unwrap_or_else(|| {
+            self.free_name(&wanted, owner, (&key, key.server.as_deref()), source.options.names).into()
         });
         // Most tools are called alike by all, so that one copy of the name serves.
         let model_name = if model_name == key.name { key.name.clone() } else { model_name };
-        let mut tool = self.tool(draft, key, model_name.clone(), source);
+        let mut tool = Tool::new(owner, key, model_name.clone(), content);
         self.name_for_google(&mut tool);
         self.push(tool)?;
-        Ok((model_name.clone(), repair.map(|repair| Repaired { name: model_name, repair })))
-    }
-
-    pub(super) fn tool(&self, draft: Draft, key: ToolKey, model_name: Arc<str>, source: &Source) -> Tool {
-        let boxed = |text: Option<String>| text.map(String::into_boxed_str);
-        let labels = Labels {
-            title: boxed(draft.title),
-            category: draft.category.map(Arc::from).or_else(|| source.category.clone()),
-            search_hint: boxed(draft.search_hint),
-            tags: draft.tags.into_iter().map(String::into_boxed_str).collect(),
-            enrichment: draft.enrichment,
-            google_name: None,
-        };
-        let texts = (draft.description, draft.parameters);
-        let deferral = draft.deferral.or(source.deferral).unwrap_or_default();
-        Tool::new(ToolId(self.next_id), (source.owner, key), model_name, texts, (deferral, draft.hints), labels)
+        notes.add(&model_name, repair, matched);
+        Ok(model_name)
     }
 }
 

@@ -52,13 +52,24 @@ pub struct EnrichmentReport {
     pub stale: Vec<Arc<str>>,
 }
 
-impl EnrichmentReport {
-    pub(super) fn note(report: &mut Option<Self>, matched: Matched, name: &Arc<str>) {
-        let Some(report) = report else { return };
-        match matched {
-            Matched::Words => report.enriched += 1,
-            Matched::Stale => report.stale.push(name.clone()),
-            Matched::Nothing => {}
+/// What both reports say of the tools that were taken.
+pub(super) struct Notes {
+    pub repaired: Vec<Repaired>,
+    pub enrichment: Option<EnrichmentReport>,
+}
+
+impl Notes {
+    pub(super) fn new(has_enrichment: bool) -> Self {
+        Notes { repaired: Vec::new(), enrichment: has_enrichment.then(EnrichmentReport::default) }
+    }
+
+    /// Notes that a tool was taken.
+    pub(super) fn add(&mut self, name: &Arc<str>, repair: Option<String>, matched: Matched) {
+        self.repaired.extend(repair.map(|repair| Repaired { name: name.clone(), repair }));
+        match (matched, &mut self.enrichment) {
+            (Matched::Words, Some(report)) => report.enriched += 1,
+            (Matched::Stale, Some(report)) => report.stale.push(name.clone()),
+            _ => {}
         }
     }
 }

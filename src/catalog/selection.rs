@@ -17,7 +17,6 @@ pub struct SelectionRules {
 /// The servers and tools that take part. Empty: all of them.
 ///
 /// A *package* is a server, or the category of a tool that has no server.
-/// The lists are sorted, so that a tool is looked up in them in logarithmic time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selection {
     servers: Set<String>,

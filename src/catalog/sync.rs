@@ -6,12 +6,14 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::limits;
 use crate::map::Set;
+use crate::order::order;
 
 use super::import;
+use super::owners::{Owner, Usage};
 use super::register::{Candidate, RegisterOptions, Source, duplicate};
 use super::registry::Catalog;
-use super::report::{EnrichmentReport, Rejected, Repaired, SyncReport};
-use super::table::SHARED;
+use super::report::{Notes, Rejected, SyncReport};
+use super::tool::{Tool, ToolKey};
 
 impl Catalog {
     /// Makes the tools of one server of an owner be exactly this list. Tools that did not change keep their place and their id.
@@ -23,26 +25,23 @@ impl Catalog {
     /// `not_json` when the text is no list at all, `list_too_large`, `out_of_memory`.
     pub(crate) fn sync_for(
         &mut self,
-        owner: u32,
+        owner: Owner,
         server: &str,
         list: &str,
         options: &RegisterOptions,
     ) -> Result<SyncReport> {
         let definitions = import::read_list(list)?;
-        let source = self.source(owner, &RegisterOptions { server: Some(server.to_owned()), ..options.clone() });
-        if let Some(server) = source.server.as_ref().filter(|_| owner != SHARED) {
-            self.keep_server(owner, server)?;
-        }
-        let mut report = SyncReport { enrichment: source.report(), ..SyncReport::default() };
-        let mut listed: Set<String> = Set::default();
+        self.owners.check_server(owner, server)?;
+        let is_new_server = self.add_own_server(owner, server);
+        let source = self.source(owner, Some(server), options);
+        let (mut report, mut notes) = (SyncReport::default(), source.notes());
+        let mut listed: Set<Arc<str>> = Set::default();
         let (mut known, mut new) = (Vec::new(), Vec::new());
         for (index, definition) in &definitions {
-            let candidate = self.candidate(*index, definition, &source).and_then(|candidate| {
-                if listed.insert(candidate.key.name.to_string()) {
-                    Ok(candidate)
-                } else {
-                    Err(duplicate(&candidate.key))
-                }
+            let candidate = self.candidate(*index, definition, &source);
+            let candidate = candidate.and_then(|candidate| match listed.insert(candidate.key.name.clone()) {
+                true => Ok(candidate),
+                false => Err(duplicate(&candidate.key)),
             });
             match candidate {
                 Ok(candidate) if self.has(owner, &candidate.key) => known.push(candidate),
@@ -50,61 +49,68 @@ impl Catalog {
                 Err(error) => report.rejected.push(Rejected::new(*index, import::name_of(definition), error)),
             }
         }
-        let before = self.revision;
-        if known.len() < self.table(owner).map_or(0, |table| table.room.tools_of(server)) {
-            report.removed =
-                self.remove(owner, &|tool| tool.server() == Some(server) && !listed.contains(&*tool.key.name));
-        }
-        self.update_all(known, &source, &mut report);
+        report.removed = self.remove(owner, |tool| tool.server() == Some(server) && !listed.contains(&tool.key.name));
+        self.replace_changed(known, &source, &mut report, &mut notes);
         for candidate in new {
-            let (index, name, matched) = (candidate.index, candidate.key.name.clone(), candidate.matched);
-            match self.add(candidate, &source) {
-                Ok((name, repaired)) => {
-                    EnrichmentReport::note(&mut report.enrichment, matched, &name);
-                    report.repaired.extend(repaired);
-                    report.added.push(name);
-                }
+            let (index, name) = (candidate.index, candidate.key.name.clone());
+            match self.add(candidate, &source, &mut notes) {
+                Ok(name) => report.added.push(name),
                 Err(error) => report.rejected.push(rejected(index, &name, error)),
             }
         }
-        if !(report.added.is_empty() && report.changed.is_empty() && report.removed.is_empty()) {
-            self.revision = before;
+        if is_new_server || !(report.added.is_empty() && report.changed.is_empty() && report.removed.is_empty()) {
             self.note_change(owner);
         }
-        report.rejected.sort_by_key(|rejected| rejected.index);
+        let mut rejected: Vec<Option<Rejected>> = report.rejected.into_iter().map(Some).collect();
+        let index = |at: usize| rejected[at].as_ref().map(|rejected| rejected.index);
+        let order = order(rejected.len(), &|a, b| index(a).cmp(&index(b)));
+        report.rejected = order.into_iter().filter_map(|at| rejected[at].take()).collect();
+        (report.repaired, report.enrichment) = (notes.repaired, notes.enrichment);
         Ok(report)
     }
 
+    /// Adds a server to those of a session's own, also without tools: it replaces the shared server of its name.
+    fn add_own_server(&mut self, owner: Owner, server: &str) -> bool {
+        let servers = &mut self.owners.table_mut(owner).servers;
+        let is_new = owner != Owner::SHARED && !servers.contains_key(server);
+        if is_new {
+            servers.insert(server.into(), Usage::default());
+        }
+        is_new
+    }
+
     /// Replaces the tools that changed. A version that does not fit is rejected, and the earlier version goes.
-    fn update_all(&mut self, known: Vec<Candidate>, source: &Source, report: &mut SyncReport) {
-        let mut outgrown: Set<String> = Set::default();
-        let mut is_outgrown = false;
-        for Candidate { index, key, draft, repair, matched } in known {
-            let Some(earlier) = self.table(source.owner).and_then(|table| table.by_key.get(&key)).cloned() else {
+    fn replace_changed(
+        &mut self,
+        known: Vec<Candidate>,
+        source: &Source<'_>,
+        report: &mut SyncReport,
+        notes: &mut Notes,
+    ) {
+        let mut outgrown: Set<ToolKey> = Set::default();
+        for Candidate { index, key, content, repair, matched } in known {
+            let Some(earlier) = self.owners.table(source.owner).and_then(|table| table.by_key.get(&key)).cloned()
+            else {
                 continue;
             };
-            let mut tool = self.tool(draft, earlier.key.clone(), earlier.model_name.clone(), source);
+            let name = earlier.model_name.clone();
+            let mut tool = Tool::new(source.owner, earlier.key.clone(), name.clone(), content);
             if let Some(name) = earlier.own_google_name() {
                 tool.set_google_name(name.clone());
             }
-            let name = earlier.model_name.clone();
             if earlier.says_the_same(&tool) {
                 report.unchanged += 1;
             } else if let Err(error) = self.replace(&earlier, tool) {
                 report.rejected.push(rejected(index, &key.name, error));
-                outgrown.insert(key.name.to_string());
-                is_outgrown = true;
+                outgrown.insert(key);
                 continue;
             } else {
                 report.changed.push(name.clone());
             }
-            EnrichmentReport::note(&mut report.enrichment, matched, &name);
-            report.repaired.extend(repair.map(|repair| Repaired { name, repair }));
+            notes.add(&name, repair, matched);
         }
-        if is_outgrown {
-            let gone = self
-                .remove(source.owner, &|tool| tool.key.server == source.server && outgrown.contains(&*tool.key.name));
-            report.removed.extend(gone);
+        if !outgrown.is_empty() {
+            report.removed.extend(self.remove(source.owner, |tool| outgrown.contains(&tool.key)));
         }
     }
 }

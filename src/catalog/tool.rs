@@ -1,13 +1,18 @@
 //! A tool of the catalog: its definition, the name that the model sees, and its identity.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
+use crate::text::{one_line, short_list, short_sentence};
+
 use super::effect::{Effect, Hints};
 use super::enrichment::Enrichment;
-use super::outline::Outline;
+use super::owners::Owner;
 use super::schema::Schema;
+
+/// Parameters that [`Tool::outline`] names.
+const OUTLINED_PARAMETERS: usize = 8;
 
 /// Whether a tool may be held back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
@@ -29,9 +34,6 @@ impl Deferral {
         &[("never", Deferral::Never), ("automatic", Deferral::Automatic), ("always", Deferral::Always)];
 }
 
-/// The owner of the tools that all sessions share. Any other owner is the opening of a session.
-pub const SHARED: u32 = 0;
-
 /// One version of one tool. A tool that changes gets a new id, so that what is derived from a version can be kept by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ToolId(pub(crate) u64);
@@ -45,18 +47,25 @@ pub struct ToolKey {
     pub name: Arc<str>,
 }
 
+impl ToolKey {
+    /// The identity of a tool of a server.
+    pub(crate) fn new(server: &str, name: &str) -> Self {
+        ToolKey { server: Some(server.into()), name: name.into() }
+    }
+}
+
 /// A tool of the catalog.
 ///
 /// A catalog holds up to 200,000 tools, so a tool is kept small: texts have no spare capacity, and fields that few tools
 /// have are boxed together.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Tool {
-    /// This version of the tool.
+    /// This version of the tool. The catalog gives it out.
     pub(crate) id: ToolId,
     /// Its identity.
     pub(crate) key: ToolKey,
-    /// The session whose own tool it is, by the number of its opening; 0 for a tool that all sessions share.
-    pub(crate) owner: u32,
+    /// Whose tool it is.
+    pub(crate) owner: Owner,
     /// The name that the model sees: unique among the tools that there are for a session.
     pub(crate) model_name: Arc<str>,
     /// What it does, as the server put it.
@@ -74,9 +83,19 @@ pub struct Tool {
     labels: Option<Box<Labels>>,
     /// Characters of name, description and parameters, counted once.
     chars: u32,
-    outline: Outline,
-    /// Whether it has left the catalog, and only keeps its place in the list of tools.
-    gone: bool,
+    /// See [`Tool::outline`], once it was needed.
+    outline: OnceLock<Box<str>>,
+}
+
+/// What a definition says of a tool, beside its identity.
+#[derive(Debug)]
+pub(super) struct Content {
+    pub description: Arc<str>,
+    pub parameters: Schema,
+    /// None where the definition leaves it to the profile.
+    pub deferral: Option<Deferral>,
+    pub hints: Hints,
+    pub labels: Labels,
 }
 
 /// Fields that few tools have.
@@ -92,36 +111,35 @@ pub(super) struct Labels {
 }
 
 impl Tool {
-    /// A tool with the next id and no place yet.
-    pub(super) fn new(
-        id: ToolId,
-        (owner, key): (u32, ToolKey),
-        model_name: Arc<str>,
-        (description, parameters): (Arc<str>, Schema),
-        (deferral, hints): (Deferral, Hints),
-        labels: Labels,
-    ) -> Self {
+    /// A tool without an id and a place yet.
+    pub(super) fn new(owner: Owner, key: ToolKey, model_name: Arc<str>, content: Content) -> Self {
+        let Content { description, parameters, deferral, hints, labels } = content;
         let texts = [&*model_name, &*description, parameters.kept_text()];
         let chars: usize = texts.iter().map(|text| text.chars().count()).sum();
-        let labels = (labels != Labels::default()).then(|| Box::new(labels));
-        // The limits on names, descriptions and schemas keep the sum far below 4 billion.
-        let chars = u32::try_from(chars).unwrap_or(u32::MAX);
         Tool {
-            id,
+            id: ToolId(0),
             effect: Effect::of(hints, &key.name),
             key,
             owner,
             model_name,
             description,
             parameters,
-            deferral,
+            deferral: deferral.unwrap_or_default(),
             hints,
             order: 0,
-            labels,
-            chars,
-            outline: Outline::default(),
-            gone: false,
+            labels: (labels != Labels::default()).then(|| Box::new(labels)),
+            // The limits on names, descriptions and schemas keep the sum far below 4 billion.
+            chars: u32::try_from(chars).unwrap_or(u32::MAX),
+            outline: OnceLock::new(),
         }
+    }
+
+    /// What stays in its place when it leaves the catalog: its version and order, and no texts.
+    pub(super) fn empty_place(&self) -> Tool {
+        let key = ToolKey { server: None, name: "".into() };
+        let (description, parameters) = ("".into(), Schema::default());
+        let content = Content { description, parameters, deferral: None, hints: 0, labels: Labels::default() };
+        Tool { id: self.id, order: self.order, ..Tool::new(Owner::NOBODY, key, "".into(), content) }
     }
 
     /// This version of the tool.
@@ -204,28 +222,24 @@ impl Tool {
         self.labels.as_ref()?.google_name.as_ref()
     }
 
-    /// Whether it has left the catalog.
-    pub(super) fn is_gone(&self) -> bool {
-        self.gone
-    }
-
-    /// What stays in its place when it leaves the catalog: the number of the version, and no texts.
-    pub(super) fn gone(&self) -> Tool {
-        let key = ToolKey { server: None, name: "".into() };
-        let texts = (Arc::from(""), Schema::default());
-        let settings = (Deferral::default(), Hints::default());
-        let place = Tool::new(self.id, (self.owner, key), "".into(), texts, settings, Labels::default());
-        Tool { order: self.order, gone: true, ..place }
-    }
-
     pub(super) fn set_google_name(&mut self, name: Arc<str>) {
         self.labels.get_or_insert_default().google_name = Some(name);
     }
 
     /// What a list shows behind its name: its parameters, optional ones with a question mark, and the first sentence of its
-    /// description.
+    /// description. Such as `(path, limit?): Reads a file.`
     pub(crate) fn outline(&self) -> &str {
-        self.outline.of(&self.parameters, &self.description)
+        self.outline.get_or_init(|| {
+            let (names, required) = (self.parameters.property_names(), self.parameters.required_names());
+            let parameter = |name: &String| format!("{name}{}", if required.contains(name) { "" } else { "?" });
+            let mut parameters: Vec<String> = names.iter().take(OUTLINED_PARAMETERS).map(parameter).collect();
+            if names.len() > OUTLINED_PARAMETERS {
+                parameters.push("…".to_owned());
+            }
+            let sentence = one_line(&short_sentence(&self.description));
+            let sentence = if sentence.is_empty() { sentence } else { format!(": {sentence}") };
+            format!("({}){sentence}", short_list(&parameters.join(", "))).into()
+        })
     }
 
     /// An estimate of what its definition costs: `ceil(characters / 4)` of name, description and parameters.
@@ -241,31 +255,19 @@ impl Tool {
         texts.into_iter().chain(labels).chain(words).map(str::len).sum()
     }
 
-    /// Whether two versions say the same, whatever their ids.
+    /// Whether two versions of a tool say the same.
     pub(super) fn says_the_same(&self, other: &Tool) -> bool {
-        let Tool {
-            id: _,
-            key,
-            owner: _,
-            model_name,
-            description,
-            parameters,
-            deferral,
-            // It follows from the name and the hints.
-            effect: _,
-            hints,
-            order: _,
-            labels,
-            chars: _,
-            outline: _,
-            gone: _,
-        } = self;
-        *key == other.key
-            && *model_name == other.model_name
-            && *description == other.description
-            && *parameters == other.parameters
-            && *deferral == other.deferral
-            && *hints == other.hints
-            && *labels == other.labels
+        self.model_name == other.model_name
+            && self.description == other.description
+            && self.parameters == other.parameters
+            && self.deferral == other.deferral
+            && self.hints == other.hints
+            && self.labels == other.labels
+    }
+}
+
+impl PartialEq for Tool {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id && self.key == other.key && self.says_the_same(other)
     }
 }

@@ -1,7 +1,7 @@
 //! A tool as a Rust program defines it.
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 use super::tool::Deferral;
 
@@ -21,126 +21,83 @@ use super::tool::Deferral;
 /// # Ok::<(), toolsift::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ToolDefinition {
-    name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    parameters: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    annotations: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    server: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    category: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    search_hint: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    tags: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    search_queries: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    search_keywords: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    deferral: Option<Deferral>,
-}
+#[serde(transparent)]
+pub struct ToolDefinition(Map<String, Value>);
 
 impl ToolDefinition {
     /// A tool of this name, without description and parameters.
     pub fn new(name: impl Into<String>) -> Self {
-        ToolDefinition {
-            name: name.into(),
-            description: None,
-            parameters: None,
-            annotations: None,
-            server: None,
-            title: None,
-            category: None,
-            search_hint: None,
-            tags: Vec::new(),
-            search_queries: Vec::new(),
-            search_keywords: Vec::new(),
-            deferral: None,
-        }
+        ToolDefinition(Map::new()).with("name", name.into())
+    }
+
+    fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
+        self.0.insert(key.to_owned(), value.into());
+        self
     }
 
     /// What it does, for the model.
     #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = Some(description.into());
-        self
+    pub fn description(self, description: impl Into<String>) -> Self {
+        self.with("description", description.into())
     }
 
     /// The JSON Schema of its parameters: that of an object.
     #[must_use]
-    pub fn parameters(mut self, schema: Value) -> Self {
-        self.parameters = Some(schema);
-        self
+    pub fn parameters(self, schema: Value) -> Self {
+        self.with("parameters", schema)
     }
 
     /// MCP's annotations: `readOnlyHint`, `destructiveHint`, `idempotentHint`, `openWorldHint`.
     #[must_use]
-    pub fn annotations(mut self, annotations: Value) -> Self {
-        self.annotations = Some(annotations);
-        self
+    pub fn annotations(self, annotations: Value) -> Self {
+        self.with("annotations", annotations)
     }
 
     /// The server that it comes from, where the registration does not name one for all.
     #[must_use]
-    pub fn server(mut self, server: impl Into<String>) -> Self {
-        self.server = Some(server.into());
-        self
+    pub fn server(self, server: impl Into<String>) -> Self {
+        self.with("server", server.into())
     }
 
     /// A name for people.
     #[must_use]
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.title = Some(title.into());
-        self
+    pub fn title(self, title: impl Into<String>) -> Self {
+        self.with("title", title.into())
     }
 
     /// A group, which the settings can name.
     #[must_use]
-    pub fn category(mut self, category: impl Into<String>) -> Self {
-        self.category = Some(category.into());
-        self
+    pub fn category(self, category: impl Into<String>) -> Self {
+        self.with("category", category.into())
     }
 
     /// Words that it should be found by.
     #[must_use]
-    pub fn search_hint(mut self, hint: impl Into<String>) -> Self {
-        self.search_hint = Some(hint.into());
-        self
+    pub fn search_hint(self, hint: impl Into<String>) -> Self {
+        self.with("searchHint", hint.into())
     }
 
     /// Labels that it should be found by.
     #[must_use]
-    pub fn tags<T: Into<String>>(mut self, tags: impl IntoIterator<Item = T>) -> Self {
-        self.tags = tags.into_iter().map(T::into).collect();
-        self
+    pub fn tags<T: Into<String>>(self, tags: impl IntoIterator<Item = T>) -> Self {
+        self.with("tags", tags.into_iter().map(T::into).collect::<Vec<String>>())
     }
 
     /// Whole requests of people who need it. The model never sees them.
     #[must_use]
-    pub fn search_queries<T: Into<String>>(mut self, queries: impl IntoIterator<Item = T>) -> Self {
-        self.search_queries = queries.into_iter().map(T::into).collect();
-        self
+    pub fn search_queries<T: Into<String>>(self, queries: impl IntoIterator<Item = T>) -> Self {
+        self.with("searchQueries", queries.into_iter().map(T::into).collect::<Vec<String>>())
     }
 
     /// Words and short phrases of people who need it. The model never sees them.
     #[must_use]
-    pub fn search_keywords<T: Into<String>>(mut self, keywords: impl IntoIterator<Item = T>) -> Self {
-        self.search_keywords = keywords.into_iter().map(T::into).collect();
-        self
+    pub fn search_keywords<T: Into<String>>(self, keywords: impl IntoIterator<Item = T>) -> Self {
+        self.with("searchKeywords", keywords.into_iter().map(T::into).collect::<Vec<String>>())
     }
 
     /// Whether it may be held back.
     #[must_use]
-    pub fn deferral(mut self, deferral: Deferral) -> Self {
-        self.deferral = Some(deferral);
-        self
+    pub fn deferral(self, deferral: Deferral) -> Self {
+        self.with("deferral", json!(deferral))
     }
 }

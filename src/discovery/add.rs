@@ -100,13 +100,13 @@ impl Report {
 
     fn text(&self) -> String {
         let lines = [
-            (ADDED, joined(&self.added, ", "), ""),
-            (AVAILABLE, joined(&self.available, ", "), ""),
-            ("Several tools fit; add the one that you mean: ", joined(&self.fitting, "; "), ""),
-            ("Not found: ", joined(&self.missing, ", "), ""),
-            ("Not added: ", joined(&self.refused, ", "), &self.reason),
+            (ADDED, joined(&self.added, ", ")),
+            (AVAILABLE, joined(&self.available, ", ")),
+            ("Several tools fit; add the one that you mean: ", joined(&self.fitting, "; ")),
+            ("Not found: ", joined(&self.missing, ", ")),
+            ("Not added: ", joined(&self.refused, ", ") + &self.reason),
         ];
-        let lines = lines.iter().filter(|(_, names, _)| !names.is_empty());
-        joined(&lines.map(|(heading, names, reason)| [heading, &**names, reason].concat()).collect::<Vec<_>>(), "\n")
+        let lines = lines.iter().filter(|(_, names)| !names.is_empty());
+        joined(&lines.map(|(heading, names)| format!("{heading}{names}")).collect::<Vec<_>>(), "\n")
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
 use crate::json::{self, Fault, Fields, Object, closed, push_entry};
-use crate::session::Standing;
+use crate::session::ToolState;
 
 use super::arguments::{Arguments, loose_text};
 use super::context::Context;
@@ -59,7 +59,7 @@ fn required_name(arguments: &Object) -> Result<String> {
 /// `out_of_scope` is the error of one that the session may not see, where the settings tell of such tools.
 fn deferrable<'c>(context: &Context<'c>, name: &str, (code, out_of_scope): (ErrorCode, &str)) -> Result<&'c Arc<Tool>> {
     let tool = context.named(name);
-    match tool.filter(|tool| context.eligibility.lists.standing(tool) != Standing::Eager) {
+    match tool.filter(|tool| context.eligibility.lists.state(tool) != ToolState::Eager) {
         Some(tool) if context.sees(tool) => Ok(tool),
         Some(_) if context.settings.out_of_scope == OutOfScope::Tell => {
             Err(Error::new(code, format!("{} {out_of_scope}", excerpt(name))))
@@ -86,7 +86,7 @@ fn nested(context: &Context<'_>, name: &str, arguments: &Result<Arguments>) -> O
 }
 
 /// The arguments for the real tool, as the model wrote them: under their own name, under another one that the tool does not
-/// use itself, or beside the tool's name.
+/// use itself, or next to the tool's name.
 fn passed_on(context: &Context<'_>, written: &Arguments, name: &str) -> Result<Arguments> {
     let Ok(fields) = written.fields() else { return Arguments::read("{}") };
     let value = fields.get(ARGUMENTS).unwrap_or("null");

@@ -7,7 +7,7 @@ use crate::catalog::{Catalog, Tool};
 use crate::error::Result;
 use crate::map::Set;
 use crate::search::{Corpus, Index, NameIndex, Universe};
-use crate::session::{Eligibility, Session, ToolState};
+use crate::session::{Eligibility, Session, ToolState, View};
 
 use super::surface::DiscoverySettings;
 
@@ -82,8 +82,7 @@ pub struct Context<'a> {
     pub corpus: &'a Corpus,
     /// The tools over which words are counted: more than those where the turn leaves some out.
     pub whole: &'a Corpus,
-    /// How many tools are deferred in this turn, revealed or not.
-    pub deferred: usize,
+    pub view: &'a View,
     pub turn: &'a Turn,
     /// The scores of the turn, by positions in the catalog.
     pub scores: &'a [(u32, f64)],
@@ -94,8 +93,17 @@ pub struct Context<'a> {
 impl<'a> Context<'a> {
     /// The state of a tool in this turn of the session: the one place that decides what a call may see.
     pub(super) fn state(&self, tool: &Tool) -> ToolState {
-        let is_visible = self.visible.as_ref().is_none_or(|names| names.contains(&*tool.model_name));
-        if is_visible { self.eligibility.state(tool, Some(self.session)) } else { ToolState::Hidden }
+        if self.is_visible(tool) { self.eligibility.state(tool, Some(self.session)) } else { ToolState::Hidden }
+    }
+
+    fn is_visible(&self, tool: &Tool) -> bool {
+        self.visible.as_ref().is_none_or(|names| names.contains(&*tool.model_name))
+    }
+
+    /// How many tools are deferred in this turn, revealed or not.
+    pub(super) fn deferred(&self) -> usize {
+        let tools = self.view.deferred().iter().map(|position| &self.catalog.tools()[*position as usize]);
+        tools.filter(|tool| self.is_visible(tool)).count()
     }
 
     /// Whether the session may see a tool in this turn.
@@ -105,7 +113,7 @@ impl<'a> Context<'a> {
 
     /// The tool that the session's model knows by a name.
     pub(super) fn named(&self, name: &str) -> Option<&'a Arc<Tool>> {
-        self.catalog.by_name_for(self.session.opening(), name)
+        self.catalog.by_name_for(self.session.owner(), name)
     }
 
     /// The tool of a name, if the session may see it in this turn.
@@ -123,7 +131,7 @@ impl<'a> Context<'a> {
 
     /// Looks up the names of this call.
     pub(super) fn names(&self) -> NameIndex<'a> {
-        NameIndex::new(self.index, self.catalog, self.session.opening())
+        NameIndex::new(self.index, self.catalog, self.session.owner())
     }
 
     /// The tools that a name means, in whatever form the model wrote it, among those that the session may see in this turn.
@@ -134,7 +142,7 @@ impl<'a> Context<'a> {
 
     /// The tools that the session may see in this turn, in catalog order.
     pub(super) fn all_seen(&self) -> Vec<&'a Arc<Tool>> {
-        let tools = self.catalog.tools_for(self.session.opening());
+        let tools = self.catalog.tools_for(self.session.owner());
         tools.into_iter().filter(|tool| self.sees(tool)).collect()
     }
 
@@ -147,7 +155,7 @@ impl<'a> Context<'a> {
     /// The key that tells one search of the session from another: the query, the revision of the tools that there are for the
     /// session, and the names that are visible in this turn.
     pub(super) fn search_key(&self, query: &str) -> Vec<String> {
-        let mut key = vec![query.to_owned(), self.catalog.revision_of(self.session.opening()).to_string()];
+        let mut key = vec![query.to_owned(), self.catalog.revision_of(self.session.owner()).to_string()];
         if let Visible::Names(names) = &self.turn.visible {
             key.extend(names.iter().cloned());
         }

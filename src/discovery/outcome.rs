@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::catalog::{Hints, SHARED, Tool, no_hints};
+use crate::catalog::{Hints, Owner, Tool, no_hints};
 use crate::error::{Error, ErrorCode};
 use crate::json::{self, JsonText};
 use crate::text::joined;
@@ -129,7 +129,7 @@ impl Facts {
             Facts::Dispatched(tool, arguments) => Outcome::Dispatch {
                 name: tool.key.name.clone(),
                 server: tool.key.server.clone(),
-                session: (tool.owner != SHARED).then(|| session.into()),
+                session: (tool.owner != Owner::SHARED).then(|| session.into()),
                 model_name: tool.model_name.clone(),
                 arguments: arguments.into_raw().into(),
                 hints: tool.hints,

@@ -99,7 +99,7 @@ fn of_text(text: &str, name: &str) -> Option<Refusal> {
         return Some(Refusal::LoadedNow);
     }
     let is_one = |text: &str| FORMS.iter().any(|form| fits(text, form, name));
-    // The advice stands behind a full stop, which it brings along where the refusal has none.
+    // The advice follows a full stop. Where the refusal ends without one, the advice comes with it.
     let advised = text.strip_suffix(STOP).and_then(|text| text.strip_suffix(' '));
     let whole = advised.unwrap_or(text);
     let is_refused = is_one(whole) || (advised.is_some() && whole.strip_suffix('.').is_some_and(is_one));

@@ -15,9 +15,9 @@ use crate::text::snake_case;
 use super::refusal::{self, Refusal};
 use super::surface::{Action, Answer, DiscoverySettings, Reveal, UnrevealedCall};
 
-/// Reveals that are weighed in one replay, less than a second's work. At the default bound these are 4,000 tools that
+/// Reveals that are compared in one replay, less than a second's work. At the default bound these are 4,000 tools that
 /// were loaded and evicted: no conversation that a model reads holds so many.
-const MOST_WEIGHED: usize = 2_000_000;
+const MOST_COMPARED: usize = 2_000_000;
 
 /// What calls are replayed by, and what comes of them.
 pub struct Replay<'a> {
@@ -30,8 +30,8 @@ pub struct Replay<'a> {
     pub session: &'a mut Session,
     /// The names that an answer says were loaded, and that are not.
     pub missing: Vec<Arc<str>>,
-    /// The reveals that were weighed so far: at a bound, each reveal is weighed against all others.
-    pub weighed: usize,
+    /// The reveals that were compared so far: at a bound, each reveal is compared with all others.
+    pub compared: usize,
 }
 
 impl<'a> Replay<'a> {
@@ -60,15 +60,15 @@ impl<'a> Replay<'a> {
 
     /// The tool that the session's model knows by a name.
     fn named(&self, name: &str) -> Option<&'a Arc<Tool>> {
-        self.catalog.by_name_for(self.session.opening(), name)
+        self.catalog.by_name_for(self.session.owner(), name)
     }
 
     fn state(&self, tool: &Tool) -> ToolState {
         self.eligibility.state(tool, Some(self.session))
     }
 
-    /// What a search loaded, in an answer with one line for each tool: `name(parameters): sentence`. No description and
-    /// no name has more than one line.
+    /// What a search loaded, in an answer with one line for each tool: `name(parameters): sentence`. A line break in a
+    /// description or a name is never written.
     fn searched(&mut self, lines: &[Value]) {
         // A search notes the use of the tools that it finds loaded before it loads others.
         for heading in [LOADED_BEFORE, LOADED] {
@@ -153,9 +153,9 @@ impl<'a> Replay<'a> {
             Some((tool, ToolState::Deferred)) => {
                 let bounds = &self.settings.bounds;
                 if self.session.reveals() >= bounds.tools || bounds.tokens < usize::MAX {
-                    self.weighed += self.session.reveals();
+                    self.compared += self.session.reveals();
                 }
-                self.weighed <= MOST_WEIGHED && self.session.reveal(tool, bounds, self.catalog).is_ok()
+                self.compared <= MOST_COMPARED && self.session.reveal(tool, bounds, self.catalog).is_ok()
             }
         };
         if !is_loaded {

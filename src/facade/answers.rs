@@ -5,12 +5,12 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::assembly::{Format, Renders, TokenCounter};
-use crate::catalog::{Catalog, Deferral, Hints, SHARED, Tool, no_hints};
+use crate::catalog::{Catalog, Deferral, Hints, Owner, Tool, no_hints};
 use crate::error::Result;
-use crate::search::{Confidence, Found, HitPart, Stage, Verdict};
+use crate::search::{Confidence, Corpus, Found, HitPart, Stage, Verdict};
 use crate::session::ToolState;
 
-/// A tool for people: what it is, where it stands, what it costs.
+/// A tool for people: what it is, its state, what it costs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -35,7 +35,7 @@ pub struct ToolInfo {
     pub description: Arc<str>,
     /// Whether it may be held back.
     pub deferral: Deferral,
-    /// Where it stands.
+    /// Its state.
     pub state: ToolState,
     /// What its server says of its effect, as [`Outcome::Dispatch`](crate::Outcome) has it.
     #[serde(skip_serializing_if = "no_hints")]
@@ -140,7 +140,30 @@ pub struct Explanation {
     pub reason: String,
 }
 
-/// Tools as the host sees them, each with where it stands.
+impl Explanation {
+    /// Why a search found the tool at a position, or did not, where it shows at most `shown` hits of a corpus.
+    pub(super) fn of(tool: &Tool, position: Option<usize>, found: Found, shown: usize, corpus: &Corpus) -> Self {
+        let shown = shown.min(found.hits.len());
+        let place = found.hits.iter().position(|hit| Some(hit.index) == position);
+        let is_searched = position.is_some_and(|position| corpus.place_of(position).is_some());
+        let reason = match (is_searched, place, found.stage) {
+            (false, ..) => "It is not searched: it is sent from the start, or outside of what may be seen.".to_owned(),
+            (true, Some(at), _) if at < shown => format!("It is hit {} of {shown}.", at + 1),
+            (true, Some(at), _) => format!("It matches in place {}, but only {shown} are shown.", at + 1),
+            (true, None, Stage::Pattern) => {
+                "The query matches other tools as a pattern, and neither its name nor its description.".to_owned()
+            }
+            (true, None, _) if found.rules_out => "The query rules it out: by +, - or server:.".to_owned(),
+            (true, None, _) => "The query does not match it well enough to count.".to_owned(),
+        };
+        let rank = place.filter(|at| *at < shown).map(|at| at + 1);
+        let hit = place.and_then(|at| found.hits.into_iter().nth(at));
+        let (score, parts) = hit.map(|hit| (hit.score, hit.parts)).unwrap_or_default();
+        Explanation { name: tool.model_name.clone(), found: rank.is_some(), rank, score, parts, reason }
+    }
+}
+
+/// Tools as the host sees them, each with its state.
 pub(super) fn infos(
     tools: &[&Arc<Tool>],
     states: &[ToolState],
@@ -154,7 +177,7 @@ pub(super) fn infos(
             name: tool.model_name.clone(),
             original_name: tool.key.name.clone(),
             server: tool.key.server.clone(),
-            own: tool.owner != SHARED,
+            own: tool.owner != Owner::SHARED,
             google_name: tool.own_google_name().cloned(),
             category: tool.category().map(str::to_owned),
             title: tool.title().map(str::to_owned),

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use crate::assembly::{self, Assembly, Format, Gate, HeldBack, Inputs};
-use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, unmatched};
-use crate::discovery::{self, Context, Outcome, Turn};
-use crate::error::{Error, ErrorCode, Result, excerpt};
-use crate::lock::{lock, read, write};
+use crate::catalog::{Catalog, Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, unmatched};
+use crate::discovery::{self, Context, Outcome, Replay, Turn, searched_query};
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::Value;
+use crate::lock::{lock, read};
 use crate::map::Set;
-use crate::session::{Scope, Session, SessionStore, Snapshot, ToolState};
+use crate::session::{Scope, Session, Snapshot, ToolState};
 
 use super::answers::infos;
-use super::host_scores::placed;
+use super::ranker::by_position;
 use super::views::Shared;
 use super::{Inner, ToolInfo, ToolSift, Tools, known};
 
@@ -20,17 +21,12 @@ use super::{Inner, ToolInfo, ToolSift, Tools, known};
 pub struct SessionHandle {
     pub(super) sift: ToolSift,
     id: Arc<str>,
-    pub(super) opening: u32,
+    owner: Owner,
 }
 
 impl SessionHandle {
-    pub(super) fn new(sift: &ToolSift, id: &str, opening: u32) -> Self {
-        SessionHandle { sift: sift.clone(), id: id.into(), opening }
-    }
-
-    /// The open session, in the store.
-    pub(super) fn of<'s>(&self, sessions: &'s mut SessionStore) -> Result<&'s mut Session> {
-        sessions.get_opening(&self.id, self.opening)
+    pub(super) fn new(sift: &ToolSift, id: &str, owner: Owner) -> Self {
+        SessionHandle { sift: sift.clone(), id: id.into(), owner }
     }
 
     /// The session's id.
@@ -38,10 +34,28 @@ impl SessionHandle {
         &self.id
     }
 
-    /// The number of its opening: a session that was closed or evicted, and is opened again, has another one.
+    /// The session's number. A session that was closed or evicted, and is opened again, has another one.
     #[doc(hidden)]
-    pub fn opening(&self) -> u32 {
-        self.opening
+    pub fn number(&self) -> u32 {
+        self.owner.number()
+    }
+
+    /// Does something with the catalog and the open session.
+    pub(super) fn locked<T>(&self, run: impl FnOnce(&Catalog, &mut Session) -> T) -> Result<T> {
+        let tools = read(&self.sift.inner.tools);
+        let mut sessions = lock(&self.sift.inner.sessions);
+        Ok(run(&tools.catalog, sessions.get_owner(&self.id, self.owner)?))
+    }
+
+    /// Does something with what a request is made of.
+    fn with_inputs<T>(&self, run: impl FnOnce(&mut Inputs<'_>, &mut Session) -> Result<T>) -> Result<T> {
+        let Inner { settings, counter, views, renders, .. } = &*self.sift.inner;
+        self.locked(|catalog, session| {
+            let Shared { view, totals, .. } = &*lock(views).of(catalog, settings, (session.scope(), self.owner));
+            let has_reveals = session.has_reveals(catalog);
+            let (settings, renders) = (&settings.assembly, &mut *lock(renders));
+            run(&mut Inputs { catalog, view, totals, settings, counter, renders, has_reveals }, session)
+        })?
     }
 
     /// Whether the session may see less than everything.
@@ -49,7 +63,7 @@ impl SessionHandle {
     /// # Errors
     /// `session_closed`.
     pub fn is_scoped(&self) -> Result<bool> {
-        Ok(*self.of(&mut lock(&self.sift.inner.sessions))?.scope() != Scope::All)
+        self.locked(|_, session| *session.scope() != Scope::All)
     }
 
     /// Registers tools of the session's own from a JSON list: see [`SessionHandle::register`].
@@ -57,8 +71,7 @@ impl SessionHandle {
     /// # Errors
     /// What [`ToolSift::register`] says; `session_closed`.
     pub fn register_json(&self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        let owner = self.sift.owner(&self.id, self.opening)?;
-        self.sift.register_for(owner, list, options)
+        self.change_own(|catalog, owner| catalog.register_for(owner, list, options))?
     }
 
     /// Registers one tool of the session's own from JSON text.
@@ -66,8 +79,7 @@ impl SessionHandle {
     /// # Errors
     /// What [`ToolSift::register_one`] says; `session_closed`.
     pub fn register_one_json(&self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        let owner = self.sift.owner(&self.id, self.opening)?;
-        self.sift.register_one_for(owner, definition, options)
+        self.change_own(|catalog, owner| catalog.register_one_for(owner, definition, options))?
     }
 
     /// Makes the tools of one server of the session's own be exactly those of a JSON list.
@@ -75,8 +87,7 @@ impl SessionHandle {
     /// # Errors
     /// What [`ToolSift::sync`] says; `session_closed`.
     pub fn sync_json(&self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
-        let owner = self.sift.owner(&self.id, self.opening)?;
-        self.sift.sync_for(owner, server, list, options)
+        self.change_own(|catalog, owner| catalog.sync_for(owner, server, list, options))?
     }
 
     /// Removes tools of the session's own by server, by model-facing name, or those that fit both. Returns the names that
@@ -85,8 +96,14 @@ impl SessionHandle {
     /// # Errors
     /// `session_closed`.
     pub fn unregister(&self, server: Option<&str>, names: Option<&[String]>) -> Result<Vec<Arc<str>>> {
-        let owner = self.sift.owner(&self.id, self.opening)?;
-        Ok(self.sift.unregister_for(owner, server, names))
+        self.change_own(|catalog, owner| catalog.unregister_for(owner, server, names))
+    }
+
+    /// Changes what the session has of its own. This is no use of the session: a server's list may change while nobody talks
+    /// to it.
+    fn change_own<T>(&self, change: impl FnOnce(&mut Catalog, Owner) -> T) -> Result<T> {
+        lock(&self.sift.inner.sessions).check_owner(&self.id, self.owner)?;
+        Ok(self.sift.change(|catalog| change(catalog, self.owner)))
     }
 
     /// The entries of the host's lists (`preDiscovered`, `alwaysAvailable`) and of the session's scope that name no tool of
@@ -95,15 +112,15 @@ impl SessionHandle {
     /// # Errors
     /// `session_closed`.
     pub fn unmatched(&self) -> Result<Vec<Arc<str>>> {
-        let Inner { settings, tools, sessions, .. } = &*self.sift.inner;
-        let catalog = &read(tools).catalog;
-        let mut sessions = lock(sessions);
+        let settings = &self.sift.inner.settings;
         let lists = &settings.eligibility.lists;
-        let mut all = vec![&lists.pre_discovered, &lists.always_available];
-        all.extend(self.of(&mut sessions)?.scope().names());
-        let mut names = unmatched(&all, catalog.tools_for(self.opening));
-        names.retain(|name| !settings.profile.always_available.contains(&&**name));
-        Ok(names)
+        self.locked(|catalog, session| {
+            let mut all = vec![&lists.pre_discovered, &lists.always_available];
+            all.extend(session.scope().names());
+            let mut names = unmatched(&all, catalog.tools_for(self.owner));
+            names.retain(|name| !settings.profile.always_available.contains(&&**name));
+            names
+        })
     }
 
     /// Changes what the session may see, and conceals what falls out of it. Returns the model-facing names of what was
@@ -112,16 +129,13 @@ impl SessionHandle {
     /// # Errors
     /// `session_closed`.
     pub fn rescope(&self, scope: &Scope) -> Result<Vec<Arc<str>>> {
-        let catalog = &mut write(&self.sift.inner.tools).catalog;
-        let mut sessions = lock(&self.sift.inner.sessions);
-        self.of(&mut sessions)?;
-        let gone = sessions.rescope(&self.id, scope.clone(), catalog)?;
-        catalog.claim(scope.bare_names());
-        Ok(gone
-            .iter()
-            .filter_map(|key| catalog.by_key_for(self.opening, key))
-            .map(|tool| tool.model_name.clone())
-            .collect())
+        self.sift.change(|catalog| {
+            let mut sessions = lock(&self.sift.inner.sessions);
+            sessions.check_owner(&self.id, self.owner)?;
+            let concealed = sessions.rescope(&self.id, scope.clone(), catalog)?;
+            catalog.claim(scope.bare_names());
+            Ok(catalog.names_for(self.owner, &concealed))
+        })
     }
 
     /// Tools and prompt text for the next model request.
@@ -129,16 +143,10 @@ impl SessionHandle {
     /// # Errors
     /// `counter_failed`; the session is as it was.
     pub fn assemble(&self, format: Format) -> Result<Assembly> {
-        let Inner { settings, counter, tools, sessions, views, renders } = &*self.sift.inner;
-        let catalog = &read(tools).catalog;
-        let mut sessions = lock(sessions);
-        let session = self.of(&mut sessions)?;
-        let Shared { view, totals, .. } = &*lock(views).of(catalog, settings, (session.scope(), session.opening()));
-        let has_reveals = session.has_reveals(catalog);
-        let renders = &mut *lock(renders);
-        let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals };
-        session.note_all(!inputs.gate()?.automatic);
-        assembly::assemble(&mut inputs, session, format)
+        self.with_inputs(|inputs, session| {
+            session.note_all(!inputs.gate()?.automatic);
+            assembly::assemble(inputs, session, format)
+        })
     }
 
     /// Decides what a call of the model comes to. `arguments` is JSON text as the model wrote it; what is wrong with it is
@@ -155,9 +163,13 @@ impl SessionHandle {
     /// # Errors
     /// What [`SessionHandle::call`] says.
     pub fn call_json_in(&self, turn: &Turn, name: &str, arguments: &str) -> Result<Outcome> {
-        let scores = self.ranked_call((name, arguments), &turn.scores)?;
-        let gate = self.gate()?;
         let Inner { settings, sessions, views, .. } = &*self.sift.inner;
+        let query = self.sift.ranker.as_ref().and_then(|_| searched_query(&settings.discovery, name, arguments));
+        let scores = match query {
+            Some(query) => self.sift.ranked(&query, Some((&self.id, self.owner)), &turn.scores)?,
+            None => turn.scores.clone(),
+        };
+        let gate = self.gate()?;
         // A call of a tool that the session sees looks nothing up.
         let mut tools = read(&self.sift.inner.tools);
         if settings.discovery.is_discovery_tool(name) || !self.sees(&tools.catalog, turn, name)? {
@@ -166,18 +178,10 @@ impl SessionHandle {
         }
         let Tools { catalog, index } = &*tools;
         let mut sessions = lock(sessions);
-        let session = self.of(&mut sessions)?;
-        let Shared { view, corpus, .. } = &*lock(views).of(catalog, settings, (session.scope(), session.opening()));
+        let session = sessions.get_owner(&self.id, self.owner)?;
+        let Shared { view, corpus, .. } = &*lock(views).of(catalog, settings, (session.scope(), self.owner));
         let visible = turn.visible.names();
         let in_this_turn = visible.as_ref().map(|names| corpus.of_names(catalog, names));
-        let deferred = match &visible {
-            None => view.deferred().len(),
-            Some(names) => {
-                let name = |position: &u32| &*catalog.tools()[*position as usize].model_name;
-                view.deferred().iter().filter(|position| names.contains(name(position))).count()
-            }
-        };
-        let scores = &*placed(&scores, catalog, &settings.discovery.search, self.opening)?;
         let context = Context {
             catalog,
             session,
@@ -187,9 +191,9 @@ impl SessionHandle {
             gate,
             corpus: in_this_turn.as_ref().unwrap_or(corpus),
             whole: corpus,
-            deferred,
+            view,
             turn,
-            scores,
+            scores: &by_position(&scores, catalog, &settings.discovery.search, self.owner)?,
             visible,
         };
         Ok(discovery::call(context, name, arguments))
@@ -199,11 +203,42 @@ impl SessionHandle {
     fn sees(&self, catalog: &Catalog, turn: &Turn, name: &str) -> Result<bool> {
         let Inner { settings, sessions, .. } = &*self.sift.inner;
         let mut sessions = lock(sessions);
-        let session: &Session = self.of(&mut sessions)?;
+        let session: &Session = sessions.get_owner(&self.id, self.owner)?;
         let is_visible = |name: &str| turn.visible.names().is_none_or(|names| names.contains(name));
         let is_seen = |tool: &Arc<Tool>| settings.eligibility.state(tool, Some(session)) != ToolState::Hidden;
-        let tool = catalog.by_name_for(self.opening, name);
+        let tool = catalog.by_name_for(self.owner, name);
         Ok(tool.is_some_and(|tool| is_visible(&tool.model_name) && is_seen(tool)))
+    }
+
+    /// Makes the reveals of the session those of some calls: JSON text, a list of objects in the order of the calls. Returns
+    /// the names that the calls say were loaded, and that could not be at that time.
+    ///
+    /// `{ begins?, name?, said? }` is what every call has. `begins` marks the first one of a step of the model; without
+    /// `name`, the vendor's own search was called; without `said`, the call was not answered.
+    ///
+    /// `{ failed?, refers?, said }` is what the call of a real tool has beside: whether the answer is marked as an
+    /// error, whether it refers to the called tool, and its texts.
+    ///
+    /// `{ asked, said, references }` is what the call of a discovery tool has: the parts of the arguments and of the
+    /// answer, each a list of the lines of a text or an object with the names that it lists by key, and the names of
+    /// the tools that the answer refers to.
+    ///
+    /// # Errors
+    /// `not_json`, `counter_failed`; nothing has changed then.
+    pub fn replay_json(&self, calls: &str) -> Result<Vec<Arc<str>>> {
+        let gate = self.gate()?;
+        let Ok(calls) = serde_json::from_str::<Vec<Value>>(calls) else {
+            return Err(Error::new(ErrorCode::NotJson, "calls must be a JSON list"));
+        };
+        let settings = &self.sift.inner.settings;
+        let (eligibility, settings) = (&settings.eligibility, &settings.discovery);
+        self.locked(|catalog, session| {
+            let turn = session.rewind();
+            let mut replay = Replay { catalog, eligibility, settings, gate, session, missing: Vec::new(), compared: 0 };
+            calls.iter().filter_map(Value::as_object).for_each(|call| replay.follow(call));
+            replay.session.catch_up(turn);
+            replay.missing
+        })
     }
 
     /// Reveals tools by their model-facing names, as the host. Returns those that were not there before.
@@ -211,25 +246,11 @@ impl SessionHandle {
     /// # Errors
     /// `tool_unknown`, `tool_out_of_scope`, `revealed_full`; no tool has been revealed then.
     pub fn reveal<S: AsRef<str>>(&self, names: &[S]) -> Result<Vec<Arc<str>>> {
-        let Inner { settings, tools, sessions, .. } = &*self.sift.inner;
-        let catalog = &read(tools).catalog;
-        let mut sessions = lock(sessions);
-        let tools = names.iter().map(|name| known(catalog, self.opening, name.as_ref())).collect::<Result<Vec<_>>>()?;
-        let session = self.of(&mut sessions)?;
-        let mut deferred: Vec<&Tool> = Vec::new();
-        for tool in &tools {
-            match settings.eligibility.state(tool, Some(session)) {
-                ToolState::Hidden => {
-                    let message = format!("{} is outside what this session may see", excerpt(&tool.model_name));
-                    return Err(Error::new(ErrorCode::ToolOutOfScope, message));
-                }
-                // A revealed tool may have to make room for another one of the list, and is revealed again then.
-                ToolState::Deferred | ToolState::Revealed => deferred.push(tool),
-                ToolState::Eager | ToolState::Pinned => {}
-            }
-        }
-        let revealed = session.reveal_all(&deferred, &settings.discovery.bounds, catalog)?;
-        Ok(revealed.into_iter().map(|at| deferred[at].model_name.clone()).collect())
+        let settings = &self.sift.inner.settings;
+        self.locked(|catalog, session| {
+            let tools = self.known(catalog, names)?;
+            settings.eligibility.reveal(&tools, session, &settings.discovery.bounds, catalog)
+        })?
     }
 
     /// Takes reveals back by model-facing name. Returns those that were there.
@@ -237,15 +258,18 @@ impl SessionHandle {
     /// # Errors
     /// `tool_unknown`; nothing has changed then.
     pub fn conceal<S: AsRef<str>>(&self, names: &[S]) -> Result<Vec<Arc<str>>> {
-        let catalog = &read(&self.sift.inner.tools).catalog;
-        let mut sessions = lock(&self.sift.inner.sessions);
-        let tools = names.iter().map(|name| known(catalog, self.opening, name.as_ref())).collect::<Result<Vec<_>>>()?;
-        let session = self.of(&mut sessions)?;
-        let revealed: Set<ToolKey> =
-            session.conceal(&tools.iter().map(|tool| tool.key.clone()).collect()).into_iter().collect();
-        let mut named = Set::default();
-        let concealed = tools.iter().filter(|tool| revealed.contains(&tool.key) && named.insert(tool.key.clone()));
-        Ok(concealed.map(|tool| tool.model_name.clone()).collect())
+        self.locked(|catalog, session| {
+            let tools = self.known(catalog, names)?;
+            let keys = tools.iter().map(|tool| tool.key.clone()).collect();
+            let mut concealed: Set<ToolKey> = session.conceal(&keys).into_iter().collect();
+            let concealed = tools.iter().filter(|tool| concealed.remove(&tool.key));
+            Ok(concealed.map(|tool| tool.model_name.clone()).collect())
+        })?
+    }
+
+    /// The tools that the session's model knows by some names.
+    fn known<'c, S: AsRef<str>>(&self, catalog: &'c Catalog, names: &[S]) -> Result<Vec<&'c Arc<Tool>>> {
+        names.iter().map(|name| known(catalog, self.owner, name.as_ref())).collect()
     }
 
     /// Defers again what was used the longest ago, until at most so many tools of so many tokens
@@ -254,14 +278,7 @@ impl SessionHandle {
     /// # Errors
     /// `session_closed`.
     pub fn evict(&self, tools: usize, tokens: usize) -> Result<Vec<Arc<str>>> {
-        let catalog = &read(&self.sift.inner.tools).catalog;
-        let mut sessions = lock(&self.sift.inner.sessions);
-        let gone = self.of(&mut sessions)?.evict(catalog, tools, tokens);
-        Ok(gone
-            .iter()
-            .filter_map(|key| catalog.by_key_for(self.opening, key))
-            .map(|tool| tool.model_name.clone())
-            .collect())
+        self.locked(|catalog, session| catalog.names_for(self.owner, &session.evict(catalog, tools, tokens)))
     }
 
     /// The revealed tools by model-facing name, in the order of their reveal, as far as the catalog has them now.
@@ -269,45 +286,35 @@ impl SessionHandle {
     /// # Errors
     /// `session_closed`.
     pub fn revealed(&self) -> Result<Vec<Arc<str>>> {
-        let Inner { settings, tools, sessions, .. } = &*self.sift.inner;
-        let catalog = &read(tools).catalog;
-        let mut sessions = lock(sessions);
-        let session: &Session = self.of(&mut sessions)?;
-        let tools = session.revealed().filter_map(|key| catalog.by_key_for(self.opening, key));
-        let seen = tools.filter(|t| settings.eligibility.state(t, Some(session)) == ToolState::Revealed);
-        Ok(seen.map(|tool| tool.model_name.clone()).collect())
+        let eligibility = &self.sift.inner.settings.eligibility;
+        self.locked(|catalog, session| {
+            let tools = session.revealed().filter_map(|key| catalog.by_key_for(self.owner, key));
+            let seen = tools.filter(|tool| eligibility.state(tool, Some(session)) == ToolState::Revealed);
+            seen.map(|tool| tool.model_name.clone()).collect()
+        })
     }
 
-    /// The tools, as they stand in this session. Where nothing is held back, deferred tools stand as eager.
+    /// The tools and their states in this session. Where nothing is held back, deferred tools are eager.
     ///
     /// # Errors
     /// `counter_failed`.
     pub fn tools(&self) -> Result<Vec<ToolInfo>> {
         let gate = self.gate()?;
-        let Inner { settings, counter, tools, sessions, renders, .. } = &*self.sift.inner;
-        let catalog = &read(tools).catalog;
-        let mut sessions = lock(sessions);
-        let session: &Session = self.of(&mut sessions)?;
-        let state = |tool: &Arc<Tool>| match settings.eligibility.state(tool, Some(session)) {
-            ToolState::Deferred if !gate.holds(tool.deferral) => ToolState::Eager,
-            state => state,
-        };
-        let tools = catalog.tools_for(self.opening);
-        let states: Vec<ToolState> = tools.iter().map(|tool| state(tool)).collect();
-        infos(&tools, &states, &mut lock(renders), counter)
+        let Inner { settings, counter, renders, .. } = &*self.sift.inner;
+        self.locked(|catalog, session| {
+            let state = |tool: &&Arc<Tool>| match settings.eligibility.state(tool, Some(session)) {
+                ToolState::Deferred if !gate.holds(tool.deferral) => ToolState::Eager,
+                state => state,
+            };
+            let tools = catalog.tools_for(self.owner);
+            let states: Vec<ToolState> = tools.iter().map(state).collect();
+            infos(&tools, &states, &mut lock(renders), counter)
+        })?
     }
 
     /// Which deferred tools are held back.
-    pub(super) fn gate(&self) -> Result<Gate> {
-        let Inner { settings, counter, tools, sessions, views, renders } = &*self.sift.inner;
-        let catalog = &read(tools).catalog;
-        let mut sessions = lock(sessions);
-        let session: &Session = self.of(&mut sessions)?;
-        let Shared { view, totals, .. } = &*lock(views).of(catalog, settings, (session.scope(), session.opening()));
-        let renders = &mut *lock(renders);
-        renders.follow(catalog);
-        let has_reveals = session.has_reveals(catalog);
-        Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals }.gate()
+    fn gate(&self) -> Result<Gate> {
+        self.with_inputs(|inputs, _| inputs.gate())
     }
 
     /// The tools that are held back unless they are revealed, in the order of the catalog, revealed ones too: for vendors
@@ -316,15 +323,7 @@ impl SessionHandle {
     /// # Errors
     /// `counter_failed`.
     pub fn held_back(&self, format: Format) -> Result<Vec<HeldBack>> {
-        let Inner { settings, counter, tools, sessions, views, renders } = &*self.sift.inner;
-        let catalog = &read(tools).catalog;
-        let mut sessions = lock(sessions);
-        let session: &Session = self.of(&mut sessions)?;
-        let Shared { view, totals, .. } = &*lock(views).of(catalog, settings, (session.scope(), session.opening()));
-        let has_reveals = session.has_reveals(catalog);
-        let renders = &mut *lock(renders);
-        let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals };
-        assembly::held_back(&mut inputs, format)
+        self.with_inputs(|inputs, _| assembly::held_back(inputs, format))
     }
 
     /// What the session knows.
@@ -332,7 +331,6 @@ impl SessionHandle {
     /// # Errors
     /// `session_closed`.
     pub fn snapshot(&self) -> Result<Snapshot> {
-        let Inner { settings, sessions, .. } = &*self.sift.inner;
-        Ok(self.of(&mut lock(sessions))?.snapshot(settings.profile.name))
+        self.locked(|_, session| Snapshot::of(session, self.sift.inner.settings.profile.name))
     }
 }

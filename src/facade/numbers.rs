@@ -1,5 +1,5 @@
 //! A search answered in numbers, for a host to whom every text costs as much as part of the search: it looks up the texts of
-//! a tool once, by the number of the tool's version, and keeps them.
+//! a tool once, by the id of its version, and keeps them.
 
 use std::sync::Arc;
 
@@ -37,9 +37,10 @@ impl ToolSift {
         limit: Option<usize>,
         session: Option<String>,
     ) -> Result<Numbered> {
-        let options = SearchOptions { limit, session, ..SearchOptions::default() };
+        let options = SearchOptions { limit, ..SearchOptions::default() };
+        let searcher = self.searcher(session.as_deref())?;
         let tools = self.searchable();
-        let (found, searched) = self.shown(&tools, query, &options, &[])?;
+        let (found, searched) = self.shown(&tools, query, searcher, &options, &[])?;
         if found.hits.iter().any(|hit| !hit.parts.is_empty()) {
             return Ok(Numbered::Texts(SearchResult::of(&tools.catalog, query, found, searched)));
         }

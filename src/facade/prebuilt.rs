@@ -3,7 +3,7 @@
 //! whose tools were registered.
 
 use crate::assembly::TokenCounter;
-use crate::catalog::SHARED;
+use crate::catalog::Owner;
 use crate::error::Result;
 use crate::lock::{lock, read, write};
 use crate::prebuilt::{Writer, digest, hex, open, seal, stale};
@@ -43,7 +43,7 @@ impl ToolSift {
             content.word(number);
         }
         catalog.write(&mut content);
-        let shared = lock(&self.inner.views).of(catalog, settings, (&Scope::All, SHARED));
+        let shared = lock(&self.inner.views).of(catalog, settings, (&Scope::All, Owner::SHARED));
         index.write(catalog, &mut content);
         write_chances(index, shared.corpus.positions(), settings.discovery.search.without, &mut content);
         seal(content)

@@ -1,15 +1,15 @@
-//! Keeps, for each scope in use, what is the same for all its sessions: where the tools stand, which of them are searched,
+//! Keeps, for each scope in use, what is the same for all its sessions: the states of the tools, which of them are searched,
 //! and what they cost together. The least recently used views are evicted first.
 
 use std::sync::Arc;
 
 use crate::assembly::Totals;
-use crate::catalog::{Catalog, SHARED};
+use crate::catalog::{Catalog, Owner};
 use crate::limits;
 use crate::map::Map;
 use crate::profile::Settings;
 use crate::search::Corpus;
-use crate::session::{Scope, Standing, ToolState, View};
+use crate::session::{Scope, View};
 
 /// What all sessions of one scope share, for one state of the tools that there are for them.
 #[derive(Debug)]
@@ -24,10 +24,10 @@ pub(super) struct Shared {
 #[derive(Debug, Default)]
 pub(super) struct Views {
     /// By scope, and by the session whose own tools are in it.
-    views: Map<(Scope, u32), Entry>,
+    views: Map<(Scope, Owner), Entry>,
     clock: u64,
     /// The view that was asked for last. What is worked out with it, as it is needed, is counted when the next one is.
-    latest: Option<(Scope, u32)>,
+    latest: Option<(Scope, Owner)>,
     /// About how many bytes the views take.
     bytes: usize,
 }
@@ -35,7 +35,7 @@ pub(super) struct Views {
 #[derive(Debug)]
 struct Entry {
     shared: Arc<Shared>,
-    /// See [`Catalog::layout`] and [`Catalog::revision_of`].
+    /// See [`Catalog::retired`] and [`Catalog::revision_of`].
     state: (u64, u64),
     used: u64,
     /// As last counted.
@@ -43,17 +43,17 @@ struct Entry {
 }
 
 impl Views {
-    /// What the sessions of a scope share. A session that has tools of its own, by its opening, shares with none.
+    /// What the sessions of a scope share. A session that has tools of its own shares with none.
     pub(super) fn of(
         &mut self,
         catalog: &Catalog,
         settings: &Settings,
-        (scope, opening): (&Scope, u32),
+        (scope, owner): (&Scope, Owner),
     ) -> Arc<Shared> {
         self.count();
         self.clock += 1;
-        let owner = if catalog.has_own(opening) { opening } else { SHARED };
-        let (key, state) = ((scope.clone(), owner), (catalog.layout(), catalog.revision_of(owner)));
+        let owner = if catalog.has_own(owner) { owner } else { Owner::SHARED };
+        let (key, state) = ((scope.clone(), owner), (catalog.retired(), catalog.revision_of(owner)));
         self.latest = Some(key.clone());
         if let Some(entry) = self.views.get_mut(&key).filter(|entry| entry.state == state) {
             entry.used = self.clock;
@@ -61,7 +61,7 @@ impl Views {
         }
         let view = View::of(catalog, &settings.eligibility, (scope, owner));
         let universe = settings.discovery.search.universe;
-        let searched = view.positions(|standing| universe.holds(state_of(standing)));
+        let searched = view.positions(|state| universe.holds(state));
         let corpus = match self.views.get(&key) {
             Some(earlier) => earlier.shared.corpus.followed_by(searched),
             None => Corpus::new(searched),
@@ -72,7 +72,7 @@ impl Views {
         shared
     }
 
-    /// Counts what the latest view takes by now, and makes room where the views take too much.
+    /// Counts what the latest view takes by now, and evicts where the views take too much.
     fn count(&mut self) {
         let Some(entry) = self.latest.take().and_then(|key| self.views.get_mut(&key)) else { return };
         let bytes = entry.shared.bytes();
@@ -83,9 +83,11 @@ impl Views {
         }
     }
 
-    /// Forgets the view of a session that had tools of its own and is gone, by its scope and its opening.
-    pub(super) fn forget(&mut self, key: &(Scope, u32)) {
-        self.bytes -= self.views.remove(key).map_or(0, |entry| entry.bytes);
+    /// Forgets the views of sessions that had tools of their own and are closed, by their scopes and owners.
+    pub(super) fn forget(&mut self, closed: &[(Scope, Owner)]) {
+        for key in closed {
+            self.bytes -= self.views.remove(key).map_or(0, |entry| entry.bytes);
+        }
     }
 
     /// Evicts the least recently used half of the views, so that the cost of looking for them is spread over many.
@@ -101,15 +103,6 @@ impl Views {
 impl Shared {
     fn bytes(&self) -> usize {
         self.view.bytes() + self.corpus.bytes() + self.totals.bytes()
-    }
-}
-
-/// Where a tool stands in a session that has revealed nothing.
-pub(super) fn state_of(standing: Standing) -> ToolState {
-    match standing {
-        Standing::Eager => ToolState::Eager,
-        Standing::Pinned => ToolState::Pinned,
-        Standing::Deferred => ToolState::Deferred,
     }
 }
 

@@ -2,153 +2,164 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::assembly::Format;
 use crate::catalog::{Deferral, NamePolicy, RegisterOptions, Sidecar};
 use crate::discovery::{Turn, Visible};
 use crate::error::{Error, ErrorCode, Result};
-use crate::limits::{BUDGET_CEILING, REVEALED_CEILING, TOOLS_CEILING};
+use crate::limits;
 use crate::session::Scope;
 
 use super::OptionValue;
-use super::path::read;
-use super::types::{Count, Entries, Label, Labels, Share, Time, given, scope_or_refusal, session_or_refusal};
+use super::reader::Reader;
 
-/// Reads what the host says of one turn: its clock, the tools that are visible, and how well tools fit. If the list of
-/// visible tools is `null`, the host has lost it, which is not the same as no list.
-///
-/// # Errors
-/// `option_unknown`, `option_invalid`, `limit_out_of_range`.
+impl Turn {
+    /// Reads `{ now?, visible?, scores? }`. A list of visible tools that is `null` is one that the host has lost, which is
+    /// not the same as none.
+    ///
+    /// # Errors
+    /// `option_unknown`, `option_invalid`, `limit_out_of_range`.
+    pub fn from_options(options: &(impl Serialize + ?Sized)) -> Result<Turn> {
+        turn(&OptionValue::of(options)?)
+    }
+}
+
+/// Reads what [`Turn::from_options`] reads.
 pub fn turn(value: &OptionValue) -> Result<Turn> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Options {
-        now: Option<Time>,
-        #[serde(default, deserialize_with = "given")]
-        visible: Option<Option<Labels>>,
-        scores: Option<Entries<Share>>,
-    }
-    let options: Options = read("options", value)?;
-    Ok(Turn {
-        now: options.now.map(|now| now.0),
-        visible: match options.visible {
+    let options = Reader::new("options", value);
+    let turn = Turn {
+        now: options.get("now").map(|now| now.number(0.0..=f64::MAX)).transpose()?,
+        visible: match options.get_any("visible") {
             None => Visible::All,
-            Some(None) => Visible::Missing,
-            Some(Some(Labels(names))) => Visible::Names(names),
+            Some(visible) if visible.is_null() => Visible::Missing,
+            Some(visible) => Visible::Names(visible.labels()?),
         },
-        scores: scores(options.scores),
-    })
+        scores: scores(&options)?,
+    };
+    options.finish()?;
+    Ok(turn)
 }
 
-/// Reads the options of a registration.
-///
-/// # Errors
-/// `option_unknown`, `option_invalid`, `enrichment_invalid`.
+impl RegisterOptions {
+    /// Reads `{ server?, names?, deferral?, category?, enrichment? }`.
+    ///
+    /// # Errors
+    /// `option_unknown`, `option_invalid`, `enrichment_invalid`.
+    pub fn from_options(options: &(impl Serialize + ?Sized)) -> Result<RegisterOptions> {
+        register(&OptionValue::of(options)?)
+    }
+}
+
+/// Reads what [`RegisterOptions::from_options`] reads.
 pub fn register(value: &OptionValue) -> Result<RegisterOptions> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Options {
-        server: Option<Label>,
-        names: Option<NamePolicy>,
-        deferral: Option<Deferral>,
-        category: Option<Label>,
-        enrichment: Option<String>,
-    }
-    let options: Options = read("options", value)?;
-    Ok(RegisterOptions {
-        server: options.server.map(|server| server.0),
-        names: options.names.unwrap_or_default(),
-        deferral: options.deferral,
-        category: options.category.map(|category| category.0),
-        enrichment: options.enrichment.map(|text| Sidecar::read(&text)).transpose()?.map(Arc::new),
-    })
+    let options = Reader::new("options", value);
+    let mut read = RegisterOptions::default();
+    options.set("server", &mut read.server, |server| server.label().map(Some))?;
+    options.set_choice("names", &mut read.names, NamePolicy::ALL)?;
+    options.set("deferral", &mut read.deferral, |deferral| deferral.choice(Deferral::ALL).map(Some))?;
+    options.set("category", &mut read.category, |category| category.label().map(Some))?;
+    options.set("enrichment", &mut read.enrichment, |text| Ok(Some(Arc::new(Sidecar::read(text.text()?)?))))?;
+    options.finish()?;
+    Ok(read)
 }
 
-/// Reads which tools to unregister: all of a server, or those of some model-facing names, or both at once.
-///
-/// # Errors
-/// `option_unknown`, `option_invalid`; also when neither is given, since that would be everything.
+/// Reads which tools to unregister: all of a server, or those of some model-facing names, or both at once. Neither is
+/// refused, since that would be everything.
 pub fn which(value: &OptionValue) -> Result<(Option<String>, Option<Vec<String>>)> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Which {
-        server: Option<Label>,
-        names: Option<Labels>,
-    }
-    let which: Which = read("which", value)?;
-    if which.server.is_none() && which.names.is_none() {
+    let options = Reader::new("which", value);
+    let server = options.get("server").map(|server| server.label()).transpose()?;
+    let names = options.get("names").map(|names| names.labels()).transpose()?;
+    options.finish()?;
+    if server.is_none() && names.is_none() {
         return Err(Error::new(ErrorCode::OptionInvalid, "which needs a server or names"));
     }
-    Ok((which.server.map(|server| server.0), which.names.map(|names| names.0)))
+    Ok((server, names))
+}
+
+impl Scope {
+    /// Reads `"all"`, or `{ servers?, tools? }`.
+    ///
+    /// # Errors
+    /// `option_unknown`, `option_invalid`.
+    pub fn from_options(options: &(impl Serialize + ?Sized)) -> Result<Scope> {
+        scope(&OptionValue::of(options)?)
+    }
+}
+
+/// Reads what [`Scope::from_options`] reads.
+pub fn scope(value: &OptionValue) -> Result<Scope> {
+    read_scope(&Reader::new("scope", value))
+}
+
+fn read_scope(scope: &Reader<'_>) -> Result<Scope> {
+    if !scope.is_map() {
+        return match scope.text() {
+            Ok("all") => Ok(Scope::All),
+            _ => Err(scope.invalid("an object of servers and tools, or \"all\"")),
+        };
+    }
+    let (servers, tools) = servers_and_tools(scope)?;
+    Ok(Scope::new(&servers, &tools))
+}
+
+/// The lists of a scope or a selection.
+pub(super) fn servers_and_tools(options: &Reader<'_>) -> Result<(Vec<String>, Vec<String>)> {
+    let (mut servers, mut tools) = (Vec::new(), Vec::new());
+    options.set("servers", &mut servers, |list| list.labels())?;
+    options.set("tools", &mut tools, |list| list.labels())?;
+    options.finish()?;
+    Ok((servers, tools))
 }
 
 /// Reads the options of a session.
-///
-/// # Errors
-/// `option_unknown`, `option_invalid`.
 pub fn session(value: &OptionValue) -> Result<Option<Scope>> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Options {
-        #[serde(default, deserialize_with = "scope_or_refusal")]
-        scope: Option<Scope>,
-    }
-    read("options", value).map(|options: Options| options.scope)
+    let options = Reader::new("options", value);
+    let scope = scope_in(&options)?;
+    options.finish()?;
+    Ok(scope)
 }
 
-/// Reads a scope: `"all"`, or an object of servers and tools.
-///
-/// # Errors
-/// `option_unknown`, `option_invalid`.
-pub fn scope(value: &OptionValue) -> Result<Scope> {
-    read("scope", value)
+fn scope_in(options: &Reader<'_>) -> Result<Option<Scope>> {
+    let help = "leave the key out or say \"all\" where everything may be seen";
+    options.get_narrowing("scope", help)?.map(|scope| read_scope(&scope)).transpose()
 }
 
 /// Reads the options of a restoration: those of a session, and whether its reveals take the place of what there is.
-///
-/// # Errors
-/// `option_unknown`, `option_invalid`.
 pub fn restore(value: &OptionValue) -> Result<(Option<Scope>, bool)> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Options {
-        #[serde(default, deserialize_with = "scope_or_refusal")]
-        scope: Option<Scope>,
-        replace: Option<bool>,
-    }
-    read("options", value).map(|options: Options| (options.scope, options.replace.unwrap_or_default()))
+    let options = Reader::new("options", value);
+    let scope = scope_in(&options)?;
+    let mut replace = false;
+    options.set("replace", &mut replace, |flag| flag.flag())?;
+    options.finish()?;
+    Ok((scope, replace))
 }
 
-/// Reads what an eviction leaves at most: tools, and tokens of their definitions.
-///
-/// # Errors
-/// `option_unknown`, `option_invalid`, `limit_out_of_range`; also when neither is said.
+/// Reads the most that an eviction keeps: tools, and tokens of their definitions. One of the two must be there.
 pub fn evict(value: &OptionValue) -> Result<(usize, usize)> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Options {
-        tools: Option<Count<0, REVEALED_CEILING>>,
-        tokens: Option<Count<0, BUDGET_CEILING>>,
-    }
-    let options: Options = read("options", value)?;
-    if options.tools.is_none() && options.tokens.is_none() {
+    let options = Reader::new("options", value);
+    let (mut tools, mut tokens) = (usize::MAX, usize::MAX);
+    options.set_count("tools", &mut tools, (0, limits::REVEALED_CEILING))?;
+    options.set_count("tokens", &mut tokens, (0, limits::BUDGET_CEILING))?;
+    options.finish()?;
+    if (tools, tokens) == (usize::MAX, usize::MAX) {
         return Err(Error::new(ErrorCode::OptionInvalid, "options need tools or tokens: what is to be left at most"));
     }
-    Ok((options.tools.map_or(usize::MAX, usize::from), options.tokens.map_or(usize::MAX, usize::from)))
+    Ok((tools, tokens))
 }
 
 /// Reads the options of an assembly.
-///
-/// # Errors
-/// `option_unknown`, `option_invalid`.
 pub fn assemble(value: &OptionValue) -> Result<Format> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Options {
-        format: Option<Format>,
-    }
-    read("options", value).map(|options: Options| options.format.unwrap_or_default())
+    let options = Reader::new("options", value);
+    let mut format = Format::default();
+    options.set_choice("format", &mut format, Format::ALL)?;
+    options.finish()?;
+    Ok(format)
+}
+
+/// Reads a list of names.
+pub fn names(value: &OptionValue) -> Result<Vec<String>> {
+    Reader::new("names", value).labels()
 }
 
 /// What a host asks of a search.
@@ -193,54 +204,7 @@ impl SearchOptions {
         self.scores = scores;
         self
     }
-}
 
-/// Reads the options of a search.
-///
-/// # Errors
-/// `option_unknown`, `option_invalid`, `limit_out_of_range`.
-pub fn search(value: &OptionValue) -> Result<SearchOptions> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Options {
-        limit: Option<Count<1, TOOLS_CEILING>>,
-        #[serde(default, deserialize_with = "session_or_refusal")]
-        session: Option<String>,
-        reasons: Option<bool>,
-        scores: Option<Entries<Share>>,
-    }
-    let options: Options = read("options", value)?;
-    Ok(SearchOptions {
-        limit: options.limit.map(usize::from),
-        session: options.session,
-        reasons: options.reasons.unwrap_or_default(),
-        scores: scores(options.scores),
-    })
-}
-
-/// Reads a list of names.
-///
-/// # Errors
-/// `option_invalid`.
-pub fn names(value: &OptionValue) -> Result<Vec<String>> {
-    read("names", value).map(|names: Labels| names.0)
-}
-
-fn scores(entries: Option<Entries<Share>>) -> Vec<(String, f64)> {
-    entries.into_iter().flat_map(|entries| entries.0).map(|(name, score)| (name, score.0)).collect()
-}
-
-impl RegisterOptions {
-    /// Reads `{ server?, names?, deferral?, category?, enrichment? }`.
-    ///
-    /// # Errors
-    /// `option_unknown`, `option_invalid`, `enrichment_invalid`.
-    pub fn from_options(options: &(impl Serialize + ?Sized)) -> Result<RegisterOptions> {
-        register(&OptionValue::of(options)?)
-    }
-}
-
-impl SearchOptions {
     /// Reads `{ limit?, session?, reasons?, scores? }`.
     ///
     /// # Errors
@@ -250,22 +214,22 @@ impl SearchOptions {
     }
 }
 
-impl Turn {
-    /// Reads `{ now?, visible?, scores? }`.
-    ///
-    /// # Errors
-    /// `option_unknown`, `option_invalid`, `limit_out_of_range`.
-    pub fn from_options(options: &(impl Serialize + ?Sized)) -> Result<Turn> {
-        turn(&OptionValue::of(options)?)
+/// Reads what [`SearchOptions::from_options`] reads.
+pub fn search(value: &OptionValue) -> Result<SearchOptions> {
+    let options = Reader::new("options", value);
+    let mut read = SearchOptions { scores: scores(&options)?, ..SearchOptions::default() };
+    options.set("limit", &mut read.limit, |limit| limit.count(1, limits::TOOLS_CEILING).map(Some))?;
+    if let Some(session) = options.get_narrowing("session", "leave the key out to search as the host")? {
+        read.session = Some(session.text()?.to_owned());
     }
+    options.set("reasons", &mut read.reasons, |flag| flag.flag())?;
+    options.finish()?;
+    Ok(read)
 }
 
-impl Scope {
-    /// Reads `"all"`, or `{ servers?, tools? }`.
-    ///
-    /// # Errors
-    /// `option_unknown`, `option_invalid`.
-    pub fn from_options(options: &(impl Serialize + ?Sized)) -> Result<Scope> {
-        scope(&OptionValue::of(options)?)
-    }
+/// Numbers from 0 to 1 by names.
+fn scores(options: &Reader<'_>) -> Result<Vec<(String, f64)>> {
+    let Some(scores) = options.get("scores") else { return Ok(Vec::new()) };
+    let entries = scores.entries()?;
+    entries.into_iter().map(|(name, score)| Ok((name.to_owned(), score.number(0.0..=1.0)?))).collect()
 }

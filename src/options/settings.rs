@@ -1,22 +1,19 @@
 //! Reads the options of a new [`ToolSift`](crate::ToolSift) over the settings of a profile.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::assembly::{Disclosure, StubWhen};
-use crate::catalog::{Selection, ToolNames};
-use crate::discovery::{OutOfScope, Reveal, UnrevealedCall};
+use crate::assembly::{Activation, AssemblySettings, Disclosure, StubWhen};
+use crate::catalog::Selection;
+use crate::discovery::{DiscoverySettings, OutOfScope, Reveal, UnrevealedCall};
 use crate::error::{Error, ErrorCode, Result};
-use crate::limits::{
-    BUDGET_CEILING, CATALOG_BYTES_CEILING, RATE_CEILING, REVEALED_CEILING, SESSIONS_CEILING, TOOLS_CEILING,
-};
-use crate::profile::{Profile, Settings};
+use crate::limits;
+use crate::profile::{PROFILES, Profile, Settings};
 use crate::search::{Cutoff, Grammar, Ingredient, Ranker, SearchSettings, Universe, Without};
-use crate::session::{Consent, WhenFull};
+use crate::session::{Consent, Eligibility, WhenFull};
 use crate::text::snake_case;
 
-use super::forms::{ActivationOption, Listed};
-use super::path::read;
-use super::types::{Count, Entries, Label, Labels, Window, given, selection_or_refusal};
+use super::calls::servers_and_tools;
+use super::reader::Reader;
 use super::{OptionValue, own_config};
 
 impl Settings {
@@ -42,162 +39,131 @@ impl Settings {
     }
 }
 
-/// Reads the options of a new [`ToolSift`](crate::ToolSift).
-///
-/// # Errors
-/// `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`, `alias_invalid`.
+/// Reads what [`Settings::from_options`] reads.
 pub fn settings(value: &OptionValue) -> Result<Settings> {
-    let options: Options = read("options", value)?;
-    let mut settings = options.profile.map(Profile::settings).unwrap_or_default();
-    if let Some(config) = &options.config {
-        own_config::read(config, &mut settings)?;
+    let options = Reader::new("options", value);
+    let profiles: Vec<(&str, &'static Profile)> = PROFILES.iter().map(|profile| (profile.name, profile)).collect();
+    let profile = options.get("profile").map(|name| name.choice(&profiles)).transpose()?;
+    let mut settings = profile.map(Profile::settings).unwrap_or_default();
+    if let Some(config) = options.get_any("config") {
+        own_config::read(config.value(), &mut settings)?;
     }
-    options.apply(&mut settings)?;
+    read_assembly(&options, &mut settings.assembly)?;
+    read_discovery(&options, &mut settings.discovery)?;
+    read_eligibility(&options, &mut settings.eligibility)?;
+    options.set("synonyms", &mut settings.synonyms, |groups| groups.each(|list| list.labels()))?;
+    if let Some(bounds) = options.get("limits") {
+        bounds.set_count("tools", &mut settings.most_tools, (1, limits::TOOLS_CEILING))?;
+        bounds.set_count("bytes", &mut settings.most_bytes, (1, limits::CATALOG_BYTES_CEILING))?;
+        bounds.set_count("serverBytes", &mut settings.most_server_bytes, (1, limits::CATALOG_BYTES_CEILING))?;
+        bounds.set_count("sessions", &mut settings.most_sessions, (1, limits::SESSIONS_CEILING))?;
+        let revealed = &mut settings.discovery.bounds;
+        bounds.set_count("revealed", &mut revealed.tools, (1, limits::REVEALED_CEILING))?;
+        bounds.set_count("revealedTokens", &mut revealed.tokens, (1, limits::BUDGET_CEILING))?;
+        bounds.set_choice("whenFull", &mut revealed.when_full, WhenFull::ALL)?;
+        bounds.finish()?;
+    }
+    options.finish()?;
     settings.check()?;
     Ok(settings)
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Options {
-    profile: Option<&'static Profile>,
-    #[serde(default, deserialize_with = "given")]
-    config: Option<OptionValue>,
-    context_window: Option<Window>,
-    activation: Option<ActivationOption>,
-    deferral: Option<Consent>,
-    disclosure: Option<Disclosure>,
-    stub_when: Option<StubWhen>,
-    reveal: Option<Reveal>,
-    budget: Option<Budget>,
-    unrevealed_call: Option<UnrevealedCall>,
-    out_of_scope: Option<OutOfScope>,
-    search: Option<Search>,
-    searches_per_minute: Option<Count<0, RATE_CEILING>>,
-    synonyms: Option<Vec<Labels>>,
-    pre_discovered: Option<Labels>,
-    always_available: Option<Labels>,
-    special_categories: Option<Labels>,
-    aliases: Option<Entries<Label>>,
-    categories: Option<Labels>,
-    #[serde(default, deserialize_with = "selection_or_refusal")]
-    selection: Option<Listed>,
-    limits: Option<Limits>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Budget {
-    tools: Option<Count<0, TOOLS_CEILING>>,
-    tokens: Option<Count<0, BUDGET_CEILING>>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Search {
-    ranker: Option<Ranker>,
-    grammar: Option<Grammar>,
-    universe: Option<Universe>,
-    cutoff: Option<Cutoff>,
-    hits: Option<Count<1, TOOLS_CEILING>>,
-    max_hits: Option<Count<1, TOOLS_CEILING>>,
-    without: Option<Vec<Ingredient>>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Limits {
-    tools: Option<Count<1, TOOLS_CEILING>>,
-    bytes: Option<Count<1, CATALOG_BYTES_CEILING>>,
-    server_bytes: Option<Count<1, CATALOG_BYTES_CEILING>>,
-    sessions: Option<Count<1, SESSIONS_CEILING>>,
-    revealed: Option<Count<1, REVEALED_CEILING>>,
-    revealed_tokens: Option<Count<1, BUDGET_CEILING>>,
-    when_full: Option<WhenFull>,
-}
-
-/// Puts an option that was given into its place.
-fn set<T>(place: &mut T, option: Option<impl Into<T>>) {
-    if let Some(option) = option {
-        *place = option.into();
+fn read_assembly(options: &Reader<'_>, assembly: &mut AssemblySettings) -> Result<()> {
+    options.set("contextWindow", &mut assembly.context_window, |window| {
+        Ok(Some(window.number(1.0..=limits::CONTEXT_WINDOW_CEILING)? as u64))
+    })?;
+    if let Some(activation) = options.get("activation") {
+        read_activation(&activation, assembly)?;
     }
+    options.set_choice("disclosure", &mut assembly.disclosure, Disclosure::ALL)?;
+    options.set_choice("stubWhen", &mut assembly.stub_when, StubWhen::ALL)?;
+    options.set("categories", &mut assembly.categories, |list| list.labels())
 }
 
-impl Options {
-    fn apply(self, settings: &mut Settings) -> Result<()> {
-        let Settings { assembly, discovery, eligibility, .. } = settings;
-        set(&mut assembly.context_window, self.context_window.map(|window| Some(window.0)));
-        if let Some(ActivationOption { activation, share }) = self.activation {
-            assembly.activation = activation;
-            set(&mut assembly.context_share, share);
-        }
-        set(&mut assembly.disclosure, self.disclosure);
-        set(&mut assembly.stub_when, self.stub_when);
-        set(&mut assembly.categories, self.categories.map(|categories| categories.0));
-
-        set(&mut discovery.reveal, self.reveal);
-        let budget = self.budget.unwrap_or_default();
-        set(&mut discovery.budget.tools, budget.tools);
-        set(&mut discovery.budget.tokens, budget.tokens);
-        set(&mut discovery.unrevealed_call, self.unrevealed_call);
-        set(&mut discovery.out_of_scope, self.out_of_scope);
-        set(&mut discovery.searches_per_minute, self.searches_per_minute);
-        self.search.unwrap_or_default().apply(&mut discovery.search);
-        if let Some(Entries(entries)) = self.aliases {
-            discovery.aliases = aliases(entries)?;
-        }
-
-        let lists = &mut eligibility.lists;
-        set(&mut lists.consent, self.deferral);
-        set(&mut lists.pre_discovered, self.pre_discovered.map(|names| ToolNames::from_iter(names.0)));
-        lists.always_available.extend(self.always_available.unwrap_or_default().0);
-        if let Some(Labels(categories)) = self.special_categories {
-            lists.special_categories = categories.iter().cloned().collect();
-            eligibility.rules.exempt = categories;
-        }
-        if let Some((servers, tools)) = self.selection.map(Listed::lists) {
-            eligibility.selection = Selection::new(&servers, &tools);
-        }
-
-        let limits = self.limits.unwrap_or_default();
-        set(&mut discovery.bounds.tools, limits.revealed);
-        set(&mut discovery.bounds.tokens, limits.revealed_tokens);
-        set(&mut discovery.bounds.when_full, limits.when_full);
-        set(&mut settings.most_tools, limits.tools);
-        set(&mut settings.most_bytes, limits.bytes);
-        set(&mut settings.most_server_bytes, limits.server_bytes);
-        set(&mut settings.most_sessions, limits.sessions);
-        let groups = self.synonyms.map(|groups| groups.into_iter().map(|group| group.0).collect::<Vec<_>>());
-        set(&mut settings.synonyms, groups);
-        Ok(())
+/// A word, or an object with one figure.
+fn read_activation(activation: &Reader<'_>, assembly: &mut AssemblySettings) -> Result<()> {
+    if !activation.is_map() {
+        let words = [("on", Activation::On), ("off", Activation::Off), ("auto", Activation::Auto)];
+        assembly.activation = activation.choice(&words)?;
+        return Ok(());
     }
+    let (tools, tokens) = (activation.get("tools"), activation.get("tokens"));
+    let share = activation.get("contextShare");
+    activation.finish()?;
+    assembly.activation = match (tools, tokens, share) {
+        (Some(tools), None, None) => Activation::Tools(tools.count(0, limits::TOOLS_CEILING)?),
+        (None, Some(tokens), None) => Activation::Tokens(tokens.count(0, limits::BUDGET_CEILING)? as u64),
+        (None, None, Some(share)) => {
+            assembly.context_share = share.number(0.0..=1.0)?;
+            Activation::ContextShare
+        }
+        _ => return Err(activation.invalid("one of { tools }, { tokens } and { contextShare }")),
+    };
+    Ok(())
 }
 
-impl Search {
-    fn apply(self, search: &mut SearchSettings) {
-        set(&mut search.ranker, self.ranker);
-        set(&mut search.grammar, self.grammar);
-        set(&mut search.universe, self.universe);
-        set(&mut search.cutoff, self.cutoff);
-        set(&mut search.hits, self.hits.map(|hits| Some(hits.into())));
-        set(&mut search.most_hits, self.max_hits);
-        let without = self.without.map(|ingredients| ingredients.into_iter().fold(Without::NONE, Without::and));
-        set(&mut search.without, without);
+fn read_discovery(options: &Reader<'_>, discovery: &mut DiscoverySettings) -> Result<()> {
+    options.set_choice("reveal", &mut discovery.reveal, Reveal::ALL)?;
+    if let Some(budget) = options.get("budget") {
+        budget.set_count("tools", &mut discovery.budget.tools, (0, limits::TOOLS_CEILING))?;
+        budget.set_count("tokens", &mut discovery.budget.tokens, (0, limits::BUDGET_CEILING))?;
+        budget.finish()?;
     }
+    options.set_choice("unrevealedCall", &mut discovery.unrevealed_call, UnrevealedCall::ALL)?;
+    options.set_choice("outOfScope", &mut discovery.out_of_scope, OutOfScope::ALL)?;
+    options.set("aliases", &mut discovery.aliases, read_aliases)?;
+    options.set_count("searchesPerMinute", &mut discovery.searches_per_minute, (0, limits::RATE_CEILING))?;
+    if let Some(search) = options.get("search") {
+        read_search(&search, &mut discovery.search)?;
+    }
+    Ok(())
+}
+
+fn read_search(options: &Reader<'_>, search: &mut SearchSettings) -> Result<()> {
+    options.set_choice("ranker", &mut search.ranker, Ranker::ALL)?;
+    options.set_choice("grammar", &mut search.grammar, Grammar::ALL)?;
+    options.set_choice("universe", &mut search.universe, Universe::ALL)?;
+    options.set_choice("cutoff", &mut search.cutoff, Cutoff::ALL)?;
+    options.set("hits", &mut search.hits, |hits| hits.count(1, limits::TOOLS_CEILING).map(Some))?;
+    options.set_count("maxHits", &mut search.most_hits, (1, limits::TOOLS_CEILING))?;
+    options.set("without", &mut search.without, |list| {
+        let ingredients = list.each(|ingredient| ingredient.choice(Ingredient::ALL))?;
+        Ok(ingredients.into_iter().fold(Without::NONE, Without::and))
+    })?;
+    options.finish()
 }
 
 /// Aliases in snake case and in alphabetical order, each with its name. Of aliases that are the same so, the first counts.
-fn aliases(entries: Vec<(String, Label)>) -> Result<Vec<(String, String)>> {
+fn read_aliases(aliases: &Reader<'_>) -> Result<Vec<(String, String)>> {
     let mut all: Vec<(String, String)> = Vec::new();
-    for (alias, Label(name)) in entries {
+    for (alias, name) in aliases.entries()? {
+        let name = name.label()?;
         if alias.is_empty() || alias == name {
             let message = format!("alias {alias:?} for {name:?}: an alias is another, non-empty name");
             return Err(Error::new(ErrorCode::AliasInvalid, message));
         }
-        let alias = snake_case(&alias);
+        let alias = snake_case(alias);
         if let Err(at) = all.binary_search_by(|(known, _)| known.cmp(&alias)) {
             all.insert(at, (alias, name));
         }
     }
     Ok(all)
+}
+
+fn read_eligibility(options: &Reader<'_>, eligibility: &mut Eligibility) -> Result<()> {
+    let lists = &mut eligibility.lists;
+    options.set_choice("deferral", &mut lists.consent, Consent::ALL)?;
+    options.set("preDiscovered", &mut lists.pre_discovered, |names| Ok(names.labels()?.into_iter().collect()))?;
+    if let Some(names) = options.get("alwaysAvailable") {
+        lists.always_available.extend(names.labels()?);
+    }
+    if let Some(categories) = options.get("specialCategories") {
+        eligibility.rules.exempt = categories.labels()?;
+        lists.special_categories = eligibility.rules.exempt.iter().cloned().collect();
+    }
+    if let Some(selection) = options.get_narrowing("selection", "leave the key out where every tool takes part")? {
+        let (servers, tools) = servers_and_tools(&selection)?;
+        eligibility.selection = Selection::new(&servers, &tools);
+    }
+    Ok(())
 }

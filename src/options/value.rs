@@ -35,7 +35,7 @@ impl OptionValue {
     /// The value for people: as JSON would have it, shortened.
     pub(super) fn describe(&self) -> String {
         match self {
-            OptionValue::Null => "null or undefined".to_owned(),
+            OptionValue::Null => "null".to_owned(),
             OptionValue::Bool(value) => value.to_string(),
             OptionValue::Number(value) => crate::json::number_text(*value),
             OptionValue::Text(text) => crate::error::excerpt(text),
@@ -100,14 +100,6 @@ impl<'de> Visitor<'de> for Nested {
 
     fn visit_unit<E>(self) -> Result<OptionValue, E> {
         Ok(OptionValue::Null)
-    }
-
-    fn visit_none<E>(self) -> Result<OptionValue, E> {
-        Ok(OptionValue::Null)
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<OptionValue, D::Error> {
-        self.deserialize(deserializer)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<OptionValue, A::Error> {

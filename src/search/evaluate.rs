@@ -1,7 +1,7 @@
 //! Evaluates a query in any dialect: it finds tools by name, by pattern, by server, or by words among the tools that meet its
 //! demands, and ranks them with the ranker that the settings name.
 
-use crate::catalog::{Catalog, Tool};
+use crate::catalog::{Catalog, Owner, Tool};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::text::{beginning, joined};
@@ -27,8 +27,8 @@ pub struct Search<'a> {
     pub corpus: &'a Corpus,
     /// The tools over which words are counted: those that are searched, and more where the turn leaves some out.
     pub whole: &'a Corpus,
-    /// The session that searches, by its opening: names may mean tools of its own. 0 for none.
-    pub opening: u32,
+    /// The session that searches: names may mean tools of its own.
+    pub owner: Owner,
     /// What the host says of some tools, by their positions in the catalog: from 0 to 1. Only the sift ranker adds it.
     pub scores: &'a [(u32, f64)],
     /// How many hits are wanted.
@@ -89,7 +89,7 @@ impl Search<'_> {
 
     /// Where names are looked up.
     fn names(&self) -> NameIndex<'_> {
-        NameIndex::new(self.index, self.catalog, self.opening)
+        NameIndex::new(self.index, self.catalog, self.owner)
     }
 
     /// The tools that are searched, each with its position in the catalog.

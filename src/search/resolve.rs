@@ -7,7 +7,7 @@
 
 use std::cell::Cell;
 
-use crate::catalog::{Catalog, Tool, own_name};
+use crate::catalog::{Catalog, Owner, Tool, own_name};
 use crate::map::{Map, Set};
 use crate::text::{behind_underscores, name_parts, normalized};
 
@@ -30,21 +30,21 @@ const COMPARED: usize = 50_000;
 pub struct NameIndex<'a> {
     index: &'a Index,
     catalog: &'a Catalog,
-    /// The session that asks, by its opening: names may mean tools of its own. 0 for none.
-    opening: u32,
+    /// The session for which names are looked up: they may mean tools of its own.
+    owner: Owner,
     /// Tools that may still be compared.
     left: Cell<usize>,
 }
 
 impl<'a> NameIndex<'a> {
     /// For the names of one query or call.
-    pub fn new(index: &'a Index, catalog: &'a Catalog, opening: u32) -> Self {
-        NameIndex { index, catalog, opening, left: Cell::new(COMPARED) }
+    pub fn new(index: &'a Index, catalog: &'a Catalog, owner: Owner) -> Self {
+        NameIndex { index, catalog, owner, left: Cell::new(COMPARED) }
     }
 
     /// The position in the catalog of the tool that the model knows by exactly this name, if it is `seen`.
     fn exact(&self, name: &str, seen: &dyn Fn(usize, &Tool) -> bool) -> Option<usize> {
-        let tool = self.catalog.by_name_for(self.opening, name).filter(|tool| *tool.model_name == *name)?;
+        let tool = self.catalog.by_name_for(self.owner, name).filter(|tool| *tool.model_name == *name)?;
         self.catalog.position(tool).filter(|position| seen(*position, tool))
     }
 
@@ -209,7 +209,7 @@ impl Resolver<'_> {
         let position = self.of.index.slots.position(slot)?;
         let tool = &self.of.catalog.tools()[position];
         // A session's own tools may stand in the place of shared ones.
-        let is_there = self.of.catalog.by_key_for(self.of.opening, &tool.key).is_some_and(|there| there.id == tool.id);
+        let is_there = self.of.catalog.by_key_for(self.of.owner, &tool.key).is_some_and(|there| there.id == tool.id);
         (is_there && (self.seen)(position, tool)).then_some(position)
     }
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::query::{Keywords, tokens};
 use super::*;
-use crate::catalog::{Catalog, NamePolicy, RegisterOptions, Tool};
+use crate::catalog::{Catalog, NamePolicy, Owner, RegisterOptions, Tool};
 use crate::limits;
 
 const RANKERS: [Ranker; 4] = [Ranker::Bm25, Ranker::Overlap, Ranker::Parts, Ranker::Pattern];
@@ -119,7 +119,7 @@ fn compare(
             catalog,
             corpus: &corpus,
             whole: &corpus,
-            opening: 0,
+            owner: Owner::SHARED,
             scores: &[],
             most,
             explained,

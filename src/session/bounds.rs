@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 
-use crate::catalog::{Catalog, Tool};
+use crate::catalog::{Catalog, Owner, Tool};
+use crate::order::order;
 
 use super::revealed::RevealedTool;
 
@@ -42,73 +43,63 @@ impl Bounds {
 
 /// Selects reveals to evict while others are added. Least recently used tools go first, of equals the one revealed first.
 /// Tools that have left the catalog go before all others: they are not sent, so that evicting them costs no prompt cache.
-pub(super) struct Room<'a> {
-    tools: &'a [RevealedTool],
+pub(super) struct Eviction<'a> {
+    revealed: &'a [RevealedTool],
     catalog: &'a Catalog,
-    /// The opening of the session.
-    opening: u32,
+    owner: Owner,
     /// Tokens of each tool; all 0 where tokens have no bound.
     tokens: Vec<usize>,
     held: usize,
     held_tokens: usize,
     /// The places of the tools that may go, made when something has to go first.
-    candidates: Option<Candidates>,
+    queues: Option<Queues>,
 }
 
-struct Candidates {
+struct Queues {
     absent: VecDeque<usize>,
     present: VecDeque<usize>,
 }
 
-impl<'a> Room<'a> {
-    pub(super) fn new(tools: &'a [RevealedTool], (catalog, opening): (&'a Catalog, u32), bounds: &Bounds) -> Self {
+impl<'a> Eviction<'a> {
+    pub(super) fn new(revealed: &'a [RevealedTool], catalog: &'a Catalog, owner: Owner, bounds: &Bounds) -> Self {
         let tokens_of =
-            |tool: &RevealedTool| catalog.by_key_for(opening, &tool.key).map_or(0, |tool| bounds.tokens_of(tool));
+            |tool: &RevealedTool| catalog.by_key_for(owner, &tool.key).map_or(0, |tool| bounds.tokens_of(tool));
         let tokens: Vec<usize> = match bounds.tokens {
-            usize::MAX => vec![0; tools.len()],
-            _ => tools.iter().map(tokens_of).collect(),
+            usize::MAX => vec![0; revealed.len()],
+            _ => revealed.iter().map(tokens_of).collect(),
         };
         let held_tokens = tokens.iter().sum();
-        Room { tools, catalog, opening, held: tools.len(), held_tokens, tokens, candidates: None }
+        Eviction { revealed, catalog, owner, held: revealed.len(), held_tokens, tokens, queues: None }
     }
 
-    /// Adds a tool of so many tokens. It is never evicted again.
+    /// Counts a tool of so many tokens that is added. It is not evicted again.
     pub(super) fn add(&mut self, tokens: usize) {
         self.held += 1;
         self.held_tokens += tokens;
     }
 
-    /// Evicts until at most so many tools of so many tokens are left. Returns the places of what goes, or nothing where
-    /// too much would be left even so.
+    /// Selects reveals to evict so that at most `tools` tools and `tokens` tokens remain. Returns their places, or nothing
+    /// where too much would remain even so.
     pub(super) fn shrink(&mut self, tools: usize, tokens: usize) -> Option<Vec<usize>> {
-        let mut going = Vec::new();
+        let mut evicted = Vec::new();
         if self.held <= tools && self.held_tokens <= tokens {
-            return Some(going);
+            return Some(evicted);
         }
-        let Candidates { absent, present } =
-            self.candidates.get_or_insert_with(|| Candidates::of(self.tools, (self.catalog, self.opening)));
-        while self.held > tools {
-            let at = absent.pop_front().or_else(|| present.pop_front())?;
+        let (revealed, catalog, owner) = (self.revealed, self.catalog, self.owner);
+        let Queues { absent, present } = self.queues.get_or_insert_with(|| {
+            let by_age = order(revealed.len(), &|a, b| revealed[a].used.cmp(&revealed[b].used));
+            let is_present = |at: &usize| catalog.by_key_for(owner, &revealed[*at].key).is_some();
+            let (present, absent) = by_age.into_iter().partition(is_present);
+            Queues { absent, present }
+        });
+        while self.held > tools || self.held_tokens > tokens {
+            // What is absent has no tokens.
+            let first = if self.held > tools { absent.pop_front() } else { None };
+            let at = first.or_else(|| present.pop_front())?;
             self.held -= 1;
             self.held_tokens -= self.tokens[at];
-            going.push(at);
+            evicted.push(at);
         }
-        while self.held_tokens > tokens {
-            let at = present.pop_front()?;
-            self.held -= 1;
-            self.held_tokens -= self.tokens[at];
-            going.push(at);
-        }
-        Some(going)
-    }
-}
-
-impl Candidates {
-    fn of(tools: &[RevealedTool], (catalog, opening): (&Catalog, u32)) -> Self {
-        let mut by_age: Vec<(u64, usize)> = tools.iter().map(|tool| tool.used).zip(0..).collect();
-        by_age.sort_unstable();
-        let is_present = |at: &usize| catalog.by_key_for(opening, &tools[*at].key).is_some();
-        let (present, absent) = by_age.into_iter().map(|(_, at)| at).partition(is_present);
-        Candidates { absent, present }
+        Some(evicted)
     }
 }

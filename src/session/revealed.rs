@@ -1,9 +1,19 @@
 //! Keeps the revealed tools of a session in their order, each with its last use.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::catalog::ToolKey;
 use crate::map::Map;
+
+/// Larger whole numbers are not exact in JavaScript.
+pub(super) const MOST_TURNS: u64 = 1 << 53;
+
+/// Reads the number of a turn, which counts the requests of a conversation.
+pub(super) fn turn<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    let turn = u64::deserialize(deserializer).ok().filter(|turn| *turn <= MOST_TURNS);
+    turn.ok_or_else(|| D::Error::custom(format!("a turn is a whole number from 0 to {MOST_TURNS}")))
+}
 
 /// A revealed tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -13,7 +23,7 @@ pub struct RevealedTool {
     #[serde(flatten)]
     pub key: ToolKey,
     /// The turn of its last use: of its reveal, or of a call.
-    #[serde(default, deserialize_with = "super::turns::turn")]
+    #[serde(default, deserialize_with = "turn")]
     pub used: u64,
 }
 
@@ -30,7 +40,7 @@ impl RevealedList {
         &self.tools
     }
 
-    /// Where a tool stands.
+    /// The place of a tool.
     pub(super) fn place(&self, key: &ToolKey) -> Option<usize> {
         self.places.get(key).copied()
     }

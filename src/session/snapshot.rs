@@ -2,12 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::catalog::{Catalog, ToolKey};
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
 use crate::json::Fields;
 use crate::limits;
+use crate::map::Set;
 
-use super::revealed::RevealedTool;
-use super::turns::turn;
+use super::bounds::Bounds;
+use super::eligibility::{Eligibility, ToolState};
+use super::revealed::{RevealedTool, turn};
+use super::session::Session;
 
 /// The version that this build writes. It also reads version 1, which has no turns.
 const VERSION: u64 = 2;
@@ -29,8 +33,40 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    pub(super) fn new(id: String, profile: String, turn: u64, revealed: Vec<RevealedTool>) -> Self {
-        Snapshot { toolsift: VERSION, id, profile, turn, revealed }
+    /// What a session knows, to be restored elsewhere. Its scope is the host's to give again.
+    pub fn of(session: &Session, profile: &str) -> Self {
+        let (id, profile, revealed) = (session.id().to_owned(), profile.to_owned(), session.revealed_tools().to_vec());
+        Snapshot { toolsift: VERSION, id, profile, turn: session.turn(), revealed }
+    }
+
+    /// Adds the reveals to what a session has revealed, or puts them in its place. Returns the identities of those that are
+    /// not to be seen: of tools that the catalog does not have, which are there again when it has them; and of tools that
+    /// the session may not see or that were evicted at a bound, which it forgets.
+    pub(crate) fn restore(
+        self,
+        session: &mut Session,
+        replace: bool,
+        eligibility: &Eligibility,
+        bounds: &Bounds,
+        catalog: &Catalog,
+    ) -> Vec<ToolKey> {
+        let mut missing = Vec::new();
+        let mut seen = Vec::new();
+        for revealed in self.revealed {
+            let tool = catalog.by_key_for(session.owner(), &revealed.key);
+            let state = tool.map(|tool| eligibility.state(tool, Some(session)));
+            if matches!(state, None | Some(ToolState::Hidden)) {
+                missing.push(revealed.key.clone());
+            }
+            if state != Some(ToolState::Hidden) {
+                seen.push(revealed);
+            }
+        }
+        session.resume(self.turn, seen, replace);
+        let absent: Set<ToolKey> = missing.iter().cloned().collect();
+        let evicted = session.evict(catalog, bounds.tools, bounds.tokens);
+        missing.extend(evicted.into_iter().filter(|key| !absent.contains(key)));
+        missing
     }
 
     /// Reads a snapshot.

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::catalog::{Catalog, ToolKey};
+use crate::catalog::{Catalog, Owner, ToolKey};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
 use crate::map::Map;
 
 use super::scope::Scope;
-use super::state::Session;
+use super::session::Session;
 
 /// Which session is evicted when there are too many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,8 +41,8 @@ pub struct SessionStore {
     clock: u64,
     /// Sessions that were ever opened.
     opened: u32,
-    /// The scopes and openings of sessions that were closed or evicted, until they are taken.
-    closed: Vec<(Scope, u32)>,
+    /// The scopes and owners of sessions that were closed or evicted, until they are taken.
+    closed: Vec<(Scope, Owner)>,
     most: usize,
     eviction: SessionEviction,
 }
@@ -97,7 +97,7 @@ impl SessionStore {
         let scope = self.share(scope);
         self.opened = self.opened.wrapping_add(1).max(1);
         self.clock += 1;
-        let session = Session::new(id.clone(), self.opened, scope);
+        let session = Session::new(id.clone(), Owner::new(self.opened), scope);
         self.others.insert(self.clock, id.clone());
         self.sessions.insert(id, Entry { session, stamp: self.clock, is_revealing: false });
     }
@@ -124,21 +124,21 @@ impl SessionStore {
         Ok(&mut entry.session)
     }
 
-    /// The same, if the open session of an id is still the one of an opening.
+    /// The same, if the open session of an id is still the one that owns what `owner` does.
     ///
     /// # Errors
     /// `session_closed` where it is not.
-    pub fn get_opening(&mut self, id: &str, opening: u32) -> Result<&mut Session> {
-        self.check_opening(id, opening)?;
+    pub fn get_owner(&mut self, id: &str, owner: Owner) -> Result<&mut Session> {
+        self.check_owner(id, owner)?;
         self.get_mut(id)
     }
 
-    /// Whether the open session of an id is still the one of an opening. This is no use of it.
+    /// Checks that the open session of an id is still the one that owns what `owner` does. This is no use of it.
     ///
     /// # Errors
     /// `session_closed` where it is not.
-    pub fn check_opening(&self, id: &str, opening: u32) -> Result<()> {
-        let is_open = self.get(id).is_some_and(|session| session.opening() == opening);
+    pub fn check_owner(&self, id: &str, owner: Owner) -> Result<()> {
+        let is_open = self.get(id).is_some_and(|session| session.owner() == owner);
         if is_open { Ok(()) } else { Err(closed(id, self.most)) }
     }
 
@@ -160,13 +160,18 @@ impl SessionStore {
         self.queue(entry.is_revealing).remove(&entry.stamp);
         let scope = entry.session.scope();
         self.release(scope);
-        self.closed.push((scope.clone(), entry.session.opening()));
+        self.closed.push((scope.clone(), entry.session.owner()));
         true
     }
 
-    /// The scopes and openings of the sessions that were closed or evicted since this was asked last.
-    pub fn take_closed(&mut self) -> Vec<(Scope, u32)> {
+    /// The scopes and owners of the sessions that were closed or evicted since the last call.
+    pub fn take_closed(&mut self) -> Vec<(Scope, Owner)> {
         std::mem::take(&mut self.closed)
+    }
+
+    /// Whether [`SessionStore::take_closed`] has something to return.
+    pub fn has_closed(&self) -> bool {
+        !self.closed.is_empty()
     }
 
     /// Whether an open session has a scope.

@@ -1,47 +1,44 @@
 //! The states that the tools of a catalog have for every session of one scope, before a session reveals a tool.
 
-use crate::catalog::{Catalog, Deferral, Tool};
+use crate::catalog::{Catalog, Deferral, Owner, Tool};
 
-use super::eligibility::Eligibility;
+use super::eligibility::{Eligibility, ToolState};
 use super::scope::Scope;
-use super::standing::Standing;
 
-/// Where the tools of a catalog stand. It holds for one [`revision_of`](Catalog::revision_of) the owner.
+/// The visible tools and their states. It holds for one [`revision_of`](Catalog::revision_of) the owner.
 #[derive(Debug, Default)]
 pub struct View {
-    /// The positions of the tools that are not hidden, rising, each with where the tool stands.
-    visible: Vec<(u32, Standing)>,
-    /// The positions of the tools that are sent from the start.
+    /// The positions of the tools that are not hidden, rising, each with its state.
+    visible: Vec<(u32, ToolState)>,
     sent: Vec<u32>,
-    /// The positions of the tools that are held back until they are revealed.
     deferred: Vec<u32>,
-    /// How many of the deferred tools ask to be held back whatever their number.
     insisting: usize,
 }
 
 impl View {
-    /// The view of the sessions of a scope: of one with tools of its own, by its opening, or of all that share the scope.
-    pub fn of(catalog: &Catalog, eligibility: &Eligibility, (scope, owner): (&Scope, u32)) -> Self {
+    /// The view of the sessions of a scope that share all tools, or of the one session that has tools of its own.
+    pub fn of(catalog: &Catalog, eligibility: &Eligibility, (scope, owner): (&Scope, Owner)) -> Self {
         let mut view = View::default();
         for position in catalog.positions_for(owner) {
             let tool = &catalog.tools()[position as usize];
-            let Some(standing) = eligibility.standing(tool, scope) else { continue };
-            match standing {
-                Standing::Eager | Standing::Pinned => view.sent.push(position),
-                Standing::Deferred => {
+            let state = eligibility.initial_state(tool, scope);
+            match state {
+                ToolState::Hidden => continue,
+                ToolState::Deferred => {
                     view.deferred.push(position);
                     view.insisting += usize::from(tool.deferral == Deferral::Always);
                 }
+                _ => view.sent.push(position),
             }
-            view.visible.push((position, standing));
+            view.visible.push((position, state));
         }
         view
     }
 
-    /// Where the tool at a position of the catalog stands; none where it is hidden.
-    pub fn standing(&self, position: usize) -> Option<Standing> {
-        let at = self.visible.partition_point(|(other, _)| (*other as usize) < position);
-        self.visible.get(at).filter(|(other, _)| *other as usize == position).map(|(_, standing)| *standing)
+    /// The state of the tool at a position of the catalog.
+    pub fn state(&self, position: usize) -> ToolState {
+        let at = self.visible.binary_search_by_key(&position, |(position, _)| *position as usize);
+        at.map_or(ToolState::Hidden, |at| self.visible[at].1)
     }
 
     /// How many tools are visible.
@@ -64,18 +61,18 @@ impl View {
         self.insisting
     }
 
-    /// The visible tools in catalog order, each with where it stands.
-    pub fn visible<'c>(&'c self, catalog: &'c Catalog) -> impl Iterator<Item = (&'c Tool, Standing)> {
-        self.visible.iter().map(|(position, standing)| (&*catalog.tools()[*position as usize], *standing))
+    /// The visible tools in catalog order, each with its state.
+    pub fn visible<'c>(&'c self, catalog: &'c Catalog) -> impl Iterator<Item = (&'c Tool, ToolState)> {
+        self.visible.iter().map(|(position, state)| (&*catalog.tools()[*position as usize], *state))
     }
 
-    /// The positions of the tools that stand as wanted, rising.
-    pub fn positions(&self, is_wanted: impl Fn(Standing) -> bool) -> Vec<u32> {
-        self.visible.iter().filter(|(_, standing)| is_wanted(*standing)).map(|(position, _)| *position).collect()
+    /// The positions of the tools in wanted states, rising.
+    pub fn positions(&self, is_wanted: impl Fn(ToolState) -> bool) -> Vec<u32> {
+        self.visible.iter().filter(|(_, state)| is_wanted(*state)).map(|(position, _)| *position).collect()
     }
 
     /// About how many bytes this takes.
     pub fn bytes(&self) -> usize {
-        size_of::<Self>() + self.len() * size_of::<(u32, Standing, u32)>()
+        size_of::<Self>() + self.len() * size_of::<(u32, ToolState, u32)>()
     }
 }

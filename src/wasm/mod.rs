@@ -17,6 +17,7 @@ mod seed;
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
+use crate::catalog::{Owner, ToolKey};
 use crate::discovery::Turn;
 use crate::error::Result;
 use crate::search::{Confidence, Stage};
@@ -92,53 +93,58 @@ impl Core {
     /// Throws where a session is not open since an opening any more. It is no use of the session.
     #[wasm_bindgen(js_name = checkOpen)]
     pub fn check_open(&self, session: &str, opening: u32) -> Result<()> {
-        self.0.owner(session, opening).map(drop)
+        self.0.check_number(session, opening)
     }
 
     /// Registers a JSON list of definitions: shared tools for the owner 0, or else tools of a session's
     /// own, by the opening that `checkOpen` has checked.
     pub fn register(&mut self, owner: u32, list: &[u8], options: JsValue) -> Answer {
         let options = options::register(&value(options)?)?;
-        json(&self.0.register_for(owner, text(list)?, &options)?)
+        let list = text(list)?;
+        json(&self.0.change(|catalog| catalog.register_for(Owner::new(owner), list, &options))?)
     }
 
     /// Registers one definition, or throws what is wrong with it.
     #[wasm_bindgen(js_name = registerOne)]
     pub fn register_one(&mut self, owner: u32, definition: &[u8], options: JsValue) -> Answer {
         let options = options::register(&value(options)?)?;
-        json(&self.0.register_one_for(owner, text(definition)?, &options)?)
+        let definition = text(definition)?;
+        json(&self.0.change(|catalog| catalog.register_one_for(Owner::new(owner), definition, &options))?)
     }
 
     /// Makes the tools of the server in the options be exactly a JSON list.
     pub fn sync(&mut self, owner: u32, list: &[u8], options: JsValue) -> Answer {
         let options = options::register(&value(options)?)?;
-        json(&self.0.sync_for(owner, options.server.as_deref().unwrap_or_default(), text(list)?, &options)?)
+        let (server, list) = (options.server.as_deref().unwrap_or_default(), text(list)?);
+        json(&self.0.change(|catalog| catalog.sync_for(Owner::new(owner), server, list, &options))?)
     }
 
     /// Removes tools.
     pub fn unregister(&mut self, owner: u32, which: JsValue) -> Answer {
         let (server, names) = options::which(&value(which)?)?;
-        json(&self.0.unregister_for(owner, server.as_deref(), names.as_deref()))
+        let (server, names) = (server.as_deref(), names.as_deref());
+        json(&self.0.change(|catalog| catalog.unregister_for(Owner::new(owner), server, names)))
     }
 
     /// Whether an owner has a tool that was registered under a server and a name.
     #[wasm_bindgen(js_name = hasTool)]
     pub fn has_tool(&self, owner: u32, server: &str, name: &str) -> bool {
-        self.0.has_tool(owner, server, name)
+        self.0.has_tool(Owner::new(owner), &ToolKey::new(server, name))
     }
 
     /// Keeps the name of a tool that waits for the host; of the options, `server` and `names` count.
     #[wasm_bindgen(js_name = keepName)]
     pub fn keep_name(&mut self, owner: u32, name: &str, options: JsValue) -> Result<()> {
         let options = options::register(&value(options)?)?;
-        self.0.keep_name_for(owner, options.server.as_deref().unwrap_or_default(), name, options.names);
+        let key = ToolKey::new(options.server.as_deref().unwrap_or_default(), name);
+        self.0.change(|catalog| catalog.keep_name(Owner::new(owner), key, options.names));
         Ok(())
     }
 
     /// Lets go of the name of such a tool.
     #[wasm_bindgen(js_name = releaseName)]
     pub fn release_name(&mut self, owner: u32, server: &str, name: &str) {
-        self.0.release_name_for(owner, server, name);
+        self.0.change(|catalog| catalog.release_name(Owner::new(owner), &ToolKey::new(server, name)));
     }
 
     /// Searches for a query alone: numbers (see [`Numbered`](crate::facade::Numbered)), or the JSON text of [`Core::search`] where hits have reasons.
@@ -199,13 +205,13 @@ impl Core {
     #[wasm_bindgen(js_name = openSession)]
     pub fn open_session(&mut self, id: &str, options: JsValue) -> Result<u32> {
         let scope = options::session(&value(options)?)?;
-        self.0.session(id, scope.as_ref()).map(|session| session.opening())
+        self.0.session(id, scope.as_ref()).map(|session| session.number())
     }
 
     /// Closes the session of an opening, and says whether there was one.
     #[wasm_bindgen(js_name = closeOpening)]
     pub fn close_opening(&mut self, id: &str, opening: u32) -> bool {
-        self.0.close_opening(id, opening)
+        self.0.close_number(id, opening)
     }
 
     /// Closes the open session of an id, and says whether there was one.
@@ -231,7 +237,7 @@ impl Core {
     pub fn restore(&mut self, snapshot: &str, options: JsValue) -> Answer {
         let (scope, replace) = options::restore(&value(options)?)?;
         let (id, missing) = self.0.restore_json(snapshot, scope.as_ref(), replace)?;
-        let opening = self.0.session(&id, None)?.opening();
+        let opening = self.0.session(&id, None)?.number();
         json(&(id, opening, missing))
     }
 

@@ -1,7 +1,7 @@
 //! Reads the intent of a query: to read, to write or to destroy, and the tools that it names. Tools that write or
 //! destroy are loaded only for a query that asks for it.
 
-use crate::catalog::{Asked, Effect, Tool, without_server};
+use crate::catalog::{Effect, RequestedEffects, Tool, is_verb, without_server};
 use crate::limits;
 use crate::search::{Query, Token};
 use crate::text::{name_parts, short_sentence, singular, words};
@@ -19,9 +19,9 @@ const WEAK: &[&str] = &[
 pub(super) struct Intent {
     /// Its words in lower case and singular, without weak words.
     words: Vec<String>,
-    asked: Asked,
+    requested: RequestedEffects,
     /// How many words were read. Words beyond those that rankers read are ignored.
-    seen: usize,
+    read: usize,
 }
 
 impl Intent {
@@ -58,11 +58,11 @@ impl Intent {
 
     /// Reads the words between two punctuation marks.
     fn clause(&mut self, clause: &[String]) {
-        let left = limits::QUERY_WORDS.saturating_sub(self.seen);
-        self.seen += clause.len();
+        let left = limits::QUERY_WORDS.saturating_sub(self.read);
+        self.read += clause.len();
         let mut before: Option<&str> = None;
         for word in clause.iter().take(left) {
-            self.asked.hear(word, before.replace(word));
+            self.requested.add(word, before.replace(word));
             if !WEAK.contains(&&**word) {
                 self.words.push(singular(word));
             }
@@ -78,9 +78,9 @@ impl Intent {
         match tool.effect {
             Effect::Unknown | Effect::Read => true,
             Effect::Write | Effect::Destroy if self.names(tool) => true,
-            Effect::Destroy if is_destroying => self.asked.destroys,
-            Effect::Destroy => self.asked.writes || self.asked.destroys,
-            Effect::Write => self.asked.writes || self.is_about(tool),
+            Effect::Destroy if is_destroying => self.requested.destroys,
+            Effect::Destroy => self.requested.writes || self.requested.destroys,
+            Effect::Write => self.requested.writes || self.is_about(tool),
         }
     }
 
@@ -93,15 +93,12 @@ impl Intent {
 
     fn is_about(&self, tool: &Tool) -> bool {
         let sentence = short_sentence(&tool.description);
-        !self.asked.reads && [without_server(&tool.key.name), &sentence].into_iter().any(|text| self.mentions(text))
+        !self.requested.reads && [without_server(&tool.key.name), &sentence].into_iter().any(|text| self.mentions(text))
     }
 
     /// Whether the query has a word of a text that is no verb.
     fn mentions(&self, text: &str) -> bool {
-        parts(text).any(|word| {
-            let is_verb = Effect::asked_by(&word, false) != Effect::Unknown;
-            !is_verb && self.words.contains(&singular(&word))
-        })
+        parts(text).any(|word| !is_verb(&word) && self.words.contains(&singular(&word)))
     }
 }
 

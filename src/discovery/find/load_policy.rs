@@ -10,19 +10,19 @@ use crate::search::{Confidence, Found, Hit, Query, Stage};
 
 use super::intent::Intent;
 
-/// Hits are loaded until the tool that is meant is among them this likely. A tool that is loaded in vain costs its
+/// Hits are loaded until the tool that is meant is among them with this probability. A tool that is loaded in vain costs its
 /// definition, and makes the conversation new for the prompt cache.
 const WANTED: f64 = 0.95;
-/// If the hits that may be loaded do not come that far, they are loaded from here on.
+/// Where the hits that may be loaded do not reach that probability, they are loaded if they reach this one.
 const ENOUGH: f64 = 0.7;
-/// Hits that are less likely are not loaded to make up what is missing.
+/// A hit of a lower likelihood is not loaded to reach it.
 const LEAST: f64 = 0.02;
-/// How likely the best tool for a part of a query must be what the part means, to be loaded for that part.
+/// The best tool for a part of a query is loaded for that part from this likelihood on.
 const LEADS: f64 = 0.9;
-/// Tools of another server than the first tool's are loaded if they are at least so likely beside it, which takes two thirds
-/// of its score, or lead a part of the query.
+/// A tool of another server than the first tool's is loaded if it leads a part of the query, or if its likelihood is at least
+/// this share of the first one's. Two thirds of the first one's score reach that.
 const BY_ITSELF: f64 = 0.1;
-/// Where the ranker cannot tell how likely hits are, they are loaded if they fit at least so well beside the best.
+/// Where hits have no likelihood, they are loaded from this share of the best score on.
 const AS_GOOD: f64 = 0.6;
 
 /// A tool with its hit.
@@ -32,9 +32,9 @@ type Candidate<'c, 'f> = (&'c Arc<Tool>, &'f Hit);
 pub(super) struct Page<'c, 'f> {
     /// The hits whose tools are held back.
     pub held: Vec<Candidate<'c, 'f>>,
-    /// How likely the others of the page are together: the model has them already.
+    /// The probability that one of the page's other hits is meant. The model has these tools already.
     pub known: f64,
-    /// How likely those hits were together that are not meant: the hits of earlier pages, after which the model goes on.
+    /// The probability that one of the hits of earlier pages was meant. The model wants more, so that none of them was.
     pub passed: f64,
 }
 
@@ -59,8 +59,8 @@ pub(super) fn to_load<'c>(
         let is_sure = |(at, likelihood): &(usize, f64)| *likelihood >= LEADS && catalog.tools()[*at].key == tool.key;
         found.leaders.iter().any(is_sure)
     };
-    // First what leads a part of the query, then as many others as make it likely that the tool that is meant is loaded. The
-    // query does not ask for what tools do that may not be loaded, so that they are not meant either.
+    // First come the tools that lead a part of the query, then as many others as are needed. The query does not ask for what
+    // the refused tools do, so that none of them is meant.
     let (allowed, refused): (Vec<_>, Vec<_>) = page.held.iter().copied().partition(|(tool, _)| may_load(tool));
     let (mut chosen, mut others): (Vec<_>, Vec<_>) = allowed.into_iter().partition(|(tool, _)| leads(tool));
     let add = |sum: f64, (_, hit): &Candidate<'_, '_>| sum + hit.likelihood.unwrap_or(0.0);
@@ -72,7 +72,7 @@ pub(super) fn to_load<'c>(
         others.retain(|(_, hit)| best.is_some_and(|best| hit.score >= AS_GOOD * best.score));
     }
     chosen.extend(others);
-    // Several servers have tools for nearly everything, and a server could have itself loaded beside every other.
+    // Many servers have tools for nearly everything. None of them is loaded together with every other server for that.
     if let Some((first, most)) = chosen.first().map(|(tool, hit)| (*tool, hit.likelihood)) {
         let fits = |hit: &Hit| hit.likelihood.zip(most).is_none_or(|(this, most)| this >= BY_ITSELF * most);
         chosen.retain(|(tool, hit)| tool.key.server == first.key.server || leads(tool) || fits(hit));
@@ -81,14 +81,14 @@ pub(super) fn to_load<'c>(
     if let Some((tool, _)) = page.held.first().filter(|(tool, hit)| is_best(hit) && !may_load(tool)) {
         chosen.retain(|(other, _)| other.key.server == tool.key.server || leads(other));
     }
-    // A server must not have its tools loaded instead of another's that fits too.
-    let is_beside = |hit: &Hit| Some(hit.index) == found.beside;
-    let beside = page.held.iter().find(|(tool, hit)| !chosen.is_empty() && is_beside(hit) && may_load(tool));
-    chosen.retain(|(_, hit)| !is_beside(hit));
-    let tools = budget.tools.saturating_sub(usize::from(beside.is_some())).max(1).min(budget.tools);
+    // A server must not have its tools loaded instead of another's that fits too: the best of that server is loaded as well.
+    let is_alternative = |hit: &Hit| Some(hit.index) == found.beside;
+    let alternative = page.held.iter().find(|(tool, hit)| !chosen.is_empty() && is_alternative(hit) && may_load(tool));
+    chosen.retain(|(_, hit)| !is_alternative(hit));
+    let tools = budget.tools.saturating_sub(usize::from(alternative.is_some())).max(1).min(budget.tools);
     let mut loaded = within(Budget { tools, ..budget }, is_best, &chosen);
     let fits = |tool: &Tool| loaded.len() < budget.tools && tool.tokens() <= budget.tokens;
-    loaded.extend(beside.map(|(tool, _)| *tool).filter(|tool| fits(tool)));
+    loaded.extend(alternative.map(|(tool, _)| *tool).filter(|tool| fits(tool)));
     loaded
 }
 
@@ -97,9 +97,9 @@ fn is_harmless(tool: &Tool) -> bool {
     matches!(tool.effect, Effect::Unknown | Effect::Read)
 }
 
-/// The tools that the query names, and the first hits up to where the tool that is meant is probably among them; none of
-/// these where it is not. `covered` is how likely it is among what the model has, and `meant` how likely it is at all that a
-/// tool is meant.
+/// The tools that the query names, and as many further hits as it takes until the tool that is meant is probably among them;
+/// no further hits where it probably is not. `covered` is the probability that the model has it already, and `meant` the
+/// probability that is not ruled out.
 fn likely<'c, 'f>(
     candidates: &[Candidate<'c, 'f>],
     mut covered: f64,

@@ -1,5 +1,5 @@
 //! The answers to a search. Each published system answers in a shape of its own ([`published`]), and our own profile in plain
-//! words ([`ranked`]). How a query is read, what is searched and what a search reveals stands in [`search`].
+//! words ([`ranked`]). [`query`] reads the arguments; [`search`] finds tools and reveals them.
 
 mod intent;
 mod load_policy;

@@ -64,7 +64,7 @@ pub(super) fn schemas(context: &mut Context<'_>, query: &str, wanted: Option<usi
         #[serde(skip_serializing_if = "Option::is_none")]
         missing: Option<Vec<&'a str>>,
     }
-    let total_deferred_tools = context.deferred;
+    let total_deferred_tools = context.deferred();
     let (answer, revealed) = match Query::read(context.settings.search.grammar, query) {
         Query::Select(names) => {
             let (matches, missing) = by_name(context, names);

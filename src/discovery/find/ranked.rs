@@ -121,6 +121,6 @@ fn line(context: &Context<'_>, tool: &Tool) -> String {
 /// Whether a name leaves open which server's tool it is: it has no server in front, and the session may see another server's
 /// tool that was registered under the same name.
 fn is_ambiguous(context: &Context<'_>, tool: &Tool) -> bool {
-    context.catalog.has_namesake(context.session.opening(), tool, |other| context.sees(other))
+    context.catalog.has_namesake(context.session.owner(), tool, |other| context.sees(other))
         && !tool.server().is_some_and(|server| tool.model_name.starts_with(&safe_alias(server)))
 }

@@ -25,7 +25,7 @@ pub(super) struct Shown<'c> {
 /// # Errors
 /// `no_registry`, `no_visible_tools`.
 pub(super) fn check_turn(context: &Context<'_>) -> Result<()> {
-    if context.catalog.positions_for(context.session.opening()).is_empty() {
+    if context.catalog.positions_for(context.session.owner()).is_empty() {
         return Err(Error::new(ErrorCode::NoRegistry, "no tools are registered, so there is nothing to search"));
     }
     if context.turn.visible == Visible::Missing {
@@ -52,9 +52,9 @@ pub(super) fn admit(context: &mut Context<'_>) -> Result<()> {
 /// At most `most` of the tools that a query finds.
 pub(super) fn find(context: &Context<'_>, query: &str, most: usize) -> Result<Found> {
     let &Context { index, catalog, corpus, whole, scores, .. } = context;
-    let (settings, opening) = (&context.settings.search, context.session.opening());
+    let (settings, owner) = (&context.settings.search, context.session.owner());
     let explained = Explained { first: 0, tool: None };
-    Search { settings, index, catalog, corpus, whole, opening, scores, most, explained }.find(query)
+    Search { settings, index, catalog, corpus, whole, owner, scores, most, explained }.find(query)
 }
 
 /// The tools that are shown for a query, best first: as many as are wanted, or as the settings say.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::catalog::{Effect, Tool};
+use crate::catalog::{Effect, Owner, Tool};
 use crate::limits;
 use crate::map::Map;
 use crate::search::ids::{Lists, ServerId, Slot, Term};
@@ -49,7 +49,7 @@ pub(in crate::search) struct Row {
 #[derive(Debug)]
 pub(in crate::search) struct Servers {
     /// By owner and name: servers of several owners may have the same name.
-    ids: Map<(u32, Arc<str>), ServerId>,
+    ids: Map<(Owner, Arc<str>), ServerId>,
     /// The terms of each server's name.
     pub terms: Lists<ServerId, Term>,
     /// How many terms the tools of each server brought into the vocabulary.

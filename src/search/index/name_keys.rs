@@ -2,8 +2,9 @@
 
 use crate::catalog::{Tool, own_name};
 use crate::map::{Map, hash_of};
+use crate::order::order;
 use crate::search::ids::Slot;
-use crate::text::{behind_underscores, name_parts, normalized, singular};
+use crate::text::{behind_underscores, joined, name_parts, normalized, singular};
 
 /// Slots by a key, of which only the hash is kept: whoever looks a key up compares what is found with the tool.
 #[derive(Debug, Default)]
@@ -71,7 +72,6 @@ pub(in crate::search) fn singular_words(words: &[String]) -> Vec<String> {
 
 /// Words in alphabetical order, as one text.
 pub(in crate::search) fn sorted_words(words: &[String]) -> String {
-    let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
-    words.sort_unstable();
-    words.join(" ")
+    let order = order(words.len(), &|a, b| words[a].cmp(&words[b]));
+    joined(&order.iter().map(|at| &*words[*at]).collect::<Vec<&str>>(), " ")
 }

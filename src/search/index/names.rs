@@ -9,7 +9,7 @@ use crate::search::index::name_keys::NameKeys;
 use crate::text::{behind_underscores, normalized};
 
 /// How many names a tool may have.
-pub(in crate::search) const FORMS: usize = 5;
+const FORMS: usize = 5;
 /// Separates the names of one tool. It is neither a letter nor a digit, of which names consist here.
 const SEPARATOR: char = '\n';
 /// Where a chain of names ends.

@@ -5,6 +5,7 @@
 //! which each tool gets the same share, and by bytes of descriptions that are searched.
 
 use crate::map::Map;
+use crate::order::order;
 use crate::search::hit::{Found, How, Match, SearchedField, Stage};
 use crate::search::ids::Term;
 use crate::search::words::{FieldWeights, LowerCased, Needle, Ranking, Searched, Ties};
@@ -166,9 +167,9 @@ fn in_turn(ranking: &Ranking<'_>) -> Vec<Term> {
             first[*term] = first[*term].min((at as u32, tool.position));
         }
     }
-    let mut terms: Vec<Term> = (0..first.len()).map(Term::new).filter(|term| first[*term].0 < u32::MAX).collect();
-    terms.sort_unstable_by_key(|term| first[*term]);
-    terms
+    let terms: Vec<Term> = (0..first.len()).map(Term::new).filter(|term| first[*term].0 < u32::MAX).collect();
+    let order = order(terms.len(), &|a, b| first[terms[a]].cmp(&first[terms[b]]));
+    order.into_iter().map(|at| terms[at]).collect()
 }
 
 /// Whether two words of these signatures can be similar enough at all.

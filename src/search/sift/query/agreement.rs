@@ -1,14 +1,14 @@
 //! Compares the verbs of a request with what a tool does: *list key-value settings* does not mean the tool that sets them.
 
-use crate::catalog::{Asked, Effect};
+use crate::catalog::{Effect, RequestedEffects};
 use crate::search::sift::text::tokenizer::{Cut, each_word};
 
 /// A longer request is a story, of which the verbs tell many things.
 const WORDS: usize = 30;
 
 /// The effects that a request asks for; none for a story.
-pub(in crate::search::sift) fn asked(text: &str) -> Asked {
-    let mut asked = Asked::default();
+pub(in crate::search::sift) fn asked(text: &str) -> RequestedEffects {
+    let mut asked = RequestedEffects::default();
     let mut before: Option<String> = None;
     let mut words = 0;
     each_word(text, &mut |word, cut| {
@@ -16,13 +16,13 @@ pub(in crate::search::sift) fn asked(text: &str) -> Asked {
             return;
         }
         words += 1;
-        asked.hear(word, before.as_deref());
+        asked.add(word, before.as_deref());
         before = Some(word.to_owned());
     });
-    if words > WORDS { Asked::default() } else { asked }
+    if words > WORDS { RequestedEffects::default() } else { asked }
 }
 
 /// What a tool counts by its effect, where one that contradicts the request counts `less`.
-pub(in crate::search::sift) fn share(asked: Asked, effect: Effect, less: f64) -> f64 {
+pub(in crate::search::sift) fn share(asked: RequestedEffects, effect: Effect, less: f64) -> f64 {
     if asked.contradicts(effect) { 1.0 - less } else { 1.0 }
 }

@@ -1,8 +1,9 @@
 //! Finds the tools that a request names: as a whole, as a list of names, or in words that are written as only names are.
 
 use crate::map::{Map, Set};
+use crate::order::order;
 use crate::search::ids::{Place, ServerId, Slot};
-use crate::search::index::names::{FORMS, Names};
+use crate::search::index::names::Names;
 use crate::search::sift::query::clauses::clauses;
 use crate::text::normalized;
 
@@ -52,12 +53,9 @@ pub(in crate::search::sift) fn in_request(
 fn called(names: &Names, name: &str, place: impl Fn(Slot) -> Option<Place>) -> Vec<Slot> {
     let name = normalized(name);
     let with_name = names.with_name(&name);
-    let mut by_form: [Vec<(u32, u32)>; FORMS] = Default::default();
-    for (slot, form) in with_name {
-        by_form[form as usize].extend(place(slot).map(|place| (place.0, slot.0)));
-    }
-    by_form.iter_mut().for_each(|found| found.sort_unstable());
-    by_form.into_iter().flatten().map(|(_, slot)| Slot(slot)).collect()
+    let found: Vec<(u32, Place, Slot)> =
+        with_name.filter_map(|(slot, form)| Some((form, place(slot)?, slot))).collect();
+    order(found.len(), &|a, b| found[a].cmp(&found[b])).into_iter().map(|at| found[at].2).collect()
 }
 
 /// Puts the first tool of every server before the second ones, and leaves further ones out. Tools without a server stay.

@@ -8,7 +8,7 @@ pub(super) mod intents;
 pub(in crate::search) mod scratch;
 pub(super) mod weights;
 
-use crate::catalog::Asked;
+use crate::catalog::RequestedEffects;
 use crate::lock::lock;
 use crate::search::ids::{ServerId, Slot};
 use crate::search::index::fields::FIELDS;
@@ -62,7 +62,7 @@ impl<'a> Scorer<'a> {
     pub(in crate::search::sift) fn score(
         &self,
         terms: &[QueryTerm],
-        asked: Asked,
+        asked: RequestedEffects,
         scratch: &mut Scratch,
         candidates: &mut Vec<Candidate>,
     ) {
@@ -109,7 +109,7 @@ impl<'a> Scorer<'a> {
     /// Makes candidates of the slots that hold a word, and scores them.
     fn gather(
         &self,
-        (total, asked): (f64, Asked),
+        (total, asked): (f64, RequestedEffects),
         touched: &[Slot],
         scratch: &mut Scratch,
         candidates: &mut [Candidate],
@@ -150,7 +150,7 @@ impl<'a> Scorer<'a> {
         scratch: &mut Scratch,
         candidates: &mut Vec<Candidate>,
     ) -> f64 {
-        self.score(terms, Asked::default(), scratch, candidates);
+        self.score(terms, RequestedEffects::default(), scratch, candidates);
         candidates.iter().fold(0.0, |best, candidate| candidate.score().max(best))
     }
 

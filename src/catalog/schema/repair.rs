@@ -4,7 +4,6 @@
 use serde::de::Error as _;
 
 use crate::json::{self, Fault, Fields, closed, push_entry};
-use crate::text::joined;
 
 use super::definitions::Definitions;
 
@@ -61,7 +60,7 @@ impl<'a> Repair<'a> {
         }
         let mut properties = String::new();
         for (name, schemas) in &self.properties {
-            let all = joined(schemas, ",");
+            let all = schemas.join(",");
             push_entry(&mut properties, name, &if schemas.len() > 1 { format!("{{\"anyOf\":[{all}]}}") } else { all });
         }
         push_entry(&mut text, "properties", &closed(properties));
@@ -103,7 +102,7 @@ impl<'a> Repair<'a> {
             b'[' => {
                 let items: Result<Vec<String>, Fault> =
                     json::items(schema)?.into_iter().map(|item| self.mended(item)).collect();
-                Ok(format!("[{}]", joined(&items?, ",")))
+                Ok(format!("[{}]", items?.join(",")))
             }
             _ => Ok(schema.to_owned()),
         }
@@ -149,7 +148,7 @@ impl<'a> Repair<'a> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use super::super::schema::Schema;
+    use crate::catalog::schema::Schema;
 
     /// Checks what a schema becomes, and that the result needs no repair.
     fn check(schema: &str, expected: &str, changed: &str) {

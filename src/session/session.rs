@@ -2,19 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::catalog::{Catalog, Deferral, Tool, ToolKey};
+use crate::catalog::{Catalog, Deferral, Owner, Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::map::Set;
 use crate::markers::{FULL, NEXT_STEP};
 
-use super::bounds::{Bounds, Room, WhenFull};
-use super::rate::RateLimit;
-use super::recent::Recent;
-use super::revealed::{RevealedList, RevealedTool};
+use super::bounds::{Bounds, Eviction, WhenFull};
+use super::recent::{RateLimit, Recent};
+use super::revealed::{MOST_TURNS, RevealedList, RevealedTool};
 use super::scope::Scope;
-use super::snapshot::Snapshot;
-use super::turns::MOST_TURNS;
 
 /// The serialized tools of a request, in pieces that it shares with other requests.
 pub type Sent = Vec<Arc<str>>;
@@ -23,7 +20,7 @@ pub type Sent = Vec<Arc<str>>;
 #[derive(Clone, Debug)]
 pub struct Session {
     id: Arc<str>,
-    opening: u32,
+    owner: Owner,
     scope: Scope,
     revealed: RevealedList,
     has_ever_revealed: bool,
@@ -40,10 +37,10 @@ pub struct Session {
 }
 
 impl Session {
-    pub(super) fn new(id: Arc<str>, opening: u32, scope: Scope) -> Self {
+    pub(super) fn new(id: Arc<str>, owner: Owner, scope: Scope) -> Self {
         Session {
             id,
-            opening,
+            owner,
             scope,
             revealed: RevealedList::default(),
             has_ever_revealed: false,
@@ -95,9 +92,9 @@ impl Session {
         self.id.clone()
     }
 
-    /// The number of this opening: a session that was closed and is opened again under the same id has another one.
-    pub fn opening(&self) -> u32 {
-        self.opening
+    /// The owner of the session's own tools. A session that was closed and is opened again under the same id has another one.
+    pub fn owner(&self) -> Owner {
+        self.owner
     }
 
     /// What it may see.
@@ -107,8 +104,8 @@ impl Session {
 
     /// Changes what it may see, and conceals what falls out of it. Returns the identities of what was concealed.
     pub(super) fn rescope(&mut self, scope: Scope, catalog: &Catalog) -> Vec<ToolKey> {
-        let opening = self.opening;
-        let is_inside = |key: &ToolKey| match catalog.by_key_for(opening, key) {
+        let owner = self.owner;
+        let is_inside = |key: &ToolKey| match catalog.by_key_for(owner, key) {
             Some(tool) => scope.admits(tool),
             None => scope.admits_absent(key),
         };
@@ -137,7 +134,7 @@ impl Session {
         if self.sends_all {
             return false;
         }
-        let mut revealed = self.revealed().map(|key| catalog.by_key_for(self.opening, key));
+        let mut revealed = self.revealed().map(|key| catalog.by_key_for(self.owner, key));
         revealed.any(|tool| tool.is_none_or(|tool| tool.deferral != Deferral::Always))
     }
 
@@ -169,37 +166,37 @@ impl Session {
         if tools.iter().all(|tool| self.revealed.place(&tool.key).is_some()) {
             return Ok(Vec::new());
         }
-        let mut goes = vec![false; self.revealed.tools().len()];
-        let mut going = Vec::new();
+        let mut evicted: Set<usize> = Set::default();
+        let mut in_order = Vec::new();
         let mut added: Set<&ToolKey> = Set::default();
         let mut fresh = Vec::new();
-        let mut room = Room::new(self.revealed.tools(), (catalog, self.opening), bounds);
+        let mut eviction = Eviction::new(self.revealed.tools(), catalog, self.owner, bounds);
         for (index, tool) in tools.iter().enumerate() {
-            let is_here = self.revealed.place(&tool.key).is_some_and(|at| !goes[at]);
-            if is_here || added.contains(&&tool.key) {
+            let is_here = self.revealed.place(&tool.key).is_some_and(|at| !evicted.contains(&at));
+            if is_here || added.contains(&tool.key) {
                 continue;
             }
             let tokens = bounds.tokens_of(tool);
             let left = bounds.tools.checked_sub(1).zip(bounds.tokens.checked_sub(tokens));
-            let evicted = left.and_then(|(tools, tokens)| room.shrink(tools, tokens));
-            let evicted = evicted.filter(|evicted| self.may_go(evicted, bounds, catalog));
-            let Some(evicted) = evicted else { return Err(full(tool, bounds, tokens)) };
-            evicted.iter().for_each(|at| goes[*at] = true);
-            going.extend(evicted);
-            room.add(tokens);
+            let places = left.and_then(|(tools, tokens)| eviction.shrink(tools, tokens));
+            let places = places.filter(|places| self.may_evict(places, bounds, catalog));
+            let Some(places) = places else { return Err(full(tool, bounds, tokens)) };
+            evicted.extend(places.iter().copied());
+            in_order.extend(places);
+            eviction.add(tokens);
             added.insert(&tool.key);
             fresh.push(index);
         }
-        self.take_out(&going);
+        self.remove(&in_order);
         fresh.iter().for_each(|index| self.push(tools[*index].key.clone(), self.turn));
         Ok(fresh)
     }
 
     /// Whether the tools at some places may be evicted for another one.
-    fn may_go(&self, places: &[usize], bounds: &Bounds, catalog: &Catalog) -> bool {
+    fn may_evict(&self, places: &[usize], bounds: &Bounds, catalog: &Catalog) -> bool {
         let is_free = |at: &usize| {
             let tool = &self.revealed.tools()[*at];
-            tool.used < self.turn || catalog.by_key_for(self.opening, &tool.key).is_none()
+            tool.used < self.turn || catalog.by_key_for(self.owner, &tool.key).is_none()
         };
         places.is_empty() || (bounds.when_full == WhenFull::Evict && places.iter().all(is_free))
     }
@@ -213,21 +210,19 @@ impl Session {
     /// Evicts the least recently used tools until at most `tools` tools of `tokens` tokens remain. Returns what went.
     pub fn evict(&mut self, catalog: &Catalog, tools: usize, tokens: usize) -> Vec<ToolKey> {
         let bounds = Bounds { tools, tokens, when_full: WhenFull::Evict };
-        let going = Room::new(self.revealed.tools(), (catalog, self.opening), &bounds)
-            .shrink(tools, tokens)
-            .unwrap_or_default();
-        self.take_out(&going)
+        let mut eviction = Eviction::new(self.revealed.tools(), catalog, self.owner, &bounds);
+        let evicted = eviction.shrink(tools, tokens).unwrap_or_default();
+        self.remove(&evicted)
     }
 
-    /// Takes out the reveals at some places, and returns them in the order of the places.
-    fn take_out(&mut self, going: &[usize]) -> Vec<ToolKey> {
-        if going.is_empty() {
-            return Vec::new();
+    /// Evicts the reveals at some places, and returns them in the order of the places.
+    fn remove(&mut self, places: &[usize]) -> Vec<ToolKey> {
+        let gone: Vec<ToolKey> = places.iter().map(|at| self.revealed.tools()[*at].key.clone()).collect();
+        if gone.is_empty() {
+            return gone;
         }
-        let gone: Vec<ToolKey> = going.iter().map(|at| self.revealed.tools()[*at].key.clone()).collect();
-        let mut goes = vec![false; self.revealed.tools().len()];
-        going.iter().for_each(|at| goes[*at] = true);
-        self.keep(|at, _| !goes[at]);
+        let places: Set<&usize> = places.iter().collect();
+        self.keep(|at, _| !places.contains(&at));
         self.leaving.extend(gone.iter().cloned());
         // A request holds no more.
         self.leaving.drain(..self.leaving.len().saturating_sub(limits::REVEALED));
@@ -288,13 +283,18 @@ impl Session {
         }
     }
 
-    /// What the session knows, to be restored elsewhere. Its scope is the host's to give again.
-    pub fn snapshot(&self, profile: &str) -> Snapshot {
-        Snapshot::new(self.id.to_string(), profile.to_owned(), self.turn, self.revealed.tools().to_vec())
+    /// The revealed tools with their last use, in the order of their reveal.
+    pub(super) fn revealed_tools(&self) -> &[RevealedTool] {
+        self.revealed.tools()
     }
 
-    /// Takes over reveals of a snapshot: beside those that are here, or instead of them.
-    pub fn resume(&mut self, turn: u64, reveals: Vec<RevealedTool>, replace: bool) {
+    /// Requests that were assembled.
+    pub(super) fn turn(&self) -> u64 {
+        self.turn
+    }
+
+    /// Adds reveals of a snapshot to those that are here, or puts them in their place.
+    pub(super) fn resume(&mut self, turn: u64, reveals: Vec<RevealedTool>, replace: bool) {
         if replace {
             self.keep(|_, _| false);
             self.shown = Recent::default();

@@ -1,0 +1,161 @@
+//! Every change of the catalog's list: a tool comes, is replaced, or goes. Limits are checked before anything changes.
+
+use std::sync::Arc;
+
+use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::map::Set;
+
+use super::owners::Owner;
+use super::registry::{Catalog, Limits};
+use super::tool::{Tool, ToolId};
+
+/// Empty places may outnumber half of the list by so many before they are taken out.
+const EMPTY_PLACES: usize = 1_000;
+
+impl Catalog {
+    /// Adds a new tool behind the others.
+    ///
+    /// # Errors
+    /// `catalog_full`, `catalog_too_large`, `server_too_large`.
+    pub(super) fn push(&mut self, mut tool: Tool) -> Result<()> {
+        let held = self.tools.len() - self.empty;
+        if held >= self.limits.tools {
+            let (name, most) = (excerpt(&tool.key.name), self.limits.tools);
+            let message = format!("no room for {name}: the catalog holds {held} tools; at most {most}");
+            return Err(Error::new(ErrorCode::CatalogFull, message));
+        }
+        self.check_bytes(&tool, None)?;
+        tool.id = self.new_id();
+        tool.order = self.next_order;
+        self.next_order += 1;
+        let tool = Arc::new(tool);
+        self.enter(&tool);
+        self.tools.push(tool);
+        Ok(())
+    }
+
+    /// Puts a new version of a tool in the place of the earlier one.
+    ///
+    /// # Errors
+    /// `catalog_too_large`, `server_too_large`.
+    pub(super) fn replace(&mut self, earlier: &Tool, mut tool: Tool) -> Result<()> {
+        self.check_bytes(&tool, Some(earlier))?;
+        tool.id = self.new_id();
+        tool.order = earlier.order;
+        self.retired += 1;
+        let tool = Arc::new(tool);
+        self.leave(earlier);
+        self.enter(&tool);
+        if let Some(at) = self.position(&tool) {
+            self.tools[at] = tool;
+        }
+        Ok(())
+    }
+
+    /// Removes the tools of an owner that fit, and returns the names by which the model knew them, in registration order.
+    pub(super) fn remove(&mut self, owner: Owner, fits: impl Fn(&Tool) -> bool) -> Vec<Arc<str>> {
+        let Some(table) = self.owners.table(owner) else { return Vec::new() };
+        let mut gone: Vec<Arc<Tool>> = table.by_key.values().filter(|tool| fits(tool)).cloned().collect();
+        if gone.is_empty() {
+            return Vec::new();
+        }
+        gone.sort_unstable_by_key(|tool| tool.order);
+        for tool in &gone {
+            if let Some(at) = self.position(tool) {
+                self.tools[at] = Arc::new(tool.empty_place());
+            }
+            self.leave(tool);
+        }
+        self.empty += gone.len();
+        self.owners.table_mut(owner).numbers.clear();
+        if owner == Owner::SHARED || self.empty > self.tools.len() / 2 + EMPTY_PLACES {
+            self.tools.retain(|tool| tool.owner != Owner::NOBODY);
+            self.retired += std::mem::take(&mut self.empty) as u64;
+        }
+        gone.iter().map(|tool| tool.model_name.clone()).collect()
+    }
+
+    /// Removes an owner's tools of a server, or of some model-facing names, or those that fit both. Returns the names that
+    /// went.
+    pub(crate) fn unregister_for(
+        &mut self,
+        owner: Owner,
+        server: Option<&str>,
+        names: Option<&[String]>,
+    ) -> Vec<Arc<str>> {
+        let names: Option<Set<&str>> = names.map(|names| names.iter().map(String::as_str).collect());
+        let gone = self.remove(owner, |tool| {
+            server.is_none_or(|server| tool.server() == Some(server))
+                && names.as_ref().is_none_or(|names| names.contains(&*tool.model_name))
+        });
+        if !gone.is_empty() {
+            self.note_change(owner);
+        }
+        gone
+    }
+
+    /// Removes all that sessions had of their own, after they were closed.
+    pub(crate) fn forget_sessions(&mut self, owners: impl IntoIterator<Item = Owner>) {
+        for owner in owners {
+            self.unregister_for(owner, None, None);
+            self.owners.forget(owner);
+        }
+    }
+
+    /// The versions of tools that have left since the last call. Whoever keeps something by [`ToolId`] releases it by this.
+    pub(crate) fn take_departed(&mut self) -> Vec<ToolId> {
+        std::mem::take(&mut self.departed)
+    }
+
+    /// Notes that the tools of an owner changed.
+    pub(super) fn note_change(&mut self, owner: Owner) {
+        self.revision += 1;
+        self.owners.table_mut(owner).revision += 1;
+    }
+
+    fn new_id(&mut self) -> ToolId {
+        self.next_id += 1;
+        ToolId(self.next_id - 1)
+    }
+
+    /// Makes a tool findable, and counts its bytes.
+    pub(super) fn enter(&mut self, tool: &Arc<Tool>) {
+        self.bytes += tool.bytes();
+        if tool.owner == Owner::SHARED {
+            self.listed.note(&tool.model_name, &tool.key);
+        }
+        self.owners.table_mut(tool.owner).insert(tool);
+    }
+
+    /// The opposite of [`Catalog::enter`].
+    pub(super) fn leave(&mut self, tool: &Tool) {
+        self.bytes -= tool.bytes();
+        self.departed.push(tool.id);
+        self.owners.table_mut(tool.owner).remove(tool);
+    }
+
+    /// Checks that the catalog and the tool's server have bytes left for a tool, in the place of an earlier version where
+    /// there is one.
+    fn check_bytes(&self, tool: &Tool, earlier: Option<&Tool>) -> Result<()> {
+        let (bytes, freed) = (tool.bytes(), earlier.map_or(0, Tool::bytes));
+        let usage = self.owners.table(tool.owner).zip(tool.server());
+        let usage = usage.and_then(|(table, server)| table.servers.get(server)).map_or(0, |usage| usage.bytes);
+        let (kept, kept_of_server) = (self.bytes - freed, usage - freed.min(usage));
+        let Limits { bytes: most, server_bytes: most_of_server, .. } = self.limits;
+        let name = || excerpt(&tool.key.name);
+        if kept.saturating_add(bytes) > most {
+            let message = format!("tool {} takes {bytes} bytes; the catalog keeps {kept} of at most {most}", name());
+            return Err(Error::new(ErrorCode::CatalogTooLarge, message));
+        }
+        match tool.server().filter(|_| kept_of_server.saturating_add(bytes) > most_of_server) {
+            None => Ok(()),
+            Some(server) => {
+                let (name, server) = (name(), excerpt(server));
+                let message = format!(
+                    "tool {name} takes {bytes} bytes; server {server} keeps {kept_of_server} of at most {most_of_server}"
+                );
+                Err(Error::new(ErrorCode::ServerTooLarge, message))
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What bindings to other languages need beside the API for Rust programs: sessions by id and number instead of handles,
+//! and the texts that rankers of JavaScript hosts make vectors of.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::catalog::{Owner, Tool};
+use crate::error::Result;
+use crate::lock::lock;
+use crate::prebuilt::{digest, hex};
+use crate::search::embedding_text;
+
+use super::search::Searcher;
+use super::{SessionHandle, ToolSift};
+
+/// What a host embeds of one tool.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EmbeddingText {
+    /// The name that the model sees.
+    pub name: Arc<str>,
+    /// A hash of the text, the same on every machine.
+    pub hash: String,
+    /// The text.
+    pub text: String,
+}
+
+impl ToolSift {
+    /// The session of an id, if it is still the one of a [number](SessionHandle::number). This never opens a session.
+    ///
+    /// # Errors
+    /// `session_closed`.
+    #[doc(hidden)]
+    pub fn open_session(&self, id: &str, number: u32) -> Result<SessionHandle> {
+        let owner = Owner::new(number);
+        lock(&self.inner.sessions).get_owner(id, owner)?;
+        Ok(SessionHandle::new(self, id, owner))
+    }
+
+    /// Closes the session of an id, if it is still the one of a number, and says whether it was.
+    #[doc(hidden)]
+    pub fn close_number(&self, id: &str, number: u32) -> bool {
+        lock(&self.inner.sessions).check_owner(id, Owner::new(number)).is_ok() && self.close(id)
+    }
+
+    /// Checks that the session of an id is still the one of a number, or that the number is 0, which stands for the host. This
+    /// is no use of the session.
+    ///
+    /// # Errors
+    /// `session_closed`.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn check_number(&self, id: &str, number: u32) -> Result<()> {
+        let Some((id, owner)) = searcher(id, number) else { return Ok(()) };
+        lock(&self.inner.sessions).check_owner(id, owner)
+    }
+
+    /// Whether an owner has a tool that was registered under a server and a name.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn has_tool(&self, owner: Owner, key: &crate::ToolKey) -> bool {
+        crate::lock::read(&self.inner.tools).catalog.has(owner, key)
+    }
+
+    /// The ids of the tools that a session searches, or for the number 0 the host, in catalog order. A tool that changes gets
+    /// another id.
+    ///
+    /// # Errors
+    /// `session_closed`.
+    #[doc(hidden)]
+    pub fn searched(&self, id: &str, number: u32) -> Result<Vec<f64>> {
+        Ok(self.searched_tools(searcher(id, number))?.iter().map(|tool| tool.id.0 as f64).collect())
+    }
+
+    /// What is embedded of some of these tools, by their ids in the same order.
+    ///
+    /// # Errors
+    /// `session_closed`.
+    #[doc(hidden)]
+    pub fn embedding_texts(&self, id: &str, number: u32, ids: &[f64]) -> Result<Vec<EmbeddingText>> {
+        let mut wanted = ids.iter().peekable();
+        let mut tools = self.searched_tools(searcher(id, number))?;
+        tools.retain(|tool| wanted.next_if(|id| **id == tool.id.0 as f64).is_some());
+        let text_of = |tool: &Arc<Tool>| {
+            let text = embedding_text(tool);
+            EmbeddingText { name: tool.model_name.clone(), hash: hex(digest(text.as_bytes())), text }
+        };
+        Ok(tools.iter().map(text_of).collect())
+    }
+}
+
+fn searcher(id: &str, number: u32) -> Searcher<'_> {
+    Some((id, Owner::new(number))).filter(|(_, owner)| *owner != Owner::SHARED)
+}

@@ -1,0 +1,51 @@
+//! Asks a host's own ranker how well tools fit a query, and reads what it says.
+
+use std::error::Error as StdError;
+use std::sync::Arc;
+
+use crate::catalog::{Catalog, Owner, Tool};
+use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::json::number_text;
+use crate::search::{Ranker, SearchSettings};
+
+/// Why a host's ranker could not rank.
+pub type RankError = Box<dyn StdError + Send + Sync>;
+/// Names that the model sees, each with how well the tool fits, from 0 to 1.
+pub(super) type Scores = [(String, f64)];
+/// A ranker that many handles share.
+#[cfg(not(target_family = "wasm"))]
+pub(super) type HostRanker =
+    Arc<dyn Fn(&str, &[Arc<Tool>]) -> std::result::Result<Vec<(String, f64)>, RankError> + Send + Sync>;
+/// In wasm the package asks the host's ranker itself.
+#[cfg(target_family = "wasm")]
+pub(super) type HostRanker = Arc<dyn Fn(&str, &[Arc<Tool>]) -> std::result::Result<Vec<(String, f64)>, RankError>>;
+
+/// What the host's ranker says of a query, and the scores that the host gives beside it, which go first.
+pub(super) fn ask(ranker: &HostRanker, query: &str, tools: &[Arc<Tool>], given: &Scores) -> Result<Vec<(String, f64)>> {
+    let failed = |why: String| Error::new(ErrorCode::RankerFailed, format!("the host's ranker {why}"));
+    let mut scores = ranker(query, tools).map_err(|e| failed(format!("failed: {e}")))?;
+    if let Some((name, score)) = scores.iter().find(|(_, score)| !(0.0..=1.0).contains(score)) {
+        let (name, score) = (excerpt(name), number_text(*score));
+        return Err(failed(format!("scored {name} {score}; a score is 0 to 1")));
+    }
+    scores.retain(|(name, _)| given.iter().all(|(known, _)| known != name));
+    scores.extend(given.iter().cloned());
+    Ok(scores)
+}
+
+/// Scores of the host's by positions in the catalog. Names that the model of an owner does not know are ignored.
+///
+/// # Errors
+/// `option_conflict` where the ranker takes no scores.
+pub(super) fn by_position(
+    scores: &Scores,
+    catalog: &Catalog,
+    settings: &SearchSettings,
+    owner: Owner,
+) -> Result<Vec<(u32, f64)>> {
+    if !scores.is_empty() && settings.ranker != Ranker::Sift {
+        return Err(Error::new(ErrorCode::OptionConflict, "options.scores needs the ranker sift"));
+    }
+    let position = |name: &str| catalog.by_name_for(owner, name).and_then(|tool| catalog.position(tool));
+    Ok(scores.iter().filter_map(|(name, score)| Some((position(name)? as u32, *score))).collect())
+}

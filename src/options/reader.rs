@@ -1,0 +1,221 @@
+//! Reads one option by its path, so that an error can name the path.
+
+use std::cell::RefCell;
+use std::ops::RangeInclusive;
+
+use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::json::number_text;
+use crate::limits;
+use crate::text::{joined, nearest};
+
+use super::value::OptionValue;
+
+/// A value and the path to it. The path is a chain of borrowed keys, which is written out for errors only.
+pub(super) struct Reader<'v> {
+    parent: Option<&'v Reader<'v>>,
+    key: Key<'v>,
+    value: &'v OptionValue,
+    /// The keys that were looked up: all that an object may have.
+    known: RefCell<Vec<&'static str>>,
+}
+
+/// One step of a path.
+enum Key<'v> {
+    /// The key of an object.
+    Name(&'v str),
+    /// The position in a list.
+    Position(usize),
+}
+
+impl<'v> Reader<'v> {
+    pub(super) fn new(name: &'v str, value: &'v OptionValue) -> Self {
+        Reader { parent: None, key: Key::Name(name), value, known: RefCell::default() }
+    }
+
+    /// The path as errors show it: `options.limits.tools`.
+    fn path(&self) -> String {
+        let mut path = match self.parent {
+            Some(parent) => parent.path() + ".",
+            None => String::new(),
+        };
+        match self.key {
+            Key::Name(name) => path.push_str(name),
+            Key::Position(at) => path.push_str(&at.to_string()),
+        }
+        path
+    }
+
+    fn child<'c>(&'c self, key: Key<'c>, value: &'c OptionValue) -> Reader<'c> {
+        Reader { parent: Some(self), key, value, known: RefCell::default() }
+    }
+
+    pub(super) fn is_map(&self) -> bool {
+        matches!(self.value, OptionValue::Map(_))
+    }
+
+    /// Ends the reading of an object: refuses keys that nobody looked up. Nothing at all is an empty object.
+    pub(super) fn finish(&self) -> Result<()> {
+        let known = self.known.borrow();
+        let Some((key, _)) = self.entries_of_map()?.iter().find(|(key, _)| !known.contains(&key.as_str())) else {
+            return Ok(());
+        };
+        let help = match nearest(key, known.iter().copied()) {
+            Some(meant) => format!("did you mean {meant}?"),
+            None => format!("there are {}", joined(&known, ", ")),
+        };
+        Err(Error::new(ErrorCode::OptionUnknown, format!("{} has no {}; {help}", self.path(), excerpt(key))))
+    }
+
+    /// The value of a key, if it is there and not null.
+    pub(super) fn get(&self, key: &'static str) -> Option<Reader<'_>> {
+        self.get_any(key).filter(|value| !value.is_null())
+    }
+
+    /// The value of a key, if it is there, null or not.
+    pub(super) fn get_any(&self, key: &'static str) -> Option<Reader<'_>> {
+        self.known.borrow_mut().push(key);
+        let OptionValue::Map(entries) = self.value else { return None };
+        let (_, value) = entries.iter().find(|(name, _)| name == key)?;
+        Some(self.child(Key::Name(key), value))
+    }
+
+    /// The value of a key that narrows what may be seen. Null is refused with some help: it may stand for a value that the
+    /// host failed to find, and must not open everything.
+    pub(super) fn get_narrowing(&self, key: &'static str, help: &str) -> Result<Option<Reader<'_>>> {
+        match self.get_any(key) {
+            Some(value) if value.is_null() => {
+                let message = format!("{} is null or undefined; {help}", value.path());
+                Err(Error::new(ErrorCode::OptionInvalid, message))
+            }
+            value => Ok(value),
+        }
+    }
+
+    /// Reads the value of a key into its place, if it is there.
+    pub(super) fn set<T>(
+        &self,
+        key: &'static str,
+        place: &mut T,
+        read: impl Fn(&Reader<'_>) -> Result<T>,
+    ) -> Result<()> {
+        if let Some(value) = self.get(key) {
+            *place = read(&value)?;
+        }
+        Ok(())
+    }
+
+    /// Reads a whole number into its place, if it is there.
+    pub(super) fn set_count(&self, key: &'static str, place: &mut usize, (least, most): (usize, usize)) -> Result<()> {
+        self.set(key, place, |value| value.count(least, most))
+    }
+
+    /// Reads one of some names into its place, if it is there.
+    pub(super) fn set_choice<T: Copy>(&self, key: &'static str, place: &mut T, choices: &[(&str, T)]) -> Result<()> {
+        self.set(key, place, |value| value.choice(choices))
+    }
+
+    /// The value itself.
+    pub(super) fn value(&self) -> &'v OptionValue {
+        self.value
+    }
+
+    pub(super) fn is_null(&self) -> bool {
+        *self.value == OptionValue::Null
+    }
+
+    /// The entries of an object, each with its key.
+    pub(super) fn entries(&self) -> Result<Vec<(&str, Reader<'_>)>> {
+        let entries = self.entries_of_map()?;
+        self.check_count(entries.len())?;
+        let mut readers: Vec<(&str, Reader<'_>)> = Vec::with_capacity(entries.len());
+        for (key, value) in entries {
+            readers.push((key, self.child(Key::Name(key), value)));
+        }
+        Ok(readers)
+    }
+
+    fn entries_of_map(&self) -> Result<&'v [(String, OptionValue)]> {
+        match self.value {
+            OptionValue::Map(entries) => Ok(entries),
+            OptionValue::Null => Ok(&[]),
+            _ => Err(self.invalid("an object")),
+        }
+    }
+
+    pub(super) fn text(&self) -> Result<&'v str> {
+        match self.value {
+            OptionValue::Text(text) => Ok(text),
+            _ => Err(self.invalid("a string")),
+        }
+    }
+
+    pub(super) fn flag(&self) -> Result<bool> {
+        match self.value {
+            OptionValue::Bool(flag) => Ok(*flag),
+            _ => Err(self.invalid("a boolean")),
+        }
+    }
+
+    /// A text of some characters that is not blank.
+    pub(super) fn label(&self) -> Result<String> {
+        let text = self.text()?;
+        if text.trim().is_empty() || text.chars().count() > limits::LABEL_CHARS {
+            return Err(self.invalid(&format!("a string of 1 to {} characters", limits::LABEL_CHARS)));
+        }
+        Ok(text.to_owned())
+    }
+
+    pub(super) fn labels(&self) -> Result<Vec<String>> {
+        let OptionValue::List(_) = self.value else { return Err(self.invalid("a list of strings")) };
+        self.each(|label| label.label())
+    }
+
+    /// The entries of a list, each read by itself.
+    pub(super) fn each<T>(&self, read: impl Fn(&Reader<'_>) -> Result<T>) -> Result<Vec<T>> {
+        let OptionValue::List(list) = self.value else { return Err(self.invalid("a list")) };
+        self.check_count(list.len())?;
+        let mut entries = Vec::with_capacity(list.len());
+        for (at, value) in list.iter().enumerate() {
+            entries.push(read(&self.child(Key::Position(at), value))?);
+        }
+        Ok(entries)
+    }
+
+    /// A whole number in a range.
+    pub(super) fn count(&self, least: usize, most: usize) -> Result<usize> {
+        let number = self.number(least as f64..=most as f64)?;
+        if number.fract() == 0.0 { Ok(number as usize) } else { Err(self.invalid("a whole number")) }
+    }
+
+    pub(super) fn number(&self, range: RangeInclusive<f64>) -> Result<f64> {
+        let OptionValue::Number(number) = self.value else { return Err(self.invalid("a number")) };
+        if range.contains(number) {
+            return Ok(*number);
+        }
+        let [number, start, end] = [*number, *range.start(), *range.end()].map(number_text);
+        let message = format!("{} is {number}; {start} to {end}", self.path());
+        Err(Error::new(ErrorCode::LimitOutOfRange, message))
+    }
+
+    /// The value of one of some names.
+    pub(super) fn choice<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T> {
+        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+        let wanted = format!("one of {}", joined(&names, ", "));
+        let OptionValue::Text(text) = self.value else { return Err(self.invalid(&wanted)) };
+        let found = choices.iter().find(|(name, _)| name == text);
+        found.map(|(_, choice)| *choice).ok_or_else(|| match nearest(text, names.iter().copied()) {
+            Some(meant) => self.invalid(&format!("{wanted}; did you mean {meant}?")),
+            None => self.invalid(&wanted),
+        })
+    }
+
+    pub(super) fn invalid(&self, wanted: &str) -> Error {
+        let message = format!("{} is {}; it must be {wanted}", self.path(), self.value.describe());
+        Error::new(ErrorCode::OptionInvalid, message)
+    }
+
+    fn check_count(&self, count: usize) -> Result<()> {
+        let most = limits::LIST_ENTRIES;
+        if count > most { Err(self.invalid(&format!("at most {most} entries"))) } else { Ok(()) }
+    }
+}
