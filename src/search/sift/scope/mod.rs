@@ -15,6 +15,7 @@ use crate::search::number::idf;
 use crate::search::sift::calibration::chances::Chances;
 use crate::search::sift::query::meanings::Meanings;
 use crate::search::sift::scope::frequencies::Frequencies;
+use crate::search::sift::score::Norms;
 use crate::search::sift::scope::places::Places;
 
 /// The part of a list, which rises by slot, that stands in a stretch of slots.
@@ -50,6 +51,8 @@ pub(crate) struct Statistics {
     /// parameters.
     pub(in crate::search::sift) averages: [f64; FIELDS],
     frequencies: Frequencies,
+    /// What occurrences count among them.
+    pub(in crate::search::sift) norms: OnceLock<Norms>,
     /// What words mean among them.
     pub(in crate::search::sift) meanings: Mutex<Meanings>,
     /// The terms of these tools, in alphabetical order.
@@ -121,6 +124,7 @@ impl Statistics {
             averages: lengths.averages(),
             lengths,
             frequencies,
+            norms: OnceLock::new(),
             meanings: Mutex::default(),
             terms: OnceLock::new(),
             names: places.slots.iter().map(|_| AtomicU64::new(UNKNOWN)).collect(),
@@ -248,6 +252,7 @@ impl Statistics {
         let names = size_of_val(&*self.names);
         let base = self.base.as_ref().map_or(0, |base| base.bytes());
         size_of::<Self>()
+            + self.norms.get().map_or(0, |norms| size_of_val(&**norms))
             + base
             + self.places.bytes()
             + self.frequencies.bytes()
