@@ -1,7 +1,6 @@
 //! Lists the servers with how many tools each has, within a budget: where the budget does not hold all, long names are
 //! shortened first, and the servers with the fewest tools are left out last, which the list says.
 
-
 use crate::catalog::{NO_SERVER, Tool, by_server};
 use crate::order::order;
 use crate::text::one_line;

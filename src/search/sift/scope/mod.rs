@@ -15,8 +15,8 @@ use crate::search::number::idf;
 use crate::search::sift::calibration::chances::Chances;
 use crate::search::sift::query::meanings::Meanings;
 use crate::search::sift::scope::frequencies::Frequencies;
-use crate::search::sift::score::Norms;
 use crate::search::sift::scope::places::Places;
+use crate::search::sift::score::Norms;
 
 /// The part of a list, which rises by slot, that stands in a stretch of slots.
 fn within<T>(list: &[T], slot: fn(&T) -> Slot, (first, last): (Slot, Slot)) -> &[T] {
