@@ -34,7 +34,7 @@ export const OPTIMIZE = [
 /**
  * Where LLVM stops to copy code, with thresholds that are made for native processors: functions are put into their callers,
  * also every small one of the standard library, loops are unrolled, what follows a branch is repeated in both of its arms,
- * and copies of a few words are written out.
+ * functions and calls are repeated for constant arguments, and copies of a few words are written out.
  */
 const LLVM = [
   "-inline-threshold=5",
@@ -46,9 +46,8 @@ const LLVM = [
   "-unroll-runtime=false",
   "-unswitch-threshold=0",
   "-jump-threading-threshold=1",
-  "-phi-node-folding-threshold=1",
-  "-bonus-inst-threshold=0",
-  "-enable-gvn-sink",
+  "-funcspec-max-clones=0",
+  "-callsite-splitting-duplication-threshold=0",
   "-max-store-memcpy=2",
   "-max-store-memmove=2",
   "-max-store-memset=2",

@@ -16,7 +16,6 @@ use crate::search::sift::calibration::chances::Chances;
 use crate::search::sift::query::meanings::Meanings;
 use crate::search::sift::scope::frequencies::Frequencies;
 use crate::search::sift::scope::places::Places;
-use crate::search::sift::score::Norms;
 
 /// The part of a list, which rises by slot, that stands in a stretch of slots.
 fn within<T>(list: &[T], slot: fn(&T) -> Slot, (first, last): (Slot, Slot)) -> &[T] {
@@ -37,6 +36,9 @@ const CHANCE_HOLDS: usize = 50;
 /// the catalog was before.
 const FEW: usize = 2_000;
 
+/// Lengths of fields for which the norm is worked out beforehand; few fields are longer.
+pub(in crate::search::sift) const NORMS: usize = 64;
+
 /// What is known of the tools that are searched. It holds for one state of the catalog.
 #[derive(Debug)]
 pub(crate) struct Statistics {
@@ -51,8 +53,8 @@ pub(crate) struct Statistics {
     /// parameters.
     pub(in crate::search::sift) averages: [f64; FIELDS],
     frequencies: Frequencies,
-    /// What occurrences count among them.
-    pub(in crate::search::sift) norms: OnceLock<Norms>,
+    /// By field and length: what an occurrence counts.
+    pub(in crate::search::sift) norms: OnceLock<Vec<[f64; NORMS]>>,
     /// What words mean among them.
     pub(in crate::search::sift) meanings: Mutex<Meanings>,
     /// The terms of these tools, in alphabetical order.

@@ -16,7 +16,7 @@ use crate::search::index::{Index, Posting};
 use crate::search::sift::query::agreement::share;
 use crate::search::sift::query::meanings::{Matches, Meaning};
 use crate::search::sift::query::terms::QueryTerm;
-use crate::search::sift::scope::Statistics;
+use crate::search::sift::scope::{NORMS, Statistics};
 use crate::search::sift::score::candidate::Candidate;
 use crate::search::sift::score::scratch::Scratch;
 use crate::search::sift::score::weights::Weights;
@@ -30,11 +30,6 @@ pub(in crate::search::sift) struct Scorer<'a> {
     pub only: Option<&'a [bool]>,
     norms: &'a [[f64; NORMS]],
 }
-
-/// Lengths of fields for which the norm is worked out beforehand; few fields are longer.
-pub(in crate::search::sift) const NORMS: usize = 64;
-/// By field and length: what an occurrence counts.
-pub(in crate::search::sift) type Norms = Vec<[f64; NORMS]>;
 
 impl<'a> Scorer<'a> {
     pub(in crate::search::sift) fn new(index: &'a Index, statistics: &'a Statistics, weights: &'a Weights) -> Self {
