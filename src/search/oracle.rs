@@ -67,6 +67,6 @@ pub(crate) fn top_k(data: &[u8]) {
     let mut theirs: Vec<usize> = (0..scores.len()).collect();
     theirs.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then_with(|| ties(*a, *b)));
     for most in [usize::from(*most), usize::from(*most) * 7, usize::MAX] {
-        assert_eq!(best(&scores, most, ties), theirs[..most.min(theirs.len())], "the best {most} of {scores:?}");
+        assert_eq!(best(&scores, most, &ties), theirs[..most.min(theirs.len())], "the best {most} of {scores:?}");
     }
 }

@@ -6,7 +6,6 @@
 //! them, not with the catalog.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
 
 use crate::catalog::{Catalog, Owner, Tool, own_name};
 use crate::map::{Map, Set};
@@ -44,24 +43,24 @@ impl<'a> NameIndex<'a> {
     }
 
     /// The position in the catalog of the tool that the model knows by exactly this name, if it is `seen`.
-    fn exact(&self, name: &str, seen: impl Fn(usize, &Tool) -> bool) -> Option<usize> {
+    fn exact(&self, name: &str, seen: &dyn Fn(usize, &Tool) -> bool) -> Option<usize> {
         let tool = self.catalog.by_name_for(self.owner, name).filter(|tool| *tool.model_name == *name)?;
         self.catalog.position(tool).filter(|position| seen(*position, tool))
     }
 
     /// The positions in the catalog of the tools that a name means, rising: one tool where one fits best. Only tools that
     /// are `seen` count.
-    pub fn resolve(&self, name: &str, seen: impl Fn(usize, &Tool) -> bool) -> Vec<usize> {
-        if let Some(position) = self.exact(name, &seen) {
+    pub fn resolve(&self, name: &str, seen: &dyn Fn(usize, &Tool) -> bool) -> Vec<usize> {
+        if let Some(position) = self.exact(name, seen) {
             return vec![position];
         }
         Resolver { of: self, seen }.resolve(name)
     }
 }
 
-struct Resolver<'a, F> {
+struct Resolver<'a> {
     of: &'a NameIndex<'a>,
-    seen: F,
+    seen: &'a dyn Fn(usize, &Tool) -> bool,
 }
 
 /// How words name a server, the better first.
@@ -84,7 +83,7 @@ enum Fit {
     Own,
 }
 
-impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
+impl Resolver<'_> {
     fn resolve(&self, name: &str) -> Vec<usize> {
         let words = name_parts(name);
         if words.len() > WORDS {
@@ -95,7 +94,7 @@ impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
     }
 
     /// The words as they stand, and without those around the name.
-    fn variants<'w>(&self, words: &'w [String]) -> impl Iterator<Item = &'w [String]> + use<'w, F> {
+    fn variants<'w>(&self, words: &'w [String]) -> impl Iterator<Item = &'w [String]> + use<'w> {
         let is_around = |word: &&String| AROUND.contains(&word.as_str());
         let before = words.iter().take_while(is_around).count();
         let after = words.iter().rev().take_while(is_around).count();
@@ -198,10 +197,7 @@ impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
             left > 0
         };
         let seen = slots.filter_map(|slot| self.position(slot));
-        let mut positions: Vec<usize> = seen.take_while(may_look).collect();
-        positions.sort_unstable();
-        positions.dedup();
-        positions
+        in_order(seen.take_while(may_look).collect())
     }
 
     /// The position of the tool in a slot, if it is seen.
@@ -253,8 +249,14 @@ fn some(found: Vec<usize>) -> Option<Vec<usize>> {
 fn best<R: Ord + Copy>(mut found: Vec<(R, usize)>) -> Vec<usize> {
     let Some(best) = found.iter().map(|(fit, _)| *fit).min() else { return Vec::new() };
     found.retain(|(fit, _)| *fit == best);
-    let positions: BTreeSet<usize> = found.into_iter().map(|(_, position)| position).collect();
-    positions.into_iter().collect()
+    in_order(found.into_iter().map(|(_, position)| position).collect())
+}
+
+/// Positions in rising order, each once.
+fn in_order(mut positions: Vec<usize>) -> Vec<usize> {
+    positions.sort_unstable();
+    positions.dedup();
+    positions
 }
 
 /// Whether a name is written as only names with their servers in front are: with a dot, a slash, a colon or two underscores
@@ -268,7 +270,7 @@ pub(super) fn says_server(name: &str) -> bool {
 pub(super) fn exact(index: &NameIndex<'_>, names: &[&str], corpus: &Corpus) -> Found {
     let mut seen = Set::default();
     let is_searched = |position: usize, _: &Tool| corpus.place_of(position).is_some();
-    let known = names.iter().filter_map(|name| Some((*name, index.exact(name, is_searched)?)));
+    let known = names.iter().filter_map(|name| Some((*name, index.exact(name, &is_searched)?)));
     let first = known.filter(|(_, position)| seen.insert(*position));
     Found::at(Stage::Select, first.map(|(name, at)| Hit::of_name(at, name, &index.catalog.tools()[at])).collect())
 }
@@ -281,13 +283,13 @@ pub(super) fn any_form(index: &NameIndex<'_>, names: &[&str], corpus: &Corpus, m
     let is_searched = |position: usize, _: &Tool| corpus.place_of(position).is_some();
     for name in names {
         let plain = normalized(name);
-        let meant = match (index.exact(name, is_searched), known.get(&plain)) {
+        let meant = match (index.exact(name, &is_searched), known.get(&plain)) {
             (Some(position), _) => vec![position],
             // A name may be written thousands of times, and mean thousands of tools: all its spellings are looked up once.
             (None, Some(true)) => continue,
             (None, Some(false)) => Vec::new(),
             (None, None) => {
-                let meant = index.resolve(name, is_searched);
+                let meant = index.resolve(name, &is_searched);
                 known.insert(plain, !meant.is_empty());
                 meant
             }

@@ -86,7 +86,9 @@ impl Analyzer {
             });
         });
         // By their texts: sums over them do not depend on the order in which the vocabulary came to know its terms.
-        row.name.sort_by(|a, b| vocabulary.text(*a).cmp(vocabulary.text(*b)));
+        let mut name: Vec<(&str, u32)> = row.name.iter().map(|term| (vocabulary.text(*term), term.0)).collect();
+        name.sort_unstable();
+        row.name = name.into_iter().map(|(_, term)| Term(term)).collect();
         row.server = servers.id(tool, || server_name);
         servers.add(row.server, vocabulary.len() - terms_before);
         words.sort_unstable();

@@ -71,15 +71,15 @@ impl Vocabulary {
         if known == self.len() {
             return;
         }
-        let mut new: Vec<Term> = (known..self.len()).map(Term::new).collect();
-        new.sort_by(|a, b| self.text(*a).cmp(self.text(*b)));
-        let before = std::mem::take(&mut self.sorted);
+        let mut new: Vec<(&str, u32)> =
+            (known..self.len()).map(Term::new).map(|term| (self.text(term), term.0)).collect();
+        new.sort_unstable();
         let mut merged = Vec::with_capacity(self.len());
-        let mut rest = &before[..];
-        for term in new {
-            let at = rest.partition_point(|other| self.text(*other) < self.text(term));
+        let mut rest = &self.sorted[..];
+        for (text, term) in new {
+            let at = rest.partition_point(|other| self.text(*other) < text);
             merged.extend_from_slice(&rest[..at]);
-            merged.push(term);
+            merged.push(Term(term));
             rest = &rest[at..];
         }
         merged.extend_from_slice(rest);

@@ -31,6 +31,9 @@ const CHANCE_HOLDS: usize = 50;
 /// the catalog was before.
 const FEW: usize = 2_000;
 
+/// Lengths of fields for which the norm is worked out beforehand; few fields are longer.
+pub(in crate::search::sift) const NORMS: usize = 64;
+
 /// What is known of the tools that are searched. It holds for one state of the catalog.
 #[derive(Debug)]
 pub(crate) struct Statistics {
@@ -45,6 +48,8 @@ pub(crate) struct Statistics {
     /// parameters.
     pub(in crate::search::sift) averages: [f64; FIELDS],
     frequencies: Frequencies,
+    /// By field and length: what an occurrence counts.
+    pub(in crate::search::sift) norms: OnceLock<Vec<[f64; NORMS]>>,
     /// What words mean among them.
     pub(in crate::search::sift) meanings: Mutex<Meanings>,
     /// The terms of these tools, in alphabetical order.
@@ -106,6 +111,7 @@ impl Statistics {
             averages: lengths.averages(),
             lengths,
             frequencies,
+            norms: OnceLock::new(),
             meanings: Mutex::default(),
             terms: OnceLock::new(),
             names: places.slots.iter().map(|_| AtomicU64::new(UNKNOWN)).collect(),
@@ -236,6 +242,7 @@ impl Statistics {
         let names = size_of_val(&*self.names);
         let base = self.base.as_ref().map_or(0, |base| base.bytes());
         size_of::<Self>()
+            + self.norms.get().map_or(0, |norms| size_of_val(&**norms))
             + base
             + self.places.bytes()
             + self.frequencies.bytes()
