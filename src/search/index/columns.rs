@@ -8,6 +8,9 @@ use crate::map::Map;
 use crate::search::ids::{Lists, ServerId, Slot, Term};
 use crate::search::index::fields::FIELDS;
 
+/// The terms of each sentence of a tool with which requests are compared as a whole.
+pub(in crate::search) type Sentences = Box<[Box<[Term]>]>;
+
 /// Columns by slot.
 #[derive(Debug, Default)]
 pub(in crate::search) struct Columns {
@@ -22,8 +25,8 @@ pub(in crate::search) struct Columns {
     pub servers: Vec<ServerId>,
     /// What a call of the tool does.
     pub effects: Vec<Effect>,
-    /// The terms of each sentence with which requests are compared as a whole. They are read when they are first needed.
-    pub sentences: Vec<OnceLock<Box<[Box<[Term]>]>>>,
+    /// They are read when they are first needed.
+    pub sentences: Vec<OnceLock<Sentences>>,
 }
 
 impl Columns {

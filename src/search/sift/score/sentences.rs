@@ -8,6 +8,7 @@ use crate::catalog::Tool;
 use crate::search::hit::SearchedField;
 use crate::search::ids::{Slot, Term};
 use crate::search::index::Index;
+use crate::search::index::columns::Sentences;
 use crate::search::sift::query::meanings::Via;
 use crate::search::sift::query::terms::QueryTerm;
 use crate::search::sift::score::Scorer;
@@ -114,7 +115,7 @@ impl Wanted {
 }
 
 /// The terms of each sentence of a tool, each once, in the order of the text.
-fn read(index: &Index, slot: Slot, tool: &Tool) -> Box<[Box<[Term]>]> {
+fn read(index: &Index, slot: Slot, tool: &Tool) -> Sentences {
     let own = index.columns.terms.row(slot);
     let terms = |text: &str| {
         let mut terms: Vec<Term> = Vec::new();
