@@ -72,11 +72,11 @@ async function command({ runs = String(RUNS), seed, only = "", path, list }) {
   const { appWith } = await import("../tests/adapters/lib/app.mjs");
   console.log(`${count} targets, ${settings.runs.toLocaleString("en")} runs each, seed ${settings.seed}`);
   let finds = 0;
-  for (const { packages, targets, world, sparse } of all) {
+  for (const { packages, targets, world } of all) {
     if (targets.length === 0) continue;
     const app = await appWith(packages);
     for (const target of targets) {
-      if ((await look(target, { ...settings, makeWorld: () => world(app), sparse }, finder)) !== undefined) finds += 1;
+      if ((await look(target, { ...settings, makeWorld: () => world(app) }, finder)) !== undefined) finds += 1;
     }
   }
   console.log(finds === 0 ? green("nothing was found") : red(`${finds} of ${count} targets broke a promise; seed ${settings.seed}`));

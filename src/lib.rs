@@ -111,6 +111,7 @@ pub mod options;
 #[cfg(all(not(target_family = "wasm"), any(test, toolsift_oracles)))]
 #[doc(hidden)]
 pub mod oracles;
+mod order;
 mod prebuilt;
 mod profile;
 mod search;

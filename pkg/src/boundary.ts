@@ -3,7 +3,7 @@
 import { definition, nameOf } from "./definition.js";
 import { ToolSiftError } from "./errors.js";
 import type { ErrorCode, Rejected } from "./types.js";
-import { isList, kind, read, reasonOf } from "./values.js";
+import { isList, kind, reasonOf } from "./values.js";
 
 export { plain } from "./plain.js";
 export { kind, read, reasonOf } from "./values.js";
@@ -52,57 +52,28 @@ export function text(what: string, value: unknown): string {
 /** One query, or several on a line each. What holds nothing in a list is left out; a list of nothing asks for nothing. */
 export function queryText(query: unknown): string {
   if (!isList(query)) return text("query", query);
-  return read("option_invalid", "query", () => {
-    if (query.length > QUERIES) {
-      throw new ToolSiftError("option_invalid", `query is a list of ${query.length} texts; at most ${QUERIES}`);
-    }
-    // `Array.from` does not skip holes.
-    const texts = Array.from(query, (one, at) => text(`query.${at}`, one).trim());
-    const joined = texts.filter((one) => one !== "").join("\n");
-    if (joined === "") throw new ToolSiftError("query_empty", `query is a list of ${texts.length} without any words`);
-    return joined;
-  });
-}
-
-/** What an object is, whatever it pretends to be, and whichever window or context it comes from. */
-const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
-const typedArrayName = getterOf<string | undefined>(typedArray, Symbol.toStringTag);
-const bufferOf = getterOf<ArrayBuffer>(typedArray, "buffer");
-const offsetOf = getterOf<number>(typedArray, "byteOffset");
-const lengthOf = getterOf<number>(typedArray, "byteLength");
-const bufferLength = getterOf<number>(ArrayBuffer.prototype, "byteLength");
-
-function getterOf<T>(prototype: object, key: PropertyKey): (value: unknown) => T {
-  const { get } = Object.getOwnPropertyDescriptor(prototype, key) as { get: (this: unknown) => T };
-  return (value) => get.call(value);
-}
-
-/** Some bytes of the host's as an array whose length is what it says. */
-export function bytes(what: string, value: unknown): Uint8Array {
-  return read("option_invalid", what, () => {
-    if (typedArrayName(value) === "Uint8Array") {
-      return new Uint8Array(bufferOf(value), offsetOf(value), lengthOf(value));
-    }
-    if (isBuffer(value)) return new Uint8Array(value);
-    throw new ToolSiftError("option_invalid", `${what} must be a Uint8Array or an ArrayBuffer, got ${kind(value)}`);
-  });
-}
-
-function isBuffer(value: unknown): value is ArrayBuffer {
-  try {
-    return bufferLength(value) >= 0;
-  } catch {
-    return false;
+  if (query.length > QUERIES) {
+    throw new ToolSiftError("option_invalid", `query is a list of ${query.length} texts; at most ${QUERIES}`);
   }
+  const texts = query.map((one, at) => text(`query.${at}`, one).trim());
+  const joined = texts.filter((one) => one !== "").join("\n");
+  if (joined === "") throw new ToolSiftError("query_empty", `query is a list of ${texts.length} without any words`);
+  return joined;
+}
+
+/** Some bytes of the host's. By the tag, which those of another window or context have too. */
+export function bytes(what: string, value: unknown): Uint8Array {
+  const tag = Object.prototype.toString.call(value);
+  if (tag === "[object Uint8Array]") return value as Uint8Array;
+  if (tag === "[object ArrayBuffer]") return new Uint8Array(value as ArrayBuffer);
+  throw new ToolSiftError("option_invalid", `${what} must be a Uint8Array or an ArrayBuffer, got ${kind(value)}`);
 }
 
 /** JSON text of a value. */
 export function json(what: string, value: unknown): string {
-  return read("not_json", what, () => {
-    const problem = isJson(value, DEPTH) ? undefined : notJson(value, what, DEPTH);
-    if (problem !== undefined) throw new ToolSiftError("not_json", problem);
-    return JSON.stringify(value) ?? "null";
-  });
+  const problem = isJson(value, DEPTH) ? undefined : notJson(value, what, DEPTH);
+  if (problem !== undefined) throw new ToolSiftError("not_json", problem);
+  return JSON.stringify(value) ?? "null";
 }
 
 /**
@@ -111,7 +82,7 @@ export function json(what: string, value: unknown): string {
  * @param isGuarded whether the text goes to a guard first, which reads more of it
  */
 export function toolJson(tool: unknown, isGuarded = false): string {
-  return read("not_json", "the tool", () => json("the tool", isGuarded ? withOutput(definition(tool), tool) : definition(tool)));
+  return json("the tool", isGuarded ? withOutput(definition(tool), tool) : definition(tool));
 }
 
 /** A definition with the schema of the tool's results as well, if that is JSON: servers have no other. */
@@ -133,11 +104,8 @@ export function list(tools: readonly unknown[], isGuarded = false): WrittenList 
   const texts: string[] = [];
   const places: number[] = [];
   const rejected: Rejected[] = [];
-  const count = read("not_json", "tools", () => tools.length);
-  if (count > TOOLS) throw new ToolSiftError("catalog_full", `a list of ${count} tools; a catalog holds at most ${TOOLS}`);
-  // By index: `forEach` skips holes, which are no tools either.
-  for (let index = 0; index < count; index++) {
-    const tool = read("not_json", "tools", () => tools[index]);
+  if (tools.length > TOOLS) throw new ToolSiftError("catalog_full", `a list of ${tools.length} tools; a catalog holds at most ${TOOLS}`);
+  for (const [index, tool] of tools.entries()) {
     try {
       texts.push(toolJson(tool, isGuarded));
       places.push(index);

@@ -93,11 +93,6 @@ function withJsonSchema(value: unknown, where: string): unknown {
 
 /** The name of a tool as far as it can be read. */
 export function nameOf(tool: unknown): string {
-  try {
-    const { name } = tool as { name?: unknown };
-    return typeof name === "string" ? name.slice(0, 256) : "";
-  } catch {
-    // It is for a report on a broken tool, which may be broken in this too.
-    return "";
-  }
+  const { name } = Object(tool) as { name?: unknown };
+  return typeof name === "string" ? name.slice(0, 256) : "";
 }

@@ -1,6 +1,6 @@
 /** Hands enrichments to the core, which reads them as text. */
 
-import { kind, read, text } from "./boundary.js";
+import { kind, text } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { own, plain } from "./plain.js";
@@ -25,7 +25,7 @@ function sidecar(enrichment: unknown): string | null {
     throw new ToolSiftError("option_invalid", message);
   }
   // Through JSON, half a surrogate pair in an entry arrives as an escape, which the core refuses with its place.
-  const written = isList(enrichment) ? read("option_invalid", what, () => JSON.stringify(enrichment)) : text(what, enrichment);
+  const written = isList(enrichment) ? JSON.stringify(enrichment) : text(what, enrichment);
   if (written.length > MOST_CHARS) {
     throw new ToolSiftError("enrichment_invalid", `${what} takes ${written.length} characters; at most ${MOST_CHARS}`);
   }

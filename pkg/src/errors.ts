@@ -36,12 +36,7 @@ export class ToolSiftError extends Error {
    * copy of the package, as when one dependency imports it and another requires it.
    */
   static is(value: unknown): value is ToolSiftError {
-    try {
-      return typeof value === "object" && value !== null && BRAND in value;
-    } catch {
-      // A revoked proxy, thrown by the host.
-      return false;
-    }
+    return typeof value === "object" && value !== null && BRAND in value;
   }
 
   static {

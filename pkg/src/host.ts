@@ -7,8 +7,8 @@ import { Finder } from "./finder.js";
 import { KeptAnswers } from "./kept.js";
 import { own } from "./plain.js";
 import { type Reviewer, reviewerOf } from "./reviewer.js";
-import type { Embeddable, SearchResult, ToolSiftOptions } from "./types.js";
-import { atOnce, kind, reasonOf } from "./values.js";
+import type { Embeddable, SearchResult, ToolInfo, ToolSiftOptions } from "./types.js";
+import { kind, reasonOf } from "./values.js";
 
 /** No core keeps more sessions. */
 const MOST_SESSIONS = 100_000;
@@ -28,20 +28,23 @@ export class Host {
   readonly #finder = new Finder();
   /** The openings of the sessions that registered tools of their own. */
   readonly #own = new Set<number>();
+  #tokens: { revision: number; byName: ReadonlyMap<string, number> } | undefined;
   #core: Core | undefined;
   #busy = false;
   #failure: string | undefined;
 
   /** An empty catalog, or that of an index. */
   constructor(options: ToolSiftOptions, index?: Uint8Array) {
-    const { countTokens, guard, ...others } = own("options", options);
+    const { countTokens: _, guard, ...others } = own("options", options);
+    // Of a class's instance it may be a method.
+    const { countTokens } = options;
     this.reviewer = reviewerOf(guard);
     if (countTokens !== undefined && typeof countTokens !== "function") {
       throw new ToolSiftError("option_invalid", `options.countTokens is ${kind(countTokens)}; it must be a function`);
     }
     const settings = plain("options", others);
     const { Core } = core();
-    const counter = countTokens === undefined ? undefined : safeCounter(countTokens as CountTokens);
+    const counter = countTokens === undefined ? undefined : safeCounter((text) => countTokens.call(options, text));
     this.#core = run(() => new Core(settings, counter));
     if (index !== undefined) this.#load(index);
   }
@@ -70,6 +73,16 @@ export class Host {
     } finally {
       this.#busy = false;
     }
+  }
+
+  /** The tokens of every shared tool by its name: read once for each revision, since all tools take long to read. */
+  tokens(): ReadonlyMap<string, number> {
+    const revision = this.use((core) => core.revision());
+    if (this.#tokens?.revision !== revision) {
+      const tools = this.use((core) => ask<ToolInfo[]>(() => core.tools()));
+      this.#tokens = { revision, byName: new Map(tools.map(({ name, tokens }) => [name, tokens])) };
+    }
+    return this.#tokens.byName;
   }
 
   /** Searches, with options that are plain data. */
@@ -138,7 +151,7 @@ function safeCounter(countTokens: CountTokens): (text: string) => number | strin
   return (text) => {
     try {
       const count = countTokens(text);
-      return typeof count === "number" ? count : `returned ${kind(atOnce(count))}; a count is a number`;
+      return typeof count === "number" ? count : `returned ${kind(count)}; a count is a number`;
     } catch (cause) {
       return `threw: ${reasonOf(cause)}`;
     }

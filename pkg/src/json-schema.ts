@@ -5,7 +5,7 @@
  */
 
 import { ToolSiftError } from "./errors.js";
-import { atOnce, isList, kind, read, reasonOf } from "./values.js";
+import { isList, kind, reasonOf } from "./values.js";
 
 /** A JSON Schema as an object; what is in it is checked where it is registered. */
 export type JsonSchema = Record<string, unknown>;
@@ -41,23 +41,21 @@ interface LibrarySchema {
  * names the library and says what to pass instead
  */
 export function toJsonSchema(value: unknown, where: string): JsonSchema {
-  return read("schema_invalid", where, () => {
-    if ((typeof value !== "object" && typeof value !== "function") || value === null || isList(value)) {
-      throw invalid(`${where} must be a JSON Schema object or a schema of a library, got ${kind(value)}`);
-    }
-    const schema = value as LibrarySchema;
-    // What Zod's own `z.toJSONSchema` returns is JSON Schema, and a Standard Schema too.
-    if (typeof schema.$schema === "string") return value as JsonSchema;
-    const vendor = vendorOf(schema);
-    if (vendor !== undefined) return converted(schema, vendor, where);
-    if (schema[AI_SDK] === true) return settled(schema.jsonSchema, "AI SDK", where);
-    if (isThenable(schema)) throw invalid(`${where} is a promise; await it`);
-    if (typeof value === "function") throw invalid(`${where} is a function; pass the schema that it returns`);
-    const [field] = Object.entries(schema).find(([, inner]) => vendorOf(inner) !== undefined) ?? [];
-    if (field === undefined) return value as JsonSchema;
-    const advice = "pass the library's object schema, such as z.object({ … })";
-    throw invalid(`${where} is an object of schemas (${JSON.stringify(field.slice(0, 80))} is one); ${advice}`);
-  });
+  if ((typeof value !== "object" && typeof value !== "function") || value === null || isList(value)) {
+    throw invalid(`${where} must be a JSON Schema object or a schema of a library, got ${kind(value)}`);
+  }
+  const schema = value as LibrarySchema;
+  // What Zod's own `z.toJSONSchema` returns is JSON Schema, and a Standard Schema too.
+  if (typeof schema.$schema === "string") return value as JsonSchema;
+  const vendor = vendorOf(schema);
+  if (vendor !== undefined) return converted(schema, vendor, where);
+  if (schema[AI_SDK] === true) return settled(schema.jsonSchema, "AI SDK", where);
+  if (isThenable(schema)) throw invalid(`${where} is a promise; await it`);
+  if (typeof value === "function") throw invalid(`${where} is a function; pass the schema that it returns`);
+  const [field] = Object.entries(schema).find(([, inner]) => vendorOf(inner) !== undefined) ?? [];
+  if (field === undefined) return value as JsonSchema;
+  const advice = "pass the library's object schema, such as z.object({ … })";
+  throw invalid(`${where} is an object of schemas (${JSON.stringify(field.slice(0, 80))} is one); ${advice}`);
 }
 
 /** The library that a schema is of, or undefined where it is no Standard Schema. */
@@ -106,7 +104,7 @@ function adviceOn(schema: LibrarySchema, vendor: string): string {
 
 /** A conversion's answer, which must be there at once. */
 function settled(answer: unknown, vendor: string, where: string): JsonSchema {
-  if (isThenable(atOnce(answer))) {
+  if (isThenable(answer)) {
     throw invalid(`${where}: ${vendor} gives the JSON Schema as a promise; await it, and pass what it resolves to`);
   }
   if (typeof answer === "object" && answer !== null && !isList(answer)) return answer as JsonSchema;

@@ -3,7 +3,7 @@
 import type { WrittenList } from "./boundary.js";
 import { ToolSiftError } from "./errors.js";
 import type { RegisterReport, SyncReport } from "./types.js";
-import { kind, read } from "./values.js";
+import { kind } from "./values.js";
 
 /** Whose tools they are: a number for the `ToolSift`, and the opening of a session, or 0 for the shared tools. */
 export interface Owner {
@@ -57,7 +57,7 @@ export const REVIEWER = Symbol.for("toolsift.guard");
  */
 export function reviewerOf(guard: unknown): Reviewer | undefined {
   if (guard === undefined) return undefined;
-  const made = read("option_invalid", "options.guard", () => (Object(guard) as { [REVIEWER]?: Reviewer })[REVIEWER]);
+  const made = (Object(guard) as { [REVIEWER]?: Reviewer })[REVIEWER];
   if (made !== undefined) return made;
   throw new ToolSiftError("option_invalid", `options.guard is ${kind(guard)}; it must come from guard() of toolsift/guard`);
 }

@@ -34,7 +34,7 @@ import type {
   ToolList,
   WireFormat,
 } from "./types.js";
-import { isList, kind, read } from "./values.js";
+import { isList, kind } from "./values.js";
 
 /**
  * One conversation, opened by `sift.session(id)`. Its state is in the `ToolSift`, so two handles of one id are the same
@@ -180,15 +180,11 @@ export class Session {
   callAll(calls: readonly ToolCall[], options?: CallOptions): Outcome[] {
     if (!isList(calls)) throw new ToolSiftError("option_invalid", `calls must be a list, got ${kind(calls)}`);
     const outcomes: Outcome[] = [];
-    // By index, which does not skip holes.
-    const count = read("option_invalid", "calls", () => calls.length);
-    for (let at = 0; at < count; at++) {
-      const { name, args } = read("option_invalid", `calls.${at}`, () => {
-        const one = calls[at] as ToolCall | null | undefined;
-        if (typeof one === "object" && one !== null) return { name: one.name, args: one.args };
+    for (const [at, one] of (calls as readonly (ToolCall | null | undefined)[]).entries()) {
+      if (typeof one !== "object" || one === null) {
         throw new ToolSiftError("option_invalid", `calls.${at} must be an object with a name, got ${kind(one)}`);
-      });
-      outcomes.push(this.call(name, args, options));
+      }
+      outcomes.push(this.call(one.name, one.args, options));
     }
     return outcomes;
   }
@@ -269,6 +265,15 @@ export class Session {
   }
 
   /**
+   * The tokens of every tool by its name, whether or not this session may see it.
+   * @internal
+   */
+  get tokens(): ReadonlyMap<string, number> {
+    if (!this.hasOwn) return this.#host.tokens();
+    return new Map(this.tools().map(({ name, tokens }) => [name, tokens]));
+  }
+
+  /**
    * Keeps an answer of a tool that the model is shown the beginning of, so that it can read on; the next request offers the
    * tool for it.
    *
@@ -278,7 +283,8 @@ export class Session {
    */
   keepAnswer(text: string, page: number): string | undefined {
     try {
-      if (this.tools().some(({ name }) => name === READ_ON)) return undefined;
+      this.#host.use((core) => core.checkOpen(this.id, this.#opening));
+      if (this.tokens.has(READ_ON)) return undefined;
     } catch (error) {
       if (ToolSiftError.is(error)) return undefined;
       throw error;

@@ -1,7 +1,7 @@
 /** A catalog of tools, searched, and the sessions that use it. */
 
 import { annotated } from "./annotations.js";
-import { ask, bytes, json, kind, plain, queryText, read, text } from "./boundary.js";
+import { ask, bytes, json, kind, plain, queryText, text } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { Host } from "./host.js";
@@ -33,9 +33,6 @@ import type {
   WireFormat,
 } from "./types.js";
 
-/** The session of hosts that have only one conversation. */
-const DEFAULT_SESSION = "default";
-
 /**
  * A catalog of tools, and the sessions that use it. No set-up is needed: the wasm starts, synchronously, on first use.
  *
@@ -54,7 +51,7 @@ export class ToolSift {
    */
   constructor(options?: ToolSiftOptions);
   constructor(options: ToolSiftOptions | Host = {}) {
-    this.#host = isHost(options) ? options : new Host(options);
+    this.#host = options instanceof Host ? options : new Host(options);
     this.#registrar = new Registrar(this.#host);
   }
 
@@ -166,10 +163,14 @@ export class ToolSift {
    * Returns the session that is open under this id, or opens one. Without a scope, an open session is returned whatever its
    * scope is, and a new one may see everything.
    *
-   * @throws ToolSiftError `session_id_invalid`; `option_invalid` when it is open with another scope than the one given
+   * @throws ToolSiftError `session_id_invalid`; `option_invalid` without an id, and when it is open with another scope than the one given
    * (`session.rescope` changes it), and for a scope that is null or undefined
    */
-  session(id: string = DEFAULT_SESSION, options: SessionOptions = {}): Session {
+  session(id: string, options: SessionOptions = {}): Session {
+    if (id === undefined) {
+      const why = "conversations that share a session share what is revealed";
+      throw new ToolSiftError("option_invalid", `session needs the id of a conversation, such as "chat-42": ${why}`);
+    }
     const key = text("session id", id);
     const settings = plain("options", options);
     const opening = this.#host.use((core) => core.openSession(key, settings));
@@ -183,12 +184,10 @@ export class ToolSift {
    * @internal
    */
   checkSession(session: unknown): void {
-    read("option_invalid", "session", () => {
-      const given = session as Partial<Session> | null | undefined;
-      if (given?.isOf?.(this.#host) === true) return;
-      const got = typeof given?.isOf === "function" ? `session ${JSON.stringify(given.id)} of another one` : kind(session);
-      throw new ToolSiftError("option_invalid", `session must be a Session of the same ToolSift, got ${got}`);
-    });
+    const given = session as Partial<Session> | null | undefined;
+    if (given?.isOf?.(this.#host) === true) return;
+    const got = typeof given?.isOf === "function" ? `session ${JSON.stringify(given.id)} of another one` : kind(session);
+    throw new ToolSiftError("option_invalid", `session must be a Session of the same ToolSift, got ${got}`);
   }
 
   /**
@@ -287,7 +286,3 @@ export class ToolSift {
   }
 }
 
-/** A revoked proxy has no prototype that could be asked for. */
-function isHost(options: unknown): options is Host {
-  return read("option_invalid", "options", () => options instanceof Host);
-}

@@ -1,7 +1,7 @@
 /** Finds the list in what a host registers, and says what it is instead where it is none. */
 
 import { ToolSiftError } from "./errors.js";
-import { isList, kind, read } from "./values.js";
+import { isList, kind } from "./values.js";
 
 /** The keys that tell a definition of a single tool from a map of tools. */
 const OF_A_TOOL = ["name", "type", "function", "functionDeclarations"];
@@ -14,16 +14,14 @@ const OF_A_TOOL = ["name", "type", "function", "functionDeclarations"];
 export function asList(tools: unknown): readonly unknown[] | undefined {
   if (isList(tools)) return tools;
   if (typeof tools !== "object" || tools === null) throw noList(`got ${kind(tools)}`);
-  return read("not_json", "tools", () => {
-    const { tools: inner, then } = tools as { tools?: unknown; then?: unknown };
-    if (isList(inner)) return inner;
-    if (typeof then === "function") throw noList("got a promise; await it: sift.register(await …)");
-    if (Symbol.iterator in tools) throw noList("got an iterable; pass [...tools]");
-    const named = Object.entries(tools);
-    const isMap = named.length > 0 && !OF_A_TOOL.some((key) => key in tools) && named.every(([, value]) => isObject(value));
-    if (isMap) throw noList(`got a map of tools by name; ${adviceOn(named[0]![1])}`);
-    return undefined;
-  });
+  const { tools: inner, then } = tools as { tools?: unknown; then?: unknown };
+  if (isList(inner)) return inner;
+  if (typeof then === "function") throw noList("got a promise; await it: sift.register(await …)");
+  if (Symbol.iterator in tools) throw noList("got an iterable; pass [...tools]");
+  const named = Object.entries(tools);
+  const isMap = named.length > 0 && !OF_A_TOOL.some((key) => key in tools) && named.every(([, value]) => isObject(value));
+  if (isMap) throw noList(`got a map of tools by name; ${adviceOn(named[0]![1])}`);
+  return undefined;
 }
 
 /** How a map becomes a list, by what is in it. */

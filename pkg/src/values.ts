@@ -1,57 +1,41 @@
-/** Describes and reads values of the host's, whatever they are. Nothing in here throws what the host's code throws. */
+/** Describes values for messages. */
 
 import { ToolSiftError } from "./errors.js";
 import type { ErrorCode } from "./types.js";
 
-/** Whether a value is a list. `Array.isArray` throws for a revoked proxy; this does not. */
+/** Whether a value is a list, of any type: `Array.isArray` does not know read-only lists. */
 export function isList(value: unknown): value is readonly unknown[] {
-  try {
-    return Array.isArray(value);
-  } catch {
-    return false;
-  }
+  return Array.isArray(value);
 }
 
 /** What a value is, for a message. */
 export function kind(value: unknown): string {
-  try {
-    if (value === null || value === undefined) return String(value);
-    if (Array.isArray(value)) return "a list";
-    if (typeof value === "object") return "an object";
-    // A function may have a `toString` of its own.
-    const text = typeof value === "function" ? Function.prototype.toString.call(value) : String(value);
-    return `${typeof value} ${text.slice(0, 80)}`;
-  } catch {
-    return "a revoked proxy";
-  }
+  if (value === null || value === undefined) return String(value);
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return isPromise(value) ? "a promise; await it" : "an object";
+  return `${typeof value} ${String(value).slice(0, 80)}`;
+}
+
+/** Whether a value is a promise, or awaited as one. */
+export function isPromise(value: unknown): boolean {
+  return typeof (Object(value) as { then?: unknown }).then === "function";
 }
 
 /** What something that was thrown says, whichever realm or server it comes from. */
 export function reasonOf(cause: unknown): string {
   if (typeof cause === "string" && cause !== "") return cause;
-  try {
-    const { message, name } = Object(cause) as { message?: unknown; name?: unknown };
-    const said = [message, name].find((text) => typeof text === "string" && text !== "");
-    return typeof cause === "object" && said !== undefined ? (said as string) : kind(cause);
-  } catch {
-    return "something that cannot be read";
-  }
+  const { message, name } = Object(cause) as { message?: unknown; name?: unknown };
+  const said = [message, name].find((text) => typeof text === "string" && text !== "");
+  return typeof cause === "object" && said !== undefined ? (said as string) : kind(cause);
 }
 
 /** Does work that nobody waits for. What it throws, at once or later, is ignored: an unhandled rejection ends a process. */
 export function aside(work: () => unknown): void {
-  // Awaited inside: what `catch` hands on would be asked for its `then` once more, and could throw only then.
   void (async () => {
     try {
       await work();
     } catch {}
   })();
-}
-
-/** What a function of the host's returned that has to answer at once. If it is a promise, its failure is ignored. */
-export function atOnce<T>(returned: T): T {
-  aside(() => returned);
-  return returned;
 }
 
 /** Reads something of the host's, whose getters and proxies may throw whatever they like. */
@@ -62,4 +46,9 @@ export function read<T>(code: ErrorCode, what: string, get: () => T): T {
     if (ToolSiftError.is(cause)) throw cause;
     throw new ToolSiftError(code, `${what} cannot be read: ${reasonOf(cause)}`, { cause });
   }
+}
+
+/** Until the gateway calls its scope directly. */
+export function atOnce<T>(value: T): T {
+  return value;
 }

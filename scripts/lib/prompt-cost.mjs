@@ -23,7 +23,7 @@ export function measure(ToolSift, profile, catalogs) {
   const sift = new ToolSift({ profile, ...MEASURED });
   try {
     for (const { server, tools } of catalogs) sift.register(tools, { server, names: "alias" });
-    const session = sift.session();
+    const session = sift.session("s");
     const assemble = () => session.assemble({ format: "openai" }).size;
     const { surface } = ToolSift.profiles().find(({ name }) => name === profile);
     const [way, args] = WAYS.find(([name]) => surface.includes(name));
@@ -59,7 +59,7 @@ export function measureStubs(ToolSift, tools) {
   const sift = new ToolSift({ profile: "stub" });
   try {
     sift.register(tools);
-    const sent = sift.session().assemble({ format: "openai" }).tools.map((one) => one.function);
+    const sent = sift.session("s").assemble({ format: "openai" }).tools.map((one) => one.function);
     const search = sent.find(({ name }) => name === "tool_search");
     const full = tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }));
     const bytes = (value) => Buffer.byteLength(JSON.stringify(value));

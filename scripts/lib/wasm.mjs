@@ -32,8 +32,9 @@ export const OPTIMIZE = [
 ];
 
 /**
- * Where LLVM stops: its own thresholds for putting functions into their callers are made for native code, and are applied to
- * every small function of the standard library; loops are not unrolled.
+ * Where LLVM stops to copy code, with thresholds that are made for native processors: functions are put into their callers,
+ * also every small one of the standard library, loops are unrolled, what follows a branch is repeated in both of its arms,
+ * functions and calls are repeated for constant arguments, and copies of a few words are written out.
  */
 const LLVM = [
   "-inline-threshold=5",
@@ -43,6 +44,13 @@ const LLVM = [
   "-inline-cold-callsite-threshold=0",
   "-unroll-threshold=0",
   "-unroll-runtime=false",
+  "-unswitch-threshold=0",
+  "-jump-threading-threshold=1",
+  "-funcspec-max-clones=0",
+  "-callsite-splitting-duplication-threshold=0",
+  "-max-store-memcpy=2",
+  "-max-store-memmove=2",
+  "-max-store-memset=2",
 ].map((arg) => `-Cllvm-args=${arg}`);
 
 /** Builds pkg/core unless it is up to date. */

@@ -2,6 +2,7 @@
 
 use super::server_list::servers;
 use crate::catalog::{NO_SERVER, Tool, by_server};
+use crate::order::order;
 use crate::text::{beginning, joined, one_line, short_sentence};
 
 /// What the model sees of a deferred tool.
@@ -108,9 +109,9 @@ impl PromptText {
 }
 
 /// Tools in the order of their names.
-fn in_order(mut tools: Vec<&Tool>) -> impl Iterator<Item = &Tool> {
-    tools.sort_by(|a, b| a.model_name.cmp(&b.model_name));
-    tools.into_iter()
+fn in_order(tools: Vec<&Tool>) -> impl Iterator<Item = &Tool> {
+    let order = order(tools.len(), &|a, b| tools[a].model_name.cmp(&tools[b].model_name));
+    order.into_iter().map(move |at| tools[at])
 }
 
 /// Tools under their servers: names on one line, what says more on a line for each tool.

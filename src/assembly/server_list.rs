@@ -1,9 +1,8 @@
 //! Lists the servers with how many tools each has, within a budget: where the budget does not hold all, long names are
 //! shortened first, and the servers with the fewest tools are left out last, which the list says.
 
-use std::cmp::Reverse;
-
 use crate::catalog::{NO_SERVER, Tool, by_server};
+use crate::order::order;
 use crate::text::one_line;
 
 /// Characters that the list may take: 1,000 tokens, which hold more than 200 servers of ordinary names.
@@ -30,8 +29,7 @@ pub(super) fn servers(tools: &[&Tool]) -> String {
 
 fn lines(servers: &[Server]) -> String {
     let longest = longest(servers).max(SHORTEST);
-    let mut by_size: Vec<usize> = (0..servers.len()).collect();
-    by_size.sort_by_key(|at| Reverse(servers[*at].tools));
+    let by_size = order(servers.len(), &|a, b| servers[b].tools.cmp(&servers[a].tools));
     let mut budget = CHARS;
     let fits = |at: &usize| {
         let left = budget.checked_sub(servers[*at].chars.min(longest) + AROUND);

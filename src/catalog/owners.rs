@@ -35,11 +35,6 @@ impl Owners {
         self.sessions.get(&owner)
     }
 
-    /// Whether any session has something of its own.
-    pub fn has_any_own(&self) -> bool {
-        !self.sessions.is_empty()
-    }
-
     /// Forgets what a session has of its own.
     pub fn forget(&mut self, owner: Owner) {
         self.sessions.remove(&owner);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::prebuilt::{Reader, Writer, digest};
+use crate::prebuilt::{Decoder, Encoder, digest};
 
 use super::effect::HINT_NUMBERS;
 use super::enrichment::Enrichment;
@@ -17,7 +17,7 @@ use super::tool::{Content, Deferral, Labels, Owner, Tool, ToolKey};
 const DEFERRALS: usize = Deferral::ALL.len();
 
 impl Tool {
-    fn write(&self, to: &mut Writer) {
+    fn write(&self, to: &mut Encoder) {
         to.number((self.deferral as usize + DEFERRALS * self.hints) as u32);
         to.count(8 + self.tags().count());
         for text in [&*self.key.name, &*self.model_name, &*self.description, self.parameters.kept_text()] {
@@ -35,17 +35,14 @@ impl Tool {
 }
 
 impl Catalog {
-    pub(crate) fn write(&self, to: &mut Writer) {
+    pub(crate) fn write(&self, to: &mut Encoder) {
         to.count(self.tools.len());
         self.tools.iter().for_each(|tool| tool.write(to));
     }
 
     /// Leaves only the shared tools in the list, to be written, and returns the list before.
     pub(crate) fn set_apart(&mut self) -> Vec<Arc<Tool>> {
-        let mut shared = Vec::new();
-        for tool in self.tools_for(Owner::SHARED) {
-            shared.push(tool.clone());
-        }
+        let shared = self.tools_for(Owner::SHARED).into_iter().cloned().collect();
         self.put_back(shared)
     }
 
@@ -59,7 +56,7 @@ impl Catalog {
     /// # Errors
     /// `catalog_full`, `catalog_too_large`, `server_too_large`, `name_reserved`; `index_invalid` where the bytes are no tools,
     /// or two tools are the same.
-    pub(crate) fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
+    pub(crate) fn load(&mut self, from: &mut Decoder<'_>) -> Result<()> {
         let count = from.count().ok_or_else(|| from.fault())?;
         if count > self.limits.tools {
             let message = format!("the index holds {count} tools; at most {}", self.limits.tools);
@@ -79,7 +76,7 @@ impl Catalog {
     }
 
     /// Reads one tool.
-    fn read(&self, from: &mut Reader<'_>) -> Option<Tool> {
+    fn read(&self, from: &mut Decoder<'_>) -> Option<Tool> {
         let code = from.below(DEFERRALS * HINT_NUMBERS)? as usize;
         let (_, deferral) = Deferral::ALL[code % DEFERRALS];
         let texts = from.texts()?;
@@ -139,7 +136,7 @@ impl Catalog {
     pub(crate) fn digest(&self) -> u64 {
         let mut sum = 0u64;
         for tool in self.tools_for(Owner::SHARED) {
-            let mut bytes = Writer::default();
+            let mut bytes = Encoder::default();
             tool.write(&mut bytes);
             // A sum does not depend on the order.
             sum = sum.wrapping_add(digest(&bytes.into_bytes()));

@@ -86,11 +86,6 @@ impl Catalog {
         self.owners.own(owner).is_some_and(|own| !(own.by_key.is_empty() && own.servers.is_empty()))
     }
 
-    /// Whether the list holds anything else than the shared tools.
-    pub(crate) fn has_any_own(&self) -> bool {
-        self.owners.has_any_own() || self.empty > 0
-    }
-
     /// A number that changes whenever the catalog does.
     pub fn revision(&self) -> u64 {
         self.revision

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::map::Set;
+use crate::order::order;
 use crate::prebuilt::digest;
 
 use super::tool::Tool;
@@ -58,12 +59,11 @@ impl ToolNames {
 
     /// A number that is the same for equal lists, whatever the order of their entries.
     pub fn digest(&self) -> u64 {
-        let mut entries: Vec<&str> = self.list.iter().map(String::as_str).collect();
-        entries.sort_unstable();
+        let order = order(self.list.len(), &|a, b| self.list[a].cmp(&self.list[b]));
         // No text holds this byte, so that `ab` `c` is not `a` `bc`.
         let mut bytes = Vec::new();
-        for entry in entries {
-            bytes.extend_from_slice(entry.as_bytes());
+        for at in order {
+            bytes.extend_from_slice(self.list[at].as_bytes());
             bytes.push(0xff);
         }
         digest(&bytes)

@@ -6,6 +6,7 @@ use super::context::Context;
 use super::outcome::Facts;
 use crate::catalog::{self, NO_SERVER, Tool};
 use crate::json::{Object, Value};
+use crate::order::order;
 use crate::text::{joined, nearest, one_line};
 
 /// Names that one answer lists by server.
@@ -13,8 +14,8 @@ const NAMES: usize = 200;
 
 /// Every name, sorted.
 pub(super) fn show_all(context: &Context<'_>) -> Facts {
-    let mut tools: Vec<&str> = context.searchable().map(|tool| &*tool.model_name).collect();
-    tools.sort_unstable();
+    let names: Vec<&str> = context.searchable().map(|tool| &*tool.model_name).collect();
+    let tools: Vec<&str> = order(names.len(), &|a, b| names[a].cmp(names[b])).into_iter().map(|at| names[at]).collect();
     Facts::answer(format!("{:#}", json!({ "tools": tools, "total": tools.len() })), Vec::new())
 }
 

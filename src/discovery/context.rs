@@ -136,7 +136,7 @@ impl<'a> Context<'a> {
 
     /// The tools that a name means, in whatever form the model wrote it, among those that the session may see in this turn.
     pub(super) fn meant(&self, index: &NameIndex<'a>, name: &str) -> Vec<&'a Arc<Tool>> {
-        let found = index.resolve(name, |_, tool: &Tool| self.sees(tool));
+        let found = index.resolve(name, &|_, tool: &Tool| self.sees(tool));
         found.into_iter().map(|position| &self.catalog.tools()[position]).collect()
     }
 

@@ -5,13 +5,12 @@
 use crate::assembly::TokenCounter;
 use crate::catalog::Owner;
 use crate::error::Result;
-use crate::lock::{lock, read, write};
-use crate::prebuilt::{Writer, digest, hex, open, seal, stale};
+use crate::lock::{read, write};
+use crate::prebuilt::{Encoder, digest, hex, open, seal, stale};
 use crate::profile::Settings;
 use crate::search::{Index, Needs, write_chances};
-use crate::session::Scope;
+use crate::session::{Scope, View};
 
-use super::views::Views;
 use super::{ToolSift, Tools};
 
 impl ToolSift {
@@ -19,33 +18,23 @@ impl ToolSift {
     /// first search take. The same tools and settings give the same bytes on every machine.
     /// Tools of sessions' own are left out.
     pub fn export_index(&self) -> Vec<u8> {
-        let tools = &mut *write(&self.inner.tools);
         let settings = &self.inner.settings;
-        let needs = settings.discovery.search.needs();
-        if needs.terms && !tools.catalog.has_any_own() {
-            return self.written(tools);
-        }
-        let needs = Needs { terms: true, ..needs };
-        let fresh = Index::new(&settings.synonyms, settings.discovery.search.without, needs);
-        let (all, index) = (tools.catalog.set_apart(), std::mem::replace(&mut tools.index, fresh));
-        *lock(&self.inner.views) = Views::default();
-        let written = self.written(tools);
-        tools.catalog.put_back(all);
-        (tools.index, *lock(&self.inner.views)) = (index, Views::default());
-        written
-    }
-
-    fn written(&self, tools: &mut Tools) -> Vec<u8> {
-        let (settings, Tools { catalog, index, .. }) = (&self.inner.settings, tools);
+        let search = &settings.discovery.search;
+        let catalog = &mut write(&self.inner.tools).catalog;
+        let all = catalog.set_apart();
+        // Read anew, so that nothing is written of tools that have left the catalog.
+        let mut index = Index::new(&settings.synonyms, search.without, Needs { terms: true, ..Needs::default() });
         index.follow(catalog);
-        let mut content = Writer::default();
+        let view = View::of(catalog, &settings.eligibility, (&Scope::All, Owner::SHARED));
+        let searched = view.positions(|state| search.universe.holds(state));
+        let mut content = Encoder::default();
         for (_, number) in depends_on(settings) {
             content.word(number);
         }
         catalog.write(&mut content);
-        let shared = lock(&self.inner.views).of(catalog, settings, (&Scope::All, Owner::SHARED));
-        index.write(catalog, &mut content);
-        write_chances(index, shared.corpus.positions(), settings.discovery.search.without, &mut content);
+        index.write(&mut content);
+        write_chances(&index, &searched, search.without, &mut content);
+        catalog.put_back(all);
         seal(content)
     }
 
@@ -98,7 +87,7 @@ impl ToolSift {
 
 /// The options that the words depend on, each with a checksum of its value.
 fn depends_on(settings: &Settings) -> [(&'static str, u64); 2] {
-    let mut synonyms = Writer::default();
+    let mut synonyms = Encoder::default();
     for group in &settings.synonyms {
         synonyms.count(group.len());
         group.iter().for_each(|word| synonyms.text(word));

@@ -139,17 +139,18 @@ fn read_search(options: Reader<'_>, search: &mut SearchSettings) -> Result<()> {
 
 /// Aliases in snake case and in alphabetical order, each with its name. Of aliases that are the same so, the first counts.
 fn read_aliases(aliases: &Reader<'_>) -> Result<Vec<(String, String)>> {
-    let mut all = Vec::new();
+    let mut all: Vec<(String, String)> = Vec::new();
     for (alias, name) in aliases.entries()? {
         let name = name.label()?;
         if alias.is_empty() || alias == name {
             let message = format!("alias {alias:?} for {name:?}: an alias is another, non-empty name");
             return Err(Error::new(ErrorCode::AliasInvalid, message));
         }
-        all.push((snake_case(alias), name));
+        let alias = snake_case(alias);
+        if let Err(at) = all.binary_search_by(|(known, _)| known.cmp(&alias)) {
+            all.insert(at, (alias, name));
+        }
     }
-    all.sort_by(|a, b| a.0.cmp(&b.0));
-    all.dedup_by(|later, first| later.0 == first.0);
     Ok(all)
 }
 

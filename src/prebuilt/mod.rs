@@ -9,21 +9,19 @@
 //! | 8 | a [`digest`] of all that follows, little-endian |
 //! | | what the words depend on: a number each for the synonyms and for the ingredients that the ranker leaves out |
 //! | | the tools of the catalog, in its order (`catalog/prebuilt.rs`) |
-//! | | their words, and the calibration of the ranker (`search/sift/index/prebuilt.rs`) |
+//! | | their words, and the calibration of the ranker (`search/index/prebuilt.rs`) |
 //!
 //! Numbers are LEB128. The length of a list stands before it. Texts are UTF-8, with their length in bytes before them. A
 //! text that may be missing begins with a `+`; it is empty where it is missing. The same catalog under the same settings
 //! gives the same bytes on every machine, whatever the catalog held before.
 
-mod reader;
-mod writer;
+mod bytes;
 
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
 use crate::memory;
 
-pub(crate) use reader::Reader;
-pub(crate) use writer::Writer;
+pub(crate) use bytes::{Decoder, Encoder};
 
 /// The layout, and what the ranker makes of texts: one higher whenever either changes.
 const FORMAT: u32 = 7;
@@ -31,9 +29,9 @@ const MAGIC: &[u8] = b"toolsift";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The whole index around its content.
-pub(crate) fn seal(content: Writer) -> Vec<u8> {
+pub(crate) fn seal(content: Encoder) -> Vec<u8> {
     let content = content.into_bytes();
-    let mut sealed = Writer::default();
+    let mut sealed = Encoder::default();
     sealed.bytes(MAGIC);
     sealed.number(FORMAT);
     sealed.text(VERSION);
@@ -58,14 +56,14 @@ pub(crate) fn fits(bytes: usize) -> Result<()> {
 ///
 /// # Errors
 /// `index_invalid` for bytes that are no index, or were cut short or altered; `index_stale` for an index of another version.
-pub(crate) fn open(bytes: &[u8]) -> Result<Reader<'_>> {
+pub(crate) fn open(bytes: &[u8]) -> Result<Decoder<'_>> {
     fits(bytes.len())?;
-    let mut reader = Reader::new(bytes);
-    if reader.take(MAGIC.len()) != Some(MAGIC) {
+    let mut from = Decoder::new(bytes);
+    if from.take(MAGIC.len()) != Some(MAGIC) {
         return Err(invalid("it does not begin as one of toolsift does"));
     }
     let cut = || invalid("it was cut short or altered");
-    let (Some(format), Some(version), Some(seal)) = (reader.number(), reader.text(), reader.word()) else {
+    let (Some(format), Some(version), Some(seal)) = (from.number(), from.text(), from.word()) else {
         return Err(cut());
     };
     if (format, version) != (FORMAT, VERSION) {
@@ -74,10 +72,10 @@ pub(crate) fn open(bytes: &[u8]) -> Result<Reader<'_>> {
             format!("it was built by toolsift {version} (format {format}), and this is {VERSION} (format {FORMAT})");
         return Err(stale(&why, "with this version"));
     }
-    if seal != digest(reader.rest()) {
+    if seal != digest(from.rest()) {
         return Err(cut());
     }
-    Ok(reader)
+    Ok(from)
 }
 
 /// The error of an index that cannot be used.

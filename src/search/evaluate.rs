@@ -9,7 +9,7 @@ use crate::text::{beginning, joined};
 use super::corpus::Corpus;
 use super::hit::{Confidence, Explained, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
 use super::index::Index;
-use super::query::{Demands, Grammar, Keywords, Occurrence, Query, tokens};
+use super::query::{Demands, Grammar, Keywords, Query, tokens};
 use super::resolve::{NameIndex, any_form, exact, says_server};
 use super::settings::{Cutoff, Ranker, SearchSettings};
 use super::words::{Ranking, bm25, fuzzy, overlap, parts};
@@ -135,11 +135,9 @@ impl Search<'_> {
     fn admitted(&self, demands: &Demands<'_>) -> Vec<u32> {
         let statistics = self.whole.statistics(self.index);
         // Each demanded word is looked up once, not once a tool.
-        let with = |(word, occurrence): (&str, Occurrence)| {
-            sift::tools_with(self.index, statistics, word, occurrence == Occurrence::WordOrPartOfName)
-        };
-        let must: Vec<Vec<bool>> = demands.must().map(with).collect();
-        let not: Vec<Vec<bool>> = demands.not().map(with).collect();
+        let with = |word: &String, or_in_name| sift::tools_with(self.index, statistics, word, or_in_name);
+        let must: Vec<Vec<bool>> = demands.must.iter().map(|word| with(word, true)).collect();
+        let not: Vec<Vec<bool>> = demands.not.iter().map(|word| with(word, false)).collect();
         let is_admitted = |(position, tool): &(u32, &Tool)| {
             let place = self.whole.place_of(*position as usize);
             let has = |tools: &Vec<bool>| place.is_some_and(|place| tools[place]);

@@ -3,7 +3,7 @@
 use super::top_k::top_k as best;
 use crate::limits;
 use crate::search::pattern::automaton::Automaton;
-use crate::search::pattern::dialect::{Meaning, read};
+use crate::search::pattern::dialect::read;
 
 pub(crate) use super::sift::oracle::stem;
 pub(crate) use crate::search::pattern::automaton::oracle::backtrack;
@@ -12,12 +12,12 @@ pub(crate) use crate::search::pattern::automaton::oracle::backtrack;
 pub(crate) fn pattern(data: &[u8]) {
     let data = String::from_utf8_lossy(data);
     let (pattern, text) = data.split_once('\n').unwrap_or((&data, "get_issue of\nCAFÉS"));
-    let Ok(Meaning { fragment, sets }) = read(pattern) else { return };
-    let states = fragment.count();
+    let Ok(program) = read(pattern) else { return };
+    let states = program.fragment.count();
     if states > limits::PATTERN_STATES as u64 || pattern.chars().count() > limits::PATTERN_CHARS {
         return;
     }
-    let mut automaton = Automaton::new(fragment, &sets);
+    let mut automaton = Automaton::new(program);
     let found = automaton.find(text).map(str::to_owned);
     let visited = automaton.visited();
     assert!(
@@ -32,48 +32,8 @@ pub(crate) fn pattern(data: &[u8]) {
 
 /// Pieces of patterns that mean the same in both dialects. `regex` takes a repetition of a repetition and an empty class,
 /// and its classes are Unicode's, so none of these is among them.
-pub(super) const PIECES: [&str; 40] = [
-    "a",
-    "b",
-    "é",
-    "ß",
-    "K",
-    "x{2}",
-    ".",
-    "[ab]",
-    "[^a]",
-    "[à-ü]",
-    r"[^\x00-\x7f]",
-    r"(?-u:\b)",
-    r"(?-u:\B)",
-    "^",
-    "$",
-    "(?m)",
-    "(?s)",
-    "(?-i)",
-    "(?U)",
-    "(?i)",
-    "(a",
-    "(?:",
-    "(?P<n>",
-    ")",
-    ")",
-    "|",
-    "*",
-    "+",
-    "?",
-    "*?",
-    "{0,2}",
-    "{2,}",
-    r"\.",
-    r"\p{Lu}",
-    r"\p{Han}",
-    r"\x41",
-    "[[:alpha:]]",
-    "+?",
-    "{1,3}?",
-    "(?i:k)",
-];
+pub(super) const PIECES: &str = r"a b é ß K x{2} . [ab] [^a] [à-ü] [^\x00-\x7f] (?-u:\b) (?-u:\B) ^ $ (?m) (?s) (?-i) (?U) (?i) (a (?:
+    (?P<n> ) ) | * + ? *? {0,2} {2,} \. \p{Lu} \p{Han} \x41 [[:alpha:]] +? {1,3}? (?i:k)";
 /// Pieces of texts for them.
 pub(super) const LETTERS: [&str; 16] =
     ["a", "b", "A", "É", "é", "ſ", "k", "\u{212a}", "xX", "_", " ", "\n", "ẞ", ".", "日", "ss"];
@@ -85,16 +45,17 @@ pub(crate) fn regex(data: &[u8]) {
     if pattern.len() > 24 {
         return;
     }
-    let theirs: String = pattern.iter().map(|byte| PIECES[usize::from(*byte) % PIECES.len()]).collect();
+    let pieces: Vec<&str> = PIECES.split_whitespace().collect();
+    let theirs: String = pattern.iter().map(|byte| pieces[usize::from(*byte) % pieces.len()]).collect();
     let pattern = theirs.replace("(?-u:", "").replace(r"\b)", r"\b").replace(r"\B)", r"\B");
-    let Ok(Meaning { fragment, sets }) = read(&pattern) else { return };
-    if fragment.count() > limits::PATTERN_STATES as u64 {
+    let Ok(program) = read(&pattern) else { return };
+    if program.fragment.count() > limits::PATTERN_STATES as u64 {
         return;
     }
     // It refuses flags between an atom and its repetition.
     let Ok(regex) = regex::Regex::new(&format!("(?i){theirs}")) else { return };
     let text: String = text.iter().take(100).map(|byte| LETTERS[usize::from(*byte) % LETTERS.len()]).collect();
-    let found = Automaton::new(fragment, &sets).find(&text).map(str::to_owned);
+    let found = Automaton::new(program).find(&text).map(str::to_owned);
     assert_eq!(found.as_deref(), regex.find(&text).map(|found| found.as_str()), "{pattern:?} on {text:?}");
 }
 
@@ -106,6 +67,6 @@ pub(crate) fn top_k(data: &[u8]) {
     let mut theirs: Vec<usize> = (0..scores.len()).collect();
     theirs.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then_with(|| ties(*a, *b)));
     for most in [usize::from(*most), usize::from(*most) * 7, usize::MAX] {
-        assert_eq!(best(&scores, most, ties), theirs[..most.min(theirs.len())], "the best {most} of {scores:?}");
+        assert_eq!(best(&scores, most, &ties), theirs[..most.min(theirs.len())], "the best {most} of {scores:?}");
     }
 }

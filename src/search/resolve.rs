@@ -6,7 +6,6 @@
 //! them, not with the catalog.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
 
 use crate::catalog::{Catalog, Owner, Tool, own_name};
 use crate::map::{Map, Set};
@@ -16,7 +15,7 @@ use super::corpus::Corpus;
 use super::hit::{Found, Hit, Stage, Verdict};
 use super::ids::Slot;
 use super::index::Index;
-use super::index::name_keys::{own_words, singular_words, sorted_words};
+use super::index::names::{own_words, singular_words, sorted_words};
 
 /// Names of more words are looked up as a whole only.
 const WORDS: usize = 24;
@@ -44,24 +43,24 @@ impl<'a> NameIndex<'a> {
     }
 
     /// The position in the catalog of the tool that the model knows by exactly this name, if it is `seen`.
-    fn exact(&self, name: &str, seen: impl Fn(usize, &Tool) -> bool) -> Option<usize> {
+    fn exact(&self, name: &str, seen: &dyn Fn(usize, &Tool) -> bool) -> Option<usize> {
         let tool = self.catalog.by_name_for(self.owner, name).filter(|tool| *tool.model_name == *name)?;
         self.catalog.position(tool).filter(|position| seen(*position, tool))
     }
 
     /// The positions in the catalog of the tools that a name means, rising: one tool where one fits best. Only tools that
     /// are `seen` count.
-    pub fn resolve(&self, name: &str, seen: impl Fn(usize, &Tool) -> bool) -> Vec<usize> {
-        if let Some(position) = self.exact(name, &seen) {
+    pub fn resolve(&self, name: &str, seen: &dyn Fn(usize, &Tool) -> bool) -> Vec<usize> {
+        if let Some(position) = self.exact(name, seen) {
             return vec![position];
         }
         Resolver { of: self, seen }.resolve(name)
     }
 }
 
-struct Resolver<'a, F> {
+struct Resolver<'a> {
     of: &'a NameIndex<'a>,
-    seen: F,
+    seen: &'a dyn Fn(usize, &Tool) -> bool,
 }
 
 /// How words name a server, the better first.
@@ -84,19 +83,18 @@ enum Fit {
     Own,
 }
 
-impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
+impl Resolver<'_> {
     fn resolve(&self, name: &str) -> Vec<usize> {
         let words = name_parts(name);
         if words.len() > WORDS {
             return self.named(&normalized(name));
         }
         let says_server = says_server(name);
-        let found = self.variants(&words).map(|words| self.of_words(words, says_server));
-        found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
+        self.variants(&words).find_map(|words| some(self.of_words(words, says_server))).unwrap_or_default()
     }
 
     /// The words as they stand, and without those around the name.
-    fn variants<'w>(&self, words: &'w [String]) -> impl Iterator<Item = &'w [String]> + use<'w, F> {
+    fn variants<'w>(&self, words: &'w [String]) -> impl Iterator<Item = &'w [String]> + use<'w> {
         let is_around = |word: &&String| AROUND.contains(&word.as_str());
         let before = words.iter().take_while(is_around).count();
         let after = words.iter().rev().take_while(is_around).count();
@@ -108,18 +106,15 @@ impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
 
     fn of_words(&self, words: &[String], says_server: bool) -> Vec<usize> {
         let whole = words.concat();
-        let named = || self.named(&whole);
-        let behind_server = || self.behind_server(words, |own| self.called(&own.concat()));
-        let ways: [&dyn Fn() -> Vec<usize>; 6] = [
-            // Most names with a server in front are one look-up.
-            &|| if says_server { self.of_server_and_name(&whole) } else { named() },
-            &behind_server,
-            &|| if says_server { named() } else { Vec::new() },
-            &|| self.ending_in(&singular_words(words)),
-            &|| self.with_words(&singular_words(words)),
-            &|| self.behind_server(words, |own| self.with_words(&singular_words(own))),
-        ];
-        ways.iter().map(|way| way()).find(|found| !found.is_empty()).unwrap_or_default()
+        let singular = singular_words(words);
+        // Most names with a server in front are one look-up.
+        some(if says_server { self.of_server_and_name(&whole) } else { self.named(&whole) })
+            .or_else(|| some(self.behind_server(words, |own| self.called(&own.concat()))))
+            .or_else(|| if says_server { some(self.named(&whole)) } else { None })
+            .or_else(|| some(self.ending_in(&singular)))
+            .or_else(|| some(self.with_words(&singular)))
+            .or_else(|| some(self.behind_server(words, |own| self.with_words(&singular_words(own)))))
+            .unwrap_or_default()
     }
 
     /// The tools whose name is the server's and the tool's, in small letters and digits only.
@@ -154,7 +149,7 @@ impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
         if words.len() < 2 {
             return Vec::new();
         }
-        let mut found = self.seen_of(self.of.index.names.keys.with_words(words));
+        let mut found = self.seen_of(self.of.index.names.with_words(words));
         let wanted = sorted_words(words);
         found.retain(|position| sorted_words(&own_words(&self.of.catalog.tools()[*position])) == wanted);
         found
@@ -163,7 +158,7 @@ impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
     /// The tools whose names end in these words. One word alone says too little.
     fn ending_in(&self, words: &[String]) -> Vec<usize> {
         let Some(last) = words.last().filter(|_| words.len() > 1) else { return Vec::new() };
-        let mut found = self.seen_of(self.of.index.names.keys.ending_in(last));
+        let mut found = self.seen_of(self.of.index.names.ending_in(last));
         found.retain(|position| own_words(&self.of.catalog.tools()[*position]).ends_with(words));
         found
     }
@@ -191,7 +186,7 @@ impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
             let tool = self.of.index.slots.position(*slot).map(|position| &self.of.catalog.tools()[position]);
             tool.and_then(|tool| tool.server()).is_some_and(|server| normalized(server) == name)
         };
-        self.of.index.names.keys.of_server(name).any(|slot| has_name(&slot) && self.position(slot).is_some())
+        self.of.index.names.of_server(name).any(|slot| has_name(&slot) && self.position(slot).is_some())
     }
 
     /// The positions of the tools in some slots that are seen, rising, each once.
@@ -202,10 +197,7 @@ impl<F: Fn(usize, &Tool) -> bool> Resolver<'_, F> {
             left > 0
         };
         let seen = slots.filter_map(|slot| self.position(slot));
-        let mut positions: Vec<usize> = seen.take_while(may_look).collect();
-        positions.sort_unstable();
-        positions.dedup();
-        positions
+        in_order(seen.take_while(may_look).collect())
     }
 
     /// The position of the tool in a slot, if it is seen.
@@ -248,12 +240,23 @@ fn without_around(words: &[String]) -> Vec<String> {
     words.iter().filter(|word| !AROUND.contains(&word.as_str())).cloned().collect()
 }
 
+/// What was found, if anything was.
+fn some(found: Vec<usize>) -> Option<Vec<usize>> {
+    (!found.is_empty()).then_some(found)
+}
+
 /// Those that fit best, rising, each once.
 fn best<R: Ord + Copy>(mut found: Vec<(R, usize)>) -> Vec<usize> {
     let Some(best) = found.iter().map(|(fit, _)| *fit).min() else { return Vec::new() };
     found.retain(|(fit, _)| *fit == best);
-    let positions: BTreeSet<usize> = found.into_iter().map(|(_, position)| position).collect();
-    positions.into_iter().collect()
+    in_order(found.into_iter().map(|(_, position)| position).collect())
+}
+
+/// Positions in rising order, each once.
+fn in_order(mut positions: Vec<usize>) -> Vec<usize> {
+    positions.sort_unstable();
+    positions.dedup();
+    positions
 }
 
 /// Whether a name is written as only names with their servers in front are: with a dot, a slash, a colon or two underscores
@@ -267,7 +270,7 @@ pub(super) fn says_server(name: &str) -> bool {
 pub(super) fn exact(index: &NameIndex<'_>, names: &[&str], corpus: &Corpus) -> Found {
     let mut seen = Set::default();
     let is_searched = |position: usize, _: &Tool| corpus.place_of(position).is_some();
-    let known = names.iter().filter_map(|name| Some((*name, index.exact(name, is_searched)?)));
+    let known = names.iter().filter_map(|name| Some((*name, index.exact(name, &is_searched)?)));
     let first = known.filter(|(_, position)| seen.insert(*position));
     Found::at(Stage::Select, first.map(|(name, at)| Hit::of_name(at, name, &index.catalog.tools()[at])).collect())
 }
@@ -280,13 +283,13 @@ pub(super) fn any_form(index: &NameIndex<'_>, names: &[&str], corpus: &Corpus, m
     let is_searched = |position: usize, _: &Tool| corpus.place_of(position).is_some();
     for name in names {
         let plain = normalized(name);
-        let meant = match (index.exact(name, is_searched), known.get(&plain)) {
+        let meant = match (index.exact(name, &is_searched), known.get(&plain)) {
             (Some(position), _) => vec![position],
             // A name may be written thousands of times, and mean thousands of tools: all its spellings are looked up once.
             (None, Some(true)) => continue,
             (None, Some(false)) => Vec::new(),
             (None, None) => {
-                let meant = index.resolve(name, is_searched);
+                let meant = index.resolve(name, &is_searched);
                 known.insert(plain, !meant.is_empty());
                 meant
             }

@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 use super::query::{Keywords, tokens};
 use super::*;
 use crate::catalog::{Catalog, NamePolicy, Owner, RegisterOptions, Tool};
-use crate::limits;
 
 const RANKERS: [Ranker; 4] = [Ranker::Bm25, Ranker::Overlap, Ranker::Parts, Ranker::Pattern];
 
@@ -176,38 +175,10 @@ fn rankers_find_what_they_would_find_by_reading_every_tool() {
 }
 
 #[test]
-fn a_corpus_of_few_tools_is_searched_among_many_words() {
-    let mut draw = Draw(2);
-    let mut catalog = Catalog::new(10_000, []);
-    // Words that only tools outside of the corpus have.
-    let many = (0..400)
-        .map(|at| json!({ "name": format!("n{at}"), "description": format!("w{at}q u{at}v t{at}x").repeat(9) }));
-    sync(&mut catalog, Some("many"), many.collect());
-    sync(&mut catalog, Some("few"), (0..20).map(|at| draw.tool(at)).collect());
-    let mut index = index();
-    index.follow(&catalog);
-    let few: Vec<u32> = (400..catalog.tools().len() as u32).collect();
-    let mut found = 0;
-    for _ in 0..60 {
-        let query = draw.query();
-        found += compare(&RANKERS, &index, &catalog, &few, &mut draw, &query);
-    }
-    assert!(found > 1_000, "{found}");
-}
-
-#[test]
-fn texts_beyond_the_bounds_are_searched_as_well() {
+fn no_more_bytes_are_searched_than_the_bound_allows() {
     let mut draw = Draw(3);
     let mut catalog = Catalog::new(10_000, []);
-    let mut tools = Vec::new();
-    // More distinct words than are indexed, in few tools; then tools whose words come too late.
-    let mut number = 0;
-    while number <= limits::VOCABULARY {
-        let words: Vec<String> = (number..number + 5_000).map(|at| format!("w{at}")).collect();
-        tools.push(json!({ "name": format!("n{number}"), "description": words.join(" ") }));
-        number += words.len();
-    }
-    tools.extend((0..30).map(|at| draw.tool(at)));
+    let mut tools: Vec<Value> = (0..30).map(|at| draw.tool(at)).collect();
     // 32 words of a query are looked for in all of these descriptions: more than the bound on searched bytes.
     let long = "create an issue ".repeat(4_000);
     tools.extend((0..40).map(|at| json!({ "name": format!("long{at}"), "description": format!("{long}weather{at}") })));
@@ -215,11 +186,8 @@ fn texts_beyond_the_bounds_are_searched_as_well() {
     let mut index = index();
     index.follow(&catalog);
     let all: Vec<u32> = (0..catalog.tools().len() as u32).collect();
-    let many = format!("weather7 w99999 {}", draw.words(32, &[" "]));
-    let mut found = 0;
-    for query in ["w99999", "weather3 w7"] {
-        found += compare(&RANKERS, &index, &catalog, &all, &mut draw, query);
-    }
+    let many = format!("weather7 {}", draw.words(32, &[" "]));
+    let mut found = compare(&RANKERS, &index, &catalog, &all, &mut draw, "weather3 w7");
     found += compare(&[Ranker::Pattern], &index, &catalog, &all, &mut draw, &many);
     assert!(found > 50, "{found}");
 }

@@ -578,23 +578,3 @@ each("a session of another catalog is refused", async (its) => {
     );
   }
 });
-
-each("a description or schema that comes as a promise is none, and its failure is not left unhandled", async (its) => {
-  const left = [];
-  const note = (reason) => void left.push(reason);
-  process.on("unhandledRejection", note);
-  try {
-    const rejects = async () => {
-      throw new Error("boom");
-    };
-    const inputSchema = its.ai.jsonSchema({ type: "object" });
-    const { sift } = await hostOf(its, { told: { description: rejects, inputSchema } });
-    assert.equal(sift.session("chat").heldBack()[0].definition.description ?? "", "");
-    await hostOf(its, { shaped: { description: "d", inputSchema: rejects } }).catch(({ code }) => assert.equal(code, "schema_invalid"));
-    // Unhandled rejections are told after the microtasks.
-    await new Promise(setImmediate);
-  } finally {
-    process.off("unhandledRejection", note);
-  }
-  assert.deepEqual(left, []);
-});

@@ -100,13 +100,13 @@ test("what begins a run is called once, and what it returns at the end", async (
   const sift = await siftOf(app);
   const told = [];
   const begin = () => (told.push("begin"), () => void told.push("end"));
-  await runTools(sift.session(), {
+  await runTools(sift.session("s"), {
     begin,
     send: () => ({ calls: told.push("send") > 2 ? [] : [{ name, args }] }),
     execute: () => "",
   });
   assert.deepEqual(told, ["begin", "send", "send", "end"]);
-  await assert.rejects(runTools(sift.session(), { begin: 1, send: () => ({ calls: [] }), execute: () => "" }), /begin/);
+  await assert.rejects(runTools(sift.session("s"), { begin: 1, send: () => ({ calls: [] }), execute: () => "" }), /begin/);
 });
 
 for (const one of MAJORS) {

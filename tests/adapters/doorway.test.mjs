@@ -2,7 +2,8 @@
  * Does the part of `toolsift()` that all SDKs share keep its word?
  * 1. Servers are started from the JSON of Claude, Cursor and VS Code, with either MCP SDK; those that cannot be started say why,
  *    and do not stop the others. They can be started later.
- * 2. `close` ends every process, also twice and also where a later step of `toolsift()` failed.
+ * 2. `close` ends every process, also twice, also where a later step of `toolsift()` failed, and also those that a server
+ *    started; nothing keeps the host alive afterwards.
  * 3. A configuration that is wrong is refused before anything is started, with a stable code and the offending place.
  * 4. Variables are filled in only from what the host allows.
  * 5. It is `activation: "auto"` unless the host says otherwise.
@@ -10,6 +11,7 @@
  */
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -54,7 +56,7 @@ for (const [label, sdk] of [["v2", MCP], ["v1", MCP_V1]]) {
     const failed = ["missing", "dying", "away"].map((name) => [name, "failed"]);
     assert.deepEqual(states(sift), [...failed, ["memory", "connected"], ["filesystem", "connected"]]);
     const [missing, dying, away, memory] = sift.status();
-    assert.match(missing.error, /ENOENT.*there is no command "no-such-command-of-toolsift"/);
+    assert.match(missing.error, /cannot start "no-such-command-of-toolsift": there is no such command on the PATH/);
     assert.match(dying.error, /it wrote: no token/);
     assert.match(away.error, /^cannot connect to http:\/\/127\.0\.0\.1:9\/mcp: /);
     assert.match(away.message, /^The MCP server away did not come up: cannot connect to /);
@@ -105,7 +107,7 @@ test("a server that fails is written to the console where nobody listens", async
   const sift = await toolsift({ mcpServers: { missing: { command: "no-such-command-of-toolsift" } } });
   await sift.close();
   assert.equal(mock.callCount(), 1);
-  assert.match(mock.calls[0].arguments[0], /^toolsift: the MCP server missing is failed: .*ENOENT/);
+  assert.match(mock.calls[0].arguments[0], /^toolsift: the MCP server missing is failed: .*there is no such command/);
 });
 
 test("a tool that a guard holds is written to the console where nobody listens", async (t) => {
@@ -132,6 +134,24 @@ test("a step that fails later leaves no process", async () => {
   assert.deepEqual(sift.tools(), []);
   await refused({ mcpServers, mcp: { maxTools: 0 } }, "limit_out_of_range", /maxTools/);
   assert.ok(!existsSync(join(folder, "memory.jsonl")));
+});
+
+test("a server that never answers ends with what it started, and the host can go", async () => {
+  // A sleep of a length that nothing else has.
+  const seconds = String(300 + process.pid / 1e7);
+  const program = `
+    import { toolsift } from "toolsift/ai-sdk";
+    const bad = { command: "sh", args: ["-c", "sleep ${seconds}; true"] };
+    const sift = await toolsift({ mcpServers: { bad }, startTimeoutMs: 500, onStatus: () => {} });
+    await sift.close();
+    console.log("closed");`;
+  const start = performance.now();
+  const options = { cwd: app.folder, encoding: "utf8", timeout: 30_000 };
+  const { stdout, status } = spawnSync(process.execPath, ["--input-type=module", "-e", program], options);
+  assert.equal(stdout.trim(), "closed");
+  assert.equal(status, 0);
+  assert.ok(performance.now() - start < 15_000, `${performance.now() - start} ms`);
+  assert.equal(await processes(`sleep ${seconds}`, 0), 0);
 });
 
 test("many servers start at once without a warning of Node's", async () => {
@@ -198,6 +218,7 @@ test("headers are sent, and a server that speaks no streamable HTTP is asked for
   for (const [type, methods] of [
     [undefined, ["POST Bearer s3", "GET Bearer s3"]],
     ["http", ["POST Bearer s3"]],
+    ["streamableHttp", ["POST Bearer s3"]],
     ["sse", ["GET Bearer s3"]],
   ]) {
     const http = await answering(405);
@@ -217,14 +238,14 @@ test("a URL that does not answer is named with the cause, and without its secret
   const mcpServers = {
     gone: { url: `${gone.url}?token=s3cret` },
     http: { url: `${http.url}?key=s3cret` },
-    user: { url: gone.url.replace("http://", "http://user:s3cret@") },
   };
   const sift = await toolsift({ mcpServers, ...quiet });
-  const [first, second, third] = sift.status();
+  const [first, second] = sift.status();
   assert.match(first.error, new RegExp(`^cannot connect to ${gone.url}: .*\\bECONNREFUSED\\b`));
   assert.match(second.error, new RegExp(`^cannot connect to ${http.url}: `));
-  assert.match(third.error, new RegExp(`^cannot connect to ${gone.url}: `));
-  assert.ok(!JSON.stringify([first, second, third]).includes("s3cret"));
+  assert.ok(!JSON.stringify([first, second]).includes("s3cret"));
+  const user = { url: gone.url.replace("http://", "http://user:s3cret@") };
+  await refused({ mcpServers: { user } }, "option_invalid", /^options\.mcpServers\.user\.url must not hold a user or a password; use headers$/);
   await sift.close();
   await http.close();
 });
@@ -245,7 +266,7 @@ test("variables", async () => {
   };
   const sift = await toolsift({ mcpServers: { own, input, other }, env: { A: "${B}" }, ...quiet });
   const [first, second, third] = sift.status().map(({ error }) => error);
-  assert.match(first, /mcpServers\.own\.env\.KEY holds "\$\{KEY\}", and options\.env has no KEY/);
+  assert.match(first, /mcpServers\.own\.env\.KEY holds "\$\{KEY\}", and the environment has no KEY/);
   assert.match(second, /"\$\{input:token\}", which is not a variable/);
   assert.match(third, /it wrote: \$\{B\}-none-x$/);
   await sift.close();
@@ -261,7 +282,7 @@ for (const [what, mcpServers, code, pattern] of [
   ["an unknown key", { a: { comand: "npx" } }, "option_unknown", /a has no "comand"; did you mean command\?/],
   ["headers beside a command", { a: { command: "npx", headers: {} } }, "option_conflict", /a\.headers does not go with command/],
   ["args beside a url", { a: { url: "http://x", args: [] } }, "option_conflict", /a\.args does not go with url/],
-  ["a type that is none", { a: { type: "tcp", url: "http://x" } }, "option_invalid", /must be one of stdio, http, streamable-http, sse/],
+  ["a type that is none", { a: { type: "tcp", url: "http://x" } }, "option_invalid", /must be one of stdio, http, streamable-http, streamableHttp, sse/],
   ["a type that does not fit", { a: { type: "stdio", url: "http://x" } }, "option_conflict", /type is "stdio", which does not go with url/],
   ["an empty command", { a: { command: " " } }, "option_invalid", /a\.command/],
   ["a command that is a number", { a: { command: 5 } }, "option_invalid", /a\.command is number 5/],

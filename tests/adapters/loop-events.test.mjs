@@ -24,6 +24,30 @@ async function unhandledIn(work) {
   return unhandled;
 }
 
+test("what is told of a search does not read the whole catalog again", async () => {
+  const { ToolSift } = await (await appWith({})).load("toolsift");
+  const sift = new ToolSift({ activation: "on" });
+  sift.register(Array.from({ length: 2_000 }, (_, at) => ({ name: `tool_${at}`, description: `Writes letter ${at}.`, inputSchema: { type: "object" } })));
+  const { parse } = JSON;
+  let chars = 0;
+  const told = [];
+  JSON.parse = (text, ...more) => {
+    chars += text.length;
+    return parse(text, ...more);
+  };
+  try {
+    const { runTools } = await (await appWith({})).load("toolsift");
+    const send = ({ step }) => {
+      told.push(chars);
+      return { calls: step < 4 ? [{ id: String(step), name: "search_tools", args: { query: `letter ${step}` } }] : [] };
+    };
+    await runTools(sift.session("s"), { send, execute: () => "", onEvent: () => {} });
+  } finally {
+    JSON.parse = parse;
+  }
+  assert.ok(told[3] - told[2] < 50_000, `${told[3] - told[2]} characters`);
+});
+
 test("an ended run leaves no call without an answer", async () => {
   const ending = new AbortController();
   const told = [];

@@ -70,12 +70,6 @@ test("results of any kind are text for the model, and kept as they were", async 
   }
 });
 
-function revoked() {
-  const { proxy, revoke } = Proxy.revocable({}, {});
-  revoke();
-  return proxy;
-}
-
 test("a tool that fails is told as an error, whatever it throws", async () => {
   const thrown = [
     [new Error("no disk"), /^read_graph failed: no disk$/],
@@ -86,9 +80,7 @@ test("a tool that fails is told as an error, whatever it throws", async () => {
     [undefined, /failed: undefined/],
     [{}, /failed: an object$/],
     [Object.create(null), /failed: an object$/],
-    [Object.assign(() => {}, { toString: 5 }), /failed: function \(\) => \{\}$/],
     [Object.assign(new Error(), { message: Object.create(null) }), /failed: Error$/],
-    [revoked(), /failed: something that cannot be read$/],
   ];
   for (const [what, content] of thrown) {
     const { seen } = await run([READ], {

@@ -2,8 +2,9 @@
  * What MCP servers say of their tools, beside what the model reads.
  *
  * 1. Annotations are on the dispatch that a host gets, on `sift.tools()` and on `session.tools()`; they follow the list as it
- * changes, and a rejected tool cannot change those of the tool that has its name. 2. `_meta` with `anthropic/alwaysLoad` and
- * `anthropic/searchHint` decides on deferral and search, unless the host has said what it wants.
+ * changes, and a rejected tool cannot change those of the tool that has its name. 2. `anthropic/searchHint` in
+ * `_meta` adds words for the search. 3. `anthropic/alwaysLoad` counts only with `trustServerHints`, without a `deferral` of the
+ * host's, and within the catalog's budget; a guard pins it.
  */
 
 import assert from "node:assert/strict";
@@ -69,13 +70,46 @@ for (const sdk of SDKS) {
       meta("four", { "anthropic/searchHint": "x".repeat(1_000) }),
     ];
     const { sift, session, servers } = await connected({ tools });
-    assert.deepEqual(sift.tools().map(({ deferral }) => deferral), ["never", "automatic", "automatic", "automatic"]);
+    assert.ok(sift.tools().every(({ deferral }) => deferral === "automatic"), "nobody has said that the server is trusted");
     assert.deepEqual(servers.status()[0].rejected, []);
     assert.deepEqual(sift.search("umbrella").hits.map(({ name }) => name), ["two"]);
-    assert.deepEqual(session.assemble().tools.slice(3).map(({ name }) => name), ["one"]);
+    assert.equal(session.assemble().tools.length, 3);
 
-    const own = await connected({ tools }, { deferral: "automatic" });
+    const trusted = await connected({ tools }, { trustServerHints: true });
+    assert.deepEqual(trusted.sift.tools().map(({ deferral }) => deferral), ["never", "automatic", "automatic", "automatic"]);
+    assert.deepEqual(trusted.session.assemble().tools.slice(3).map(({ name }) => name), ["one"]);
+
+    const own = await connected({ tools }, { trustServerHints: true, deferral: "automatic" });
     assert.ok(own.sift.tools().every(({ deferral }) => deferral === "automatic"), "the host's word counts");
+    await assert.rejects(connected({ tools }, { trustServerHints: "yes" }), { code: "option_invalid" });
+  });
+
+  test(`${label}a server cannot put more into every request than the catalog's budget`, async () => {
+    const tools = Array.from({ length: 2_000 }, (_, at) => ({ ...tool(`t${at}`), _meta: { "anthropic/alwaysLoad": true } }));
+    const its = await bench(sdk);
+    const sift = new its.ToolSift({ activation: "on", budget: { tools: 3, tokens: 10_000 } });
+    const { client } = await its.wired({ tools });
+    await its.connectMcp(sift, { a: client }, { trustServerHints: true });
+    assert.equal(sift.tools().filter(({ deferral }) => deferral === "never").length, 3);
+    const small = new its.ToolSift({ activation: "on", budget: { tokens: 100 } });
+    const { client: other } = await its.wired({ tools });
+    await its.connectMcp(small, { a: other }, { trustServerHints: true });
+    const tokens = small.tools().filter(({ deferral }) => deferral === "never").length * (JSON.stringify(tool("t0")).length / 4);
+    assert.ok(tokens > 0 && tokens <= 100, `${tokens} tokens`);
+  });
+
+  test(`${label}a tool that begins to want to be sent always is another tool`, async () => {
+    const its = await bench(sdk);
+    const guard = its.guard();
+    const sift = new its.ToolSift({ activation: "on", guard });
+    const server = { tools: [tool("one")] };
+    const { client, wire } = await its.wired(server);
+    const servers = await its.connectMcp(sift, { a: client }, { trustServerHints: true });
+    assert.equal(servers.status()[0].tools, 1);
+    server.tools = [{ ...tool("one"), _meta: { "anthropic/alwaysLoad": true } }];
+    wire.change();
+    await servers.refresh("a");
+    assert.deepEqual(servers.status()[0].held.map(({ name }) => name), ["one"]);
   });
 }
 

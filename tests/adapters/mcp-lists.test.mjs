@@ -148,7 +148,7 @@ for (const sdk of SDKS) {
       { name, server, category, deferral },
       { name: "sly", server: "a", category: null, deferral: "automatic" },
     );
-    const sent = sift.session().assemble().tools.map((one) => one.name);
+    const sent = sift.session("s").assemble().tools.map((one) => one.name);
     assert.ok(!sent.includes("sly"));
   });
 
@@ -157,7 +157,7 @@ for (const sdk of SDKS) {
     const server = (of) => ({ tools: [tool("read.file"), tool("go")], call: (name) => void calls.push(`${of}/${name}`) });
     const { sift, servers } = await catalog({ a: server("a"), b: server("b") });
     assert.deepEqual(sift.tools().map(({ name }) => name), ["read_file", "go", "b__read_file", "b__go"]);
-    const session = sift.session();
+    const session = sift.session("s");
     session.reveal(["read_file", "b__read_file", "b__go"]);
     for (const name of ["b__read_file", "b__go", "read_file"]) await servers.execute(session.call(name, {}));
     assert.deepEqual(calls, ["b/read.file", "b/go", "a/read.file"]);
@@ -278,7 +278,7 @@ for (const sdk of SDKS) {
     const told = connected.instructions();
     assert.match(told, /<instructions server="none">\nI only prompt\..*…\n<\/instructions>$/s);
     assert.ok(told.length < 8_200 && told.isWellFormed(), `${told.length} characters`);
-    assert.equal(connected.instructions(sift.session()), "", "the session sees no tool of it");
+    assert.equal(connected.instructions(sift.session("s")), "", "the session sees no tool of it");
 
     servers.silent.list = () => ({ tools: [tool("two")] });
     const [again] = await connected.refresh("silent");

@@ -327,4 +327,19 @@ for (const sdk of SDKS) {
     });
     assert.deepEqual(sought.status().map(({ state, tools }) => [state, tools]), [["connected", 1]]);
   });
+
+  test(`${label}a pattern in a server's output schema runs nowhere`, async () => {
+    const tools = await bench(sdk);
+    const outputSchema = { type: "object", properties: { text: { type: "string", pattern: "^(a+)+$" } } };
+    const structuredContent = { text: `${"a".repeat(28)}!` };
+    const server = { tools: [{ ...tool("one"), outputSchema }], call: () => ({ ...said("done"), structuredContent }) };
+    const { client } = await tools.wired(server);
+    // Also where the host has let the SDK prepare its check.
+    await client.listTools();
+    const servers = await tools.connectMcp(new tools.ToolSift(), { a: client });
+    const start = performance.now();
+    const answer = await servers.execute(ECHO);
+    assert.ok(performance.now() - start < 1_000, `${performance.now() - start} ms`);
+    assert.deepEqual(answer.structuredContent, structuredContent);
+  });
 }

@@ -128,7 +128,7 @@ test("options that do not go with it are refused", async () => {
   const app = await appWith();
   const { ToolSift, runTools } = await app.load("toolsift");
   const refused = (options, profile, code) => {
-    const session = new ToolSift(profile).session();
+    const session = new ToolSift(profile).session("s");
     return assert.rejects(runTools(session, { send: () => ({ calls: [] }), execute: () => "", ...options }), { code });
   };
   await refused({ rank: "read_graph" }, {}, "option_invalid");

@@ -28,7 +28,7 @@ import * as v from "valibot";
 import { z } from "zod";
 
 const sift = new ToolSift();
-const session = sift.session();
+const session = sift.session("s");
 const openai = new OpenAI({ apiKey: "none" });
 const anthropic = new Anthropic({ apiKey: "none" });
 const google = new GoogleGenAI({ apiKey: "none" });
@@ -109,7 +109,7 @@ sift.register(sdk.declarations);
 sift.register({ functionDeclarations: sdk.declarations });
 sift.register(sdk.mcp);
 sift.register([...sdk.mcp, ...sdk.chat, ...sdk.anthropic]);
-sift.register(new ToolSift().session().assemble({ format: "anthropic" }).tools);
+sift.register(new ToolSift().session("s").assemble({ format: "anthropic" }).tools);
 sift.register([
   { name: "a", description: "A", inputSchema: z.object({ a: z.string() }) },
   { name: "b", parameters: type({ a: "string" }), tags: ["x"], deferral: "never" },

@@ -33,7 +33,7 @@ test("six servers, 159 tools, and the model is sent three", () => {
   assert.ok(Math.abs(expected - 159) <= 1, `${expected} tools`);
   assert.equal(sift.tools().length, expected);
   for (const format of ["mcp", "openai", "openai-responses", "anthropic", "google"]) {
-    const { size, tools } = sift.session().assemble({ format });
+    const { size, tools } = sift.session("s").assemble({ format });
     assert.equal(size.full.tools, expected);
     assert.equal(size.request.tools, 3);
     assert.equal(size.request.bytes, size.parts.prompt.bytes + Buffer.byteLength(JSON.stringify(tools)));
@@ -69,7 +69,7 @@ test("search, add, and a real call that another real call can see", async () => 
 });
 
 test("the model is sent the server's own schema, and nothing else of the definition", () => {
-  const session = filled().session();
+  const session = filled().session("s");
   session.reveal(["create_entities"]);
   const [sent] = session.assemble({ format: "anthropic" }).tools.slice(3);
   const tools = office.toolsOf("memory");
@@ -118,7 +118,7 @@ test("two conversations at once do not see each other's tools", async () => {
 
 test("a list that changes is followed", () => {
   const sift = filled();
-  const session = sift.session();
+  const session = sift.session("s");
   const tools = office.toolsOf("memory");
   session.reveal(["create_entities", "read_graph"]);
   const shorter = tools.filter((tool) => tool.name !== "create_entities");

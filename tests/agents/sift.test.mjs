@@ -71,7 +71,7 @@ test("the same failing call is told to stop, another is not", async () => {
   const told = result.outcomes.slice(0, script.length).map(([one]) => /do not repeat it/.test(one.output));
   assert.deepEqual(told, [false, true, false, true]);
   const sift = office.filled();
-  const calls = ["nope", "nope", "nopf"].map((name) => sift.session().call(name, {}).error.message);
+  const calls = ["nope", "nope", "nopf"].map((name) => sift.session("s").call(name, {}).error.message);
   assert.deepEqual(calls.map((message) => /do not repeat it/.test(message)), [false, true, false]);
 });
 

@@ -88,7 +88,7 @@ test("the bill is that of the package's sizes, and prices can be changed", async
     await page.getByLabel("Output", { exact: true }).fill("0");
     const plain = rows.reduce((all, row) => all + (row.input * 10) / 1e6, 0);
     assert.equal((await total("with tool search")).at(-1), dollars(plain));
-    const { full } = filled().session().assemble().size;
+    const { full } = filled().session("s").assemble().size;
     const call = tokens(JSON.stringify({ name: CALLS[2][0], arguments: CALLS[2][1] }));
     const inFull = ((full.tokens + CONTEXT + full.tokens + CONTEXT + call + RESULT) * 10) / 1e6;
     assert.equal((await total("everything in full")).at(-1), dollars(inFull));

@@ -188,7 +188,7 @@ test("tokens are counted exactly on request", async () => {
     await page.locator(".exact b").waitFor();
     const { countTokens } = createRequire(at("www", "package.json"))("gpt-tokenizer/encoding/o200k_base");
     const sift = filled({ activation: "off" });
-    const { tools } = sift.session().assemble({ format: "mcp" });
+    const { tools } = sift.session("s").assemble({ format: "mcp" });
     sift.dispose();
     const total = Number((await page.locator(".exact b").innerText()).replace(/\D/g, ""));
     assert.equal(total, countTokens(JSON.stringify(tools)));

@@ -44,7 +44,7 @@ test("opens with the tools that were captured", async () => {
     const sift = await captured();
     if (sift.size().tools === 0) return;
     assert.equal(await catalogSize(page), sift.size().tools);
-    const { request, full, saved } = sift.session().assemble().size;
+    const { request, full, saved } = sift.session("s").assemble().size;
     const share = `${Math.round(saved.share * 100)} % saved`;
     assert.equal(await headline(page), `${written(request.tokens)} tokens instead of ${written(full.tokens)}: ${share}`);
     assert.match(page.url(), /#\/overview$/);
@@ -71,7 +71,7 @@ test("is painted before any script has run", async () => {
   try {
     const page = await context.newPage();
     await page.goto(stage.site.address);
-    const { request } = (await captured()).session().assemble().size;
+    const { request } = (await captured()).session("s").assemble().size;
     if (JSON.parse(await builtFile("captured/index.json")).servers.length > 0) {
       assert.ok((await headline(page)).startsWith(written(request.tokens)));
     }

@@ -50,7 +50,7 @@ test("every profile's first request and discovery tools", async () => {
 
 /** Plays a search and the use of its tool in the package, and answers what the comparison should say. */
 function expected({ name, surface }, query, tool) {
-  const session = siftOf(name).session();
+  const session = siftOf(name).session("s");
   const heads = [session.assemble().size.request.tokens];
   let answers = 0;
   const call = (called, args) => {
@@ -88,7 +88,7 @@ test("the comparison says what the package says, and marks the best", async () =
       assert.deepEqual(shown, wanted, profile.name);
       all[profile.name] = shown;
     }
-    const full = siftOf("sift").session().assemble().size.full.tokens;
+    const full = siftOf("sift").session("s").assemble().size.full.tokens;
     assert.equal(numberIn(await figure(page, "everything in full", "first").innerText()), full);
     assert.equal(numberIn(await figure(page, "everything in full", "trips").innerText()), 2);
     for (const row of rows) {

@@ -179,7 +179,7 @@ test("size says what each tool costs in a format", async () => {
     const { tools, full, toolsift: ours } = await json("size", "tracker.json", "--format", format);
     const sift = new ToolSift({ activation: "off" });
     sift.register(TRACKER.tools);
-    const sent = sift.session().assemble({ format }).tools;
+    const sent = sift.session("s").assemble({ format }).tools;
     const definitions = format === "google" ? sent[0].functionDeclarations : sent;
     const bytes = Object.fromEntries(definitions.map((one, at) => [TRACKER.tools[at].name, JSON.stringify(one).length]));
     assert.deepEqual(Object.fromEntries(tools.map((one) => [one.name, one.bytes])), bytes, format);

@@ -93,11 +93,12 @@ test("half an entry is never started, and a bad entry affects itself alone", asy
   const file = join(home, "servers.json");
   const mark = join(home, "mark");
   const good = `"memory": ${JSON.stringify(real("memory"))}`;
+  const unset = `"unset": { "url": "http://127.0.0.1:9/", "headers": { "authorization": "Bearer \${TOOLSIFT_NOT_SET}" } }`;
   const half = `"half": { "command": "${process.execPath}", "args": ["-e", "require('fs').writeFileSync('${mark}', '')"`;
-  writeFileSync(file, `{ "mcpServers": { ${good}, "ghost": { "url": "ftp://x" }, ${half}`);
+  writeFileSync(file, `{ "mcpServers": { ${good}, "ghost": { "url": "ftp://x" }, ${unset}, ${half}`);
   const { client, stderr } = await overStdio(t, home, ["--config", file, "--activation", "on"]);
   assert.match(said(await search(client, "read the entire knowledge graph")), /read_graph/);
-  for (const told of [/"half" is not whole/, /"ghost" is left out: .*http:\/\//]) {
+  for (const told of [/"half" is not whole/, /"ghost" is left out: .*http:\/\//, /"unset" is left out: the environment has no TOOLSIFT_NOT_SET/]) {
     assert.match(stderr(), told);
   }
   assert.throws(() => readFileSync(mark));

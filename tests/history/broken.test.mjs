@@ -41,28 +41,10 @@ test("what is no list of messages is refused", () => {
     refused(messages, openai, "messages_invalid", "must be a list");
   }
   refused([{ role: "user" }, undefined], openai, "messages_invalid", "messages.1 must be an object, got undefined");
-  refused([, { role: "user" }], openai, "messages_invalid", "messages.0");
   refused(["Hi"], openai, "messages_invalid", "Hi");
   refused(new Array(4_000_000_000), openai, "messages_invalid", "1000000");
   const shared = new Array(90_000).fill({ type: "text" });
   refused(new Array(20).fill({ role: "assistant", tool_calls: shared }), openai, "messages_invalid", "1000000");
-  const getter = { get role() { throw new Error("boom"); } };
-  refused([getter], openai, "messages_invalid", "boom");
-  refused(new Proxy([], { get: () => assert.fail("boom") }), openai, "messages_invalid", "boom");
-  const thrower = { role: "tool", tool_call_id: "c1", get content() { throw undefined; } };
-  refused([...chat(one("add_tool", {}, "")).slice(0, 2), thrower], openai, "messages_invalid", "cannot be read");
-  // Answers and arguments are looked into later than the rest.
-  const told = { get text() { throw new Error("boom"); } };
-  refused(
-    [...chat(one("search_tools", {}, "")).slice(0, 2), { role: "tool", tool_call_id: "c1", content: told }],
-    openai,
-    "messages_invalid",
-    "boom",
-  );
-  const args = { get tool_names() { throw undefined; } };
-  const asked = { role: "assistant", content: [{ type: "tool_use", id: "a", name: "add_tool", input: args }] };
-  const added = { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: `Added: ${TIDES}` }] };
-  refused([asked, added], { format: "anthropic" }, "messages_invalid", "cannot be read");
 });
 
 test("options are checked", () => {
@@ -70,7 +52,6 @@ test("options are checked", () => {
     refused([], options, "option_invalid", "openai-responses");
   }
   refused([], { format: "openai", formats: 1 }, "option_unknown", "formats");
-  refused([], { get format() { throw new Error("boom"); } }, "option_invalid", "boom");
   const sift = filled();
   const session = sift.session("s");
   sift.dispose();

@@ -1,13 +1,23 @@
 /**
- * What bad input gets, through the installed package.
+ * What mistakes of the host and hostile data get, through the installed package.
  *
  * 1. A `ToolSiftError` with a stable code, whose message names the value and the limit. 2. The state is as it was.
- * 3. Nothing that JavaScript can pass makes the core trap: it works on afterwards.
+ * 3. Long and hostile texts and patterns of a model are answered in bounded time. 4. A vendor's reply of another form than
+ * its API's is `reply_invalid`; what a client throws stays as it is. 5. A callback that throws leaves the core usable.
  */
 
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { install } from "./installed.mjs";
 import { refused, tool, ToolSift, ToolSiftError, used } from "./refused.mjs";
+
+const { home } = await install();
+const entry = (name) => import(pathToFileURL(join(home, "dist", `${name}.js`)).href);
+const [{ runTools }, openai, anthropic, google] = await Promise.all(
+  ["index", "adapters/openai", "adapters/anthropic", "adapters/google"].map(entry),
+);
 
 const cyclic = () => {
   const schema = { type: "object", properties: {} };
@@ -45,8 +55,6 @@ test("a single definition", () => {
   refused(register({ name: "b", inputSchema: { type: "object", default: 1n } }), "not_json", "bigint");
   refused(register({ name: "b", inputSchema: { type: "object", check: () => true } }), "not_json", "function");
   refused(register({ name: "b", inputSchema: { type: "object", maximum: NaN } }), "not_json", "NaN");
-  const thrower = { toJSON: () => assert.fail("boom") };
-  refused(register({ name: "b", inputSchema: thrower }), "not_json", "boom");
 });
 
 test("a tool that the vendor runs itself is told by its type and its keys, and what a definition is", () => {
@@ -158,12 +166,40 @@ test("options", () => {
   const options = {};
   options.selection = options;
   refused(create(options), "option_invalid", "8 levels");
+  refused(create(Promise.resolve({})), "option_invalid", "a promise; await it");
+  refused(create({ limits: Promise.resolve({}) }), "option_invalid", "options.limits is a promise; await it");
+  refused((sift) => sift.session("t", { scope: Promise.resolve({}) }), "option_invalid", "a promise; await it");
+  refused((sift) => sift.session("t", { scope: { servers: new Set(["a"]) } }), "option_invalid", "pass a list");
+  refused((sift) => sift.search("a", new Map()), "option_invalid", "pass a list");
+});
+
+test("options of a class's instance are its fields, its getters and the methods that are options", () => {
+  class Options {
+    profile = "search-add";
+    get limits() {
+      return { sessions: 7 };
+    }
+    countTokens(text) {
+      return text.length * this.limits.sessions;
+    }
+    describe() {}
+  }
+  const sift = new ToolSift(new Options());
+  sift.register([tool()]);
+  assert.equal(sift.settings.profile, "search-add");
+  assert.equal(sift.settings.limits.sessions, 7);
+  assert.equal(sift.size().tokens % 7, 0);
+  assert.throws(() => new ToolSift(Object.assign(new Options(), { profil: "sift" })), (error) => error.code === "option_unknown");
 });
 
 test("sessions", () => {
   refused((sift) => sift.session(""), "session_id_invalid", "256");
   refused((sift) => sift.session("x".repeat(300)), "session_id_invalid", "300");
   refused((sift) => sift.session(7), "option_invalid", "7");
+  refused((sift) => sift.session(), "option_invalid", "the id of a conversation");
+  refused((sift) => sift.session("s").callAll("x"), "option_invalid", "list");
+  refused((sift) => sift.session("s").callAll([null]), "option_invalid", "null");
+  refused((sift) => sift.session("s").reveal(new Array(20_001).fill("x")), "option_invalid", "20000");
   refused((sift) => sift.session("\ud800"), "text_invalid", "surrogate");
   refused((sift) => sift.search("a", { session: "nowhere" }), "session_closed", "nowhere");
   refused((sift) => sift.explain("a", "good", { session: "nowhere" }), "session_closed", "nowhere");
@@ -240,6 +276,121 @@ test("a model's nonsense is answered, not thrown", () => {
     for (const one of args) assert.ok(["result", "dispatch", "refused"].includes(session.call(name, one).kind));
   }
   assert.deepEqual(session.revealed, ["good"]);
+});
+
+const boom = () => {
+  throw new Error("boom");
+};
+const user = { role: "user", content: "hi" };
+const has = (code, part = "") => (error) => ToolSiftError.is(error) && error.code === code && error.message.includes(part);
+
+/** Leads a run with a model. */
+const run = (model, execute = () => "done") => runTools(used().session("s"), { ...model, execute, maxSteps: 3 });
+
+test("several queries at once", () => {
+  const both = [(sift, query) => sift.search(query), (sift, query) => sift.explain(query, "good")];
+  for (const ask of both) {
+    refused((sift) => ask(sift, []), "query_empty", "0");
+    refused((sift) => ask(sift, ["", " \n"]), "query_empty", "2");
+    refused((sift) => ask(sift, ["a", 7]), "option_invalid", "query.1");
+    refused((sift) => ask(sift, new Array(20_001).fill("a")), "option_invalid", "20000");
+    refused((sift) => ask(sift, [["a"]]), "option_invalid", "a list");
+    refused((sift) => ask(sift, ["\ud800"]), "text_invalid", "surrogate");
+    refused((sift) => ask(sift, { 0: "a", length: 1 }), "option_invalid", "an object");
+  }
+  const sift = used();
+  sift.register([
+    tool({ name: "tides", description: "Tells high water." }),
+    tool({ name: "mail", description: "Sends letters." }),
+  ]);
+  const { query, hits } = sift.search(["  high water ", "", "send a letter"]);
+  assert.equal(query, "high water\nsend a letter");
+  assert.deepEqual(hits.map(({ name }) => name).sort(), ["mail", "tides"]);
+  assert.deepEqual(sift.search(["high water"]), sift.search("high water"));
+  assert.equal(sift.explain(["high water", "send a letter"], "mail").found, true);
+});
+
+test("long and hostile texts are answered by every profile in bounded time", () => {
+  const patterns = "(a*)*b|[[:x{999}".repeat(700);
+  const script = "\u202e日本語🏴‍☠️\u0000\u0301-+server:select:\n".repeat(400);
+  const words = "weather ".repeat(100_000);
+  for (const { name: profile } of ToolSift.profiles()) {
+    const sift = used({ profile, activation: "on", deferral: "opt-out" });
+    const search = sift.session("s").assemble().tools.find((one) => one.inputSchema.properties?.query)?.name;
+    for (const query of [patterns, script, words]) {
+      assert.ok(query.length > 10_000);
+      for (const form of [query, [query, query]]) {
+        try {
+          assert.ok(Array.isArray(sift.search(form).hits));
+        } catch (error) {
+          assert.ok(["pattern_invalid", "no_scorable_terms"].includes(error.code), `${profile}: ${error}`);
+        }
+      }
+      assert.equal(sift.session("s").call(search, { query }).kind, "result", profile);
+    }
+  }
+});
+
+test("hostile patterns are answered in bounded time", () => {
+  const sift = used({ profile: "search-add" });
+  const own = used();
+  for (const one of [sift, own]) one.register([tool({ name: "long", description: "a".repeat(60_000) })]);
+  for (const query of ["(a*)*b", "(a|a)*b", "(a+)+$", "((a?){30}){30}a", ".*.*.*.*=x", "(.{0,200}){0,5}b"]) {
+    try {
+      sift.search(query);
+    } catch (error) {
+      assert.equal(error.code, "pattern_invalid", String(error));
+    }
+    assert.ok(own.search(`/${query}/`).searched === 2, "ours reads what is no pattern as words");
+  }
+});
+
+test("a vendor's reply of any other form is an error with a code", async () => {
+  const chat = (reply, stream) => openai.chatCompletions({ chat: { completions: { create: async () => reply } } }, { model: "m", messages: [user], stream });
+  const responses = (reply, stream) => openai.responses({ responses: { create: async () => reply } }, { model: "m", input: [user], stream });
+  const messages = (reply) => anthropic.messages({ messages: { create: async () => reply, stream: boom } }, { model: "m", max_tokens: 1, messages: [user] });
+  const contents = (reply, stream) => google.generateContent({ models: { generateContent: async () => reply, generateContentStream: async () => reply } }, { model: "m", contents: [{ role: "user", parts: [] }] }, { stream });
+  const models = [
+    ...[null, {}, 10n, { choices: [{ message: { tool_calls: [{}] } }] }].map((reply) => chat(reply)),
+    ...[{}, [{ choices: 7 }], [null], []].map((reply) => chat(reply, true)),
+    ...[null, {}, { output: [null] }, { output: [], status: "failed" }].map((reply) => responses(reply)),
+    ...[{}, [{ type: "error" }], [null], []].map((reply) => responses(reply, true)),
+    ...[undefined, {}, { content: [null] }, { content: [{ type: "tool_search_tool_result" }] }].map(messages),
+    ...[null, { candidates: [{ content: { parts: [null] } }] }].map((reply) => contents(reply)),
+    ...[{}, [null]].map((reply) => contents(reply, true)),
+  ];
+  for (const [at, model] of models.entries()) await assert.rejects(run(model), has("reply_invalid"), `model ${at}`);
+  // What the client itself throws is not touched.
+  await assert.rejects(run(openai.chatCompletions({ chat: { completions: { create: boom } } }, { model: "m", messages: [user] })), { message: "boom" });
+});
+
+test("names that a vendor's search returns are texts, or none", async () => {
+  const send = (names) => ({ step }) => ({ calls: [], searches: step === 1 ? [{ id: "1", tool: "t", version: "1", query: null, names }] : [] });
+  await assert.rejects(run({ send: send([7]) }), has("option_invalid", "searches"));
+  const content = [{ type: "tool_search_tool_result", tool_use_id: "1", content: { type: "tool_search_tool_search_result", tool_references: [{}, { tool_name: "good" }] } }];
+  assert.deepEqual(anthropic.messagesSearches({ content })[0].names, ["good"]);
+});
+
+test("a callback that throws leaves the core usable, and what a listener throws ends nothing", async () => {
+  let fails = false;
+  const countTokens = (text) => (fails ? boom() : text.length);
+  const sift = used({ countTokens, activation: "on" });
+  const session = sift.session("s");
+  for (let round = 0; round < 2; round++) {
+    // Counts are kept: a new tool has none.
+    sift.register(tool({ name: `another_${round}` }));
+    fails = true;
+    for (const way of [() => session.assemble(), () => sift.size()]) assert.throws(way, has("counter_failed", "boom"));
+    fails = false;
+    assert.equal(session.assemble().size.full.tools, 2 + round);
+  }
+  assert.throws(() => used({ countTokens: async () => 1 }).size(), has("counter_failed", "a promise"));
+  // What a callback throws while options are read or a search is ranked reaches the host as it is.
+  assert.throws(() => sift.size({ get format() { return boom(); } }), { message: "boom" });
+  const send = ({ step }) => ({ calls: step === 1 ? [{ id: "1", name: "good" }] : [] });
+  assert.equal((await run({ send, onEvent: boom })).finish, "done");
+  await assert.rejects(run({ send: boom }), { message: "boom" });
+  assert.equal(sift.search("works").searched, 3);
 });
 
 test("a token counter that fails", () => {

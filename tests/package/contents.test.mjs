@@ -41,6 +41,8 @@ const EXPECTED = [
   /^dist\/(cjs\/)?doorway\/(doorway|loop-door|loop-options|own-tools|types|user)\.d\.ts$/,
   /^dist\/(cjs\/)?types\/(call|catalog|cost|definition|enrichment|errors|guard|history|json|options|profile|ranker|ranking|request|scores|search|session|settings|signal|wire)\.d\.ts$/,
   /^dist\/(cjs\/)?gateway\/(gateway|http|index|pins|types)\.d\.ts$/,
+  /^dist\/(cjs\/)?mcp\/(client|process|transport)\.d\.ts$/,
+  /^dist\/(cjs\/)?servers\/(read|variables|way)\.d\.ts$/,
   /^dist\/(cjs\/)?guard\/(guard|index|options)\.d\.ts$/,
   /^dist\/(cjs\/)?enrich\/(enrich|estimate|file|hash|index|types)\.d\.ts$/,
   /^dist\/(cjs\/)?suspicious\/(hidden|inspect|look-alike|pinned|server-tool)\.d\.ts$/,

@@ -115,7 +115,7 @@ test("few tools enter without a word, and the words say what is loaded", () => {
   const scores = Object.fromEntries(sift.tools().map(({ name }, at) => [name, 1 - at / 100]));
   const { hits } = sift.search("umbrella", { scores, limit: 100 });
   assert.deepEqual(hits.map(({ name }) => name), sift.tools().slice(0, 10).map(({ name }) => name));
-  const { revealed, content } = sift.session().call("search_tools", { query: "send a mail" }, { scores });
+  const { revealed, content } = sift.session("s").call("search_tools", { query: "send a mail" }, { scores });
   assert.deepEqual(revealed, ["send_mail"]);
   assert.match(content, /Not loaded[^]*- get_forecast/);
 });
@@ -380,7 +380,7 @@ test("options that cannot be are refused", async () => {
   await rejected({ rerenk: () => [] }, "option_unknown");
   await rejected({ scores: 5 }, "option_invalid");
   await rejected({ rerank: () => [], rerankWhen: "never" }, "option_invalid");
-  await assert.rejects(siftOf(TOOLS, { profile: "stub" }).session().callAsync("tool_search", {}, { rank: { rerank: () => [] } }), {
+  await assert.rejects(siftOf(TOOLS, { profile: "stub" }).session("s").callAsync("tool_search", {}, { rank: { rerank: () => [] } }), {
     code: "option_conflict",
   });
   await assert.rejects(embeddings({ model: "toy", embed }).prepare({}), { code: "option_invalid" });

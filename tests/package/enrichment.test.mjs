@@ -104,7 +104,7 @@ test("no model sees them, and they cost nothing", () => {
     const [rich, plain] = [[ENTRY], undefined].map((enrichment) => {
       const sift = new ToolSift({ profile, activation: "on", deferral: "opt-out" });
       sift.register(TOOLS, { server: "sky", ...(enrichment && { enrichment }) });
-      const session = sift.session();
+      const session = sift.session("s");
       session.reveal(["get_forecast"]);
       const sent = ["openai", "anthropic", "google", "mcp"].map((format) => session.assemble({ format }));
       const calls = ["search_tools", "ToolSearch", "tool_search"].map((one) => session.call(one, { query: "get_forecast" }));
@@ -128,16 +128,10 @@ test("an index keeps them, and its hash tells nothing of them", () => {
   assert.deepEqual(loaded.sync("sky", TOOLS, { enrichment: [ENTRY, OTHER] }).enrichment, { enriched: 2, stale: [] });
 });
 
-const revoked = () => {
-  const { proxy, revoke } = Proxy.revocable([], {});
-  revoke();
-  return proxy;
-};
 const BAD = [
   ["a number", 7, "option_invalid", "got number 7"],
   ["an object", {}, "option_invalid", "got an object"],
   ["a function", () => {}, "option_invalid", "got function"],
-  ["a revoked proxy", revoked(), "option_invalid", "options.enrichment"],
   ["half a surrogate pair in a file", '{"name":"a\uD83D"}', "text_invalid", "half a surrogate pair"],
   [
     "half a surrogate pair in an entry",
@@ -145,29 +139,6 @@ const BAD = [
     "enrichment_invalid",
     "half a surrogate pair",
   ],
-  [
-    "a getter that throws",
-    [
-      {
-        get name() {
-          throw new Error("no name here");
-        },
-      },
-    ],
-    "option_invalid",
-    "no name here",
-  ],
-  [
-    "a cyclic entry",
-    (() => {
-      const a = [{}];
-      a[0].a = a;
-      return a;
-    })(),
-    "option_invalid",
-    "options.enrichment",
-  ],
-  ["a hole", [, ENTRY], "enrichment_invalid", "entry 0: it must be an object, got null"],
   ["a text in the list", ["rain"], "enrichment_invalid", "entry 0: it must be an object"],
   ["an entry of nothing", [ENTRY, {}], "enrichment_invalid", "entry 1: it needs a name or a hash"],
   ["a name that is none", [{ name: 7 }], "enrichment_invalid", "entry 0: name must be a string"],

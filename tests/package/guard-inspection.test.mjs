@@ -102,7 +102,7 @@ test("a schema of results that is no JSON costs the tool nothing, and none reach
   }
   const sift = guarded();
   sift.sync("s", [tool("a", "A.", { outputSchema: { type: "object", title: "Result" } })]);
-  assert.ok(!JSON.stringify(sift.session().assemble({ format: "mcp" }).tools).includes("Result"));
+  assert.ok(!JSON.stringify(sift.session("s").assemble({ format: "mcp" }).tools).includes("Result"));
 });
 
 test("pins of tools without search words and result schema are what they were", async () => {
@@ -202,7 +202,7 @@ test("what is hidden in values and keys is shown, and other entries are as they 
   const sift = guarded();
   const schema = { type: "object", properties: { ["na\u200Dme"]: { type: "string", enum: ["\u001f", "\u200B"] }, __proto__x: {} } };
   sift.sync("s", [{ name: "a", description: "Caf\u00E9 \u2014 ok.", inputSchema: JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string","title":"x\u2066"}}}') }, tool("b", "B.", { inputSchema: schema })]);
-  const [a, b] = sift.session().assemble({ format: "mcp" }).tools.map(({ inputSchema }) => JSON.stringify(inputSchema));
+  const [a, b] = sift.session("s").assemble({ format: "mcp" }).tools.map(({ inputSchema }) => JSON.stringify(inputSchema));
   assert.match(a, /"__proto__":\{.*x\\\\u\{2066\}/);
   assert.match(b, /"na\\\\u\{200D\}me"/);
   assert.match(b, /\["\\u001f","\\\\u\{200B\}"\]/);

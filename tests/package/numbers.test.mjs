@@ -20,7 +20,7 @@ const tools = JSON.parse(readFileSync(at("tests", "vectors", "catalogs", "mcp60.
 function named(options, tool, args) {
   const sift = new ToolSift({ ...options, deferral: "opt-out" });
   sift.register(tools);
-  const outcome = sift.session().call(tool, args);
+  const outcome = sift.session("s").call(tool, args);
   assert.equal(outcome.kind, "result");
   return outcome.content.split("mcp__").length - 1;
 }

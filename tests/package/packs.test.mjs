@@ -234,22 +234,15 @@ test("the blind queries are of tools that the packs know", () => {
 });
 
 test("what is no tool is left out", async () => {
-  const throwing = Object.defineProperty({ description }, "name", { enumerable: true, get: () => assert.fail("no") });
-  const { proxy, revoke } = Proxy.revocable({}, {});
-  revoke();
-  const cyclic = { name: "cyclic" };
-  cyclic.function = cyclic;
   const junk = [
-    ...[null, undefined, 5, "text", true, Symbol("x"), 10n, () => {}, [], [issue], {}, throwing, proxy, cyclic],
-    ...[{ name: 5 }, { name, description: 5 }, { name, description: {} }, { function: null }, { function: proxy }],
-    ...[{ functionDeclarations: proxy }, { functionDeclarations: [null, throwing, proxy] }, { name: "" }],
+    ...[null, undefined, 5, "text", true, Symbol("x"), 10n, () => {}, [], [issue], {}],
+    ...[{ name: 5 }, { name, description: 5 }, { name, description: {} }, { function: null }],
+    ...[{ functionDeclarations: [null] }, { name: "" }],
     ...[{ name: "__" }, { name: "__".repeat(30_000) }, { name, description: `${description}${" x".repeat(40_000)}` }],
     ...[{ name, description: "\ud800" }, Object.create(null)],
   ];
-  const sparse = new Array(3);
   assert.deepEqual(await packsFor(junk), { entries: [], packs: [], problems: [] });
-  assert.deepEqual(await packsFor(sparse), { entries: [], packs: [], problems: [] });
-  const mixed = await packsFor([...junk, issue, ...sparse]);
+  const mixed = await packsFor([...junk, issue]);
   assert.deepEqual(mixed.packs, [{ name: "github", matched: 1, tools: 26 }]);
   assert.deepEqual(await packsFor([]), { entries: [], packs: [], problems: [] });
 });
@@ -266,9 +259,6 @@ test("what is no list is refused, and what is too long", async () => {
   await refused(Promise.resolve([issue]), "not_json", /await it/);
   await refused(new Set([issue]), "not_json", /iterable/);
   await refused({ create_issue: issue }, "not_json", /a map of tools/);
-  const { proxy, revoke } = Proxy.revocable([], {});
-  revoke();
-  await refused(proxy, "not_json", /cannot be read|revoked/);
   await refused(new Array(200_001).fill(issue), "catalog_full", /200001 tools; a catalog holds at most 200000/);
   await refused([{ functionDeclarations: new Array(200_001) }], "catalog_full", /at most 200000/);
   const long = { name: "long", description: "x".repeat(60_000) };

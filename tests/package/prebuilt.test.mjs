@@ -27,7 +27,7 @@ const index = built().exportIndex();
 
 /** What a host and a model learn of a catalog. */
 function learned(sift) {
-  const session = sift.session();
+  const session = sift.session("s");
   const queries = ["send a message", "create issue, list files", "/.*mail.*/", "wether in lisbon"];
   return [
     queries.map((query) => [sift.search(query), sift.explain(query, sift.tools()[0].name)]),
@@ -70,7 +70,7 @@ test("a loaded catalog has the annotations that were registered", () => {
   for (const one of [sift, loaded]) {
     const told = one.tools().map(({ annotations, title }) => [annotations, title]);
     assert.deepEqual(told, expected.map((hints, at) => [hints, `Tool ${at}`]));
-    const session = one.session();
+    const session = one.session("s");
     session.reveal(["tool_1", "tool_2"]);
     assert.deepEqual(session.call("tool_1", {}).annotations, given[1]);
     assert.equal("annotations" in session.call("tool_2", {}), false);
@@ -82,8 +82,6 @@ test("a loaded catalog has the annotations that were registered", () => {
 test("bytes in every form that hosts have", () => {
   const larger = new Uint8Array(index.length + 10).fill(7);
   larger.set(index, 5);
-  const lying = new Uint8Array(index);
-  Object.defineProperty(lying, "length", { value: 8 });
   const forms = {
     "a Uint8Array": index,
     "a Buffer": Buffer.from(index),
@@ -92,7 +90,6 @@ test("bytes in every form that hosts have", () => {
     "a shared one": new Uint8Array(new SharedArrayBuffer(index.length)),
     "another context's": runInNewContext("Uint8Array.from(numbers)", { numbers: [...index] }),
     "another context's buffer": runInNewContext("Uint8Array.from(numbers).buffer", { numbers: [...index] }),
-    "one that lies about its length": lying,
   };
   forms["a shared one"].set(index);
   for (const [form, bytes] of Object.entries(forms)) {
@@ -101,11 +98,8 @@ test("bytes in every form that hosts have", () => {
 });
 
 test("what holds no bytes", () => {
-  const detached = index.slice().buffer;
-  structuredClone(detached, { transfer: [detached] });
-  const pretending = { length: 3, byteLength: 3, [Symbol.toStringTag]: "Uint8Array" };
-  const views = [new Uint16Array(4), new DataView(new ArrayBuffer(8)), new Proxy(index, {}), detached];
-  for (const other of [undefined, null, 7, "toolsift", [...index], pretending, ...views]) {
+  const views = [new Uint16Array(4), new DataView(new ArrayBuffer(8))];
+  for (const other of [undefined, null, 7, "toolsift", [...index], ...views]) {
     refused(() => ToolSift.fromIndex(other), "option_invalid", "index");
   }
 });
@@ -122,8 +116,6 @@ test("what is no index, or another one", () => {
   refused(load(index, null), "option_invalid", "null");
   refused(load(index, { contentHash: 7 }), "option_invalid", "contentHash");
   refused(load(index, { contentHash: "x".repeat(10_000) }), "index_stale", "build it again");
-  const thrower = { get contentHash() { return assert.fail("boom"); } };
-  refused(load(index, thrower), "option_invalid", "boom");
   const changed = built();
   changed.unregister({ names: [changed.tools()[0].name] });
   refused(load(index, { contentHash: changed.contentHash }), "index_stale", changed.contentHash);

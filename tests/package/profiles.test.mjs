@@ -31,7 +31,7 @@ function filled(options) {
 }
 
 test("a bridge call is the real tool's, alone or among others", () => {
-  const session = filled({ profile: "bridge", activation: "on" }).session();
+  const session = filled({ profile: "bridge", activation: "on" }).session("s");
   const bridged = { name: "tool_call", args: { name: SEND, arguments: { channel: "c", text: "t" } } };
   const alone = session.call(bridged.name, bridged.args);
   assert.deepEqual(alone, {
@@ -55,7 +55,7 @@ test("a bridge call is the real tool's, alone or among others", () => {
 });
 
 test("calls of a batch see what calls before them revealed", () => {
-  const session = filled({ profile: "search-add" }).session();
+  const session = filled({ profile: "search-add" }).session("s");
   const [add, run] = session.callAll([{ name: "add_tool", args: { tool_names: [SEND] } }, { name: SEND }]);
   assert.deepEqual([add.revealed, run.kind], [[SEND], "dispatch"]);
 });
@@ -74,7 +74,7 @@ test("an axis is overridden and the others stay", () => {
   assert.deepEqual(sift.settings.search, { ...row.search, ranker: "bm25", hits: 3 });
   assert.equal(sift.settings.disclosure, "short-stubs");
   assert.equal(sift.settings.reveal, row.reveal);
-  const session = sift.session();
+  const session = sift.session("s");
   const before = session.assemble();
   const { revealed } = session.call("tool_search", { query: "message channel" });
   assert.ok(revealed.length > 0 && revealed.length <= 3);
@@ -85,7 +85,7 @@ test("an axis is overridden and the others stay", () => {
 
 test("a stub never takes more room than what it stands for", () => {
   const full = new Map(TOOLS.map((tool) => [tool.name, JSON.stringify(tool.parameters).length]));
-  const { tools } = filled({ profile: "stub" }).session().assemble();
+  const { tools } = filled({ profile: "stub" }).session("s").assemble();
   let stubs = 0;
   for (const { name, inputSchema } of tools.filter((tool) => full.has(tool.name))) {
     assert.ok(JSON.stringify(inputSchema).length <= full.get(name), name);
@@ -95,7 +95,7 @@ test("a stub never takes more room than what it stands for", () => {
 });
 
 test("a turn's visible tools are all that is within reach", () => {
-  const session = filled({ profile: "stub" }).session();
+  const session = filled({ profile: "stub" }).session("s");
   const visible = [SEND, "mcp__weather__get_tides"];
   const { content } = session.call("tool_search", { query: "zzzz" }, { visible });
   assert.deepEqual(JSON.parse(content).available_tools, visible);
@@ -117,7 +117,7 @@ test("auto holds tools back from the number of tokens that the settings say", ()
     const sift = new ToolSift({ activation: "auto" });
     const tools = Array.from({ length: count }, (_, at) => ({ name: `tool_${at}`, description: "x".repeat(400) }));
     sift.register(tools);
-    const { active, deferrable } = sift.session().assemble();
+    const { active, deferrable } = sift.session("s").assemble();
     assert.equal(active, deferrable.tokens >= autoTokens, `${deferrable.tokens} tokens`);
     states.push(active);
     sift.dispose();

@@ -71,7 +71,7 @@ test("the step of an agent's loop does what is said", async () => {
   use(clients);
   const sift = new ToolSift({ activation: "on" });
   sift.register([{ name: "echo" }], { server: "s" });
-  const chat = sift.session();
+  const chat = sift.session("s");
   assert.match(await step(chat, { name: "ehco" }), /Did you mean echo/);
   assert.match(await step(chat, { name: "search_tools", arguments: { query: "qqqq" } }), /No tool matches/);
   assert.match(await step(chat, { name: "echo", arguments: "{}" }), /was not loaded.*It is loaded now/);

@@ -24,7 +24,7 @@ function sent(definition, register = (sift) => sift.register(definition)) {
   const sift = new ToolSift({ activation: "off" });
   const { rejected = [] } = register(sift);
   assert.deepEqual(rejected, []);
-  return sift.session().assemble({ format: "mcp" }).tools[0].inputSchema;
+  return sift.session("s").assemble({ format: "mcp" }).tools[0].inputSchema;
 }
 
 const tool = (inputSchema) => ({ name: "weather", description: "Get the weather", inputSchema });

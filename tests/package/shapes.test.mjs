@@ -52,7 +52,7 @@ async function answers() {
   for (const { name: profile, surface } of ToolSift.profiles()) {
     const other = new ToolSift({ profile, activation: "on", deferral: "opt-out", contextWindow: 200_000 });
     other.register(tools);
-    const chat = other.session();
+    const chat = other.session("s");
     add("SettingsInfo", other.settings);
     add('Assembly<"mcp">', chat.assemble());
     for (const name of surface) {

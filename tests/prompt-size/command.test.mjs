@@ -147,7 +147,7 @@ test("a broken promise", async () => {
     import { main } from ${module("scripts", "lib", "progress.mjs")};
     class Broken extends ToolSift {
       session() {
-        const session = super.session();
+        const session = super.session("s");
         const assemble = session.assemble.bind(session);
         session.assemble = (options) => ({ ...assemble(options), systemPrompt: String(Math.random()) });
         return session;

@@ -37,7 +37,7 @@ test("definitions as a client sends them", () => {
   const tools = listed.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   sift.register(tools, { server: "github" });
   for (const format of FORMATS) {
-    const { tools: sent } = sift.session().assemble({ format });
+    const { tools: sent } = sift.session("s").assemble({ format });
     assert.equal(JSON.stringify(WIRES[format].tools(tools)), JSON.stringify(sent), format);
   }
   sift.dispose();

@@ -130,7 +130,7 @@ test("a reveal", () => {
   assert.deepEqual([search.does, call.does, answer.does], ["search", "call", "answer"]);
   const fresh = new ToolSift({ activation: "on", deferral: "opt-out" });
   for (const { server, tools } of OFFICE) fresh.register(tools, { server, names: "alias" });
-  const { tools } = fresh.session().assemble({ format: "openai" });
+  const { tools } = fresh.session("s").assemble({ format: "openai" });
   // {"tools":[ and the discovery tools, up to the bracket.
   assert.equal(call.prefix, JSON.stringify({ tools }).length - "]}".length);
   assert.ok(call.prefix < search.bytes / 1.5, "the prompt and the message behind it are new");
@@ -181,7 +181,7 @@ test("an eviction", () => {
 test("what a model does not get to call is told", () => {
   class Deaf extends ToolSift {
     session() {
-      const session = super.session();
+      const session = super.session("s");
       const call = session.call.bind(session);
       const deaf = { kind: "result", content: "No tool matches." };
       session.call = (name, args) => (name === "search_tools" ? deaf : call(name, args));

@@ -22,7 +22,7 @@ export function resolve(found: Found[], file: string, place: Place, project: str
     if (needs.size > 0) say(`needs ${[...needs].map(quoted).join(", ")}, which only the client can ask for.`);
     if (unset.size > 0) say(`uses environment variables that are not set: ${[...unset].map(quoted).join(", ")}.`);
     if (bound.length > 0) say(`uses ${bound.map(quoted).join(", ")}, which toolsift does not apply.`);
-    return { name, entry: replaced, file, ...(needs.size > 0 && { needs: [...needs] }) };
+    return { name, entry: replaced, file, ...(needs.size > 0 && { needs: [...needs] }), ...(unset.size > 0 && { unset: [...unset] }) };
   });
   return { servers, problems };
 }

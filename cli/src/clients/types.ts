@@ -33,6 +33,8 @@ export interface NamedServer {
   file: string;
   /** What the entry needs and toolsift cannot supply, such as `${input:token}`. The server cannot be started. */
   needs?: string[];
+  /** Environment variables that it uses and that are not set. The server cannot be started. */
+  unset?: string[];
 }
 
 /** What was wrong or remarkable in a file. An error means that something could not be read. */

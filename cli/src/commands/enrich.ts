@@ -123,7 +123,7 @@ async function run(paths: string[], options: EnrichCommandOptions): Promise<void
 /** Tools as plain definitions, each with its server. */
 function definitionsOf(sift: ToolSift): SingleTool[] {
   try {
-    const definitions = sift.session().assemble({ format: "mcp" }).tools;
+    const definitions = sift.session("enrich").assemble({ format: "mcp" }).tools;
     return sift.tools().map(({ originalName: name, server, title, description }, at) => {
       return { name, server, title, description, inputSchema: definitions[at]!.inputSchema as object };
     });

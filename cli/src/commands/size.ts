@@ -75,7 +75,7 @@ interface Measured {
 function measure(lists: readonly Listed[], { format, profile = "sift" }: SizeOptions): Measured {
   const sift = catalogOf(lists, { profile, activation: "on", deferral: "opt-out" });
   const { servers } = sift.size({ format });
-  const { size, deferrable } = sift.session().assemble({ format });
+  const { size, deferrable } = sift.session("size").assemble({ format });
   const { autoTokens } = sift.settings;
   const { definitions } = requestOf(lists, format);
   const whole = sift.tools().map(({ name, originalName, server }, at) => {

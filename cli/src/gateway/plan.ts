@@ -55,10 +55,14 @@ const breaks = ({ level, server }: Problem) => level === "error" && server === u
 function taken(servers: readonly NamedServer[], problems: readonly Problem[]): Pick<ServePlan, "servers" | "problems"> {
   const able = new Map<string, ServerEntry>();
   const told = problems.map(sentence);
-  for (const { name, entry, needs = [] } of servers) {
+  for (const { name, entry, needs = [], unset = [] } of servers) {
     if (entry.disabled === true) continue;
     const fault =
-      needs.length > 0 ? `it needs ${needs.join(", ")}, which only its client can ask for` : faultOf(name, entry);
+      needs.length > 0
+        ? `it needs ${needs.join(", ")}, which only its client can ask for`
+        : unset.length > 0
+          ? `the environment has no ${unset.join(", ")}`
+          : faultOf(name, entry);
     if (fault === undefined) able.set(name, entry);
     else told.push(`${JSON.stringify(shown(name, 80))} is left out: ${fault}`);
   }
@@ -68,7 +72,7 @@ function taken(servers: readonly NamedServer[], problems: readonly Problem[]): P
 /** Why an entry reaches no server. */
 function faultOf(name: string, entry: ServerEntry): string | undefined {
   try {
-    serverWay(`mcpServers.${shown(name, 80)}`, entry, undefined);
+    serverWay(`mcpServers.${shown(name, 80)}`, entry);
     return undefined;
   } catch (error) {
     return reasonOf(error);

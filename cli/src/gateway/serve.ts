@@ -84,7 +84,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...options.settings,
     mcpServers: identified(servers, words),
     scope: (request) => scopeFor(allowed, request),
-    transport: (name) => transportFor(name, deeper(servers.get(name), depth), { warn, env: "filled" }) as never,
+    transport: (name) => transportFor(name, deeper(servers.get(name), depth), { warn }) as never,
     cache: openDefinitions({ configured }),
     ...(trust && { trust: { review: async (server, tools) => withWay(await trust.review(server, tools)) } }),
     onEvent: recorder(figures, log),

@@ -1,15 +1,14 @@
 /** Transports of the SDK for the servers of a configuration: processes, Streamable HTTP and SSE. */
 
 import type { Transport } from "@modelcontextprotocol/client";
+import spawn from "cross-spawn";
+import { processTransport } from "toolsift/gateway";
 import { shown } from "../shown.js";
-import { ProcessTransport } from "./process.js";
 import { type RemoteHooks, RemoteTransport } from "./remote.js";
 import { serverWay } from "./server-config.js";
 
 /** The surroundings of a connection. */
 export interface TransportHooks extends RemoteHooks {
-  /** The variables that a configuration may name, or `"filled"` if they are filled in. Default: those of this process. */
-  env?: NodeJS.ProcessEnv | "filled";
   /** The longest message of a process. */
   messageBytes?: number;
 }
@@ -27,15 +26,12 @@ export interface ServerTransport extends Transport {
  * A fresh transport for one server. Nothing is started before the SDK's client connects with it.
  *
  * @param name the server's name in the configuration
- * @param serverConfig its entry: `{ command, args, env, cwd }` or `{ url, headers, type, oauth }`
- * @throws Error when the entry is wrong or names a variable that is not set
+ * @param serverConfig its entry, with its variables filled in: `{ command, args, env, cwd }` or `{ url, headers, type, oauth }`
+ * @throws Error when the entry is wrong
  */
 export function transportFor(name: string, serverConfig: unknown, hooks: TransportHooks = {}): ServerTransport {
-  const way = serverWay(
-    `mcpServers.${shown(name, 80)}`,
-    serverConfig,
-    hooks.env === "filled" ? undefined : (hooks.env ?? process.env),
-  );
+  const way = serverWay(`mcpServers.${shown(name, 80)}`, serverConfig);
   if (way.kind !== "stdio") return new RemoteTransport(name, way, hooks);
-  return new ProcessTransport(way, hooks.messageBytes === undefined ? {} : { messageBytes: hooks.messageBytes });
+  const { messageBytes } = hooks;
+  return processTransport(way, { spawn, ...(messageBytes !== undefined && { messageBytes }) }) as ServerTransport;
 }

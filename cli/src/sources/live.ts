@@ -1,10 +1,7 @@
 /** Starts MCP servers, lists their tools, and stops them again. */
 
-import type { ChildProcess } from "node:child_process";
-import diagnostics from "node:diagnostics_channel";
 import { type Enrichment, ToolSift, ToolSiftError } from "toolsift";
 import { toolsift } from "toolsift/openai";
-import { connectProcess, isProcess } from "./connect.js";
 import { Failure, INTERRUPTED } from "../failure.js";
 import { progress } from "../output/print.js";
 import { nameOf } from "../output/escape.js";
@@ -48,28 +45,26 @@ class Recorder extends ToolSift {
 export async function listLive(servers: Record<string, unknown>, timeoutMs: number): Promise<Answers> {
   const names = Object.keys(servers);
   const line = progress();
-  let told = 0;
   line.at(`starting ${counted(names.length, "server")} …`);
   const stop = stopOnSignal();
-  const waiting = new Set(names.filter((name) => isProcess(servers[name])));
+  const waiting = new Set(names);
   const patience = setTimeout(() => {
-    const late = (waiting.size > 0 ? [...waiting] : names).slice(0, MOST_NAMED).map((name) => nameOf(name, 60));
-    line.say(`still waiting for ${late.join(", ")} to answer; --timeout is ${timeoutMs / 1000} seconds`);
+    const late = [...waiting].slice(0, MOST_NAMED).map((name) => nameOf(name, 60));
+    line.say(`still waiting for ${late.length > 1 ? "one of " : ""}${late.join(", ")} to answer; --timeout is ${timeoutMs / 1000} seconds`);
   }, PATIENCE_MS);
-  const entryOf = (name: string): unknown => {
-    if (!isProcess(servers[name])) return servers[name];
-    return () => connectProcess(name, servers[name], timeoutMs).finally(() => waiting.delete(name));
-  };
   const recorder = new Recorder();
   try {
     const door = await toolsift({
-      mcpServers: Object.fromEntries(names.map((name) => [name, entryOf(name)])) as never,
+      mcpServers: servers as never,
       env: process.env,
       sift: recorder,
       startTimeoutMs: timeoutMs,
       mcp: { timeoutMs },
       packs: false,
-      onStatus: ({ name }) => line.at(`${++told} of ${names.length} servers: ${name}`),
+      onStatus: ({ name }) => {
+        waiting.delete(name);
+        line.at(`${names.length - waiting.size} of ${names.length} servers: ${name}`);
+      },
     });
     const problems = door.status().flatMap(({ name, error, incomplete }) => {
       const problem = error ?? incomplete;
@@ -89,22 +84,10 @@ export async function listLive(servers: Record<string, unknown>, timeoutMs: numb
   }
 }
 
-/**
- * Until the function that this returns is called, Ctrl-C ends the processes that are started meanwhile and then this one.
- * Otherwise a server that does not notice the end of its input would stay.
- */
+/** Until the function that this returns is called, Ctrl-C ends this process in an orderly way, and with it the servers. */
 function stopOnSignal(): () => void {
-  const started = new Set<ChildProcess>();
-  const note = (message: unknown) => void started.add((message as { process: ChildProcess }).process);
-  const end = (code: number) => () => {
-    for (const child of started) child.kill("SIGTERM");
-    process.exit(code);
-  };
-  const [interrupt, terminate] = [end(INTERRUPTED), end(143)];
-  diagnostics.subscribe("child_process", note);
+  const interrupt = () => process.exit(INTERRUPTED);
+  const terminate = () => process.exit(143);
   process.on("SIGINT", interrupt).on("SIGTERM", terminate);
-  return () => {
-    diagnostics.unsubscribe("child_process", note);
-    process.off("SIGINT", interrupt).off("SIGTERM", terminate);
-  };
+  return () => void process.off("SIGINT", interrupt).off("SIGTERM", terminate);
 }

@@ -17,7 +17,7 @@ export function requestOf(lists: readonly Listed[], format: WireFormat): Request
   const all = new ToolSift({ activation: "off" });
   try {
     for (const { server, tools } of lists) all.register(tools as never, { server, names: "alias" });
-    const { tools, size } = all.session().assemble({ format });
+    const { tools, size } = all.session("request").assemble({ format });
     const definitions = tools.flatMap<object>((one) => ("functionDeclarations" in one ? one.functionDeclarations : [one]));
     const written = definitions.map((one) => JSON.stringify(one));
     return {

@@ -5,7 +5,7 @@ import { callable, known, listOf, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { ToolSift as Catalog } from "../sift.js";
 import type { Enrichment, EnrichmentReport, RegisterOptions, ToolDefinition } from "../types.js";
-import { atOnce, isList, kind, read } from "../values.js";
+import { isList, kind } from "../values.js";
 import type { Examined, Tool } from "./check.js";
 import { CHECKS, LEVELS, MAX_TOKENS } from "./checks.js";
 import { openingOf } from "./text.js";
@@ -35,7 +35,7 @@ export function examine(servers: readonly ServerTools[], options: DoctorOptions 
     const { tools, rejected, tokens, reports } = subjects(lists, sift, enrichment);
     const find = (query: string) => sift.search(query, { limit: SHOWN }).hits;
     const findings = checks.flatMap((check) => {
-      const at = (done: number) => atOnce(onProgress?.(check.title, done, tools.length));
+      const at = (done: number) => onProgress?.(check.title, done, tools.length);
       at(0);
       return [...check.run({ tools, rejected, find, maxTokens, at })];
     });
@@ -61,14 +61,14 @@ function settingsOf(options: DoctorOptions): Settings {
   return {
     maxTokens: whole("maxTokens", maxTokens, 1, 1_000_000),
     checks: only === undefined ? CHECKS : chosen(only),
-    enrichment: read("option_invalid", "options.enrichment", () => Array.from(listOf("options.enrichment", enrichment, ENRICHMENT))),
+    enrichment: listOf("options.enrichment", enrichment, ENRICHMENT),
     ...(onProgress !== undefined && { onProgress }),
   };
 }
 
 function chosen(only: unknown): typeof CHECKS {
   const names = CHECKS.map(({ name }) => name);
-  const wanted = isList(only) ? read("option_invalid", "options.only", () => Array.from(listOf("options.only", only, names.length))) : [only];
+  const wanted = isList(only) ? listOf("options.only", only, names.length) : [only];
   const wrong = wanted.find((name) => !names.includes(name as string));
   if (isList(only) && wrong === undefined) return CHECKS.filter(({ name }) => wanted.includes(name));
   throw new ToolSiftError("option_invalid", `options.only has ${kind(wrong)}; it must be a list of ${names.join(", ")}`);
@@ -79,15 +79,13 @@ function listsOf(servers: readonly ServerTools[]): readonly ServerTools[] {
   if (!isList(servers)) {
     throw new ToolSiftError("option_invalid", `servers is ${kind(servers)}; it must be a list of { server, tools }`);
   }
-  return read("option_invalid", "servers", () =>
-    Array.from(listOf("servers", servers, SERVERS), (one: unknown, at) => {
+  return Array.from(listOf("servers", servers, SERVERS), (one: unknown, at) => {
       const { server, tools, enrichment = [] } = Object(one) as Partial<ServerTools>;
       if (typeof server !== "string" || typeof tools !== "object" || tools === null) {
         throw new ToolSiftError("option_invalid", `servers[${at}] is ${kind(one)}; it must be { server, tools }`);
       }
       return { server, tools, enrichment: Array.from(listOf(`servers[${at}].enrichment`, enrichment, ENRICHMENT)) };
-    }),
-  );
+    });
 }
 
 interface Subjects extends Pick<Examined, "tools" | "rejected"> {
@@ -119,7 +117,7 @@ function subjects(lists: readonly ServerTools[], sift: Catalog, enrichment: read
       const known = new Set(refused.map(({ index }) => index));
       rejected.push(...report.rejected.filter(({ index }) => !known.has(index)).map((one) => ({ ...one, server })));
     }
-    const session = full.session();
+    const session = full.session("doctor");
     const { tools: counted, size } = session.assemble({ format: "openai" });
     const schemas = session.assemble({ format: "mcp" }).tools.map(({ inputSchema }) => inputSchema);
     const tools = sift.tools().map((info, at): Tool => {

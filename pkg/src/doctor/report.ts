@@ -1,6 +1,5 @@
 /** Writes what the doctor found: as texts that are safe to show, and as Markdown for a comment on a change. */
 
-import { read } from "../boundary.js";
 import { listOf } from "../checks.js";
 import { neutralised } from "../suspicious/hidden.js";
 import { CHECK_TITLES, LEVELS } from "./checks.js";
@@ -19,18 +18,16 @@ const MESSAGE = 400;
 /** `3 errors, 1 warning, 2 notes`. */
 export function summary(findings: readonly Finding[]): string {
   const all = listOf("findings", findings, FINDINGS);
-  return read("option_invalid", "findings", () =>
-    LEVELS.map((level) => counted(all.filter((one) => one.level === level).length, level)).join(", "),
-  );
+  return LEVELS.map((level) => counted(all.filter((one) => one.level === level).length, level)).join(", ");
 }
 
 /** A finding as texts of one line that are safe to show. */
 export function readable(finding: Finding): ReadableFinding {
-  return read("option_invalid", "the finding", () => ({
+  return {
     subject: subjectOf(finding),
     message: `${oneLine(finding.message, MESSAGE)}${names(finding)}`,
     advice: oneLine(finding.advice, MESSAGE),
-  }));
+  };
 }
 
 /**
@@ -39,10 +36,7 @@ export function readable(finding: Finding): ReadableFinding {
  * @param options.all every finding; by default the first five of each check
  */
 export function markdownReport(examination: Examination, options: { all?: boolean } = {}): string {
-  return read("option_invalid", "the examination", () => reportOf(examination, options));
-}
-
-function reportOf(examination: Examination, { all = false }: { all?: boolean }): string {
+  const { all = false } = options;
   const { servers, tools, tokens } = examination;
   const findings = listOf("findings", examination.findings, FINDINGS);
   const lines = [

@@ -8,9 +8,9 @@ import { answerBound } from "../loop/bound.js";
 import { patienceOf } from "../loop/driver.js";
 import type { ToolSiftOptions } from "../types.js";
 import { kind } from "../values.js";
-import { type Plan, plansOf } from "./config.js";
+import { type Plan, plansOf } from "../servers/plans.js";
 import type { DoorwayOptions } from "./types.js";
-import type { Variables } from "./variables.js";
+import type { Variables } from "../servers/variables.js";
 
 /** The compiler holds this list to be exactly the options of `ToolSift`. */
 const CATALOG: Record<keyof ToolSiftOptions, true> = {
@@ -60,7 +60,7 @@ const DOOR: Record<Exclude<keyof DoorwayOptions, keyof ToolSiftOptions>, true> =
   rankTimeoutMs: true,
 };
 
-const MCP = ["timeoutMs", "callTimeoutMs", "maxTools", "names", "deferral", "category", "enrichment"];
+const MCP = ["timeoutMs", "callTimeoutMs", "callTotalMs", "maxTools", "names", "deferral", "category", "enrichment", "trustServerHints"];
 
 /** Options that were checked. */
 export interface Settings extends Pick<DoorwayOptions, "sift" | "execute" | "onStatus"> {

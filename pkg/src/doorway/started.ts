@@ -1,9 +1,9 @@
 /** Starts the servers of a door, or of one of its users, and connects them. */
 
 import { connectMcp } from "../adapters/mcp/connect.js";
-import { dismiss } from "../adapters/mcp/reconnect.js";
 import type { McpServers } from "../adapters/mcp/servers.js";
 import type { McpCatalog, McpClient, McpStatus } from "../adapters/mcp/types.js";
+import { ended } from "../mcp/dialler.js";
 import type { Settings } from "./options.js";
 import { type Starter, unstarted } from "./starter.js";
 
@@ -21,7 +21,7 @@ export async function started(sift: McpCatalog, starter: Starter, settings: Sett
     const problems = settings.onStatus === undefined ? { onProblem: warnOfHeld } : {};
     return await connectMcp(sift, Object.fromEntries(clients), { ...problems, ...settings.mcp, reconnect, onChange });
   } catch (error) {
-    await Promise.all(clients.map(([, { client }]) => dismiss(client)));
+    await Promise.all(clients.map(([, { client }]) => ended(client)));
     throw error;
   }
 }

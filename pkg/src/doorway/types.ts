@@ -8,7 +8,7 @@ import type { ToolSift } from "../sift.js";
 import type { RankOptions, ToolSiftOptions } from "../types.js";
 
 /** How the tools of one server are taken. */
-export interface ServerTools extends McpToolOptions, Pick<McpOptions, "packs"> {}
+export interface ServerTools extends McpToolOptions, Pick<McpOptions, "packs" | "trustServerHints"> {}
 
 /** A server that runs as a process of this machine. */
 export interface StdioServer extends ServerTools {

@@ -6,13 +6,13 @@ import { ToolSiftError } from "../errors.js";
 import type { Dispatch } from "../loop/types.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
-import { plansOf } from "./config.js";
+import { plansOf } from "../servers/plans.js";
 import type { Versioned } from "./options.js";
 import { OwnTools } from "./own-tools.js";
 import { started } from "./started.js";
 import { Starter } from "./starter.js";
 import { User, type UserOptions } from "./user.js";
-import type { Variables } from "./variables.js";
+import type { Variables } from "../servers/variables.js";
 
 const OPTIONS = ["mcpServers", "env", "tools", "scope"];
 
@@ -38,8 +38,11 @@ export class Users {
   /** The user of an id, or a new one. @throws ToolSiftError as `Doorway.user` */
   get(id: string, options: UserOptions<any>): Promise<User> {
     if (this.#closed) throw new ToolSiftError("disposed", "this toolsift was closed");
+    const entry = this.#entries.get(id);
+    if (entry !== undefined && isOpen(entry.session)) return entry.user;
+    // Only here: to ask all users at every call would take longer than the call.
     this.#closeGone();
-    return (this.#entries.get(id) ?? this.#open(id, options)).user;
+    return this.#open(id, options).user;
   }
 
   /** Runs a tool of a session's own. @throws what it throws */

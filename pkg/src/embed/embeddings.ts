@@ -1,6 +1,6 @@
 /** Embeds each tool once and queries as they come, and scores tools by how close the two are. */
 
-import { bytes, read as reading, text } from "../boundary.js";
+import { bytes, text } from "../boundary.js";
 import { able, callable, known, oneOf, signalIn, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { ToolSift } from "../sift.js";
@@ -147,7 +147,7 @@ export class Embeddings implements FusedRanker {
   /** The tools that are searched, with the hashes of their texts. Only texts that are not known are read. */
   #toolsOf(of: Searchable): Tool[] {
     able("the catalog", of, ["embeddable"], "a ToolSift or a Session");
-    const { catalog, ids, texts } = reading("option_invalid", "the catalog", () => of.embeddable());
+    const { catalog, ids, texts } = of.embeddable();
     let tools = this.#tools.get(catalog) ?? new Map<number, Tool>();
     if (tools.size > 2 * ids.length + SPARE) {
       const present = new Set(ids);
@@ -220,7 +220,7 @@ export class Embeddings implements FusedRanker {
 }
 
 function signalOf(options: { signal?: Signal | undefined }): Signal | undefined {
-  const signal = reading("option_invalid", "options", () => (Object(options) as { signal?: Signal }).signal) ?? undefined;
+  const signal = options?.signal ?? undefined;
   signalIn("options.signal", signal);
   return signal;
 }

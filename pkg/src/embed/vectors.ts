@@ -4,7 +4,7 @@
  */
 
 import { ToolSiftError } from "../errors.js";
-import { kind, read } from "../values.js";
+import { kind } from "../values.js";
 import type { EmbeddingSize, Vector } from "./types.js";
 
 /** A vector of length 1: whole numbers from -127 to 127, and what each is to be multiplied by. */
@@ -65,10 +65,6 @@ export class Vectors {
  * @throws ToolSiftError `embedding_failed`
  */
 export function unitsOf(vectors: unknown, texts: number, dims: number): Float64Array[] {
-  return read("embedding_failed", "what embed returned", () => unitsIn(vectors, texts, dims));
-}
-
-function unitsIn(vectors: unknown, texts: number, dims: number): Float64Array[] {
   const failed = (message: string) => new ToolSiftError("embedding_failed", `embed returned ${message}`);
   if (!Array.isArray(vectors)) throw failed(`${typeof vectors}, not a list of vectors`);
   if (vectors.length !== texts) throw failed(`${vectors.length} vectors for ${texts} texts`);

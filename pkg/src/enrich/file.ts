@@ -3,7 +3,7 @@
 import { ToolSift } from "toolsift:self";
 import { ToolSiftError } from "../errors.js";
 import type { Enrichment } from "../types.js";
-import { isList, kind, read, reasonOf } from "../values.js";
+import { isList, kind, reasonOf } from "../values.js";
 
 /** The order of an entry's keys. Keys of other programs follow. */
 const KEYS = ["name", "server", "hash", "languages", "queries", "keywords"] as const;
@@ -60,7 +60,7 @@ export function writeEnrichment(entries: readonly Enrichment[]): string {
 export function entriesOf(what: string, given: unknown): Enrichment[] {
   if (typeof given === "string") return readEnrichment(given);
   if (!isList(given)) throw new ToolSiftError("option_invalid", `${what} must be a list of entries, got ${kind(given)}`);
-  return readEnrichment(read("option_invalid", what, () => JSON.stringify(given)));
+  return readEnrichment(JSON.stringify(given));
 }
 
 function lineOf(entry: Enrichment): string {

@@ -4,7 +4,7 @@ import { callable, known, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Signal } from "../types/signal.js";
 import type { Enrichment } from "../types.js";
-import { isList, kind, read } from "../values.js";
+import { isList, kind } from "../values.js";
 import { entriesOf } from "./file.js";
 import type { Complete, EnrichOptions, EnrichProgress } from "./types.js";
 
@@ -83,12 +83,10 @@ function choices(said: Partial<EnrichOptions>): Choices {
 /** Language tags in their usual spelling, each once. */
 function languagesOf(given: unknown): string[] {
   const wanted = 'a list of language tags such as ["en", "ja"]';
-  return read("option_invalid", "options.languages", () => {
-    if (!isList(given) || given.length === 0 || given.length > MOST_TEXTS) {
-      throw new ToolSiftError("option_invalid", `options.languages is ${kind(given)}; it must be ${wanted}`);
-    }
-    return [...new Set(Array.from(given, (tag, at) => languageOf(tag, `options.languages.${at}`)))];
-  });
+  if (!isList(given) || given.length === 0 || given.length > MOST_TEXTS) {
+    throw new ToolSiftError("option_invalid", `options.languages is ${kind(given)}; it must be ${wanted}`);
+  }
+  return [...new Set(given.map((tag, at) => languageOf(tag, `options.languages.${at}`)))];
 }
 
 /** @throws ToolSiftError `option_invalid` for what is no language tag */

@@ -26,7 +26,7 @@ export function subjectsOf(tools: unknown, server: string | undefined): { subjec
       ...(server !== undefined && { server }),
     });
     // All of them in one form.
-    const definitions = sift.session().assemble({ format: "mcp" }).tools;
+    const definitions = sift.session("enrich").assemble({ format: "mcp" }).tools;
     const subjects = sift.tools().map((info, at) => subjectOf(info, definitions[at]!.inputSchema));
     return { subjects, refused: rejected.map(({ name, message }) => ({ name, server: server ?? null, reason: message })) };
   } finally {

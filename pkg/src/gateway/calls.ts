@@ -2,13 +2,14 @@
 
 import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
+import { sendCall } from "../mcp/call.js";
+import { ANYTHING } from "../mcp/list.js";
 import { reasonOf } from "../values.js";
 import { type Down, descriptions, searchAnswer } from "./answers.js";
 import { Call, WaitingCalls } from "./call.js";
 import type { Entry, View } from "./catalog.js";
 import type { Clients, Peer } from "./clients.js";
 import type { Lists } from "./lists.js";
-import { ANYTHING } from "./listing.js";
 import type { Servers } from "./servers.js";
 import { carriesTasks, hasTasks, outward } from "./tasks.js";
 import { allows, CALLS, callerOf, DESCRIBE, SEARCH } from "./surface.js";
@@ -236,7 +237,7 @@ export class Calls {
         ? client.request({ method, params: { ...params, task } }, ANYTHING, options)
         : tool === undefined
           ? client.request({ method, params }, ANYTHING, options)
-          : client.callTool(params as never, { ...options, toolDefinition: asCalled(tool) });
+          : sendCall(client, { params: params as never, inputSchema: tool.inputSchema }, options);
       const answer = await sent.catch((error: unknown) => {
         if (signal.aborted || error instanceof ProtocolError) throw error;
         throw new Error(`${upstream.name} did not answer: ${upstream.explained(error)}`, { cause: error });
@@ -351,11 +352,6 @@ function parsed(given: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** The SDK reads the parameters for the headers that mirror them. Without an output schema it leaves answers as they are. */
-function asCalled({ name, inputSchema }: ServerTool): never {
-  return { name, inputSchema } as never;
 }
 
 function codeOf(error: unknown): string {

@@ -1,6 +1,7 @@
 /** The tools of all servers in one catalog: which of them take part, what they do, and what each client may see. */
 
-import { definition } from "../adapters/mcp/list.js";
+import { definitionsOf } from "../mcp/definition.js";
+import type { ServerTools } from "../doorway/types.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
 import type { Scope, ToolList } from "../types.js";
@@ -67,20 +68,22 @@ export class Catalog {
   }
 
   /** Takes a server's tools in place of those that it had; of those that are held back, only the names are kept. */
-  sync(server: string, tools: readonly ServerTool[], held: readonly string[], options: object): Synced {
+  sync(server: string, tools: readonly ServerTool[], held: readonly string[], given: ServerTools): Synced {
     const { allow, deny } = this.#rules;
     const taken = tools.filter(({ name }) => {
       return (allow === undefined || allow.some((fits) => fits(server, name))) && !deny.some((fits) => fits(server, name));
     });
     const originals = new Map<string, ServerTool>();
     // What nobody sees must not speak to the model.
-    const given = taken.map(neutral).map((tool) => {
+    const shown = taken.map(neutral).map((tool) => {
       const name = unreserved(server, tool.name);
       if (!originals.has(name)) originals.set(name, tool);
-      return { ...definition(tool, true), name };
+      return { ...tool, name };
     });
+    const { trustServerHints = false, packs: _, ...options } = given;
+    const definitions = definitionsOf(shown, { trustServerHints, budget: this.#sift.settings.budget, options });
     const before = this.#sift.revision;
-    const { rejected, enrichment } = this.#sift.sync(server, given as ToolList, { names: "alias", ...options });
+    const { rejected, enrichment } = this.#sift.sync(server, definitions as ToolList, { names: "alias", ...options });
     this.#keep(server, new Set(held.map((name) => unreserved(server, name))));
     for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
     const names = new Set<string>();

@@ -2,9 +2,9 @@
 
 import { able, callable, known, missing, oneOf, whole } from "../checks.js";
 import { flag } from "../flag.js";
-import { type Plan, plansOf } from "../doorway/config.js";
+import { type Plan, plansOf } from "../servers/plans.js";
 import { CATALOG_OPTIONS, refuseNothing } from "../doorway/options.js";
-import type { Variables } from "../doorway/variables.js";
+import type { Variables } from "../servers/variables.js";
 import { ToolSiftError } from "../errors.js";
 import { own } from "../plain.js";
 import type { ToolSiftOptions } from "../types.js";

@@ -1,10 +1,11 @@
 /** The servers behind a gateway, and the catalog of what they have after the trust policy. */
 
 import type { ClientCapabilities, Notification } from "@modelcontextprotocol/client";
-import { withPacks } from "../adapters/mcp/packs.js";
-import { within } from "../adapters/mcp/wait.js";
+import { withPacks } from "../mcp/packs.js";
+import { within } from "../mcp/wait.js";
 import { distance } from "../checks.js";
-import type { Plan } from "../doorway/config.js";
+import type { Plan } from "../servers/plans.js";
+import type { ServerTools } from "../doorway/types.js";
 import { ToolSiftError } from "../errors.js";
 import type { ToolSift } from "../sift.js";
 import { neutralised } from "../suspicious/hidden.js";
@@ -213,14 +214,14 @@ export class Servers implements UpstreamHost {
   async #take(upstream: Upstream, { tools }: Definitions): Promise<boolean> {
     const { name, plan } = upstream;
     const { admitted, held } = await this.#review(name, tools);
-    const { packs = this.settings.packs, ...options } = plan.tools;
-    const packed = packs ? await withPacks(admitted, options.enrichment) : { ...options, problem: null };
+    const { packs = this.settings.packs, enrichment } = plan.tools;
+    const packed = packs ? await withPacks(admitted, enrichment) : { enrichment, problem: null };
     // It may have been removed meanwhile.
     if (this.#isClosed || this.named(name) !== upstream) return false;
     if (packed.problem !== null) this.problem(`the packs for ${name} are left out: ${packed.problem}`);
     this.#held.set(name, held);
     const waiting = held.map((tool) => tool.name);
-    const { isChanged, rejected, stale } = this.catalog.sync(name, admitted, waiting, { ...options, enrichment: packed.enrichment });
+    const { isChanged, rejected, stale } = this.catalog.sync(name, admitted, waiting, { ...plan.tools, enrichment: packed.enrichment } as ServerTools);
     this.#rejected.set(name, rejected);
     this.#taken.add(upstream);
     if (stale.length > 0) this.problem(staleText(name, stale));

@@ -1,9 +1,13 @@
 /** What the gateway is given by its host, and what it says of itself. */
 
 import type { McpServerConfig } from "../doorway/types.js";
+import type { GatewayTransport } from "../mcp/transport.js";
+import type { ServerWay } from "../servers/way.js";
 import type { ServerTool } from "../suspicious/server-tool.js";
 import type { Scope, ToolSiftOptions } from "../types.js";
 
+export type { GatewayTransport } from "../mcp/transport.js";
+export type { ServerWay } from "../servers/way.js";
 export type { ServerTool } from "../suspicious/server-tool.js";
 
 /** What a server says of itself, kept between processes so that a search works before the server runs. */
@@ -44,23 +48,6 @@ export interface Review {
 
 /** What a tool does, as far as a client's approval rules have to tell it apart. */
 export type Effect = "read" | "write" | "destroy";
-
-/** How one server is reached, as a `transport` hook is told. */
-export type ServerWay =
-  | { kind: "stdio"; command: string; args: string[]; env?: Record<string, string>; cwd?: string }
-  | { kind: "http" | "sse" | "either"; url: URL; headers: Record<string, string> };
-
-/** A transport of the MCP SDK that has not been started. */
-export interface GatewayTransport {
-  start(): Promise<void>;
-  send(message: never, options?: never): Promise<void>;
-  close(): Promise<void>;
-  onclose?: (() => void) | undefined;
-  onerror?: ((error: Error) => void) | undefined;
-  onmessage?: ((message: never, extra?: never) => void) | undefined;
-  /** Says more about an error of the connection, such as what the process wrote before it ended. */
-  explain?(error: unknown): Error;
-}
 
 /**
  * Options of `gateway()`. The options of `new ToolSift()` are among them; `reveal` and `unrevealedCall` are the gateway's.
@@ -115,7 +102,7 @@ export interface GatewayOptions extends Omit<ToolSiftOptions, "reveal" | "unreve
    * clients anything then. Default false.
    */
   stateless?: boolean;
-  /** Makes the transport to a server. Default: HTTP by `fetch`; servers with a `command` cannot be started then. */
+  /** Makes the transport to a server. Default: HTTP by `fetch`, and `processTransport` for a `command`. */
   transport?: (name: string, way: ServerWay) => GatewayTransport | Promise<GatewayTransport>;
   cache?: DefinitionCache;
   trust?: TrustPolicy;

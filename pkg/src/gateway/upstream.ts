@@ -1,14 +1,22 @@
 /** One server behind the gateway: connected when it is needed, listed, stopped when idle, tried again when it was lost. */
 
-import type { Client, ClientCapabilities, Notification } from "@modelcontextprotocol/client";
-import { Changes } from "../adapters/mcp/changes.js";
-import { pause } from "../adapters/mcp/wait.js";
+import {
+  Client,
+  type ClientCapabilities,
+  type Notification,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
 import { ToolSiftError } from "../errors.js";
-import type { Plan } from "../doorway/config.js";
+import type { Plan } from "../servers/plans.js";
 import { reasonOf } from "../values.js";
-import { Dialler, type DialHost, ended } from "./dialler.js";
+import { Changes } from "../mcp/changes.js";
+import { Dialler, ended } from "../mcp/dialler.js";
+import { listen } from "../mcp/follow.js";
+import type { McpSdk } from "../mcp/sdk.js";
+import type { ServerWay } from "../servers/way.js";
 import { listEverything } from "./listing.js";
-import type { Definitions, ServerState } from "./types.js";
+import type { Definitions, GatewayOptions, ServerState } from "./types.js";
 
 /** The first pause after a failure; it doubles with each failure in a row. */
 const FIRST_PAUSE_MS = 1_000;
@@ -25,6 +33,13 @@ const CHANGES = [
   "notifications/resources/list_changed",
 ] as const;
 
+/** The gateway is made of version 2 of the SDK, whichever others are installed. */
+const SDK = {
+  Client,
+  Http: async () => StreamableHTTPClientTransport,
+  Sse: async () => SSEClientTransport,
+} as unknown as McpSdk<Client>;
+
 /** What a server asks of a client. */
 export interface ServerRequest {
   method: "sampling/createMessage" | "elicitation/create" | "roots/list";
@@ -32,7 +47,12 @@ export interface ServerRequest {
 }
 
 /** What an upstream needs of the gateway. */
-export interface UpstreamHost extends DialHost {
+export interface UpstreamHost {
+  version: string;
+  startTimeoutMs: number;
+  transport: GatewayOptions["transport"];
+  /** What the clients of the gateway can do, as far as servers have to know. */
+  capabilities(): ClientCapabilities;
   idleMs: number;
   /** Whether nothing may outlive the request that began it: each use of a server makes a connection of its own. */
   isStateless: boolean;
@@ -49,7 +69,9 @@ export class Upstream {
   readonly name: string;
   readonly plan: Plan;
   readonly #host: UpstreamHost;
-  readonly #dialler: Dialler;
+  readonly #dialler: Dialler<Client>;
+  /** What the server was told of its client when it was connected last. */
+  #offered: ClientCapabilities = {};
   readonly #changes: Changes;
   #isEnded = false;
   #client: Client | undefined;
@@ -72,7 +94,18 @@ export class Upstream {
     this.name = plan.name;
     this.plan = plan;
     this.#host = host;
-    this.#dialler = new Dialler(plan, host, (client, capabilities) => this.#answer(client, capabilities));
+    const { version, startTimeoutMs, transport } = host;
+    this.#dialler = new Dialler(plan.name, plan.way as ServerWay, {
+      version,
+      startTimeoutMs,
+      transport,
+      sdk: async () => SDK,
+      options: () => {
+        this.#offered = host.capabilities();
+        return { capabilities: this.#offered, inputRequired: { autoFulfill: false }, versionNegotiation: { mode: "auto" } };
+      },
+      prepare: (client) => this.#answer(client, this.#offered),
+    });
     this.#changes = new Changes(() => this.#relist());
   }
 
@@ -112,7 +145,7 @@ export class Upstream {
   /** The same with a connection that ends with the work. */
   async #once<T>(work: (client: Client) => Promise<T>): Promise<T> {
     const isKnown = this.#definitions !== undefined && Date.now() - this.#listedAt < FRESH_MS;
-    const client = await (isKnown ? this.#dialler.open(this.#definitions?.era) : this.#connect()).catch((error: unknown) => {
+    const client = await (isKnown ? this.#open() : this.#connect()).catch((error: unknown) => {
       throw isKnown ? this.#unavailable(error) : error;
     });
     try {
@@ -213,7 +246,7 @@ export class Upstream {
     let client: Client | undefined;
     try {
       this.#checkOpen();
-      client = await this.#dialler.open(this.#definitions?.era);
+      client = await this.#open();
       let isLost = false;
       client.onclose = () => (isLost = true);
       await this.#list(client);
@@ -228,13 +261,19 @@ export class Upstream {
     return client;
   }
 
+  async #open(): Promise<Client> {
+    const { way } = this.plan;
+    if (way.kind === "broken") throw new Error(way.reason);
+    return this.#dialler.open(this.#definitions?.era);
+  }
+
   /** Connects, and keeps the connection. */
   async #kept(): Promise<Client> {
     const client = await this.#connect();
     client.onclose = () => this.#lost(client);
     this.#client = client;
     this.#startedAt = Date.now();
-    void this.#follow(client);
+    listen(client, ["tools", "prompts", "resources"], () => this.#changes.note(), () => this.#client === client);
     this.#rest();
     return client;
   }
@@ -283,7 +322,7 @@ export class Upstream {
 
   async #list(client: Client): Promise<void> {
     const { definitions, incomplete } = await listEverything(client, this.#host.startTimeoutMs);
-    this.#definitions = { ...definitions, offered: this.#dialler.offered };
+    this.#definitions = { ...definitions, offered: Object.keys(this.#offered) };
     this.#listedAt = Date.now();
     await this.#host.listed(this, this.#definitions, incomplete);
   }
@@ -303,27 +342,5 @@ export class Upstream {
   /** Waits until the lists that changed with a call have been read. */
   settled(signal: AbortSignal): Promise<void> {
     return this.#changes.settled(signal);
-  }
-
-  /** In the newer protocol a server tells of changes only on a stream that was opened for them. */
-  async #follow(client: Client): Promise<void> {
-    if (client.getProtocolEra() !== "modern") return;
-    const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
-    const filter = {
-      ...(tools?.listChanged && { toolsListChanged: true }),
-      ...(prompts?.listChanged && { promptsListChanged: true }),
-      ...(resources?.listChanged && { resourcesListChanged: true }),
-    };
-    if (Object.keys(filter).length === 0) return;
-    for (let ms = FIRST_PAUSE_MS; this.#client === client; ms = Math.min(ms * 2, LONGEST_PAUSE_MS)) {
-      try {
-        const subscription = await client.listen(filter);
-        if ((await subscription.closed) === "local") return;
-        this.#changes.note();
-      } catch {
-        // It is tried again, less and less often.
-      }
-      await pause(ms, { idle: true });
-    }
   }
 }

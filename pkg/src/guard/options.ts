@@ -4,7 +4,7 @@ import { known, oneOf } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import { own } from "../plain.js";
 import type { ToolPin } from "../types.js";
-import { isList, kind, read } from "../values.js";
+import { isList, kind } from "../values.js";
 
 /** Options of `guard()`. */
 export interface GuardOptions {
@@ -60,10 +60,8 @@ export function guardSettings(options: GuardOptions): GuardSettings {
  */
 export function pinsOf(what: string, given: unknown): ToolPin[] {
   if (!isList(given)) throw new ToolSiftError("option_invalid", `${what} is ${kind(given)}; it must be a list of pins`);
-  return read("option_invalid", what, () => {
-    if (given.length > MAX_PINS) throw new ToolSiftError("limit_out_of_range", `${what} has ${given.length} pins; at most ${MAX_PINS}`);
-    return Array.from(given, (one, at) => pinOf(`${what}.${at}`, one));
-  });
+  if (given.length > MAX_PINS) throw new ToolSiftError("limit_out_of_range", `${what} has ${given.length} pins; at most ${MAX_PINS}`);
+  return given.map((one, at) => pinOf(`${what}.${at}`, one));
 }
 
 function pinOf(what: string, given: unknown): ToolPin {

@@ -3,7 +3,6 @@
  * taken out of what hosts and vendors wrap them in: texts, JSON in texts, and the names that objects list.
  */
 
-import { read } from "../boundary.js";
 import { type Call, type Calls, checkCount, type Fields, fields } from "./calls.js";
 
 /** Under which keys an answer is wrapped; those of our own answers that hold texts of tools are not among them. */
@@ -44,10 +43,7 @@ export function encode(calls: Calls, surface: readonly string[]): string {
   };
   // UTF-8 cannot hold half a surrogate pair, which JSON writes as an escape.
   const halves = /(\\\\)|\\ud[89a-f]../g;
-  // Answers may have getters that throw as well as messages have.
-  return read("messages_invalid", "messages", () =>
-    JSON.stringify(calls.all.map(written)).replace(halves, (_, backslash?: string) => backslash ?? "\ufffd"),
-  );
+  return JSON.stringify(calls.all.map(written)).replace(halves, (_, backslash?: string) => backslash ?? "\ufffd");
 }
 
 /** Visits every text and every object of an answer, from the outside to the inside. */

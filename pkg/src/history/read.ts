@@ -3,21 +3,19 @@
 import { plain } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
 import type { FromMessagesOptions, MessageFormat } from "../types.js";
-import { isList, kind, read } from "../values.js";
+import { isList, kind } from "../values.js";
 import { type Call, Calls, fields } from "./calls.js";
 import { READERS } from "./formats.js";
 
 /** The calls of a conversation, in their order. */
 export function callsIn(messages: unknown, options: FromMessagesOptions): Calls {
   const format = formatOf(options);
-  return read("messages_invalid", "messages", () => {
-    if (!isList(messages)) {
-      throw new ToolSiftError("messages_invalid", `messages must be a list, got ${kind(messages)}`);
-    }
-    const calls = readAs(format, messages);
-    if (!calls.all.some(isAnswered)) refuseOthers(format, messages);
-    return calls;
-  });
+  if (!isList(messages)) {
+    throw new ToolSiftError("messages_invalid", `messages must be a list, got ${kind(messages)}`);
+  }
+  const calls = readAs(format, messages);
+  if (!calls.all.some(isAnswered)) refuseOthers(format, messages);
+  return calls;
 }
 
 function formatOf(options: FromMessagesOptions): MessageFormat {
@@ -32,7 +30,6 @@ function formatOf(options: FromMessagesOptions): MessageFormat {
 function readAs(format: MessageFormat, messages: readonly unknown[]): Calls {
   const calls = new Calls();
   calls.count(messages.length);
-  // By `entries`, which does not pass over holes.
   for (const [at, message] of messages.entries()) {
     const known = fields(message);
     if (known === undefined) {

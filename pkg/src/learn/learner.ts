@@ -2,7 +2,7 @@
 
 import { known, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
-import { atOnce, isList, kind, read } from "../values.js";
+import { isList, kind } from "../values.js";
 import { Evidence, keyOf } from "./evidence.js";
 import { useOf } from "./events.js";
 import { settings } from "./options.js";
@@ -41,7 +41,7 @@ export function learner(options: LearnerOptions = {}): Learner {
     if (use.kind === "shown") sessions.shown(use.session, use.names);
     else if (use.kind === "called") sessions.called(use.session, use, evidence, now());
     else {
-      const query = redact === undefined ? use.query : atOnce(redact(use.query));
+      const query = redact === undefined ? use.query : redact(use.query);
       const terms = typeof query === "string" ? termsOf(query, capitalised) : new Map<string, string>();
       sessions.searched(use.session, terms, use.shown, now(), use.step);
     }
@@ -79,7 +79,7 @@ export function learner(options: LearnerOptions = {}): Learner {
     },
 
     restore: (snapshots) => {
-      if (isList(snapshots) && read("snapshot_invalid", "the list of snapshots", () => snapshots.length) === 0) {
+      if (isList(snapshots) && snapshots.length === 0) {
         throw new ToolSiftError("snapshot_invalid", "restore was given no snapshot; forget() forgets everything");
       }
       evidence = restored(snapshots);

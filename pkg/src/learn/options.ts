@@ -2,7 +2,7 @@
 
 import { callable, known, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
-import { atOnce, kind } from "../values.js";
+import { kind } from "../values.js";
 import { MOST_SESSIONS } from "./evidence.js";
 import type { LearnerOptions } from "./types.js";
 
@@ -66,7 +66,7 @@ export function settings(options: unknown): Settings & { previous: unknown } {
 /** The host's clock. Without a time, what is known would be weighed with none, and lost. */
 function clock(now: () => unknown): () => number {
   return () => {
-    const time = atOnce(now());
+    const time = now();
     if (typeof time === "number" && Number.isFinite(time)) return time;
     throw new ToolSiftError("option_invalid", `options.now returned ${kind(time)}; it must return milliseconds`);
   };

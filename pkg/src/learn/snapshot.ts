@@ -1,7 +1,7 @@
 /** Writes what a learner knows as plain JSON, and reads it back, whoever wrote it. */
 
 import { ToolSiftError } from "../errors.js";
-import { isList, kind, read } from "../values.js";
+import { isList, kind, reasonOf } from "../values.js";
 import { MOST_SESSIONS, type Evidence, type Term, type ToolEvidence } from "./evidence.js";
 import type { LearnedSnapshot } from "./types.js";
 
@@ -46,24 +46,26 @@ const rounded = (weight: number): number => Math.round(weight * 1_000) / 1_000;
  */
 export function readSnapshots(value: unknown, keyOf: (text: string) => string): ToolEvidence[] {
   const list = isList(value) ? value : [value];
-  return read("snapshot_invalid", "the snapshots of what was learned", () => {
-    if (list.length > SNAPSHOTS) throw invalid(`${list.length} snapshots; at most ${SNAPSHOTS}`);
-    // `Array.from`, as a list may bring a `flatMap` or a constructor of its own.
-    return Array.from(list, (one) => readSnapshot(one, keyOf)).flat();
-  });
+  if (list.length > SNAPSHOTS) throw invalid(`${list.length} snapshots; at most ${SNAPSHOTS}`);
+  return list.flatMap((one) => readSnapshot(one, keyOf));
 }
 
 function readSnapshot(value: unknown, keyOf: (text: string) => string): ToolEvidence[] {
   if (typeof value !== "object" || value === null || isList(value)) throw invalid(`it must be an object, got ${kind(value)}`);
-  // Through JSON: getters and proxies of the host run once, here.
-  const text = read("snapshot_invalid", "the snapshot of what was learned", () => JSON.stringify(value));
-  if (typeof text !== "string") throw invalid(`it must be an object, got ${kind(text)}`);
+  const text = textOf(value);
   if (text.length > CHARS) throw invalid(`it has ${text.length} characters; at most ${CHARS}`);
-  // What `toJSON` returned may be anything.
-  const { toolsift, version, tools } = Object(JSON.parse(text)) as Record<string, unknown>;
+  const { toolsift, version, tools } = value as Record<string, unknown>;
   if (toolsift !== "learned") throw invalid(`toolsift is ${shown(toolsift)}; it must be "learned"`);
   if (version !== VERSION) throw invalid(`version is ${shown(version)}; this toolsift reads ${VERSION}`);
   return listOf(tools, "tools", TOOLS).map((tool, at) => readTool(tool, `tools.${at}`, keyOf));
+}
+
+function textOf(value: object): string {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    throw invalid(`it cannot be written as JSON: ${reasonOf(cause)}`);
+  }
 }
 
 function readTool(value: unknown, where: string, keyOf: (text: string) => string): ToolEvidence {

@@ -3,7 +3,7 @@
 import { definition, nameOf } from "../definition.js";
 import { ToolSiftError } from "../errors.js";
 import { asList } from "../tool-list.js";
-import { isList, kind, read } from "../values.js";
+import { isList, kind } from "../values.js";
 import { definitionHash, hashedText } from "../definition-hash.js";
 import type { Defined } from "./selection.js";
 
@@ -28,7 +28,7 @@ export function* subjectsOf(tools: unknown, server: string | undefined): Generat
   if (list.length > MOST) throw new ToolSiftError("option_invalid", `options.tools has ${list.length} tools; at most ${MOST}`);
   for (let at = 0; at < list.length; at++) {
     const tool = list[at];
-    yield read("option_invalid", `options.tools.${at}`, () => subjectOf(tool, server, `options.tools.${at}`));
+    yield subjectOf(tool, server, `options.tools.${at}`);
   }
 }
 

@@ -3,7 +3,6 @@
 import { callable, signalIn } from "../checks.js";
 import { own } from "../plain.js";
 import type { AsyncCallOptions, CallOptions, Outcome, SettingsInfo } from "../types.js";
-import { atOnce } from "../values.js";
 import { type Ranked, ranked, rankOf, warn } from "./rank.js";
 
 /** A session, as far as a call needs it. */
@@ -20,6 +19,6 @@ export async function callAsync(session: Called, name: string, args: unknown, op
   callable("onProblem", onProblem);
   const choice = await ranked((read) => read(session), { name, args }, ranking, signal);
   signal?.throwIfAborted();
-  if (choice?.error !== undefined) atOnce(onProblem(choice.error));
+  if (choice?.error !== undefined) onProblem(choice.error);
   return session.call(name, choice?.args ?? args, choice?.scores ? { ...turn, scores: choice.scores } : turn);
 }

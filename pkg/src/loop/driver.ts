@@ -1,10 +1,10 @@
 /** Works between two requests: decides the model's calls, runs them, reports them as events, and counts refused replies. */
 
 import { kind, reasonOf } from "../boundary.js";
-import { callable, genuine, whole } from "../checks.js";
+import { able, callable, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
-import type { Outcome, RankOptions, ToolInfo } from "../types.js";
+import type { Outcome, RankOptions } from "../types.js";
 import { aside } from "../values.js";
 import { answerBound, type AnswerOptions, bounded } from "./bound.js";
 import { unlessEnded } from "./ending.js";
@@ -45,7 +45,7 @@ export class Driver {
 
   constructor(session: Session, options: DriverOptions = {}) {
     const { patience, onEvent } = options;
-    genuine("session", session, ["assemble", "call"], "what sift.session(id) returns");
+    able("session", session, ["assemble", "call"], "what sift.session(id) returns");
     this.patience = patienceOf(patience);
     callable("onEvent", onEvent, true);
     this.session = session;
@@ -115,13 +115,12 @@ export class Driver {
     const took = clock();
     const revealed = this.session.revealed.filter((name) => !known.has(name));
     const refusal = refusalOf(outcome);
-    const infos = outcome.kind === "result" || revealed.length > 0 ? this.session.tools() : [];
     if (refusal !== undefined) this.#tell(call, took, { type: "refuse", ...refusal });
     else if (outcome.kind === "result") {
-      const found = namedIn(outcome.content, infos);
+      const found = namedIn(outcome.content, this.session.tokens);
       this.#tell(call, took, this.#search(call, { content: outcome.content, revealed, found }, choice));
     }
-    this.#tellOf(revealed, infos, call, took);
+    this.#tellOf(revealed, call, took);
     return outcome;
   }
 
@@ -135,7 +134,7 @@ export class Driver {
     const about = { query, ranker: tool, rankerVersion: version, revealed, tokens: tokens(names.join("\n")) };
     if (this.#onEvent === undefined) return;
     this.#tell(call, took, { type: "search", ...about, found: [...new Set(names)] });
-    this.#tellOf(revealed, this.session.tools(), call, took);
+    this.#tellOf(revealed, call, took);
   }
 
   #reveals(name: string): boolean {
@@ -208,10 +207,10 @@ export class Driver {
     return { type: "search", query: queryOf(call.args), ranker, rankerVersion, ...shown, tokens: tokens(content), ...failed };
   }
 
-  #tellOf(revealed: string[], infos: readonly ToolInfo[], call: ModelCall, took: Took): void {
+  #tellOf(revealed: string[], call: ModelCall, took: Took): void {
     if (revealed.length === 0) return;
-    const wanted = new Set(revealed);
-    const cost = infos.reduce((sum, tool) => (wanted.has(tool.name) ? sum + tool.tokens : sum), 0);
+    const { tokens: all } = this.session;
+    const cost = revealed.reduce((sum, name) => sum + (all.get(name) ?? 0), 0);
     this.#tell(call, took, { type: "reveal", revealed, tokens: cost });
   }
 
@@ -256,8 +255,7 @@ export function refusalOf(outcome: Outcome): Refused | undefined {
 }
 
 /** The tools that an answer names, in its order. */
-function namedIn(content: string, infos: readonly ToolInfo[]): string[] {
-  const known = new Set(infos.map(({ name }) => name));
+function namedIn(content: string, known: ReadonlyMap<string, number>): string[] {
   return [...new Set(content.match(/[\p{L}\p{N}_.:/-]*[\p{L}\p{N}_]/gu))].filter((word) => known.has(word));
 }
 

@@ -3,7 +3,7 @@
  * core's own ranking. Either way the answer, what is revealed, and the budget stay the core's.
  */
 
-import { kind, read, reasonOf } from "../boundary.js";
+import { kind, reasonOf } from "../boundary.js";
 import { callable, known, oneOf, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { HeldBack, JsonObject, RankContext, RankedTool, FusedRanker, RankOptions } from "../types.js";
@@ -75,14 +75,12 @@ export function rankOf(
  */
 export function checkRank(rank: RankOptions["rank"]): void {
   if (typeof rank !== "object" || rank === null) return callable("rank", rank, true);
-  read("option_invalid", "options.rank", () => {
-    // A class may have more than a ranker needs.
-    if (Object.getPrototypeOf(rank) === Object.prototype) known(rank, ["scores", "rerank", "rerankWhen"], "options.rank");
-    const { scores, rerank, rerankWhen } = rank;
-    callable("rank.scores", scores, rerank !== undefined);
-    callable("rank.rerank", rerank, true);
-    oneOf("rank.rerankWhen", rerankWhen, ["unsure", "always"]);
-  });
+  // A class may have more than a ranker needs.
+  if (Object.getPrototypeOf(rank) === Object.prototype) known(rank, ["scores", "rerank", "rerankWhen"], "options.rank");
+  const { scores, rerank, rerankWhen } = rank;
+  callable("rank.scores", scores, rerank !== undefined);
+  callable("rank.rerank", rerank, true);
+  oneOf("rank.rerankWhen", rerankWhen, ["unsure", "always"]);
 }
 
 /** What the model searches for, if the host's ranker is to rank it. */

@@ -1,6 +1,6 @@
 /** Runs an agent's loop: the model is asked, its calls are answered, and it is asked again until it is done. */
 
-import { kind, read } from "../boundary.js";
+import { kind } from "../boundary.js";
 import { callable, known, signalIn, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
@@ -78,27 +78,16 @@ function checked<R extends ModelReply, F extends WireFormat>(session: Session, o
 
 function callsOf(reply: ModelReply | undefined): ModelReply["calls"] {
   const calls: unknown = reply?.calls;
-  // A copy: the list may have a constructor or getters of its own.
-  const list = read("option_invalid", "calls", () => Array.isArray(calls) && Array.from(calls as ModelReply["calls"]));
-  if (list && list.every((call) => typeof call === "object" && call !== null)) return list;
+  if (Array.isArray(calls) && calls.every((call) => typeof call === "object" && call !== null)) return calls as ModelReply["calls"];
   throw new ToolSiftError("option_invalid", `send must return { calls: [{ id, name, args }] }, got ${kind(calls)} as calls`);
 }
 
-function searchesOf({ searches = [] }: ModelReply): VendorSearch[] {
-  const list: unknown = searches;
-  return read("option_invalid", "searches", () => {
-    const copies = Array.isArray(list) && Array.from(list, copied);
-    if (copies && copies.every(isSearch)) return copies;
-    throw new ToolSiftError("option_invalid", `searches must be [{ tool, version, query, names }], got ${kind(list)}`);
-  });
+function searchesOf({ searches = [] }: ModelReply): readonly VendorSearch[] {
+  if (Array.isArray(searches) && searches.every(isSearch)) return searches;
+  throw new ToolSiftError("option_invalid", `searches must be [{ tool, version, query, names }], got ${kind(searches)}`);
 }
 
-/** A search of the vendor's as it is looked at: a getter may say something else the next time. */
-function copied(search: unknown) {
-  const { id, tool, version, query, names } = Object(search) as VendorSearch;
-  return { id, tool, version, query, names: Array.isArray(names) ? [...(names as string[])] : undefined };
-}
-
-function isSearch(search: ReturnType<typeof copied>): search is VendorSearch & typeof search {
-  return search.names !== undefined && search.names.every((name) => typeof name === "string");
+function isSearch(search: unknown): boolean {
+  const { names } = Object(search) as { names?: unknown };
+  return Array.isArray(names) && names.every((name) => typeof name === "string");
 }

@@ -2,7 +2,7 @@
 
 import { ToolSiftError } from "../errors.js";
 import { asList } from "../tool-list.js";
-import { isList, read } from "../values.js";
+import { isList } from "../values.js";
 
 /** As many tools as a catalog may ever hold. */
 const TOOLS = 200_000;
@@ -24,18 +24,16 @@ export interface Definition {
  */
 export function definitionsOf(tools: unknown): Definition[] {
   const given = asList(tools) ?? [tools];
-  const count = read("not_json", "tools", () => given.length);
   const definitions: Definition[] = [];
   let chars = 0;
-  for (let at = 0; at < count; at++) {
-    const tool = readable(() => given[at]);
-    const { functionDeclarations: declared } = fields(tool);
-    const length = isList(declared) ? (readable(() => declared.length) ?? 0) : 1;
-    if (at >= TOOLS || length > TOOLS) {
-      throw new ToolSiftError("catalog_full", `a list of ${Math.max(count, length)} tools; a catalog holds at most ${TOOLS}`);
+  for (const [at, tool] of given.entries()) {
+    const { functionDeclarations } = fields(tool);
+    const declared = isList(functionDeclarations) ? functionDeclarations : [tool];
+    if (at >= TOOLS || declared.length > TOOLS) {
+      const count = Math.max(given.length, declared.length);
+      throw new ToolSiftError("catalog_full", `a list of ${count} tools; a catalog holds at most ${TOOLS}`);
     }
-    for (let inner = 0; inner < length; inner++) {
-      const one = isList(declared) ? readable(() => declared[inner]) : tool;
+    for (const one of declared) {
       const definition = definitionOf(fields(one));
       if (definition === undefined) continue;
       chars += definition.name.length + definition.description.length;
@@ -64,20 +62,5 @@ interface Fields {
 }
 
 function fields(value: unknown): Fields {
-  if (typeof value !== "object" || value === null) return {};
-  const { name, description, function: inner, functionDeclarations } = readable(() => ({ ...picked(value) })) ?? {};
-  return { name, description, function: inner, functionDeclarations };
-}
-
-function picked({ name, description, function: inner, functionDeclarations }: Fields): Fields {
-  return { name, description, function: inner, functionDeclarations };
-}
-
-/** What a getter or a proxy of the host's gives, or nothing where it throws. */
-function readable<T>(get: () => T): T | undefined {
-  try {
-    return get();
-  } catch {
-    return undefined;
-  }
+  return typeof value === "object" && value !== null ? value : {};
 }

@@ -1,7 +1,6 @@
 /** A WHATWG handler with tool search in it, in front of one upstream. */
 
 import { ToolSiftError } from "../errors.js";
-import { read } from "../values.js";
 import { bytesOf, REQUEST } from "./bodies.js";
 import { errorAnswer, errorResponse } from "./failures.js";
 import { fieldsOf, textIn } from "./fields.js";
@@ -27,7 +26,7 @@ export function siftProxy(options: SiftProxyOptions): (request: Request) => Prom
   const { settings, upstream, basePath } = proxySettingsOf(options);
   const sifter = new Sifter(settings);
   return async (request) => {
-    const url = read("option_invalid", "the request", () => new URL(request.url));
+    const url = new URL(request.url);
     const target = targetOf(url, upstream, basePath);
     const found = request.method === "POST" ? wireOf(target.pathname, target.searchParams) : undefined;
     try {

@@ -9,7 +9,7 @@ import { own } from "../plain.js";
 import { keyValueStore } from "../store/options.js";
 import type { KeyValueStore } from "../store/types.js";
 import type { RankOptions, ToolSiftOptions } from "../types.js";
-import { kind, read } from "../values.js";
+import { kind } from "../values.js";
 import type { SiftFetchOptions, SiftProxyOptions } from "./types.js";
 
 const MIB = 1_048_576;
@@ -109,7 +109,7 @@ function settingsOf(options: SiftFetchOptions): Settings {
 
 /** What a `fetch` of the host's answered, where it is a response of any make. */
 function response(answered: Response): Response {
-  const isOne = read("option_invalid", "what options.fetch answered", () => typeof Object(answered?.headers).get === "function");
+  const isOne = typeof Object(answered?.headers).get === "function";
   if (isOne) return answered;
   throw new ToolSiftError("option_invalid", `options.fetch answered ${kind(answered)}; it must answer a Response`);
 }

@@ -10,7 +10,7 @@ import type { KeyValueStore } from "./types.js";
 
 /** What is used of `node:fs/promises`. */
 interface Files {
-  mkdir(path: string): Promise<unknown>;
+  mkdir(path: string, options: { recursive: true }): Promise<unknown>;
   open(path: string, flags: string): Promise<OpenFile>;
   readFile(path: string, encoding: "utf8"): Promise<string>;
   readdir(path: string): Promise<string[]>;
@@ -60,7 +60,7 @@ export function fileStore(folder: string): KeyValueStore {
       text("value", value);
       const path = pathOf(key);
       const part = `${path}-${random(4)}${PART}`;
-      await makeFolder(files, path.slice(0, path.lastIndexOf("/")));
+      await files.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
       try {
         await writeWhole(files, part, value);
         await files.rename(part, path);
@@ -85,26 +85,6 @@ function filesOfRuntime(): Files {
 function checked(key: string): string {
   if (text("key", key).split(":").every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part))) return key;
   throw new ToolSiftError("option_invalid", `${JSON.stringify(key.slice(0, 80))} is no key of a SessionStore`);
-}
-
-/**
- * Makes a folder and those above it, one by one: Node's own `recursive` never ends on a file system such as /proc, where a
- * folder says that the one above it is missing though it is there.
- */
-async function makeFolder(files: Files, path: string): Promise<void> {
-  try {
-    await files.mkdir(path);
-  } catch (error) {
-    const { code } = Object(error) as { code?: unknown };
-    if (code === "EEXIST") return;
-    const above = path.replace(/[\\/]+[^\\/]*$/, "");
-    if (code !== "ENOENT" || above === "" || above === path) throw error;
-    await makeFolder(files, above);
-    // Another process may have made it meanwhile.
-    await files.mkdir(path).catch((again: unknown) => {
-      if ((Object(again) as { code?: unknown }).code !== "EEXIST") throw again;
-    });
-  }
 }
 
 /** Without a flush, a file system may keep the new name and lose the text when the machine goes down. */

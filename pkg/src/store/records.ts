@@ -3,7 +3,7 @@
  * content it holds. So nobody can overwrite what another process has just written.
  */
 
-import { kind, read, reasonOf } from "../boundary.js";
+import { kind, reasonOf } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
 import { aside, isList } from "../values.js";
 import { baseOf, recordName, writtenAt } from "./keys.js";
@@ -68,7 +68,7 @@ export class Records {
       const torn: string[] = [];
       for (let from = 0; from < wanted.length; from += AT_ONCE) {
         const answers = wanted.slice(from, from + AT_ONCE).map(async (key) => {
-          const { answer } = await this.#ask(`getItem(${JSON.stringify(key)})`, () => this.#store.getItem(key));
+          const answer = await this.#ask(`getItem(${JSON.stringify(key)})`, () => this.#store.getItem(key));
           // No key is written twice: a record that is gone stays gone, and its successor is in the next list.
           if (answer === null || answer === undefined) return void gone.add(key);
           const record = readRecord(id, answer);
@@ -160,14 +160,11 @@ export class Records {
 
   async #list(base: string, most = RECORDS): Promise<string[]> {
     const asked = `getKeys(${JSON.stringify(base)})`;
-    const { answer: keys } = await this.#ask(asked, () => this.#store.getKeys(base));
+    const keys = await this.#ask(asked, () => this.#store.getKeys(base));
     if (!isList(keys)) throw garbled(`${asked} answered ${kind(keys)}, no list`);
-    const all = read("store_garbled", `what ${asked} answered`, () => {
-      if (keys.length > KEYS) throw garbled(`${asked} answered a list of ${keys.length}; at most ${KEYS}`);
-      // A scan may return the same key several times.
-      return [...new Set<unknown>(keys)];
-    });
-    const ours = all.filter((key): key is string => typeof key === "string" && writtenAt(key, base) !== undefined);
+    if (keys.length > KEYS) throw garbled(`${asked} answered a list of ${keys.length}; at most ${KEYS}`);
+    // A scan may return the same key several times.
+    const ours = [...new Set<unknown>(keys)].filter((key): key is string => typeof key === "string" && writtenAt(key, base) !== undefined);
     if (ours.length <= most) return ours;
     throw garbled(`there are ${ours.length} records under ${JSON.stringify(base)}, more than ${most}`);
   }
@@ -176,8 +173,8 @@ export class Records {
     return this.#ask(`removeItem(${JSON.stringify(key)})`, () => this.#store.removeItem(key));
   }
 
-  /** What the store answers, in an object: to return a value from here would look for its `then` once more, and outside. */
-  async #ask(what: string, call: () => unknown): Promise<{ answer: unknown }> {
+  /** What the store answers. */
+  async #ask(what: string, call: () => unknown): Promise<unknown> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const { timeoutMs } = this.#settings;
     const late = new Promise<never>((_, fail) => {
@@ -187,7 +184,7 @@ export class Records {
       const answer = await Promise.race([(async () => call())(), late]);
       // The file drivers of unstorage answer with the error that they caught.
       if (answer instanceof Error) throw answer;
-      return { answer };
+      return answer;
     } catch (cause) {
       const advice = "the session in memory is as it was, and can be saved again";
       throw new ToolSiftError("store_failed", `the store failed at ${what}: ${reasonOf(cause)} (${advice})`, { cause });

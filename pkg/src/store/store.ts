@@ -1,6 +1,6 @@
 /** Keeps sessions beyond their process: processes that share a store share the reveals of a session. */
 
-import { kind, plain, read } from "../boundary.js";
+import { kind, plain } from "../boundary.js";
 import { able } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
@@ -68,7 +68,7 @@ export class SessionStore {
     this.#settings = settings(options);
     this.#records = new Records(keyValueStore(store), this.#settings);
     // Otherwise a tool that was concealed in an open session would come back if the session is not remembered.
-    this.#most = Math.max(REMEMBERED, read("option_invalid", "sift", () => sift.settings.limits.sessions));
+    this.#most = Math.max(REMEMBERED, sift.settings.limits.sessions);
   }
 
   /**

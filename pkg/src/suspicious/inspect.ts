@@ -1,6 +1,5 @@
 /** Inspects definitions for text that a person would not see or that gives orders to the model, and shows it neutralised. */
 
-import { read } from "../values.js";
 import { ordersIn } from "./addresses-model.js";
 import { escaped, hiddenIn, neutralised, neutralisedUpTo, neutralisedValue, withoutHidden, type Hidden } from "./hidden.js";
 import { disguisedWord } from "./look-alike.js";
@@ -44,10 +43,6 @@ const QUOTED = 160;
  * deep the schemas are. Finds what published attacks look like, so that an empty answer is no proof of good intentions.
  */
 export function inspect(tool: ServerTool): Finding[] {
-  return read("option_invalid", "the definition", () => findingsIn(tool));
-}
-
-function findingsIn(tool: ServerTool): Finding[] {
   const found = new Map<string, Finding>();
   const add = (finding: Finding): void => {
     if (found.size < MAX_FINDINGS) found.set(`${finding.where} ${finding.kind} ${finding.detail}`, finding);
@@ -90,12 +85,10 @@ export function neutral(tool: ServerTool): ServerTool {
     room -= written.length - one.length;
     return written;
   };
-  return read("option_invalid", "the definition", () => {
-    const { name, ...rest } = tool;
-    // What the catalog would refuse for its length is refused all the same where it is cut behind that.
-    if (typeof rest.description === "string") rest.description = neutralisedUpTo(rest.description, MAX_DESCRIPTION, true);
-    return { name, ...(mapped(rest, text, (key) => shown(key, neutralisedValue)) as Omit<ServerTool, "name">) };
-  });
+  const { name, ...rest } = tool;
+  // What the catalog would refuse for its length is refused all the same where it is cut behind that.
+  if (typeof rest.description === "string") rest.description = neutralisedUpTo(rest.description, MAX_DESCRIPTION, true);
+  return { name, ...(mapped(rest, text, (key) => shown(key, neutralisedValue)) as Omit<ServerTool, "name">) };
 }
 
 const mixes = (word: string): string => `"${word}" mixes Latin letters with letters that look like them`;

@@ -1,7 +1,7 @@
 /** Finds names that look like other names, or mix scripts so that they could. */
 
 import { ToolSiftError } from "../errors.js";
-import { kind, read } from "../values.js";
+import { kind } from "../values.js";
 import { neutralised, withoutHidden } from "./hidden.js";
 import { LATIN_LIKE, mixedWord } from "./mixed-scripts.js";
 
@@ -69,7 +69,7 @@ const COMPARED = 1000;
  * differ in case alone are no look-alikes. Of two names that look alike, the one with the stranger letters is reported.
  */
 export function lookAlikes(names: Iterable<string>): LookAlike[] {
-  const unique = [...read("option_invalid", "names", () => namesIn(names))];
+  const unique = [...namesIn(names)];
   const groups = new Map<string, string[]>();
   for (const name of unique) {
     const key = skeleton(name);

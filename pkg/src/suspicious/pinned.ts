@@ -1,6 +1,5 @@
 /** The hash of a definition: two definitions with one hash say the same to a model, to a search and to a client. */
 
-import { read } from "../values.js";
 import { SEARCH_FIELDS, searchMeta } from "./search-words.js";
 import type { ServerTool } from "./server-tool.js";
 import { sha256 } from "./sha256.js";
@@ -32,11 +31,9 @@ export function pinnedHash(tool: object): string | undefined {
 
 /** A definition with only the parts that are pinned. */
 export function pinnedParts(tool: ServerTool): ServerTool {
-  return read("option_invalid", "the definition", () => {
-    const parts = PINNED.filter((field) => tool[field] !== undefined).map((field) => [field, tool[field]]);
-    const meta = searchMeta(tool._meta);
-    return Object.fromEntries(meta === undefined ? parts : [...parts, ["_meta", meta]]) as ServerTool;
-  });
+  const parts = PINNED.filter((field) => tool[field] !== undefined).map((field) => [field, tool[field]]);
+  const meta = searchMeta(tool._meta);
+  return Object.fromEntries(meta === undefined ? parts : [...parts, ["_meta", meta]]) as ServerTool;
 }
 
 /** A JSON value as text, with sorted keys. Undefined where it is nested too deep, or too large. */

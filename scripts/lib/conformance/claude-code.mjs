@@ -8,7 +8,7 @@ export function claudeCode({ ToolSift, config, tools }) {
   const sift = new ToolSift({ profile: "select-load" });
   const isDeferred = config.deferred === undefined ? (entry) => policy(entry) !== "never" : condition(config.deferred);
   register(sift, tools, (entry) => (isDeferred(entry) ? "always" : "never"));
-  const session = sift.session();
+  const session = sift.session("s");
 
   const search = ({ args, ...rest }) => {
     only(rest, ["tool"], "the call");

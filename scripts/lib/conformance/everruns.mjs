@@ -23,13 +23,13 @@ export function everruns({ ToolSift, config, configText, tools, reading }) {
   const call = ({ args, session, visible, no_registry: noRegistry, no_visible: noVisible, ...rest }) => {
     only(rest, ["do", "tool"], "the call");
     const turn = noVisible ? { visible: null } : visible && { visible };
-    const outcome = (noRegistry ? empty : sift).session(session).call(SEARCH, args, turn);
+    const outcome = (noRegistry ? empty : sift).session(session ?? "s").call(SEARCH, args, turn);
     return answer(outcome, { ToolSift, sift, tools });
   };
   const assemble = ({ session, ...rest }) => {
     only(rest, ["do"], "the step");
-    const sent = definitions(sift.session(session)).filter(({ name }) => hasSearch || name !== SEARCH);
-    return request(sent, definitions(everything.session()), tools);
+    const sent = definitions(sift.session(session ?? "s")).filter(({ name }) => hasSearch || name !== SEARCH);
+    return request(sent, definitions(everything.session("s")), tools);
   };
   const findable = tools.findLast((entry) => policy(entry) !== "never");
   let fresh = 0;

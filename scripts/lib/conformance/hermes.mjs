@@ -42,12 +42,12 @@ export function hermes(vector) {
       only(rest, ["op"], "the call");
       const options = { ...own, ...window(length), countTokens: () => tokens };
       const entries = tokens > 0 ? [{ name: "one", description: "" }] : [];
-      return new Facts({ activate: open(options, entries, () => "automatic").session().assemble().active });
+      return new Facts({ activate: open(options, entries, () => "automatic").session("s").assemble().active });
     },
     estimate_tokens: ({ tools: wanted, ...rest }) => {
       only(rest, ["op"], "the call");
       const counted = wanted === "all" ? tools : wanted.map((name) => tools.find((tool) => tool.name === name));
-      const session = open({ activation: "off" }, counted, () => "automatic").session();
+      const session = open({ activation: "off" }, counted, () => "automatic").session("s");
       const { deferrable, tools: sent } = session.assemble({ format: "openai" });
       // Characters are code points here, where JavaScript would count UTF-16 units.
       const chars = sent.reduce((sum, tool) => sum + [...JSON.stringify(tool)].length, 0);

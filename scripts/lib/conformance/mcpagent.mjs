@@ -19,7 +19,7 @@ export function mcpagent({ ToolSift, config, tools }) {
   const first = (config.virtual ?? []).map((name) => ({ name, description: "" }));
   // Everything can be held back here, whatever a tool says of itself.
   for (const entries of [first, tools]) register(sift, entries, () => "automatic");
-  const session = sift.session();
+  const session = sift.session("s");
 
   const deferred = () => sift.search(".*", { session: session.id }).hits.map(({ name }) => name);
   const call = (name, facts) => ({ args, ...rest }) => {

@@ -54,7 +54,7 @@ export function subjectOf(ToolSift, catalogs, { formats, written }) {
   try {
     const tools = sift.tools();
     if (tools.length === 0) return null;
-    const whole = (format) => sift.session().assemble({ format });
+    const whole = (format) => sift.session("s").assemble({ format });
     const texts = (format) => definitionsOf(whole(format).tools).map((one) => [nameOf(one), JSON.stringify(one)]);
     const listed = whole("mcp");
     return {
@@ -77,7 +77,7 @@ export function run(ToolSift, { catalogs, script, schemas, whole }, { name, opti
   try {
     const meter = new Meter(format, rates);
     const lost = play({
-      session: sift.session(),
+      session: sift.session("s"),
       way,
       format,
       turns: script.turns,

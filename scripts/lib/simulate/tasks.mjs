@@ -29,7 +29,7 @@ export function beginningsOf(ToolSift, register) {
     const sift = new ToolSift({ profile, ...MEASURED });
     try {
       register(sift);
-      const { full, parts } = sift.session().assemble({ format: "mcp" }).size;
+      const { full, parts } = sift.session("s").assemble({ format: "mcp" }).size;
       beginnings.full = { definitions: full.tokens, prompt: 0 };
       beginnings[strategy] = {
         definitions: parts.discovery.tokens + parts.eager.tokens,
@@ -79,7 +79,7 @@ export function checkTasks(sets) {
 
 /** The names of the tools that the package loads when a model asks a query and asks it again for the pages behind. */
 function loadedFor(sift, query) {
-  const session = sift.session();
+  const session = sift.session("s");
   for (let search = 0; search < MOST_SEARCHES; search += 1) session.call("search_tools", { query });
   const names = new Set(session.revealed);
   session.close();

@@ -15,7 +15,7 @@ use crate::text::beginning;
 /// Words whose terms are kept while tools are read.
 const KNOWN_WORDS: usize = 200_000;
 
-/// How often a term stands in a field of a tool.
+/// How often a term occurs in a field of a tool.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) struct Occurrence {
     pub term: Term,
@@ -27,15 +27,15 @@ pub(in crate::search) struct Occurrence {
 #[derive(Debug, Default)]
 pub(in crate::search) struct Analyzer {
     known: Map<Box<str>, Word>,
-    /// Each word as its term and field.
-    places: Vec<(Term, Field)>,
+    /// Each word of the tool as its term and field.
+    words: Vec<(Term, Field)>,
     occurrences: Vec<Occurrence>,
 }
 
 /// What a word is in the index.
 #[derive(Clone, Copy, Debug)]
 struct Word {
-    /// None as long as it stood only where stop words are left out.
+    /// None as long as it occurred only where stop words are left out.
     term: Option<Term>,
     is_stop: bool,
 }
@@ -54,8 +54,8 @@ impl Analyzer {
         }
         let may_add = servers.may_add(tool);
         let terms_before = vocabulary.len();
-        let Analyzer { known, places, occurrences } = self;
-        places.clear();
+        let Analyzer { known, words, occurrences } = self;
+        words.clear();
         let mut row = Row::default();
         let mut server_name: Vec<Term> = Vec::new();
         let mut left = limits::INDEXED_BYTES;
@@ -69,7 +69,7 @@ impl Analyzer {
                 if is_stop && !is_name {
                     return;
                 }
-                places.push((term, field));
+                words.push((term, field));
                 if cut == Cut::Joined {
                     return;
                 }
@@ -86,12 +86,14 @@ impl Analyzer {
             });
         });
         // By their texts: sums over them do not depend on the order in which the vocabulary came to know its terms.
-        row.name.sort_by(|a, b| vocabulary.text(*a).cmp(vocabulary.text(*b)));
+        let mut name: Vec<(&str, u32)> = row.name.iter().map(|term| (vocabulary.text(*term), term.0)).collect();
+        name.sort_unstable();
+        row.name = name.into_iter().map(|(_, term)| Term(term)).collect();
         row.server = servers.id(tool, || server_name);
         servers.add(row.server, vocabulary.len() - terms_before);
-        places.sort_unstable();
+        words.sort_unstable();
         occurrences.clear();
-        for (term, field) in places.iter().copied() {
+        for (term, field) in words.iter().copied() {
             match occurrences.last_mut() {
                 Some(last) if (last.term, last.field) == (term, field) => last.count = last.count.saturating_add(1),
                 _ => occurrences.push(Occurrence { term, field, count: 1 }),

@@ -11,7 +11,6 @@
 pub(super) mod analyzer;
 pub(super) mod columns;
 pub(super) mod fields;
-pub(super) mod name_keys;
 pub(super) mod names;
 pub(super) mod prebuilt;
 pub(super) mod schema_texts;
@@ -27,7 +26,7 @@ use crate::search::index::columns::{Columns, Row, Servers};
 use crate::search::index::fields::Field;
 use crate::search::index::names::Names;
 use crate::search::index::slots::{Change, Slots};
-use crate::search::index::vocabulary::Vocabulary;
+use crate::search::index::vocabulary::{Vocabulary, push_to};
 use crate::search::index::words::{Needs, Words};
 use crate::search::sift::Without;
 use crate::search::sift::calibration::chances::Measured;
@@ -117,9 +116,11 @@ impl Index {
             if self.needs.terms {
                 self.read_terms(tool, slot, &mut analyzer);
             }
-            self.read_words(tool);
+            self.read_words(tool, slot);
         }
-        self.vocabulary.sort();
+        if self.needs.terms {
+            self.vocabulary.sort();
+        }
     }
 
     fn read_terms(&mut self, tool: &Tool, slot: Slot, analyzer: &mut Analyzer) {
@@ -135,13 +136,13 @@ impl Index {
         self.push(tool, slot, row);
     }
 
-    /// Reads what is not in a prebuilt index of the tool in the next slot.
-    fn read_words(&mut self, tool: &Tool) {
+    /// Reads what is not in a prebuilt index of the tool in a slot, the next one.
+    fn read_words(&mut self, tool: &Tool, slot: Slot) {
         self.names.push(tool);
-        self.words.push(tool, self.needs, &mut self.vocabulary);
+        self.words.push(tool, slot, self.needs, &mut self.vocabulary);
     }
 
-    /// Adds the row of the tool in the next slot.
+    /// Adds the row of the tool in a slot, the next one.
     fn push(&mut self, tool: &Tool, slot: Slot, row: Row) {
         for term in &row.name {
             push_to(&mut self.name_postings, *term, slot);
@@ -159,11 +160,6 @@ impl Index {
         self.name_postings.get(term.index()).map_or(&[], Vec::as_slice)
     }
 
-    /// The terms that stand in names.
-    pub(in crate::search) fn name_terms(&self) -> impl Iterator<Item = Term> {
-        (0..self.name_postings.len()).map(Term::new)
-    }
-
     /// Where a term stands, in the order of slots and fields; tools that have left the catalog are among them.
     pub(in crate::search) fn postings(&self, term: Term) -> &[Posting] {
         self.postings.get(term.index()).map_or(&[], Vec::as_slice)
@@ -175,17 +171,4 @@ impl Index {
         let postings = &postings[postings.partition_point(|posting| posting.slot < slot)..];
         &postings[..postings.partition_point(|posting| posting.slot == slot)]
     }
-}
-
-/// Adds an item to the list of a term.
-fn push_to<T>(lists: &mut Vec<Vec<T>>, term: Term, item: T) {
-    if term.index() >= lists.len() {
-        lists.resize_with(term.index() + 1, Vec::new);
-    }
-    let list = &mut lists[term];
-    if list.len() == list.capacity() {
-        // A quarter more: doubling would leave a third of all memory unused.
-        list.reserve_exact((list.len() / 4).max(2));
-    }
-    list.push(item);
 }

@@ -1,70 +1,91 @@
-//! The names by which tools are called: in any case and with any separators, with or without the server.
-
-use hashbrown::HashTable;
+//! Finds tools by their names: by whole names in any case and with any separators, with or without the server; by the words
+//! of a name in any order, by its last word, and by the server.
 
 use crate::catalog::{Tool, own_name};
-use crate::map::hash_of;
+use crate::map::{Map, hash_of};
 use crate::search::ids::Slot;
-use crate::search::index::name_keys::NameKeys;
-use crate::text::{behind_underscores, normalized};
+use crate::text::{behind_underscores, name_parts, normalized, singular};
 
 /// How many names a tool may have.
 const FORMS: usize = 5;
 /// Separates the names of one tool. It is neither a letter nor a digit, of which names consist here.
 const SEPARATOR: char = '\n';
-/// Where a chain of names ends.
-const END: u32 = u32::MAX;
 
-/// What the tools may be called, in small letters and digits only; full names before others.
+/// Slots by a key, the latest first. Only the hash of a key is kept: whoever looks one up compares it with the tools that
+/// are found.
+#[derive(Debug, Default)]
+struct Chains {
+    /// By the hash of a key: the latest slot.
+    latest: Map<u64, Slot>,
+    /// By slot: the slot before it in its chain.
+    before: Vec<Option<Slot>>,
+}
+
+impl Chains {
+    fn push(&mut self, key: Option<&str>) {
+        let slot = Slot::new(self.before.len());
+        self.before.push(key.and_then(|key| self.latest.insert(hash_of(key), slot)));
+    }
+
+    fn of(&self, key: &str) -> impl Iterator<Item = Slot> + use<'_> {
+        let latest = self.latest.get(&hash_of(key)).copied();
+        std::iter::successors(latest, |slot| self.before[*slot])
+    }
+}
+
+/// The names of tools, and their words.
 #[derive(Debug, Default)]
 pub(in crate::search) struct Names {
-    /// Their words.
-    pub(in crate::search) keys: NameKeys,
-    /// By slot: the distinct names of a tool.
-    forms: Vec<Box<str>>,
-    /// The first name of each chain of equal names. A name is numbered by slot and form.
-    chains: HashTable<u32>,
-    /// By name: the next one of its chain.
-    next: Vec<[u32; FORMS]>,
+    /// By slot: the distinct names of a tool in small letters and digits only, full ones before others.
+    names: Vec<Box<str>>,
+    /// By the first of these names, by the second, and so on.
+    forms: [Chains; FORMS],
+    /// By the words of a name in alphabetical order.
+    sorted: Chains,
+    /// By the last word of a name.
+    last: Chains,
+    servers: Chains,
 }
 
 impl Names {
     /// Adds the tool in the next slot.
     pub(in crate::search) fn push(&mut self, tool: &Tool) {
-        self.keys.push(tool);
-        let slot = Slot::new(self.forms.len());
-        self.forms.push(forms_of(tool).into());
-        self.next.push([END; FORMS]);
-        let Names { forms, chains, next, .. } = self;
-        for (form, name) in forms[slot].split(SEPARATOR).enumerate().filter(|(_, name)| !name.is_empty()) {
-            let number = slot.0 * FORMS as u32 + form as u32;
-            let hash = hash_of(name);
-            match chains.find_mut(hash, |first| name_of(forms, *first) == name) {
-                Some(first) => next[slot][form] = std::mem::replace(first, number),
-                None => _ = chains.insert_unique(hash, number, |first| hash_of(name_of(forms, *first))),
-            }
-        }
+        let words = own_words(tool);
+        self.sorted.push((!words.is_empty()).then(|| sorted_words(&words)).as_deref());
+        self.last.push(words.last().map(String::as_str));
+        self.servers.push(tool.server().map(normalized).as_deref());
+        let names = forms_of(tool);
+        let mut each = names.split(SEPARATOR).filter(|name| !name.is_empty());
+        self.forms.iter_mut().for_each(|form| form.push(each.next()));
+        self.names.push(names.into());
     }
 
     /// The tools that have a name, in small letters and digits only, each with the number of the form that it is.
-    pub(in crate::search) fn with_name(&self, name: &str) -> impl Iterator<Item = (Slot, u32)> {
-        let first = self.chains.find(hash_of(name), |first| name_of(&self.forms, *first) == name);
-        let first = first.copied().filter(|_| !name.is_empty());
-        let next = |number: &u32| self.next[*number as usize / FORMS][*number as usize % FORMS];
-        let numbers = std::iter::successors(first, move |number| Some(next(number)).filter(|next| *next != END));
-        numbers.map(|number| (Slot(number / FORMS as u32), number % FORMS as u32))
+    pub(in crate::search) fn with_name(&self, name: &str) -> impl Iterator<Item = (Slot, usize)> {
+        let is_called = move |(slot, form): &(Slot, usize)| self.names[*slot].split(SEPARATOR).nth(*form) == Some(name);
+        let forms = self.forms.iter().enumerate().filter(|_| !name.is_empty());
+        forms.flat_map(move |(at, form)| form.of(name).map(move |slot| (slot, at))).filter(is_called)
     }
 
-    /// Whether a text, in small letters and digits only, stands in one of the names of a tool.
+    /// Whether a text, in small letters and digits only, occurs in one of the names of a tool.
     pub(in crate::search) fn contain(&self, slot: Slot, plain_text: &str) -> bool {
-        self.forms[slot].contains(plain_text)
+        self.names[slot].contains(plain_text)
     }
-}
 
-/// The name of a number.
-fn name_of(forms: &[Box<str>], number: u32) -> &str {
-    let (slot, form) = (number as usize / FORMS, number as usize % FORMS);
-    forms[slot].split(SEPARATOR).nth(form).unwrap_or("")
+    /// The tools whose names have these words, in any order. Other tools may be among them.
+    pub(in crate::search) fn with_words(&self, words: &[String]) -> impl Iterator<Item = Slot> + use<'_> {
+        self.sorted.of(&sorted_words(words))
+    }
+
+    /// The tools whose names end in a word. Other tools may be among them.
+    pub(in crate::search) fn ending_in(&self, word: &str) -> impl Iterator<Item = Slot> + use<'_> {
+        self.last.of(word)
+    }
+
+    /// The tools of the servers of a name, in small letters and digits only. Other tools may be among them.
+    pub(in crate::search) fn of_server(&self, server: &str) -> impl Iterator<Item = Slot> + use<'_> {
+        self.servers.of(server)
+    }
 }
 
 /// The distinct names of a tool, full ones first.
@@ -89,4 +110,21 @@ fn forms_of(tool: &Tool) -> String {
         }
     }
     forms
+}
+
+/// The words of a tool's own name in the singular, without what stands before its last two underscores.
+pub(in crate::search) fn own_words(tool: &Tool) -> Vec<String> {
+    singular_words(&name_parts(behind_underscores(own_name(&tool.key))))
+}
+
+/// Words in the singular.
+pub(in crate::search) fn singular_words(words: &[String]) -> Vec<String> {
+    words.iter().map(|word| singular(word)).collect()
+}
+
+/// Words in alphabetical order, as one text.
+pub(in crate::search) fn sorted_words(words: &[String]) -> String {
+    let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
+    words.sort_unstable();
+    words.join(" ")
 }

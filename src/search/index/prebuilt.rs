@@ -2,7 +2,7 @@
 //! term, and what chance finds. The names by which tools are called are worked out anew, which takes less time.
 
 use crate::catalog::Catalog;
-use crate::prebuilt::{Reader, Writer};
+use crate::prebuilt::{Decoder, Encoder};
 use crate::search::ids::Slot;
 use crate::search::ids::Term;
 use crate::search::index::columns::Row;
@@ -17,42 +17,29 @@ const COUNTS: usize = u8::MAX as usize + 1;
 const LENGTHS: usize = u16::MAX as usize + 1;
 
 impl Index {
-    /// Writes the index of a catalog that it was brought up to.
-    pub(crate) fn write(&self, catalog: &Catalog, to: &mut Writer) {
-        let position = |slot| self.slots.position(slot);
-        let is_live = |term: &&Term| self.postings(**term).iter().any(|posting| position(posting.slot).is_some());
-        let live: Vec<Term> = self.vocabulary.sorted().iter().filter(is_live).copied().collect();
-        let mut numbers = vec![0u32; self.vocabulary.len()];
-        to.count(live.len());
-        for (number, term) in live.iter().enumerate() {
+    /// Writes an index that has read every tool once.
+    pub(crate) fn write(&self, to: &mut Encoder) {
+        let terms = self.vocabulary.sorted();
+        let mut numbers = vec![0; self.vocabulary.len()];
+        to.count(terms.len());
+        for (number, term) in terms.iter().enumerate() {
             numbers[*term] = number as u32;
             to.text(self.vocabulary.text(*term));
         }
-        let number = |term: Term| numbers[term];
-        let mut names = vec![Vec::new(); catalog.tools().len()];
-        for term in self.name_terms() {
-            for position in self.names_with(term).iter().filter_map(|slot| position(*slot)) {
-                names[position].push(number(term));
-            }
-        }
-        for (place, mut name) in names.into_iter().enumerate() {
-            let slot = self.slots.at(place);
-            name.sort_unstable();
-            to.numbers(&name);
+        let numbers = |terms: &[Term]| terms.iter().map(|term| numbers[*term]).collect::<Vec<u32>>();
+        for slot in (0..self.slots.len()).map(Slot::new) {
+            to.numbers(&numbers(self.columns.names.row(slot)));
             to.numbers(&self.columns.lengths[slot].map(u32::from));
-            to.numbers(&self.columns.leads.row(slot).iter().copied().map(number).collect::<Vec<_>>());
+            to.numbers(&numbers(self.columns.leads.row(slot)));
         }
-        for term in live {
-            let posting = |posting: &Posting| {
-                let place = position(posting.slot)? * FIELDS + posting.field as usize;
-                Some((place as u32, posting.count.into()))
-            };
-            to.pairs(self.postings(term).iter().filter_map(posting).collect());
+        for term in terms {
+            let place = |posting: &Posting| posting.slot.0 * FIELDS as u32 + posting.field as u32;
+            to.pairs(self.postings(*term).iter().map(|posting| (place(posting), posting.count.into())).collect());
         }
     }
 
     /// Takes in the index of a catalog that was just read from the same bytes, if that is what they are.
-    pub(crate) fn load(&mut self, catalog: &Catalog, from: &mut Reader<'_>) -> Option<()> {
+    pub(crate) fn load(&mut self, catalog: &Catalog, from: &mut Decoder<'_>) -> Option<()> {
         self.slots.follow(catalog);
         let texts = from.texts()?;
         self.vocabulary.reserve(texts.len());
@@ -82,8 +69,9 @@ impl Index {
             }
             lengths.iter_mut().zip(read).for_each(|(length, read)| *length = read as u16);
             let lead = from.numbers(terms)?.into_iter().map(Term).collect();
-            self.push(tool, Slot::new(slot), Row { lengths, name, lead, server });
-            self.read_words(tool);
+            let slot = Slot::new(slot);
+            self.push(tool, slot, Row { lengths, name, lead, server });
+            self.read_words(tool, slot);
         }
         let mut terms_by_slot: Vec<Vec<Term>> = vec![Vec::new(); catalog.tools().len()];
         for term in (0..terms).map(Term::new) {

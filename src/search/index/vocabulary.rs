@@ -71,15 +71,15 @@ impl Vocabulary {
         if known == self.len() {
             return;
         }
-        let mut new: Vec<Term> = (known..self.len()).map(Term::new).collect();
-        new.sort_by(|a, b| self.text(*a).cmp(self.text(*b)));
-        let before = std::mem::take(&mut self.sorted);
+        let mut new: Vec<(&str, u32)> =
+            (known..self.len()).map(Term::new).map(|term| (self.text(term), term.0)).collect();
+        new.sort_unstable();
         let mut merged = Vec::with_capacity(self.len());
-        let mut rest = &before[..];
-        for term in new {
-            let at = rest.partition_point(|other| self.text(*other) < self.text(term));
+        let mut rest = &self.sorted[..];
+        for (text, term) in new {
+            let at = rest.partition_point(|other| self.text(*other) < text);
             merged.extend_from_slice(&rest[..at]);
-            merged.push(term);
+            merged.push(Term(term));
             rest = &rest[at..];
         }
         merged.extend_from_slice(rest);
@@ -97,6 +97,19 @@ impl Vocabulary {
         let rest = &sorted[from..];
         &rest[..rest.partition_point(|term| self.text(*term).starts_with(prefix))]
     }
+}
+
+/// Adds an item to the list of a term.
+pub(super) fn push_to<T>(lists: &mut Vec<Vec<T>>, term: Term, item: T) {
+    if term.index() >= lists.len() {
+        lists.resize_with(term.index() + 1, Vec::new);
+    }
+    let list = &mut lists[term];
+    if list.len() == list.capacity() {
+        // A quarter more: doubling would leave a third of all memory unused.
+        list.reserve_exact((list.len() / 4).max(2));
+    }
+    list.push(item);
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use crate::catalog::Tool;
 use crate::search::ids::{Lists, Slot, Term};
-use crate::search::index::vocabulary::Vocabulary;
+use crate::search::index::vocabulary::{Vocabulary, push_to};
+use crate::spelling::Signature;
 use crate::text::{name_parts, words};
 
 /// Words of a description that are compared letter by letter; it bounds the cost of one tool.
@@ -26,15 +27,25 @@ pub(crate) struct Needs {
 pub(in crate::search) struct Words {
     /// Of the name, the description and the hint.
     pub trigrams: Vec<Trigrams>,
-    /// The words of the name, the description and the names of parameters, each as often as it occurs.
-    pub documents: Lists<Slot, Term>,
+    /// By term, which here is a word of the name, the description or the names of parameters: the slots of the tools, each
+    /// as often as the word occurs in it.
+    documents: Vec<Vec<Slot>>,
+    /// How many words there are in each tool.
+    pub lengths: Vec<u32>,
     /// The words of the name, then the first words of the description.
     pub compared: Lists<Slot, Term>,
+    /// By term, where words are compared.
+    pub signatures: Vec<Signature>,
 }
 
 impl Words {
-    /// Reads the tool in the next slot.
-    pub(super) fn push(&mut self, tool: &Tool, needs: Needs, vocabulary: &mut Vocabulary) {
+    /// The slots of the tools whose document has a term, as often as it does, rising.
+    pub(in crate::search) fn with_term(&self, term: Term) -> &[Slot] {
+        self.documents.get(term.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// Reads the tool in a slot, the next one.
+    pub(super) fn push(&mut self, tool: &Tool, slot: Slot, needs: Needs, vocabulary: &mut Vocabulary) {
         if needs.trigrams {
             self.trigrams.push(Trigrams::of([&tool.model_name, &*tool.description, tool.search_hint().unwrap_or("")]));
         }
@@ -42,12 +53,15 @@ impl Words {
             let mut text = format!("{} {}", tool.model_name, tool.description);
             tool.parameters.property_names().iter().for_each(|name| text.extend([" ", name]));
             text.make_ascii_lowercase();
-            self.documents.push(ascii_words(&text).map(|word| vocabulary.intern(word)));
+            ascii_words(&text).for_each(|word| push_to(&mut self.documents, vocabulary.intern(word), slot));
+            self.lengths.push(ascii_words(&text).count() as u32);
         }
         if needs.compared {
             let (name, description) = (name_parts(&tool.model_name), tool.description.to_lowercase());
             let words = name.iter().map(String::as_str).chain(words(&description).take(COMPARED_WORDS));
             self.compared.push(words.map(|word| vocabulary.intern(word)));
+            let new = (self.signatures.len()..vocabulary.len()).map(Term::new);
+            self.signatures.extend(new.map(|term| Signature::of(vocabulary.text(term).chars())));
         }
     }
 }

@@ -67,13 +67,13 @@ fn compile(query: &str, most_states: usize) -> Result<Automaton> {
     if chars > limits::PATTERN_CHARS {
         return Err(invalid(format!("it has {chars} characters; at most {}", limits::PATTERN_CHARS)));
     }
-    let dialect::Meaning { fragment, sets } = dialect::read(query).map_err(invalid)?;
-    let states = fragment.count();
+    let program = dialect::read(query).map_err(invalid)?;
+    let states = program.fragment.count();
     if states > most_states as u64 {
         let reason = "too large once compiled for a catalog of this size";
         return Err(invalid(format!("{reason}: {states} states; at most {most_states}; repeat less")));
     }
-    Ok(Automaton::new(fragment, &sets))
+    Ok(Automaton::new(program))
 }
 
 #[cfg(test)]

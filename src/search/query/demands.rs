@@ -12,19 +12,12 @@ use super::Token;
 pub(in crate::search) struct Demands<'t> {
     /// The words that rank, with those that must occur, in lines.
     pub words: String,
-    must: Vec<String>,
-    not: Vec<String>,
+    /// The words that a tool must have, or that must occur in its name.
+    pub must: Vec<String>,
+    /// The words that a tool must not have.
+    pub not: Vec<String>,
     /// The servers of which one must be the tool's; none where any may be.
     servers: Option<Set<&'t str>>,
-}
-
-/// Where a demanded word may stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::search) enum Occurrence {
-    /// As a word.
-    Word,
-    /// As a word, or as some letters of a name.
-    WordOrPartOfName,
 }
 
 impl<'t> Demands<'t> {
@@ -79,16 +72,6 @@ impl<'t> Demands<'t> {
     /// Whether servers are demanded and no word ranks.
     pub(in crate::search) fn are_of_servers_only(&self) -> bool {
         self.servers.is_some() && !self.has_words()
-    }
-
-    /// The words that a tool must have, and where each may stand.
-    pub(in crate::search) fn must(&self) -> impl Iterator<Item = (&str, Occurrence)> {
-        self.must.iter().map(|word| (word.as_str(), Occurrence::WordOrPartOfName))
-    }
-
-    /// The words that a tool must not have, and where each may not stand.
-    pub(in crate::search) fn not(&self) -> impl Iterator<Item = (&str, Occurrence)> {
-        self.not.iter().map(|word| (word.as_str(), Occurrence::Word))
     }
 
     /// Whether a tool is of a server that is demanded.

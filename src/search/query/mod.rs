@@ -17,7 +17,7 @@ mod parse;
 
 use crate::limits;
 
-pub(super) use demands::{Demands, Occurrence};
+pub(super) use demands::Demands;
 pub(super) use parse::tokens;
 
 /// How a query is read.

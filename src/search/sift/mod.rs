@@ -83,7 +83,7 @@ impl Request<'_> {
             let place = |at: usize| statistics.place(candidates[at].slot);
             let scores: Vec<f64> = candidates.iter().map(Candidate::score).collect();
             let mut best = Vec::new();
-            for at in top_k(&scores, most, |a, b| place(a).cmp(&place(b))) {
+            for at in top_k(&scores, most, &|a, b| place(a).cmp(&place(b))) {
                 best.push(candidates[at]);
             }
             best

@@ -26,35 +26,35 @@ pub(in crate::search) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
 }
 
 fn rank(words: &[&str], ranking: &Ranking<'_>) -> Found {
-    let (vocabulary, documents) = (&ranking.index.vocabulary, &ranking.index.words.documents);
-    let words: Vec<(&str, Term)> = words.iter().filter_map(|word| Some((*word, vocabulary.term(word)?))).collect();
-    let mut is_asked = vec![false; vocabulary.len()];
-    words.iter().for_each(|(_, term)| is_asked[*term] = true);
-    let asked_of =
-        |slot: Slot| -> Vec<Term> { documents.row(slot).iter().copied().filter(|term| is_asked[*term]).collect() };
+    let (vocabulary, documents) = (&ranking.index.vocabulary, &ranking.index.words);
+    let mut is_searched = vec![false; documents.lengths.len()];
     let mut length = 0;
-    let mut frequencies: Map<Term, u32> = Map::default();
     for tool in ranking.tools() {
-        length += documents.row(tool.slot).len();
-        let mut terms = asked_of(tool.slot);
-        terms.sort_unstable();
-        terms.dedup();
-        terms.into_iter().for_each(|term| *frequencies.entry(term).or_default() += 1);
+        is_searched[tool.slot] = true;
+        length += documents.lengths[tool.slot] as usize;
     }
     let tools = ranking.positions.len();
     let average = (length as f64 / (tools as f64).max(1.0)).max(1.0);
-    let words: Vec<(&str, Term, f64)> = words
-        .into_iter()
-        .map(|(word, term)| (word, term, idf(frequencies.get(&term).copied().unwrap_or(0), tools)))
-        .collect();
+    let mut is_hit = vec![false; is_searched.len()];
+    let mut idfs: Map<Term, f64> = Map::default();
+    let mut weighted: Vec<(&str, &[Slot], f64)> = Vec::new();
+    for word in words {
+        let Some(term) = vocabulary.term(word) else { continue };
+        let slots = documents.with_term(term);
+        let idf = *idfs.entry(term).or_insert_with(|| {
+            let each = slots.chunk_by(|a, b| a == b).map(|same| same[0]).filter(|slot| is_searched[*slot]);
+            idf(each.map(|slot| is_hit[slot] = true).count() as u32, tools)
+        });
+        weighted.push((word, slots, idf));
+    }
     ranking.found(Stage::Bm25, Ties::InCatalogOrder, |tool| {
-        let asked = asked_of(tool.slot);
-        if asked.is_empty() {
+        if !is_hit[tool.slot] {
             return None;
         }
-        let norm = K1 * (1.0 - B + B * documents.row(tool.slot).len() as f64 / average);
-        let matches = words.iter().filter_map(|(word, term, idf)| {
-            let frequency = asked.iter().filter(|other| *other == term).count() as f64;
+        let norm = K1 * (1.0 - B + B * f64::from(documents.lengths[tool.slot]) / average);
+        let matches = weighted.iter().filter_map(|(word, slots, idf)| {
+            let same = &slots[slots.partition_point(|slot| *slot < tool.slot)..];
+            let frequency = same.partition_point(|slot| *slot == tool.slot) as f64;
             let contribution = idf * frequency * (K1 + 1.0) / (frequency + norm);
             (frequency > 0.0).then(|| Match::new(SearchedField::Text, word, How::Word, contribution))
         });

@@ -7,6 +7,7 @@
 use crate::map::Map;
 use crate::search::hit::{Found, How, Match, SearchedField, Stage};
 use crate::search::ids::Term;
+use crate::search::index::words::Words;
 use crate::search::words::{FieldWeights, LowerCased, Needle, Ranking, Searched, Ties};
 use crate::spelling::{EditDistance, Signature};
 use crate::text::{name_parts, words};
@@ -131,21 +132,18 @@ impl Query {
 
     /// The terms that are similar to long words. Each term is compared once; nearly none are similar.
     fn similar(&self, ranking: &Ranking<'_>) -> Similar {
-        let vocabulary = &ranking.index.vocabulary;
+        let (vocabulary, signatures) = (&ranking.index.vocabulary, &ranking.index.words.signatures);
         let mut similar = Similar { is_similar: vec![false; vocabulary.len()], words: Map::default() };
         let (mut left, mut distance) = (LETTER_PAIRS, EditDistance::default());
-        for term in in_turn(ranking) {
-            let text = vocabulary.text(term);
-            let signature = Signature::of(text.chars());
+        for term in self.in_turn(ranking) {
             for (at, word) in self.long_words.iter().enumerate() {
-                let is_near = is_within_reach(word.signature, signature);
-                // Comparing two signatures costs about as much as comparing one pair of letters.
-                left = left.saturating_sub(if is_near { word.signature.count * signature.count } else { 1 });
+                left = left.saturating_sub(word.letter_pairs(signatures[term]));
                 if left == 0 {
                     return similar;
                 }
-                if is_near {
-                    let score = distance.similarity(&word.letters, &text.chars().collect::<Vec<char>>());
+                if is_within_reach(word.signature, signatures[term]) {
+                    let letters: Vec<char> = vocabulary.text(term).chars().collect();
+                    let score = distance.similarity(&word.letters, &letters);
                     if score >= LEAST_SIMILARITY {
                         similar.is_similar[term] = true;
                         similar.words.entry(term).or_default().push((at, score));
@@ -155,20 +153,32 @@ impl Query {
         }
         similar
     }
+
+    /// The words of the tools, each once. If the letters that may be compared would run out, the first word of every tool
+    /// comes first, then the second of every tool, and so on, so that the same number of words is compared for every tool.
+    fn in_turn(&self, ranking: &Ranking<'_>) -> Vec<Term> {
+        let Words { compared, signatures, .. } = &ranking.index.words;
+        let mut first = vec![(u32::MAX, u32::MAX); signatures.len()];
+        for tool in ranking.tools() {
+            for (at, term) in compared.row(tool.slot).iter().enumerate() {
+                first[*term] = first[*term].min((at as u32, tool.position));
+            }
+        }
+        let mut terms: Vec<Term> = (0..first.len()).map(Term::new).filter(|term| first[*term].0 < u32::MAX).collect();
+        let words =
+            |term: &Term| self.long_words.iter().map(|word| word.letter_pairs(signatures[*term])).sum::<usize>();
+        if terms.iter().map(words).sum::<usize>() >= LETTER_PAIRS {
+            terms.sort_unstable_by_key(|term| first[*term]);
+        }
+        terms
+    }
 }
 
-/// The words of the tools, each once: first the first word of every tool, then the second of every tool, and so on. If the
-/// letters that may be compared run out, the same number of words was compared for every tool.
-fn in_turn(ranking: &Ranking<'_>) -> Vec<Term> {
-    let mut first = vec![(u32::MAX, u32::MAX); ranking.index.vocabulary.len()];
-    for tool in ranking.tools() {
-        for (at, term) in ranking.index.words.compared.row(tool.slot).iter().enumerate() {
-            first[*term] = first[*term].min((at as u32, tool.position));
-        }
+impl LongWord {
+    /// How many pairs of letters are compared with a word of a signature, or looking at the signature is worth.
+    fn letter_pairs(&self, other: Signature) -> usize {
+        if is_within_reach(self.signature, other) { self.signature.count * other.count } else { 1 }
     }
-    let mut terms: Vec<Term> = (0..first.len()).map(Term::new).filter(|term| first[*term].0 < u32::MAX).collect();
-    terms.sort_unstable_by_key(|term| first[*term]);
-    terms
 }
 
 /// Whether two words of these signatures can be similar enough at all.
@@ -184,8 +194,8 @@ mod tests {
 
     use super::*;
     use crate::catalog::{Catalog, RegisterOptions};
+    use crate::search::Needs;
     use crate::search::index::Index;
-    use crate::search::index::words::Needs;
     use crate::search::{Explained, Without};
 
     /// A word of 40 letters which is another order of all words of this kind.

@@ -49,17 +49,17 @@ fn matches<'q>(words: &'q [Needle], of: Searched<'_>, ranking: &Ranking<'_>) -> 
     let trigrams = &ranking.index.words.trigrams[slot];
     let is_of_server = tool.server().is_some() || tool.model_name.starts_with(MCP_PREFIX);
     let weights = if is_of_server { OF_SERVER } else { OWN };
-    let parts = LazyCell::new(|| parts(&tool.model_name));
+    let parts = LazyCell::new(|| Parts::of(&tool.model_name));
     let hint = LazyCell::new(|| tool.search_hint().unwrap_or("").to_ascii_lowercase());
     let description = LazyCell::new(|| tool.description.to_ascii_lowercase());
     let mut matches = Vec::new();
     for word in words.iter().filter(|word| trigrams.may_contain(&word.trigrams)) {
         let word = word.text.as_str();
-        if parts.iter().any(|part| part == word) {
+        if parts.each().any(|part| part == word) {
             matches.push(Match::new(SearchedField::Name, word, How::Word, weights.whole));
-        } else if let Some(part) = parts.iter().find(|part| part.contains(word)) {
+        } else if let Some(part) = parts.each().find(|part| part.contains(word)) {
             let inside = Match::new(SearchedField::Name, word, How::Inside, weights.inside);
-            matches.push(Match { matched: part.clone().into(), ..inside });
+            matches.push(Match { matched: part.to_owned().into(), ..inside });
         }
         if hint.contains(word) {
             matches.push(Match::new(SearchedField::Hint, word, How::Inside, IN_HINT));
@@ -73,13 +73,17 @@ fn matches<'q>(words: &'q [Needle], of: Searched<'_>, ranking: &Ranking<'_>) -> 
 
 /// The parts of a name. Behind `mcp__` they are cut at underscores only; elsewhere also at dots, and before an ASCII
 /// capital that does not follow another.
-fn parts(name: &str) -> Vec<String> {
-    let mut text = String::new();
-    let separators: &[char] = if let Some(rest) = name.strip_prefix(MCP_PREFIX) {
-        text = rest.to_ascii_lowercase();
-        &['_']
-    } else {
-        let mut after_capital = false;
+struct Parts {
+    text: String,
+    separators: &'static [char],
+}
+
+impl Parts {
+    fn of(name: &str) -> Self {
+        if let Some(rest) = name.strip_prefix(MCP_PREFIX) {
+            return Parts { text: rest.to_ascii_lowercase(), separators: &['_'] };
+        }
+        let (mut text, mut after_capital) = (String::with_capacity(2 * name.len()), false);
         for c in name.chars() {
             if c.is_ascii_uppercase() && !after_capital {
                 text.push('_');
@@ -87,9 +91,12 @@ fn parts(name: &str) -> Vec<String> {
             after_capital = c.is_ascii_uppercase();
             text.push(c.to_ascii_lowercase());
         }
-        &['_', '.']
-    };
-    text.split(separators).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+        Parts { text, separators: &['_', '.'] }
+    }
+
+    fn each(&self) -> impl Iterator<Item = &str> {
+        self.text.split(self.separators).filter(|part| !part.is_empty())
+    }
 }
 
 #[cfg(test)]
@@ -98,11 +105,15 @@ mod tests {
 
     #[test]
     fn names_fall_into_parts() {
-        assert_eq!(parts("mcp__my_server__do__Thing"), ["my", "server", "do", "thing"]);
-        assert_eq!(parts("HTTPServerStatus"), ["httpserver", "status"]);
-        assert_eq!(parts("crm.contacts.bulk-import"), ["crm", "contacts", "bulk-import"]);
-        assert_eq!(parts("ns:action"), ["ns:action"]);
-        assert_eq!(parts("_FileEdit_"), ["file", "edit"]);
-        assert_eq!(parts("日本語翻訳"), ["日本語翻訳"]);
+        for (name, parts) in [
+            ("mcp__my_server__do__Thing", &["my", "server", "do", "thing"][..]),
+            ("HTTPServerStatus", &["httpserver", "status"]),
+            ("crm.contacts.bulk-import", &["crm", "contacts", "bulk-import"]),
+            ("ns:action", &["ns:action"]),
+            ("_FileEdit_", &["file", "edit"]),
+            ("日本語翻訳", &["日本語翻訳"]),
+        ] {
+            assert_eq!(Parts::of(name).each().collect::<Vec<_>>(), parts);
+        }
     }
 }

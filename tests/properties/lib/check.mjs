@@ -9,12 +9,12 @@ import { optionInterfaces } from "./surface.mjs";
 /** So many runs of each target fit into `npm test`. */
 const RUNS = 40;
 
-export async function check({ packages, covers, targets, world, sparse }) {
+export async function check({ packages, covers, targets, world }) {
   const app = await appWith(packages);
   const keys = new Set();
   for (const target of targets) {
     test(titleOf(target), async () => {
-      const found = await find(target, { makeWorld: () => world(app), sparse, runs: RUNS, onArgs: (args) => collectKeys(args, keys) });
+      const found = await find(target, { makeWorld: () => world(app), runs: RUNS, onArgs: (args) => collectKeys(args, keys) });
       assert.ok(found === undefined, found && `${found.message}\n\nagain: ${again(target, found)}`);
     });
   }

@@ -13,13 +13,13 @@ const edits = fc.array(edit, { minLength: 1, maxLength: 3 });
 export const titleOf = ({ names, about }) => `${names.join(", ")}${about ? ` (${about})` : ""}`;
 
 /**
- * Plays a target with its right arguments, and then `runs` times with hostile ones.
+ * Plays a target with its right arguments, and then `runs` times with changed ones.
  *
  * @param options `path`, from an earlier find, repeats that find alone; `onArgs` gets the right arguments
  * @returns undefined, or what was found: `{ message, seed, path }`
  */
-export async function find(target, { makeWorld, sparse, runs, seed = SEED, path, onArgs }) {
-  const play = await player(target, makeWorld, sparse);
+export async function find(target, { makeWorld, runs, seed = SEED, path, onArgs }) {
+  const play = await player(target, makeWorld);
   const args = await play([]);
   onArgs?.(args);
   const property = fc.asyncProperty(edits, async (made) => void (await play(made)));

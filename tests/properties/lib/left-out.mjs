@@ -2,6 +2,10 @@
 
 const BROUGHT = "the host brings it; targets call what uses it, with bad answers of it";
 
+const BUILT = "it takes what toolsift itself has made, and parameters of the host's";
+
+const FRAMEWORK = "the framework alone calls it, or the host hands it what the framework takes";
+
 export const LEFT_OUT = {
   "AiSdkMcpClient#close": BROUGHT,
   "AiSdkMcpClient#listTools": BROUGHT,
@@ -35,5 +39,29 @@ export const LEFT_OUT = {
   "ToolSiftProcessor#processLLMResponse": "Mastra alone calls it, with chunks that it has read",
   "TrustPolicy#review": BROUGHT,
   "shared.McpRequestOptions": "toolsift passes them to a client",
+  "gateway.processTransport": "it starts a process",
+  "gateway.serverWay": "what it reads is read by `gateway` too",
   "toolsift.withAttributes": "exported as a type alone",
+  "anthropic.messagesAnswers": BUILT,
+  "anthropic.messagesRequest": BUILT,
+  "doctor.markdownReport": BUILT,
+  "doctor.readable": BUILT,
+  "doctor.summary": BUILT,
+  "google.googleAnswers": BUILT,
+  "google.googleRequest": BUILT,
+  "openai.chatAnswers": BUILT,
+  "openai.chatRequest": BUILT,
+  "openai.responsesAnswers": BUILT,
+  "openai.responsesRequest": BUILT,
+  "openai.toolSearchRequest": BUILT,
+  "SiftedTools#search": FRAMEWORK,
+  "Conversation#prepareStep": FRAMEWORK,
+  "Conversation#stopWhen": FRAMEWORK,
+  "ModelMiddleware#wrapGenerate": FRAMEWORK,
+  "ModelMiddleware#wrapStream": FRAMEWORK,
+  "ToolSiftParts#toolNode": FRAMEWORK,
+  "LangChainSift#with": FRAMEWORK,
+  "ToolSiftProcessor#getLoadedToolsForRequestContext": FRAMEWORK,
+  "SiftAgents#with": FRAMEWORK,
+  "gateway.lookAlikes": BUILT,
 };

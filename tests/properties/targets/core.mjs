@@ -107,7 +107,7 @@ export const targets = [
     const sift = new w.ToolSift(options);
     try {
       sift.register(tools(), { server: "a" });
-      const session = sift.session();
+      const session = sift.session("s");
       session.assemble();
       session.call("search_tools", { query: "message" });
     } finally {
@@ -160,7 +160,7 @@ export const targets = [
   on("Session#call", () => ["good", '{"text":"x"}'], (w, ...args) => w.session.call(...args), { about: "a tool" }),
   on("Session#callAll", () => [[{ name: "search_tools", args: { query: "message" } }, { name: "good", args: { text: "x" } }], { now: 1, visible: null }], (w, ...args) => w.session.callAll(...args), { changes: true }),
   ...Object.entries(ranks).map(([about, rank]) =>
-    on("Session#callAsync", () => ["search_tools", { query: "message" }, { rank: rank(), rankTimeoutMs: 200, signal: new AbortController().signal, onProblem: () => {}, now: 1, visible: ["good", "search_tools"], scores: SCORES() }], (w, ...args) => w.session.callAsync(...args), { about, passes: true, says: /^console.warn: .*rank/ }),
+    on("Session#callAsync", () => ["search_tools", { query: "message" }, { rank: rank(), rankTimeoutMs: 200, signal: new AbortController().signal, onProblem: () => {}, now: 1, visible: ["good", "search_tools"], scores: SCORES() }], (w, ...args) => w.session.callAsync(...args), { about, says: /^console.warn: .*rank/ }),
   ),
   on("Session#reveal", () => [["read_file", "create_issue"]], (w, ...args) => w.session.reveal(...args)),
   on("Session#conceal", () => [["good"]], (w, ...args) => w.session.conceal(...args)),

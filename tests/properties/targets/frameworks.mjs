@@ -5,7 +5,6 @@ import { catalogOf, core } from "../lib/world.mjs";
 const SDKS = ["ai", "langchain", "@langchain/langgraph", "@langchain/core", "@mastra/core", "@openai/agents", "@modelcontextprotocol/client"];
 export const packages = Object.fromEntries(SDKS.map((name) => [name, name]));
 /** What a framework keeps is JSON, which has no holes. */
-export const sparse = 100_000;
 export const covers = ["ai-sdk", "ai-sdk-middleware", "langchain", "mastra", "openai-agents", "toolsift.AnswerOptions", "toolsift.RankOptions"];
 
 // Nobody is told of these tests.
@@ -36,7 +35,7 @@ export async function world(app) {
 const on = (name, args, run, more) => ({ names: [name].flat(), args, run, ...more });
 
 /** The host's functions, whose errors are the host's; tools are registered, and stay where they are. */
-const HOST = { passes: true, changes: true };
+const HOST = { changes: true };
 /** Where nobody listens, a ranker that fails is told to the console. */
 const SAYS = { says: /^console.warn: .*rank/ };
 const RANK = () => ({ rank: async () => ["good"], rankTimeoutMs: 100 });
@@ -46,11 +45,9 @@ const doorOf = (w, more) => ({ mcpServers: {}, env: { A: "b" }, execute: () => "
 
 const SCHEMA = () => ({ type: "object", properties: { text: { type: "string" } } });
 const AI_TOOLS = ({ ai }) => ({ own: ai.tool({ description: "d", inputSchema: ai.jsonSchema(SCHEMA()), execute: async () => "done" }), plain: { description: "d", inputSchema: ai.jsonSchema(SCHEMA()), execute: async () => "x" } });
-const STEP = () => ({ steps: [], stepNumber: 0, messages: [{ role: "user", content: "hi" }] });
 const CALL = () => ({ type: "tool-call", toolCallId: "1", toolName: "search_tools", input: '{"query":"a message"}' });
 const GENERATED = () => ({ content: [CALL(), { type: "text", text: "t" }], finishReason: { unified: "tool-calls", raw: undefined }, usage: { inputTokens: { total: 1 }, outputTokens: { total: 1 } }, warnings: [], providerMetadata: { toolsift: { revealed: ["good"] } } });
 const PARAMS = () => ({ prompt: [{ role: "system", content: "s" }, { role: "user", content: [{ type: "text", text: "hi" }] }, { role: "assistant", content: [{ type: "tool-call", toolCallId: "0", toolName: "fn", input: {}, providerOptions: { toolsift: { revealed: ["fn"] } } }] }, { role: "tool", content: [{ type: "tool-result", toolCallId: "0", toolName: "fn", output: { type: "text", value: "x" } }] }], tools: [{ type: "function", name: "fn", description: "d", inputSchema: SCHEMA() }, { type: "function", name: "gn", description: "e", inputSchema: SCHEMA() }], toolChoice: { type: "auto" } });
-const CHUNKS = () => [{ type: "stream-start", warnings: [] }, { type: "tool-input-start", id: "1", toolName: "search_tools" }, { type: "tool-input-delta", id: "1", delta: "{}" }, { type: "tool-input-end", id: "1" }, CALL(), { type: "finish", finishReason: { unified: "tool-calls", raw: undefined }, usage: {} }];
 const END = () => ({ ...GENERATED(), content: [{ type: "text", text: "done" }], finishReason: { unified: "stop", raw: undefined } });
 
 /** A model of AI SDK's that answers with what a target says, and then ends. */
@@ -67,12 +64,6 @@ function modelOf(reply, chunks) {
 }
 
 const generated = (w, options, params, model) => w.middleware.siftMiddleware(options).wrapGenerate({ model, params, doGenerate: () => model.doGenerate(params), doStream: () => model.doStream(params) });
-async function streamed(w, options, params, model) {
-  const { stream } = await w.middleware.siftMiddleware(options).wrapStream({ model, params, doGenerate: () => model.doGenerate(params), doStream: () => model.doStream(params) });
-  const all = [];
-  for await (const one of stream) all.push(one);
-  return all;
-}
 const MIDDLEWARE = () => ({ sift: { activation: "on" }, maxRounds: 2, maxTools: 50, onEvent: () => {}, ...RANK() });
 
 const LC_TOOLS = ({ lc, z }) => [lc.tool(() => "done", { name: "own", description: "d", schema: z.object({ text: z.string() }) }), { name: "json", description: "d", schema: SCHEMA(), invoke: async () => "x" }];
@@ -101,36 +92,23 @@ async function withDoor(open, use = () => {}) {
 export const targets = [
   on("ai-sdk.siftTools", (w) => [w.sift, { tools: AI_TOOLS(w), execute: () => "done", needsApproval: () => false, ...BOUNDS() }], (w, ...args) => w.aiSdk.siftTools(...args), HOST),
   on("SiftedTools#for", (w) => [w.session, { prepareStep: () => ({}), stopWhen: [() => false], repairToolCall: () => null, system: "s", activeTools: ["good"], ...WATCH() }], (w, ...args) => w.sifted.for(...args)),
-  on("SiftedTools#search", () => [{ query: "a message", tools: [{ name: "good" }, { name: "send_message" }] }], (w, ...args) => w.sifted.search(...args)),
-  on(["Conversation#prepareStep", "Conversation#stopWhen"], () => [STEP()], async (w, told) => {
-    const { prepareStep, stopWhen } = w.sifted.for(w.session);
-    await prepareStep(told);
-    for (const stop of stopWhen) await stop(told);
-  }, HOST),
   on("ai-sdk.toolsift", (w) => [doorOf(w, { tools: AI_TOOLS(w), needsApproval: () => false })], (w, options) => withDoor(w.aiSdk.toolsift(options)), HOST),
   on("AiSdkSift#with", (w) => ["s", { model: modelOf(END()), prompt: "hi", tools: AI_TOOLS(w), prepareStep: () => ({}), stopWhen: [() => false], activeTools: ["own"], system: "s" }], (w, ...args) => withDoor(w.aiSdk.toolsift({ activation: "on" }), (door) => door.with(...args)), HOST),
 
   on("ai-sdk-middleware.siftMiddleware", () => [MIDDLEWARE()], (w, options) => generated(w, options, PARAMS(), modelOf(GENERATED())), { ...HOST, ...SAYS, about: "options" }),
-  on("ModelMiddleware#wrapGenerate", () => [PARAMS()], (w, params) => generated(w, { sift: { activation: "on" } }, params, modelOf(GENERATED())), { about: "calls" }),
-  on("ModelMiddleware#wrapGenerate", () => [GENERATED()], (w, reply) => generated(w, { sift: { activation: "on" } }, PARAMS(), modelOf(reply)), { ...HOST, about: "replies" }),
-  on("ModelMiddleware#wrapStream", () => [CHUNKS()], (w, chunks) => streamed(w, { sift: { activation: "on" } }, PARAMS(), modelOf(GENERATED(), chunks)), { ...HOST, about: "chunks" }),
 
   on("langchain.toolSiftMiddleware", (w) => [w.sift, LC(w)], (w, ...args) => w.langchain.toolSiftMiddleware(...args), HOST),
   on("langchain.toolSiftParts", (w) => [w.sift, LC(w)], (w, ...args) => w.langchain.toolSiftParts(...args), HOST),
   on("ToolSiftParts#request", (w) => [LC_MESSAGES(w), LC_RUN()], (w, ...args) => w.parts.request(...args)),
-  on("ToolSiftParts#toolNode", (w) => [{ messages: LC_MESSAGES(w) }, LC_RUN()], (w, ...args) => w.parts.toolNode(...args), HOST),
   on("ToolSiftParts#stuck", (w) => [{ messages: LC_MESSAGES(w) }], (w, input) => w.parts.stuck(input)),
   on("langchain.toolsift", (w) => [doorOf(w, { tools: LC_TOOLS(w).slice(0, 1), session: () => "s", handleToolErrors: true })], (w, options) => withDoor(w.langchain.toolsift(options)), HOST),
-  on("LangChainSift#with", (w) => [{ model: "m", tools: LC_TOOLS(w).slice(0, 1), middleware: [] }], (w, settings) => withDoor(w.langchain.toolsift({ activation: "on" }), (door) => door.with(settings)), HOST),
 
   on("ToolSiftProcessor#constructor", (w) => [w.sift, MASTRA(w)], (w, ...args) => new w.mastra.ToolSiftProcessor(...args), HOST),
-  on("ToolSiftProcessor#getLoadedToolsForRequestContext", (w) => [{ requestContext: new w.context.RequestContext(), tools: MASTRA_TOOLS(w) }], (w, asked) => new w.mastra.ToolSiftProcessor(w.sift).getLoadedToolsForRequestContext(asked), HOST),
   on("mastra.sessionOf", () => ["thread", "resource"], (w, ...args) => w.mastra.sessionOf(...args)),
   on("mastra.toolsift", (w) => [doorOf(w, { tools: MASTRA_TOOLS(w), session: () => "s" })], (w, options) => withDoor(w.mastra.toolsift(options)), HOST),
   on("MastraSift#with", () => [{ id: "a", name: "a", instructions: "i", model: "openai/m", tools: {}, inputProcessors: [] }], (w, settings) => withDoor(w.mastra.toolsift({ activation: "on" }), (door) => door.with(settings)), HOST),
 
   on("openai-agents.siftAgents", (w) => [w.sift, AGENTS(w)], (w, ...args) => w.agents.siftAgents(...args), HOST),
-  on("SiftAgents#with", (w) => ["s", { ...AGENT(), tools: AGENT_TOOLS(w) }], (w, ...args) => w.agents.siftAgents(w.sift, { execute: () => "done" }).with(...args), HOST),
   on("SiftAgents#runOptions", () => [RUN_OPTIONS()], (w, options) => w.agents.siftAgents(w.sift, { execute: () => "done" }).runOptions(options), HOST),
   on("openai-agents.recall", (w) => [w.session, [{ type: "function_call", callId: "1", name: "search_tools", arguments: '{"query":"message"}' }, { type: "function_call_result", callId: "1", output: [{ type: "text", text: "Loaded.\n- send_message(text)" }] }]], (w, ...args) => w.agents.recall(...args)),
   on("openai-agents.toolsift", (w) => [doorOf(w, { tools: AGENT_TOOLS(w), needsApproval: () => false, images: true })], (w, options) => withDoor(w.agents.toolsift(options)), HOST),

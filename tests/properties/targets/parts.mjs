@@ -95,9 +95,9 @@ const WASM = () => readFileSync(at("pkg", "dist", "toolsift.wasm"));
 const vectors = (texts) => texts.map((text, at) => [text.length, at, 1]);
 
 export const targets = [
-  on("enrich.enrich", () => [tools(), { complete: () => REPLY, previous: [{ name: "old", hash: "0".repeat(16), queries: ["q"], keywords: [], languages: ["en"] }], languages: ["en", "ja"], queries: 2, keywords: 2, batch: 2, server: "a", concurrency: 2, timeoutMs: 500, signal: new AbortController().signal, onProgress: () => {} }], (w, ...args) => w.enrich.enrich(...args), { passes: true }),
+  on("enrich.enrich", () => [tools(), { complete: () => REPLY, previous: [{ name: "old", hash: "0".repeat(16), queries: ["q"], keywords: [], languages: ["en"] }], languages: ["en", "ja"], queries: 2, keywords: 2, batch: 2, server: "a", concurrency: 2, timeoutMs: 500, signal: new AbortController().signal, onProgress: () => {} }], (w, ...args) => w.enrich.enrich(...args)),
   on("enrich.enrich", () => [JSON.parse(REPLY)], (w, reply) => w.enrich.enrich(tools(), { complete: () => (typeof reply === "string" ? reply : text(reply)) }), { about: "what the model writes" }),
-  on("enrich.enrich", () => [REPLY], (w, reply) => w.enrich.enrich(tools(), { complete: () => reply }), { about: "what the model returns", passes: true }),
+  on("enrich.enrich", () => [REPLY], (w, reply) => w.enrich.enrich(tools(), { complete: () => reply }), { about: "what the model returns" }),
   on("enrich.estimate", () => [tools(), { previous: `{"name":"old","queries":["q"]}\n`, languages: ["en"], queries: 2, keywords: 2, batch: 2, server: "a" }], (w, ...args) => w.enrich.estimate(...args)),
   on("enrich.readEnrichment", () => [`{"name":"good","server":"a","hash":"0000000000000000","queries":["q"],"keywords":["k"],"languages":["en"]}\n{"name":"two","queries":[]}`], (w, ...args) => w.enrich.readEnrichment(...args)),
   on("enrich.readEnrichment", () => [{ name: "good", server: "a", hash: "0".repeat(16), queries: ["q"], keywords: ["k"], languages: ["en"] }], (w, line) => w.enrich.readEnrichment(text(line)), { about: "a line" }),
@@ -108,10 +108,10 @@ export const targets = [
     const rank = w.embed.embeddings(options);
     await rank.scores(query, of, more);
     return rank.size;
-  }, { passes: true }),
-  on("Embeddings#prepare", (w) => [w.sift, { signal: new AbortController().signal }], (w, ...args) => w.embed.embeddings({ model: "m", embed: vectors }).prepare(...args), { passes: true }),
-  on("Embeddings#exportIndex", (w) => [w.sift], (w, ...args) => w.embed.embeddings({ model: "m", embed: vectors }).exportIndex(...args), { passes: true }),
-  on("embed.embeddings", () => [[[1, 2, 3], Float32Array.of(1, 2, 3), [0, 0, 1], [1, 1, 1]]], (w, made) => w.embed.embeddings({ model: "m", embed: () => made }).prepare(w.sift), { about: "what the model returns", passes: true }),
+  }),
+  on("Embeddings#prepare", (w) => [w.sift, { signal: new AbortController().signal }], (w, ...args) => w.embed.embeddings({ model: "m", embed: vectors }).prepare(...args)),
+  on("Embeddings#exportIndex", (w) => [w.sift], (w, ...args) => w.embed.embeddings({ model: "m", embed: vectors }).exportIndex(...args)),
+  on("embed.embeddings", () => [[[1, 2, 3], Float32Array.of(1, 2, 3), [0, 0, 1], [1, 1, 1]]], (w, made) => w.embed.embeddings({ model: "m", embed: () => made }).prepare(w.sift), { about: "what the model returns" }),
   on("embed.embeddings", async (w) => {
     const { embeddings } = w.embed;
     const index = await embeddings({ model: "m", embed: vectors }).exportIndex(w.sift);
@@ -124,7 +124,7 @@ export const targets = [
     learner.export(asked);
     learner.forget(which);
     return learner.snapshot();
-  }, { passes: true }),
+  }),
   on("Learner#onEvent", () => EVENTS(), (w, ...events) => {
     const learner = w.learn.learner({ minSupport: 1 });
     for (const event of events) learner.onEvent(event);
@@ -136,11 +136,8 @@ export const targets = [
     return learner.export({ tools: tools() });
   }),
 
-  on("doctor.examine", DOCTOR, (w, ...args) => w.doctor.examine(...args), { passes: true }),
+  on("doctor.examine", DOCTOR, (w, ...args) => w.doctor.examine(...args)),
   on("doctor.examine", () => [[{ server: "a", tools: tools() }], { only: ["unknown-check"].slice(1) }], (w, ...args) => w.doctor.examine(...args), { about: "no check" }),
-  on("doctor.markdownReport", (w) => [w.doctor.examine(...DOCTOR()), { all: true }], (w, ...args) => w.doctor.markdownReport(...args)),
-  on("doctor.readable", () => [FINDING()], (w, ...args) => w.doctor.readable(...args)),
-  on("doctor.summary", () => [[FINDING()]], (w, ...args) => w.doctor.summary(...args)),
 
   on("packs.packs", () => [{}], (w, ...args) => w.packs.packs(...args)),
   on("packs.packsFor", () => [[tool("create_issue", { server: "github" }), ...tools()]], (w, ...args) => w.packs.packsFor(...args)),
@@ -152,7 +149,7 @@ export const targets = [
     await store.save(w.sift.session("t"));
     await store.delete(id);
     return answer;
-  }, { passes: true, changes: true }),
+  }, { changes: true }),
   on("SessionStore#save", (w) => [w.session], (w, session) => new w.store.SessionStore(w.sift, storage()).save(session), { changes: true }),
   on("SessionStore#open", () => [[KEY], RECORD()], (w, keys, item) => new w.store.SessionStore(w.sift, storage({ keys, item }), { timeoutMs: 100 }).open("s"), { about: "records" }),
   on("SessionStore#open", () => [RECORD()], (w, item) => new w.store.SessionStore(w.sift, storage({ keys: [KEY], item: text(item) }), { timeoutMs: 100 }).open("s"), { about: "records as text" }),

@@ -4,7 +4,6 @@ import { catalogOf, core } from "../lib/world.mjs";
 
 export const packages = {};
 /** A vendor's reply is JSON, which has no holes; a list of a billion holes takes the memory of whoever copies it. */
-export const sparse = 100_000;
 export const covers = ["openai", "anthropic", "google", "toolsift.RunOptions", "toolsift.AnswerOptions", "shared.MaxTools"];
 
 export async function world(app) {
@@ -193,54 +192,43 @@ const REPLY = () => ({
   ],
   searches: [{ id: "5", tool: "tool_search", version: "1", query: "x", names: ["read_file"] }],
 });
-const PASSES = { passes: true };
 const SAYS = { says: /^console.warn: .*rank/ };
 
 export const targets = [
-  on("toolsift.runTools", (w) => [w.session, (({ maxTools: _, ...options }) => options)(RUN())], (w, ...args) => w.runTools(...args), { ...PASSES, ...SAYS }),
+  on("toolsift.runTools", (w) => [w.session, (({ maxTools: _, ...options }) => options)(RUN())], (w, ...args) => w.runTools(...args), { ...SAYS }),
   on("toolsift.runTools", () => [REPLY()], (w, reply) => {
     const send = ({ step }) => (step === 1 ? reply : { calls: [] });
     return w.runTools(w.session, { send, execute: () => "done", onEvent: () => {} });
-  }, { about: "what a model replies", ...PASSES }),
+  }, { about: "what a model replies" }),
   on("toolsift.runTools", () => [IMAGE()], (w, result) => {
     const send = ({ step }) => ({ calls: step === 1 ? [{ id: "1", name: "good", args: {} }] : [] });
     return w.runTools(w.session, { send, execute: () => result });
   }, { about: "what a tool returns" }),
 
-  on("openai.chatCompletions", () => [openaiOf(COMPLETION(), chatDone, "chat"), CHAT(), { maxTools: 50, onChunk: () => {} }], (w, ...args) => run(w, w.openai.chatCompletions(...args)), PASSES),
-  on("openai.chatCompletions", () => [COMPLETION()], (w, reply) => run(w, w.openai.chatCompletions(openaiOf(reply, chatDone, "chat"), CHAT())), { about: "replies", ...PASSES }),
-  on("openai.chatCompletions", () => [CHUNKS()], (w, chunks) => run(w, w.openai.chatCompletions(openaiOf(streamed(chunks), streamed([{ choices: [{ delta: {}, finish_reason: "stop" }] }]), "chat"), { ...CHAT(), stream: true })), { about: "streams", ...PASSES }),
-  on("openai.chatRequest", (w) => [CHAT(), REQUEST(w, "openai"), { maxTools: 50 }], (w, ...args) => w.openai.chatRequest(...args)),
+  on("openai.chatCompletions", () => [openaiOf(COMPLETION(), chatDone, "chat"), CHAT(), { maxTools: 50, onChunk: () => {} }], (w, ...args) => run(w, w.openai.chatCompletions(...args))),
+  on("openai.chatCompletions", () => [COMPLETION()], (w, reply) => run(w, w.openai.chatCompletions(openaiOf(reply, chatDone, "chat"), CHAT())), { about: "replies" }),
+  on("openai.chatCompletions", () => [CHUNKS()], (w, chunks) => run(w, w.openai.chatCompletions(openaiOf(streamed(chunks), streamed([{ choices: [{ delta: {}, finish_reason: "stop" }] }]), "chat"), { ...CHAT(), stream: true })), { about: "streams" }),
   on("openai.chatCalls", () => [{ tool_calls: CHAT_CALLS() }, "length"], (w, ...args) => w.openai.chatCalls(...args)),
-  on("openai.chatAnswers", () => [ANSWERS()], (w, ...args) => w.openai.chatAnswers(...args)),
 
-  on("openai.responses", () => [openaiOf(RESPONSE(), responsesDone), RESPONSES(), { toolSearch: "client", additions: "tool_search", given: ["good"], maxTools: 50, onChunk: () => {} }], (w, ...args) => run(w, w.openai.responses(...args)), PASSES),
+  on("openai.responses", () => [openaiOf(RESPONSE(), responsesDone), RESPONSES(), { toolSearch: "client", additions: "tool_search", given: ["good"], maxTools: 50, onChunk: () => {} }], (w, ...args) => run(w, w.openai.responses(...args))),
   ...["client", "none"].map((toolSearch) =>
-    on("openai.responses", () => [RESPONSE()], (w, reply) => run(w, w.openai.responses(openaiOf(reply, responsesDone), RESPONSES(), { toolSearch })), { about: `replies, tool search ${toolSearch}`, ...PASSES }),
+    on("openai.responses", () => [RESPONSE()], (w, reply) => run(w, w.openai.responses(openaiOf(reply, responsesDone), RESPONSES(), { toolSearch })), { about: `replies, tool search ${toolSearch}` }),
   ),
-  on("openai.responses", () => [RESPONSES_EVENTS()], (w, events) => run(w, w.openai.responses(openaiOf(streamed(events), streamed([{ type: "response.completed", response: responsesDone }])), { ...RESPONSES(), stream: true })), { about: "streams", ...PASSES }),
-  on("openai.responsesRequest", (w) => [RESPONSES(), REQUEST(w, "openai-responses"), { maxTools: 50 }], (w, ...args) => w.openai.responsesRequest(...args)),
-  on("openai.toolSearchRequest", (w) => [RESPONSES(), REQUEST(w, "openai-responses"), { additions: "additional_tools", before: new Map([["good", undefined]]), maxTools: 50 }], (w, ...args) => w.openai.toolSearchRequest(...args)),
+  on("openai.responses", () => [RESPONSES_EVENTS()], (w, events) => run(w, w.openai.responses(openaiOf(streamed(events), streamed([{ type: "response.completed", response: responsesDone }])), { ...RESPONSES(), stream: true })), { about: "streams" }),
   on("openai.responsesCalls", () => [OUTPUT(), "search_tools", "incomplete"], (w, ...args) => w.openai.responsesCalls(...args)),
-  on("openai.responsesAnswers", () => [ANSWERS({ item: OUTPUT()[2] })], (w, ...args) => w.openai.responsesAnswers(...args)),
-  on("openai.responsesAnswers", () => [ANSWERS({ item: OUTPUT()[5] })], (w, ...args) => w.openai.responsesAnswers(...args), { about: "searches" }),
   on("openai.responsesItems", () => [{ output: OUTPUT(), status: "incomplete" }], (w, ...args) => w.openai.responsesItems(...args)),
 
-  on("anthropic.messages", () => [anthropicOf(MESSAGE()), MESSAGES(), { ...MODES }], (w, ...args) => run(w, w.anthropic.messages(...args)), PASSES),
+  on("anthropic.messages", () => [anthropicOf(MESSAGE()), { ...MODES }], (w, client, modes) => run(w, w.anthropic.messages(client, MESSAGES(), modes))),
   ...["plain", "client", "hosted"].map((mode) =>
-    on("anthropic.messages", () => [MESSAGE()], (w, reply) => run(w, w.anthropic.messages(anthropicOf(reply), MESSAGES(), { mode })), { about: `replies, ${mode}`, ...PASSES }),
+    on("anthropic.messages", () => [MESSAGE()], (w, reply) => run(w, w.anthropic.messages(anthropicOf(reply), MESSAGES(), { mode })), { about: `replies, ${mode}` }),
   ),
-  on("anthropic.messages", () => [MESSAGE()], (w, reply) => run(w, w.anthropic.messages(anthropicOf(reply), { ...MESSAGES(), stream: true }, { onStreamEvent: () => {} })), { about: "streams", ...PASSES }),
-  on("anthropic.messagesRequest", (w) => [MESSAGES(), REQUEST(w, "anthropic"), { ...MODES }], (w, ...args) => w.anthropic.messagesRequest(...args), PASSES),
+  on("anthropic.messages", () => [MESSAGE()], (w, reply) => run(w, w.anthropic.messages(anthropicOf(reply), { ...MESSAGES(), stream: true }, { onStreamEvent: () => {} })), { about: "streams" }),
   on("anthropic.messagesCalls", () => [MESSAGE()], (w, ...args) => w.anthropic.messagesCalls(...args)),
   on("anthropic.messagesSearches", () => [MESSAGE(), MESSAGES().messages], (w, ...args) => w.anthropic.messagesSearches(...args)),
-  on("anthropic.messagesAnswers", (w) => [ANSWERS(), { session: w.session, message: MESSAGE() }], (w, ...args) => w.anthropic.messagesAnswers(...args)),
 
-  on("google.generateContent", () => [googleOf(CONTENT()), GOOGLE(), { stream: false, onChunk: () => {} }], (w, ...args) => run(w, w.google.generateContent(...args)), PASSES),
-  on("google.generateContent", () => [CONTENT()], (w, reply) => run(w, w.google.generateContent(googleOf(reply), GOOGLE())), { about: "replies", ...PASSES }),
-  on("google.generateContent", () => [[CONTENT({ finishReason: undefined }), CONTENT()]], (w, chunks) => run(w, w.google.generateContent(googleOf(streamed(chunks), true), GOOGLE(), { stream: true })), { about: "streams", ...PASSES }),
-  on("google.googleRequest", (w) => [GOOGLE(), REQUEST(w, "google")], (w, ...args) => w.google.googleRequest(...args)),
+  on("google.generateContent", () => [googleOf(CONTENT()), GOOGLE(), { stream: false, onChunk: () => {} }], (w, ...args) => run(w, w.google.generateContent(...args))),
+  on("google.generateContent", () => [CONTENT()], (w, reply) => run(w, w.google.generateContent(googleOf(reply), GOOGLE())), { about: "replies" }),
+  on("google.generateContent", () => [[CONTENT({ finishReason: undefined }), CONTENT()]], (w, chunks) => run(w, w.google.generateContent(googleOf(streamed(chunks), true), GOOGLE(), { stream: true })), { about: "streams" }),
   on(["google.googleCalls", "google.googleContent", "google.googleText"], () => [CONTENT({ finishReason: "MAX_TOKENS" })], (w, reply) => [w.google.googleCalls(reply), w.google.googleContent(reply), w.google.googleText(reply)]),
   on("google.googleJoined", () => [[CONTENT({ finishReason: undefined }), CONTENT()]], (w, ...args) => [w.google.googleJoined(...args)]),
-  on("google.googleAnswers", () => [ANSWERS()], (w, ...args) => w.google.googleAnswers(...args)),
 ];

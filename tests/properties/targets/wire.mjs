@@ -4,7 +4,6 @@ import { tool, tools } from "../lib/world.mjs";
 
 export const packages = { "@modelcontextprotocol/client": "@modelcontextprotocol/client", "@modelcontextprotocol/server": "@modelcontextprotocol/server" };
 /** What comes over a wire is JSON, which has no holes. */
-export const sparse = 100_000;
 export const covers = ["gateway", "proxy"];
 
 const NEW = "2026-07-28";
@@ -85,7 +84,6 @@ const OPTIONS = () => ({
   onEvent: () => {}, onProblem: () => {}, profile: "bridge", activation: "on", limits: { tools: 100 },
 });
 /** The host's functions, whose errors are the host's. */
-const HOST = { passes: true };
 
 /** What a `fetch` throws is what a client expects of one. */
 function unlessUnreached(error) {
@@ -146,8 +144,8 @@ const wires = Object.entries(WIRES).flatMap(([path, { body, reply, events }]) =>
 });
 
 export const targets = [
-  on("gateway.gateway", () => [OPTIONS()], (w, options) => w.gateway(options).then((open) => open.close()), { ...HOST, about: "options" }),
-  on(["gateway.gateway", "Gateway#status", "Gateway#ready", "Gateway#close"], () => [OPTIONS().trust, OPTIONS().cache, () => transport()], (w, trust, cache, made) => used(w, { trust, cache, transport: made }), { ...HOST, about: "the host's parts" }),
+  on("gateway.gateway", () => [OPTIONS()], (w, options) => w.gateway(options).then((open) => open.close()), { about: "options" }),
+  on(["gateway.gateway", "Gateway#status", "Gateway#ready", "Gateway#close"], () => [OPTIONS().trust, OPTIONS().cache, () => transport()], (w, trust, cache, made) => used(w, { trust, cache, transport: made }), { about: "the host's parts" }),
   on("gateway.gateway", () => [{ admitted: tools(), held: [{ name: "x", reason: "y" }] }], (w, review) => used(w, { trust: { review: async () => review } }), { about: "reviews" }),
   on("gateway.gateway", () => [{ era: "legacy", capabilities: { tools: {} }, tools: tools(), prompts: [], resources: [], resourceTemplates: [], offered: ["good"], instructions: "i", server: { name: "a", version: "1" } }], (w, kept) => used(w, { cache: { read: async () => kept, write: async () => {} } }), { about: "what is kept" }),
   on("gateway.gateway", () => [{ tools: [...tools(), tool("more", { annotations: { readOnlyHint: true }, outputSchema: { type: "object" }, title: "T" })] }, { content: [{ type: "text", text: "x" }], structuredContent: { a: 1 }, isError: false }, { instructions: "i", capabilities: { tools: {}, prompts: {}, resources: {} }, serverInfo: { name: "a", version: "1" } }], (w, list, call, initialize) => used(w, { transport: () => transport({ list, call, initialize }) }), { about: "what servers answer" }),
@@ -167,7 +165,7 @@ export const targets = [
   }),
 
   // Without `fetch` it is the runtime's, which has no way to this vendor.
-  on("proxy.siftFetch", () => [SETTINGS(), WIRES["v1/messages"].body()], (w, settings, body) => read(w.siftFetch(settings)("https://vendor.test/v1/messages", { method: "POST", body: text(body) }).catch(unlessUnreached)), HOST),
-  on("proxy.siftProxy", () => [{ upstream: "https://vendor.test/", basePath: "/api", ...SETTINGS() }, asked("v1/messages", WIRES["v1/messages"].body())], (w, settings, request) => read(w.siftProxy(settings)(request)), HOST),
+  on("proxy.siftFetch", () => [SETTINGS(), WIRES["v1/messages"].body()], (w, settings, body) => read(w.siftFetch(settings)("https://vendor.test/v1/messages", { method: "POST", body: text(body) }).catch(unlessUnreached))),
+  on("proxy.siftProxy", () => [{ upstream: "https://vendor.test/", basePath: "/api", ...SETTINGS() }], (w, settings) => read(w.siftProxy(settings)(asked("v1/messages", WIRES["v1/messages"].body())))),
   ...wires,
 ];

@@ -67,7 +67,7 @@ export class Workshop {
     const sift = new ToolSift({ activation: "off" });
     try {
       for (const { server, tools, names } of lists) sift.register(tools, { server, names });
-      const { tools } = sift.session().assemble({ format });
+      const { tools } = sift.session("bill").assemble({ format });
       const { countTokens } = await tokenizer();
       const each = wireTools(tools).map(({ json }) => countTokens(JSON.stringify(json)));
       const names = sift.tools().map(({ name }) => name);

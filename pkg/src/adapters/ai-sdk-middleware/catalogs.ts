@@ -1,6 +1,5 @@
 /** A catalog for each set of tools that model calls bring. A program has few such sets, so the newest are kept. */
 
-import { read } from "../../boundary.js";
 import type { ToolSift, ToolSiftOptions } from "../../index.js";
 import type { FunctionTool } from "./types.js";
 
@@ -27,8 +26,7 @@ export class Catalogs {
   async of(tools: readonly FunctionTool[]): Promise<Catalog> {
     const { ToolSift } = await import("toolsift:self");
     const parts = ({ name, description, inputSchema }: FunctionTool) => [name, description, inputSchema];
-    const written = () => JSON.stringify(tools.map(parts));
-    const key = read("not_json", "the tools", written);
+    const key = JSON.stringify(tools.map(parts));
     const known = this.#kept.get(key);
     const catalog = known ?? made(new ToolSift(this.#options), tools);
     this.#kept.delete(key);

@@ -1,12 +1,10 @@
 /** One call of the host: the requests of its rounds, and the outcomes of the model's calls. */
 
-import { read } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Outcome, RankOptions, Session, ToolEvent } from "../../index.js";
 import { Driver, refusalOf, saidBy } from "../../loop/driver.js";
 import { fitted, type ToolLimit } from "../lib/limits.js";
 import { joined } from "../lib/prompt.js";
-import { inReply } from "../lib/reply.js";
 import type { Catalog } from "./catalogs.js";
 import { asMessage, results, type Said } from "./messages.js";
 import { KEY, revealedIn } from "./revealed.js";
@@ -57,11 +55,14 @@ export class Exchange {
     this.#limit = limit;
     const { toolChoice, prompt } = params;
     const demanded = toolChoice?.type === "tool" ? [toolChoice.toolName] : [];
-    // Read before there is a session, which has to be closed.
-    const wanted = [...revealedIn(prompt), ...demanded];
     this.#session = catalog.sift.session(`model/${crypto.randomUUID()}`);
-    this.#driver = new Driver(this.#session, { onEvent, rank, rankTimeoutMs });
-    for (const name of wanted) this.#reveal(name);
+    try {
+      this.#driver = new Driver(this.#session, { onEvent, rank, rankTimeoutMs });
+      for (const name of [...revealedIn(prompt), ...demanded]) this.#reveal(name);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   /**
@@ -70,10 +71,6 @@ export class Exchange {
    * @throws ToolSiftError `name_reserved`, `limit_out_of_range`
    */
   request(): CallOptions {
-    return read("option_invalid", "the call", () => this.#next());
-  }
-
-  #next(): CallOptions {
     const isLast = this.#round >= this.#rounds;
     this.#round += 1;
     const sent = this.#assembled();
@@ -96,11 +93,9 @@ export class Exchange {
     const handed: Call[] = [];
     const answers: Said[] = [];
     const isCall = (part: Content): part is Call => part.type === "tool-call" && part.providerExecuted !== true;
-    const made = inReply(() =>
-      content.filter(isCall).map((part) => ({ part, call: { id: part.toolCallId, name: part.toolName, args: part.input } })),
-    );
-    for (const { part, call } of made) {
-      const { name } = call;
+    for (const part of content.filter(isCall)) {
+      const { toolCallId: id, toolName: name, input: args } = part;
+      const call = { id, name, args };
       const choice = await this.#driver.rank(call, this.#params.abortSignal);
       const outcome = this.isReal(name) ? undefined : this.#driver.decide(call, choice);
       if (outcome === undefined) handed.push(part);
@@ -110,7 +105,7 @@ export class Exchange {
     const isCut = answers.length > 0 && this.#round > this.#rounds;
     const isFinal = handed.length > 0 || answers.length === 0 || isCut;
     if (!isFinal) {
-      this.#added.push(inReply(() => asMessage(content)), results(answers));
+      this.#added.push(asMessage(content), results(answers));
     }
     return { handed, isFinal, isCut: isCut && handed.length === 0 };
   }

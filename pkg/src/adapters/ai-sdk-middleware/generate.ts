@@ -1,6 +1,5 @@
 /** Leads the rounds of `doGenerate`. */
 
-import { inReply } from "../lib/reply.js";
 import type { Exchange } from "./exchange.js";
 import type { Call, Content, GenerateResult, Model, Usage } from "./types.js";
 import { added } from "./usage.js";
@@ -12,18 +11,16 @@ export async function generated(model: Model, exchange: Exchange): Promise<Gener
   try {
     for (;;) {
       const result = await model.doGenerate(exchange.request());
-      usage = inReply(() => added(usage, result.usage));
-      const reply = inReply(() => [...result.content]);
+      usage = added(usage, result.usage);
+      const reply = [...result.content];
       const { handed, isFinal, isCut } = await exchange.settle(reply);
       if (!isFinal) {
-        before.push(...inReply(() => shown(reply)));
+        before.push(...shown(reply));
         continue;
       }
-      return inReply(() => {
-        const content = [...before, ...given(reply, handed)];
-        const finishReason = isCut ? { ...result.finishReason, unified: "other" as const } : result.finishReason;
-        return { ...result, content: markedLast(exchange, content), usage: usage!, finishReason };
-      });
+      const content = [...before, ...given(reply, handed)];
+      const finishReason = isCut ? { ...result.finishReason, unified: "other" as const } : result.finishReason;
+      return { ...result, content: markedLast(exchange, content), usage: usage!, finishReason };
     }
   } finally {
     exchange.close();

@@ -3,7 +3,6 @@
 import { callable, known, whole } from "../../checks.js";
 import { checkRank } from "../../loop/rank.js";
 import { own } from "../../plain.js";
-import { read } from "../../values.js";
 import { limitOf, providerOf } from "../lib/limits.js";
 import { Catalogs } from "./catalogs.js";
 import { Exchange } from "./exchange.js";
@@ -50,10 +49,10 @@ export function siftMiddleware(options: SiftMiddlewareOptions = {}): ModelMiddle
   own("options.sift", sift);
   const catalogs = new Catalogs(sift);
   const exchange = async (model: Model, params: CallOptions) => {
-    const limit = limitOf(read("option_invalid", "the model", () => providerOf(model)), { maxTools });
+    const limit = limitOf(providerOf(model), { maxTools });
     const catalog = await catalogs.of(toolsIn(params));
     const settings = { rounds, onEvent, limit, rank, rankTimeoutMs };
-    return read("option_invalid", "the call", () => new Exchange(catalog, params, settings));
+    return new Exchange(catalog, params, settings);
   };
   return {
     // Both versions take it: neither looks at it when it runs.
@@ -67,5 +66,5 @@ export function siftMiddleware(options: SiftMiddlewareOptions = {}): ModelMiddle
 
 /** The tools that can be held back. Tools of the vendor are always sent. */
 function toolsIn(params: CallOptions): FunctionTool[] {
-  return read("option_invalid", "the call", () => (params.tools ?? []).filter((tool) => tool.type === "function"));
+  return (params.tools ?? []).filter((tool) => tool.type === "function");
 }

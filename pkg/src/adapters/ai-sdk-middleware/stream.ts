@@ -3,7 +3,6 @@
  * wait for the end of the round, when it is known whether the reply is the host's.
  */
 
-import { inReply } from "../lib/reply.js";
 import type { Exchange } from "./exchange.js";
 import type { Call, Content, Model, StreamPart, StreamResult, Usage } from "./types.js";
 import { added } from "./usage.js";
@@ -16,7 +15,7 @@ export async function streamed(model: Model, exchange: Exchange): Promise<Stream
   try {
     const first = await model.doStream(exchange.request());
     const source = new Source();
-    return inReply(() => ({ ...first, stream: asStream(rounds(model, exchange, source, first.stream), source) }));
+    return { ...first, stream: asStream(rounds(model, exchange, source, first.stream), source) };
   } catch (error) {
     exchange.close();
     throw error;
@@ -34,12 +33,12 @@ async function* rounds(
   try {
     for (let nth = 0; ; nth++) {
       const round = new Round(exchange, nth);
-      for await (const part of source.parts(stream)) yield* inReply(() => [...round.passed(part)]);
+      for await (const part of source.parts(stream)) yield* round.passed(part);
       if (source.isStopped) return;
       const { finish } = round;
-      if (finish !== undefined) usage = inReply(() => added(usage, finish.usage));
+      if (finish !== undefined) usage = added(usage, finish.usage);
       const { handed, isFinal, isCut } = await exchange.settle(round.content);
-      yield* inReply(() => [...round.closing(handed, isFinal)]);
+      yield* round.closing(handed, isFinal);
       if (isFinal) {
         const reason = isCut && finish ? { finishReason: { ...finish.finishReason, unified: "other" as const } } : {};
         if (finish !== undefined) yield { ...finish, usage: usage!, ...reason };
@@ -159,7 +158,7 @@ class Source {
   #reader: ReadableStreamDefaultReader<StreamPart> | undefined;
 
   async *parts(stream: StreamResult["stream"]): AsyncGenerator<StreamPart> {
-    const reader = inReply(() => stream.getReader());
+    const reader = stream.getReader();
     this.#reader = reader;
     if (this.isStopped) await this.stop();
     for (;;) {

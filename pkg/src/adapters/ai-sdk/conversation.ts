@@ -1,7 +1,7 @@
 /** Guides each step of AI SDK's loop: what is sent, how a call that cannot be read is answered, and when the run ends. */
 
 import { NoSuchToolError, type ToolSet } from "ai";
-import { kind, read } from "../../boundary.js";
+import { kind } from "../../boundary.js";
 import { callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
@@ -30,7 +30,7 @@ export function conversation<TOOLS extends ToolSet>(
   const said = known(options, OPTIONS) as ConversationOptions<TOOLS>;
   const { prepareStep, repairToolCall, system, onEvent, activeTools: allowed } = said;
   const conditions = [said.stopWhen ?? (({ steps }: { steps: readonly object[] }) => steps.length >= STEPS)];
-  const stopWhen = read("option_invalid", "options.stopWhen", () => conditions.flat() as Conversation<TOOLS>["stopWhen"]);
+  const stopWhen = conditions.flat() as Conversation<TOOLS>["stopWhen"];
   callable("prepareStep", prepareStep, true);
   callable("repairToolCall", repairToolCall, true);
   for (const condition of stopWhen) callable("stopWhen", condition);
@@ -50,19 +50,17 @@ export function conversation<TOOLS extends ToolSet>(
   };
 
   const step = async (told: StepTold): Promise<StepSettings> => {
-    read("option_invalid", "steps", () => refuseOther(told.steps));
+    refuseOther(told.steps);
     driver.begin();
     const own = (await prepareStep?.(prompt.told(told as Parameters<Hooks<TOOLS>["prepareStep"]>[0]))) ?? {};
-    return read("option_invalid", "the step", () => {
-      const { activeTools, ...others } = own;
-      // A tool that `toolChoice` forces must be sent.
-      if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice?.toolName));
-      const active = (activeTools ?? allowed) as readonly string[] | undefined;
-      const limit = shared.limitOf(providerOf(own.model ?? told.model));
-      const sent = assembled(shared, session, { active, beside, limit });
-      tools.show(sent, told.steps.length === 0);
-      return { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) } as typeof own;
-    });
+    const { activeTools, ...others } = own;
+    // A tool that `toolChoice` forces must be sent.
+    if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice?.toolName));
+    const active = (activeTools ?? allowed) as readonly string[] | undefined;
+    const limit = shared.limitOf(providerOf(own.model ?? told.model));
+    const sent = assembled(shared, session, { active, beside, limit });
+    tools.show(sent, told.steps.length === 0);
+    return { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) } as typeof own;
   };
 
   const repair: Hooks<ToolSet>["experimental_repairToolCall"] = async (told) => {
@@ -81,11 +79,10 @@ export function conversation<TOOLS extends ToolSet>(
     return null;
   };
 
-  const stuck = ({ steps }: { steps: readonly object[] }) =>
-    read("option_invalid", "steps", () => {
-      const last = steps.slice(-driver.patience) as { content: Parameters<typeof isRefused>[0] }[];
-      return last.length === driver.patience && last.every(({ content }) => isRefused(content));
-    });
+  const stuck = ({ steps }: { steps: readonly object[] }) => {
+    const last = steps.slice(-driver.patience) as { content: Parameters<typeof isRefused>[0] }[];
+    return last.length === driver.patience && last.every(({ content }) => isRefused(content));
+  };
 
   return {
     tools: liveTools<TOOLS>(tools),

@@ -1,10 +1,9 @@
 /** Registers the host's tools that the catalog lacks, under the names that the model would have seen. */
 
 import { asSchema, type ToolSet } from "ai";
-import { read, reasonOf } from "../../boundary.js";
+import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ToolSift } from "../../index.js";
-import { atOnce } from "../../values.js";
 import { registerMissing } from "../lib/register.js";
 import type { AnyTool } from "./types.js";
 
@@ -29,27 +28,26 @@ export function isProviders(tool: AnyTool): boolean {
 export async function definitionsOf(tools: ToolSet): Promise<Map<string, Definition>> {
   const definitions = new Map<string, Definition>();
   for (const [name, tool] of Object.entries(tools)) {
-    if (read("option_invalid", `options.tools.${name.slice(0, 80)}`, () => isProviders(tool))) continue;
-    definitions.set(name, { name, description: descriptionOf(name, tool), inputSchema: await schemaOf(name, tool) });
+    if (isProviders(tool)) continue;
+    definitions.set(name, { name, description: descriptionOf(tool), inputSchema: await schemaOf(name, tool) });
   }
   return definitions;
 }
 
 async function schemaOf(name: string, { inputSchema }: AnyTool): Promise<object> {
   try {
-    return await atOnce(asSchema(inputSchema)).jsonSchema;
+    return await asSchema(inputSchema).jsonSchema;
   } catch (cause) {
     throw new ToolSiftError("schema_invalid", `options.tools.${name.slice(0, 80)}: ${reasonOf(cause)}`, { cause });
   }
 }
 
 /** From ai 7 on, a description may be a function that runs when the tool is sent. Its text is not known here. */
-function descriptionOf(name: string, tool: AnyTool): string {
-  const what = `options.tools.${name.slice(0, 80)}.description`;
-  const written: unknown = read("option_invalid", what, () => tool.description);
-  if (typeof written !== "function") return read("option_invalid", what, () => String(written ?? ""));
+function descriptionOf(tool: AnyTool): string {
+  const written: unknown = tool.description;
+  if (typeof written !== "function") return String(written ?? "");
   try {
-    const text: unknown = atOnce(written({ context: {}, experimental_sandbox: undefined }));
+    const text: unknown = written({ context: {}, experimental_sandbox: undefined });
     return typeof text === "string" ? text : "";
   } catch {
     return "";

@@ -1,8 +1,8 @@
 /** Takes the host's tools once for all conversations, and gives each conversation its own view of its session. */
 
 import type { ToolSet } from "ai";
-import { kind, read } from "../../boundary.js";
-import { callable, genuine, known } from "../../checks.js";
+import { kind } from "../../boundary.js";
+import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
 import { conversation } from "./conversation.js";
@@ -53,15 +53,14 @@ export class SiftedTools<TOOLS extends ToolSet> {
    *
    * @throws ToolSiftError what `sift.search` throws; the model is told
    */
-  readonly search = (about: { query: string; tools: readonly { name: string }[] }): string[] =>
-    read("option_invalid", "the search", () => {
-      const { query, tools } = about;
-      const offered = new Set(tools.map(({ name }) => name));
-      const { sift } = this.#shared;
-      // The offered tools may rank behind any number of tools that are not offered.
-      const { hits } = sift.search(query, { limit: this.#shared.toolsOf().size || 1 });
-      return hits.map(({ name }) => name).filter((name) => offered.has(name));
-    });
+  readonly search = (about: { query: string; tools: readonly { name: string }[] }): string[] => {
+    const { query, tools } = about;
+    const offered = new Set(tools.map(({ name }) => name));
+    const { sift } = this.#shared;
+    // The offered tools may rank behind any number of tools that are not offered.
+    const { hits } = sift.search(query, { limit: this.#shared.toolsOf().size || 1 });
+    return hits.map(({ name }) => name).filter((name) => offered.has(name));
+  };
 }
 
 /**
@@ -79,7 +78,7 @@ export async function siftTools<TOOLS extends ToolSet = {}>(
   sift: ToolSift,
   options: SiftToolsOptions<TOOLS> = {},
 ): Promise<SiftedTools<TOOLS>> {
-  genuine("sift", sift, ["register", "session", "tools"], "a ToolSift");
+  able("sift", sift, ["register", "session", "tools"], "a ToolSift");
   known(options, OPTIONS);
   callable("execute", options.execute, true);
   callable("needsApproval", options.needsApproval, true);

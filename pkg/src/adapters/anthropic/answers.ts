@@ -1,7 +1,6 @@
 /** Answers calls in one message, in their order. Where tools are deferred, an answer refers to the tools that it loaded. */
 
 import type Anthropic from "@anthropic-ai/sdk";
-import { read } from "../../boundary.js";
 import type { Answer, Session } from "../../index.js";
 import { partsWithImages } from "../lib/images.js";
 import { reference } from "./references.js";
@@ -23,10 +22,8 @@ export interface AnswersTo {
  * load it. The API is not known to take text beside a reference in one result: the text follows behind the results.
  */
 export function messagesAnswers(answers: readonly Answer[], deferring?: AnswersTo): Anthropic.UserMessageParam {
-  return read("option_invalid", "answers", () => {
-    const parts = answers.map((answer) => answered(answer, deferring));
-    return { role: "user", content: [...parts.map(({ result }) => result), ...parts.flatMap(({ text }) => text)] };
-  });
+  const parts = answers.map((answer) => answered(answer, deferring));
+  return { role: "user", content: [...parts.map(({ result }) => result), ...parts.flatMap(({ text }) => text)] };
 }
 
 function answered(answer: Answer, deferring?: AnswersTo): { result: Result; text: Anthropic.TextBlockParam[] } {

@@ -3,12 +3,10 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { able } from "../../checks.js";
 import type { Model, ModelRequest } from "../../index.js";
-import { atOnce } from "../../values.js";
 import { exclusive } from "../lib/exclusive.js";
-import { methodOf } from "../lib/method.js";
 import { markOwn } from "../lib/own-tools.js";
 import { conversationIn, conversationOf, toolsIn } from "../lib/params.js";
-import { excerpt, inReply, noReply } from "../lib/reply.js";
+import { excerpt, noReply, objectsIn } from "../lib/reply.js";
 import { messagesAnswers } from "./answers.js";
 import { optionsIn } from "./options.js";
 import { messagesCalls, messagesSearches } from "./reply.js";
@@ -61,7 +59,7 @@ export function messages(
         const isPaused = message.stop_reason === "pause_turn" && calls.length === 0 && said.length > 0;
         if (isPaused && replies.length <= MOST_PAUSES) continue;
         if (calls.length === 0) conversationOf(params, "messages").push(...open);
-        return { calls, searches, text: inReply(() => replies.map(textIn).join("")), message };
+        return { calls, searches, text: replies.map(textIn).join(""), message };
       }
     },
     answered: (answers) => void conversationOf(params, "messages").push(...open, messagesAnswers(answers, answering)),
@@ -70,10 +68,8 @@ export function messages(
 
 /** A reply as the API takes it back: it may hold empty texts, and be empty, and neither is accepted again. */
 function sayable({ content }: Anthropic.Message): Anthropic.MessageParam[] {
-  return inReply(() => {
-    const said = content.filter((block) => block.type !== "text" || block.text.trim() !== "");
-    return said.length === 0 ? [] : [{ role: "assistant", content: said }];
-  });
+  const said = content.filter((block) => block.type !== "text" || String(block.text).trim() !== "");
+  return said.length === 0 ? [] : [{ role: "assistant", content: said }];
 }
 
 async function ask(
@@ -83,19 +79,16 @@ async function ask(
   { signal }: Pick<ModelRequest, "signal">,
   { onStreamEvent }: MessagesOptions,
 ): Promise<Anthropic.Message> {
-  const { messages } = client;
-  if (stream !== true) return message(await methodOf("client.messages", messages, "create")(body, { signal }));
-  const events = methodOf("client.messages", messages, "stream")(body, { signal });
-  const told = "what client.messages.stream returned";
-  if (onStreamEvent !== undefined) methodOf(told, events, "on")("streamEvent", (event) => void atOnce(onStreamEvent(event)));
-  return message(await methodOf(told, events, "finalMessage")());
+  if (stream !== true) return message(await client.messages.create(body, { signal }));
+  const events = client.messages.stream(body, { signal });
+  if (onStreamEvent !== undefined) events.on("streamEvent", (event) => onStreamEvent(event));
+  return message(await events.finalMessage());
 }
 
 function message(reply: Anthropic.Message): Anthropic.Message {
-  return inReply(() => {
-    if (Array.isArray(reply?.content)) return reply;
-    throw noReply(`the vendor answered no message: ${excerpt(reply)}`);
-  });
+  if (!Array.isArray(reply?.content)) throw noReply(`the vendor answered no message: ${excerpt(reply)}`);
+  objectsIn("content", reply.content);
+  return reply;
 }
 
 function textIn({ content }: Anthropic.Message): string {

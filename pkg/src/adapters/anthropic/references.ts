@@ -3,6 +3,7 @@
  */
 
 import type Anthropic from "@anthropic-ai/sdk";
+import { objectsIn } from "../lib/reply.js";
 
 type Message = Anthropic.MessageParam;
 type Block = Anthropic.ContentBlockParam;
@@ -20,7 +21,8 @@ function namesIn(block: Block): string[] {
 }
 
 function found({ content }: Anthropic.ToolSearchToolResultBlockParam): Anthropic.ToolReferenceBlockParam[] {
-  return content.type === "tool_search_tool_search_result" ? content.tool_references : [];
+  if (content?.type !== "tool_search_tool_search_result") return [];
+  return [...objectsIn("tool_references", content.tool_references)];
 }
 
 /**
@@ -42,7 +44,7 @@ export function resolvable(messages: readonly Message[], sent: ReadonlySet<strin
 
 /** Whether it is part of a search that a model without such searches does not know. */
 function refers(block: Block): boolean {
-  const isQuestion = block.type === "server_tool_use" && block.name.startsWith("tool_search_tool_");
+  const isQuestion = block.type === "server_tool_use" && String(block.name).startsWith("tool_search_tool_");
   return isQuestion || block.type === "tool_search_tool_result" || namesIn(block).length > 0;
 }
 

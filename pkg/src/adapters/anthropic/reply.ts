@@ -3,8 +3,10 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import type { ModelCall, VendorSearch } from "../../index.js";
 import { cutOff } from "../lib/cut.js";
-import { inReply } from "../lib/reply.js";
+import { objectIn, objectsIn } from "../lib/reply.js";
 import { SEARCH_VERSION } from "./tools.js";
+
+type Found = Anthropic.ToolSearchToolSearchResultBlock;
 
 /** The reasons for which a reply ends too early, each with the advice for the model. */
 const CUT_OFF = new Map<string | null, string>([
@@ -19,14 +21,13 @@ const CUT_OFF = new Map<string | null, string>([
  * may be half of what was meant, and look whole: it is refused.
  */
 export function messagesCalls(message: Pick<Anthropic.Message, "content" | "stop_reason">): ModelCall[] {
-  return inReply(() => {
-    const { content, stop_reason } = message;
-    return content.flatMap((block, at): ModelCall[] => {
-      if (block.type !== "tool_use") return [];
-      const { id, name, input: args } = block;
-      const isCut = at === content.length - 1 && CUT_OFF.has(stop_reason);
-      return [isCut ? { id, name, args, broken: cutOff(stop_reason, CUT_OFF.get(stop_reason)) } : { id, name, args }];
-    });
+  const { stop_reason } = objectIn("message", message);
+  const content = objectsIn("content", message.content);
+  return content.flatMap((block, at): ModelCall[] => {
+    if (block.type !== "tool_use") return [];
+    const { id, name, input: args } = block;
+    const isCut = at === content.length - 1 && CUT_OFF.has(stop_reason);
+    return [isCut ? { id, name, args, broken: cutOff(stop_reason, CUT_OFF.get(stop_reason)) } : { id, name, args }];
   });
 }
 
@@ -38,16 +39,14 @@ export function messagesSearches(
   message: Pick<Anthropic.Message, "content">,
   asked: readonly Anthropic.MessageParam[] = [],
 ): VendorSearch[] {
-  return inReply(() => searchesIn(message, asked));
-}
-
-function searchesIn(message: Pick<Anthropic.Message, "content">, asked: readonly Anthropic.MessageParam[]): VendorSearch[] {
-  const { content } = message;
+  const content = objectsIn("content", objectIn("message", message).content);
   return content.flatMap((block) => {
-    if (block.type !== "tool_search_tool_result" || block.content.type !== "tool_search_tool_search_result") return [];
+    if (block.type !== "tool_search_tool_result") return [];
+    if (objectIn("search result", block.content).type !== "tool_search_tool_search_result") return [];
     const id = block.tool_use_id;
     const { name, input } = questionOf(id, [{ content }, ...[...asked].reverse()]);
-    const names = block.content.tool_references.map(({ tool_name }) => tool_name).filter((one) => typeof one === "string");
+    const found = objectsIn("tool_references", (block.content as Found).tool_references).map(({ tool_name }) => tool_name);
+    const names = found.filter((one) => typeof one === "string");
     return [{ id, tool: name, version: SEARCH_VERSION, query: queryIn(input), names }];
   });
 }

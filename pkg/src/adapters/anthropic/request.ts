@@ -1,7 +1,6 @@
 /** Builds a request to the Messages API: the host's parameters, with the tools and the prompt section of the session. */
 
 import type Anthropic from "@anthropic-ai/sdk";
-import { read } from "../../boundary.js";
 import { optionsIn } from "./options.js";
 import { resolvable } from "./references.js";
 import { offer } from "./tools.js";
@@ -31,7 +30,7 @@ export function messagesRequest(
 
 /** The same, on which road it goes, and with which tools of the host's own. */
 export function prepared(params: MessagesParams, request: MessagesAssembly, options: MessagesOptions) {
-  return read("option_invalid", "the request", () => preparedFor(params, request, options));
+  return preparedFor(params, request, options);
 }
 
 function preparedFor(params: MessagesParams, request: MessagesAssembly, options: MessagesOptions) {

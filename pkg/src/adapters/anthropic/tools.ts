@@ -3,7 +3,6 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { ToolSiftError } from "../../errors.js";
 import type { HeldBack, Session, ToolInfo } from "../../index.js";
-import { atOnce } from "../../values.js";
 import { LIMITS } from "../lib/limits.js";
 import { beside } from "../lib/own-tools.js";
 import { searches } from "./models.js";
@@ -41,7 +40,7 @@ export function offer(given: MessagesParams, request: MessagesAssembly, options:
 }
 
 function automatic(model: string, { supportsHosted = searches }: MessagesOptions): Offer["road"] {
-  return atOnce(supportsHosted(model)) ? "hosted" : "plain";
+  return supportsHosted(model) ? "hosted" : "plain";
 }
 
 /** A revealed tool comes after the tools that are always sent, or replaces its stub. */

@@ -1,17 +1,15 @@
 /** A model for `runTools`: functions declared in the config, calls and their answers as parts of contents. */
 
 import type { Content, GenerateContentResponse, Models } from "@google/genai";
-import { kind, read } from "../../boundary.js";
+import { kind } from "../../boundary.js";
 import { able, callable, known, signalIn } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Model, ModelReply } from "../../index.js";
 import { lent } from "../../loop/ending.js";
-import { atOnce } from "../../values.js";
 import { exclusive } from "../lib/exclusive.js";
-import { methodOf } from "../lib/method.js";
 import { markOwn } from "../lib/own-tools.js";
 import { conversationOf } from "../lib/params.js";
-import { eachPiece, inReply, noReply } from "../lib/reply.js";
+import { eachPiece } from "../lib/reply.js";
 import { googleAnswers, googleCalls, googleContent, googleText } from "./reply.js";
 import { checkContents, type GoogleParams, googleRequest, nameOf, ownFunctions } from "./request.js";
 import { googleJoined } from "./stream.js";
@@ -76,23 +74,20 @@ export function generateContent(
     format: "google",
     begin: exclusive("contents", params),
     send: async (request) => {
-      const own = read("option_invalid", "params", () => ownFunctions(params, request));
-      const signal = read("option_invalid", "params.config", () => params.config?.abortSignal);
+      const own = ownFunctions(params, request);
+      const signal = params.config?.abortSignal;
       signalIn("params.config.abortSignal", signal);
       // The SDK listens to a signal with every request, and does not always stop.
       const response = await lent(signal, (abortSignal) => {
         const given = abortSignal === undefined ? params : { ...params, config: { ...params.config, abortSignal } };
         const body = googleRequest(given, request);
-        return stream ? streamed(ai, body, onChunk) : methodOf("ai.models", ai.models, "generateContent")(body);
+        return stream ? streamed(ai, body, onChunk) : ai.models.generateContent(body);
       });
-      return inReply(() => {
-        if (!response) throw noReply(`the vendor answered no response, but ${kind(response)}`);
-        const calls = markOwn(googleCalls(response), own, nameOf);
-        open = googleContent(response);
-        if (calls.length === 0) conversationOf(params, "contents").push(...open);
-        const finishReason = response.candidates?.[0]?.finishReason;
-        return { calls, text: googleText(response), finishReason, response };
-      });
+      const calls = markOwn(googleCalls(response), own, nameOf);
+      open = googleContent(response);
+      if (calls.length === 0) conversationOf(params, "contents").push(...open);
+      const finishReason = response.candidates?.[0]?.finishReason;
+      return { calls, text: googleText(response), finishReason, response };
     },
     answered: (answers) => void conversationOf(params, "contents").push(...open, ...googleAnswers(answers)),
   };
@@ -100,8 +95,8 @@ export function generateContent(
 
 async function streamed(ai: GoogleClient, body: GoogleParams, onChunk: GoogleOptions["onChunk"]) {
   const chunks: GenerateContentResponse[] = [];
-  await eachPiece(await methodOf("ai.models", ai.models, "generateContentStream")(body), (chunk) => {
-    atOnce(onChunk?.(chunk));
+  await eachPiece(await ai.models.generateContentStream(body), (chunk) => {
+    onChunk?.(chunk);
     chunks.push(chunk);
   });
   return googleJoined(chunks);

@@ -1,9 +1,8 @@
 /** The reply of the model: a content to keep as it came, the calls in it, and a content that answers them. */
 
 import type { Content, GenerateContentResponse, Part } from "@google/genai";
-import { read } from "../../boundary.js";
 import type { Answer, ModelCall } from "../../index.js";
-import { inReply } from "../lib/reply.js";
+import { objectIn, objectsIn } from "../lib/reply.js";
 
 /** The most characters of the API's message about a call that it could not read. */
 const MOST_SAID = 500;
@@ -13,16 +12,12 @@ const MOST_SAID = 500;
  * seem to be done.
  */
 export function googleCalls(response: GenerateContentResponse): ModelCall[] {
-  return inReply(() => callsIn(response));
-}
-
-function callsIn(response: GenerateContentResponse): ModelCall[] {
   const calls = partsOf(response).flatMap(({ functionCall }) => {
-    if (functionCall === undefined) return [];
+    if (!functionCall) return [];
     const { id, name = "", args } = functionCall;
     return [{ id, name, args }];
   });
-  const broken = brokenIn(response, calls.length > 0);
+  const broken = brokenIn(objectIn("response", response), calls.length > 0);
   if (broken === undefined) return calls;
   // A call without a name cannot be answered, and then none can: the API takes all answers of a content or none.
   const canAnswer = calls.length > 0 && calls.every(({ name }) => name !== "");
@@ -34,16 +29,14 @@ function callsIn(response: GenerateContentResponse): ModelCall[] {
  * signatures. None where it says nothing, since the API does not take that back, or where its call is not in it.
  */
 export function googleContent(response: GenerateContentResponse): Content[] {
-  return inReply(() => {
-    const content = response.candidates?.[0]?.content;
-    if (content === undefined || partsOf(response).every(isEmpty) || callsIn(response).some(isOnlyTold)) return [];
-    return [content.role === undefined ? { ...content, role: "model" } : content];
-  });
+  const content = response.candidates?.[0]?.content;
+  if (!content || partsOf(response).every(isEmpty) || googleCalls(response).some(isOnlyTold)) return [];
+  return [content.role === undefined ? { ...content, role: "model" } : content];
 }
 
 /** The text of a reply, without thoughts; empty where there is none. */
 export function googleText(response: GenerateContentResponse): string {
-  return inReply(() => partsOf(response).map(({ text, thought }) => (thought === true ? "" : (text ?? ""))).join(""));
+  return partsOf(response).map(({ text, thought }) => (thought === true ? "" : (text ?? ""))).join("");
 }
 
 /**
@@ -51,9 +44,7 @@ export function googleText(response: GenerateContentResponse): string {
  * where there were no calls.
  */
 export function googleAnswers(answers: readonly Answer[]): Content[] {
-  return read("option_invalid", "answers", () => {
-    return answers.length === 0 ? [] : [{ role: "user", parts: answers.map(answerPart) }];
-  });
+  return answers.length === 0 ? [] : [{ role: "user", parts: answers.map(answerPart) }];
 }
 
 function answerPart({ call, content, isError }: Answer): Part {
@@ -69,7 +60,7 @@ function isOnlyTold({ name, broken }: ModelCall): boolean {
 }
 
 function partsOf(response: GenerateContentResponse): Part[] {
-  return response.candidates?.[0]?.content?.parts ?? [];
+  return [...objectsIn("parts", response?.candidates?.[0]?.content?.parts)];
 }
 
 function isEmpty(part: Part): boolean {
@@ -80,7 +71,7 @@ function isEmpty(part: Part): boolean {
 function brokenIn({ candidates }: GenerateContentResponse, hasCalls: boolean): ModelCall["broken"] {
   const reason: string | undefined = candidates?.[0]?.finishReason;
   const said = candidates?.[0]?.finishMessage;
-  const detail = said === undefined ? "" : ` (${said.slice(0, MOST_SAID)})`;
+  const detail = said === undefined ? "" : ` (${String(said).slice(0, MOST_SAID)})`;
   if (reason === "MALFORMED_FUNCTION_CALL") {
     const message = `Your function call could not be read, so nothing ran${detail}. Make it again, in plain JSON.`;
     return { code: "arguments_not_json", message };

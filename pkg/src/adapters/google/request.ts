@@ -12,7 +12,7 @@ import type {
   Tool,
   ToolConfig,
 } from "@google/genai";
-import { kind, read } from "../../boundary.js";
+import { kind } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ModelRequest } from "../../index.js";
 import { fitted, LIMITS } from "../lib/limits.js";
@@ -39,10 +39,6 @@ export type GoogleRequest = Pick<ModelRequest<"google">, "tools" | "systemPrompt
  * itself, and for contents that are none
  */
 export function googleRequest(params: GoogleParams, request: GoogleRequest): GoogleParams {
-  return read("option_invalid", "the request", () => requestOf(params, request));
-}
-
-function requestOf(params: GoogleParams, request: GoogleRequest): GoogleParams {
   checkContents(params);
   const { systemInstruction, toolConfig, abortSignal, ...others } = params.config ?? {};
   const own = new Set(ownFunctions(params, request));
@@ -77,8 +73,7 @@ export function nameOf({ name }: FunctionDeclaration): string | undefined {
 /** Refuses a conversation that could not grow. */
 export function checkContents(params: GoogleParams | null | undefined): asserts params is GoogleParams {
   conversationIn(params, "contents", '[{ role: "user", parts: [{ text: "…" }] }]');
-  const contents = read("option_invalid", "params.contents", () => (params as GoogleParams).contents);
-  const at = read("option_invalid", "params.contents", () => contents.findIndex(({ parts }) => !Array.isArray(parts)));
+  const at = (params as GoogleParams).contents.findIndex(({ parts }) => !Array.isArray(parts));
   if (at !== -1) throw wrong(`params.contents[${at}] must be a content, { role, parts: […] }; it has no list of parts`);
 }
 

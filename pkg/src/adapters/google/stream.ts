@@ -1,26 +1,24 @@
 /** Joins the chunks of a stream into one response: all parts in their order, and the last value of every other field. */
 
 import type { Candidate, GenerateContentResponse, Part } from "@google/genai";
-import { inReply } from "../lib/reply.js";
+import { objectsIn } from "../lib/reply.js";
 
 /**
  * The chunks of `generateContentStream` as the one response that `generateContent` would have given. Texts that follow
  * each other become one part; a part that carries more, such as a thought signature, stays as it came.
  */
 export function googleJoined(chunks: readonly GenerateContentResponse[]): GenerateContentResponse {
-  return inReply(() => joined(chunks));
-}
-
-function joined(chunks: readonly GenerateContentResponse[]): GenerateContentResponse {
+  const all = objectsIn("chunks", chunks);
   // Made from a chunk's prototype, so that it has the SDK's getters without the SDK being loaded.
-  const response: GenerateContentResponse = Object.create(Object.getPrototypeOf(chunks.at(-1) ?? {}));
-  Object.assign(response, ...chunks);
-  const candidates = chunks.flatMap((chunk) => (chunk.candidates ?? []).filter(({ index = 0 }) => index === 0));
+  const response: GenerateContentResponse = Object.create(Object.getPrototypeOf(all.at(-1) ?? {}));
+  Object.assign(response, ...all);
+  const choices = all.flatMap((chunk) => objectsIn("candidates", chunk.candidates));
+  const candidates = choices.filter(({ index = 0 }) => index === 0);
   if (candidates.length === 0) return response;
   const contents = candidates.flatMap(({ content }) => content ?? []);
   const candidate: Candidate = Object.assign({}, ...candidates);
   if (contents.length > 0) {
-    const parts = contents.flatMap((content) => content.parts ?? []);
+    const parts = contents.flatMap(({ parts }) => objectsIn("parts", parts));
     candidate.content = { ...contents[0], parts: parts.reduce<Part[]>(joinPart, []) };
   }
   response.candidates = [candidate];

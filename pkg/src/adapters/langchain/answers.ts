@@ -3,7 +3,7 @@
 import { ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { type ClientTool, tool as langchainTool } from "@langchain/core/tools";
-import { read, reasonOf } from "../../boundary.js";
+import { reasonOf } from "../../boundary.js";
 import { signalIn } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Outcome, Session } from "../../index.js";
@@ -53,9 +53,8 @@ export class Answers<A> {
    */
   async answer(asked: Asked, run: RunTool<A>): Promise<A | ToolMessage> {
     const { call, messages } = asked;
-    const [said, reply, step] = read("option_invalid", "the call", () => {
-      return [{ name: call.name, args: argsOf(asked), id: call.id }, lastReply(messages).reply?.id, stepOf(messages)];
-    });
+    const said = { name: call.name, args: argsOf(asked), id: call.id };
+    const [reply, step] = [lastReply(messages).reply?.id, stepOf(messages)];
     const signal = signalOf(asked);
     const { settings } = this.#owner;
     const ranking = ranked((work) => inSession(this.#owner, asked, work), said, settings, signal);
@@ -142,7 +141,7 @@ function readable<A>(answer: A, driver: Driver): A {
 
 /** What ends the run; it is read once. */
 function signalOf({ run }: Asked): Signal {
-  const signal = read("option_invalid", "the config", () => run.signal ?? undefined);
+  const signal = run.signal ?? undefined;
   signalIn("config.signal", signal);
   return signal;
 }

@@ -2,7 +2,7 @@
 
 import type { ClientTool, ServerTool, StructuredToolParams } from "@langchain/core/tools";
 import { convertToOpenAIFunction, isLangChainTool } from "@langchain/core/utils/function_calling";
-import { kind, read } from "../../boundary.js";
+import { kind } from "../../boundary.js";
 import { listOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { McpTool, Session, ToolSift } from "../../index.js";
@@ -86,12 +86,12 @@ export class Catalog {
 }
 
 function definitions(tools: readonly Given[]): Map<Given, Definition> {
-  const list = read("option_invalid", "options.tools", () => Array.from(listOf("options.tools", tools, MOST_TOOLS)));
-  return new Map(list.map((tool, at) => [tool, read("option_invalid", `options.tools.${at}`, () => defined(tool, at))]));
+  const list = listOf("options.tools", tools, MOST_TOOLS);
+  return new Map(list.map((tool, at) => [tool, defined(tool, at)]));
 }
 
 function defined(tool: Given, at: number): Definition & { defer_loading?: boolean } {
-  if (!isLangChainTool(tool)) {
+  if (typeof tool !== "object" || tool === null || !isLangChainTool(tool)) {
     const advice = "a tool of LangChain's; what a provider runs itself belongs into the agent's own tools";
     throw new ToolSiftError("option_invalid", `options.tools.${at} must be ${advice}, got ${kind(tool)}`);
   }

@@ -2,7 +2,6 @@
 
 import type { ClientTool, ServerTool } from "@langchain/core/tools";
 import type { AnyAgentMiddleware, CreateAgentParams } from "langchain";
-import { read } from "../../boundary.js";
 import { listOf } from "../../checks.js";
 import { Doorway, type Parts } from "../../doorway/doorway.js";
 import { refuseClash } from "../../doorway/clash.js";
@@ -56,13 +55,11 @@ export class LangChainSift extends Doorway {
    */
   with<const S extends AgentSettings>(settings: KnownSettings<S>): SiftedAgent<S> {
     const { tools = [], middleware = [], ...others } = own("settings", settings) as Combined;
-    return read("option_invalid", "settings", () => {
-      const listed = listOf<ClientTool | ServerTool>("settings.tools", tools, MOST);
-      const named = listed.map((tool) => [String((tool as { name?: unknown }).name), tool] as const);
-      refuseClash(this.sift, named, this.middleware.tools ?? []);
-      const given = listOf<AnyAgentMiddleware>("settings.middleware", middleware, MOST);
-      const all = given.includes(this.middleware) ? given : [this.middleware, ...given];
-      return { ...others, ...(tools.length > 0 && { tools }), middleware: all } as unknown as SiftedAgent<S>;
-    });
+    const listed = listOf<ClientTool | ServerTool>("settings.tools", tools, MOST);
+    const named = listed.map((tool) => [String((tool as { name?: unknown }).name), tool] as const);
+    refuseClash(this.sift, named, this.middleware.tools ?? []);
+    const given = listOf<AnyAgentMiddleware>("settings.middleware", middleware, MOST);
+    const all = given.includes(this.middleware) ? given : [this.middleware, ...given];
+    return { ...others, ...(tools.length > 0 && { tools }), middleware: all } as unknown as SiftedAgent<S>;
   }
 }

@@ -4,7 +4,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { SystemMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { Command } from "@langchain/langgraph";
-import { kind, read } from "../../boundary.js";
+import { kind } from "../../boundary.js";
 import { listOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ToolSift } from "../../index.js";
@@ -77,21 +77,18 @@ export function toolSiftParts(sift: ToolSift, options: LangChainOptions = {}): T
     request(messages, config = {}) {
       const all = listed(messages);
       const { tools, systemPrompt } = runs.assemble({ messages: all, run: config });
-      return read("option_invalid", "messages", () => {
-        const [first, ...others] = all;
-        const own = first !== undefined && SystemMessage.isInstance(first) ? first : undefined;
-        const system = withPrompt(own ?? new SystemMessage(""), systemPrompt);
-        const rest = own === undefined ? all : others;
-        return { tools, messages: system.text === "" ? [...rest] : [system, ...rest] };
-      });
+      const [first, ...others] = all;
+      const own = first !== undefined && SystemMessage.isInstance(first) ? first : undefined;
+      const system = withPrompt(own ?? new SystemMessage(""), systemPrompt);
+      const rest = own === undefined ? all : others;
+      return { tools, messages: system.text === "" ? [...rest] : [system, ...rest] };
     },
 
     async toolNode(input, config = {}) {
       const messages = messagesOf(input);
-      const copy = () => ({ ...(input as { lg_tool_call?: ToolCall }) });
-      const { lg_tool_call: sent, ...others } = read("option_invalid", "input", copy);
+      const { lg_tool_call: sent, ...others } = input as { lg_tool_call?: ToolCall };
       const state = Array.isArray(input) ? input : others;
-      const calls = sent === undefined ? read("option_invalid", "messages", () => openCalls(messages)) : [sent];
+      const calls = sent === undefined ? openCalls(messages) : [sent];
       const outputs = await Promise.all(calls.map((call) => answer(call, messages, state, config)));
       const update = (messages: unknown[]) => (Array.isArray(input) ? messages : { messages }) as Update;
       if (!outputs.some(isCommand)) return update(outputs);
@@ -99,7 +96,7 @@ export function toolSiftParts(sift: ToolSift, options: LangChainOptions = {}): T
       return [...here.map((one) => (isCommand(one) ? (one as Command) : update([one]))), ...forParent(outputs)];
     },
 
-    stuck: (input) => read("option_invalid", "input", () => runs.stuck(messagesOf(input))),
+    stuck: (input) => runs.stuck(messagesOf(input)),
   };
 }
 
@@ -120,20 +117,17 @@ function forParent(outputs: readonly unknown[]): Command[] {
 }
 
 function messagesOf(input: ToolNodeInput): readonly BaseMessage[] {
-  const messages = () => (Array.isArray(input) ? input : (input as { messages?: unknown } | null | undefined)?.messages);
-  return listed(read("option_invalid", "input", messages));
+  return listed(Array.isArray(input) ? input : (input as { messages?: unknown } | null | undefined)?.messages);
 }
 
 function listed(messages: unknown): readonly BaseMessage[] {
-  return read("option_invalid", "messages", () => {
-    if (!isList(messages)) {
-      throw new ToolSiftError("option_invalid", `messages must be a list of LangChain's messages, got ${kind(messages)}`);
-    }
-    const all = Array.from(listOf("messages", messages, MOST_MESSAGES));
-    const at = all.findIndex((one) => typeof (Object(one) as { getType?: unknown }).getType !== "function");
-    if (at === -1) return all as BaseMessage[];
-    throw new ToolSiftError("option_invalid", `messages.${at} must be a message of LangChain's, got ${kind(all[at])}`);
-  });
+  if (!isList(messages)) {
+    throw new ToolSiftError("option_invalid", `messages must be a list of LangChain's messages, got ${kind(messages)}`);
+  }
+  const all = listOf("messages", messages, MOST_MESSAGES);
+  const at = all.findIndex((one) => typeof (Object(one) as { getType?: unknown }).getType !== "function");
+  if (at === -1) return all as readonly BaseMessage[];
+  throw new ToolSiftError("option_invalid", `messages.${at} must be a message of LangChain's, got ${kind(all[at])}`);
 }
 
 /** The calls of the last reply that have no answer yet. */

@@ -2,7 +2,7 @@
 
 import type { ClientTool, StructuredToolParams } from "@langchain/core/tools";
 import { kind } from "../../boundary.js";
-import { callable, genuine, known } from "../../checks.js";
+import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, RankOptions, Scope, ToolEvent, ToolSift } from "../../index.js";
 import { limitOf, type MaxTools } from "../lib/limits.js";
@@ -61,7 +61,7 @@ export type Settings = LangChainOptions & { patience: number; handleToolErrors: 
 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range` */
 export function checked(sift: ToolSift, options: LangChainOptions): Settings {
-  genuine("sift", sift, ["session", "register", "tools"], "a ToolSift");
+  able("sift", sift, ["session", "register", "tools"], "a ToolSift");
   const said = known(options, OPTIONS) as LangChainOptions;
   const { execute, session, onEvent, handleToolErrors = true } = said;
   callable("execute", execute, true);

@@ -1,11 +1,9 @@
 /** Finds a run's session: that of its thread; without a thread, the one that its messages tell of. */
 
 import type { BaseMessage } from "@langchain/core/messages";
-import { read } from "../../boundary.js";
 import { scopeOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
-import { atOnce } from "../../values.js";
 import type { RunInfo, Settings } from "./options.js";
 
 /** The session's name in events of a run without a thread. */
@@ -43,16 +41,14 @@ export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place
 }
 
 function idOf({ session }: Settings, run: RunInfo): { id: string; kept: boolean } {
-  const chosen = atOnce(session?.(run));
+  const chosen = session?.(run);
   if (chosen !== undefined) return { id: chosen, kept: true };
-  return read("option_invalid", "the config", () => {
-    const { thread_id: thread, checkpoint_ns: place } = run.configurable ?? {};
-    if (thread === undefined || thread === null || String(thread) === "") return { id: NO_THREAD, kept: false };
-    // An agent inside another graph shares its thread, but not its conversation.
-    const way = typeof place === "string" ? place.split("|").slice(0, -1) : [];
-    if (way.length === 0) return { id: String(thread), kept: true };
-    return { id: [thread, ...way].join("/").slice(0, ID_CHARS), kept: false };
-  });
+  const { thread_id: thread, checkpoint_ns: place } = run.configurable ?? {};
+  if (thread === undefined || thread === null || String(thread) === "") return { id: NO_THREAD, kept: false };
+  // An agent inside another graph shares its thread, but not its conversation.
+  const way = typeof place === "string" ? place.split("|").slice(0, -1) : [];
+  if (way.length === 0) return { id: String(thread), kept: true };
+  return { id: [thread, ...way].join("/").slice(0, ID_CHARS), kept: false };
 }
 
 /** Whether nothing has happened in it: in another process, the thread may have come far. */

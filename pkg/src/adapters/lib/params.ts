@@ -1,6 +1,6 @@
 /** Checks the parameters of a vendor's request. The conversation in them belongs to the host, and grows. */
 
-import { kind, read } from "../../boundary.js";
+import { kind } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import { isList } from "../../values.js";
 
@@ -11,7 +11,7 @@ export function wrong(message: string): ToolSiftError {
 
 /** The conversation in some parameters: a list of objects that can grow. */
 export function conversationIn(params: unknown, key: string, example: string): void {
-  read("option_invalid", "params", () => checkConversation(params, key, example));
+  checkConversation(params, key, example);
 }
 
 function checkConversation(params: unknown, key: string, example: string): void {
@@ -24,7 +24,7 @@ function checkConversation(params: unknown, key: string, example: string): void 
 
 /** The conversation in parameters that were checked, as it is now: the host may have put another one in its place. */
 export function conversationOf<K extends string, P extends Record<K, object[]>>(params: P, key: K): P[K] {
-  const list = read("option_invalid", "params", () => params[key]);
+  const list = params[key];
   if (isList(list)) return list;
   throw wrong(`params.${key} is ${kind(list)}; it must be a list`);
 }

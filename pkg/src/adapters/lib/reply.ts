@@ -1,37 +1,42 @@
-/**
- * Reads what a vendor answered. Whatever it holds, what goes wrong is an error of ours; what the client throws stays as it
- * is.
- */
+/** Checks what a vendor answered. What the client throws stays as it is. */
 
-import { kind, read } from "../../boundary.js";
+import { kind } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
-
-/** Reads a reply, or a part of one. */
-export function inReply<T>(get: () => T): T {
-  return read("reply_invalid", "the vendor's reply", get);
-}
+import { isList } from "../../values.js";
 
 /** The error for a reply that is none. */
 export function noReply(message: string): ToolSiftError {
   return new ToolSiftError("reply_invalid", message);
 }
 
-/** The beginning of an unexpected reply, for a message. */
-export function excerpt(reply: unknown): string {
-  return (JSON.stringify(reply) ?? "nothing").slice(0, 300);
+/** A reply, or a part of one, that must be an object. */
+export function objectIn<T extends object>(what: string, value: T): T {
+  if (typeof value === "object" && value !== null) return value;
+  throw noReply(`the vendor answered no ${what}, but ${kind(value)}`);
 }
 
-/** Takes a stream piece by piece. What a stream of the client's throws is the client's; a list is a reply as others are. */
-export async function eachPiece<T>(stream: AsyncIterable<T>, take: (piece: T) => void): Promise<void> {
-  const { asyncIterator, iterator } = Symbol;
-  const [streams, lists] = inReply(() => [Object(stream)[asyncIterator] ?? undefined, Object(stream)[iterator]]);
-  const open: unknown = streams ?? lists;
-  const begin = () => {
-    return typeof open === "function" ? (Reflect.apply(open, stream, []) as Iterator<T> | undefined) : undefined;
-  };
-  const pieces = streams === undefined ? inReply(begin) : begin();
-  const isBegun = inReply(() => typeof pieces?.next === "function");
-  if (!isBegun) throw noReply(`the vendor answered no stream, but ${kind(stream)}`);
-  const key = streams === undefined ? iterator : asyncIterator;
-  for await (const piece of { [key]: () => pieces } as unknown as AsyncIterable<T>) take(piece);
+/** A list in a vendor's reply, whose entries are objects; nothing is an empty list. */
+export function objectsIn<T extends object>(what: string, list: readonly T[] | null | undefined): readonly T[] {
+  if (list === undefined || list === null) return [];
+  if (isList(list) && list.every((one) => typeof one === "object" && one !== null)) return list;
+  throw noReply(`${what} of the vendor's reply must be a list of objects: ${excerpt(list)}`);
+}
+
+/** The beginning of an unexpected reply, for a message. */
+export function excerpt(reply: unknown): string {
+  try {
+    return (JSON.stringify(reply) ?? "nothing").slice(0, 300);
+  } catch {
+    // Nested deeper than the stack.
+    return kind(reply);
+  }
+}
+
+/** Takes a stream piece by piece. A list is read as a stream: some clients answer with one. */
+export async function eachPiece<T extends object>(stream: AsyncIterable<T>, take: (piece: T) => void): Promise<void> {
+  const given = Object(stream) as Partial<AsyncIterable<T> & Iterable<T>>;
+  if (!given[Symbol.asyncIterator] && !given[Symbol.iterator]) {
+    throw noReply(`the vendor answered no stream, but ${kind(stream)}`);
+  }
+  for await (const piece of stream) take(objectIn("piece of a stream", piece));
 }

@@ -2,7 +2,7 @@
 
 import type { Tool } from "@mastra/core/tools";
 import { kind } from "../../boundary.js";
-import { callable, genuine, known } from "../../checks.js";
+import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, RankOptions, Scope, ToolEvent, ToolSift } from "../../index.js";
 import { limitOf, type MaxTools } from "../lib/limits.js";
@@ -43,7 +43,7 @@ export const OPTIONS = ["tools", "execute", "session", "scope", "onEvent", "rank
 
 /** A checked copy of the options. */
 export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOptions {
-  genuine("sift", sift, ["session", "register"], "a ToolSift");
+  able("sift", sift, ["session", "register"], "a ToolSift");
   const said = known(options, OPTIONS) as ProcessorOptions;
   const { tools = {} } = said;
   if (typeof tools !== "object" || tools === null || Array.isArray(tools)) {

@@ -7,7 +7,6 @@ import type {
   Processor,
 } from "@mastra/core/processors";
 import type { RequestContext } from "@mastra/core/request-context";
-import { read } from "../../boundary.js";
 import type { ToolSift } from "../../index.js";
 import type { DriverOptions } from "../../loop/driver.js";
 import { answer, callsOf, isNew, lost, recall } from "./messages.js";
@@ -96,8 +95,8 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
    * them when an agent goes on with such a call, before any step is made.
    */
   getLoadedToolsForRequestContext(asked: Asked = {}): MastraTools {
-    const { requestContext, tools } = read("option_invalid", "what is asked", () => ({ ...asked }));
-    const agents = read("option_invalid", "tools", () => new Set(Object.keys(tools ?? {})));
+    const { requestContext, tools } = asked;
+    const agents = new Set(Object.keys(tools ?? {}));
     const opened = this.#sessions.open(requestContext);
     const { session, alone } = opened;
     // What a new session has loaded stands in messages that are not at hand here. So calls of the same reply that are still

@@ -1,7 +1,7 @@
 /** Finds the conversation of a run: the thread of Mastra's memory, as the request says it. */
 
 import { MASTRA_RESOURCE_ID_KEY, MASTRA_THREAD_ID_KEY, type RequestContext } from "@mastra/core/request-context";
-import { kind, read } from "../../boundary.js";
+import { kind } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 
 /** The data of a run from which its session is chosen. */
@@ -18,12 +18,10 @@ const MEMORY = "MastraMemory";
 
 /** The run that a request belongs to. */
 export function aboutRun(requestContext: RequestContext | undefined): AboutRun {
-  return read("option_invalid", "the request context", () => {
-    const memory = Object(requestContext?.get(MEMORY)) as { thread?: { id?: unknown } | null; resourceId?: unknown };
-    const threadId = text(memory.thread?.id) ?? text(requestContext?.get(MASTRA_THREAD_ID_KEY));
-    const resourceId = text(memory.resourceId) ?? text(requestContext?.get(MASTRA_RESOURCE_ID_KEY));
-    return { requestContext, threadId, resourceId };
-  });
+  const memory = Object(requestContext?.get(MEMORY)) as { thread?: { id?: unknown } | null; resourceId?: unknown };
+  const threadId = text(memory.thread?.id) ?? text(requestContext?.get(MASTRA_THREAD_ID_KEY));
+  const resourceId = text(memory.resourceId) ?? text(requestContext?.get(MASTRA_RESOURCE_ID_KEY));
+  return { requestContext, threadId, resourceId };
 }
 
 /**

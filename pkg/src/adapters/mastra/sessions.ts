@@ -3,7 +3,6 @@
 import type { RequestContext } from "@mastra/core/request-context";
 import { scopeOf } from "../../checks.js";
 import type { Session, SessionOptions, ToolSift } from "../../index.js";
-import { atOnce } from "../../values.js";
 import type { ProcessorOptions } from "./options.js";
 import { aboutRun, sessionOf } from "./session-id.js";
 
@@ -37,7 +36,7 @@ export class Sessions {
     const { session: chosen, scope } = this.#options;
     const about = aboutRun(requestContext);
     const ofThread = () => (about.threadId === undefined ? undefined : sessionOf(about.threadId, about.resourceId));
-    const id = atOnce(chosen?.(about)) ?? ofThread();
+    const id = chosen?.(about) ?? ofThread();
     const settings = scopeOf(scope, about);
     if (id !== undefined) {
       const session = this.#sift.session(id, settings);

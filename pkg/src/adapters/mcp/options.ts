@@ -5,7 +5,6 @@ import { able, callable, known, whole } from "../../checks.js";
 import { flag } from "../../flag.js";
 import { ToolSiftError } from "../../errors.js";
 import type { RegisterOptions } from "../../index.js";
-import { answerOf } from "../lib/method.js";
 import { asMcpClient } from "./ai-sdk.js";
 import type { AiSdkMcpClient, McpCatalog, McpClient, McpEntry, McpOptions, McpServerOptions } from "./types.js";
 
@@ -19,7 +18,7 @@ const NAME_CHARS = 256;
 /** Ten minutes: a call that reports progress for longer blocks the agent. */
 const CALL_TOTAL_MS = 600_000;
 const TIMES = ["timeoutMs", "callTimeoutMs", "callTotalMs"];
-const SERVER_OPTIONS = [...TIMES, "maxTools", "names", "deferral", "category", "enrichment", "packs"];
+const SERVER_OPTIONS = [...TIMES, "maxTools", "names", "deferral", "category", "enrichment", "packs", "trustServerHints"];
 
 /** The settings of one server, with all defaults filled in. */
 interface ServerSettings {
@@ -28,6 +27,7 @@ interface ServerSettings {
   callTotalMs: number;
   maxTools: number;
   packs: boolean;
+  trustServerHints: boolean;
   tools: RegisterOptions;
 }
 
@@ -44,6 +44,7 @@ const DEFAULT: ServerSettings = {
   callTotalMs: CALL_TOTAL_MS,
   maxTools: 5_000,
   packs: true,
+  trustServerHints: false,
   tools: { names: "alias" },
 };
 
@@ -65,8 +66,9 @@ export function settings(options: unknown): Settings {
 
 /** The settings of one server: its own, and else those of all servers. */
 function serverSettings(given: McpServerOptions, defaults: ServerSettings): ServerSettings {
-  const { timeoutMs, callTimeoutMs, callTotalMs, maxTools, packs, ...tools } = given;
+  const { timeoutMs, callTimeoutMs, callTotalMs, maxTools, packs, trustServerHints, ...tools } = given;
   flag("packs", packs);
+  flag("trustServerHints", trustServerHints);
   const callMs = whole("callTimeoutMs", callTimeoutMs ?? defaults.callTimeoutMs, 1, CALL_MS);
   return {
     timeoutMs: whole("timeoutMs", timeoutMs ?? defaults.timeoutMs, 1, LIST_MS),
@@ -74,6 +76,7 @@ function serverSettings(given: McpServerOptions, defaults: ServerSettings): Serv
     callTotalMs: whole("callTotalMs", callTotalMs ?? Math.max(defaults.callTotalMs, callMs), callMs, CALL_MS),
     maxTools: whole("maxTools", maxTools ?? defaults.maxTools, 1, MOST_TOOLS),
     packs: packs ?? defaults.packs,
+    trustServerHints: trustServerHints ?? defaults.trustServerHints,
     tools: { ...defaults.tools, ...tools },
   };
 }
@@ -100,7 +103,7 @@ export function connected(what: string, given: McpClient | AiSdkMcpClient): McpC
   const client = asMcpClient(given);
   able(what, client, ["listTools", "callTool"], "a Client of @modelcontextprotocol/sdk or /client, or of @ai-sdk/mcp");
   const open = !("transport" in client) || client.transport !== undefined;
-  if (open || answerOf(client, "getServerCapabilities") !== undefined) return client;
+  if (open || client.getServerCapabilities?.() !== undefined) return client;
   throw new ToolSiftError("option_invalid", `${what} is not connected; await client.connect(transport) before`);
 }
 

@@ -2,7 +2,8 @@
 
 import { connected } from "./options.js";
 import type { Settings } from "./options.js";
-import { pause, within } from "./wait.js";
+import { ended } from "../../mcp/dialler.js";
+import { pause, within } from "../../mcp/wait.js";
 import type { McpClient } from "./types.js";
 
 /** The pauses in milliseconds before the attempts. */
@@ -56,7 +57,7 @@ export class Reconnection {
     let late = false;
     const asked = (async () => this.#settings.reconnect!(this.#name))();
     // A client that comes too late is closed, because nobody uses it.
-    const dropped = asked.then((client) => (late ? dismiss(client) : undefined));
+    const dropped = asked.then((client) => (late ? ended(client) : undefined));
     dropped.catch(() => {});
     try {
       const client = await within({ what: "connecting", ms: this.#settings.timeoutMs }, () => asked);
@@ -68,11 +69,4 @@ export class Reconnection {
       this.#lastAt = Date.now();
     }
   }
-}
-
-/** Closes a client that is no longer used. Errors are ignored. */
-export async function dismiss(client: Pick<McpClient, "close"> | undefined): Promise<void> {
-  try {
-    await client?.close?.();
-  } catch {}
 }

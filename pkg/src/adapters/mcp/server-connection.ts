@@ -5,16 +5,17 @@
 import { reasonOf, text } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import { aside } from "../../values.js";
-import { answerOf } from "../lib/method.js";
-import { callTool, knowsNoSession } from "./call.js";
-import { Changes } from "./changes.js";
-import { follow } from "./follow.js";
-import { type Listing, listAll } from "./list.js";
+import { type Call, callTool, knowsNoSession } from "../../mcp/call.js";
+import { Changes } from "../../mcp/changes.js";
+import { definitionsOf } from "../../mcp/definition.js";
+import { ended } from "../../mcp/dialler.js";
+import { follow } from "../../mcp/follow.js";
+import { listAll, type Listing, MOST_CHARS } from "../../mcp/list.js";
+import { type Packed, withPacks } from "../../mcp/packs.js";
+import { within } from "../../mcp/wait.js";
 import type { Entry, Settings } from "./options.js";
-import { type Packed, withPacks } from "./packs.js";
-import { Reconnection, dismiss } from "./reconnect.js";
+import { Reconnection } from "./reconnect.js";
 import { statusText } from "./texts.js";
-import { within } from "./wait.js";
 import type { McpCatalog, McpClient, McpDispatch, McpState, McpStatus, McpToolResult } from "./types.js";
 
 const ERROR_CHARS = 500;
@@ -30,6 +31,8 @@ export class ServerConnection {
   readonly #settings: Settings;
   readonly #changes = new Changes(() => this.#list());
   readonly #revival: Reconnection;
+  /** The schemas of the parameters, by the server's own names. */
+  #schemas: ReadonlyMap<string, unknown> = new Map();
   #status: Omit<McpStatus, "message">;
   #lastProblem = "";
   #unfollow = () => {};
@@ -82,7 +85,7 @@ export class ServerConnection {
    * @throws ToolSiftError `not_currently_available`, what the client throws, what the signal was aborted with
    */
   async call({ name, arguments: args, signal }: McpDispatch): Promise<McpToolResult> {
-    const call = { name, arguments: args };
+    const call: Call = { params: { name, arguments: args }, inputSchema: this.#schemas.get(name) };
     const { callTimeoutMs: ms, callTotalMs: totalMs } = this.#settings;
     const wait = { what: `${text("name", name)} of ${this.name}`, ms, totalMs, signal };
     const client = await this.#connected(signal);
@@ -118,7 +121,7 @@ export class ServerConnection {
   #attach(client: McpClient): void {
     this.client = client;
     this.#lost = false;
-    const said = answerOf(client, "getInstructions");
+    const said = client.getInstructions?.();
     this.instructions = typeof said === "string" ? said.trim() : "";
     this.#unfollow = follow(client, { changed: () => this.#changes.note(), gone: () => this.#gone() });
     if ("transport" in client && client.transport === undefined) this.#gone();
@@ -130,10 +133,10 @@ export class ServerConnection {
     const outdated = () => this.#ended || this.#lost || client !== this.client;
     const read = async () => {
       if (outdated()) return;
-      const listed = await listAll(client, this.#settings).catch((error: unknown) => ({ error }));
+      const listed = await this.#listed(client).catch((error: unknown) => ({ error }));
       const { enrichment } = this.#settings.tools;
       const isPacked = this.#settings.packs && !("error" in listed);
-      const packed = isPacked ? await withPacks(listed.tools, enrichment) : { enrichment, problem: null };
+      const packed = isPacked ? await withPacks(listed.entries as object[], enrichment) : { enrichment, problem: null };
       await before;
       if (outdated()) return;
       if (!("error" in listed)) this.#take(listed, packed);
@@ -145,10 +148,23 @@ export class ServerConnection {
     return this.#listing;
   }
 
-  #take({ tools, incomplete }: Listing, { enrichment, problem }: Packed): void {
+  /** The definitions that the server lists; a server without tools is not asked. */
+  async #listed(client: McpClient): Promise<Listing> {
+    const capabilities = client.getServerCapabilities?.();
+    if (capabilities !== undefined && capabilities.tools === undefined) return { entries: [], incomplete: null };
+    const { timeoutMs, maxTools, trustServerHints, tools: options } = this.#settings;
+    const budget = { end: Date.now() + timeoutMs, chars: MOST_CHARS };
+    const { entries, incomplete } = await listAll(client, "tools/list", maxTools, budget);
+    const taking = { trustServerHints, budget: this.#sift.settings.budget, options };
+    return { entries: definitionsOf(entries, taking), incomplete };
+  }
+
+  #take({ entries, incomplete }: Listing, { enrichment, problem }: Packed): void {
     try {
+      const tools = entries as { name: string; inputSchema?: unknown }[];
+      this.#schemas = new Map(tools.map((tool) => [Object(tool).name, Object(tool).inputSchema]));
       const options = enrichment === undefined ? this.#settings.tools : { ...this.#settings.tools, enrichment };
-      const { unchanged: _, ...changes } = this.#sift.sync(this.name, tools, options);
+      const { unchanged: _, ...changes } = this.#sift.sync(this.name, tools as object[], options);
       const taken = tools.length - changes.rejected.length - (changes.held?.length ?? 0);
       const status = { name: this.name, state: "connected", tools: taken, ...changes, incomplete, error: null } as const;
       this.#status = problem === null ? status : { ...status, packProblem: problem };
@@ -184,7 +200,7 @@ export class ServerConnection {
     if (this.#ended || !this.#revival.possible || !knowsNoSession(error)) return false;
     if (client !== this.client || this.#lost) return true;
     this.#gone(error);
-    void dismiss(client);
+    void ended(client);
     return true;
   }
 
@@ -201,7 +217,7 @@ export class ServerConnection {
         await this.#revival.rest();
         if (this.#ended) return;
         const client = await this.#revival.attempt();
-        if (this.#ended) return dismiss(client);
+        if (this.#ended) return ended(client);
         this.#attach(client);
         await this.#list();
       } catch (error) {

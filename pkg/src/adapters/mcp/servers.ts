@@ -7,7 +7,7 @@ import type { Session } from "../../index.js";
 import { ServerConnection } from "./server-connection.js";
 import { entryOf } from "./options.js";
 import type { Settings } from "./options.js";
-import { dismiss } from "./reconnect.js";
+import { ended } from "../../mcp/dialler.js";
 import { INSTRUCTIONS_HEADING, instructionsText } from "./texts.js";
 import type { McpCatalog, McpClient, McpDispatch, McpEntry, McpStatus, McpToolResult } from "./types.js";
 
@@ -130,7 +130,7 @@ export class McpServers {
     const links = [...this.#links.values()];
     this.#links.clear();
     for (const link of links) link.end({ leave: true });
-    await Promise.all(links.map(({ client }) => dismiss(client)));
+    await Promise.all(links.map(({ client }) => ended(client)));
   }
 
   #link(name: unknown): ServerConnection {

@@ -1,6 +1,7 @@
 /** Writes texts about servers for the host, and bounds and escapes the texts of servers before they come into the prompt. */
 
 import { neutralised } from "../../suspicious/hidden.js";
+import { cut } from "../../mcp/definition.js";
 import type { McpStatus } from "./types.js";
 
 /** The most characters of one server's instructions, which every request carries. */
@@ -46,11 +47,4 @@ export function instructionsText(name: string, instructions: string): string {
   const text = plain.replace(DELIMITERS, (mark) => (mark === "" ? "\\" : "&lt;"));
   const shown = JSON.stringify(neutralised(name)).replace(/[<>]/g, (mark) => (mark === "<" ? "\\u003c" : "\\u003e"));
   return `<instructions server=${shown}>\n${text}\n</instructions>`;
-}
-
-/** The first characters of a text. */
-export function cut(text: string, most: number, end = ""): string {
-  if (text.length <= most) return text;
-  // Half of a surrogate pair would make the whole prompt one that vendors refuse.
-  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "")}${end}`;
 }

@@ -14,48 +14,9 @@ import type {
   ToolIdentity,
   ToolSift,
 } from "../../index.js";
+import type { AiSdkMcpClient, McpClient } from "../../mcp/client.js";
 
-/**
- * A connected client: `Client` of `@modelcontextprotocol/sdk` (v1) or of `@modelcontextprotocol/client` (v2). It is told by
- * its shape, so that neither has to be installed for the other.
- */
-export interface McpClient {
-  listTools(params?: { cursor?: string }, options?: McpRequestOptions): Promise<McpToolPage>;
-  callTool(params: { name: string; arguments?: Record<string, unknown> }, ...options: never[]): Promise<unknown>;
-  getServerCapabilities?(): { tools?: { listChanged?: boolean | undefined } | undefined } | undefined;
-  getInstructions?(): string | undefined;
-  close?(): Promise<void>;
-  /** Where messages come in; without it, changes and the end of the connection go unnoticed. */
-  readonly transport?: unknown;
-}
-
-/** What `createMCPClient` of `@ai-sdk/mcp` returns, from 1.0.20 on. It is told by its shape. */
-export interface AiSdkMcpClient {
-  listTools(options?: { params?: { cursor?: string }; options?: McpRequestOptions }): Promise<McpToolPage>;
-  toolsFromDefinitions(definitions: never): unknown;
-  readonly instructions?: string | undefined;
-  close(): Promise<void>;
-}
-
-/** What both SDKs take beside the parameters of a request. */
-export interface McpRequestOptions {
-  signal?: NonNullable<Dispatch["signal"]>;
-  timeout?: number;
-}
-
-/** One page of a server's list. */
-export interface McpToolPage {
-  tools: readonly object[];
-  nextCursor?: string | undefined;
-}
-
-/** What MCP's `tools/call` answers. */
-export interface McpToolResult {
-  content: ({ type: string } & Record<string, unknown>)[];
-  structuredContent?: unknown;
-  isError?: boolean;
-  [key: string]: unknown;
-}
+export type { AiSdkMcpClient, McpClient, McpRequestOptions, McpToolPage, McpToolResult } from "../../mcp/client.js";
 
 /** How the tools of a server are taken. */
 export interface McpToolOptions {
@@ -78,6 +39,11 @@ export interface McpServerOptions extends McpToolOptions {
    * a server whose tools it knows, word for word.
    */
   packs?: boolean;
+  /**
+   * Whether the server may say which of its tools are sent with every request: those with `"anthropic/alwaysLoad": true` in
+   * `_meta`, as many as the `budget` of the catalog allows. It counts only without `deferral`. Default false.
+   */
+  trustServerHints?: boolean;
   /** Milliseconds that a server has to list all its tools. Default 30,000. */
   timeoutMs?: number;
   /** Milliseconds that a call may take until its answer, or from one progress notification to the next. Default 60,000. */

@@ -1,7 +1,8 @@
 /** Gives an agent of the OpenAI Agents SDK the tools of a session, and answers its calls. */
 
-import type { Agent, AgentOptions, RunContext, ToolErrorFormatter } from "@openai/agents";
-import { kind, read } from "../../boundary.js";
+import { type Agent, type AgentOptions, OpenAIChatCompletionsModel, OpenAIResponsesModel } from "@openai/agents";
+import type { RunContext, ToolErrorFormatter } from "@openai/agents";
+import { kind } from "../../boundary.js";
 import { able, listOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
@@ -67,7 +68,7 @@ export class SiftAgents {
    * A run throws these too, when the catalog has changed since.
    */
   with<S extends AgentOptions<any, any>>(session: string | Session, settings: S & Misspelt<S>): S {
-    return read("option_invalid", "settings", () => this.#combined(this.#opener(session), settings));
+    return this.#combined(this.#opener(session), settings);
   }
 
   #combined<S extends AgentOptions<any, any>>(open: () => Session, settings: S): S {
@@ -95,7 +96,7 @@ export class SiftAgents {
    * @param options the host's own; a `toolErrorFormatter` among them is asked about everything else
    */
   runOptions<const O extends object = {}>(options?: O & NotFoundOptions): O & Required<NotFoundOptions> {
-    const given = read("option_invalid", "options", () => ({ ...(options as O & NotFoundOptions) }));
+    const given = { ...(options as O & NotFoundOptions) };
     const { toolErrorFormatter: own, toolNotFoundBehavior } = given as NotFoundOptions;
     return {
       ...given,
@@ -106,8 +107,8 @@ export class SiftAgents {
 
   /** Models of other vendors are objects; a name, or no model, is OpenAI's. */
   #limitOf(model: unknown): ToolLimit | undefined {
-    const isOther = typeof model === "object" && model !== null && !/^OpenAI/.test(model.constructor.name);
-    return limitOf(isOther ? undefined : "openai", this.#catalog.options);
+    const isOpenAI = [OpenAIResponsesModel, OpenAIChatCompletionsModel].some((one) => model instanceof one);
+    return limitOf(typeof model !== "object" || model === null || isOpenAI ? "openai" : undefined, this.#catalog.options);
   }
 
   /** A session of an id is opened again when it was closed or evicted since; one with a scope must not lose it by that. */

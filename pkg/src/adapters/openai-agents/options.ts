@@ -2,7 +2,7 @@
 
 import type { FunctionTool, RunContext } from "@openai/agents";
 import { kind } from "../../boundary.js";
-import { callable, genuine, known } from "../../checks.js";
+import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Dispatch, Execute, NamedTool, RankOptions, ToolEvent, ToolSift } from "../../index.js";
 import { answerBound, type AnswerOptions } from "../../loop/bound.js";
@@ -46,7 +46,7 @@ export const OPTIONS = ["tools", "execute", "needsApproval", "images", "onEvent"
 
 /** A checked copy of the options. */
 export function checked(sift: ToolSift, options: AgentsOptions): AgentsOptions {
-  genuine("sift", sift, ["session", "register"], "a ToolSift");
+  able("sift", sift, ["session", "register"], "a ToolSift");
   const said = known(options, OPTIONS) as AgentsOptions;
   const { tools = [], images = false } = said;
   if (!Array.isArray(tools)) {

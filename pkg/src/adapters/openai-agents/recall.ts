@@ -1,8 +1,7 @@
 /** Reads what a conversation has loaded from the items that the SDK keeps of it. */
 
 import type { AgentInputItem } from "@openai/agents";
-import { read } from "../../boundary.js";
-import { genuine, listOf } from "../../checks.js";
+import { able, listOf } from "../../checks.js";
 import type { HistoryReport, Session } from "../../index.js";
 
 type Result = Extract<AgentInputItem, { type: "function_call_result" }>;
@@ -22,8 +21,8 @@ const MOST_ITEMS = 1_000_000;
  * @throws ToolSiftError as `session.fromMessages`
  */
 export function recall(session: Session, items: readonly AgentInputItem[]): HistoryReport {
-  genuine("session", session, ["fromMessages"], "what sift.session(id) returns");
-  const messages = read("messages_invalid", "items", () => Array.from(listOf("items", items, MOST_ITEMS), asResponses));
+  able("session", session, ["fromMessages"], "what sift.session(id) returns");
+  const messages = listOf("items", items, MOST_ITEMS).map(asResponses);
   return session.fromMessages(messages, { format: "openai-responses" });
 }
 

@@ -4,8 +4,7 @@
  */
 
 import type OpenAI from "openai";
-import { atOnce } from "../../values.js";
-import { eachPiece, inReply } from "../lib/reply.js";
+import { eachPiece, objectsIn } from "../lib/reply.js";
 
 type Chunk = OpenAI.ChatCompletionChunk;
 type Completion = OpenAI.ChatCompletion;
@@ -28,8 +27,8 @@ export async function chatJoined(
 ): Promise<Completion | undefined> {
   const joined = new ChatJoin();
   await eachPiece(chunks, (chunk) => {
-    atOnce(onChunk?.(chunk));
-    inReply(() => joined.add(chunk));
+    onChunk?.(chunk);
+    joined.add(chunk);
   });
   return joined.completion;
 }
@@ -45,12 +44,12 @@ export class ChatJoin {
   add(chunk: Chunk): number[] {
     const { choices, ...fields } = chunk;
     Object.assign(this.#about, said(fields));
-    const choice = choices?.[0];
+    const choice = objectsIn("choices", choices)[0];
     if (choice === undefined) return [];
     const { tool_calls, ...delta } = choice.delta ?? {};
     for (const [key, value] of Object.entries(said(delta))) this.#message[key] = grown(key, this.#message[key], value);
     this.#finishReason = choice.finish_reason ?? this.#finishReason;
-    return (tool_calls ?? []).map((piece) => this.#calls.add(piece));
+    return objectsIn("tool_calls", tool_calls).map((piece) => this.#calls.add(piece));
   }
 
   /** The name of a call, as far as it has come. */
@@ -91,13 +90,13 @@ class Calls {
     const name = (made ?? custom)?.name;
     let call = this.#open(piece, name);
     if (call === undefined) {
-      call = { id: "", name: "", text: "", isCustom: type === "custom" || custom !== undefined, others: {} };
+      call = { id: "", name: "", text: "", isCustom: type === "custom" || Boolean(custom), others: {} };
       this.#calls.push(call);
     }
     if (typeof index === "number") this.#byIndex.set(index, call);
     call.id ||= id ?? "";
     call.name ||= name ?? "";
-    call.text += textOf(made === undefined ? custom?.input : made.arguments);
+    call.text += textOf(made ? made.arguments : custom?.input);
     Object.assign(call.others, said(others));
     return this.#calls.indexOf(call);
   }

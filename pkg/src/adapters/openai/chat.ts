@@ -1,17 +1,15 @@
 /** Runs the loop of Chat Completions: tools are functions, calls stand in the reply, each answer is a message. */
 
 import type OpenAI from "openai";
-import { read } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import type { Answer, Model, ModelCall, ModelReply, ModelRequest } from "../../index.js";
 import { cutOff } from "../lib/cut.js";
 import { exclusive } from "../lib/exclusive.js";
 import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
-import { methodOf } from "../lib/method.js";
 import { beside, markOwn } from "../lib/own-tools.js";
 import { conversationIn, conversationOf, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
-import { excerpt, inReply, noReply } from "../lib/reply.js";
+import { excerpt, noReply, objectIn, objectsIn } from "../lib/reply.js";
 import { chatJoined } from "./chat-stream.js";
 
 type Message = OpenAI.ChatCompletionMessageParam;
@@ -59,17 +57,15 @@ export function chatCompletions(client: Client, params: ChatParams, options?: Ch
     format: "openai",
     begin: exclusive("messages", params),
     send: async (request) => {
-      const own = read("option_invalid", "params", () => ownTools(params, request));
+      const own = ownTools(params, request);
       const body = chatRequest(params, request, { maxTools });
       const completion = await (params.stream ? streamed : whole)(client, body, request, onChunk);
-      return inReply(() => {
-        const { message, finish_reason } = completion?.choices?.[0] ?? {};
-        if (!message) throw noReply(`the vendor answered no choice: ${excerpt(completion)}`);
-        const calls = markOwn(chatCalls(message, finish_reason), own, nameOf);
-        open = [asSent(message)];
-        if (calls.length === 0) conversationOf(params, "messages").push(...open);
-        return { calls, text: message.content ?? message.refusal ?? "", completion };
-      });
+      const { message, finish_reason } = objectsIn("choices", completion?.choices)[0] ?? {};
+      if (!message) throw noReply(`the vendor answered no choice: ${excerpt(completion)}`);
+      const calls = markOwn(chatCalls(message, finish_reason), own, nameOf);
+      open = [asSent(message)];
+      if (calls.length === 0) conversationOf(params, "messages").push(...open);
+      return { calls, text: message.content ?? message.refusal ?? "", completion };
     },
     answered: (answers) => void conversationOf(params, "messages").push(...open, ...chatAnswers(answers)),
   };
@@ -90,9 +86,6 @@ function checked(client: Client, params: ChatParams, options: ChatOptions): Chat
   return { onChunk, maxTools };
 }
 
-/** `create` as the client has it now. */
-const creates = ({ chat }: Client) => methodOf("client.chat.completions", chat?.completions, "create");
-
 type Ask = (
   client: Client,
   body: Sent,
@@ -100,10 +93,10 @@ type Ask = (
   onChunk: ChatOptions["onChunk"],
 ) => Promise<OpenAI.ChatCompletion>;
 
-const whole: Ask = async (client, body, { signal }) => creates(client)(body, { signal });
+const whole: Ask = async (client, body, { signal }) => client.chat.completions.create(body, { signal });
 
 const streamed: Ask = async (client, body, { signal }, onChunk) => {
-  const chunks = await creates(client)({ ...body, stream: true }, { signal });
+  const chunks = await client.chat.completions.create({ ...body, stream: true }, { signal });
   const completion = await chatJoined(chunks, onChunk);
   signal?.throwIfAborted();
   if (completion === undefined) throw noReply("the stream ended before the reply did");
@@ -118,10 +111,6 @@ const streamed: Ask = async (client, body, { signal }, onChunk) => {
  * @throws ToolSiftError `limit_out_of_range` where the tools that are always there are more than the vendor takes
  */
 export function chatRequest(params: ChatParams, request: ChatRequest, options: MaxTools = {}): Sent {
-  return read("option_invalid", "the request", () => requestOf(params, request, options));
-}
-
-function requestOf(params: ChatParams, request: ChatRequest, options: MaxTools): Sent {
   const { stream: _, tool_choice, tools: __, parallel_tool_calls, ...body } = params;
   const own = ownTools(params, request);
   const tools = [...own, ...fitted(request.tools, own.length, request.session, limitOf("openai", options), nameOf)];
@@ -177,25 +166,21 @@ export function chatCalls(
   message: Pick<OpenAI.ChatCompletionMessage, "tool_calls">,
   finishReason?: string | null,
 ): ModelCall[] {
-  return inReply(() => {
-    const made = message.tool_calls ?? [];
-    return made.map((call, at): ModelCall => {
-      const { name, args } =
-        call.type === "custom"
-          ? { name: call.custom.name, args: { input: call.custom.input } }
-          : { name: call.function.name, args: call.function.arguments };
-      const isCut = at === made.length - 1 && (finishReason === "length" || finishReason === "content_filter");
-      const advice = finishReason === "length" ? " Make it shorter." : "";
-      return { id: call.id, name, args, ...(isCut ? { broken: cutOff(finishReason, advice) } : {}) };
-    });
+  const made = objectsIn("tool_calls", objectIn("message", message).tool_calls);
+  return made.map((call, at): ModelCall => {
+    const { name, args } =
+      call.type === "custom"
+        ? { name: objectIn("custom tool", call.custom).name, args: { input: call.custom.input } }
+        : { name: objectIn("function", call.function).name, args: call.function.arguments };
+    const isCut = at === made.length - 1 && (finishReason === "length" || finishReason === "content_filter");
+    const advice = finishReason === "length" ? " Make it shorter." : "";
+    return { id: call.id, name, args, ...(isCut ? { broken: cutOff(finishReason, advice) } : {}) };
   });
 }
 
 /** The messages that answer the calls. They are text: images and audio are named with their type and size. */
 export function chatAnswers(answers: readonly Answer[]): OpenAI.ChatCompletionToolMessageParam[] {
-  return read("option_invalid", "answers", () =>
-    answers.map(({ call, content }) => ({ role: "tool", tool_call_id: call.id ?? "", content })),
-  );
+  return answers.map(({ call, content }) => ({ role: "tool", tool_call_id: call.id ?? "", content }));
 }
 
 /** A reply for the conversation: without an empty list of calls, which the API refuses. */

@@ -3,11 +3,10 @@
  */
 
 import type OpenAI from "openai";
-import { read } from "../../boundary.js";
 import type { Answer, ModelCall } from "../../index.js";
 import { cutOff } from "../lib/cut.js";
 import { partsWithImages } from "../lib/images.js";
-import { inReply } from "../lib/reply.js";
+import { objectIn, objectsIn } from "../lib/reply.js";
 
 type Output = OpenAI.Responses.ResponseOutputItem;
 export type Input = OpenAI.Responses.ResponseInputItem;
@@ -34,11 +33,10 @@ export const TOOL_SEARCH = "tool_search";
  * @param status that of the response; where it is incomplete, a call at its end has `broken`, and must not be run
  */
 export function responsesCalls(output: readonly Output[], search?: string, status?: string): ResponsesCall[] {
-  return inReply(() => {
-    const last = status === "incomplete" ? output.at(-1) : undefined;
-    const calls = output.flatMap((item) => callIn(item, search));
-    return calls.map((call) => (isWhole(call.item, last) ? call : { ...call, broken: cutOff("incomplete") }));
-  });
+  const items = objectsIn("output", output);
+  const last = status === "incomplete" ? items.at(-1) : undefined;
+  const calls = items.flatMap((item) => callIn(item, search));
+  return calls.map((call) => (isWhole(call.item, last) ? call : { ...call, broken: cutOff("incomplete") }));
 }
 
 function isWhole(item: ResponsesCall["item"], last: Output | undefined): boolean {
@@ -73,10 +71,6 @@ function named(item: FunctionCall | CustomCall, search?: string): Pick<Responses
  * no room for words.
  */
 export function responsesAnswers(answers: readonly Answer[]): Input[] {
-  return read("option_invalid", "answers", () => answered(answers));
-}
-
-function answered(answers: readonly Answer[]): Input[] {
   const said: Input[] = [];
   const outputs = answers.map((answer): Input => {
     const { call, outcome, content } = answer;
@@ -117,13 +111,11 @@ export function placeholder(name: string): Definition {
  * cut off before what it led to is refused, and left out.
  */
 export function responsesItems(response: Pick<OpenAI.Responses.Response, "output" | "status">): Input[] {
-  return inReply(() => {
-    const { output, status } = response;
-    const items = output.map((item) => {
-      const { created_by: _, ...sent } = item as Output & { created_by?: string };
-      return sent as Input;
-    });
-    while (status === "incomplete" && items.at(-1)?.type === "reasoning") items.pop();
-    return items;
+  const { output, status } = objectIn("response", response);
+  const items = objectsIn("output", output).map((item) => {
+    const { created_by: _, ...sent } = item as Output & { created_by?: string };
+    return sent as Input;
   });
+  while (status === "incomplete" && items.at(-1)?.type === "reasoning") items.pop();
+  return items;
 }

@@ -1,17 +1,15 @@
 /** Runs the loop of the Responses API: items go in and come out, kept by the host or by the vendor. */
 
 import type OpenAI from "openai";
-import { kind, read } from "../../boundary.js";
+import { kind } from "../../boundary.js";
 import { able, callable, known, listOf, oneOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
-import { atOnce } from "../../values.js";
 import { exclusive } from "../lib/exclusive.js";
 import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
-import { methodOf } from "../lib/method.js";
 import { conversationIn, conversationOf, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
-import { eachPiece, inReply, noReply } from "../lib/reply.js";
+import { eachPiece, noReply, objectsIn } from "../lib/reply.js";
 import { type Input, responsesAnswers, responsesCalls, responsesItems, TOOL_SEARCH } from "./items.js";
 import { keyOf, nameOf, ownServers, ownTools } from "./own-tools.js";
 import { type Additions, type Given, givenIn, part, renamed, update } from "./tool-search.js";
@@ -83,31 +81,29 @@ export function responses(
     format: "openai-responses",
     begin: exclusive("input", params),
     send: async (request) => {
-      const own = read("option_invalid", "params", () => ownServers(params, request));
+      const own = ownServers(params, request);
       const isClients = toolSearch === "client";
       const parts = isClients ? toolSearchRequest(params, request, { additions, before, maxTools }) : undefined;
       search = parts?.search;
       const body = parts?.body ?? responsesRequest(params, request, { maxTools });
       const response = await (params.stream ? streamed : whole)(client, body, request, onChunk);
-      return inReply(() => {
-        if (!Array.isArray(response?.output) || FAILED.includes(response.status)) throw failure(response);
-        const made = responsesCalls(response.output, search, response.status);
-        const calls = made.map((call) => ({ ...call, own: own.get(keyOf(call)) }));
-        const items = responsesItems(response);
-        take = (answers) => {
-          const input = conversationOf(params, "input");
-          if (!isKeptByVendor(params)) return void input.push(...items, ...answers);
-          before = givenIn([...input, ...items], before);
-          input.splice(0, body.input.length, ...answers);
-          if (hasNone(params.conversation)) params.previous_response_id = response.id;
-        };
-        if (calls.length === 0) take([]);
-        return { calls, text: response.output_text, response, given: [...givenIn(params.input, before).keys()] };
-      });
+      if (!Array.isArray(response?.output) || FAILED.includes(response.status)) throw failure(response);
+      const made = responsesCalls(response.output, search, response.status);
+      const calls = made.map((call) => ({ ...call, own: own.get(keyOf(call)) }));
+      const items = responsesItems(response);
+      take = (answers) => {
+        const input = conversationOf(params, "input");
+        if (!isKeptByVendor(params)) return void input.push(...items, ...answers);
+        before = givenIn([...input, ...items], before);
+        input.splice(0, body.input.length, ...answers);
+        if (hasNone(params.conversation)) params.previous_response_id = response.id;
+      };
+      if (calls.length === 0) take([]);
+      return { calls, text: response.output_text, response, given: [...givenIn(params.input, before).keys()] };
     },
     answered: (answers) => {
       const items = responsesAnswers(answers.map((answer) => said(answer, search)));
-      read("option_invalid", "params", () => take(items));
+      take(items);
     },
   };
 }
@@ -141,13 +137,10 @@ function checked(client: Client, params: ResponsesParams, options: ResponsesOpti
 /** More names than a catalog has tools. */
 const MOST_GIVEN = 200_000;
 
-/** A copy, since a list may have holes, and getters that say something else the next time. */
 function namesIn(given: readonly unknown[]): string[] {
-  return read("option_invalid", "options.given", () => {
-    const names = Array.from(listOf("options.given", given, MOST_GIVEN));
-    if (names.every((name) => typeof name === "string")) return names as string[];
-    throw wrong(`options.given is ${kind(given)}; it must be a list of names`);
-  });
+  const names = listOf("options.given", given, MOST_GIVEN);
+  if (names.every((name) => typeof name === "string")) return names as string[];
+  throw wrong(`options.given is ${kind(given)}; it must be a list of names`);
 }
 
 function hasNone(value: unknown): boolean {
@@ -158,9 +151,6 @@ function isKeptByVendor({ previous_response_id, conversation }: ResponsesParams)
   return !hasNone(previous_response_id) || !hasNone(conversation);
 }
 
-/** `create` as the client has it now. */
-const creates = ({ responses }: Client) => methodOf("client.responses", responses, "create");
-
 type Ask = (
   client: Client,
   body: Body,
@@ -170,22 +160,18 @@ type Ask = (
 
 const LAST = ["response.completed", "response.incomplete", "response.failed"] as const;
 
-const whole: Ask = async (client, body, { signal }) => creates(client)(body, { signal });
+const whole: Ask = async (client, body, { signal }) => client.responses.create(body, { signal });
 
 const streamed: Ask = async (client, body, { signal }, onChunk) => {
   let response: Response | undefined;
-  await eachPiece(await creates(client)({ ...body, stream: true }, { signal }), (event) => {
-    atOnce(onChunk?.(event));
-    inReply(() => {
-      if (event.type === "error") throw noReply(`the vendor sent an error: ${event.code}: ${event.message}`);
-      if (isLast(event)) response = event.response;
-    });
+  await eachPiece(await client.responses.create({ ...body, stream: true }, { signal }), (event) => {
+    onChunk?.(event);
+    if (event.type === "error") throw noReply(`the vendor sent an error: ${event.code}: ${event.message}`);
+    if (isLast(event)) response = event.response;
   });
   signal?.throwIfAborted();
-  return inReply(() => {
-    if (!response) throw noReply("the stream ended before the response did");
-    return { ...response, output_text: textIn(response) };
-  });
+  if (!response) throw noReply("the stream ended before the response did");
+  return { ...response, output_text: textIn(response) };
 };
 
 function isLast(event: Event): event is Extract<Event, { type: (typeof LAST)[number] }> {
@@ -194,7 +180,8 @@ function isLast(event: Event): event is Extract<Event, { type: (typeof LAST)[num
 
 /** As the client gives it for responses that are not streamed. */
 function textIn({ output }: Response): string {
-  const parts = output.flatMap((item) => (item.type === "message" ? item.content : []));
+  const messages = objectsIn("output", output).filter((item) => item.type === "message");
+  const parts = messages.flatMap(({ content }) => objectsIn("content", content));
   return parts.map((one) => (one.type === "output_text" ? one.text : "")).join("");
 }
 
@@ -219,10 +206,6 @@ export type ResponsesRequest = { tools: Tool[] } & Pick<ModelRequest, "systemPro
  * @throws ToolSiftError `limit_out_of_range` where the tools that are always there are more than the vendor takes
  */
 export function responsesRequest(params: ResponsesParams, request: ResponsesRequest, options: MaxTools = {}): Body {
-  return read("option_invalid", "the request", () => requestOf(params, request, options));
-}
-
-function requestOf(params: ResponsesParams, request: ResponsesRequest, options: MaxTools): Body {
   const { stream: _, input, instructions, tool_choice, tools: __, ...body } = params;
   const own = ownTools(params, request);
   const tools = [...own, ...fitted(request.tools, own.length, request.session, limitOf("openai", options), nameOf)];
@@ -249,13 +232,11 @@ export function toolSearchRequest(
   request: ToolSearchRequest,
   options: { additions?: Additions | undefined; before?: Given } & MaxTools = {},
 ): { body: Body; search: string | undefined } {
-  return read("option_invalid", "the request", () => {
-    const { additions = "tool_search", before = new Map(), maxTools } = options;
-    const { search, standing, revealed } = part(request);
-    update(params.input, revealed, before, additions);
-    const systemPrompt = renamed(request.systemPrompt, search);
-    return { body: responsesRequest(params, { ...request, tools: standing, systemPrompt }, { maxTools }), search };
-  });
+  const { additions = "tool_search", before = new Map(), maxTools } = options;
+  const { search, standing, revealed } = part(request);
+  update(params.input, revealed, before, additions);
+  const systemPrompt = renamed(request.systemPrompt, search);
+  return { body: responsesRequest(params, { ...request, tools: standing, systemPrompt }, { maxTools }), search };
 }
 
 function freely(choice: Sent["tool_choice"]): Sent["tool_choice"] {

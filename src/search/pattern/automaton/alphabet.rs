@@ -1,11 +1,20 @@
 //! Classes of characters: those that stand in the same of a pattern's sets are one class, and threads look at classes only.
 
-use super::beside::Beside;
 use super::set::CharSet;
 
 const ASCII: usize = 128;
 /// What words are made of, as RE2 has it.
 pub(in crate::search) const WORD: &[(char, char)] = &[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')];
+
+/// What stands on one side of a place in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Beside {
+    /// Nothing: the text begins or ends.
+    Nothing,
+    Newline,
+    Word,
+    Other,
+}
 
 /// The classes of a pattern's characters.
 pub(super) struct Alphabet {

@@ -3,6 +3,8 @@
 
 use crate::limits;
 
+use super::set::CharSet;
+
 /// Counting stops where sums could overflow.
 const MOST_COUNTED: u64 = u64::MAX / 2;
 
@@ -30,6 +32,13 @@ pub(in crate::search) enum Look {
     LineEnd,
     WordEdge,
     NoWordEdge,
+}
+
+/// What a whole pattern means: its states, and the sets that they read by number.
+#[derive(Debug)]
+pub(in crate::search) struct Program {
+    pub fragment: Fragment,
+    pub sets: Vec<CharSet>,
 }
 
 /// A part of a pattern: a thread enters at the first state and leaves behind the last one.

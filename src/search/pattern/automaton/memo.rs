@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::map::Map;
 
-use super::beside::Beside;
+use super::alphabet::Beside;
 use super::threads::Thread;
 
 /// What the memo may hold, in entries of two bytes: enough for the few dozen situations that usual patterns come to.

@@ -5,7 +5,6 @@
 //! rest, and adds 150 KB and more to the wasm. A test compares what both find.
 
 mod alphabet;
-mod beside;
 mod fragment;
 mod memo;
 #[cfg(any(test, toolsift_oracles))]
@@ -13,14 +12,13 @@ pub(in crate::search) mod oracle;
 mod set;
 mod threads;
 
-use alphabet::Alphabet;
-use beside::Beside;
+use alphabet::{Alphabet, Beside};
 use fragment::State;
 use memo::Memo;
 use threads::{Thread, Threads};
 
 pub(in crate::search) use alphabet::WORD;
-pub(in crate::search) use fragment::{Fragment, Look};
+pub(in crate::search) use fragment::{Fragment, Look, Program};
 pub(in crate::search) use set::CharSet;
 
 /// A compiled pattern, with what it has learnt from the texts so far.
@@ -32,11 +30,10 @@ pub(in crate::search) struct Automaton {
 }
 
 impl Automaton {
-    /// The automaton of a pattern whose states read characters of these sets.
-    pub(in crate::search) fn new(pattern: Fragment, sets: &[CharSet]) -> Self {
-        let states = pattern.finish();
+    pub(in crate::search) fn new(program: Program) -> Self {
+        let states = program.fragment.finish();
         let looks = states.iter().any(|state| matches!(state, State::Look(_)));
-        let alphabet = Alphabet::new(sets, looks);
+        let alphabet = Alphabet::new(&program.sets, looks);
         Automaton { threads: Threads::new(states.len()), memo: Memo::new(alphabet.classes()), states, alphabet }
     }
 

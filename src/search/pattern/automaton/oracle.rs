@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::search::pattern::dialect::{Meaning, read};
+use crate::search::pattern::dialect::read;
 
 use super::*;
 
 /// The obvious way: one try after the other, each state and place once for each start.
 pub(crate) fn backtrack(pattern: &str, text: &str) -> Option<String> {
-    let Meaning { fragment, sets } = read(pattern).ok()?;
+    let Program { fragment, sets } = read(pattern).ok()?;
     let (states, text) = (fragment.finish(), text.chars().collect::<Vec<char>>());
     (0..=text.len()).find_map(|start| {
         let (mut ahead, mut seen) = (vec![(0, start)], BTreeSet::new());

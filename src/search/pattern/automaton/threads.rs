@@ -1,8 +1,7 @@
 //! Takes the threads of an automaton past a character: each goes on through forks and places until it reads, accepts or
 //! dies. Where two meet in a state, only the preferred one goes on.
 
-use super::alphabet::Alphabet;
-use super::beside::Beside;
+use super::alphabet::{Alphabet, Beside};
 use super::fragment::{Look, State};
 
 /// Where a thread stands, and where in the text it began.

@@ -39,30 +39,23 @@ pub(super) fn variants(low: u32, high: u32) -> impl Iterator<Item = char> {
     pairs[start..].iter().take_while(move |(letter, _)| *letter as u32 <= high).map(|(_, other)| *other)
 }
 
-/// Every letter that has case with each of the others that are the same, by rising code point. Final sigma is the same
-/// as sigma, since both have the same capital.
+/// Every letter that has case with each of the others that fold to the same letter, by rising code point.
 pub(super) fn table() -> &'static [(char, char)] {
     static TABLE: OnceLock<Vec<(char, char)>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let direct = direct_pairs();
-        let mut pairs: Vec<(char, char)> = Vec::with_capacity(direct.len() * 2);
-        let mut letters: Vec<char> = direct.iter().map(|(from, _)| *from).collect();
+        let folding =
+            ('\0'..=LAST_CASED).map(|letter| (folded(letter), letter)).filter(|(folded, letter)| folded != letter);
+        let mut letters: Vec<(char, char)> =
+            folding.flat_map(|(folded, letter)| [(folded, folded), (folded, letter)]).collect();
+        letters.sort_unstable();
         letters.dedup();
-        for letter in letters {
-            let mut same = vec![letter];
-            let mut next = 0;
-            while let Some(one) = same.get(next).copied() {
-                let mut at = direct.partition_point(|(from, _)| *from < one);
-                while let Some((_, other)) = direct.get(at).filter(|(from, _)| *from == one) {
-                    if !same.contains(other) {
-                        same.push(*other);
-                    }
-                    at += 1;
-                }
-                next += 1;
+        let mut pairs = Vec::new();
+        for same in letters.chunk_by(|a, b| a.0 == b.0) {
+            for (_, letter) in same {
+                pairs.extend(same.iter().filter(|(_, other)| other != letter).map(|(_, other)| (*letter, *other)));
             }
-            same[1..].iter().for_each(|other| pairs.push((letter, *other)));
         }
+        pairs.sort_unstable();
         pairs
     })
 }
@@ -70,24 +63,10 @@ pub(super) fn table() -> &'static [(char, char)] {
 /// The last letter that has case; what lies beyond is not looked at.
 const LAST_CASED: char = '\u{1E943}';
 
-/// Every capital with its small letter, but for the dotted capital I, whose small form is two characters.
-fn capitals() -> Vec<(char, char)> {
-    let small = |capital: char| {
-        let mut lower = capital.to_lowercase();
-        lower.next().filter(|small| *small != capital && lower.next().is_none())
-    };
-    ('\0'..=LAST_CASED).filter_map(|letter| Some((letter, small(letter)?))).collect()
-}
-
-/// Letters with those that they fold to, both ways.
-fn direct_pairs() -> Vec<(char, char)> {
-    let mut pairs = capitals();
-    pairs.extend(SHARED_CAPITALS);
-    for at in 0..pairs.len() {
-        let (from, to) = pairs[at];
-        pairs.push((to, from));
-    }
-    pairs.sort_unstable();
-    pairs.dedup();
-    pairs
+/// The letter to which another folds. The dotted capital I, whose small form is two characters, stays.
+fn folded(letter: char) -> char {
+    let mut lower = letter.to_lowercase();
+    let small = lower.next().filter(|_| lower.next().is_none()).unwrap_or(letter);
+    let shared = SHARED_CAPITALS.binary_search_by_key(&small, |(from, _)| *from);
+    shared.map_or(small, |at| SHARED_CAPITALS[at].1)
 }

@@ -4,17 +4,15 @@
 //! The crate `regex` reads another dialect (`\w`, `{,2}`, `[a&&b]`, `\Q`), and adds 150 KB and more to the wasm. A test
 //! compares both where the dialects are the same.
 
-mod brackets;
 mod class;
-mod escape;
 mod fold;
 mod group;
-mod groups;
+mod sets;
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-use super::automaton::{CharSet, Fragment, Look};
+use super::automaton::{CharSet, Fragment, Look, Program};
 
 use group::{Flags, Group, Last};
 
@@ -23,16 +21,10 @@ const MOST_REPEATS: u32 = 1000;
 
 type Step = Result<(), String>;
 
-/// What RE2 would match with `(?i)` in front: the states, and the sets that they read.
-pub(in crate::search) struct Meaning {
-    pub fragment: Fragment,
-    pub sets: Vec<CharSet>,
-}
-
-/// Reads a pattern, or says why it is none.
-pub(in crate::search) fn read(pattern: &str) -> Result<Meaning, String> {
+/// Reads a pattern as RE2 would with `(?i)` in front, or says why it is none.
+pub(in crate::search) fn read(pattern: &str) -> Result<Program, String> {
     let flags = Flags { ignore_case: true, many_lines: false, dot_all: false, lazy: false };
-    let mut reader = Reader {
+    let mut parser = Parser {
         rest: pattern.chars().peekable(),
         flags,
         group: Group::new(flags),
@@ -41,16 +33,16 @@ pub(in crate::search) fn read(pattern: &str) -> Result<Meaning, String> {
         names: Vec::new(),
         classes: Vec::new(),
     };
-    while let Some(c) = reader.rest.next() {
-        reader.element(c)?;
+    while let Some(c) = parser.rest.next() {
+        parser.element(c)?;
     }
-    if !reader.outer.is_empty() {
+    if !parser.outer.is_empty() {
         return Err("missing closing )".to_owned());
     }
-    Ok(Meaning { fragment: reader.group.close(), sets: reader.sets })
+    Ok(Program { fragment: parser.group.close(), sets: parser.sets })
 }
 
-struct Reader<'p> {
+struct Parser<'p> {
     rest: Peekable<Chars<'p>>,
     flags: Flags,
     group: Group,
@@ -61,7 +53,7 @@ struct Reader<'p> {
     classes: Vec<(String, bool, CharSet)>,
 }
 
-impl Reader<'_> {
+impl Parser<'_> {
     fn element(&mut self, c: char) -> Step {
         match c {
             '(' => self.open_group(),
@@ -186,6 +178,79 @@ impl Reader<'_> {
             self.literal(c)?;
         }
         Ok(())
+    }
+
+    fn open_group(&mut self) -> Step {
+        if self.rest.next_if_eq(&'?').is_none() {
+            self.enter(self.flags);
+            return Ok(());
+        }
+        if self.rest.next_if_eq(&'P').is_some() {
+            return self.named_group();
+        }
+        self.flags()
+    }
+
+    /// Goes into a group, from whose end on the flags are again as they were.
+    fn enter(&mut self, flags: Flags) {
+        self.group.settle(Last::Nothing);
+        self.outer.push(std::mem::replace(&mut self.group, Group::new(self.flags)));
+        self.flags = flags;
+    }
+
+    fn named_group(&mut self) -> Step {
+        let well_formed = self.rest.next() == Some('<');
+        let name: String = self.rest.by_ref().take_while(|c| *c != '>').collect();
+        if !well_formed || name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+            return Err("invalid named capture".to_owned());
+        }
+        if self.names.contains(&name) {
+            return Err(format!("duplicate capture group name: {name}"));
+        }
+        self.names.push(name);
+        self.enter(self.flags);
+        Ok(())
+    }
+
+    /// `(?flags)` up to the end of the group around it, or `(?flags:…)`.
+    fn flags(&mut self) -> Step {
+        let (mut flags, mut value, mut saw_flag) = (self.flags, true, false);
+        loop {
+            match self.rest.next() {
+                Some(c @ ('i' | 'm' | 's' | 'U')) => {
+                    let flag = match c {
+                        'i' => &mut flags.ignore_case,
+                        'm' => &mut flags.many_lines,
+                        's' => &mut flags.dot_all,
+                        _ => &mut flags.lazy,
+                    };
+                    *flag = value;
+                    saw_flag = true;
+                }
+                Some('-') if value => {
+                    value = false;
+                    saw_flag = false;
+                }
+                Some(':') if saw_flag || value => {
+                    self.enter(flags);
+                    return Ok(());
+                }
+                Some(')') if saw_flag || value => {
+                    self.group.pass_flags();
+                    self.flags = flags;
+                    return Ok(());
+                }
+                Some(c) => return Err(format!("invalid or unsupported syntax after (?: {c}")),
+                None => return Err("missing closing )".to_owned()),
+            }
+        }
+    }
+
+    fn close_group(&mut self) -> Step {
+        let Some(outer) = self.outer.pop() else { return Err("unexpected )".to_owned()) };
+        let group = std::mem::replace(&mut self.group, outer);
+        self.flags = group.flags;
+        self.atom(group.close())
     }
 }
 

@@ -3,7 +3,6 @@
 pub(super) mod crowding;
 pub(super) mod explain;
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::catalog::Tool;
@@ -119,12 +118,13 @@ impl Answer<'_> {
             // Of equals the first in the catalog.
             let place = self.scorer.statistics.place(candidate.slot).unwrap_or(Place(u32::MAX));
             let place = u32::MAX - place.0;
-            match best.iter_mut().find(|(.., other)| other.server_number == server) {
-                Some(other) if (other.0, other.1) < (score, place) => *other = (score, place, candidate),
-                Some(_) => continue,
-                None => best.push((score, place, candidate)),
+            let at = best.partition_point(|other| (other.0, other.1) >= (score, place));
+            match best.iter().position(|(.., other)| other.server_number == server) {
+                Some(other) if other < at => continue,
+                Some(other) => _ = best.remove(other),
+                None => {}
             }
-            best.sort_by(|a, b| (b.0, b.1).partial_cmp(&(a.0, a.1)).unwrap_or(Ordering::Equal));
+            best.insert(at, (score, place, candidate));
             best.truncate(most);
             least = if best.len() == most { best.last().map_or(0.0, |(score, ..)| *score) } else { 0.0 };
         }

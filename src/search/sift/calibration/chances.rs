@@ -1,6 +1,6 @@
 //! Scores that arise by chance over a set of tools, as they are kept and as a prebuilt index brings them along.
 
-use crate::prebuilt::{Reader, digest};
+use crate::prebuilt::{Decoder, digest};
 
 /// Sizes of bags of words that are drawn by chance. Between them chance is interpolated, beyond the last it stays.
 pub(in crate::search::sift) const SIZES: [usize; 6] = [1, 2, 4, 8, 16, 32];
@@ -22,7 +22,7 @@ impl Measured {
         (self.tools == digest_of(positions)).then_some(self.chances)
     }
 
-    pub(in crate::search) fn read(from: &mut Reader<'_>) -> Option<Self> {
+    pub(in crate::search) fn read(from: &mut Decoder<'_>) -> Option<Self> {
         let (tools, mut chances) = (from.word()?, Chances::default());
         for chance in &mut chances {
             *chance = Some(Some(f64::from_bits(from.word()?)).filter(|chance| chance.is_finite())?);

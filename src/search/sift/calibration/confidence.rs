@@ -2,7 +2,7 @@
 //! of words are drawn from the catalog's own texts, as many words as the request has.
 
 use crate::lock::lock;
-use crate::prebuilt::Writer;
+use crate::prebuilt::Encoder;
 use crate::search::hit::Confidence;
 use crate::search::index::Index;
 use crate::search::sift::calibration::chances::{SIZES, digest_of};
@@ -29,7 +29,7 @@ const HIGH: f64 = 1.0;
 const LEAST_CHANCE: f64 = 1e-6;
 
 /// Writes what chance finds among the tools at some positions, all of it.
-pub(crate) fn write(index: &Index, positions: &[u32], without: Without, to: &mut Writer) {
+pub(crate) fn write(index: &Index, positions: &[u32], without: Without, to: &mut Encoder) {
     let (weights, statistics) = (Weights::of(without), Statistics::of(index, positions, None));
     let scorer = Scorer::new(index, &statistics, &weights);
     to.word(digest_of(positions));

@@ -52,7 +52,7 @@ pub(in crate::search::sift) fn in_request(
 fn called(names: &Names, name: &str, place: impl Fn(Slot) -> Option<Place>) -> Vec<Slot> {
     let name = normalized(name);
     let with_name = names.with_name(&name);
-    let mut found: Vec<(u32, Place, Slot)> =
+    let mut found: Vec<(usize, Place, Slot)> =
         with_name.filter_map(|(slot, form)| Some((form, place(slot)?, slot))).collect();
     found.sort_unstable();
     found.into_iter().map(|(.., slot)| slot).collect()

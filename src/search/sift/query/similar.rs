@@ -4,6 +4,7 @@
 use crate::search::ids::Term;
 use crate::search::index::Index;
 use crate::search::sift::scope::Statistics;
+use crate::search::top_k::top_k;
 use crate::text::EditDistance;
 
 /// Terms with one prefix that are looked at.
@@ -82,9 +83,8 @@ pub(in crate::search::sift) fn repairs(
             }
         }
     }
-    found.sort_by(|a, b| b.1.total_cmp(&a.1));
-    found.truncate(MOST);
-    found
+    let scores: Vec<f64> = found.iter().map(|(_, likeness)| *likeness).collect();
+    top_k(&scores, MOST, &|a, b| a.cmp(&b)).into_iter().map(|at| found[at]).collect()
 }
 
 /// A bit for each letter of a word, some letters share one; none for a word that is not ASCII.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::limits;
 use crate::lock::lock;
 use crate::map::{Map, Set};
-use crate::search::ids::{Place, Term};
+use crate::search::ids::Term;
 use crate::search::index::Index;
 use crate::search::number::idf;
 use crate::search::sift::query::meanings::{Meaning, Via};
@@ -195,13 +195,11 @@ impl<'a> Interpreter<'a> {
 
     /// In how many tools any of some terms stands.
     fn union(&self, via: &[(Term, f64, Via)]) -> u32 {
-        let mut places: Vec<Place> = Vec::new();
+        let mut stands = vec![false; self.statistics.len()];
         for (term, ..) in via {
-            self.statistics.each_posting(self.index, *term, &mut |place, _| places.push(place));
+            self.statistics.each_posting(self.index, *term, &mut |place, _| stands[place] = true);
         }
-        places.sort_unstable();
-        places.dedup();
-        places.len() as u32
+        stands.into_iter().filter(|stands| *stands).count() as u32
     }
 
     /// Two words that a tool writes as one.

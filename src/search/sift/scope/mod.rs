@@ -4,6 +4,7 @@
 pub(super) mod frequencies;
 pub(super) mod places;
 
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -17,16 +18,10 @@ use crate::search::sift::query::meanings::Meanings;
 use crate::search::sift::scope::frequencies::Frequencies;
 use crate::search::sift::scope::places::Places;
 
-/// The part of a list, which rises by slot, that stands in a stretch of slots.
-fn within<T>(list: &[T], slot: fn(&T) -> Slot, (first, last): (Slot, Slot)) -> &[T] {
-    let from = list.partition_point(|item| slot(item) < first);
-    &list[from..list.partition_point(|item| slot(item) <= last)]
-}
-
-/// Slots of other tools within a stretch; fewer are cheaper to pass over than to look up.
+/// Slots of other tools within a range; fewer are cheaper to pass over than to look up.
 const GAP: u32 = 64;
-/// Stretches at the most: the last one holds all further slots.
-const STRETCHES: usize = 16;
+/// Ranges at most: the last one holds all further slots.
+const RANGES: usize = 16;
 
 /// A change of more than one tool in so many is no small one: everything is counted anew then.
 const SMALL: usize = 8;
@@ -36,20 +31,25 @@ const CHANCE_HOLDS: usize = 50;
 /// the catalog was before.
 const FEW: usize = 2_000;
 
+/// Lengths of fields for which the norm is worked out beforehand; few fields are longer.
+pub(in crate::search::sift) const NORMS: usize = 64;
+
 /// What is known of the tools that are searched. It holds for one state of the catalog.
 #[derive(Debug)]
 pub(crate) struct Statistics {
     /// See [`Index::epoch`].
     epoch: u64,
     pub(in crate::search::sift) places: Places,
-    /// The first and the last slot of each stretch of slots in which there are such tools, rising. The tools of other users
-    /// stand between: a search that passed over each of them would cost as much as there are users.
-    stretches: Vec<(Slot, Slot)>,
+    /// The ranges of slots in which there are such tools, rising. Slots of other users' tools lie between them: a search that
+    /// passed over each of these would cost as much as there are users.
+    ranges: Vec<RangeInclusive<Slot>>,
     lengths: Lengths,
     /// How many words each field has, over the tools that have the field at all: most tools have no hint, and many no
     /// parameters.
     pub(in crate::search::sift) averages: [f64; FIELDS],
     frequencies: Frequencies,
+    /// By field and length: what an occurrence counts.
+    pub(in crate::search::sift) norms: OnceLock<Vec<[f64; NORMS]>>,
     /// What words mean among them.
     pub(in crate::search::sift) meanings: Mutex<Meanings>,
     /// The terms of these tools, in alphabetical order.
@@ -71,26 +71,26 @@ const UNKNOWN: u64 = u64::MAX;
 struct Lengths {
     sums: [u64; FIELDS],
     /// How many tools have the field.
-    having: [u64; FIELDS],
+    tools: [u64; FIELDS],
 }
 
 impl Lengths {
     fn add(&mut self, lengths: &[u16; FIELDS]) {
         for (field, length) in lengths.iter().enumerate() {
             self.sums[field] += u64::from(*length);
-            self.having[field] += u64::from(*length > 0);
+            self.tools[field] += u64::from(*length > 0);
         }
     }
 
     fn subtract(&mut self, lengths: &[u16; FIELDS]) {
         for (field, length) in lengths.iter().enumerate() {
             self.sums[field] -= u64::from(*length);
-            self.having[field] -= u64::from(*length > 0);
+            self.tools[field] -= u64::from(*length > 0);
         }
     }
 
     fn averages(&self) -> [f64; FIELDS] {
-        std::array::from_fn(|field| (self.sums[field] as f64 / self.having[field].max(1) as f64).max(1.0))
+        std::array::from_fn(|field| (self.sums[field] as f64 / self.tools[field].max(1) as f64).max(1.0))
     }
 }
 
@@ -99,16 +99,6 @@ impl Statistics {
     /// that were searched in an earlier state: where few have changed since, only these are counted.
     pub(crate) fn of(index: &Index, positions: &[u32], before: Option<Arc<Statistics>>) -> Self {
         let places = Places::of(&index.slots, positions);
-        let mut stretches: Vec<(Slot, Slot)> = Vec::new();
-        let mut slots = places.slots.clone();
-        slots.sort_unstable();
-        for slot in slots {
-            let is_last = stretches.len() == STRETCHES;
-            match stretches.last_mut() {
-                Some((_, last)) if is_last || slot.0 - last.0 <= GAP => *last = slot,
-                _ => stretches.push((slot, slot)),
-            }
-        }
         let counted = before.as_ref().and_then(|before| before.counted_on(index, &places));
         let (lengths, frequencies, changed) = counted.unwrap_or_else(|| count(index, &places));
         let measured = index.measured.as_ref().and_then(|measured| measured.of(positions));
@@ -117,10 +107,11 @@ impl Statistics {
             before.filter(|_| measured.is_none() && is_close).map(|before| before.base.clone().unwrap_or(before));
         Statistics {
             epoch: index.epoch,
-            stretches,
+            ranges: ranges(&places.slots),
             averages: lengths.averages(),
             lengths,
             frequencies,
+            norms: OnceLock::new(),
             meanings: Mutex::default(),
             terms: OnceLock::new(),
             names: places.slots.iter().map(|_| AtomicU64::new(UNKNOWN)).collect(),
@@ -169,16 +160,19 @@ impl Statistics {
         self.places.place(slot)
     }
 
-    /// The parts of a list, which rises by slot, in which tools stand that are searched. Others may stand between them.
+    /// The parts of a list, which rises by slot, in which there are tools that are searched, among others.
     pub(in crate::search::sift) fn parts<'l, T>(
         &self,
         list: &'l [T],
         slot: fn(&T) -> Slot,
     ) -> impl Iterator<Item = &'l [T]> {
-        self.stretches.iter().map(move |stretch| within(list, slot, *stretch))
+        self.ranges.iter().map(move |range| {
+            let from = list.partition_point(|item| slot(item) < *range.start());
+            &list[from..list.partition_point(|item| slot(item) <= *range.end())]
+        })
     }
 
-    /// Gives each place of a tool that is searched and in which a term stands, with where it stands there.
+    /// Calls back with each posting of a term in the tools that are searched, and the tool's place.
     pub(in crate::search::sift) fn each_posting(
         &self,
         index: &Index,
@@ -194,7 +188,7 @@ impl Statistics {
         }
     }
 
-    /// Gives the places and slots of the tools that are searched and have a term in their names.
+    /// Calls back with the places and slots of the tools that are searched and have a term in their names.
     pub(in crate::search::sift) fn each_name(&self, index: &Index, term: Term, found: &mut dyn FnMut(Place, Slot)) {
         for part in self.parts(index.names_with(term), |slot| *slot) {
             for slot in part {
@@ -248,6 +242,7 @@ impl Statistics {
         let names = size_of_val(&*self.names);
         let base = self.base.as_ref().map_or(0, |base| base.bytes());
         size_of::<Self>()
+            + self.norms.get().map_or(0, |norms| size_of_val(&**norms))
             + base
             + self.places.bytes()
             + self.frequencies.bytes()
@@ -255,6 +250,21 @@ impl Statistics {
             + names
             + lock(&self.meanings).bytes()
     }
+}
+
+/// The ranges of some slots.
+fn ranges(slots: &[Slot]) -> Vec<RangeInclusive<Slot>> {
+    let mut slots = slots.to_vec();
+    slots.sort_unstable();
+    let mut ranges: Vec<RangeInclusive<Slot>> = Vec::new();
+    for slot in slots {
+        let is_last = ranges.len() == RANGES;
+        match ranges.last_mut() {
+            Some(last) if is_last || slot.0 - last.end().0 <= GAP => *last = *last.start()..=slot,
+            _ => ranges.push(slot..=slot),
+        }
+    }
+    ranges
 }
 
 /// Counts all tools.

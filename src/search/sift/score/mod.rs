@@ -17,7 +17,7 @@ use crate::search::index::{Index, Posting};
 use crate::search::sift::query::agreement::share;
 use crate::search::sift::query::meanings::{Matches, Meaning};
 use crate::search::sift::query::terms::QueryTerm;
-use crate::search::sift::scope::Statistics;
+use crate::search::sift::scope::{NORMS, Statistics};
 use crate::search::sift::score::candidate::Candidate;
 use crate::search::sift::score::scratch::Scratch;
 use crate::search::sift::score::weights::Weights;
@@ -29,12 +29,8 @@ pub(in crate::search::sift) struct Scorer<'a> {
     pub weights: &'a Weights,
     /// By place: whether a tool may be a hit, where not all may.
     pub only: Option<&'a [bool]>,
-    /// By field and length: what an occurrence counts.
-    norms: Vec<[f64; NORMS]>,
+    norms: &'a [[f64; NORMS]],
 }
-
-/// Lengths of fields for which the norm is worked out beforehand; few fields are longer.
-const NORMS: usize = 64;
 
 impl<'a> Scorer<'a> {
     pub(in crate::search::sift) fn new(index: &'a Index, statistics: &'a Statistics, weights: &'a Weights) -> Self {
@@ -42,8 +38,8 @@ impl<'a> Scorer<'a> {
             let relative = length.max(1) as f64 / statistics.averages[field];
             weights.fields[field] / (1.0 - weights.length + weights.length * relative.max(weights.shortest[field]))
         };
-        let norms = (0..FIELDS).map(|field| std::array::from_fn(|length| norm(field, length))).collect();
-        Scorer { index, statistics, weights, only: None, norms }
+        let norms = || (0..FIELDS).map(|field| std::array::from_fn(|length| norm(field, length))).collect();
+        Scorer { index, statistics, weights, only: None, norms: statistics.norms.get_or_init(norms) }
     }
 
     /// What a posting counts: weighted by its field, and the less the longer the field is beside the average.

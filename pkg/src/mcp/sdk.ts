@@ -1,26 +1,25 @@
 /** Loads the MCP SDK that the host has installed, when a server has to be connected. Neither is needed otherwise. */
 
-import type { McpClient } from "../adapters/mcp/types.js";
+import type { McpClient } from "./client.js";
 import { ToolSiftError } from "../errors.js";
 
 /** What an SDK calls a transport. */
 export interface Transport {
   close(): Promise<void>;
-  /** The standard error of a process, where it is piped. */
-  readonly stderr?: { on(event: "data", listener: (chunk: unknown) => void): unknown } | null;
+  /** Says more about an error of the connection, such as what the process wrote before it ended. */
+  explain?(error: unknown): Error;
 }
 
 /** A client that is not connected yet. */
 export interface Unconnected extends McpClient {
-  connect(transport: Transport, options?: { signal?: AbortSignal; timeout?: number }): Promise<void>;
+  connect(transport: Transport, options?: object): Promise<void>;
 }
 
 type RemoteTransport = new (url: URL, options: { requestInit: { headers: Record<string, string> } }) => Transport;
 
 /** Of either SDK, what is used here. */
-export interface McpSdk {
-  Client: new (info: { name: string; version: string }) => Unconnected;
-  Stdio: () => Promise<new (process: object) => Transport>;
+export interface McpSdk<C extends Unconnected = Unconnected> {
+  Client: new (info: { name: string; version: string }, options?: object) => C;
   Http: () => Promise<RemoteTransport>;
   Sse: () => Promise<RemoteTransport>;
 }
@@ -35,25 +34,9 @@ async function client2() {
   }
 }
 
-async function stdio2() {
-  try {
-    return await import("@modelcontextprotocol/client/stdio");
-  } catch (cause) {
-    throw missing(cause);
-  }
-}
-
 async function client1() {
   try {
     return await import("@modelcontextprotocol/sdk/client/index.js");
-  } catch (cause) {
-    throw missing(cause);
-  }
-}
-
-async function stdio1() {
-  try {
-    return await import("@modelcontextprotocol/sdk/client/stdio.js");
   } catch (cause) {
     throw missing(cause);
   }
@@ -94,13 +77,11 @@ export async function mcpSdk(): Promise<McpSdk> {
           Client: second.Client,
           Http: async () => second.StreamableHTTPClientTransport,
           Sse: async () => second.SSEClientTransport,
-          Stdio: async () => (await stdio2()).StdioClientTransport,
         }
       : {
           Client: (await client1()).Client,
           Http: async () => (await http1()).StreamableHTTPClientTransport,
           Sse: async () => (await sse1()).SSEClientTransport,
-          Stdio: async () => (await stdio1()).StdioClientTransport,
         };
   return sdk as McpSdk;
 }

@@ -1,7 +1,7 @@
 /** Adds the words of packs to what the host says of a server's tools. What goes wrong with packs costs only their words. */
 
-import type { Enrichment, RegisterOptions } from "../../index.js";
-import { isList, reasonOf } from "../../values.js";
+import type { Enrichment, RegisterOptions } from "../index.js";
+import { isList, reasonOf } from "../values.js";
 import { within } from "./wait.js";
 
 /** Packs are files of the package. What takes longer waits for a network, and must not keep a server's tools waiting. */

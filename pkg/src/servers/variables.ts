@@ -28,6 +28,6 @@ export function expanded(what: string, text: string, variables: Variables | unde
     const value = variables[name];
     if (typeof value === "string" && value !== "") return value;
     if (fallback !== undefined) return fallback;
-    throw new MissingVariable(`${named}, and options.env has no ${name}`);
+    throw new MissingVariable(`${named}, and the environment has no ${name}`);
   });
 }

@@ -1,7 +1,7 @@
 /** Ends a process together with the processes that it started. */
 
-import { type ChildProcess, spawn } from "node:child_process";
-import { setTimeout as sleep } from "node:timers/promises";
+import { builtin, type ChildProcess, host } from "./node.js";
+import { pause } from "./wait.js";
 
 /** How long a server has to end by itself after its input ended, and again after SIGTERM. */
 export const GRACE_MS = 2_000;
@@ -17,14 +17,14 @@ export function watch(pid: number): void {
   running.add(pid);
   if (isWatching) return;
   isWatching = true;
-  process.on("exit", () => running.forEach((one) => signal(one, "SIGKILL")));
+  host.on("exit", () => running.forEach((one) => signal(one, "SIGKILL")));
 }
 
 /** Ends a process and its children: waits, asks, and kills. */
 export async function endGroup(child: ChildProcess, graceMs: number): Promise<void> {
   const { pid } = child;
   if (pid === undefined) return;
-  if (process.platform === "win32") return endTree(child, pid, graceMs);
+  if (host.platform === "win32") return endTree(child, pid, graceMs);
   await exited(child, graceMs);
   await endRest(pid, graceMs);
   await exited(child, graceMs);
@@ -32,37 +32,44 @@ export async function endGroup(child: ChildProcess, graceMs: number): Promise<vo
 
 /** Ends what is left of a group whose leader has gone or has to go. */
 export async function endRest(pid: number, graceMs = GRACE_MS): Promise<void> {
-  running.delete(pid);
-  if (process.platform === "win32" || !signal(pid, "SIGTERM")) return;
-  for (const until = Date.now() + graceMs; Date.now() < until; await sleep(POLL_MS)) {
-    if (!signal(pid, 0)) return;
+  if (host.platform !== "win32" && signal(pid, "SIGTERM")) {
+    const until = Date.now() + graceMs;
+    while (Date.now() < until && signal(pid, 0)) await pause(POLL_MS);
+    signal(pid, "SIGKILL");
   }
-  signal(pid, "SIGKILL");
+  running.delete(pid);
 }
 
 async function endTree(child: ChildProcess, pid: number, graceMs: number): Promise<void> {
   // The tree cannot be found any more once its root has ended, so that there is no waiting for the root.
+  const { spawn } = builtin("node:child_process");
   const killer = spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
-  await new Promise<void>((resolve) => killer.once("close", () => resolve()).once("error", () => resolve()));
+  await new Promise<void>((resolve) => {
+    killer.once("close", () => resolve());
+    killer.once("error", () => resolve());
+  });
   running.delete(pid);
   await exited(child, graceMs);
 }
 
 /** Sends a signal to a group; 0 asks whether it is there. Returns whether there was anything to send it to. */
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+function signal(pid: number, name: string | 0): boolean {
   try {
-    process.kill(process.platform === "win32" ? pid : -pid, name);
+    host.kill(host.platform === "win32" ? pid : -pid, name);
     return true;
   } catch (error) {
     // macOS answers EPERM for a group of which only a zombie is left.
-    return (error as NodeJS.ErrnoException).code === "EPERM" && process.platform !== "darwin";
+    return (Object(error) as { code?: unknown }).code === "EPERM" && host.platform !== "darwin";
   }
 }
 
 async function exited(child: ChildProcess, ms: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const late = new AbortController();
-  const exit = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  await Promise.race([exit, sleep(ms, undefined, { signal: late.signal }).catch(() => {})]);
-  late.abort();
+  await new Promise<void>((resolve) => {
+    const late = setTimeout(resolve, ms);
+    child.once("exit", () => {
+      clearTimeout(late);
+      resolve();
+    });
+  });
 }

@@ -1,6 +1,6 @@
 /** Waits, no longer than a given time and no longer than the host wants. */
 
-import { ToolSiftError } from "../../errors.js";
+import { ToolSiftError } from "../errors.js";
 
 /** What is waited for, how long, and until which signal at most. */
 export interface Wait {

@@ -2,10 +2,12 @@
 
 const NEWLINE = 10;
 
+const decoder = new TextDecoder();
+
 /** Collects pieces and returns whole lines. */
 export class Lines {
   readonly #limit: number;
-  #pieces: Buffer[] = [];
+  #pieces: Uint8Array[] = [];
   #bytes = 0;
 
   constructor(limit: number) {
@@ -13,11 +15,11 @@ export class Lines {
   }
 
   /** The lines that a piece completes. @throws RangeError when a line, complete or not, is longer than the limit */
-  *take(piece: Buffer): Generator<string> {
+  *take(piece: Uint8Array): Generator<string> {
     let start = 0;
     for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, start)) {
       this.#add(piece.subarray(start, end));
-      const line = Buffer.concat(this.#pieces, this.#bytes).toString("utf8");
+      const line = this.#whole();
       this.clear();
       start = end + 1;
       yield line.endsWith("\r") ? line.slice(0, -1) : line;
@@ -31,7 +33,17 @@ export class Lines {
     this.#bytes = 0;
   }
 
-  #add(piece: Buffer): void {
+  #whole(): string {
+    const line = new Uint8Array(this.#bytes);
+    let at = 0;
+    for (const piece of this.#pieces) {
+      line.set(piece, at);
+      at += piece.length;
+    }
+    return decoder.decode(line);
+  }
+
+  #add(piece: Uint8Array): void {
     if (piece.length === 0) return;
     this.#bytes += piece.length;
     if (this.#bytes > this.#limit) throw new RangeError(`a line of more than ${this.#limit} bytes`);

@@ -1,59 +1,92 @@
 /**
  * A local server as a process: its messages are lines on standard input and output.
  *
- * The SDK's own transport ends only the process that it started: where that is `npx`, the server goes on. Here a server
- * leads a process group of its own, and the whole group is ended.
+ * The SDKs' own transports end only the process that they started: where that is a shell or `npx`, the server goes on. Here
+ * a server leads a process group of its own, and the whole group is ended.
  */
 
-import type { ChildProcess } from "node:child_process";
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { deserializeMessage, type JSONRPCMessage, serializeMessage, type Transport } from "@modelcontextprotocol/client";
-import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
-import spawn from "cross-spawn";
-import { shown } from "../shown.js";
+import { readable } from "../suspicious/hidden.js";
+import { reasonOf } from "../values.js";
+import type { GatewayTransport } from "./transport.js";
 import { Lines } from "./lines.js";
+import { builtin, type ChildProcess, host, type Spawn, spawner, type Stream } from "./node.js";
 import { endGroup, endRest, GRACE_MS, watch } from "./process-group.js";
 
 /** The longest message of a server. */
-export const MESSAGE_BYTES = 64 << 20;
+const MESSAGE_BYTES = 64 << 20;
 /** What waits to be written to a server that does not read. */
 const UNREAD_BYTES = 64 << 20;
 /** What is kept of what a server writes to standard error. */
-export const STDERR_CHARS = 4_000;
+const STDERR_CHARS = 4_000;
 /** What is told of it. */
 const TOLD_CHARS = 300;
+/** What is told of an error. */
+const REASON_CHARS = 1_000;
 /** How long the last output of a server is waited for after it ended. */
 const DRAIN_MS = 500;
+/** The variables that a server gets of this process: none that may hold a secret. */
+const INHERITED = {
+  posix: ["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"],
+  win32: [
+    ...["APPDATA", "COMSPEC", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PATHEXT", "PROCESSOR_ARCHITECTURE"],
+    ...["PROGRAMDATA", "PROGRAMFILES", "PROGRAMFILES(X86)", "PROGRAMW6432", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP"],
+    ...["USERNAME", "USERPROFILE", "WINDIR"],
+  ],
+};
 
 /** How a local server is started. */
-export interface Command {
+export interface ProcessCommand {
   command: string;
   args: readonly string[];
-  env: Readonly<Record<string, string>>;
+  env?: Readonly<Record<string, string>>;
   cwd?: string;
 }
 
+/** How a process is started and bounded. */
+export interface ProcessOptions {
+  /**
+   * Starts it: on Windows, `spawn` of `cross-spawn` also finds `.cmd` files. Default: `cross-spawn` on
+   * Windows where it is installed, otherwise that of `node:child_process`.
+   */
+  spawn?: (command: string, args: readonly string[], options: any) => unknown;
+  /** The longest message of the server. Default 64 MiB. */
+  messageBytes?: number;
+}
+
+/** The transport to a process. */
+type LocalTransport = GatewayTransport & Required<Pick<GatewayTransport, "explain">> & { readonly pid: number | null };
+
+/**
+ * The transport to a local server, for `Client` of the MCP SDK: the server ends with all processes that it started, when the
+ * transport is closed and when this process ends.
+ */
+export function processTransport(command: ProcessCommand, options?: ProcessOptions): LocalTransport {
+  return new ProcessTransport(command, options) as LocalTransport;
+}
+
 /** The connection to a server that this process starts. */
-export class ProcessTransport implements Transport {
+class ProcessTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
-  onmessage?: (message: JSONRPCMessage) => void;
+  onmessage?: (message: never) => void;
 
-  readonly #command: Command;
+  readonly #command: ProcessCommand;
+  readonly #spawn: Spawn | undefined;
   readonly #lines: Lines;
+  readonly #decoder = new TextDecoder();
   #child: ChildProcess | undefined;
   #said = "";
   #end: string | undefined;
   #closing: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(command: Command, { messageBytes = MESSAGE_BYTES }: { messageBytes?: number } = {}) {
+  constructor(command: ProcessCommand, { spawn, messageBytes = MESSAGE_BYTES }: ProcessOptions = {}) {
     this.#command = command;
+    this.#spawn = spawn as Spawn | undefined;
     this.#lines = new Lines(messageBytes);
   }
 
-  /** The process; null before it starts and after it ended. */
+  /** The process; null before it starts. */
   get pid(): number | null {
     return this.#child?.pid ?? null;
   }
@@ -67,12 +100,13 @@ export class ProcessTransport implements Transport {
   async start(): Promise<void> {
     if (this.#child !== undefined || this.#isClosed) throw new Error("this transport was started before");
     const { command, args, env, cwd } = this.#command;
+    const spawn = this.#spawn ?? (await spawner());
     const child = spawn(command, args, {
-      env: { ...getDefaultEnvironment(), ...env },
+      env: { ...inherited(), ...env },
       stdio: ["pipe", "pipe", "pipe"],
       shell: false,
       windowsHide: true,
-      detached: process.platform !== "win32",
+      detached: host.platform !== "win32",
       ...(cwd === undefined ? {} : { cwd }),
     });
     this.#child = child;
@@ -86,10 +120,10 @@ export class ProcessTransport implements Transport {
   }
 
   /** Sends one message. @throws Error when the process has ended, or has not read what it was sent before */
-  async send(message: JSONRPCMessage): Promise<void> {
+  async send(message: object): Promise<void> {
     const stdin = this.#child?.stdin;
     if (!stdin?.writable || this.#isClosed) throw new Error(this.#end ?? "the process does not run");
-    const line = serializeMessage(message);
+    const line = `${JSON.stringify(message)}\n`;
     if (stdin.writableLength + line.length > UNREAD_BYTES) {
       throw new Error(`the process has not read the last ${stdin.writableLength} bytes that it was sent`);
     }
@@ -102,13 +136,6 @@ export class ProcessTransport implements Transport {
     }
   }
 
-  /** Waits for the end of a process that is about to end, and for what it wrote, but not for long. */
-  async #over(child: ChildProcess): Promise<void> {
-    if (this.#isClosed) return;
-    const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
-    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, DRAIN_MS))]);
-  }
-
   /** Ends the process and all processes that it started. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -117,22 +144,35 @@ export class ProcessTransport implements Transport {
 
   /** An error of this connection, with what the process says about it. */
   explain(error: unknown): Error {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     const end = this.#end === undefined || reason.includes(this.#end) ? "" : `: ${this.#end}`;
-    return new Error(`${shown(reason, 1_000)}${end}${this.#wrote()}`, { cause: error });
+    return new Error(`${shown(reason, REASON_CHARS)}${end}${this.#wrote()}`, { cause: error });
+  }
+
+  /** Waits for the end of a process that is about to end, and for what it wrote, but not for long. */
+  async #over(child: ChildProcess): Promise<void> {
+    if (this.#isClosed) return;
+    await new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, DRAIN_MS);
+      child.once("close", () => {
+        clearTimeout(late);
+        resolve();
+      });
+    });
   }
 
   #listen(child: ChildProcess): void {
-    child.stdout!.on("data", (piece: Buffer) => this.#read(piece));
-    child.stderr!.on("data", (piece: Buffer) => {
-      this.#said = (this.#said + piece.toString("utf8")).slice(-STDERR_CHARS);
+    child.stdout!.on("data", (piece: Uint8Array) => this.#read(piece));
+    child.stderr!.on("data", (piece: Uint8Array) => {
+      this.#said = (this.#said + this.#decoder.decode(piece, { stream: true })).slice(-STDERR_CHARS);
     });
-    for (const stream of [child.stdin!, child.stdout!, child.stderr!]) stream.on("error", (error) => this.onerror?.(error));
+    const streams: Stream[] = [child.stdin!, child.stdout!, child.stderr!];
+    for (const stream of streams) stream.on("error", (error: Error) => this.onerror?.(error));
     child.on("error", (error) => this.onerror?.(error));
     child.once("exit", (code, signal) => void this.#ended(child, code, signal));
   }
 
-  #read(piece: Buffer): void {
+  #read(piece: Uint8Array): void {
     if (this.#isClosed) return;
     try {
       for (const line of this.#lines.take(piece)) this.#receive(line);
@@ -146,19 +186,18 @@ export class ProcessTransport implements Transport {
     }
   }
 
+  /** Some servers print text between their messages; text is not a message. */
   #receive(line: string): void {
-    let message;
+    let message: unknown;
     try {
-      message = deserializeMessage(line);
-    } catch (error) {
-      // Some servers print text between their messages; text is not a message.
-      if (!(error instanceof SyntaxError)) this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      message = JSON.parse(line);
+    } catch {
       return;
     }
-    this.onmessage?.(message);
+    if (typeof message === "object" && message !== null) this.onmessage?.(message as never);
   }
 
-  async #ended(child: ChildProcess, code: number | null, signal: NodeJS.Signals | null): Promise<void> {
+  async #ended(child: ChildProcess, code: number | null, signal: string | null): Promise<void> {
     this.#end ??= `the process ended with ${signal === null ? `exit code ${code}` : `signal ${signal}`}`;
     if (this.#closing !== undefined) return;
     // A child of the server may hold the pipes open.
@@ -187,20 +226,19 @@ export class ProcessTransport implements Transport {
     this.onclose?.();
   }
 
-  #unstarted(error: NodeJS.ErrnoException): Error {
+  #unstarted(error: Error & { code?: unknown }): Error {
     const { command, cwd } = this.#command;
     const isMissing = error.code === "ENOENT";
     const name = JSON.stringify(shown(command, 80));
-    if (isMissing && cwd !== undefined && !existsSync(cwd)) {
+    if (isMissing && cwd !== undefined && !builtin("node:fs").existsSync(cwd)) {
       this.#end = `cannot start ${name}: the folder ${JSON.stringify(shown(cwd, 200))} does not exist`;
     } else if (isMissing) {
       const [first = "", ...rest] = command.trim().split(/\s+/);
       const isLine = rest.length > 0 && isOnPath(first);
       const next = `; "command" is the program alone: write ${JSON.stringify(first)} there and the rest into "args"`;
-      const help = isLine ? next : "";
-      this.#end = `cannot start ${name}: there is no such command on the PATH${help}`;
+      this.#end = `cannot start ${name}: there is no such command on the PATH${isLine ? next : ""}`;
     } else {
-      this.#end = `cannot start ${name}: ${shown(error.message)}`;
+      this.#end = `cannot start ${name}: ${shown(error.message, TOLD_CHARS)}`;
     }
     return new Error(this.#end, { cause: error });
   }
@@ -214,10 +252,28 @@ export class ProcessTransport implements Transport {
   }
 }
 
+/** A text of a server's in one line, cut. */
+function shown(text: string, most: number): string {
+  return readable(text.length > most ? `${text.slice(0, most)}…` : text);
+}
+
+function inherited(): Record<string, string> {
+  const names = host.platform === "win32" ? INHERITED.win32 : INHERITED.posix;
+  // A value that begins so is a function of a shell.
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = host.env[name];
+      return value === undefined || value.startsWith("()") ? [] : [[name, value]];
+    }),
+  );
+}
+
 /** Whether a name is that of a program in one of the folders of PATH. */
 function isOnPath(name: string): boolean {
   if (!/^[\w.+-]{1,80}$/.test(name)) return false;
-  const ends = process.platform === "win32" ? [".exe", ".cmd", ".bat", ""] : [""];
-  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const { delimiter, join } = builtin("node:path");
+  const { existsSync } = builtin("node:fs");
+  const ends = host.platform === "win32" ? [".exe", ".cmd", ".bat", ""] : [""];
+  const folders = (host.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   return folders.some((folder) => ends.some((end) => existsSync(join(folder, `${name}${end}`))));
 }

@@ -3,9 +3,8 @@
  * so that handlers which the host has set at the client stay as they are.
  */
 
-import { answerOf } from "../lib/method.js";
+import type { McpClient } from "./client.js";
 import { pause } from "./wait.js";
-import type { McpClient } from "./types.js";
 
 /** The events of a client. */
 export interface Follower {
@@ -18,15 +17,23 @@ interface Transport {
   onclose?: (() => void) | undefined;
 }
 
+/** The lists whose changes are followed. */
+export interface ListFilter {
+  toolsListChanged?: boolean;
+  promptsListChanged?: boolean;
+  resourcesListChanged?: boolean;
+}
+
 /** A client of the 2026 protocol, whose server tells of changes only on a stream that was opened for them. */
 interface Listening {
   getProtocolEra?(): string | undefined;
+  getServerCapabilities?(): Partial<Record<string, { listChanged?: boolean | undefined } | undefined>> | undefined;
   readonly autoOpenedSubscription?: Subscription | undefined;
-  listen?(filter: { toolsListChanged: boolean }): Promise<Subscription>;
+  listen?(filter: ListFilter): Promise<Subscription>;
 }
 
 interface Subscription {
-  readonly honoredFilter: { toolsListChanged?: boolean | undefined };
+  readonly honoredFilter: ListFilter;
   readonly closed: Promise<string>;
   close(): Promise<void>;
 }
@@ -54,7 +61,7 @@ export function follow(client: McpClient, follower: Follower): () => void {
   };
   transport.onmessage = message;
   transport.onclose = close;
-  const hangUp = listen(client, follower, () => active);
+  const hangUp = listen(client, ["tools"], () => follower.changed(), () => active);
   return () => {
     active = false;
     // If somebody else has wrapped our handler, it stays in place and only passes messages on.
@@ -64,23 +71,35 @@ export function follow(client: McpClient, follower: Follower): () => void {
   };
 }
 
-/** Opens the stream of changes if the protocol needs one and the host has opened none. Returns a function that closes it. */
-function listen(client: McpClient, { changed }: Follower, isActive: () => boolean): () => void {
+/**
+ * Opens the stream of changes if the protocol needs one and the host has opened none, and opens it again when it ends.
+ *
+ * @param changed is called where a list may have changed while nobody listened
+ * @param isActive whether the client is still in use
+ * @returns a function that closes the stream
+ */
+export function listen(
+  client: object,
+  kinds: readonly ("tools" | "prompts" | "resources")[],
+  changed: () => void,
+  isActive: () => boolean,
+): () => void {
   const listening = client as Listening;
-  const { tools } = answerOf(client, "getServerCapabilities") ?? {};
-  const isModern = answerOf(listening, "getProtocolEra") === "modern";
-  if (!isModern || !tools?.listChanged || listening.listen === undefined) return () => {};
-  if (listening.autoOpenedSubscription?.honoredFilter.toolsListChanged) return () => {};
+  if (listening.getProtocolEra?.() !== "modern" || listening.listen === undefined) return () => {};
+  const capabilities = listening.getServerCapabilities?.() ?? {};
+  const able = kinds.filter((kind) => capabilities[kind]?.listChanged);
+  const filter: ListFilter = Object.fromEntries(able.map((kind) => [`${kind}ListChanged`, true]));
+  const honored = listening.autoOpenedSubscription?.honoredFilter;
+  if (able.every((kind) => honored?.[`${kind}ListChanged`])) return () => {};
   let open: Subscription | undefined;
   const hangUp = () => void open?.close().catch(() => {});
   const again = async () => {
     for (let rest = FIRST_PAUSE_MS, first = true; isActive(); first = false) {
       let since = Infinity;
       try {
-        open = await listening.listen!({ toolsListChanged: true });
+        open = await listening.listen!(filter);
         if (!isActive()) return hangUp();
         since = Date.now();
-        // The list may have changed while nobody listened.
         if (!first) changed();
         await open.closed;
       } catch {

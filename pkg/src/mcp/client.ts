@@ -1,0 +1,45 @@
+/** The clients that toolsift can use, told by their shape, so that no SDK has to be installed for another. */
+
+import type { Dispatch } from "../index.js";
+
+/**
+ * A connected client: `Client` of `@modelcontextprotocol/sdk` (v1) or of `@modelcontextprotocol/client` (v2). It is told by
+ * its shape, so that neither has to be installed for the other.
+ */
+export interface McpClient {
+  listTools(params?: { cursor?: string }, options?: McpRequestOptions): Promise<McpToolPage>;
+  callTool(params: { name: string; arguments?: Record<string, unknown> }, ...options: never[]): Promise<unknown>;
+  getServerCapabilities?(): { tools?: { listChanged?: boolean | undefined } | undefined } | undefined;
+  getInstructions?(): string | undefined;
+  close?(): Promise<void>;
+  /** Where messages come in; without it, changes and the end of the connection go unnoticed. */
+  readonly transport?: unknown;
+}
+
+/** What `createMCPClient` of `@ai-sdk/mcp` returns, from 1.0.20 on. It is told by its shape. */
+export interface AiSdkMcpClient {
+  listTools(options?: { params?: { cursor?: string }; options?: McpRequestOptions }): Promise<McpToolPage>;
+  toolsFromDefinitions(definitions: never): unknown;
+  readonly instructions?: string | undefined;
+  close(): Promise<void>;
+}
+
+/** What both SDKs take beside the parameters of a request. */
+export interface McpRequestOptions {
+  signal?: NonNullable<Dispatch["signal"]>;
+  timeout?: number;
+}
+
+/** One page of a server's list. */
+export interface McpToolPage {
+  tools: readonly object[];
+  nextCursor?: string | undefined;
+}
+
+/** What MCP's `tools/call` answers. */
+export interface McpToolResult {
+  content: ({ type: string } & Record<string, unknown>)[];
+  structuredContent?: unknown;
+  isError?: boolean;
+  [key: string]: unknown;
+}

@@ -1,0 +1,68 @@
+/** What is read of a server's tool: the fields that MCP defines, and hints for the search. */
+
+import { wordsOf } from "../definition.js";
+import type { Budget, RegisterOptions } from "../types.js";
+
+/** The most characters of a hint that the core accepts. */
+const HINT_CHARS = 512;
+/** What tools that a server wants always sent take at most, where the catalog's own budget has no bound. */
+const ALWAYS = { tools: 5, tokens: 1_000 };
+const CHARS_OF_TOKEN = 4;
+
+/** The fields that MCP defines for a tool. No other field is passed on: a server could present its tools as another server's. */
+export function definition(tool: unknown): object {
+  if (typeof tool !== "object" || tool === null) return tool as unknown as object;
+  const { name, title, annotations, description, inputSchema, outputSchema, _meta } = tool as Record<string, unknown>;
+  const shown = title ?? (annotations as { title?: unknown } | null | undefined)?.title;
+  const meta = Object(_meta) as Record<string, unknown>;
+  const hint = meta["anthropic/searchHint"];
+  const words = wordsOf(meta);
+  return {
+    name,
+    ...(typeof shown === "string" && { title: shown }),
+    description,
+    inputSchema,
+    annotations,
+    ...(outputSchema !== undefined && { outputSchema }),
+    ...(typeof hint === "string" && { searchHint: cut(hint.replace(/\s+/g, " ").trim(), HINT_CHARS) }),
+    ...(words && { _meta: words }),
+  };
+}
+
+/** How the tools of a server are taken. */
+export interface Taking {
+  /** Whether the server may say which of its tools are sent with every request. */
+  trustServerHints: boolean;
+  /** What such tools take at most. */
+  budget: { tools?: number | null; tokens?: number | null } | Budget;
+  /** What the host says of all tools of the server counts more than what the server says. */
+  options: RegisterOptions;
+}
+
+/** The definitions of a server's tools. Those that it wants sent with every request are as many as the budget allows. */
+export function definitionsOf(tools: readonly unknown[], { trustServerHints, budget, options }: Taking): object[] {
+  const mayAsk = trustServerHints && options.deferral === undefined;
+  let left = budget.tools ?? ALWAYS.tools;
+  let chars = (budget.tokens ?? ALWAYS.tokens) * CHARS_OF_TOKEN;
+  return tools.map((tool) => {
+    const read = definition(tool);
+    if (!mayAsk || left === 0 || !wantsLoad(tool)) return read;
+    const taken = JSON.stringify(read).length;
+    if (taken > chars) return read;
+    left--;
+    chars -= taken;
+    return { ...read, deferral: "never" };
+  });
+}
+
+function wantsLoad(tool: unknown): boolean {
+  const { _meta } = Object(tool) as { _meta?: unknown };
+  return (Object(_meta) as Record<string, unknown>)["anthropic/alwaysLoad"] === true;
+}
+
+/** The first characters of a text. */
+export function cut(text: string, most: number, end = ""): string {
+  if (text.length <= most) return text;
+  // Half of a surrogate pair would make the whole prompt one that vendors refuse.
+  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "")}${end}`;
+}

@@ -1,0 +1,164 @@
+/** Makes the connections to one server: by which transport, in which protocol, and what went wrong where there is none. */
+
+import { ToolSiftError } from "../errors.js";
+import type { ServerWay } from "../servers/way.js";
+import { kind, reasonOf } from "../values.js";
+import { processTransport } from "./process.js";
+import type { McpSdk, Transport, Unconnected } from "./sdk.js";
+import { within } from "./wait.js";
+
+/** What a closed connection may take to end. */
+const CLOSE_MS = 5_000;
+/** How a server answers that no longer speaks the older protocol. */
+const UNSUPPORTED_PROTOCOL = -32_022;
+/** How a server answers that does not speak streamable HTTP. */
+const NOT_STREAMABLE: readonly unknown[] = [400, 404, 405, 406, 415];
+/** Causes that are looked through; a cyclic one has no end. */
+const CAUSES = 8;
+
+/** What connections depend on. */
+export interface DialHost<C extends Unconnected = Unconnected> {
+  version: string;
+  startTimeoutMs: number;
+  sdk(): Promise<McpSdk<C>>;
+  /** Makes the transport to a server, in place of ours. */
+  transport?: ((name: string, way: ServerWay) => unknown) | undefined;
+  /** The second argument of the SDK's client, and what is done with each client before it connects. */
+  options?(): object;
+  prepare?(client: C): void;
+}
+
+/** A connection that was not made: in words for people, and with the SDK's own error as its cause. */
+class NotConnected extends Error {
+  constructor(said: unknown, cause: unknown) {
+    super(reasonOf(said), { cause });
+  }
+}
+
+/** Connects to one server, also again. */
+export class Dialler<C extends Unconnected = Unconnected> {
+  readonly #name: string;
+  readonly #way: ServerWay;
+  readonly #host: DialHost<C>;
+  readonly #ended = new AbortController();
+  readonly #leaving = new Set<Promise<unknown>>();
+  /** The transport of the latest connection. */
+  #transport: Transport | undefined;
+
+  constructor(name: string, way: ServerWay, dialHost: DialHost<C>) {
+    this.#name = name;
+    this.#way = way;
+    this.#host = dialHost;
+  }
+
+  /** What an error of the latest connection means, as far as its transport can tell: how its process ended, say. */
+  explained(error: unknown): string {
+    return reasonOf(this.#transport?.explain?.(error) ?? error);
+  }
+
+  /** Ends what is being opened, opens nothing any more, and waits until what failed to start has ended. */
+  async close(): Promise<void> {
+    this.#ended.abort(new ToolSiftError("disposed", "it was closed"));
+    await Promise.all(this.#leaving);
+  }
+
+  /**
+   * Makes a connection. Without a type, a server that does not speak streamable HTTP is asked for SSE.
+   *
+   * @param era what the server spoke before
+   * @throws Error that says why there is none
+   */
+  async open(era?: "legacy" | "modern"): Promise<C> {
+    const way = this.#way;
+    if (way.kind !== "either" || this.#host.transport !== undefined) return this.#attempt(way, era);
+    try {
+      return await this.#attempt({ ...way, kind: "http" }, era);
+    } catch (error) {
+      if (!NOT_STREAMABLE.includes(statusOf(error instanceof NotConnected ? error.cause : error))) throw error;
+      return this.#attempt({ ...way, kind: "sse" }, era);
+    }
+  }
+
+  /**
+   * A process that spoke the older protocol before is asked in it at once, and one that ends at the newer protocol's first
+   * question is asked again in the older one. Clients that negotiate nothing speak the older one anyway.
+   */
+  async #attempt(way: ServerWay, era: "legacy" | "modern" | undefined): Promise<C> {
+    const isOlder = way.kind === "stdio" && era === "legacy";
+    try {
+      return await this.#handshake(way, isOlder);
+    } catch (error) {
+      const cause: unknown = error instanceof NotConnected ? error.cause : undefined;
+      const isRefused = isOlder && Object(cause).code === UNSUPPORTED_PROTOCOL;
+      const negotiates = this.#host.options !== undefined;
+      const hasEnded = negotiates && !isOlder && way.kind === "stdio" && /closed|ended/i.test(reasonOf(cause));
+      if (!isRefused && !hasEnded) throw error;
+      return this.#handshake(way, !isOlder);
+    }
+  }
+
+  async #handshake(way: ServerWay, isLegacy: boolean): Promise<C> {
+    const { startTimeoutMs: ms, version } = this.#host;
+    const { signal } = this.#ended;
+    const sdk = await this.#host.sdk();
+    const client = new sdk.Client({ name: "toolsift", version }, this.#host.options?.());
+    this.#host.prepare?.(client);
+    const transport = await this.#made(way, sdk);
+    this.#transport = transport;
+    try {
+      await within({ what: `starting ${this.#name}`, ms, signal }, (own) => {
+        return client.connect(transport, { signal: own, timeout: ms, ...(isLegacy && { prior: { kind: "legacy" } }) });
+      });
+      return client;
+    } catch (error) {
+      const leaving = Promise.all([ended(client), ended(transport)]);
+      this.#leaving.add(leaving);
+      void leaving.then(() => this.#leaving.delete(leaving));
+      throw new NotConnected(transport.explain?.(error) ?? (way.kind === "stdio" ? error : unreachable(way.url, error)), error);
+    }
+  }
+
+  async #made(way: ServerWay, sdk: McpSdk<C>): Promise<Transport> {
+    const { transport } = this.#host;
+    if (transport !== undefined) {
+      const made = await transport(this.#name, way);
+      if (typeof (Object(made) as { start?: unknown }).start === "function") return made as Transport;
+      throw new Error(`options.transport returned ${kind(made)} for it, and no transport of the SDK`);
+    }
+    if (way.kind === "stdio") return processTransport(way);
+    const Remote = await (way.kind === "sse" ? sdk.Sse() : sdk.Http());
+    return new Remote(way.url, { requestInit: { headers: way.headers } });
+  }
+}
+
+/** Ends a connection. Errors are ignored, and it does not wait for one that never ends. */
+export async function ended(connection: { close?(): Promise<void> } | undefined): Promise<void> {
+  await within({ what: "closing", ms: CLOSE_MS }, async () => connection?.close?.()).catch(() => {});
+}
+
+/** The error of a URL that does not answer as an MCP server: `fetch failed` alone names neither the place nor the cause. */
+function unreachable(url: URL, error: unknown): unknown {
+  if (ToolSiftError.is(error)) return error;
+  // User, password and query of a URL may hold secrets.
+  const place = `${url.origin}${url.pathname}`;
+  const reason = reasonOf(error).replaceAll(url.href, place);
+  const code = causeOf(error);
+  const help = code === undefined || reason.includes(code) ? "" : ` (${code})`;
+  return new Error(`cannot connect to ${place}: ${reason}${help}`, { cause: error });
+}
+
+/** The code of the system or of the TLS library behind an error, such as `ECONNREFUSED`. */
+function causeOf(error: unknown): string | undefined {
+  let cause = error;
+  for (let depth = 0; depth < CAUSES && cause !== undefined; depth++) {
+    const { code, cause: next } = Object(cause) as { code?: unknown; cause?: unknown };
+    if (typeof code === "string" && /^[A-Z][A-Z0-9_]{2,60}$/.test(code)) return code;
+    cause = next;
+  }
+  return undefined;
+}
+
+function statusOf(error: unknown): unknown {
+  const { status, code } = Object(error) as { status?: unknown; code?: unknown };
+  return status ?? code;
+}

@@ -1,0 +1,104 @@
+/** Reads one list of a server: all pages, up to bounds for servers whose lists have no end. */
+
+import { ToolSiftError } from "../errors.js";
+import type { McpRequestOptions } from "./client.js";
+import { within } from "./wait.js";
+
+const MOST_PAGES = 1_000;
+/** The most characters of all lists of one server together: servers share the memory of one process. */
+export const MOST_CHARS = 32_000_000;
+/** The most characters of a cursor, which every request for a page sends back. */
+const CURSOR_CHARS = 10_000;
+
+/** A schema that accepts any answer. Each major version of the SDK uses the half of it that it knows. */
+export const ANYTHING = {
+  safeParse: (data: unknown) => ({ success: true, data }),
+  "~standard": { version: 1 as const, vendor: "toolsift", validate: (value: unknown) => ({ value }) },
+};
+
+/** A client that can ask for anything, as those of MCP's own SDKs can. */
+interface Asking {
+  request?: (request: object, schema: typeof ANYTHING, options: McpRequestOptions) => Promise<unknown>;
+  listTools?: (params: { cursor: string } | undefined, options: McpRequestOptions) => Promise<unknown>;
+}
+
+/** What all lists of one server together may take. `chars` counts down. */
+export interface ListBudget {
+  /** When listing has to be over. */
+  end: number;
+  chars: number;
+}
+
+/** What a server listed. */
+export interface Listing {
+  entries: unknown[];
+  /** Why the list is incomplete; null if it is complete. */
+  incomplete: string | null;
+}
+
+/** The lists that a server may have: by method, and the key under which a page holds its entries. */
+export const LISTS = {
+  "tools/list": "tools",
+  "prompts/list": "prompts",
+  "resources/list": "resources",
+  "resources/templates/list": "resourceTemplates",
+} as const;
+
+/**
+ * Reads one list. The SDKs' own `listTools` is not used: it refuses a whole page for one broken entry, and prepares to check
+ * answers by the server's schemas, whose patterns can take any time.
+ *
+ * @param most entries that are taken
+ * @throws what the client throws; ToolSiftError `not_currently_available` when it takes too long
+ */
+export async function listAll(client: object, method: keyof typeof LISTS, most: number, budget: ListBudget): Promise<Listing> {
+  const key = LISTS[method];
+  const started = Date.now();
+  const entries: unknown[] = [];
+  const seen = new Set<string>();
+  for (let cursor: string | undefined; ; ) {
+    const page = await pageOf(client, method, cursor, budget.end);
+    const listed = page[key];
+    if (!Array.isArray(listed)) {
+      throw new ToolSiftError("not_json", `it answered ${method} with something that holds no list of ${key}`);
+    }
+    for (const entry of listed as unknown[]) {
+      budget.chars -= lengthOf(entry);
+      if (entries.length === most) return { entries, incomplete: `it lists more than ${most} ${key}` };
+      if (budget.chars < 0) return { entries, incomplete: `its ${key} take more than ${MOST_CHARS} characters` };
+      entries.push(entry);
+    }
+    const next = page["nextCursor"];
+    // Some servers send an empty cursor or null at the end.
+    if (typeof next !== "string" || next === "") return { entries, incomplete: null };
+    if (seen.has(next)) return { entries, incomplete: "its pages go round in a circle" };
+    if (seen.size === MOST_PAGES) return { entries, incomplete: `its list has more than ${MOST_PAGES} pages` };
+    if (next.length > CURSOR_CHARS) return { entries, incomplete: `a cursor has more than ${CURSOR_CHARS} characters` };
+    // A client that has every page at hand answers at once, however late it is.
+    if (Date.now() >= budget.end) {
+      return { entries, incomplete: `listing its ${key} took more than ${budget.end - started} ms` };
+    }
+    seen.add(next);
+    cursor = next;
+  }
+}
+
+async function pageOf(client: Asking, method: string, cursor: string | undefined, end: number): Promise<Record<string, unknown>> {
+  const ms = Math.max(1, end - Date.now());
+  const page = await within({ what: `listing its ${LISTS[method as keyof typeof LISTS]}`, ms }, (signal) => {
+    const options = { timeout: ms, signal };
+    const params = cursor === undefined ? undefined : { cursor };
+    if (client.request === undefined) return client.listTools!(params, options);
+    return client.request({ method, ...(params && { params }) }, ANYTHING, options);
+  });
+  return Object(page) as Record<string, unknown>;
+}
+
+/** What a client of the host's gives may be no JSON; the core refuses it. */
+function lengthOf(entry: unknown): number {
+  try {
+    return JSON.stringify(entry)?.length ?? 0;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,70 @@
+/** What is used of Node, taken from the running process: a bundler for browsers refuses an import of `node:child_process`. */
+
+/** A stream, as far as it is used. */
+export interface Stream {
+  on(event: string, listener: (piece: any) => void): unknown;
+  destroy(): unknown;
+}
+
+/** A process that was started. */
+export interface ChildProcess {
+  readonly pid?: number | undefined;
+  readonly exitCode: number | null;
+  readonly signalCode: string | null;
+  readonly stdin: (Stream & Input) | null;
+  readonly stdout: (Stream & { pause(): unknown }) | null;
+  readonly stderr: Stream | null;
+  on(event: string, listener: (...values: any[]) => void): unknown;
+  once(event: string, listener: (...values: any[]) => void): unknown;
+}
+
+interface Input {
+  readonly writable: boolean;
+  readonly writableLength: number;
+  write(text: string, done: (error?: Error | null) => void): unknown;
+  end(): unknown;
+}
+
+/** Starts a process; `spawn` of `node:child_process` and of `cross-spawn`, which finds `.cmd` files on Windows. */
+export type Spawn = (command: string, args: readonly string[], options: any) => ChildProcess;
+
+/** The running process. */
+export interface Process {
+  readonly platform: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  kill(pid: number, signal: string | 0): unknown;
+  on(event: "exit", listener: () => void): unknown;
+}
+
+interface Modules {
+  "node:child_process": { spawn: Spawn };
+  "node:fs": { existsSync(path: string): boolean };
+  "node:path": { delimiter: string; join(...parts: string[]): string };
+}
+
+const { process: running } = globalThis as {
+  process?: Process & { getBuiltinModule?<K extends keyof Modules>(name: K): Modules[K] | undefined };
+};
+
+/** The running process; only where processes can be started. */
+export const host = running as Process;
+
+/** A module of Node. @throws Error in a runtime that has no processes */
+export function builtin<K extends keyof Modules>(name: K): Modules[K] {
+  const module = running?.getBuiltinModule?.(name);
+  if (module !== undefined) return module;
+  throw new Error("no process can be started here, which needs Node 20.16, Bun or Deno; a server with a url can be reached");
+}
+
+/**
+ * What starts a process. On Windows that is `cross-spawn`, where it is installed, as both MCP SDKs have it: Node's own finds
+ * no `.cmd` files, such as `npx`.
+ */
+export async function spawner(): Promise<Spawn> {
+  const { spawn } = builtin("node:child_process");
+  if (host.platform !== "win32") return spawn;
+  // Bundlers must not follow it.
+  const name = ["cross", "spawn"].join("-");
+  const found = (await import(/* @vite-ignore */ /* webpackIgnore: true */ name).catch(() => undefined)) as { default: Spawn } | undefined;
+  return found?.default ?? spawn;
+}

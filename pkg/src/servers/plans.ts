@@ -1,0 +1,67 @@
+/** Reads `mcpServers`, the JSON of Claude, Cursor and VS Code, into one plan for each server. */
+
+import { checkName } from "../adapters/mcp/options.js";
+import { known } from "../checks.js";
+import type { ServerTools } from "../doorway/types.js";
+import { flag } from "../flag.js";
+import type { McpClient } from "../mcp/client.js";
+import { own } from "../plain.js";
+import { SERVER_KEYS, serverWay } from "./read.js";
+import { MissingVariable, type Variables } from "./variables.js";
+import type { ServerWay } from "./way.js";
+
+/** How one server is reached. */
+export type Way =
+  | ServerWay
+  | { kind: "client"; connect: () => McpClient | Promise<McpClient> }
+  | { kind: "broken"; reason: string };
+
+/** One server: how it is reached, and how its tools are registered. */
+export interface Plan {
+  name: string;
+  way: Way;
+  tools: ServerTools;
+}
+
+const TOOLS = ["names", "deferral", "category", "enrichment", "packs", "trustServerHints"];
+const FLAGS = ["disabled", "packs", "trustServerHints"];
+
+/**
+ * The plans of all servers that are not disabled.
+ *
+ * @throws ToolSiftError `option_invalid`, `option_unknown`
+ */
+export function plansOf(servers: unknown, variables: Variables | undefined): Plan[] {
+  const entries = Object.entries(own("options.mcpServers", servers));
+  return entries.flatMap(([name, given]) => planOf(name, given, variables) ?? []);
+}
+
+function planOf(name: string, given: unknown, variables: Variables | undefined): Plan | undefined {
+  // Before a server is started that could not be registered.
+  checkName(name);
+  const what = `options.mcpServers.${name.slice(0, 80)}`;
+  if (typeof given === "function") return { name, way: { kind: "client", connect: given as () => McpClient }, tools: {} };
+  if (isClient(given)) return { name, way: { kind: "client", connect: () => given }, tools: {} };
+  const said = known(given, [...SERVER_KEYS, "disabled", ...TOOLS], what);
+  for (const key of FLAGS) flag(`mcpServers.${name.slice(0, 80)}.${key}`, said[key]);
+  const tools = Object.fromEntries(TOOLS.flatMap((key) => (said[key] === undefined ? [] : [[key, said[key]]])));
+  const isOff = said["disabled"] === true;
+  // What the variables of a server hold that is off does not matter.
+  const way = wayOf(what, said, isOff ? "filled" : variables);
+  return isOff ? undefined : { name, way, tools };
+}
+
+/** A variable without a value breaks its server alone. */
+function wayOf(what: string, said: object, variables: Variables | "filled" | undefined): Way {
+  try {
+    return serverWay(what, said, variables);
+  } catch (error) {
+    if (!(error instanceof MissingVariable)) throw error;
+    return { kind: "broken", reason: error.message };
+  }
+}
+
+/** Whether something is a connected client, by its shape. */
+export function isClient(given: unknown): given is McpClient {
+  return typeof given === "object" && given !== null && "listTools" in given;
+}
