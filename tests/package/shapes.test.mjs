@@ -45,7 +45,7 @@ async function answers() {
   }
   add("HistoryReport", session.fromMessages([{ name: "add_tool", result: "Added: late, gone" }], { format: "mcp" }));
   add("Snapshot", session.snapshot());
-  for (const query of ["wether", "issue", "send mesage", "spread sheet", "qqqqqqqq"]) {
+  for (const query of ["wether", "issue", "send mesage", "qqqqqqqq"]) {
     add("SearchResult", sift.search(query, { reasons: true }));
     add("Explanation", sift.explain(query, "mcp__weather__get_tides"));
   }
@@ -79,7 +79,7 @@ async function answers() {
 function reasons(ToolSift, tools) {
   const own = new ToolSift();
   own.register(tools);
-  const queries = ["wether", "create issues", "pullrequest", "open a pull request, weather", "project", "bake a cake"];
+  const queries = ["wether", "create issues", "spread sheet", "open a pull request, weather", "project", "bake a cake"];
   own.register([{ name: "projector", description: "Switches the screen on." }], { server: "hall" });
   const named = ["select:mcp__slack__send_message", "/send_.*/", "list", ["share a file", "tides"], "slack"];
   return [...queries, ...named].map((query) => own.search(query, { reasons: true }));
