@@ -131,6 +131,4 @@ test("annotations of tools that a host registers by itself", async () => {
   assert.equal(of("one"), undefined);
   sift.sync("b", [annotated("three", READ)]);
   assert.deepEqual(of("three"), READ);
-  const trap = { ...tool("trap"), get annotations() { throw new Error("boom"); } };
-  assert.deepEqual(sift.register([trap], { server: "c" }).rejected.map(({ code }) => code), ["not_json"]);
 });

@@ -105,7 +105,8 @@ for (const isStream of [false, true]) {
   });
 
   test(`a discovery call beside a real one is left out, and what it found is there the next time, ${how}`, async () => {
-    const replies = [[text("Both."), SEARCH, CALL]];
+    const search = { ...SEARCH, input: { query: "create an issue, list issues" } };
+    const replies = [[text("Both."), search, CALL]];
     const history = [{ role: "user", content: "Open an issue" }, { role: "assistant", content: [text("Earlier"), CALL] }, { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_c", content: "ok" }] }];
     const rounds = [...replies, [text("Done.")]];
     const { fetch, sent } = scripted(...rounds.map((content) => (isStream ? sse(events(content)) : message(content))));

@@ -38,7 +38,7 @@ function client(replies, options = {}) {
 }
 
 test("what was found stays found, at its place, with calls and without", async () => {
-  const { send, names, sent } = client([calls(search("create an issue")), calls(call("create_issue", {}, "c1")), says("Done."), calls(search("rename a photo")), says("Renamed.")]);
+  const { send, names, sent } = client([calls(search("create an issue, list issues")), calls(call("create_issue", {}, "c1")), says("Done."), calls(search("rename a photo")), says("Renamed.")]);
   const first = await send([USER]);
   const answered = [USER, first, { role: "tool", tool_call_id: "c1", content: "ok" }];
   const second = await send(answered);
