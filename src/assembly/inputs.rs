@@ -62,7 +62,7 @@ pub struct Inputs<'a> {
     pub settings: &'a AssemblySettings,
     pub counter: &'a TokenCounter,
     pub renders: &'a mut Renders,
-    /// See [`Session::has_reveals`].
+    /// Whether the session can have revealed tools.
     pub has_reveals: bool,
 }
 

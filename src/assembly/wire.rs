@@ -48,7 +48,7 @@ impl Format {
         open.len() + close.len() + tools.saturating_sub(1)
     }
 
-    /// The name under which a tool is declared. [`Catalog::by_name`] finds the tool by it.
+    /// The name under which a tool is declared. The catalog finds the tool by it.
     pub(super) fn name_of(self, tool: &Tool) -> &str {
         match self {
             Format::Google => tool.google_name(),

@@ -32,6 +32,7 @@ export type Spawn = (command: string, args: readonly string[], options: any) => 
 export interface Process {
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  cwd(): string;
   kill(pid: number, signal: string | 0): unknown;
   on(event: "exit", listener: () => void): unknown;
 }
@@ -39,6 +40,7 @@ export interface Process {
 interface Modules {
   "node:child_process": { spawn: Spawn };
   "node:fs": { existsSync(path: string): boolean };
+  "node:module": { createRequire(path: string): (name: string) => unknown };
   "node:path": { delimiter: string; join(...parts: string[]): string };
 }
 
@@ -57,14 +59,16 @@ export function builtin<K extends keyof Modules>(name: K): Modules[K] {
 }
 
 /**
- * What starts a process. On Windows that is `cross-spawn`, where it is installed, as both MCP SDKs have it: Node's own finds
- * no `.cmd` files, such as `npx`.
+ * What starts a process. On Windows that is `cross-spawn`, where the host's folder has it, as both MCP SDKs bring it: Node's own
+ * finds no `.cmd` files, such as `npx`. It is required and not imported: bundlers for the edge refuse an import by a name that
+ * they cannot follow.
  */
-export async function spawner(): Promise<Spawn> {
+export function spawner(): Spawn {
   const { spawn } = builtin("node:child_process");
   if (host.platform !== "win32") return spawn;
-  // Bundlers must not follow it.
-  const name = ["cross", "spawn"].join("-");
-  const found = (await import(/* @vite-ignore */ /* webpackIgnore: true */ name).catch(() => undefined)) as { default: Spawn } | undefined;
-  return found?.default ?? spawn;
+  try {
+    return builtin("node:module").createRequire(builtin("node:path").join(host.cwd(), "_"))("cross-spawn") as Spawn;
+  } catch {
+    return spawn;
+  }
 }

@@ -100,7 +100,7 @@ class ProcessTransport {
   async start(): Promise<void> {
     if (this.#child !== undefined || this.#isClosed) throw new Error("this transport was started before");
     const { command, args, env, cwd } = this.#command;
-    const spawn = this.#spawn ?? (await spawner());
+    const spawn = this.#spawn ?? spawner();
     const child = spawn(command, args, {
       env: { ...inherited(), ...env },
       stdio: ["pipe", "pipe", "pipe"],

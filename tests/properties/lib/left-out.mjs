@@ -40,6 +40,7 @@ export const LEFT_OUT = {
   "TrustPolicy#review": BROUGHT,
   "shared.McpRequestOptions": "toolsift passes them to a client",
   "gateway.processTransport": "it starts a process",
+  "gateway.ProcessOptions": "those of what starts a process",
   "gateway.serverWay": "what it reads is read by `gateway` too",
   "toolsift.withAttributes": "exported as a type alone",
   "anthropic.messagesAnswers": BUILT,

@@ -36,7 +36,7 @@ export async function world(app) {
 const on = (name, args, run, more) => ({ names: [name].flat(), args, run, ...more });
 
 const TOOLS = () => ({ names: "alias", deferral: "automatic", category: "work", enrichment: [{ name: "good", queries: ["do well"] }] });
-const SERVER = () => ({ packs: true, timeoutMs: 300, callTimeoutMs: 300, callTotalMs: 400, maxTools: 50, ...TOOLS() });
+const SERVER = () => ({ packs: true, timeoutMs: 300, callTimeoutMs: 300, callTotalMs: 400, maxTools: 50, trustServerHints: true, ...TOOLS() });
 const MCP = () => ({ reconnect: () => client(), onChange: () => {}, onProblem: () => {}, ...SERVER() });
 const DISPATCH = () => ({ server: "c", name: "good", originalName: "good", modelName: "good", arguments: { text: "x" }, signal: new AbortController().signal });
 
@@ -126,11 +126,11 @@ const doors = ["openai", "anthropic", "google"].flatMap((vendor) => [
 ]);
 
 export const targets = [
-  on("mcp.connectMcp", () => [{ d: client(), e: { client: client(), ...SERVER() } }, MCP()], connected, HOST),
+  on("mcp.connectMcp", () => [SERVER(), MCP()], (w, server, options) => connected(w, { d: client(), e: { client: client(), ...server } }, options), HOST),
   on("mcp.connectMcp", () => [{ tools: [...tools(), SUSPICIOUS()], nextCursor: undefined }], (w, page) => connected(w, { d: client({ page }) }, { timeoutMs: 300, packs: false }), { ...HOST, about: "lists" }),
   on("mcp.connectMcp", () => [{ content: [{ type: "text", text: "x" }, { type: "image", data: "AA", mimeType: "image/png" }], structuredContent: { a: 1 }, isError: false }], (w, result) => connected(w, { d: client({ result }) }, { callTimeoutMs: 300, packs: false }), { ...HOST, about: "answers" }),
   on("mcp.connectMcp", () => ["Use it well.", { tools: { listChanged: true } }], (w, instructions, capabilities) => connected(w, { d: client({ instructions, capabilities }) }, { packs: false }), { ...HOST, about: "what a server says of itself" }),
-  on("mcp.connectMcp", () => [{ d: aiSdkClient() }], (w, clients) => connected(w, clients, { timeoutMs: 300, packs: false }), { ...HOST, about: "AI SDK's client" }),
+  on("mcp.connectMcp", () => [{ tools: tools() }], (w, page) => connected(w, { d: aiSdkClient(page) }, { timeoutMs: 300, packs: false }), { ...HOST, about: "AI SDK's client" }),
   // An aborted signal ends a call with the host's reason.
   on("McpServers#execute", () => [DISPATCH()], (w, ...args) => w.servers.execute(...args)),
   on(["McpServers#instructions", "McpServers#has", "McpServers#client", "McpServers#status"], (w) => [w.session, "c"], (w, session, name) => [w.servers.status({}), w.servers.has(name), w.servers.instructions(session), w.servers.client(name)]),
@@ -161,7 +161,10 @@ export const targets = [
   }),
   on("Guard#accept", (w) => [w.made.pins()], (w, pins) => w.made.accept(pins), { about: "pins" }),
 
-  on(["gateway.inspect", "gateway.neutral", "gateway.pinnedParts", "gateway.definitionHash"], () => [SUSPICIOUS()], async ({ gateway }, { ...one }) => [gateway.inspect(one), gateway.neutral(one), gateway.pinnedParts(one), await gateway.definitionHash(one)]),
+  on(["gateway.inspect", "gateway.neutral", "gateway.pinnedParts", "gateway.definitionHash"], () => [SUSPICIOUS()], async ({ gateway }, definition) => {
+    const one = { ...definition };
+    return [gateway.inspect(one), gateway.neutral(one), gateway.pinnedParts(one), await gateway.definitionHash(one)];
+  }),
   on("gateway.neutralised", () => ["a\u200bb"], (w, text) => w.gateway.neutralised(text)),
   on("guard.readable", () => ["a\u200bb"], (w, text) => w.readable(text)),
   on("gateway.reviewAgainst", () => [new Map([["good", "0".repeat(64)]]), [...tools(), SUSPICIOUS()]], (w, ...args) => w.gateway.reviewAgainst(...args)),

@@ -105,7 +105,9 @@ impl Wanted {
                 all += idf;
                 covered += if found.is_some() { idf } else { 0.0 };
             }
-            let fit = most * of_request * covered / all;
+            // Squared: a sentence that is nearly the request says much, one that has its words among many others little.
+            let share = covered / all;
+            let fit = most * of_request * share * share;
             if fit > best.fit {
                 best = Best { fit, at };
             }

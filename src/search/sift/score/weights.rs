@@ -149,7 +149,7 @@ const WEIGHTS: Weights = Weights {
     repair: 0.6,
     compounds: 0.5,
     parameters: 1.0,
-    sentences: 1.0,
+    sentences: 1.5,
     coverage: 0.15,
     names: 0.6,
     servers: 0.2,
