@@ -166,8 +166,9 @@ test("an array among examples and values is no schema", () => {
 });
 
 test("a tool that others crowd out is not found", () => {
-  const alike = Array.from({ length: 8 }, (_, at) =>
-    tool(`write_weekly_report_${at}`, `Write the weekly report number ${at}.`),
+  // Each begins with another sentence of the same words, and has them in its name too.
+  const alike = ["a", "an", "any", "this", "our"].map((article, at) =>
+    tool(`write_weekly_report_${at}`, `Write ${article} weekly report.`),
   );
   const lost = tool("zz9", "Write the weekly report.");
   const found = among([...alike, lost]).filter(({ check }) => check === "findable");

@@ -31,6 +31,7 @@ const NO_STEPS = {
   found: "is internal: `search` in the session",
   fromMessages: "is the package itself, over steps that are here; natively there is none",
   opening: "is internal",
+  tokens: "is internal: what `tools` says, by name",
   hasOwn: "is internal: whether a session has registered tools of its own",
   isScoped: "is internal: whether a scope was given",
   keepAnswer: "is internal: keeps an answer that was cut, for read_cut_answer",

@@ -134,8 +134,8 @@ export const targets = [
   // An aborted signal ends a call with the host's reason.
   on("McpServers#execute", () => [DISPATCH()], (w, ...args) => w.servers.execute(...args)),
   on(["McpServers#instructions", "McpServers#has", "McpServers#client", "McpServers#status"], (w) => [w.session, "c"], (w, session, name) => [w.servers.status({}), w.servers.has(name), w.servers.instructions(session), w.servers.client(name)]),
-  on(["McpServers#add", "McpServers#refresh", "McpServers#remove"], () => ["d", { client: client(), ...SERVER() }], async (w, name, entry) => {
-    await w.servers.add(name, entry);
+  on(["McpServers#add", "McpServers#refresh", "McpServers#remove"], () => ["d", SERVER()], async (w, name, options) => {
+    await w.servers.add(name, { client: client(), ...options });
     await w.servers.refresh(name);
     w.servers.remove(name);
   }, HOST),
