@@ -325,7 +325,7 @@ test("search and explain find tools by these words, and say so", async () => {
   assert.equal(plain.code, 1);
   const rich = await run("search", "umbrella", "tools.json", "--enrichment", "words.jsonl");
   assert.deepEqual([rich.code, rich.stderr], [0, ""]);
-  assert.match(rich.stdout, /get_forecast +tools +query: umbrella/);
+  assert.match(rich.stdout, /get_forecast +tools +query: covered, umbrella/);
   const explained = await run("explain", "rain", "get_forecast", "tools.json", "--enrichment", "words.jsonl");
   assert.match(explained.stdout, /keyword +word +rain +rain/);
 });

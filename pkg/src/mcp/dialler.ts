@@ -40,7 +40,9 @@ export class Dialler<C extends Unconnected = Unconnected> {
   readonly #name: string;
   readonly #way: ServerWay;
   readonly #host: DialHost<C>;
-  readonly #ended = new AbortController();
+  /** Ends each connection that is being made. In a worker none outlives the request in which it was made. */
+  readonly #opening = new Set<AbortController>();
+  #closed: ToolSiftError | undefined;
   readonly #leaving = new Set<Promise<unknown>>();
   /** The transport of the latest connection. */
   #transport: Transport | undefined;
@@ -58,7 +60,8 @@ export class Dialler<C extends Unconnected = Unconnected> {
 
   /** Ends what is being opened, opens nothing any more, and waits until what failed to start has ended. */
   async close(): Promise<void> {
-    this.#ended.abort(new ToolSiftError("disposed", "it was closed"));
+    this.#closed ??= new ToolSiftError("disposed", "it was closed");
+    for (const opening of this.#opening) opening.abort(this.#closed);
     await Promise.all(this.#leaving);
   }
 
@@ -98,8 +101,18 @@ export class Dialler<C extends Unconnected = Unconnected> {
   }
 
   async #handshake(way: ServerWay, isLegacy: boolean): Promise<C> {
+    if (this.#closed !== undefined) throw this.#closed;
+    const opening = new AbortController();
+    this.#opening.add(opening);
+    try {
+      return await this.#connected(way, isLegacy, opening.signal);
+    } finally {
+      this.#opening.delete(opening);
+    }
+  }
+
+  async #connected(way: ServerWay, isLegacy: boolean, signal: AbortSignal): Promise<C> {
     const { startTimeoutMs: ms, version } = this.#host;
-    const { signal } = this.#ended;
     const sdk = await this.#host.sdk();
     const client = new sdk.Client({ name: "toolsift", version }, this.#host.options?.());
     this.#host.prepare?.(client);
