@@ -26,6 +26,7 @@ export const OPTIMIZE = [
   // Nothing stands below address 1,024: it is the far end of the stack.
   "--low-memory-unused",
   "--one-caller-inline-max-function-size=10",
+  "--flexible-inline-max-function-size=10",
   "--reorder-functions-by-name",
   "--strip-producers",
   "--strip-target-features",

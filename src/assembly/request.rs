@@ -182,7 +182,7 @@ impl Request<'_, '_> {
         }
         if !shows_deferred {
             let session = self.session;
-            for tool in session.revealed().filter_map(|key| catalog.by_key_for(session.owner(), key)) {
+            for tool in session.revealed().filter_map(|key| catalog.by_key_for(session.owner(), &key)) {
                 let state = catalog.position(tool).map(|position| view.state(position));
                 if state.is_some_and(|state| is_held(tool, state, self.gate)) {
                     self.add(Role::Revealed, tool)?;

@@ -2,7 +2,7 @@
 //! shortened first, and the servers with the fewest tools are left out last, which the list says.
 
 use crate::catalog::{NO_SERVER, Tool, by_server};
-use crate::order::order;
+use crate::order::{order, sorted};
 use crate::text::one_line;
 
 /// Characters that the list may take: 1,000 tokens, which hold more than 200 servers of ordinary names.
@@ -36,8 +36,7 @@ fn lines(servers: &[Server]) -> String {
         budget = left.unwrap_or(0);
         left.is_some()
     };
-    let mut listed: Vec<usize> = by_size.into_iter().take_while(fits).collect();
-    listed.sort_unstable();
+    let listed = sorted(&by_size.into_iter().take_while(fits).collect::<Vec<usize>>());
     let line = |at: &usize| format!("- {} ({})\n", shortened(&servers[*at].name, longest), servers[*at].tools);
     let lines: String = listed.iter().map(line).collect();
     let more = servers.len() - listed.len();
@@ -51,8 +50,7 @@ fn lines(servers: &[Server]) -> String {
 
 /// The most characters of a name for which all servers fit: what short names do not need, longer ones get.
 fn longest(servers: &[Server]) -> usize {
-    let mut chars: Vec<usize> = servers.iter().map(|server| server.chars).collect();
-    chars.sort_unstable();
+    let chars = sorted(&servers.iter().map(|server| server.chars).collect::<Vec<usize>>());
     let mut left = CHARS.saturating_sub(servers.len() * AROUND);
     for (at, chars) in chars.iter().enumerate() {
         let share = left / (servers.len() - at);

@@ -20,6 +20,11 @@ pub enum Effect {
     Destroy,
 }
 
+impl Effect {
+    /// Every effect, each at the index that is its discriminant.
+    pub(crate) const ALL: [Effect; 4] = [Effect::Unknown, Effect::Read, Effect::Write, Effect::Destroy];
+}
+
 /// The hints of MCP's `annotations` about a tool's effect as one number: a digit of base 3 for each of `readOnlyHint`,
 /// `destructiveHint`, `idempotentHint` and `openWorldHint`, the first one lowest. 0 stands for a hint that is missing, 1 for
 /// `false`, 2 for `true`.

@@ -58,13 +58,8 @@ impl Owners {
     /// Whether another server, or none, has for an owner a tool that was registered under the same name and that fits.
     pub fn has_namesake(&self, owner: Owner, tool: &Tool, fits: impl Fn(&Tool) -> bool) -> bool {
         let tables = || [Some(&self.shared), self.own(owner)].into_iter().flatten();
-        // Few tools have a namesake; the others need not be looked for at every server.
-        if tables().map(|table| table.registered_as(&tool.key.name)).sum::<u32>() < 2 {
-            return false;
-        }
-        let servers = tables().flat_map(|table| table.servers.keys()).map(|server| Some(server.clone()));
-        servers.chain([None]).any(|server| {
-            let key = ToolKey { server, name: tool.key.name.clone() };
+        tables().flat_map(|table| table.registered_by(&tool.key.name)).any(|server| {
+            let key = ToolKey { server: server.clone(), name: tool.key.name.clone() };
             key != tool.key && self.identified(owner, &key).is_some_and(|other| fits(other))
         })
     }
@@ -89,8 +84,8 @@ pub(super) struct Table {
     pub by_key: Map<ToolKey, Arc<Tool>>,
     /// By the names that models use: a tool has a second one where Google's format refuses the first.
     pub by_name: Map<Arc<str>, Arc<Tool>>,
-    /// How many tools were registered under a name, by any server.
-    registered: Map<Arc<str>, u32>,
+    /// The servers that registered a tool under a name; none stands for tools without a server.
+    registered: Map<Arc<str>, Vec<Option<Arc<str>>>>,
     /// The servers that have tools; of a session's own servers also those that have none.
     pub servers: Map<Arc<str>, Usage>,
     pub waiting: WaitingNames,
@@ -113,16 +108,16 @@ impl Table {
         self.servers.get_key_value(name).map_or_else(|| name.into(), |(name, _)| name.clone())
     }
 
-    /// How many tools were registered under a name.
-    pub fn registered_as(&self, name: &str) -> u32 {
-        self.registered.get(name).copied().unwrap_or(0)
+    /// The servers that registered a tool under a name.
+    fn registered_by(&self, name: &str) -> &[Option<Arc<str>>] {
+        self.registered.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// Makes a tool findable, and counts it towards its server.
     pub fn insert(&mut self, tool: &Arc<Tool>) {
         self.waiting.release(&tool.key);
         if self.by_key.insert(tool.key.clone(), tool.clone()).is_none() {
-            *self.registered.entry(tool.key.name.clone()).or_default() += 1;
+            self.registered.entry(tool.key.name.clone()).or_default().push(tool.key.server.clone());
         }
         for name in [Some(&tool.model_name), tool.own_google_name()].into_iter().flatten() {
             self.by_name.insert(name.clone(), tool.clone());
@@ -136,11 +131,12 @@ impl Table {
 
     /// The opposite of [`Table::insert`]. A server of a session's own stays, also without tools.
     pub fn remove(&mut self, tool: &Tool) {
-        if self.by_key.remove(&tool.key).is_some() {
-            match self.registered_as(&tool.key.name) {
-                0 | 1 => self.registered.remove(&tool.key.name),
-                more => self.registered.insert(tool.key.name.clone(), more - 1),
-            };
+        let was_there = self.by_key.remove(&tool.key).is_some();
+        if let Some(servers) = self.registered.get_mut(&tool.key.name).filter(|_| was_there) {
+            servers.retain(|server| *server != tool.key.server);
+            if servers.is_empty() {
+                self.registered.remove(&tool.key.name);
+            }
         }
         for name in [Some(&tool.model_name), tool.own_google_name()].into_iter().flatten() {
             self.by_name.remove(name);

@@ -1,12 +1,13 @@
 //! Lists what a session may load: every name, or the servers with their numbers of tools and the names of one server's tools.
 
-use serde_json::json;
+use serde::Serialize;
 
 use super::context::Context;
+use super::described::indented;
 use super::outcome::Facts;
 use crate::catalog::{self, NO_SERVER, Tool};
 use crate::json::{Object, Value};
-use crate::order::order;
+use crate::order::sorted;
 use crate::text::{joined, nearest, one_line};
 
 /// Names that one answer lists by server.
@@ -14,9 +15,13 @@ const NAMES: usize = 200;
 
 /// Every name, sorted.
 pub(super) fn show_all(context: &Context<'_>) -> Facts {
+    #[derive(Serialize)]
+    struct All<'a> {
+        tools: Vec<&'a str>,
+        total: usize,
+    }
     let names: Vec<&str> = context.searchable().map(|tool| &*tool.model_name).collect();
-    let tools: Vec<&str> = order(names.len(), &|a, b| names[a].cmp(names[b])).into_iter().map(|at| names[at]).collect();
-    Facts::answer(format!("{:#}", json!({ "tools": tools, "total": tools.len() })), Vec::new())
+    Facts::answer(indented(&All { tools: sorted(&names), total: names.len() }), Vec::new())
 }
 
 /// A server with its tools.

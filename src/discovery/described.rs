@@ -42,6 +42,11 @@ impl<'a> Described<'a> {
     }
 }
 
+/// An answer on lines, indented by two blanks.
+pub(super) fn indented(answer: &impl Serialize) -> String {
+    serde_json::to_string_pretty(answer).unwrap_or_default()
+}
+
 /// An answer on one line.
 pub(super) fn compact(answer: &impl Serialize) -> String {
     // Answers consist of texts, numbers and lists, which can all be written.

@@ -288,7 +288,7 @@ impl SessionHandle {
     pub fn revealed(&self) -> Result<Vec<Arc<str>>> {
         let eligibility = &self.sift.inner.settings.eligibility;
         self.locked(|catalog, session| {
-            let tools = session.revealed().filter_map(|key| catalog.by_key_for(self.owner, key));
+            let tools = session.revealed().filter_map(|key| catalog.by_key_for(self.owner, &key));
             let seen = tools.filter(|tool| eligibility.state(tool, Some(session)) == ToolState::Revealed);
             seen.map(|tool| tool.model_name.clone()).collect()
         })

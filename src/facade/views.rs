@@ -7,6 +7,7 @@ use crate::assembly::Totals;
 use crate::catalog::{Catalog, Owner};
 use crate::limits;
 use crate::map::Map;
+use crate::order::sorted;
 use crate::profile::Settings;
 use crate::search::Corpus;
 use crate::session::{Scope, View};
@@ -92,8 +93,7 @@ impl Views {
 
     /// Evicts the least recently used half of the views, so that the cost of looking for them is spread over many.
     fn evict(&mut self) {
-        let mut uses: Vec<u64> = self.views.values().map(|entry| entry.used).collect();
-        uses.sort_unstable();
+        let uses = sorted(&self.views.values().map(|entry| entry.used).collect::<Vec<u64>>());
         let Some(oldest) = uses.get(uses.len() / 2).copied().filter(|_| uses.len() > 1) else { return };
         self.views.retain(|_, entry| entry.used >= oldest);
         self.bytes = self.views.values().map(|entry| entry.bytes).sum();

@@ -65,7 +65,7 @@ impl Search<'_> {
         let is_full = grammar == Grammar::Full;
         let text = if is_full { beginning(text, limits::QUERY_BYTES) } else { text };
         match Query::read(grammar, text) {
-            Query::Text(text) => self.rank(text, &Keywords::plain(text), self.corpus),
+            Query::Text(text) => self.rank(text, None, self.corpus),
             Query::Select(names) if !is_full => Ok(exact(&self.names(), &names, self.corpus)),
             Query::Words(tokens) if !is_full => self.among_required(&Keywords::of(&tokens)),
             query => self.full(query, text),
@@ -81,10 +81,10 @@ impl Search<'_> {
         let words: Vec<&str> = keywords.all().map(String::as_str).collect();
         let words = joined(&words, " ");
         if keywords.required.is_empty() {
-            return self.rank(&words, keywords, self.corpus);
+            return self.rank(&words, Some(keywords), self.corpus);
         }
         let positions = parts::positions_with(&keywords.required, &self.ranking(self.corpus));
-        self.rank(&words, keywords, &Corpus::new(positions))
+        self.rank(&words, Some(keywords), &Corpus::new(positions))
     }
 
     /// Where names are looked up.
@@ -95,6 +95,14 @@ impl Search<'_> {
     /// The tools that are searched, each with its position in the catalog.
     fn positioned(&self) -> impl Iterator<Item = (u32, &Tool)> {
         self.corpus.positions().iter().map(|position| (*position, &*self.catalog.tools()[*position as usize]))
+    }
+
+    /// The tools that are searched: the place of each among those over which words are counted, and its position in the
+    /// catalog. Both rise.
+    fn placed(&self) -> impl Iterator<Item = (usize, u32)> {
+        let mut whole = self.whole.positions().iter().enumerate();
+        let place = move |position: u32| whole.by_ref().find(|(_, other)| **other == position).map(|(place, _)| place);
+        self.corpus.positions().iter().copied().scan(place, |place, position| Some((place(position)?, position)))
     }
 
     /// A query in the full dialect. Where its names or its pattern find nothing, it is words; where its demands leave
@@ -114,7 +122,7 @@ impl Search<'_> {
         let words = &demands.words;
         let admitted = if demands.are_none() { Vec::new() } else { self.admitted(&demands) };
         if admitted.is_empty() {
-            let found = self.rank(words, &Keywords::plain(words), self.corpus)?;
+            let found = self.rank(words, None, self.corpus)?;
             if demands.are_none() && !names_server {
                 return Ok(found);
             }
@@ -128,7 +136,7 @@ impl Search<'_> {
             let hits = admitted.into_iter().map(|position| self.of_server(position as usize)).collect();
             return Ok(Found { verdict: Some(Verdict::sure()), rules_out, ..Found::at(Stage::Select, hits) });
         }
-        Ok(Found { rules_out, ..self.rank(words, &Keywords::plain(words), &Corpus::new(admitted))? })
+        Ok(Found { rules_out, ..self.rank(words, None, &Corpus::new(admitted))? })
     }
 
     /// The positions of the tools that meet the demands of a query.
@@ -138,12 +146,12 @@ impl Search<'_> {
         let with = |word: &String, or_in_name| sift::tools_with(self.index, statistics, word, or_in_name);
         let must: Vec<Vec<bool>> = demands.must.iter().map(|word| with(word, true)).collect();
         let not: Vec<Vec<bool>> = demands.not.iter().map(|word| with(word, false)).collect();
-        let is_admitted = |(position, tool): &(u32, &Tool)| {
-            let place = self.whole.place_of(*position as usize);
-            let has = |tools: &Vec<bool>| place.is_some_and(|place| tools[place]);
-            demands.admit_server(tool) && must.iter().all(has) && !not.iter().any(has)
+        let tools = self.catalog.tools();
+        let is_admitted = |(place, position): &(usize, u32)| {
+            let has = |tools: &Vec<bool>| tools[*place];
+            must.iter().all(has) && !not.iter().any(has) && demands.admit_server(&tools[*position as usize])
         };
-        self.positioned().filter(is_admitted).map(|(position, _)| position).collect()
+        self.placed().filter(is_admitted).map(|(_, position)| position).collect()
     }
 
     /// A tool that was asked for by its server.
@@ -153,11 +161,11 @@ impl Search<'_> {
         Hit { index: position, score: 1.0, likelihood: None, parts: vec![part] }
     }
 
-    /// Ranks some tools by the words of a query.
+    /// Ranks some tools by the words of a query; `keywords` are these where the dialect has demands of them.
     ///
     /// # Errors
     /// `pattern_invalid` where the ranker reads the query as a pattern and cannot.
-    pub(super) fn rank(&self, query: &str, keywords: &Keywords, corpus: &Corpus) -> Result<Found> {
+    pub(super) fn rank(&self, query: &str, keywords: Option<&Keywords>, corpus: &Corpus) -> Result<Found> {
         let index = self.index;
         if self.settings.ranker == Ranker::Sift {
             let only = (!std::ptr::eq(corpus, self.whole)).then(|| self.whole.holding(corpus));
@@ -180,7 +188,7 @@ impl Search<'_> {
                 found if found.hits.is_empty() => fuzzy::search(query, ranking),
                 found => found,
             },
-            Ranker::Parts => parts::search(keywords, ranking),
+            Ranker::Parts => parts::search(keywords.unwrap_or(&Keywords::plain(query)), ranking),
             Ranker::Overlap => overlap::search(query, ranking),
             Ranker::Bm25 | Ranker::Sift => bm25::search(query, ranking),
         })

@@ -9,6 +9,7 @@ use std::cell::Cell;
 
 use crate::catalog::{Catalog, Owner, Tool, own_name};
 use crate::map::{Map, Set};
+use crate::order::sorted;
 use crate::text::{behind_underscores, name_parts, normalized};
 
 use super::corpus::Corpus;
@@ -253,8 +254,8 @@ fn best<R: Ord + Copy>(mut found: Vec<(R, usize)>) -> Vec<usize> {
 }
 
 /// Positions in rising order, each once.
-fn in_order(mut positions: Vec<usize>) -> Vec<usize> {
-    positions.sort_unstable();
+fn in_order(positions: Vec<usize>) -> Vec<usize> {
+    let mut positions = sorted(&positions);
     positions.dedup();
     positions
 }

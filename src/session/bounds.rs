@@ -63,7 +63,7 @@ struct Queues {
 impl<'a> Eviction<'a> {
     pub(super) fn new(revealed: &'a [RevealedTool], catalog: &'a Catalog, owner: Owner, bounds: &Bounds) -> Self {
         let tokens_of =
-            |tool: &RevealedTool| catalog.by_key_for(owner, &tool.key).map_or(0, |tool| bounds.tokens_of(tool));
+            |tool: &RevealedTool| catalog.by_key_for(owner, &tool.key()).map_or(0, |tool| bounds.tokens_of(tool));
         let tokens: Vec<usize> = match bounds.tokens {
             usize::MAX => vec![0; revealed.len()],
             _ => revealed.iter().map(tokens_of).collect(),
@@ -88,7 +88,7 @@ impl<'a> Eviction<'a> {
         let (revealed, catalog, owner) = (self.revealed, self.catalog, self.owner);
         let Queues { absent, present } = self.queues.get_or_insert_with(|| {
             let by_age = order(revealed.len(), &|a, b| revealed[a].used.cmp(&revealed[b].used));
-            let is_present = |at: &usize| catalog.by_key_for(owner, &revealed[*at].key).is_some();
+            let is_present = |at: &usize| catalog.by_key_for(owner, &revealed[*at].key()).is_some();
             let (present, absent) = by_age.into_iter().partition(is_present);
             Queues { absent, present }
         });

@@ -1,5 +1,7 @@
 //! Keeps the revealed tools of a session in their order, each with its last use.
 
+use std::sync::Arc;
+
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -19,12 +21,20 @@ pub(super) fn turn<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D:
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RevealedTool {
-    /// Its identity.
-    #[serde(flatten)]
-    pub key: ToolKey,
+    /// The server that it comes from, or none for a tool of the host's own.
+    pub server: Option<Arc<str>>,
+    /// The name under which it was registered.
+    pub name: Arc<str>,
     /// The turn of its last use: of its reveal, or of a call.
     #[serde(default, deserialize_with = "turn")]
     pub used: u64,
+}
+
+impl RevealedTool {
+    /// Its identity.
+    pub fn key(&self) -> ToolKey {
+        ToolKey { server: self.server.clone(), name: self.name.clone() }
+    }
 }
 
 /// Revealed tools in the order of their reveal, found by identity.
@@ -52,7 +62,7 @@ impl RevealedList {
             return false;
         }
         self.places.insert(key.clone(), self.tools.len());
-        self.tools.push(RevealedTool { key, used });
+        self.tools.push(RevealedTool { server: key.server, name: key.name, used });
         true
     }
 
@@ -69,14 +79,15 @@ impl RevealedList {
         let mut gone = Vec::new();
         let mut places = 0..;
         self.tools.retain(|tool| {
-            let stays = places.next().is_some_and(|at| fits(at, &tool.key));
+            let key = tool.key();
+            let stays = places.next().is_some_and(|at| fits(at, &key));
             if !stays {
-                gone.push(tool.key.clone());
+                gone.push(key);
             }
             stays
         });
         if !gone.is_empty() {
-            self.places = self.tools.iter().enumerate().map(|(at, tool)| (tool.key.clone(), at)).collect();
+            self.places = self.tools.iter().enumerate().map(|(at, tool)| (tool.key(), at)).collect();
         }
         gone
     }

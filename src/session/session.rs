@@ -97,8 +97,8 @@ impl Session {
 
     /// Identities of the revealed tools, in the order in which they were revealed. Some of them may have left the
     /// catalog since, and are back when it has them again.
-    pub fn revealed(&self) -> impl Iterator<Item = &ToolKey> {
-        self.revealed.tools().iter().map(|tool| &tool.key)
+    pub fn revealed(&self) -> impl Iterator<Item = ToolKey> {
+        self.revealed.tools().iter().map(RevealedTool::key)
     }
 
     /// How many tools are revealed.
@@ -112,7 +112,7 @@ impl Session {
         if self.sends_all {
             return false;
         }
-        let mut revealed = self.revealed().map(|key| catalog.by_key_for(self.owner, key));
+        let mut revealed = self.revealed().map(|key| catalog.by_key_for(self.owner, &key));
         revealed.any(|tool| tool.is_none_or(|tool| tool.deferral != Deferral::Always))
     }
 
@@ -174,7 +174,7 @@ impl Session {
     fn may_evict(&self, places: &[usize], bounds: &Bounds, catalog: &Catalog) -> bool {
         let is_free = |at: &usize| {
             let tool = &self.revealed.tools()[*at];
-            tool.used < self.turn || catalog.by_key_for(self.owner, &tool.key).is_none()
+            tool.used < self.turn || catalog.by_key_for(self.owner, &tool.key()).is_none()
         };
         places.is_empty() || (bounds.when_full == WhenFull::Evict && places.iter().all(is_free))
     }
@@ -195,7 +195,7 @@ impl Session {
 
     /// Evicts the reveals at some places, and returns them in the order of the places.
     fn remove(&mut self, places: &[usize]) -> Vec<ToolKey> {
-        let gone: Vec<ToolKey> = places.iter().map(|at| self.revealed.tools()[*at].key.clone()).collect();
+        let gone: Vec<ToolKey> = places.iter().map(|at| self.revealed.tools()[*at].key()).collect();
         if gone.is_empty() {
             return gone;
         }
@@ -268,7 +268,8 @@ impl Session {
         }
         self.turn = self.turn.max(turn);
         self.sends_all = false;
-        for RevealedTool { key, used } in reveals {
+        for RevealedTool { server, name, used } in reveals {
+            let key = ToolKey { server, name };
             self.push(key, used.min(self.turn));
         }
     }

@@ -53,10 +53,11 @@ impl Snapshot {
         let mut missing = Vec::new();
         let mut seen = Vec::new();
         for revealed in self.revealed {
-            let tool = catalog.by_key_for(session.owner(), &revealed.key);
+            let key = revealed.key();
+            let tool = catalog.by_key_for(session.owner(), &key);
             let state = tool.map(|tool| eligibility.state(tool, Some(session)));
             if matches!(state, None | Some(ToolState::Hidden)) {
-                missing.push(revealed.key.clone());
+                missing.push(key);
             }
             if state != Some(ToolState::Hidden) {
                 seen.push(revealed);

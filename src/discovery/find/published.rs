@@ -3,16 +3,14 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use serde_json::json;
 
 use crate::catalog::Tool;
 use crate::discovery::context::{Context, Visible};
-use crate::discovery::described::{Described, compact};
+use crate::discovery::described::{Described, compact, indented};
 use crate::discovery::next_step::did_you_mean;
 use crate::discovery::outcome::Facts;
 use crate::discovery::surface::{Action, Reveal};
 use crate::error::Result;
-use crate::json::Value;
 use crate::map::Set;
 use crate::search::Query;
 use crate::session::ToolState;
@@ -25,6 +23,17 @@ const DESCRIPTION_CHARS: usize = 400;
 
 /// Names and descriptions of what matched, and what to do with them; keys in alphabetical order.
 pub(super) fn names(context: &mut Context<'_>, query: &str) -> Result<Facts> {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        description: &'a str,
+        name: &'a str,
+    }
+    #[derive(Serialize)]
+    struct Listed<'a> {
+        found: usize,
+        message: String,
+        tools: Vec<Line<'a>>,
+    }
     let found = shown(context, query, None)?;
     let revealed = reveal(context, found.iter().map(|found| found.tool));
     let settings = context.settings;
@@ -41,10 +50,9 @@ pub(super) fn names(context: &mut Context<'_>, query: &str) -> Result<Facts> {
         (_, Some(add)) => format!("Nothing is loaded yet. Load what you need with {add}."),
         (_, None) => "These tools match.".to_owned(),
     };
-    let line = |Shown { tool, .. }: &Shown<'_>| json!({ "description": tool.description, "name": tool.model_name });
-    let tools: Vec<Value> = found.iter().map(line).collect();
-    let answer = json!({ "found": tools.len(), "message": message, "tools": tools });
-    Ok(Facts::answer(format!("{answer:#}"), revealed))
+    let tools = found.iter().map(|Shown { tool, .. }| Line { description: &tool.description, name: &tool.model_name });
+    let answer = Listed { found: found.len(), message, tools: tools.collect() };
+    Ok(Facts::answer(indented(&answer), revealed))
 }
 
 /// Definitions: by name, with the names that are missing, or ranked, with scores.
@@ -105,6 +113,17 @@ fn by_name<'a>(context: &Context<'a>, names: Vec<&'a str>) -> (Vec<Described<'a>
 
 /// What was loaded: this search loads what it finds, and nothing more is needed.
 pub(super) fn load(context: &mut Context<'_>, query: &str) -> Result<Facts> {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        name: &'a str,
+        description: &'a str,
+    }
+    #[derive(Serialize)]
+    struct Loaded<'a> {
+        matches: Vec<Line<'a>>,
+        loaded: Vec<&'a str>,
+        message: String,
+    }
     let mut left_out: Vec<&Arc<Tool>> = Vec::new();
     let mut meant = String::new();
     let tools: Vec<&Arc<Tool>> = match Query::read(context.settings.search.grammar, query) {
@@ -135,9 +154,9 @@ pub(super) fn load(context: &mut Context<'_>, query: &str) -> Result<Facts> {
         let (most, names) = (tools.len(), joined(&names, ", "));
         message.push_str(&format!(" Not loaded, since {most} at once is the limit: {names}."));
     }
-    let line = |tool: &&Arc<Tool>| json!({ "name": tool.model_name, "description": tool.description });
-    let matches: Vec<Value> = tools.iter().map(line).collect();
-    Ok(Facts::answer(json!({ "matches": matches, "loaded": loaded, "message": message }).to_string(), revealed))
+    let matches = tools.iter().map(|tool| Line { name: &tool.model_name, description: &tool.description });
+    let answer = Loaded { matches: matches.collect(), loaded, message };
+    Ok(Facts::answer(compact(&answer), revealed))
 }
 
 /// The schemas that stubs stood for; where nothing matches, the names of all tools.
@@ -184,18 +203,30 @@ fn available<'a>(context: &Context<'a>) -> Vec<&'a str> {
 
 /// Names, their sources, and the beginnings of their descriptions.
 pub(super) fn bridge(context: &mut Context<'_>, query: &str, wanted: Option<usize>) -> Result<Facts> {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        name: &'a str,
+        source: &'static str,
+        source_name: String,
+        description: String,
+    }
+    #[derive(Serialize)]
+    struct Matches<'a> {
+        query: &'a str,
+        total_available: usize,
+        matches: Vec<Line<'a>>,
+    }
     let found = shown(context, query, wanted)?;
     let revealed = reveal(context, found.iter().map(|found| found.tool));
-    let line = |Shown { tool, .. }: &Shown<'_>| {
+    let matches = found.iter().map(|Shown { tool, .. }| {
         // Tools of a server come from MCP, others from a plugin, which is named by their category.
         let (source, source_name) = match (tool.server(), tool.category()) {
             (Some(server), _) => ("mcp", format!("mcp-{server}")),
             (None, category) => ("plugin", category.unwrap_or("plugin").to_owned()),
         };
         let description: String = tool.description.chars().take(DESCRIPTION_CHARS).collect();
-        json!({ "name": tool.model_name, "source": source, "source_name": source_name, "description": description })
-    };
-    let matches: Vec<Value> = found.iter().map(line).collect();
-    let answer = json!({ "query": query, "total_available": context.corpus.len(), "matches": matches });
-    Ok(Facts::answer(answer.to_string(), revealed))
+        Line { name: &tool.model_name, source, source_name, description }
+    });
+    let answer = Matches { query, total_available: context.corpus.len(), matches: matches.collect() };
+    Ok(Facts::answer(compact(&answer), revealed))
 }

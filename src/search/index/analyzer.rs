@@ -3,6 +3,7 @@
 use crate::catalog::Tool;
 use crate::limits;
 use crate::map::Map;
+use crate::order::sorted;
 use crate::search::ids::Term;
 use crate::search::index::columns::{Row, Servers};
 use crate::search::index::fields::Field;
@@ -86,9 +87,8 @@ impl Analyzer {
             });
         });
         // By their texts: sums over them do not depend on the order in which the vocabulary came to know its terms.
-        let mut name: Vec<(&str, u32)> = row.name.iter().map(|term| (vocabulary.text(*term), term.0)).collect();
-        name.sort_unstable();
-        row.name = name.into_iter().map(|(_, term)| Term(term)).collect();
+        let name: Vec<(&str, Term)> = row.name.iter().map(|term| (vocabulary.text(*term), *term)).collect();
+        row.name = sorted(&name).into_iter().map(|(_, term)| term).collect();
         row.server = servers.id(tool, || server_name);
         servers.add(row.server, vocabulary.len() - terms_before);
         words.sort_unstable();

@@ -3,7 +3,9 @@
 
 use crate::catalog::{Tool, own_name};
 use crate::map::{Map, hash_of};
+use crate::order::sorted;
 use crate::search::ids::Slot;
+use crate::search::index::words::OfNames;
 use crate::text::{behind_underscores, name_parts, normalized, singular};
 
 /// How many names a tool may have.
@@ -38,6 +40,8 @@ impl Chains {
 pub(in crate::search) struct Names {
     /// By slot: the distinct names of a tool in small letters and digits only, full ones before others.
     names: Vec<Box<str>>,
+    /// By slot: the trigrams of these.
+    trigrams: Vec<OfNames>,
     /// By the first of these names, by the second, and so on.
     forms: [Chains; FORMS],
     /// By the words of a name in alphabetical order.
@@ -57,6 +61,7 @@ impl Names {
         let names = forms_of(tool);
         let mut each = names.split(SEPARATOR).filter(|name| !name.is_empty());
         self.forms.iter_mut().for_each(|form| form.push(each.next()));
+        self.trigrams.push(OfNames::of([&*names]));
         self.names.push(names.into());
     }
 
@@ -67,9 +72,10 @@ impl Names {
         forms.flat_map(move |(at, form)| form.of(name).map(move |slot| (slot, at))).filter(is_called)
     }
 
-    /// Whether a text, in small letters and digits only, occurs in one of the names of a tool.
-    pub(in crate::search) fn contain(&self, slot: Slot, plain_text: &str) -> bool {
-        self.names[slot].contains(plain_text)
+    /// Says of tools whether a text, in small letters and digits only, occurs in one of their names.
+    pub(in crate::search) fn containing(&self, plain_text: &str) -> impl Fn(Slot) -> bool {
+        let trigrams = OfNames::of([plain_text]);
+        move |slot| self.trigrams[slot].may_contain(&trigrams) && self.names[slot].contains(plain_text)
     }
 
     /// The tools whose names have these words, in any order. Other tools may be among them.
@@ -124,7 +130,5 @@ pub(in crate::search) fn singular_words(words: &[String]) -> Vec<String> {
 
 /// Words in alphabetical order, as one text.
 pub(in crate::search) fn sorted_words(words: &[String]) -> String {
-    let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
-    words.sort_unstable();
-    words.join(" ")
+    sorted(&words.iter().map(String::as_str).collect::<Vec<&str>>()).join(" ")
 }

@@ -26,7 +26,7 @@ pub(crate) struct Needs {
 #[derive(Debug, Default)]
 pub(in crate::search) struct Words {
     /// Of the name, the description and the hint.
-    pub trigrams: Vec<Trigrams>,
+    pub trigrams: Vec<OfTexts>,
     /// By term, which here is a word of the name, the description or the names of parameters: the slots of the tools, each
     /// as often as the word occurs in it.
     documents: Vec<Vec<Slot>>,
@@ -47,7 +47,7 @@ impl Words {
     /// Reads the tool in a slot, the next one.
     pub(super) fn push(&mut self, tool: &Tool, slot: Slot, needs: Needs, vocabulary: &mut Vocabulary) {
         if needs.trigrams {
-            self.trigrams.push(Trigrams::of([&tool.model_name, &*tool.description, tool.search_hint().unwrap_or("")]));
+            self.trigrams.push(OfTexts::of([&tool.model_name, &*tool.description, tool.search_hint().unwrap_or("")]));
         }
         if needs.documents {
             let mut text = format!("{} {}", tool.model_name, tool.description);
@@ -71,32 +71,35 @@ pub(in crate::search) fn ascii_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|run| !run.is_empty())
 }
 
-/// Which runs of three ASCII characters occur in some texts in lower case; some of them share a bit. Most tools are known
-/// not to contain a word without reading their texts.
+/// Which runs of three ASCII characters occur in some texts in lower case, in so many times 64 bits, of which some runs share
+/// one. Most tools are known not to contain a word without reading their texts.
 #[derive(Clone, Debug)]
-pub(in crate::search) struct Trigrams([u64; 1 << (Trigrams::BITS - 6)]);
+pub(in crate::search) struct Trigrams<const WORDS: usize>([u64; WORDS]);
 
-impl Trigrams {
-    /// A tool's texts have some hundred trigrams: a third of these bits, of which a word has several.
-    const BITS: u32 = 10;
+/// Of all texts of a tool, which have some hundred trigrams: a third of these bits, of which a word has several.
+pub(in crate::search) type OfTexts = Trigrams<16>;
+/// Of the names of a tool.
+pub(in crate::search) type OfNames = Trigrams<2>;
+
+impl<const WORDS: usize> Trigrams<WORDS> {
     /// The golden ratio as a fraction of 32 bits: its products differ in their upper bits.
     const MULTIPLIER: u32 = 0x9e37_79b9;
 
     pub(in crate::search) fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
-        let mut bits = [0; 1 << (Trigrams::BITS - 6)];
+        let mut bits = [0; WORDS];
         for text in texts {
             let text = text.to_lowercase();
             for three in text.as_bytes().windows(3).filter(|three| three.is_ascii()) {
                 let number = u32::from_le_bytes([three[0], three[1], three[2], 0]).wrapping_mul(Self::MULTIPLIER);
-                let bit = number >> (u32::BITS - Self::BITS);
-                bits[bit as usize / 64] |= 1 << (bit % 64);
+                let bit = (number >> 16) as usize % (WORDS * 64);
+                bits[bit / 64] |= 1 << (bit % 64);
             }
         }
         Trigrams(bits)
     }
 
     /// Whether a text may contain another, which has these trigrams. False only where it does not.
-    pub(in crate::search) fn may_contain(&self, other: &Trigrams) -> bool {
+    pub(in crate::search) fn may_contain(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).all(|(all, some)| some & !all == 0)
     }
 }

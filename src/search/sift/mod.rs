@@ -21,18 +21,22 @@ use crate::search::top_k::top_k;
 use answer::Answer;
 use calibration::likelihood::Likelihood;
 use query::agreement::asked;
+use query::clauses::clauses;
 use query::named::{has_identifier, in_request};
 use query::terms::Interpreter;
 use score::Scorer;
 use score::candidate::Candidate;
+use score::intents::Leader;
 use score::scratch::Scratch;
-
 use score::weights::Weights;
 
 pub(crate) use calibration::confidence::write as write_chances;
 pub(super) use query::demands::tools_with;
 pub(super) use scope::Statistics;
 pub use score::weights::{Ingredient, Without};
+
+/// Tools that are ranked at least.
+const LEAST: usize = 64;
 
 /// What is searched, and how.
 pub(super) struct Request<'a> {
@@ -58,61 +62,25 @@ impl Request<'_> {
     }
 
     fn find_with(&self, text: &str, scratch: &mut Scratch) -> Found {
-        let Request { index, statistics, without, most, .. } = *self;
+        let Request { index, statistics, without, .. } = *self;
         let weights = Weights::of(without);
-        let mut scorer = Scorer::new(index, statistics, &weights);
-        scorer.only = self.only;
+        let scorer = Scorer::new(index, statistics, &weights).among(self.only);
+        let clauses = clauses(text);
         let interpreter = Interpreter::of(text, index, statistics, &weights);
         let terms = interpreter.read(text);
+
         let mut candidates = std::mem::take(&mut scratch.candidates);
-        scorer.score(&terms, asked(text), scratch, &mut candidates);
+        // A clause, or the host, may raise any tool.
+        let wanted = if clauses.len() > 1 || !self.scores.is_empty() { usize::MAX } else { self.most.max(LEAST) };
+        let total = scorer.score((&terms, asked(text)), wanted, scratch, &mut candidates);
         score::exact::prefer(&terms, (self.tools, &index.slots), weights.exact, &mut candidates);
         score::sentences::lift(&scorer, self.tools, &terms, &mut candidates);
-        let leaders = score::intents::lift(&scorer, &interpreter, (text, &terms), scratch, &mut candidates);
-        score::host_scores::add(self.scores, &scorer, &mut candidates);
-        let named = match without.keeps(Ingredient::Identity) {
-            true => {
-                let place = |slot| statistics.place(slot).filter(|_| scorer.admits(slot));
-                in_request(&index.names, text, place, |slot| index.columns.servers[slot])
-            }
-            false => Vec::new(),
-        };
-        // So many that those which are named or moved up may be missing from among the others.
-        let wanted = most.max(score::intents::places(&leaders)).saturating_add(leaders.len() + named.len());
-        let best = |candidates: &[Candidate], most: usize| -> Vec<Candidate> {
-            let place = |at: usize| statistics.place(candidates[at].slot);
-            let scores: Vec<f64> = candidates.iter().map(Candidate::score).collect();
-            let mut best = Vec::new();
-            for at in top_k(&scores, most, &|a, b| place(a).cmp(&place(b))) {
-                best.push(candidates[at]);
-            }
-            best
-        };
-        let mut ranked = best(&candidates, wanted);
-        if ranked.len() == wanted && !leaders.is_empty() {
-            let left_out = |candidate: &&Candidate| {
-                leaders.iter().any(|leader| leader.slot == candidate.slot)
-                    && ranked.iter().all(|other| other.slot != candidate.slot)
-            };
-            let late: Vec<Candidate> = candidates.iter().filter(left_out).copied().collect();
-            ranked.extend(best(&late, late.len()));
-        }
-        // With what the host says, the order is no longer one by words, which leaders are found by.
-        let mut ranked = if self.scores.is_empty() { score::intents::seat(&leaders, ranked) } else { ranked };
-        let scored = |slot: Slot| {
-            let scored = candidates.iter().find(|candidate| candidate.slot == slot).copied();
-            let server_number = index.columns.servers[slot];
-            scored.unwrap_or(Candidate { slot, server_number, ..Candidate::default() })
-        };
-        ranked.retain(|candidate| !named.contains(&candidate.slot));
-        ranked.splice(0..0, named.iter().map(|slot| scored(*slot)));
-        answer::crowding::spread(&mut ranked, named.len(), |known, server| {
-            let is_other = |one: &&Candidate| {
-                one.server_number != server && known.iter().all(|candidate| candidate.slot != one.slot)
-            };
-            let others: Vec<Candidate> = candidates.iter().filter(is_other).copied().collect();
-            best(&others, 1).pop()
-        });
+        let whole = score::intents::Whole { text, clauses: &clauses, words: terms.len() };
+        let leaders = score::intents::lift(&scorer, &interpreter, whole, scratch, &mut candidates);
+        let total = total + score::host_scores::add(self.scores, &scorer, &mut candidates);
+
+        let named = self.named(&scorer, text, &clauses);
+        let ranked = self.ranked(&candidates, &leaders, &named);
         // What is written as a name means the tool of that name.
         let beside = if !named.is_empty() && has_identifier(text) { None } else { answer::crowding::beside(&ranked) };
         // What the host says changes the order; how sure that is, words say.
@@ -131,11 +99,63 @@ impl Request<'_> {
             text,
             terms: &terms,
             candidates: &candidates,
+            total,
             ranked: &ranked,
             likelihood,
         };
-        let found = answer.found(&named, &leaders, beside, (confidence, over_chance), (most, self.explained));
+        let found = answer.found(&named, &leaders, beside, (confidence, over_chance), (self.most, self.explained));
         scratch.candidates = candidates;
         found
+    }
+
+    /// The tools that a request names.
+    fn named(&self, scorer: &Scorer<'_>, text: &str, clauses: &[&str]) -> Vec<Slot> {
+        if !self.without.keeps(Ingredient::Identity) {
+            return Vec::new();
+        }
+        let place = |slot| self.statistics.place(slot).filter(|_| scorer.admits(slot));
+        in_request(&self.index.names, (text, clauses), place, |slot| self.index.columns.servers[slot])
+    }
+
+    /// The tools that are named, then as many of the best others as are wanted: each clause has its leader among the first,
+    /// and no server takes all places.
+    fn ranked(&self, candidates: &[Candidate], leaders: &[Leader], named: &[Slot]) -> Vec<Candidate> {
+        // So many that those which are named or moved up may be missing from among the others.
+        let wanted = self.most.max(score::intents::places(leaders)).saturating_add(leaders.len() + named.len());
+        let mut ranked = self.best(candidates, wanted);
+        if ranked.len() == wanted && !leaders.is_empty() {
+            let left_out = |candidate: &&Candidate| {
+                leaders.iter().any(|leader| leader.slot == candidate.slot)
+                    && ranked.iter().all(|other| other.slot != candidate.slot)
+            };
+            let late: Vec<Candidate> = candidates.iter().filter(left_out).copied().collect();
+            ranked.extend(self.best(&late, late.len()));
+        }
+        // With what the host says, the order is no longer one by words, which leaders are found by.
+        if self.scores.is_empty() {
+            ranked = score::intents::seat(leaders, ranked);
+        }
+        let scored = |slot: Slot| {
+            let scored = candidates.iter().find(|candidate| candidate.slot == slot).copied();
+            let server_number = self.index.columns.servers[slot];
+            scored.unwrap_or(Candidate { slot, server_number, ..Candidate::default() })
+        };
+        ranked.retain(|candidate| !named.contains(&candidate.slot));
+        ranked.splice(0..0, named.iter().map(|slot| scored(*slot)));
+        answer::crowding::spread(&mut ranked, named.len(), |known, server| {
+            let is_other = |one: &&Candidate| {
+                one.server_number != server && known.iter().all(|candidate| candidate.slot != one.slot)
+            };
+            let others: Vec<Candidate> = candidates.iter().filter(is_other).copied().collect();
+            self.best(&others, 1).pop()
+        });
+        ranked
+    }
+
+    /// The best candidates, best first, equals in catalog order.
+    fn best(&self, candidates: &[Candidate], most: usize) -> Vec<Candidate> {
+        let place = |at: usize| self.statistics.place(candidates[at].slot);
+        let scores: Vec<f64> = candidates.iter().map(Candidate::score).collect();
+        top_k(&scores, most, &|a, b| place(a).cmp(&place(b))).into_iter().map(|at| candidates[at]).collect()
     }
 }

@@ -5,6 +5,7 @@
 //! which each tool gets the same share, and by bytes of descriptions that are searched.
 
 use crate::map::Map;
+use crate::order::order;
 use crate::search::hit::{Found, How, Match, SearchedField, Stage};
 use crate::search::ids::Term;
 use crate::search::index::words::Words;
@@ -164,11 +165,12 @@ impl Query {
                 first[*term] = first[*term].min((at as u32, tool.position));
             }
         }
-        let mut terms: Vec<Term> = (0..first.len()).map(Term::new).filter(|term| first[*term].0 < u32::MAX).collect();
+        let terms: Vec<Term> = (0..first.len()).map(Term::new).filter(|term| first[*term].0 < u32::MAX).collect();
         let words =
             |term: &Term| self.long_words.iter().map(|word| word.letter_pairs(signatures[*term])).sum::<usize>();
         if terms.iter().map(words).sum::<usize>() >= LETTER_PAIRS {
-            terms.sort_unstable_by_key(|term| first[*term]);
+            let order = order(terms.len(), &|a, b| first[terms[a]].cmp(&first[terms[b]]));
+            return order.into_iter().map(|at| terms[at]).collect();
         }
         terms
     }

@@ -12,7 +12,7 @@ use crate::catalog::{Catalog, Tool};
 use crate::search::hit::{Explained, Found, Hit, How, Match, SearchedField, Stage};
 use crate::search::ids::Slot;
 use crate::search::index::Index;
-use crate::search::index::words::Trigrams;
+use crate::search::index::words::OfTexts;
 use crate::search::top_k::top_k;
 use crate::text::beginning;
 
@@ -101,19 +101,19 @@ impl<'a> Ranking<'a> {
 /// A text that is looked for inside the texts of tools.
 struct Needle {
     text: String,
-    trigrams: Trigrams,
+    trigrams: OfTexts,
 }
 
 impl Needle {
     fn new(text: String) -> Self {
-        Needle { trigrams: Trigrams::of([&*text]), text }
+        Needle { trigrams: OfTexts::of([&*text]), text }
     }
 }
 
 /// The name and the description of a tool in lower case, each written when it is first needed.
 struct LowerCased<'a> {
     tool: &'a Tool,
-    trigrams: &'a Trigrams,
+    trigrams: &'a OfTexts,
     name: OnceCell<String>,
     description: OnceCell<String>,
 }

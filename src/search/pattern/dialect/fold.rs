@@ -1,6 +1,7 @@
 //! Unicode's simple case folding, from the small letters of capitals and the few small letters that share a capital with
 //! another. The Turkish i's stand alone.
 
+use crate::order::sorted;
 use std::sync::OnceLock;
 
 /// Small letters that fold to the letter beside them, since both have the same capital (Unicode's `CaseFolding.txt`).
@@ -45,9 +46,8 @@ pub(super) fn table() -> &'static [(char, char)] {
     TABLE.get_or_init(|| {
         let folding =
             ('\0'..=LAST_CASED).map(|letter| (folded(letter), letter)).filter(|(folded, letter)| folded != letter);
-        let mut letters: Vec<(char, char)> =
-            folding.flat_map(|(folded, letter)| [(folded, folded), (folded, letter)]).collect();
-        letters.sort_unstable();
+        let letters = folding.flat_map(|(folded, letter)| [(folded, folded), (folded, letter)]);
+        let mut letters = sorted(&letters.collect::<Vec<(char, char)>>());
         letters.dedup();
         let mut pairs = Vec::new();
         for same in letters.chunk_by(|a, b| a.0 == b.0) {
@@ -55,8 +55,7 @@ pub(super) fn table() -> &'static [(char, char)] {
                 pairs.extend(same.iter().filter(|(_, other)| other != letter).map(|(_, other)| (*letter, *other)));
             }
         }
-        pairs.sort_unstable();
-        pairs
+        sorted(&pairs)
     })
 }
 

@@ -2,7 +2,7 @@
 //! before a server joined stays found. It looks at places alone: not at how large a server is, nor at what it says.
 
 use crate::search::ids::{ServerId, Slot};
-use crate::search::sift::score::candidate::Candidate;
+use crate::search::sift::score::candidate::{Candidate, FITS};
 
 /// How many places belong together: what a search shows by default.
 const PAGE: usize = 5;
@@ -10,9 +10,6 @@ const PAGE: usize = 5;
 const MOST: usize = 4;
 /// Pages that are looked at. Further hits are read by those who look for something else.
 const PAGES: usize = 2;
-/// A tool of another server fits too from this share of the best hit's score on. With less, places go to tools that are not
-/// meant; with more, a server that is written to come first is alone the sooner.
-const FITS: f64 = 0.4;
 
 /// Moves tools of other servers up where one server would take more places than it may. The first `fixed` hits keep their
 /// places. `next` gives the best candidate of any other server than one, among those that are not in `ranked`.

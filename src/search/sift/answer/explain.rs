@@ -15,6 +15,9 @@ use crate::search::sift::score::candidate::Candidate;
 use crate::search::sift::score::sentences;
 use crate::search::sift::text::tokenizer::each_word;
 
+/// A gain below this is what rounding leaves.
+const ROUNDED: f64 = 1e-9;
+
 /// The reasons of a hit; `scale` turns what they add into shares of the score that is shown.
 pub(in crate::search::sift) fn parts(
     scorer: &Scorer<'_>,
@@ -46,22 +49,17 @@ pub(in crate::search::sift) fn parts(
     let all = found.iter().fold(0.0, |sum, (share, _)| sum + share);
     let words =
         found.into_iter().map(|(share, part)| HitPart { contribution: scale * hit.words * share / all, ..part });
-    let name = || tool.model_name.to_string();
+    let name = hit.words * scorer.name_share(terms, hit.slot);
     let (field, sentence) = sentences::best(scorer, terms, hit.slot, tool);
     let whole = [
-        (hit.name, SearchedField::Name, How::Covered, name()),
-        (hit.server, SearchedField::Server, How::Server, tool.server().unwrap_or("").to_owned()),
-        (hit.sentence, field, How::Covered, sentence.to_owned()),
-        (hit.intent, SearchedField::Text, How::Intent, String::new()),
-        (hit.host, SearchedField::Text, How::Host, String::new()),
+        (name, SearchedField::Name, How::Covered, &*tool.model_name),
+        (hit.named - name, SearchedField::Server, How::Server, tool.server().unwrap_or("")),
+        (hit.sentence, field, How::Covered, sentence),
+        (hit.intent, SearchedField::Text, How::Intent, ""),
+        (hit.host, SearchedField::Text, How::Host, ""),
     ];
-    let whole = whole.into_iter().filter(|(gain, ..)| *gain > 0.0).map(|(gain, field, how, matched)| HitPart {
-        field,
-        term: String::new(),
-        matched,
-        how,
-        contribution: scale * gain,
-    });
+    let whole = whole.into_iter().filter(|(gain, ..)| *gain > ROUNDED);
+    let whole = whole.map(|(gain, field, how, matched)| HitPart::new(field, "", matched, how, scale * gain));
     words.chain(whole).collect()
 }
 

@@ -25,8 +25,10 @@ pub(in crate::search::sift) struct Answer<'a> {
     pub tools: &'a [Arc<Tool>],
     pub text: &'a str,
     pub terms: &'a [QueryTerm],
-    /// Every tool that holds a word, in no particular order.
+    /// The tools that fit, in no particular order.
     pub candidates: &'a [Candidate],
+    /// How many tools hold a word.
+    pub total: usize,
     /// The tools that the request names, then the best of the others, at least as many as are shown.
     pub ranked: &'a [Candidate],
     pub likelihood: Likelihood,
@@ -58,14 +60,16 @@ impl Answer<'_> {
             Some(hit)
         });
         let found = Found::at(Stage::Sift, hits.collect());
-        let is_named = |candidate: &&Candidate| named.contains(&candidate.slot);
-        let both = if named.is_empty() { 0 } else { self.candidates.iter().filter(is_named).count() };
+        let holds = |slot: &Slot, term: &QueryTerm| {
+            term.meaning.via.iter().any(|(term, ..)| !self.scorer.index.postings_in(*term, *slot).is_empty())
+        };
+        let both = named.iter().filter(|slot| self.terms.iter().any(|term| holds(slot, term))).count();
         let verdict = Verdict { confidence, over_chance, unknown: self.unknown(), closest: self.closest() };
         Found {
             verdict: Some(verdict),
             beside: beside.and_then(|slot| self.position(slot)),
             leaders: leaders.iter().filter_map(|one| Some((self.position(one.slot)?, one.likelihood))).collect(),
-            total: named.len() + self.candidates.len() - both,
+            total: named.len() + self.total - both,
             ..found
         }
     }

@@ -103,8 +103,7 @@ fn bag(index: &Index, statistics: &Statistics, size: usize, draw: &mut Draw) -> 
     let word = |draw: &mut Draw| {
         let slot = statistics.places.slots[draw.below(statistics.len())?];
         let terms = index.columns.leads.row(slot);
-        let stem = index.vocabulary.text(terms[draw.below(terms.len())?]).to_owned();
-        Some((stem.clone(), stem, 1.0))
+        Some((index.vocabulary.text(terms[draw.below(terms.len())?]).to_owned(), 1.0))
     };
     (0..size).filter_map(|_| word(draw)).collect()
 }

@@ -12,32 +12,37 @@ const SHARPNESS: u32 = 6;
 /// What chance counts against a candidate of the same score.
 const CHANCE: f64 = 0.6;
 
-/// What a weight of 1 is in the sums. Weights stay below 1,024 and candidates below 2^32, so that no sum overflows.
-const ONE: f64 = (1u128 << 80) as f64;
+/// The weight of the best score. Weights are whole numbers, relative to it: candidates come in no particular order, and only
+/// sums of whole numbers are the same in any order.
+const BEST: f64 = (1u64 << 32) as f64;
 
 /// The likelihoods of the candidates of one request.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search::sift) struct Likelihood {
-    total: u128,
+    /// 1 by the best score.
+    scale: f64,
+    total: u64,
 }
 
 impl Likelihood {
     /// Over all candidates of a request; `chance` is the score that such a request reaches by chance.
     pub(in crate::search::sift) fn over(candidates: &[Candidate], chance: f64) -> Self {
-        let total = candidates.iter().fold(weight(CHANCE * chance), |total, one| total + weight(one.by_words()));
-        Likelihood { total }
+        let best = candidates.iter().fold(0.0, |best, one| one.by_words().max(best));
+        let scale = if best > 0.0 { 1.0 / best } else { 0.0 };
+        let weights = candidates.iter().map(|one| weight(one.by_words() * scale));
+        let total = weights.fold(weight(CHANCE * chance * scale), u64::saturating_add);
+        Likelihood { scale, total }
     }
 
     /// That of a score, from 0 to 1.
     pub(in crate::search::sift) fn of(self, score: f64) -> f64 {
-        if self.total > 0 { weight(score) as f64 / self.total as f64 } else { 0.0 }
+        if self.total > 0 { weight(score * self.scale) as f64 / self.total as f64 } else { 0.0 }
     }
 }
 
-/// A whole number: candidates come in no particular order, and only sums of whole numbers are the same in any order. By
-/// multiplication alone, which gives the same bits in every runtime.
-fn weight(score: f64) -> u128 {
-    let square = score * score;
+/// By multiplication alone, which gives the same bits in every runtime.
+fn weight(share: f64) -> u64 {
+    let square = share * share;
     const { assert!(SHARPNESS == 6) };
-    (square * square * square * ONE) as u128
+    (square * square * square * BEST) as u64
 }

@@ -9,15 +9,16 @@ const WORDS: usize = 30;
 /// The effects that a request asks for; none for a story.
 pub(in crate::search::sift) fn asked(text: &str) -> RequestedEffects {
     let mut asked = RequestedEffects::default();
-    let mut before: Option<String> = None;
+    let mut before = String::new();
     let mut words = 0;
     each_word(text, &mut |word, cut| {
         if cut == Cut::Joined || words > WORDS {
             return;
         }
         words += 1;
-        asked.add(word, before.as_deref());
-        before = Some(word.to_owned());
+        asked.add(word, Some(&*before).filter(|before| !before.is_empty()));
+        before.clear();
+        before.push_str(word);
     });
     if words > WORDS { RequestedEffects::default() } else { asked }
 }

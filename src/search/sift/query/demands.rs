@@ -31,8 +31,9 @@ pub(in crate::search) fn tools_with(index: &Index, statistics: &Statistics, text
     let mut found = if says_something { all } else { none() };
     if or_in_name {
         let text = normalized(text);
+        let has_in_name = index.names.containing(&text);
         for (found, slot) in found.iter_mut().zip(&statistics.places.slots) {
-            *found |= index.names.contain(*slot, &text);
+            *found |= has_in_name(*slot);
         }
     }
     found

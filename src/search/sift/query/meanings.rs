@@ -29,6 +29,8 @@ pub(in crate::search::sift) enum Via {
 pub(in crate::search::sift) struct Meaning {
     /// The word as it was written, in lower case.
     pub word: String,
+    /// What it is looked up as.
+    pub stem: Arc<str>,
     /// The terms that stand for it, and what each counts.
     pub via: Vec<(Term, f64, Via)>,
     /// The idf of the word; where no tool has it, of what stands for it.
@@ -48,8 +50,13 @@ pub(in crate::search::sift) struct Matches {
 }
 
 impl Meaning {
-    pub(in crate::search::sift) fn new(word: String, via: Vec<(Term, f64, Via)>, idf: f64, comparisons: usize) -> Self {
-        Meaning { word, via, idf, comparisons, matches: OnceLock::new() }
+    pub(in crate::search::sift) fn new(
+        (word, stem): (&str, &str),
+        via: Vec<(Term, f64, Via)>,
+        idf: f64,
+        comparisons: usize,
+    ) -> Self {
+        Meaning { word: word.to_owned(), stem: stem.into(), via, idf, comparisons, matches: OnceLock::new() }
     }
 
     /// Whether nothing in the catalog stands for it.
@@ -65,7 +72,12 @@ impl Meaning {
     /// About how many bytes it takes; the word stands beside it as its key once more.
     fn bytes(&self) -> usize {
         let matches = self.matches.get().map_or(0, Matches::bytes);
-        size_of::<Self>() + size_of::<String>() + 2 * self.word.len() + size_of_val(&*self.via) + matches
+        size_of::<Self>()
+            + size_of::<String>()
+            + 2 * self.word.len()
+            + self.stem.len()
+            + size_of_val(&*self.via)
+            + matches
     }
 }
 
@@ -182,7 +194,7 @@ mod tests {
     }
 
     fn new(word: &str) -> Arc<Meaning> {
-        Arc::new(Meaning::new(word.to_owned(), Vec::new(), 0.0, 0))
+        Arc::new(Meaning::new((word, word), Vec::new(), 0.0, 0))
     }
 
     /// Looks a word up as a request does, which matches it with so many tools if it is not known.

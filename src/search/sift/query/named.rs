@@ -1,9 +1,9 @@
 //! Finds the tools that a request names: as a whole, as a list of names, or in words that are written as only names are.
 
 use crate::map::{Map, Set};
+use crate::order::sorted;
 use crate::search::ids::{Place, ServerId, Slot};
 use crate::search::index::names::Names;
-use crate::search::sift::query::clauses::clauses;
 use crate::text::normalized;
 
 /// Tools of one server that one name may mean. A server could have any number, by other separators between the letters.
@@ -12,11 +12,11 @@ const MOST_OF_SERVER: usize = 2;
 /// Tools that one request may name. Where more share a name, it says nothing about which of them is meant.
 const MOST_NAMED: usize = 500;
 
-/// The tools that a request names, in its order; those that are called so in full before others. `server` gives a
+/// The tools that a request of some clauses names, in its order; those that are called so in full before others. `server` gives a
 /// tool's server.
 pub(in crate::search::sift) fn in_request(
     names: &Names,
-    text: &str,
+    (text, clauses): (&str, &[&str]),
     place: impl Fn(Slot) -> Option<Place>,
     server: impl Fn(Slot) -> ServerId,
 ) -> Vec<Slot> {
@@ -29,8 +29,10 @@ pub(in crate::search::sift) fn in_request(
     let called = |name: &str| by_turns(called(names, name, &place), &server);
     // A request may repeat a name hundreds of times, and thousands of tools may have it.
     let mut seen = Set::default();
-    let distinct = clauses(text).into_iter().filter(|name| seen.insert(normalized(name)));
-    let parts: Vec<Vec<Slot>> = distinct.map(called).collect();
+    // The text itself is looked up anyway.
+    let several = if clauses.len() > 1 { clauses } else { &[] };
+    let distinct = several.iter().filter(|name| seen.insert(normalized(name)));
+    let parts: Vec<Vec<Slot>> = distinct.map(|name| called(name)).collect();
     // Parts are names only together: in `list files or search the web` the first is none, whatever tools are called.
     let lists = if parts.iter().all(|part| !part.is_empty()) { parts } else { Vec::new() };
     let mut seen = Set::default();
@@ -52,10 +54,9 @@ pub(in crate::search::sift) fn in_request(
 fn called(names: &Names, name: &str, place: impl Fn(Slot) -> Option<Place>) -> Vec<Slot> {
     let name = normalized(name);
     let with_name = names.with_name(&name);
-    let mut found: Vec<(usize, Place, Slot)> =
+    let found: Vec<(usize, Place, Slot)> =
         with_name.filter_map(|(slot, form)| Some((form, place(slot)?, slot))).collect();
-    found.sort_unstable();
-    found.into_iter().map(|(.., slot)| slot).collect()
+    sorted(&found).into_iter().map(|(.., slot)| slot).collect()
 }
 
 /// Puts the first tool of every server before the second ones, and leaves further ones out. Tools without a server stay.
@@ -92,6 +93,7 @@ fn is_identifier(token: &str) -> bool {
 mod tests {
     use super::*;
     use crate::catalog::{Catalog, NamePolicy, RegisterOptions};
+    use crate::search::sift::query::clauses::clauses;
 
     #[test]
     fn tools_are_found_by_every_form_of_their_names() {
@@ -116,7 +118,7 @@ mod tests {
             assert_eq!(called(&names, name, place), found.iter().map(|slot| Slot(*slot)).collect::<Vec<_>>(), "{name}");
         }
         assert_eq!(called(&names, "createIssue", |slot| place(slot).filter(|_| slot != Slot(0))), [Slot(1)]);
-        assert!(!names.contain(Slot(1), "tissue") && names.contain(Slot(1), "eissu"));
+        assert!(!names.containing("tissue")(Slot(1)) && names.containing("eissu")(Slot(1)));
     }
 
     #[test]
@@ -134,7 +136,7 @@ mod tests {
             Some(Place(slot.0))
         };
         let text = "web_search, web-search; webSearch\n".repeat(100);
-        let named = in_request(&names, &text, place, |slot| ServerId(slot.0));
+        let named = in_request(&names, (&text, &clauses(&text)), place, |slot| ServerId(slot.0));
         assert_eq!(named, (0..MOST_NAMED as u32).map(Slot).collect::<Vec<_>>());
         assert!(looked_at.get() <= 3 * 600, "{}", looked_at.get());
     }

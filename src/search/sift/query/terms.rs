@@ -39,12 +39,14 @@ pub(in crate::search::sift) struct Interpreter<'a> {
     meanings: RefCell<Map<String, Arc<Meaning>>>,
     /// Whether meanings come from earlier requests and are kept for later ones: the words of short requests come again.
     is_shared: bool,
+    /// Whether words are stems as they stand.
+    are_stems: bool,
     /// Comparisons that may still be made to repair words.
     comparisons: Cell<usize>,
 }
 
-/// A word to be looked up: its stem, as it was written, and the stress that lies on it.
-pub(in crate::search::sift) type Word = (String, String, f64);
+/// A word to be looked up, and the stress that lies on it.
+pub(in crate::search::sift) type Word = (String, f64);
 
 impl<'a> Interpreter<'a> {
     /// An interpreter of one request.
@@ -55,7 +57,8 @@ impl<'a> Interpreter<'a> {
         weights: &'a Weights,
     ) -> Self {
         lock(&statistics.meanings).begin();
-        Interpreter { is_shared: text.len() <= SHARED_BYTES, ..Interpreter::of_stems(index, statistics, weights) }
+        let is_shared = text.len() <= SHARED_BYTES;
+        Interpreter { is_shared, are_stems: false, ..Interpreter::of_stems(index, statistics, weights) }
     }
 
     /// The same for words that are stems already, whose meanings are not those of the same letters in a request.
@@ -65,28 +68,28 @@ impl<'a> Interpreter<'a> {
         weights: &'a Weights,
     ) -> Self {
         let comparisons = Cell::new(limits::REPAIR_COMPARISONS);
-        Interpreter { index, statistics, weights, meanings: RefCell::default(), is_shared: false, comparisons }
+        let meanings = RefCell::default();
+        Interpreter { index, statistics, weights, meanings, is_shared: false, are_stems: true, comparisons }
     }
 
     /// The words of a text.
     pub(in crate::search::sift) fn read(&self, text: &str) -> Vec<QueryTerm> {
-        let stem = |(word, stress): (String, f64)| (self.index.lexicon.stem(&word), word, stress);
-        self.terms(&self.words(text).into_iter().map(stem).collect::<Vec<Word>>())
+        self.terms(&self.words(text))
     }
 
     /// The same for words.
     pub(in crate::search::sift) fn terms(&self, words: &[Word]) -> Vec<QueryTerm> {
         let mut terms: Vec<QueryTerm> = Vec::new();
-        let mut seen: Set<&str> = Set::default();
-        for (at, (stem, word, stress)) in words.iter().enumerate() {
-            if !seen.insert(&**stem) {
+        let mut seen: Set<Arc<str>> = Set::default();
+        for (at, (word, stress)) in words.iter().enumerate() {
+            let meaning = self.meaning(word);
+            if !seen.insert(meaning.stem.clone()) {
                 continue;
             }
             let later = if words.len() <= SHORT { self.weights.position * at as f64 / words.len() as f64 } else { 0.0 };
-            let meaning = self.meaning(word, stem);
             let weight = meaning.idf * stress * (1.0 - later);
             terms.push(QueryTerm { meaning, weight });
-            if let Some((_, next, _)) = words.get(at + 1).filter(|_| self.weights.compounds > 0.0) {
+            if let Some((next, _)) = words.get(at + 1).filter(|_| self.weights.compounds > 0.0) {
                 terms.extend(self.both(word, next));
             }
         }
@@ -94,10 +97,10 @@ impl<'a> Interpreter<'a> {
     }
 
     /// The words of a text with the stress that lies on them, without stop words, unless there are no others.
-    fn words(&self, text: &str) -> Vec<(String, f64)> {
+    fn words(&self, text: &str) -> Vec<Word> {
         const PART: f64 = 0.5;
         let lexicon = &self.index.lexicon;
-        let mut words: Vec<(String, f64)> = Vec::new();
+        let mut words: Vec<Word> = Vec::new();
         let mut whole_is_known = false;
         each_word(text, &mut |word, cut| {
             if words.len() >= limits::QUERY_WORDS {
@@ -123,7 +126,7 @@ impl<'a> Interpreter<'a> {
 
     /// What a word means. A meaning that is kept from an earlier request counts the comparisons that it took then, so that
     /// a request is answered alike whether its words are known or new.
-    fn meaning(&self, word: &str, stem: &str) -> Arc<Meaning> {
+    fn meaning(&self, word: &str) -> Arc<Meaning> {
         if let Some(known) = self.meanings.borrow().get(word) {
             return known.clone();
         }
@@ -135,7 +138,8 @@ impl<'a> Interpreter<'a> {
                 kept
             }
             None => {
-                let meaning = Arc::new(self.interpret(word, stem));
+                let stem = if self.are_stems { word.to_owned() } else { self.index.lexicon.stem(word) };
+                let meaning = Arc::new(self.interpret(word, &stem));
                 // Where no comparison is left, more of them might have found more.
                 if self.is_shared && self.comparisons.get() > 0 {
                     lock(&self.statistics.meanings).keep(meaning.clone());
@@ -190,7 +194,7 @@ impl<'a> Interpreter<'a> {
             (None, []) => 0,
             (None, _) => self.union(&via),
         };
-        Meaning::new(word.to_owned(), via, idf(frequency, statistics.len()), comparisons)
+        Meaning::new((word, stem), via, idf(frequency, statistics.len()), comparisons)
     }
 
     /// In how many tools any of some terms stands.
@@ -205,10 +209,11 @@ impl<'a> Interpreter<'a> {
     /// Two words that a tool writes as one.
     fn both(&self, word: &str, next: &str) -> Option<QueryTerm> {
         let both = format!("{word}{next}");
-        let term = self.statistics.term(self.index, &self.index.lexicon.stem(&both))?;
+        let stem = self.index.lexicon.stem(&both);
+        let term = self.statistics.term(self.index, &stem)?;
         let idf = self.statistics.idf_of(term);
         let via = vec![(term, 1.0, Via::Compound)];
-        let meaning = Arc::new(Meaning::new(both, via, idf, 0));
+        let meaning = Arc::new(Meaning::new((&both, &stem), via, idf, 0));
         Some(QueryTerm { meaning, weight: self.weights.compounds * idf })
     }
 }

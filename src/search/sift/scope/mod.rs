@@ -5,11 +5,10 @@ pub(super) mod frequencies;
 pub(super) mod places;
 
 use std::ops::RangeInclusive;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::lock::lock;
-use crate::search::ids::{Place, Slot, Term};
+use crate::search::ids::{Place, ServerId, Slot, Term};
 use crate::search::index::fields::FIELDS;
 use crate::search::index::{Index, Posting};
 use crate::search::number::idf;
@@ -34,12 +33,17 @@ const FEW: usize = 2_000;
 /// Lengths of fields for which the norm is worked out beforehand; few fields are longer.
 pub(in crate::search::sift) const NORMS: usize = 64;
 
+/// Document frequencies for which the idf is worked out beforehand; few terms have a higher one.
+const IDFS: usize = 512;
+
 /// What is known of the tools that are searched. It holds for one state of the catalog.
 #[derive(Debug)]
 pub(crate) struct Statistics {
     /// See [`Index::epoch`].
     epoch: u64,
     pub(in crate::search::sift) places: Places,
+    /// The servers of these tools, each once.
+    pub(in crate::search::sift) servers: Vec<ServerId>,
     /// The ranges of slots in which there are such tools, rising. Slots of other users' tools lie between them: a search that
     /// passed over each of these would cost as much as there are users.
     ranges: Vec<RangeInclusive<Slot>>,
@@ -48,23 +52,22 @@ pub(crate) struct Statistics {
     /// parameters.
     pub(in crate::search::sift) averages: [f64; FIELDS],
     frequencies: Frequencies,
+    /// The idf of a term by its document frequency, of the first [`IDFS`].
+    idfs: Vec<f64>,
     /// By field and length: what an occurrence counts.
     pub(in crate::search::sift) norms: OnceLock<Vec<[f64; NORMS]>>,
     /// What words mean among them.
     pub(in crate::search::sift) meanings: Mutex<Meanings>,
     /// The terms of these tools, in alphabetical order.
     terms: OnceLock<Vec<Term>>,
-    /// By place: the sum of the idf of the name's terms, as bits, or [`UNKNOWN`].
-    names: Vec<AtomicU64>,
+    /// By place: the sum of the idf of the name's terms.
+    names: Vec<f64>,
     /// What chance finds among them.
     pub(in crate::search::sift) chances: Mutex<Chances>,
     /// The tools of an earlier state, among which chance is measured instead, and how many tools have changed since.
     base: Option<Arc<Statistics>>,
     changed: usize,
 }
-
-/// No sum has these bits, which are those of no number.
-const UNKNOWN: u64 = u64::MAX;
 
 /// The lengths of fields, summed over some tools.
 #[derive(Clone, Copy, Debug, Default)]
@@ -105,21 +108,27 @@ impl Statistics {
         let is_close = places.len() >= FEW && changed.saturating_mul(CHANCE_HOLDS) <= places.len();
         let base =
             before.filter(|_| measured.is_none() && is_close).map(|before| before.base.clone().unwrap_or(before));
-        Statistics {
+        let idfs = (0..IDFS.min(places.len() + 1)).map(|frequency| idf(frequency as u32, places.len())).collect();
+        let mut statistics = Statistics {
             epoch: index.epoch,
             ranges: ranges(&places.slots),
+            servers: servers(index, &places.slots),
             averages: lengths.averages(),
             lengths,
             frequencies,
+            idfs,
             norms: OnceLock::new(),
             meanings: Mutex::default(),
             terms: OnceLock::new(),
-            names: places.slots.iter().map(|_| AtomicU64::new(UNKNOWN)).collect(),
+            names: Vec::new(),
             places,
             chances: Mutex::new(measured.unwrap_or_default()),
             changed: if base.is_some() { changed } else { 0 },
             base,
-        }
+        };
+        let sum = |terms: &[Term]| terms.iter().fold(0.0, |sum, term| sum + statistics.idf_of(*term));
+        statistics.names = statistics.places.slots.iter().map(|slot| sum(index.columns.names.row(*slot))).collect();
+        statistics
     }
 
     /// These counts, brought to other places where few tools differ, and how many tools have changed since chance was measured.
@@ -215,7 +224,9 @@ impl Statistics {
 
     /// The inverse document frequency of a term.
     pub(in crate::search::sift) fn idf_of(&self, term: Term) -> f64 {
-        idf(self.frequency(term), self.len())
+        let frequency = self.frequency(term);
+        let known = self.idfs.get(frequency as usize);
+        known.copied().unwrap_or_else(|| idf(frequency, self.len()))
     }
 
     /// The term of a stem, where a tool has it.
@@ -223,17 +234,9 @@ impl Statistics {
         index.vocabulary.term(stem).filter(|term| self.frequency(*term) > 0)
     }
 
-    /// The sum of the idf of the terms in the name of the tool at a place. It is computed when it is first asked for.
-    pub(in crate::search::sift) fn name_sum(&self, index: &Index, place: Place) -> f64 {
-        let kept = &self.names[place];
-        let bits = kept.load(Ordering::Relaxed);
-        if bits != UNKNOWN {
-            return f64::from_bits(bits);
-        }
-        let terms = index.columns.names.row(self.places.slots[place]);
-        let sum = terms.iter().fold(0.0, |sum, term| sum + self.idf_of(*term));
-        kept.store(sum.to_bits(), Ordering::Relaxed);
-        sum
+    /// The sum of the idf of the terms in the name of the tool at a place.
+    pub(in crate::search::sift) fn name_sum(&self, place: Place) -> f64 {
+        self.names[place]
     }
 
     /// About how many bytes this takes.
@@ -243,6 +246,8 @@ impl Statistics {
         let base = self.base.as_ref().map_or(0, |base| base.bytes());
         size_of::<Self>()
             + self.norms.get().map_or(0, |norms| size_of_val(&**norms))
+            + size_of_val(&*self.idfs)
+            + size_of_val(&*self.servers)
             + base
             + self.places.bytes()
             + self.frequencies.bytes()
@@ -265,6 +270,19 @@ fn ranges(slots: &[Slot]) -> Vec<RangeInclusive<Slot>> {
         }
     }
     ranges
+}
+
+/// The servers of some slots, each once.
+fn servers(index: &Index, slots: &[Slot]) -> Vec<ServerId> {
+    let mut servers: Vec<ServerId> = Vec::new();
+    let mut known = vec![false; index.servers.len()];
+    for slot in slots {
+        let server = index.columns.servers[*slot];
+        if !std::mem::replace(&mut known[server], true) {
+            servers.push(server);
+        }
+    }
+    servers
 }
 
 /// Counts all tools.

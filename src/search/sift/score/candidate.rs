@@ -1,6 +1,10 @@
-//! A tool that holds words of a request, and the parts of its score.
+//! A tool that holds words of a request, and its score.
 
 use crate::search::ids::{ServerId, Slot};
+
+/// A tool fits too from this share of the best one's score on. With less, places go to tools that are not meant; with more, a
+/// server that is written to come first is alone the sooner.
+pub(in crate::search::sift) const FITS: f64 = 0.4;
 
 /// A tool and its score, by what that is owed to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -10,10 +14,8 @@ pub(in crate::search) struct Candidate {
     pub server_number: ServerId,
     /// The words of the request, as far as they stand in it: the share of their weight, below 1.
     pub words: f64,
-    /// A name that the request covers.
-    pub name: f64,
-    /// A server that the request names.
-    pub server: f64,
+    /// A name and a server that the request covers.
+    pub named: f64,
     /// A sentence of the tool that fits the request as a whole.
     pub sentence: f64,
     /// A clause of the request that it fits by itself.
@@ -29,6 +31,6 @@ impl Candidate {
 
     /// The score without what the host says.
     pub(in crate::search::sift) fn by_words(&self) -> f64 {
-        self.words + self.name + self.server + self.sentence + self.intent
+        self.words + self.named + self.sentence + self.intent
     }
 }

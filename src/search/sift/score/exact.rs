@@ -40,7 +40,7 @@ pub(in crate::search::sift) fn prefer(
     }
     for (candidate, share) in candidates.iter_mut().zip(shares) {
         candidate.words *= share;
-        candidate.name *= share;
+        candidate.named *= share;
     }
 }
 

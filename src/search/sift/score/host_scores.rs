@@ -12,12 +12,18 @@ const SHARE: f64 = 0.5;
 /// Tools that enter without a word of the request: two pages. To some degree, every tool is close to every request.
 const ENTER: usize = 10;
 
-/// Adds scores, by positions in the catalog, to the candidates of a request. Tools that are not searched are passed over.
-pub(in crate::search::sift) fn add(scores: &[(u32, f64)], scorer: &Scorer<'_>, candidates: &mut Vec<Candidate>) {
+/// Adds scores, by positions in the catalog, to the candidates of a request, and returns how many tools that hold no word of
+/// it enter. Tools that are not searched are passed over.
+pub(in crate::search::sift) fn add(
+    scores: &[(u32, f64)],
+    scorer: &Scorer<'_>,
+    candidates: &mut Vec<Candidate>,
+) -> usize {
     let Scorer { index, statistics, .. } = *scorer;
     if scores.is_empty() {
-        return;
+        return 0;
     }
+    let before = candidates.len();
     let slot = |position: u32| index.slots.at(position as usize);
     let mut gains = vec![0.0; index.slots.len()];
     for (position, score) in scores {
@@ -38,4 +44,5 @@ pub(in crate::search::sift) fn add(scores: &[(u32, f64)], scorer: &Scorer<'_>, c
             candidates.push(Candidate { slot, server_number, host: most * score, ..Candidate::default() });
         }
     }
+    candidates.len() - before
 }

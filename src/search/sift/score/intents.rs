@@ -3,7 +3,6 @@
 use crate::search::ids::Slot;
 use crate::search::sift::calibration::likelihood::Likelihood;
 use crate::search::sift::query::agreement::asked;
-use crate::search::sift::query::clauses::clauses;
 use crate::search::sift::query::terms::{Interpreter, QueryTerm};
 use crate::search::sift::score::Scorer;
 use crate::search::sift::score::candidate::Candidate;
@@ -26,26 +25,34 @@ pub(in crate::search::sift) struct Leader {
     pub likelihood: f64,
 }
 
+/// A request of several clauses.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::search::sift) struct Whole<'a> {
+    pub text: &'a str,
+    pub clauses: &'a [&'a str],
+    /// How many words it has.
+    pub words: usize,
+}
+
 /// Lifts what fits a clause of a request by itself. Returns for each clause the tool that fits it best, if one does.
 pub(in crate::search::sift) fn lift(
     scorer: &Scorer<'_>,
     interpreter: &Interpreter<'_>,
-    (text, whole): (&str, &[QueryTerm]),
+    whole: Whole<'_>,
     scratch: &mut Scratch,
     candidates: &mut [Candidate],
 ) -> Vec<Leader> {
-    let clauses = clauses(text);
-    if scorer.weights.intents == 0.0 || !(2..=MOST_CLAUSES).contains(&clauses.len()) {
+    if scorer.weights.intents == 0.0 || !(2..=MOST_CLAUSES).contains(&whole.clauses.len()) {
         return Vec::new();
     }
     let mut leaders = Vec::new();
     let mut touched: Vec<Slot> = Vec::new();
     let mut fits: Vec<Candidate> = Vec::new();
     let place = |candidate: &Candidate| scorer.statistics.place(candidate.slot);
-    for clause in clauses {
+    for clause in whole.clauses {
         let terms = interpreter.read(clause);
-        let share = terms.len() as f64 / whole.len().max(1) as f64;
-        scorer.score(&terms, asked(clause), scratch, &mut fits);
+        let share = terms.len() as f64 / whole.words.max(1) as f64;
+        scorer.score((&terms, asked(clause)), 1, scratch, &mut fits);
         for candidate in &fits {
             let best = &mut scratch.intents[candidate.slot];
             if *best == 0.0 {
@@ -53,7 +60,7 @@ pub(in crate::search::sift) fn lift(
             }
             *best = best.max(candidate.score() * share);
         }
-        if whole.len() > LIST_WORDS && !text.contains('\n') {
+        if whole.words > LIST_WORDS && !whole.text.contains('\n') {
             continue;
         }
         // Of equals the first in the catalog.

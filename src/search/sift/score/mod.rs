@@ -9,16 +9,16 @@ pub(in crate::search) mod scratch;
 pub(super) mod sentences;
 pub(super) mod weights;
 
-use crate::catalog::RequestedEffects;
+use crate::catalog::{Effect, RequestedEffects};
 use crate::lock::lock;
-use crate::search::ids::{ServerId, Slot};
+use crate::search::ids::{ServerId, Slot, Term};
 use crate::search::index::fields::FIELDS;
 use crate::search::index::{Index, Posting};
 use crate::search::sift::query::agreement::share;
 use crate::search::sift::query::meanings::{Matches, Meaning};
 use crate::search::sift::query::terms::QueryTerm;
 use crate::search::sift::scope::{NORMS, Statistics};
-use crate::search::sift::score::candidate::Candidate;
+use crate::search::sift::score::candidate::{Candidate, FITS};
 use crate::search::sift::score::scratch::Scratch;
 use crate::search::sift::score::weights::Weights;
 
@@ -28,7 +28,7 @@ pub(in crate::search::sift) struct Scorer<'a> {
     pub statistics: &'a Statistics,
     pub weights: &'a Weights,
     /// By place: whether a tool may be a hit, where not all may.
-    pub only: Option<&'a [bool]>,
+    only: Option<&'a [bool]>,
     norms: &'a [[f64; NORMS]],
 }
 
@@ -40,6 +40,11 @@ impl<'a> Scorer<'a> {
         };
         let norms = || (0..FIELDS).map(|field| std::array::from_fn(|length| norm(field, length))).collect();
         Scorer { index, statistics, weights, only: None, norms: statistics.norms.get_or_init(norms) }
+    }
+
+    /// The same, where only some tools may be hits.
+    pub(in crate::search::sift) fn among(self, only: Option<&'a [bool]>) -> Self {
+        Scorer { only, ..self }
     }
 
     /// What a posting counts: weighted by its field, and the less the longer the field is beside the average.
@@ -56,20 +61,59 @@ impl<'a> Scorer<'a> {
         if posting.field.is_of_parameters() { frequency.min(self.weights.parameters) } else { frequency }
     }
 
-    /// Puts the tools that hold any of the words into `candidates`, in no particular order.
+    /// Puts the tools that fit a request into `candidates`, in no particular order, and returns how many hold any of its words.
+    /// A tool that even with its name and its server cannot come near the best is left out, unless fewer than `wanted` would
+    /// be there: a large catalog has thousands of these.
     pub(in crate::search::sift) fn score(
         &self,
-        terms: &[QueryTerm],
-        asked: RequestedEffects,
+        (terms, asked): (&[QueryTerm], RequestedEffects),
+        wanted: usize,
         scratch: &mut Scratch,
         candidates: &mut Vec<Candidate>,
-    ) {
+    ) -> usize {
+        candidates.clear();
         let total: f64 = terms.iter().map(|term| term.weight).sum();
         if total <= 0.0 {
-            candidates.clear();
-            return;
+            return 0;
         }
         scratch.fit(self.index.slots.len(), self.index.vocabulary.len(), self.index.servers.len());
+        self.add_up(terms, scratch);
+        let (mut best, by_effect) = (0.0, Effect::ALL.map(|effect| share(asked, effect, self.weights.effects) / total));
+        let Scratch { sums, words, touched, .. } = scratch;
+        if self.only.is_some() {
+            touched.retain(|slot| {
+                let is_admitted = self.admits(*slot);
+                if !is_admitted {
+                    sums[*slot] = (0.0, 0.0);
+                }
+                is_admitted
+            });
+        }
+        words.clear();
+        words.extend(touched.iter().map(|slot| {
+            let (sum, covered) = std::mem::take(&mut sums[*slot]);
+            let coverage = 1.0 - self.weights.coverage * (1.0 - covered / total);
+            let words = sum * coverage * by_effect[self.index.columns.effects[*slot] as usize];
+            best = words.max(best);
+            words
+        }));
+        let most_gain = self.cover(terms, scratch);
+        let Scratch { words, touched, names, servers, named, .. } = scratch;
+        let least = FITS * best / most_gain;
+        let near = words.iter().filter(|words| **words >= least).count();
+        let least = if near < wanted { 0.0 } else { least };
+        for (slot, words) in touched.iter().zip(words.iter()).filter(|(_, words)| **words >= least) {
+            let (slot, words, server_number) = (*slot, *words, self.index.columns.servers[*slot]);
+            let name = if names[slot] > 0.0 { words * self.name_gain(slot, names[slot]) } else { 0.0 };
+            let named = name + (words + name) * servers[server_number];
+            candidates.push(Candidate { slot, server_number, words, named, ..Candidate::default() });
+        }
+        named.drain(..).for_each(|slot| names[slot] = 0.0);
+        touched.len()
+    }
+
+    /// Adds up, for each tool that holds any word of a request, what its words count there.
+    fn add_up(&self, terms: &[QueryTerm], scratch: &mut Scratch) {
         // Room for every slot, so that none is checked for when one is added.
         let mut touched = std::mem::take(&mut scratch.touched);
         touched.resize(self.index.slots.len(), Slot(0));
@@ -87,58 +131,39 @@ impl<'a> Scorer<'a> {
                 *covered += weight;
             }
         }
-        self.cover_names(terms, scratch);
-        // Each of them is written anew.
-        candidates.resize(count, Candidate::default());
-        self.gather((total, asked), &touched[..count], scratch, candidates);
+        touched.truncate(count);
         scratch.touched = touched;
-        scratch.clear_names();
-        scratch.clear_servers();
-        scratch.clear_covered();
-        candidates.retain(|candidate| self.admits(candidate.slot));
     }
 
     /// Whether a tool may be a hit.
     pub(in crate::search::sift) fn admits(&self, slot: Slot) -> bool {
-        let place = self.statistics.place(slot);
-        self.only.is_none_or(|only| place.is_some_and(|place| only[place]))
+        self.only.is_none_or(|only| self.statistics.place(slot).is_some_and(|place| only[place]))
     }
 
-    /// Makes candidates of the slots that hold a word, and scores them.
-    fn gather(
-        &self,
-        (total, asked): (f64, RequestedEffects),
-        touched: &[Slot],
-        scratch: &mut Scratch,
-        candidates: &mut [Candidate],
-    ) {
-        let (servers, effects) = (&self.index.columns.servers[..], &self.index.columns.effects[..]);
-        let Scratch {
-            sums, names: covered_names, covered: covered_terms, servers: named_servers, touched_servers, ..
-        } = scratch;
-        for (candidate, slot) in candidates.iter_mut().zip(touched) {
-            let at = *slot;
-            let (sum, covered) = std::mem::take(&mut sums[at]);
-            let coverage = 1.0 - self.weights.coverage * (1.0 - covered / total);
-            // Words were only matched with tools that are searched, and each of these has a place.
-            let place = self.statistics.place(*slot).unwrap_or_default();
-            let words = sum / total * coverage * share(asked, effects[at], self.weights.effects);
-            let name = match covered_names[at] {
-                0.0 => 0.0,
-                covered => {
-                    let share = covered / self.statistics.name_sum(self.index, place);
-                    // The power of 1.5: half a name says less than half of what a whole one says.
-                    words * self.weights.names * share * share.sqrt()
-                }
-            };
-            let server_number = servers[at];
-            let named = named_servers[server_number].get_or_insert_with(|| {
-                touched_servers.push(server_number);
-                self.named(server_number, covered_terms)
-            });
-            let server = (words + name) * self.weights.servers * *named;
-            *candidate = Candidate { slot: *slot, server_number, words, name, server, ..Candidate::default() };
-        }
+    /// What a tool gains by the part of its name that the request covers, as a share of what words give it.
+    fn name_gain(&self, slot: Slot, covered: f64) -> f64 {
+        // Words were only matched with tools that are searched, and each of these has a place.
+        let place = self.statistics.place(slot).unwrap_or_default();
+        let share = covered / self.statistics.name_sum(place);
+        // The power of 1.5: half a name says less than half of what a whole one says.
+        self.weights.names * share * share.sqrt()
+    }
+
+    /// What a tool gains by a server of which the request covers so much of the name, as a share of all else.
+    fn server_gain(&self, server: ServerId, covered: f64) -> f64 {
+        let terms = self.index.servers.terms.row(server);
+        let all = terms.iter().fold(0.0, |sum, term| sum + self.statistics.idf_of(*term));
+        self.weights.servers * covered / all
+    }
+
+    /// What a tool gains by its name, as a share of what words give it.
+    pub(in crate::search::sift) fn name_share(&self, terms: &[QueryTerm], slot: Slot) -> f64 {
+        let worth = |term: &Term| {
+            let via = terms.iter().flat_map(|word| &word.meaning.via).filter(|(other, ..)| other == term);
+            via.fold(0.0, |most: f64, (_, worth, _)| worth.max(most)) * self.statistics.idf_of(*term)
+        };
+        let covered = self.index.columns.names.row(slot).iter().map(worth).sum::<f64>();
+        if covered > 0.0 { self.name_gain(slot, covered) } else { 0.0 }
     }
 
     /// The best score of a request.
@@ -148,7 +173,7 @@ impl<'a> Scorer<'a> {
         scratch: &mut Scratch,
         candidates: &mut Vec<Candidate>,
     ) -> f64 {
-        self.score(terms, RequestedEffects::default(), scratch, candidates);
+        self.score((terms, RequestedEffects::default()), 1, scratch, candidates);
         candidates.iter().fold(0.0, |best, candidate| candidate.score().max(best))
     }
 
@@ -184,9 +209,9 @@ impl<'a> Scorer<'a> {
         })
     }
 
-    /// Notes what the request covers of each term, its idf times what the term counts, and adds that up for the names in
-    /// which the term stands.
-    fn cover_names(&self, terms: &[QueryTerm], scratch: &mut Scratch) {
+    /// Adds up what the request covers of names and servers: of each term that it means, its idf times what the term counts.
+    /// Returns the factor by which both together raise a tool at most.
+    fn cover(&self, terms: &[QueryTerm], scratch: &mut Scratch) -> f64 {
         for (term, worth, _) in terms.iter().flat_map(|term| &term.meaning.via) {
             let covered = &mut scratch.covered[*term];
             if *covered == 0.0 {
@@ -207,13 +232,15 @@ impl<'a> Scorer<'a> {
                 });
             }
         }
-    }
-
-    /// The share of a server's name that the request covers.
-    fn named(&self, server: ServerId, covered: &[f64]) -> f64 {
-        let terms = self.index.servers.terms.row(server);
-        let all = terms.iter().fold(0.0, |sum, term| sum + self.statistics.idf_of(*term));
-        let covered = terms.iter().fold(0.0, |sum, term| sum + covered[*term]);
-        if all > 0.0 { covered / all } else { 0.0 }
+        let mut most = 0.0;
+        for server in &self.statistics.servers {
+            let terms = self.index.servers.terms.row(*server);
+            let covered = terms.iter().fold(0.0, |sum, term| sum + scratch.covered[*term]);
+            let gain = if covered > 0.0 { self.server_gain(*server, covered) } else { 0.0 };
+            scratch.servers[*server] = gain;
+            most = gain.max(most);
+        }
+        scratch.covered_terms.drain(..).for_each(|term| scratch.covered[term] = 0.0);
+        (1.0 + self.weights.names) * (1.0 + most)
     }
 }

@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Mutex;
 
 use crate::lock::lock;
-use crate::search::ids::{ServerId, Slot, Term};
+use crate::search::ids::{Slot, Term};
 use crate::search::sift::score::candidate::Candidate;
 
 /// Sums that are made while a request is scored.
@@ -24,12 +24,12 @@ pub(in crate::search) struct Scratch {
     pub covered: Vec<f64>,
     /// The terms whose number in `covered` is not 0.
     pub covered_terms: Vec<Term>,
-    /// By server: the share of its name that the request covers, where that was asked for.
-    pub servers: Vec<Option<f64>>,
-    /// The servers of which that was asked.
-    pub touched_servers: Vec<ServerId>,
-    /// A buffer for the slots that hold any word.
+    /// By server: what its tools gain by its name. It holds for the servers that were searched last.
+    pub servers: Vec<f64>,
+    /// The slots that hold any word.
     pub touched: Vec<Slot>,
+    /// What the words give each of them.
+    pub words: Vec<f64>,
     /// A buffer for the candidates of a request.
     pub candidates: Vec<Candidate>,
 }
@@ -47,20 +47,8 @@ impl Scratch {
             self.covered.resize(terms, 0.0);
         }
         if self.servers.len() < servers {
-            self.servers.resize(servers, None);
+            self.servers.resize(servers, 0.0);
         }
-    }
-
-    pub(in crate::search::sift) fn clear_names(&mut self) {
-        self.named.drain(..).for_each(|slot| self.names[slot] = 0.0);
-    }
-
-    pub(in crate::search::sift) fn clear_covered(&mut self) {
-        self.covered_terms.drain(..).for_each(|term| self.covered[term] = 0.0);
-    }
-
-    pub(in crate::search::sift) fn clear_servers(&mut self) {
-        self.touched_servers.drain(..).for_each(|server| self.servers[server] = None);
     }
 }
 

@@ -62,7 +62,7 @@ pub(in crate::search::sift) fn best<'t>(
 
 /// The words of a request, without those that stand for them: words of the same meaning make more tools alike.
 struct Wanted {
-    /// In the order of terms, each with its weight.
+    /// Each with its weight.
     terms: Vec<(Term, f64)>,
     total: f64,
 }
@@ -81,9 +81,7 @@ impl Wanted {
             _ => None,
         };
         let total = terms.iter().map(|word| word.weight).sum();
-        let mut terms: Vec<(Term, f64)> = terms.iter().filter_map(itself).collect();
-        terms.sort_by_key(|(term, _)| *term);
-        Wanted { terms, total }
+        Wanted { terms: terms.iter().filter_map(itself).collect(), total }
     }
 
     fn best(&self, scorer: &Scorer<'_>, slot: Slot, tool: &Tool) -> Best {
@@ -92,21 +90,17 @@ impl Wanted {
         let mut best = Best::default();
         for (at, sentence) in sentences.iter().enumerate() {
             let most = if at == 0 { LEAD } else { 1.0 };
-            let weight = |term: &Term| self.terms.binary_search_by_key(term, |(term, _)| *term).ok();
-            let found: Vec<Option<f64>> = sentence.iter().map(|term| weight(term).map(|at| self.terms[at].1)).collect();
-            let of_request = found.iter().flatten().sum::<f64>() / self.total;
-            // The other share is at most 1.
-            if most * of_request <= best.fit {
-                continue;
-            }
-            let (mut covered, mut all) = (0.0, 0.0);
-            for (term, found) in sentence.iter().zip(&found) {
+            let (mut of_request, mut covered, mut all) = (0.0, 0.0, 0.0);
+            for term in sentence {
                 let idf = scorer.statistics.idf_of(*term);
                 all += idf;
-                covered += if found.is_some() { idf } else { 0.0 };
+                if let Some((_, weight)) = self.terms.iter().find(|(other, _)| other == term) {
+                    of_request += weight / self.total;
+                    covered += idf;
+                }
             }
             // Squared: a sentence that is nearly the request says much, one that has its words among many others little.
-            let share = covered / all;
+            let share = if covered > 0.0 { covered / all } else { 0.0 };
             let fit = most * of_request * share * share;
             if fit > best.fit {
                 best = Best { fit, at };
