@@ -177,6 +177,9 @@ fn no_server_takes_every_place_where_another_fits() {
     let found = sift.search("report the weather", Some(5), None).unwrap();
     let servers: Vec<bool> = found.hits.iter().map(|hit| hit.name.starts_with("report")).collect();
     assert_eq!(servers.iter().filter(|loud| **loud).count(), 4, "{:?}", found.hits);
+    let crowded = |query: &str| sift.search(query, Some(5), None).unwrap().verdict.unwrap().crowded;
+    assert_eq!(crowded("report the weather").iter().map(|server| &**server).collect::<Vec<_>>(), ["loud"]);
+    assert!(crowded("shows storms").is_empty());
     let ten = sift.search("report the weather", Some(10), None).unwrap();
     let first = |hits: &[toolsift::FoundTool]| hits.iter().take(5).map(|hit| hit.name.to_string()).collect::<Vec<_>>();
     assert_eq!(first(&found.hits), first(&ten.hits), "the order does not depend on how many are wanted");

@@ -12,7 +12,7 @@ const MOST_HITS = 200_000;
 const MOST_CHARS = 2_000_000;
 
 /** How an answer begins; a hit, a server and a word follow as `src/facade/numbers.rs` says. */
-const HEAD = 7;
+const HEAD = 8;
 const HIT = 4;
 const SERVER = 2;
 
@@ -47,7 +47,7 @@ export class Finder {
 
   /** Asks for the texts of the tools in an answer that are not known. */
   #learn(core: Core, answer: Float64Array): void {
-    const [hits, servers] = [answer[2]!, answer[5]!];
+    const [hits, servers] = [answer[2]!, answer[5]! + answer[6]!];
     const unknown = new Map<number, number>();
     const see = (at: number) => {
       if (!this.#texts.has(answer[at]!)) unknown.set(answer[at]!, answer[at + 1]!);
@@ -68,7 +68,7 @@ export class Finder {
   /** Reads an answer, the texts of whose tools are known. */
   #result(query: string, answer: Float64Array): SearchResult {
     const [stages, confidences] = (names ??= JSON.parse(glue().Core.names()) as NonNullable<typeof names>);
-    const [count, servers, words, overChance] = [answer[2]!, answer[5]!, answer[6]!, answer[4]!];
+    const [count, overChance, closest, crowded, words] = [answer[2]!, answer[4]!, answer[5]!, answer[6]!, answer[7]!];
     let at = HEAD;
     const hits: Hit[] = [];
     for (; hits.length < count; at += HIT) {
@@ -83,8 +83,8 @@ export class Finder {
     const result: SearchResult = { query, stage: stages[answer[0]!]!, hits, searched: answer[1]! };
     const confidence = confidences[answer[3]!];
     if (confidence === undefined) return result;
-    const closestServers: string[] = [];
-    for (; closestServers.length < servers; at += SERVER) closestServers.push(this.#texts.get(answer[at]!)![1]!);
+    const servers: string[] = [];
+    for (; servers.length < closest + crowded; at += SERVER) servers.push(this.#texts.get(answer[at]!)![1]!);
     const unknownWords: string[] = [];
     while (unknownWords.length < words) {
       const end = at + 1 + answer[at]!;
@@ -95,7 +95,8 @@ export class Finder {
     result.confidence = confidence;
     result.overChance = Number.isFinite(overChance) ? overChance : null;
     result.unknownWords = unknownWords;
-    result.closestServers = closestServers;
+    result.closestServers = servers.slice(0, closest);
+    result.crowded = servers.slice(closest);
     return result;
   }
 }

@@ -39,7 +39,7 @@ export const OPTIMIZE = [
  */
 const LLVM = [
   "-inline-threshold=5",
-  "-inlinehint-threshold=5",
+  "-inlinehint-threshold=30",
   "-locally-hot-callsite-threshold=5",
   "-inlinecold-threshold=0",
   "-inline-cold-callsite-threshold=0",

@@ -28,7 +28,7 @@ pub(crate) struct RequestedEffects {
 impl RequestedEffects {
     /// Adds a word in lower case, with the word before it in the same clause.
     pub fn add(&mut self, word: &str, before: Option<&str>) {
-        let is_imperative = before.is_none_or(|before| BEFORE_IMPERATIVES.contains(&before));
+        let is_imperative = || before.is_none_or(|before| BEFORE_IMPERATIVES.contains(&before));
         match requested_by(word, is_imperative) {
             Effect::Read => self.reads = true,
             Effect::Write => self.writes = true,
@@ -56,14 +56,15 @@ impl RequestedEffects {
 
 /// Whether a word of a request is a verb, wherever it stands.
 pub(crate) fn is_verb(word: &str) -> bool {
-    requested_by(word, false) != Effect::Unknown
+    requested_by(word, || false) != Effect::Unknown
 }
 
 /// The effect that a word of a request asks for. *Post* is an imperative in *post a message*, but not in *the last post*.
-fn requested_by(word: &str, is_imperative: bool) -> Effect {
+fn requested_by(word: &str, is_imperative: impl FnOnce() -> bool) -> Effect {
     static FORMS: OnceLock<Map<String, Requested>> = OnceLock::new();
-    let requested = FORMS.get_or_init(forms).get(word).copied().unwrap_or_default();
-    if is_imperative { requested.as_imperative } else { requested.inside }
+    // Most words are no verbs.
+    let Some(requested) = FORMS.get_or_init(forms).get(word) else { return Effect::Unknown };
+    if is_imperative() { requested.as_imperative } else { requested.inside }
 }
 
 /// What a form of a verb asks for.
@@ -132,10 +133,10 @@ mod tests {
             ("count", Effect::Read),
             ("many", Effect::Unknown),
         ] {
-            assert_eq!(requested_by(word, false), effect, "{word}");
+            assert_eq!(requested_by(word, || false), effect, "{word}");
         }
-        assert_eq!(requested_by("post", false), Effect::Unknown);
-        assert_eq!(requested_by("post", true), Effect::Write);
-        assert_eq!(requested_by("clean", true), Effect::Destroy);
+        assert_eq!(requested_by("post", || false), Effect::Unknown);
+        assert_eq!(requested_by("post", || true), Effect::Write);
+        assert_eq!(requested_by("clean", || true), Effect::Destroy);
     }
 }

@@ -95,6 +95,9 @@ pub struct VerdictInfo {
     pub unknown_words: Vec<String>,
     /// The servers of the best hits, closest first.
     pub closest_servers: Vec<Arc<str>>,
+    /// The servers whose tools would have taken more of the first places than one server may where others fit too. Whose texts
+    /// are written to win every search is among them; so is a large server that is asked for what only it does.
+    pub crowded: Vec<Arc<str>>,
 }
 
 impl SearchResult {
@@ -112,11 +115,15 @@ impl SearchResult {
             }
         });
         let hits = hits.collect();
-        let verdict = found.verdict.map(|Verdict { confidence, over_chance, unknown, closest }| VerdictInfo {
+        let servers = |tools: Vec<usize>| {
+            tools.into_iter().filter_map(|at| catalog.tools()[at].key.server.clone()).collect::<Vec<Arc<str>>>()
+        };
+        let verdict = found.verdict.map(|Verdict { confidence, over_chance, unknown, closest, crowded }| VerdictInfo {
             confidence,
             over_chance,
             unknown_words: unknown,
-            closest_servers: closest.iter().filter_map(|at| catalog.tools()[*at].key.server.clone()).collect(),
+            closest_servers: servers(closest),
+            crowded: servers(crowded),
         });
         SearchResult { query: query.to_owned(), stage: found.stage, hits, searched, verdict }
     }

@@ -15,9 +15,9 @@ use super::{SearchResult, ToolSift};
 #[derive(Debug)]
 pub(crate) enum Numbered {
     /// In numbers: the stage (an index of `Stage::ALL`), how many tools were searched, the number of hits, the confidence
-    /// (an index of `Confidence::ALL`, or -1 without a verdict), the score over chance, the numbers of closest servers and
-    /// of unknown words; then for each hit its tool, score and likelihood; for each server a tool of it; for each word its
-    /// length and its UTF-16 code units. A tool is two numbers: its id and its position. NaN stands for none.
+    /// (an index of `Confidence::ALL`, or -1 without a verdict), the score over chance, the numbers of closest servers, of
+    /// crowded ones and of unknown words; then for each hit its tool, score and likelihood; for each server a tool of it; for
+    /// each word its length and its UTF-16 code units. A tool is two numbers: its id and its position. NaN stands for none.
     Numbers(Vec<f64>),
     /// In texts, where hits have reasons: those that a query names or matches as a pattern have them unasked.
     Texts(SearchResult),
@@ -58,20 +58,20 @@ impl ToolSift {
 
 fn numbers(catalog: &Catalog, found: &Found, searched: usize) -> Vec<f64> {
     let tool = |position: usize| [catalog.tools()[position].id.0 as f64, position as f64];
-    let (confidence, over_chance, closest, unknown) = match &found.verdict {
-        Some(verdict) => {
-            (verdict.confidence as u8 as f64, verdict.over_chance, &verdict.closest[..], &verdict.unknown[..])
-        }
-        None => (-1.0, None, &[][..], &[][..]),
-    };
+    let verdict = found.verdict.as_ref();
+    let closest = verdict.map_or(&[][..], |verdict| &verdict.closest);
+    let crowded = verdict.map_or(&[][..], |verdict| &verdict.crowded);
+    let unknown = verdict.map_or(&[][..], |verdict| &verdict.unknown);
+    let confidence = verdict.map_or(-1.0, |verdict| verdict.confidence as u8 as f64);
+    let over_chance = verdict.and_then(|verdict| verdict.over_chance).unwrap_or(f64::NAN);
     let mut numbers = Vec::with_capacity(32);
     numbers.extend([found.stage as u8 as f64, searched as f64, found.hits.len() as f64, confidence]);
-    numbers.extend([over_chance.unwrap_or(f64::NAN), closest.len() as f64, unknown.len() as f64]);
+    numbers.extend([over_chance, closest.len() as f64, crowded.len() as f64, unknown.len() as f64]);
     for hit in &found.hits {
         numbers.extend(tool(hit.index));
         numbers.extend([hit.score, hit.likelihood.unwrap_or(f64::NAN)]);
     }
-    for position in closest {
+    for position in closest.iter().chain(crowded) {
         numbers.extend(tool(*position));
     }
     for word in unknown {
@@ -118,10 +118,11 @@ mod tests {
             verdict.confidence as u8 as f64,
             verdict.over_chance.unwrap(),
             verdict.closest_servers.len() as f64,
+            0.0,
             1.0,
         ];
-        assert_eq!(numbers[..7], head);
-        let (hits, rest) = numbers[7..].split_at(4 * result.hits.len());
+        assert_eq!(numbers[..8], head);
+        let (hits, rest) = numbers[8..].split_at(4 * result.hits.len());
         for (numbers, hit) in hits.chunks(4).zip(&result.hits) {
             let (name, server, description) = sift.texts(&[numbers[1] as u32]).remove(0);
             assert_eq!((&name, &server, &description), (&hit.name, &hit.server, &hit.description));

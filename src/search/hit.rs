@@ -136,6 +136,9 @@ pub struct Verdict {
     pub unknown: Vec<String>,
     /// The best hit of each of the closest servers, closest first, by its position in the catalog.
     pub closest: Vec<usize>,
+    /// A tool of each server that would have taken more of the first places than it may where others fit too, by its position
+    /// in the catalog.
+    pub crowded: Vec<usize>,
 }
 
 /// One reason for a hit.
@@ -226,7 +229,8 @@ impl Hit {
 impl Verdict {
     /// Of hits that the query names.
     pub(super) fn sure() -> Self {
-        Verdict { confidence: Confidence::High, over_chance: None, unknown: Vec::new(), closest: Vec::new() }
+        let (unknown, closest, crowded) = (Vec::new(), Vec::new(), Vec::new());
+        Verdict { confidence: Confidence::High, over_chance: None, unknown, closest, crowded }
     }
 }
 

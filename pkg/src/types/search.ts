@@ -123,6 +123,11 @@ export interface SearchResult {
   unknownWords?: string[];
   /** With it: the servers of the best hits, closest first. */
   closestServers?: string[];
+  /**
+   * With it: the servers whose tools would have taken more of the first places than one server may where others fit too. A
+   * server whose texts are written to win every search is among them; so is a large one that is asked for what only it does.
+   */
+  crowded?: string[];
 }
 
 /** Why one tool was found, or was not. */

@@ -74,13 +74,13 @@ impl Request<'_> {
         let wanted = if clauses.len() > 1 || !self.scores.is_empty() { usize::MAX } else { self.most.max(LEAST) };
         let total = scorer.score((&terms, asked(text)), wanted, scratch, &mut candidates);
         score::exact::prefer(&terms, (self.tools, &index.slots), weights.exact, &mut candidates);
-        score::sentences::lift(&scorer, self.tools, &terms, &mut candidates);
+        score::sentences::raise(&scorer, self.tools, &terms, &mut candidates);
         let whole = score::intents::Whole { text, clauses: &clauses, words: terms.len() };
-        let leaders = score::intents::lift(&scorer, &interpreter, whole, scratch, &mut candidates);
+        let leaders = score::intents::raise(&scorer, &interpreter, whole, scratch, &mut candidates);
         let total = total + score::host_scores::add(self.scores, &scorer, &mut candidates);
 
         let named = self.named(&scorer, text, &clauses);
-        let ranked = self.ranked(&candidates, &leaders, &named);
+        let (ranked, crowded) = self.ranked(&candidates, &leaders, &named);
         // What is written as a name means the tool of that name.
         let beside = if !named.is_empty() && has_identifier(text) { None } else { answer::crowding::beside(&ranked) };
         // What the host says changes the order; how sure that is, words say.
@@ -101,6 +101,7 @@ impl Request<'_> {
             candidates: &candidates,
             total,
             ranked: &ranked,
+            crowded: &crowded,
             likelihood,
         };
         let found = answer.found(&named, &leaders, beside, (confidence, over_chance), (self.most, self.explained));
@@ -118,8 +119,8 @@ impl Request<'_> {
     }
 
     /// The tools that are named, then as many of the best others as are wanted: each clause has its leader among the first,
-    /// and no server takes all places.
-    fn ranked(&self, candidates: &[Candidate], leaders: &[Leader], named: &[Slot]) -> Vec<Candidate> {
+    /// and no server takes all places. Also a tool of each server that had to leave one.
+    fn ranked(&self, candidates: &[Candidate], leaders: &[Leader], named: &[Slot]) -> (Vec<Candidate>, Vec<Slot>) {
         // So many that those which are named or moved up may be missing from among the others.
         let wanted = self.most.max(score::intents::places(leaders)).saturating_add(leaders.len() + named.len());
         let mut ranked = self.best(candidates, wanted);
@@ -133,7 +134,7 @@ impl Request<'_> {
         }
         // With what the host says, the order is no longer one by words, which leaders are found by.
         if self.scores.is_empty() {
-            ranked = score::intents::seat(leaders, ranked);
+            ranked = score::intents::place_leaders(leaders, ranked);
         }
         let scored = |slot: Slot| {
             let scored = candidates.iter().find(|candidate| candidate.slot == slot).copied();
@@ -142,14 +143,14 @@ impl Request<'_> {
         };
         ranked.retain(|candidate| !named.contains(&candidate.slot));
         ranked.splice(0..0, named.iter().map(|slot| scored(*slot)));
-        answer::crowding::spread(&mut ranked, named.len(), |known, server| {
+        let crowded = answer::crowding::share_places(&mut ranked, named.len(), |known, server| {
             let is_other = |one: &&Candidate| {
                 one.server_number != server && known.iter().all(|candidate| candidate.slot != one.slot)
             };
             let others: Vec<Candidate> = candidates.iter().filter(is_other).copied().collect();
             self.best(&others, 1).pop()
         });
-        ranked
+        (ranked, crowded)
     }
 
     /// The best candidates, best first, equals in catalog order.

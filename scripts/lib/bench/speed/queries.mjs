@@ -14,7 +14,7 @@ const STORY_FUNCTION_SHARE = 0.45;
 /** Tools that one `select:` names. */
 const SELECTED = 3;
 
-/** The kinds of queries, with what each is called in a table. The last two are languages that only toolsift has. */
+/** The kinds of queries, with what each is called in a table. The last three are languages that only toolsift has. */
 export const KINDS = {
   "3-words": "3 words",
   "12-words": "12 words",
@@ -22,8 +22,9 @@ export const KINDS = {
   typo: "typo",
   pattern: "pattern",
   select: "select",
+  filter: "filter",
 };
-export const OWN_KINDS = ["pattern", "select"];
+export const OWN_KINDS = ["pattern", "select", "filter"];
 
 /**
  * Queries by kind: texts, and for `select` lists of `[server, name]`, since what the model calls a tool is settled when it
@@ -39,6 +40,7 @@ export function queriesFrom(tools) {
     typo: (random) => mistyped(three(random), random),
     pattern: (random) => patternOf(any(subjects, random), random),
     select: (random) => Array.from({ length: SELECTED }, () => identityOf(any(subjects, random))),
+    filter: (random) => `+${three(random)}`,
   };
   return Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, differentOf(kind, makers[kind])]));
 }

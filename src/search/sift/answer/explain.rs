@@ -8,7 +8,7 @@ use crate::search::ids::Term;
 use crate::search::index::Index;
 use crate::search::index::fields::{FIELDS, Field};
 use crate::search::index::tool_texts::each_text;
-use crate::search::sift::query::meanings::Via;
+use crate::search::sift::query::meanings::Relation;
 use crate::search::sift::query::terms::QueryTerm;
 use crate::search::sift::score::Scorer;
 use crate::search::sift::score::candidate::Candidate;
@@ -31,15 +31,15 @@ pub(in crate::search::sift) fn parts(
     for word in terms {
         let from = found.len();
         let mut sum = 0.0;
-        for (term, worth, via) in &word.meaning.via {
+        for (term, share, relation) in &word.meaning.terms {
             for posting in scorer.index.postings_in(*term, hit.slot) {
                 let frequency = scorer.frequency(posting);
                 if frequency > 0.0 {
                     let matched = surfaces.get(*term, posting.field).unwrap_or(scorer.index.vocabulary.text(*term));
-                    let how = how(*via, matched, &word.meaning.word);
+                    let how = how(*relation, matched, &word.meaning.word);
                     let part = HitPart::new(posting.field.shown(), &word.meaning.word, matched, how, 0.0);
-                    found.push((worth * frequency, part));
-                    sum += worth * frequency;
+                    found.push((share * frequency, part));
+                    sum += share * frequency;
                 }
             }
         }
@@ -63,14 +63,14 @@ pub(in crate::search::sift) fn parts(
     words.chain(whole).collect()
 }
 
-fn how(via: Via, matched: &str, word: &str) -> How {
-    match via {
-        Via::Itself if matched == word => How::Word,
-        Via::Itself => How::Stem,
-        Via::Synonym => How::Synonym,
-        Via::Relative => How::Relative,
-        Via::Repair => How::Repair,
-        Via::Compound => How::Compound,
+fn how(relation: Relation, matched: &str, word: &str) -> How {
+    match relation {
+        Relation::Itself if matched == word => How::Word,
+        Relation::Itself => How::Stem,
+        Relation::Synonym => How::Synonym,
+        Relation::Relative => How::Relative,
+        Relation::Repair => How::Repair,
+        Relation::Compound => How::Compound,
     }
 }
 
@@ -79,7 +79,7 @@ struct Surfaces(Map<Term, [Option<String>; FIELDS]>);
 
 impl Surfaces {
     fn of(index: &Index, tool: &Tool, terms: &[QueryTerm]) -> Self {
-        let terms = terms.iter().flat_map(|term| &term.meaning.via).map(|(term, ..)| *term);
+        let terms = terms.iter().flat_map(|term| &term.meaning.terms).map(|(term, ..)| *term);
         let mut words: Map<Term, [Option<String>; FIELDS]> =
             terms.map(|term| (term, [const { None }; FIELDS])).collect();
         each_text(tool, &mut |field, text| {

@@ -31,6 +31,8 @@ pub(in crate::search::sift) struct Answer<'a> {
     pub total: usize,
     /// The tools that the request names, then the best of the others, at least as many as are shown.
     pub ranked: &'a [Candidate],
+    /// A tool of each server that had to leave a place to others.
+    pub crowded: &'a [Slot],
     pub likelihood: Likelihood,
 }
 
@@ -61,10 +63,11 @@ impl Answer<'_> {
         });
         let found = Found::at(Stage::Sift, hits.collect());
         let holds = |slot: &Slot, term: &QueryTerm| {
-            term.meaning.via.iter().any(|(term, ..)| !self.scorer.index.postings_in(*term, *slot).is_empty())
+            term.meaning.terms.iter().any(|(term, ..)| !self.scorer.index.postings_in(*term, *slot).is_empty())
         };
         let both = named.iter().filter(|slot| self.terms.iter().any(|term| holds(slot, term))).count();
-        let verdict = Verdict { confidence, over_chance, unknown: self.unknown(), closest: self.closest() };
+        let crowded = self.crowded.iter().filter_map(|slot| self.position(*slot)).collect();
+        let verdict = Verdict { confidence, over_chance, unknown: self.unknown(), closest: self.closest(), crowded };
         Found {
             verdict: Some(verdict),
             beside: beside.and_then(|slot| self.position(slot)),

@@ -84,14 +84,14 @@ fn measure(scorer: &Scorer<'_>, scratch: &mut Scratch, size: usize) -> f64 {
         let terms = interpreter.terms(&bag(index, statistics, size, &mut draw));
         best.push(scorer.best(&terms, scratch, &mut candidates));
     }
-    let (mean, deviation) = spread(&best);
+    let (mean, deviation) = mean_and_deviation(&best);
     // Words of a bag that come from the same tool fit it by more than chance, the likelier the fewer tools there are: among a
     // handful of tools, most bags hold two words of one.
     OF_WIDE * (mean + deviation) * (1.0 - 1.0 / (statistics.len().max(1) as f64).sqrt())
 }
 
 /// The mean of some numbers and their standard deviation. A square root is the same in every runtime.
-fn spread(numbers: &[f64]) -> (f64, f64) {
+fn mean_and_deviation(numbers: &[f64]) -> (f64, f64) {
     let count = numbers.len().max(1) as f64;
     let mean = numbers.iter().fold(0.0, |sum, number| sum + number) / count;
     let variance = numbers.iter().fold(0.0, |sum, number| sum + (number - mean) * (number - mean)) / count;

@@ -11,7 +11,7 @@ use crate::search::ids::{Slot, Term};
 
 /// How a term of the catalog stands for a word of the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::search::sift) enum Via {
+pub(in crate::search::sift) enum Relation {
     /// It is the word, or a form of it.
     Itself,
     /// It means the same.
@@ -32,7 +32,7 @@ pub(in crate::search::sift) struct Meaning {
     /// What it is looked up as.
     pub stem: Arc<str>,
     /// The terms that stand for it, and what each counts.
-    pub via: Vec<(Term, f64, Via)>,
+    pub terms: Vec<(Term, f64, Relation)>,
     /// The idf of the word; where no tool has it, of what stands for it.
     pub idf: f64,
     /// The words of the catalog that it was compared with for typos.
@@ -52,16 +52,16 @@ pub(in crate::search::sift) struct Matches {
 impl Meaning {
     pub(in crate::search::sift) fn new(
         (word, stem): (&str, &str),
-        via: Vec<(Term, f64, Via)>,
+        terms: Vec<(Term, f64, Relation)>,
         idf: f64,
         comparisons: usize,
     ) -> Self {
-        Meaning { word: word.to_owned(), stem: stem.into(), via, idf, comparisons, matches: OnceLock::new() }
+        Meaning { word: word.to_owned(), stem: stem.into(), terms, idf, comparisons, matches: OnceLock::new() }
     }
 
     /// Whether nothing in the catalog stands for it.
     pub(in crate::search::sift) fn is_unknown(&self) -> bool {
-        self.via.is_empty()
+        self.terms.is_empty()
     }
 
     /// The tools in which it stands; `make` finds them the first time.
@@ -76,7 +76,7 @@ impl Meaning {
             + size_of::<String>()
             + 2 * self.word.len()
             + self.stem.len()
-            + size_of_val(&*self.via)
+            + size_of_val(&*self.terms)
             + matches
     }
 }

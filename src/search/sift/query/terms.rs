@@ -10,7 +10,7 @@ use crate::map::{Map, Set};
 use crate::search::ids::Term;
 use crate::search::index::Index;
 use crate::search::number::idf;
-use crate::search::sift::query::meanings::{Meaning, Via};
+use crate::search::sift::query::meanings::{Meaning, Relation};
 use crate::search::sift::query::similar::{relatives, repairs};
 use crate::search::sift::scope::Statistics;
 use crate::search::sift::score::weights::Weights;
@@ -157,50 +157,51 @@ impl<'a> Interpreter<'a> {
         let Interpreter { index, statistics, weights, .. } = self;
         let itself = statistics.term(index, stem);
         let mut comparisons = 0;
-        let mut via: Vec<(Term, f64, Via)> = itself.map(|term| (term, 1.0, Via::Itself)).into_iter().collect();
-        let mut add = |term: Term, worth: f64, how: Via| {
-            let is_new = via.iter().all(|(other, ..)| *other != term);
-            if worth > 0.0 && is_new && statistics.frequency(term) > 0 {
-                via.push((term, worth, how));
+        let mut terms: Vec<(Term, f64, Relation)> =
+            itself.map(|term| (term, 1.0, Relation::Itself)).into_iter().collect();
+        let mut add = |term: Term, share: f64, how: Relation| {
+            let is_new = terms.iter().all(|(other, ..)| *other != term);
+            if share > 0.0 && is_new && statistics.frequency(term) > 0 {
+                terms.push((term, share, how));
             }
         };
         for (kind, synonym) in index.lexicon.synonyms(stem) {
-            let worth = match kind {
+            let share = match kind {
                 Kind::Verb => weights.verbs,
                 Kind::Noun => weights.nouns,
                 Kind::Said => weights.said,
             };
-            let worth = if itself.is_some() { worth } else { (worth * weights.in_place).min(1.0) };
+            let share = if itself.is_some() { share } else { (share * weights.in_place).min(1.0) };
             if let Some(term) = index.vocabulary.term(synonym) {
-                add(term, worth, Via::Synonym);
+                add(term, share, Relation::Synonym);
             }
         }
         if itself.is_some() {
             if weights.relatives > 0.0 {
-                relatives(index, statistics, stem, |term| add(term, weights.relatives, Via::Relative));
+                relatives(index, statistics, stem, |term| add(term, weights.relatives, Relation::Relative));
             }
         } else if weights.repair > 0.0 {
             let before = self.comparisons.get();
             let mut left = before;
             for (term, likeness) in repairs(index, statistics, stem, &mut left) {
-                add(term, weights.repair * likeness, Via::Repair);
+                add(term, weights.repair * likeness, Relation::Repair);
             }
             self.comparisons.set(left);
             comparisons = before - left;
         }
-        let frequency = match (itself, &via[..]) {
+        let frequency = match (itself, &terms[..]) {
             (Some(term), _) => statistics.frequency(term),
             (None, [(term, ..)]) => statistics.frequency(*term),
             (None, []) => 0,
-            (None, _) => self.union(&via),
+            (None, _) => self.union(&terms),
         };
-        Meaning::new((word, stem), via, idf(frequency, statistics.len()), comparisons)
+        Meaning::new((word, stem), terms, idf(frequency, statistics.len()), comparisons)
     }
 
     /// In how many tools any of some terms stands.
-    fn union(&self, via: &[(Term, f64, Via)]) -> u32 {
+    fn union(&self, terms: &[(Term, f64, Relation)]) -> u32 {
         let mut stands = vec![false; self.statistics.len()];
-        for (term, ..) in via {
+        for (term, ..) in terms {
             self.statistics.each_posting(self.index, *term, &mut |place, _| stands[place] = true);
         }
         stands.into_iter().filter(|stands| *stands).count() as u32
@@ -212,8 +213,8 @@ impl<'a> Interpreter<'a> {
         let stem = self.index.lexicon.stem(&both);
         let term = self.statistics.term(self.index, &stem)?;
         let idf = self.statistics.idf_of(term);
-        let via = vec![(term, 1.0, Via::Compound)];
-        let meaning = Arc::new(Meaning::new((&both, &stem), via, idf, 0));
+        let terms = vec![(term, 1.0, Relation::Compound)];
+        let meaning = Arc::new(Meaning::new((&both, &stem), terms, idf, 0));
         Some(QueryTerm { meaning, weight: self.weights.compounds * idf })
     }
 }

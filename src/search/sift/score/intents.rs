@@ -34,8 +34,8 @@ pub(in crate::search::sift) struct Whole<'a> {
     pub words: usize,
 }
 
-/// Lifts what fits a clause of a request by itself. Returns for each clause the tool that fits it best, if one does.
-pub(in crate::search::sift) fn lift(
+/// Raises what fits a clause of a request by itself. Returns for each clause the tool that fits it best, if one does.
+pub(in crate::search::sift) fn raise(
     scorer: &Scorer<'_>,
     interpreter: &Interpreter<'_>,
     whole: Whole<'_>,
@@ -88,14 +88,14 @@ fn known_share(terms: &[QueryTerm]) -> f64 {
     if all > 0.0 { known / all } else { 0.0 }
 }
 
-/// How many of the first hits [`seat`] may rearrange.
+/// How many of the first hits [`place_leaders`] may rearrange.
 pub(in crate::search::sift) fn places(leaders: &[Leader]) -> usize {
     PLACES.max(leaders.len())
 }
 
 /// Gives every leader a place among the first, at the cost of the last ones there that lead nowhere; the very first
 /// keeps its place.
-pub(in crate::search::sift) fn seat(leaders: &[Leader], ranked: Vec<Candidate>) -> Vec<Candidate> {
+pub(in crate::search::sift) fn place_leaders(leaders: &[Leader], ranked: Vec<Candidate>) -> Vec<Candidate> {
     let places = places(leaders);
     if leaders.is_empty() || ranked.len() <= places {
         return ranked;

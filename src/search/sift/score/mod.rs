@@ -158,11 +158,11 @@ impl<'a> Scorer<'a> {
 
     /// What a tool gains by its name, as a share of what words give it.
     pub(in crate::search::sift) fn name_share(&self, terms: &[QueryTerm], slot: Slot) -> f64 {
-        let worth = |term: &Term| {
-            let via = terms.iter().flat_map(|word| &word.meaning.via).filter(|(other, ..)| other == term);
-            via.fold(0.0, |most: f64, (_, worth, _)| worth.max(most)) * self.statistics.idf_of(*term)
+        let counted = |term: &Term| {
+            let same = terms.iter().flat_map(|word| &word.meaning.terms).filter(|(other, ..)| other == term);
+            same.fold(0.0, |most: f64, (_, share, _)| share.max(most)) * self.statistics.idf_of(*term)
         };
-        let covered = self.index.columns.names.row(slot).iter().map(worth).sum::<f64>();
+        let covered = self.index.columns.names.row(slot).iter().map(counted).sum::<f64>();
         if covered > 0.0 { self.name_gain(slot, covered) } else { 0.0 }
     }
 
@@ -180,14 +180,14 @@ impl<'a> Scorer<'a> {
     /// The tools in which a word stands, with saturated frequencies.
     fn matches<'m>(&self, meaning: &'m Meaning, scratch: &mut Scratch) -> &'m Matches {
         meaning.matches(|| {
-            let most: u32 = meaning.via.iter().map(|(term, ..)| self.statistics.frequency(*term)).sum();
+            let most: u32 = meaning.terms.iter().map(|(term, ..)| self.statistics.frequency(*term)).sum();
             let mut slots = vec![Slot(0); self.statistics.len().min(most as usize)];
             let mut count = 0;
             let frequencies = &mut scratch.frequencies[..];
-            for (term, worth, _) in &meaning.via {
+            for (term, share, _) in &meaning.terms {
                 self.statistics.each_posting(self.index, *term, &mut |_, posting| {
                     let slot = posting.slot;
-                    let gain = worth * self.frequency(posting);
+                    let gain = share * self.frequency(posting);
                     // Fields that count nothing would touch a tool again and again.
                     if frequencies[slot] == 0.0 && gain > 0.0 {
                         slots[count] = slot;
@@ -212,12 +212,12 @@ impl<'a> Scorer<'a> {
     /// Adds up what the request covers of names and servers: of each term that it means, its idf times what the term counts.
     /// Returns the factor by which both together raise a tool at most.
     fn cover(&self, terms: &[QueryTerm], scratch: &mut Scratch) -> f64 {
-        for (term, worth, _) in terms.iter().flat_map(|term| &term.meaning.via) {
+        for (term, share, _) in terms.iter().flat_map(|term| &term.meaning.terms) {
             let covered = &mut scratch.covered[*term];
             if *covered == 0.0 {
                 scratch.covered_terms.push(*term);
             }
-            *covered = covered.max(*worth);
+            *covered = covered.max(*share);
         }
         for term in &scratch.covered_terms {
             let covered = &mut scratch.covered[*term];

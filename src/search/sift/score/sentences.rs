@@ -9,7 +9,7 @@ use crate::search::hit::SearchedField;
 use crate::search::ids::{Slot, Term};
 use crate::search::index::Index;
 use crate::search::index::columns::Sentences;
-use crate::search::sift::query::meanings::Via;
+use crate::search::sift::query::meanings::Relation;
 use crate::search::sift::query::terms::QueryTerm;
 use crate::search::sift::score::Scorer;
 use crate::search::sift::score::candidate::Candidate;
@@ -26,7 +26,7 @@ const LEAD: f64 = 0.5;
 const SENTENCE_BYTES: usize = 1_000;
 
 /// Raises the best tools by how well one of their sentences fits.
-pub(in crate::search::sift) fn lift(
+pub(in crate::search::sift) fn raise(
     scorer: &Scorer<'_>,
     tools: &[Arc<Tool>],
     terms: &[QueryTerm],
@@ -76,8 +76,8 @@ struct Best {
 
 impl Wanted {
     fn of(terms: &[QueryTerm]) -> Self {
-        let itself = |word: &QueryTerm| match word.meaning.via[..] {
-            [(term, _, Via::Itself), ..] => Some((term, word.weight)),
+        let itself = |word: &QueryTerm| match word.meaning.terms[..] {
+            [(term, _, Relation::Itself), ..] => Some((term, word.weight)),
             _ => None,
         };
         let total = terms.iter().map(|word| word.weight).sum();
