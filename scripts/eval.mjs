@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { build } from "./build.mjs";
 import { ablationOf } from "./lib/eval/ablation.mjs";
+import { printAims } from "./lib/eval/aims.mjs";
 import { comparable, compare, readResults } from "./lib/eval/against.mjs";
 import { measureAnswers } from "./lib/eval/answers.mjs";
 import { askedOf, confidenceOf } from "./lib/eval/confidence.mjs";
@@ -196,7 +197,10 @@ async function rank(asked, ToolSift, sets, before) {
   const ablation = asked.ablate ? ablationOf(sets, rankers, rankedOf) : undefined;
   if (asked.names) printNames(namesOf(summary, rankers), summary.labels);
   else if (asked.ablate) printAblation(summary, ablation);
-  else printSummary(summary);
+  else {
+    printSummary(summary);
+    printAims(summary);
+  }
   if (before) printComparison(compare(before, sets, common, rankedOf), sets, summary.labels, asked.against);
   if (asked.json === undefined) return;
   const results = rows.flatMap(({ set, ranker, ranked }) =>

@@ -14,9 +14,10 @@ const TIMED = 50;
  * Asks some of the queries of a set, from one position to before another. Answers the names found for each, best first:
  * ten, or as many as it takes to reach the first relevant one, so that every quality can be computed from them again; and
  * how many searches failed, the times that were taken, and what the model's search would load, where the ranker is one that
- * loads. Brief asks for ten and neither times nor loads.
+ * loads. The first part also counts the requests that no tool of the set serves for which it loads something. Brief asks for
+ * ten and neither times nor loads.
  */
-export async function askRanker(ranker, { tools, queries, enrichment }, from, to, isBrief) {
+export async function askRanker(ranker, { tools, queries, unserved, enrichment }, from, to, isBrief) {
   const index = await ranker.index(tools, enrichment);
   try {
     let errors = 0;
@@ -32,14 +33,16 @@ export async function askRanker(ranker, { tools, queries, enrichment }, from, to
     const timed = queries.slice(from, to).filter((_, at) => (from + at) % step === 0);
     const times = [];
     for (const { query } of timed) times.push(await timeOf(index, query));
-    return { ranked, errors, times, loads };
+    const asked = index.load && from === 0 ? unserved : [];
+    const vain = asked.filter((query) => index.load(query).names.length > 0).length;
+    return { ranked, errors, times, loads, vain };
   } finally {
     index.dispose?.();
   }
 }
 
 /** The means of what was found for the queries of a set. Brief answers say nothing of times, and too little of MRR. */
-export function summaryOf({ ranked, errors, times, loads }, { queries }, isBrief) {
+export function summaryOf({ ranked, errors, times, loads, vain }, { queries, unserved = [] }, isBrief) {
   const { mrr, ...qualities } = meanQualities(ranked.map((names, at) => measure(names, queries[at])));
   return {
     queries: queries.length,
@@ -49,6 +52,7 @@ export function summaryOf({ ranked, errors, times, loads }, { queries }, isBrief
     errors,
     ...(isBrief ? {} : { ms: percentile(times, 0.5), msP95: percentile(times, 0.95) }),
     ...(loads && { loading: loadingOf(loads, queries) }),
+    ...(loads && unserved.length > 0 && { vain: vain / unserved.length }),
   };
 }
 
@@ -86,11 +90,13 @@ async function timeOf(index, query) {
   return performance.now() - begin;
 }
 
+const keysOfAll = ([first, ...others]) => Object.keys(first).filter((key) => others.every((other) => key in other));
+
 /** The plain mean of summaries over sets; errors and queries are counted. */
 export function macroOf(summaries) {
   const counted = new Set(["queries", "errors"]);
   return Object.fromEntries(
-    Object.keys(summaries[0]).map((key) => {
+    keysOfAll(summaries).map((key) => {
       const values = summaries.map((summary) => summary[key]);
       if (key === "loading") return [key, macroOf(values)];
       return [key, counted.has(key) ? values.reduce((a, b) => a + b, 0) : mean(values)];

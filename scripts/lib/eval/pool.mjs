@@ -28,7 +28,8 @@ export async function measureAll(sets, rankers, { done, isBrief = false, python 
       const errors = answers.reduce((sum, answer) => sum + answer.errors, 0);
       const times = answers.flatMap((answer) => answer.times);
       const loads = answers[0].loads && answers.flatMap((answer) => answer.loads);
-      return { set, ranker, ranked, summary: summaryOf({ ranked, errors, times, loads }, of, isBrief) };
+      const vain = answers[0].vain;
+      return { set, ranker, ranked, summary: summaryOf({ ranked, errors, times, loads, vain }, of, isBrief) };
     }),
   );
 }

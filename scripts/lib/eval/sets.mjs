@@ -1,7 +1,7 @@
 /** Reads sets of tools and labelled queries from a folder, checked line by line. */
 
 import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { Problem } from "../run.mjs";
 import { needsOf } from "./metrics.mjs";
 import { shuffled } from "./random.mjs";
@@ -9,13 +9,16 @@ import { shuffled } from "./random.mjs";
 const CATALOG = "catalog.jsonl";
 const QUERIES = "queries.jsonl";
 const ENRICHMENT = "enrichment.jsonl";
+/** Requests that no tool of the set serves. */
+const UNSERVED = "no_match_queries.jsonl";
 
 /** The order of every catalog comes from this seed, so that no ranker gains by how a file happens to be sorted. */
 const ORDER_SEED = "catalog order";
 
 /**
- * The sets of a folder: `{ name, tools, queries, enrichment?, notes }`, or the one set that the folder itself is. Tools are
- * in a fixed random order; `enrichment` is the text of the set's own file; `notes` say what is odd about a set.
+ * The sets of a folder: `{ name, tools, queries, unserved, enrichment?, notes }`, or the one set that the folder itself is.
+ * Tools are in a fixed random order; `unserved` are requests that none of them serves; `enrichment` is the text of the set's
+ * own file, or of the one in the folder `enrichment` beside the sets by whose name its own begins; `notes` say what is odd.
  */
 export function readSets(folder) {
   return setFolders(folder).map((path) => readSet(basename(path), path));
@@ -54,9 +57,19 @@ function readSet(name, path) {
   if (hollow.length > 0) notes.push(`${hollow.length} queries name nothing relevant and count in no quality`);
   // By name first: the order is then the same however the file is sorted.
   const sorted = [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const words = join(path, ENRICHMENT);
-  const enrichment = existsSync(words) ? { enrichment: textOf(words) } : {};
-  return { name, tools: shuffled(sorted, ORDER_SEED), queries, ...enrichment, notes };
+  const words = wordsOf(name, path);
+  const enrichment = words === undefined ? {} : { enrichment: textOf(words) };
+  const unserved = existsSync(join(path, UNSERVED)) ? linesOf(join(path, UNSERVED)).map(({ value }) => value.query) : [];
+  return { name, tools: shuffled(sorted, ORDER_SEED), queries, unserved, ...enrichment, notes };
+}
+
+/** The file with the words of a set. */
+function wordsOf(name, path) {
+  if (existsSync(join(path, ENRICHMENT))) return join(path, ENRICHMENT);
+  const shared = join(dirname(path), "enrichment");
+  const files = existsSync(shared) ? readdirSync(shared).filter((file) => file.endsWith(".jsonl")) : [];
+  const file = files.find((file) => `${name}_`.startsWith(`${basename(file, ".jsonl")}_`));
+  return file && join(shared, file);
 }
 
 function textOf(path) {
