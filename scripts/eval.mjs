@@ -33,7 +33,9 @@ the plain mean over sets, for every ranker of the package and for peers. Peers r
 shown, those from PyPI where Python and PyPI can be reached; codex, which is written in Rust, is our reading of it.
   DIR             a folder of sets, or one set: catalog.jsonl with {name, description, parameters, server} a line, and
                   queries.jsonl with {id, query, relevant: [names], match: "any" or "all", groups?}; with enrichment.jsonl
-                  in it, lines of {name, queries, keywords}, the row sift+enriched is measured too
+                  in it, lines of {name, queries, keywords}, or a file of the set's name in a folder enrichment beside it,
+                  the row sift+enriched is measured too; of no_match_queries.jsonl, {id, query}, it counts what loads.
+                  For sets that the project has aims for, it prints them, and by how much they are missed
   --json FILE     writes {results: [{set, ranker, id, ranked}], summary}
   --rankers A,B   only these
   --against FILE  the difference to what --json wrote of another run, with its 95 % interval

@@ -59,7 +59,7 @@ fn a_tool_that_clearly_fits_best_is_loaded_alone() {
         ("list the invoices", "list_invoices"),
         ("delete the invoice of a customer", "delete_invoice"),
         ("weather of a city", "get_weather"),
-        ("weather of a city, create an invoice", "get_weather create_invoice"),
+        ("weather of a city, create an invoice", "create_invoice get_weather"),
     ] {
         assert_eq!(loaded(&sift(json!({}), &tools), query), tool, "{query}");
     }

@@ -125,7 +125,7 @@ fn every_machine_writes_the_same_bytes() {
     assert_eq!(sift.content_hash(), HASH);
 }
 
-const CONTENT: u64 = 0x086d_2f9c_4575_863b;
+const CONTENT: u64 = 0x2418_3f28_ff61_2630;
 const HASH: &str = "1604e5f0c8a9baf0";
 
 #[test]

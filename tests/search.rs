@@ -86,7 +86,6 @@ fn differences() -> Vec<Difference> {
             "b pay_ledger",
             "pay_ledger b",
         ),
-        ("emphasis", "invoice photo", json!([tool("a", "A photo."), tool("b", "An invoice.")]), "b a", "a b"),
         (
             "intents",
             "weather forecast of a city, weather history of a city, mute",

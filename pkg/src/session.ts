@@ -354,7 +354,7 @@ export class Session {
   /** Closes the session, and so forgets what it knows. Closing it again does nothing. */
   close(): void {
     this.#host.kept.drop(this.#opening);
-    this.#host.use((core) => core.closeOpening(this.id, this.#opening));
+    this.#host.use((core) => core.closeNumber(this.id, this.#opening));
     this.#host.disown(this.#opening);
   }
 

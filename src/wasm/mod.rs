@@ -88,14 +88,14 @@ impl Core {
         json(&self.0.settings())
     }
 
-    /// Throws where a session is not open since an opening any more. It is no use of the session.
+    /// Throws where a session is not open under that number any more. It is no use of the session.
     #[wasm_bindgen(js_name = checkOpen)]
-    pub fn check_open(&self, session: &str, opening: u32) -> Result<()> {
-        self.0.check_number(session, opening)
+    pub fn check_open(&self, session: &str, number: u32) -> Result<()> {
+        self.0.check_number(session, number)
     }
 
     /// Registers a JSON list of definitions: shared tools for the owner 0, or else tools of a session's
-    /// own, by the opening that `checkOpen` has checked.
+    /// own, under the number that `checkOpen` has checked.
     pub fn register(&mut self, owner: u32, list: &[u8], options: JsValue) -> Answer {
         let options = options::register(&value(options)?)?;
         let list = text(list)?;
@@ -166,15 +166,15 @@ impl Core {
         json(&self.0.search_with(query, &options)?)
     }
 
-    /// Numbers for the tools that a session searches, or with the opening 0 the host: a tool that changes gets another one.
-    pub fn searched(&mut self, session: &str, opening: u32) -> Result<Vec<f64>> {
-        self.0.searched(session, opening)
+    /// Numbers for the tools that a session searches, or with the number 0 the host: a tool that changes gets another one.
+    pub fn searched(&mut self, session: &str, number: u32) -> Result<Vec<f64>> {
+        self.0.searched(session, number)
     }
 
     /// What is embedded of some of these tools, by their numbers.
     #[wasm_bindgen(js_name = embeddingTexts)]
-    pub fn embedding_texts(&mut self, session: &str, opening: u32, ids: &[f64]) -> Answer {
-        json(&self.0.embedding_texts(session, opening, ids)?)
+    pub fn embedding_texts(&mut self, session: &str, number: u32, ids: &[f64]) -> Answer {
+        json(&self.0.embedding_texts(session, number, ids)?)
     }
 
     /// Says why a tool is found or not.
@@ -199,17 +199,17 @@ impl Core {
         self.0.revision() as f64
     }
 
-    /// Opens a session, or returns the open one. Returns the number of its opening.
+    /// Opens a session, or returns the open one. Returns its number: the same id gets another one when it is opened again.
     #[wasm_bindgen(js_name = openSession)]
     pub fn open_session(&mut self, id: &str, options: JsValue) -> Result<u32> {
         let scope = options::session(&value(options)?)?;
         self.0.session(id, scope.as_ref()).map(|session| session.number())
     }
 
-    /// Closes the session of an opening, and says whether there was one.
-    #[wasm_bindgen(js_name = closeOpening)]
-    pub fn close_opening(&mut self, id: &str, opening: u32) -> bool {
-        self.0.close_number(id, opening)
+    /// Closes the session of a number, and says whether there was one.
+    #[wasm_bindgen(js_name = closeNumber)]
+    pub fn close_number(&mut self, id: &str, number: u32) -> bool {
+        self.0.close_number(id, number)
     }
 
     /// Closes the open session of an id, and says whether there was one.
@@ -221,97 +221,97 @@ impl Core {
 
     /// Whether a session may see less than everything.
     #[wasm_bindgen(js_name = isScoped)]
-    pub fn is_scoped(&mut self, session: &str, opening: u32) -> Result<bool> {
-        self.session(session, opening)?.is_scoped()
+    pub fn is_scoped(&mut self, session: &str, number: u32) -> Result<bool> {
+        self.session(session, number)?.is_scoped()
     }
 
     /// Changes what a session may see; returns what was concealed.
-    pub fn rescope(&mut self, session: &str, opening: u32, scope: JsValue) -> Answer {
+    pub fn rescope(&mut self, session: &str, number: u32, scope: JsValue) -> Answer {
         let scope = options::scope(&value(scope)?)?;
-        json(&self.session(session, opening)?.rescope(&scope)?)
+        json(&self.session(session, number)?.rescope(&scope)?)
     }
 
-    /// Opens the session of a snapshot; returns its id, the number of its opening, and what is missing.
+    /// Opens the session of a snapshot; returns its id, its number: the same id gets another one when it is opened again, and what is missing.
     pub fn restore(&mut self, snapshot: &str, options: JsValue) -> Answer {
         let (scope, replace) = options::restore(&value(options)?)?;
         let (id, missing) = self.0.restore_json(snapshot, scope.as_ref(), replace)?;
-        let opening = self.0.session(&id, None)?.number();
-        json(&(id, opening, missing))
+        let number = self.0.session(&id, None)?.number();
+        json(&(id, number, missing))
     }
 
     /// Tools and prompt text for a session's next request.
-    pub fn assemble(&mut self, session: &str, opening: u32, options: JsValue) -> Answer {
+    pub fn assemble(&mut self, session: &str, number: u32, options: JsValue) -> Answer {
         let format = options::assemble(&value(options)?)?;
-        json(&self.session(session, opening)?.assemble(format)?)
+        json(&self.session(session, number)?.assemble(format)?)
     }
 
     /// The tools that are held back from a session unless they are revealed.
     #[wasm_bindgen(js_name = heldBack)]
-    pub fn held_back(&mut self, session: &str, opening: u32, options: JsValue) -> Answer {
+    pub fn held_back(&mut self, session: &str, number: u32, options: JsValue) -> Answer {
         let format = options::assemble(&value(options)?)?;
-        json(&self.session(session, opening)?.held_back(format)?)
+        json(&self.session(session, number)?.held_back(format)?)
     }
 
     /// What a call of the model comes to; `arguments` is JSON text.
-    pub fn call(&mut self, session: &str, opening: u32, name: &str, arguments: &str, turn: JsValue) -> Answer {
+    pub fn call(&mut self, session: &str, number: u32, name: &str, arguments: &str, turn: JsValue) -> Answer {
         let turn = options::turn(&value(turn)?)?;
-        json(&self.session(session, opening)?.call_json_in(&turn, name, arguments)?)
+        json(&self.session(session, number)?.call_json_in(&turn, name, arguments)?)
     }
 
     /// The same, where the host says nothing of the turn but the time in milliseconds.
     #[wasm_bindgen(js_name = callAt)]
-    pub fn call_at(&mut self, session: &str, opening: u32, name: &str, arguments: &str, now: f64) -> Answer {
+    pub fn call_at(&mut self, session: &str, number: u32, name: &str, arguments: &str, now: f64) -> Answer {
         let turn = Turn { now: Some(now), ..Turn::default() };
-        json(&self.session(session, opening)?.call_json_in(&turn, name, arguments)?)
+        json(&self.session(session, number)?.call_json_in(&turn, name, arguments)?)
     }
 
     /// Reveals tools.
-    pub fn reveal(&mut self, session: &str, opening: u32, names: JsValue) -> Answer {
+    pub fn reveal(&mut self, session: &str, number: u32, names: JsValue) -> Answer {
         let names = options::names(&value(names)?)?;
-        json(&self.session(session, opening)?.reveal(&names)?)
+        json(&self.session(session, number)?.reveal(&names)?)
     }
 
     /// Takes reveals back.
-    pub fn conceal(&mut self, session: &str, opening: u32, names: JsValue) -> Answer {
+    pub fn conceal(&mut self, session: &str, number: u32, names: JsValue) -> Answer {
         let names = options::names(&value(names)?)?;
-        json(&self.session(session, opening)?.conceal(&names)?)
+        json(&self.session(session, number)?.conceal(&names)?)
     }
 
     /// Defers again what was used the longest ago.
-    pub fn evict(&mut self, session: &str, opening: u32, options: JsValue) -> Answer {
+    pub fn evict(&mut self, session: &str, number: u32, options: JsValue) -> Answer {
         let (tools, tokens) = options::evict(&value(options)?)?;
-        json(&self.session(session, opening)?.evict(tools, tokens)?)
+        json(&self.session(session, number)?.evict(tools, tokens)?)
     }
 
     /// Entries of the host's lists and of a session's scope that name no tool.
-    pub fn unmatched(&mut self, session: &str, opening: u32) -> Answer {
-        json(&self.session(session, opening)?.unmatched()?)
+    pub fn unmatched(&mut self, session: &str, number: u32) -> Answer {
+        json(&self.session(session, number)?.unmatched()?)
     }
 
     /// Reveals what the calls of a conversation revealed, and nothing else; returns what could not be revealed.
-    pub fn replay(&mut self, session: &str, opening: u32, calls: &str) -> Answer {
-        json(&self.session(session, opening)?.replay_json(calls)?)
+    pub fn replay(&mut self, session: &str, number: u32, calls: &str) -> Answer {
+        json(&self.session(session, number)?.replay_json(calls)?)
     }
 
     /// The revealed tools.
-    pub fn revealed(&mut self, session: &str, opening: u32) -> Answer {
-        json(&self.session(session, opening)?.revealed()?)
+    pub fn revealed(&mut self, session: &str, number: u32) -> Answer {
+        json(&self.session(session, number)?.revealed()?)
     }
 
     /// The tools as they stand in a session.
     #[wasm_bindgen(js_name = sessionTools)]
-    pub fn session_tools(&mut self, session: &str, opening: u32) -> Answer {
-        json(&self.session(session, opening)?.tools()?)
+    pub fn session_tools(&mut self, session: &str, number: u32) -> Answer {
+        json(&self.session(session, number)?.tools()?)
     }
 
     /// What a session knows.
-    pub fn snapshot(&mut self, session: &str, opening: u32) -> Answer {
-        json(&self.session(session, opening)?.snapshot()?)
+    pub fn snapshot(&mut self, session: &str, number: u32) -> Answer {
+        json(&self.session(session, number)?.snapshot()?)
     }
 }
 
 impl Core {
-    fn session(&mut self, id: &str, opening: u32) -> Result<SessionHandle> {
-        self.0.open_session(id, opening)
+    fn session(&mut self, id: &str, number: u32) -> Result<SessionHandle> {
+        self.0.open_session(id, number)
     }
 }

@@ -41,7 +41,6 @@ export type Ingredient =
   /** Tools of servers that the query names come before others. */
   | "servers"
   /** Earlier words of a short query count more. */
-  | "emphasis"
   /** Queries of several parts find something for each. */
   | "intents"
   /** Exact names come first. */

@@ -4,8 +4,8 @@ use crate::search::sift::text::stem::stem as ours;
 
 /// What Snowball has changed since the rules of 2017, by a part of the word: `added` keeps two letters, and so on. The test
 /// beside the stemmer lists the words of the published vocabulary.
-const CHANGED: [&str; 11] =
-    ["ogist", "later", "inter", "organ", "past", "univers", "emerg", "evening", "ying", "ll", "eed"];
+const CHANGED: [&str; 12] =
+    ["ogist", "production", "later", "inter", "organ", "past", "univers", "emerg", "evening", "ying", "ll", "eed"];
 
 /// Every line is a word: an English one has the stem that Snowball gives it, and any other has one that is no longer.
 pub(crate) fn stem(data: &[u8]) {

@@ -95,7 +95,6 @@ export const INGREDIENTS: Record<Ingredient, string> = {
   coverage: "How much of the query a tool covers",
   names: "Names that the query covers",
   servers: "Servers",
-  emphasis: "Earlier words",
   intents: "Parts of a query",
   identity: "Exact names first",
   effects: "Verbs that contradict",

@@ -25,8 +25,6 @@ pub(in crate::search::sift) struct QueryTerm {
     pub weight: f64,
 }
 
-/// Words from which on a request is a text, in which the place of a word says nothing.
-const SHORT: usize = 15;
 /// Bytes up to which the meanings of a request's words are kept. A text has so many words that they would evict each other.
 const SHARED_BYTES: usize = 200;
 
@@ -86,8 +84,7 @@ impl<'a> Interpreter<'a> {
             if !seen.insert(meaning.stem.clone()) {
                 continue;
             }
-            let later = if words.len() <= SHORT { self.weights.position * at as f64 / words.len() as f64 } else { 0.0 };
-            let weight = meaning.idf * stress * (1.0 - later);
+            let weight = meaning.idf * stress;
             terms.push(QueryTerm { meaning, weight });
             if let Some((next, _)) = words.get(at + 1).filter(|_| self.weights.compounds > 0.0) {
                 terms.extend(self.both(word, next));

@@ -29,8 +29,6 @@ pub enum Ingredient {
     Names,
     /// Tools of servers that the query names come before others.
     Servers,
-    /// Earlier words of a short query count more.
-    Emphasis,
     /// Queries of several parts find something for each.
     Intents,
     /// Exact names come first.
@@ -53,7 +51,6 @@ impl Ingredient {
         ("coverage", Ingredient::Coverage),
         ("names", Ingredient::Names),
         ("servers", Ingredient::Servers),
-        ("emphasis", Ingredient::Emphasis),
         ("intents", Ingredient::Intents),
         ("identity", Ingredient::Identity),
         ("effects", Ingredient::Effects),
@@ -126,8 +123,6 @@ pub(in crate::search::sift) struct Weights {
     pub names: f64,
     /// What the name of a server adds that the query covers whole.
     pub servers: f64,
-    /// How much less the last word of a short query counts than the first.
-    pub position: f64,
     /// What the best of a query's parts adds to the whole.
     pub intents: f64,
     /// How much less a tool counts that does something else than the query asks for.
@@ -153,7 +148,6 @@ const WEIGHTS: Weights = Weights {
     coverage: 0.15,
     names: 0.6,
     servers: 0.2,
-    position: 0.2,
     intents: 0.2,
     effects: 0.2,
     exact: 0.25,
@@ -177,7 +171,6 @@ impl Weights {
         drop(Ingredient::Coverage, &mut [&mut w.coverage]);
         drop(Ingredient::Names, &mut [&mut w.names]);
         drop(Ingredient::Servers, &mut [&mut w.servers]);
-        drop(Ingredient::Emphasis, &mut [&mut w.position]);
         drop(Ingredient::Intents, &mut [&mut w.intents]);
         drop(Ingredient::Effects, &mut [&mut w.effects]);
         if !without.keeps(Ingredient::Parameters) {

@@ -16,6 +16,7 @@ const IRREGULAR: &[(&str, &str)] = &[
     ("idly", "idl"),
     ("news", "news"),
     ("only", "onli"),
+    ("production", "production"),
     ("singly", "singl"),
     ("skies", "sky"),
     ("skis", "ski"),

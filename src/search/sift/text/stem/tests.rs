@@ -83,6 +83,8 @@ const SINCE_THREE: &[(&str, &str)] = &[
     ("ornithologist", "ornitholog"),
     ("ornithologists", "ornitholog"),
     ("pasted", "paste"),
+    // Ours: a database in production is no product.
+    ("production", "production"),
     ("psychologist", "psycholog"),
     ("universal", "universal"),
     ("universally", "universal"),

@@ -1,0 +1,57 @@
+/**
+ * What is aimed at, beside figures worked out by hand; and the files that a set has beside its tools and queries.
+ *
+ * 1. An aim over several sets is about their plain mean, and is missed by the worse of its two figures.
+ * 2. What was not measured is neither reached nor missed.
+ * 3. Words come from the set's own file, or from the one in the folder beside the sets by whose name its own begins.
+ */
+
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { aimsOf } from "../../scripts/lib/eval/aims.mjs";
+import { readSets } from "../../scripts/lib/eval/sets.mjs";
+
+const set = (name, first, five, others = {}) => ({
+  set: name,
+  rankers: { sift: { "recall@1": first, "recall@5": five, ...others } },
+});
+
+test("an aim is missed by the worse of its figures", () => {
+  const five = ["azure_mcp", "bfcl_live", "livemcp_routes", "metatool_multi", "stabletoolbench"];
+  const sets = [...five.map((name, at) => set(name, 0.5 + 0.05 * at, 0.9)), set("plain_work", 0.41, 0.7, { vain: 0.2 })];
+  const found = (text) => aimsOf({ sets }).find(({ aim }) => aim.startsWith(text));
+  assert.equal(found("mean of the first 5 sets").measured, "60.0 / 90.0");
+  assert.equal(found("mean of the first 5 sets").missedBy, 0);
+  assert.equal(found("plain_work, sift: recall").missedBy, 0);
+  assert.equal(found("plain_work, sift: at most").missedBy, 15);
+  assert.equal(found("azure_at_scale").missedBy, null);
+  assert.equal(found("plain_work, sift+enriched: recall").missedBy, null);
+  sets[0].rankers.sift["recall@1"] = 0.2;
+  assert.equal(found("mean of the first 5 sets").missedBy.toFixed(1), "4.0");
+});
+
+test("words come from beside the sets, and requests that nothing serves are read", () => {
+  const folder = mkdtempSync(join(tmpdir(), "toolsift-eval-"));
+  try {
+    const tool = `${JSON.stringify({ name: "send_mail", description: "Sends a mail." })}\n`;
+    const query = `${JSON.stringify({ id: 1, query: "write to her", relevant: ["send_mail"] })}\n`;
+    for (const name of ["mail_routes", "post"]) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, "catalog.jsonl"), tool);
+      writeFileSync(join(folder, name, "queries.jsonl"), query);
+    }
+    mkdirSync(join(folder, "enrichment"));
+    writeFileSync(join(folder, "enrichment", "mail.jsonl"), "{}\n");
+    writeFileSync(join(folder, "post", "no_match_queries.jsonl"), `${JSON.stringify({ id: 2, query: "fly to the moon" })}\n`);
+    const [mail, post] = readSets(folder);
+    assert.deepEqual([mail.enrichment, mail.unserved], ["{}\n", []]);
+    assert.deepEqual([post.enrichment, post.unserved], [undefined, ["fly to the moon"]]);
+    cpSync(join(folder, "enrichment", "mail.jsonl"), join(folder, "post", "enrichment.jsonl"));
+    assert.equal(readSets(folder)[1].enrichment, "{}\n");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
