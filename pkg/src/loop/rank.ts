@@ -6,9 +6,10 @@
 import { kind, reasonOf } from "../boundary.js";
 import { callable, known, oneOf, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
-import type { HeldBack, JsonObject, RankContext, RankedTool, FusedRanker, RankOptions } from "../types.js";
-import type { Scores, Searchable, SearchResult, SettingsInfo, Signal } from "../types.js";
+import type { JsonObject, RankContext, FusedRanker, RankOptions } from "../types.js";
+import type { Scores, SearchResult, SettingsInfo, Signal } from "../types.js";
 import { unlessEnded } from "./ending.js";
+import { type Ranked as Searched, rankedTools } from "./ranked-tools.js";
 
 /** What the host's ranker decided: other arguments for the core's search, scores for it, or why it was not heard. */
 export interface Choice {
@@ -18,9 +19,8 @@ export interface Choice {
 }
 
 /** A session, as far as rankers read it. */
-export interface Ranked extends Searchable {
+export interface Ranked extends Searched {
   id: string;
-  heldBack(): HeldBack<"mcp">[];
   found(query: string, limit: number, scores?: Scores): SearchResult;
 }
 
@@ -109,11 +109,11 @@ interface Search {
 
 /** A function of the host's ranks all tools instead of the core. */
 async function chosen(search: Search, rank: Exclude<RankOptions["rank"], FusedRanker | undefined>): Promise<Choice> {
-  const tools = search.reads(searchable);
+  const tools = rankedTools(search.reads);
   try {
     const names: unknown = await inTime(search, (context) => rank(search.query, tools, context));
     if (!Array.isArray(names)) throw new Error(`it returned ${kind(names)}, not a list of names`);
-    return { args: naming(search.args, names, tools) };
+    return { args: naming(search.args, names, tools.names) };
   } catch (error) {
     return { error: reasonOf(error) };
   }
@@ -137,7 +137,7 @@ async function beside(ranker: FusedRanker, search: Search): Promise<Choice> {
       if (hits.length > 0 && (confidence !== "high" || ranker.rerankWhen === "always")) {
         const tools = hits.map(({ name, server, description, score }) => ({ name, server, description, score }));
         const judged: unknown = await inTime(search, (context) => ranker.rerank!(query, tools, context));
-        if (Array.isArray(judged)) return { args: naming(args, judged, tools), ...told(problems) };
+        if (Array.isArray(judged)) return { args: naming(args, judged, tools.map(({ name }) => name)), ...told(problems) };
         scores = { ...scores, ...scoresOf(judged) };
       }
     }
@@ -165,8 +165,8 @@ async function inTime<T>({ reads, ms, signal }: Search, work: (context: RankCont
 }
 
 /** The arguments of a search for exactly these names. */
-function naming(args: unknown, names: readonly unknown[], tools: readonly { name: string }[]): JsonObject {
-  const known = new Set<unknown>(tools.map(({ name }) => name));
+function naming(args: unknown, names: readonly unknown[], candidates: readonly string[]): JsonObject {
+  const known = new Set<unknown>(candidates);
   const found = [...new Set(names)].filter((name) => known.has(name)).slice(0, MOST_NAMES);
   if (found.length === 0 && names.length > 0) {
     throw new Error(`it returned only names that this session cannot find, such as ${kind(names[0])}`);
@@ -182,14 +182,6 @@ function scoresOf(scores: unknown): Scores {
   const wrong = entries.find(([, score]) => !(typeof score === "number" && score >= 0 && score <= 1));
   if (wrong !== undefined) throw new Error(`it scored ${kind(wrong[0])} with ${kind(wrong[1])}; scores are numbers from 0 to 1`);
   return Object.fromEntries(entries.sort(([, a], [, b]) => b - a).slice(0, MOST_NAMES));
-}
-
-/** The tools that a session can find, with their definitions. */
-function searchable(session: Ranked): RankedTool[] {
-  const servers = new Map(session.tools().map(({ name, server }) => [name, server]));
-  return session.heldBack().map(({ name, definition: { description = "", inputSchema } }) => {
-    return { name, server: servers.get(name) ?? null, description, inputSchema };
-  });
 }
 
 /** What a discovery tool was asked, as far as the arguments say so. */

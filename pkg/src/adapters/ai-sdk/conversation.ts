@@ -60,7 +60,9 @@ export function conversation<TOOLS extends ToolSet>(
     const limit = shared.limitOf(providerOf(own.model ?? told.model));
     const sent = assembled(shared, session, { active, beside, limit });
     tools.show(sent, told.steps.length === 0);
-    return { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) } as typeof own;
+    const { active: activeNames } = tools;
+    const settings = { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) };
+    return (activeNames === undefined ? settings : { ...settings, activeTools: activeNames }) as typeof own;
   };
 
   const repair: Hooks<ToolSet>["experimental_repairToolCall"] = async (told) => {
