@@ -31,7 +31,7 @@ const EXPECTED = [
   /^docs\/(architecture|cli|cost|deploy|embeddings|enrichment|gateway|guide|history|learning|limits|mcp-clients|mcp-sign-in|mcp-trust|packs|profiles|proxy|reference|runtimes|search|sessions|speed|stability)\.md$/,
   new RegExp(`^docs/adapters/(README|one-call|your-own|${ADAPTERS})\\.md$`),
   /^bin\/toolsift\.mjs$/,
-  /^dist\/(index|workerd|edge|slim|store|doctor|gateway|guard|embed|enrich|learn|packs|proxy|shared-[0-9A-Z]{8})\.js$/,
+  /^dist\/(index|workerd|edge|slim|store|doctor|gateway|guard|embed|enrich|learn|packs|no-packs|proxy|shared-[0-9A-Z]{8})\.js$/,
   /^dist\/toolsift\.wasm(\.d\.ts)?$/,
   /^dist\/(cjs\/)?(index|enrichment|errors|session|sift|types)\.d\.ts$/,
   /^dist\/(cjs\/)?loop\/(bound|events|run|types)\.d\.ts$/,
@@ -69,8 +69,8 @@ test("the tarball holds what is needed and nothing else", async () => {
   const paths = files.map(({ path }) => path);
   assert.deepEqual(paths.filter((path) => !EXPECTED.some((pattern) => pattern.test(path))), []);
   assert.deepEqual(EXPECTED.filter((pattern) => !paths.some((path) => pattern.test(path))), []);
-  const { main, module, types, exports, bin, dependencies } = JSON.parse(await fileOf("package.json"));
-  const named = [...targets({ main, module, types, exports }), ...Object.values(bin)];
+  const { main, module, types, exports, imports, bin, dependencies } = JSON.parse(await fileOf("package.json"));
+  const named = [...targets({ main, module, types, exports, imports }), ...Object.values(bin)];
   assert.deepEqual(named.filter((path) => !paths.includes(path)), []);
   assert.equal(dependencies, undefined);
 });
