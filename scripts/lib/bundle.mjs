@@ -24,7 +24,7 @@ const noPacks = at("pkg", "src", "packs", "none.ts");
 const extras = () => {
   const names = readdirSync(adaptersDir, { withFileTypes: true }).filter((one) => one.isDirectory() && one.name !== "lib");
   const adapters = names.map(({ name }) => [`adapters/${name}`, join(adaptersDir, name, "index.ts")]);
-  const folders = ["store", "gateway", "proxy", "enrich", "packs", "learn", "embed", "doctor", "guard"];
+  const folders = ["store", "gateway", "proxy", "author", "packs", "embed", "guard"];
   const own = folders.map((name) => [name, at("pkg", "src", name, "index.ts")]);
   return Object.fromEntries([...own, ...adapters]);
 };

@@ -26,7 +26,7 @@ export interface Source {
 /** A spread reads this key before all others, and `Object.entries` does not. So a copy can be told from an enumeration. */
 const COPY = Symbol("toolsift.copy");
 
-/** The error for names and values that were taken one by one: they are the tools of one moment, without what is found later. */
+/** The error for tools that were taken one by one: they are those of one moment, without what is found later. */
 export function frozen(): ToolSiftError {
   const why = "the tools were taken from conversation.tools one by one, so what the model finds later is not among them";
   const way = "pass conversation.tools itself or { ...conversation.tools }";

@@ -1,6 +1,6 @@
 /**
- * The list of an agent's tools. The SDK iterates it before each request, and that reads the session anew. It also iterates it
- * when it reads a reply, which changes nothing. What the host has in the list beside, or pushes later, stays.
+ * The list of an agent's tools. The SDK iterates it before each request, and that reads the session anew. It also iterates
+ * it when it reads a reply, which changes nothing. What the host has in the list beside, or pushes later, stays.
  */
 
 import type { Tool } from "@openai/agents";

@@ -82,8 +82,8 @@ export class Run {
 }
 
 /**
- * Listens to an agent: for its start and its end, after which its tools are read anew, and for calls of its own tools. The runs of an agent that has ended are forgotten, so
- * that the agent that called it has the turn again.
+ * Listens to an agent: for its start and its end, after which its tools are read anew, and for calls of its own tools. The
+ * runs of an agent that has ended are forgotten, so that the agent that called it has the turn again.
  */
 function follow(agent: Agent<any, any>, list: ToolList): void {
   if (watched.has(agent)) return;

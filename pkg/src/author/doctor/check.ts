@@ -1,6 +1,6 @@
 /** What a check is given, and what it must be. */
 
-import type { Rejected, ToolAnnotations } from "../types.js";
+import type { Rejected, ToolAnnotations } from "../../types.js";
 import type { Finding } from "./types.js";
 
 /** The schema of a tool's parameters, as far as checks read it. */

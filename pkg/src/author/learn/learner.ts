@@ -1,8 +1,8 @@
 /** Collects the words of searches that led to calls. Nothing is applied: what is exported is for a person to read. */
 
-import { known, whole } from "../checks.js";
-import { ToolSiftError } from "../errors.js";
-import { isList, kind } from "../values.js";
+import { known, whole } from "../../checks.js";
+import { ToolSiftError } from "../../errors.js";
+import { isList, kind } from "../../values.js";
 import { Evidence, keyOf } from "./evidence.js";
 import { useOf } from "./events.js";
 import { settings } from "./options.js";

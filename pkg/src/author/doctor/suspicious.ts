@@ -1,7 +1,7 @@
 /** Which texts hide something, speak to the model, or carry a name that looks like another's. */
 
-import { inspect } from "../suspicious/inspect.js";
-import { lookAlikes } from "../suspicious/look-alike.js";
+import { inspect } from "../../suspicious/inspect.js";
+import { lookAlikes } from "../../suspicious/look-alike.js";
 import type { Check, Examined, Tool } from "./check.js";
 import type { Finding } from "./types.js";
 

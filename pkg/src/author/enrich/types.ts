@@ -1,7 +1,7 @@
 /** What an enrichment is asked for with, and what comes of it. */
 
-import type { Signal } from "../types/signal.js";
-import type { Enrichment } from "../types.js";
+import type { Signal } from "../../types/signal.js";
+import type { Enrichment } from "../../types.js";
 
 /** One request to the model: several tools of which words are wanted, in one language. */
 export interface CompletionRequest {

@@ -1,11 +1,11 @@
 /** Brings the definitions of all servers into one form for the checks, and runs them. */
 
 import { ToolSift } from "toolsift:self";
-import { callable, known, listOf, whole } from "../checks.js";
-import { ToolSiftError } from "../errors.js";
-import type { ToolSift as Catalog } from "../sift.js";
-import type { Enrichment, EnrichmentReport, RegisterOptions, ToolDefinition } from "../types.js";
-import { isList, kind } from "../values.js";
+import { callable, known, listOf, whole } from "../../checks.js";
+import { ToolSiftError } from "../../errors.js";
+import type { ToolSift as Catalog } from "../../sift.js";
+import type { Enrichment, EnrichmentReport, RegisterOptions, ToolDefinition } from "../../types.js";
+import { isList, kind } from "../../values.js";
 import type { Examined, Tool } from "./check.js";
 import { CHECKS, LEVELS, MAX_TOKENS } from "./checks.js";
 import { openingOf } from "./text.js";

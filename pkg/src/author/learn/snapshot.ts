@@ -1,7 +1,7 @@
 /** Writes what a learner knows as plain JSON, and reads it back, whoever wrote it. */
 
-import { ToolSiftError } from "../errors.js";
-import { isList, kind, reasonOf } from "../values.js";
+import { ToolSiftError } from "../../errors.js";
+import { isList, kind, reasonOf } from "../../values.js";
 import { MOST_SESSIONS, type Evidence, type Term, type ToolEvidence } from "./evidence.js";
 import type { LearnedSnapshot } from "./types.js";
 

@@ -1,10 +1,10 @@
 /** Reads the tools of an export: under the names that events have, with the hash and the text of their definitions. */
 
-import { definition, nameOf } from "../definition.js";
-import { ToolSiftError } from "../errors.js";
-import { asList } from "../tool-list.js";
-import { isList, kind } from "../values.js";
-import { definitionHash, hashedText } from "../definition-hash.js";
+import { definition, nameOf } from "../../definition.js";
+import { ToolSiftError } from "../../errors.js";
+import { asList } from "../../tool-list.js";
+import { isList, kind } from "../../values.js";
+import { definitionHash, hashedText } from "../../definition-hash.js";
 import type { Defined } from "./selection.js";
 
 /** As many as a catalog holds at most. */

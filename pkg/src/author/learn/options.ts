@@ -1,8 +1,8 @@
 /** Checks the options of a learner. */
 
-import { callable, known, whole } from "../checks.js";
-import { ToolSiftError } from "../errors.js";
-import { kind } from "../values.js";
+import { callable, known, whole } from "../../checks.js";
+import { ToolSiftError } from "../../errors.js";
+import { kind } from "../../values.js";
 import { MOST_SESSIONS } from "./evidence.js";
 import type { LearnerOptions } from "./types.js";
 

@@ -1,8 +1,8 @@
 /** Reads tools as the core reads them: names, repairs and shapes are the core's. */
 
 import { ToolSift } from "toolsift:self";
-import type { SingleTool, ToolInfo, ToolList } from "../types.js";
-import { definitionHash } from "./hash.js";
+import type { SingleTool, ToolInfo, ToolList } from "../../types.js";
+import { definitionHash, hashedText } from "../../definition-hash.js";
 import type { NotEnriched } from "./types.js";
 
 /** A tool that words are wanted for. */
@@ -40,5 +40,5 @@ function subjectOf({ originalName: name, server, title, description }: ToolInfo,
     const said: unknown = Object(value)["description"];
     return { name: key, description: typeof said === "string" ? said : "" };
   });
-  return { name, server, title, description, parameters, hash: definitionHash(name, description) };
+  return { name, server, title, description, parameters, hash: definitionHash(name, hashedText(description)) };
 }

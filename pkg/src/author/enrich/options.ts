@@ -1,10 +1,10 @@
 /** Checks what is asked for, before anything is asked. */
 
-import { callable, known, whole } from "../checks.js";
-import { ToolSiftError } from "../errors.js";
-import type { Signal } from "../types/signal.js";
-import type { Enrichment } from "../types.js";
-import { isList, kind } from "../values.js";
+import { callable, known, whole } from "../../checks.js";
+import { ToolSiftError } from "../../errors.js";
+import type { Signal } from "../../types/signal.js";
+import type { Enrichment } from "../../types.js";
+import { isList, kind } from "../../values.js";
 import { entriesOf } from "./file.js";
 import type { Complete, EnrichOptions, EnrichProgress } from "./types.js";
 

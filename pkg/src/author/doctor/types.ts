@@ -1,6 +1,6 @@
 /** What the doctor is given, and what it finds. */
 
-import type { Enrichment, EnrichmentReport, ToolList } from "../types.js";
+import type { Enrichment, EnrichmentReport, ToolList } from "../../types.js";
 
 /** How grave a finding is: requests fail, the model is misled, or it could be better. */
 export type Level = "error" | "warning" | "note";
@@ -26,7 +26,7 @@ export interface DoctorOptions {
   onProgress?: (check: string, done: number, of: number) => void;
 }
 
-/** One finding, with what to do about it. Texts may hold what servers wrote: `readable` makes them safe to show. */
+/** One finding, with what to do about it. Texts may hold what servers wrote: `findingTexts` makes them safe to show. */
 export interface Finding {
   /** The name of the check. */
   check: string;

@@ -1,6 +1,6 @@
 /** What a learner is told, what it keeps, and what it exports. */
 
-import type { Enrichment, ToolInfo, ToolList } from "../types.js";
+import type { Enrichment, ToolInfo, ToolList } from "../../types.js";
 
 /** Options of `learner()`. A key that is not listed here is refused. */
 export interface LearnerOptions {

@@ -1,7 +1,7 @@
 /** Writes what the doctor found: as texts that are safe to show, and as Markdown for a comment on a change. */
 
-import { listOf } from "../checks.js";
-import { neutralised } from "../suspicious/hidden.js";
+import { listOf } from "../../checks.js";
+import { neutralised } from "../../suspicious/hidden.js";
 import { CHECK_TITLES, LEVELS } from "./checks.js";
 import { count, counted } from "./text.js";
 import type { Examination, Finding, ReadableFinding } from "./types.js";
@@ -22,7 +22,7 @@ export function summary(findings: readonly Finding[]): string {
 }
 
 /** A finding as texts of one line that are safe to show. */
-export function readable(finding: Finding): ReadableFinding {
+export function findingTexts(finding: Finding): ReadableFinding {
   return {
     subject: subjectOf(finding),
     message: `${oneLine(finding.message, MESSAGE)}${names(finding)}`,
@@ -51,7 +51,7 @@ export function markdownReport(examination: Examination, options: { all?: boolea
     lines.push("| level | tool | finding | what to do |", "|---|---|---|---|");
     const shown = all ? own : own.slice(0, TOP);
     for (const finding of shown) {
-      const { subject, message, advice } = readable(finding);
+      const { subject, message, advice } = findingTexts(finding);
       lines.push(`| ${finding.level} | ${code(subject)} | ${markdown(message)} | ${markdown(advice)} |`);
     }
     if (shown.length < own.length) lines.push("", `… and ${own.length - shown.length} more.`);

@@ -1,9 +1,9 @@
 /** Decides which of the texts that a model wrote are kept. */
 
-import { ordersIn } from "../suspicious/addresses-model.js";
-import { hiddenIn } from "../suspicious/hidden.js";
-import { mixedWord } from "../suspicious/mixed-scripts.js";
-import { isList } from "../values.js";
+import { ordersIn } from "../../suspicious/addresses-model.js";
+import { hiddenIn } from "../../suspicious/hidden.js";
+import { mixedWord } from "../../suspicious/mixed-scripts.js";
+import { isList } from "../../values.js";
 import type { Subject } from "./subjects.js";
 import { joined, sharesRun, wordsOf } from "./words.js";
 

@@ -1,8 +1,8 @@
 /** Asks a model for the words that people use for tools, and keeps what can be kept. */
 
-import { unlessEnded } from "../loop/ending.js";
-import type { Enrichment, SingleTool, ToolList } from "../types.js";
-import { kind, reasonOf } from "../values.js";
+import { unlessEnded } from "../../loop/ending.js";
+import type { Enrichment, SingleTool, ToolList } from "../../types.js";
+import { kind, reasonOf } from "../../values.js";
 import { Keeper, type Texts } from "./accept.js";
 import { type Settings, settingsOf } from "./options.js";
 import { type Batch, entryOf, type Piece, type Plan, planOf } from "./plan.js";
