@@ -208,12 +208,12 @@ test("AI SDK's one call and its middleware take it", async () => {
 test("a run of LangChain's without a thread takes it", async () => {
   const app = await appWith(LANGCHAIN);
   const { createAgent } = await app.load("langchain");
-  const { toolSiftMiddleware } = await app.load("toolsift/langchain");
+  const { siftMiddleware } = await app.load("toolsift/langchain");
   const asked = [];
   const rank = (query, tools, { session }) => (asked.push(session), ["read_graph"]);
   const vendor = await startVendor(chat, script([search("zzz")]));
   try {
-    const middleware = [toolSiftMiddleware(await siftOf(app), { execute: () => "", rank })];
+    const middleware = [siftMiddleware(await siftOf(app), { execute: () => "", rank })];
     const agent = createAgent({ model: await chatModel(app, vendor), middleware });
     await agent.invoke({ messages: [{ role: "user", content: "Go on." }] });
     assert.deepEqual(asked, ["langchain (no thread)"]);

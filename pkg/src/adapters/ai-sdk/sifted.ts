@@ -10,7 +10,8 @@ import { SharedState } from "./shared-state.js";
 import { definitionsOf, registerOwn } from "./register.js";
 import type { Conversation, ConversationOptions, SiftToolsOptions } from "./types.js";
 
-const OPTIONS = ["tools", "execute", "needsApproval", "maxAnswerChars", "readOn", "maxTools"];
+/** The names of the options. */
+export const OPTIONS = ["tools", "execute", "needsApproval", "maxAnswerChars", "readOn", "maxTools"];
 
 /** A host's tools, ready for any number of conversations. */
 export class SiftedTools<TOOLS extends ToolSet> {

@@ -17,7 +17,7 @@ export interface RunInfo {
   signal?: AbortSignal | undefined;
 }
 
-/** Options of `toolSiftMiddleware` and `toolSiftParts`. */
+/** Options of `siftMiddleware` and `siftGraph`. */
 export interface LangChainOptions extends AnswerOptions, MaxTools, RankOptions {
   /**
    * Tools of LangChain's own form. If a tool's name is already in the catalog, the adapter uses the catalog's entry, which

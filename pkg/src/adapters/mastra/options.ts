@@ -17,7 +17,7 @@ export type MastraTool = Tool<any, any, any, any, any, any, any>;
 /** Mastra's tools, under the names that the model sees. */
 export type MastraTools = Record<string, MastraTool>;
 
-/** Options of `ToolSiftProcessor`. */
+/** Options of `siftProcessor`. */
 export interface ProcessorOptions extends AnswerOptions, MaxTools, RankOptions {
   /**
    * Mastra's tools that are to be searched. If a tool's name is already in the catalog, it runs what the catalog describes,

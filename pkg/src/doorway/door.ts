@@ -4,7 +4,7 @@ import { connectMcp } from "../adapters/mcp/connect.js";
 import type { McpServers } from "../adapters/mcp/servers.js";
 import { ToolSiftError } from "../errors.js";
 import { rankOf } from "../loop/rank.js";
-import type { Dispatch, Execute } from "../loop/types.js";
+import type { Dispatch } from "../loop/types.js";
 import type { ToolSift } from "../sift.js";
 import type { Parts } from "./doorway.js";
 import { settingsOf } from "./options.js";
@@ -14,19 +14,20 @@ import type { DoorwayOptions } from "./types.js";
 import { Users } from "./users.js";
 
 /**
- * Opens a door. Own tools come into the catalog before those of the servers, and so keep their names.
+ * Opens a door of a class. Own tools come into the catalog before those of the servers, and so keep their names.
  *
- * @param own registers the host's own tools; `execute` runs all others
- * @param more the names of the options that only this SDK's door has
+ * @param names the options of what serves this SDK
+ * @param own makes what serves this SDK of these options; their `execute` runs all tools that are not among them
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`, `peer_missing`, and
  * what the constructor of `ToolSift` and `own` throw; nothing that was started is left then
  */
-export async function open<T>(
-  options: DoorwayOptions,
-  more: readonly string[],
-  own: (sift: ToolSift, execute: Execute) => T | Promise<T>,
-): Promise<{ parts: Parts; own: T }> {
-  const settings = settingsOf(options, more);
+export async function door<D, T, O extends DoorwayOptions>(
+  Door: new (parts: Parts, own: T, options: O) => D,
+  options: O,
+  names: readonly string[],
+  own: (sift: ToolSift, options: any) => T | Promise<T>,
+): Promise<D> {
+  const settings = settingsOf(options, names);
   const { ToolSift } = await import("toolsift:self");
   const sift = settings.sift ?? new ToolSift(settings.catalog);
   const before = new Set(sift.tools().map(({ name }) => name));
@@ -54,10 +55,11 @@ export async function open<T>(
     // Bad options are refused before anything is started.
     rankOf(options, () => sift.settings);
     await connectMcp(sift, {}, settings.mcp);
-    const made = await own(sift, execute);
+    const given = Object.fromEntries(Object.entries(options).filter(([key]) => names.includes(key)));
+    const made = await own(sift, { ...given, execute });
     registered = sift.tools().flatMap(({ name }) => (before.has(name) ? [] : [name]));
     servers = await started(sift, starter, settings);
-    return { parts: { sift, servers, users, execute, close }, own: made };
+    return new Door({ sift, servers, users, execute, close }, made, options);
   } catch (error) {
     registered = sift.tools().flatMap(({ name }) => (before.has(name) ? [] : [name]));
     await close();
