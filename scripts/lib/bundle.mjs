@@ -105,6 +105,8 @@ async function bundle(name, modules) {
     entryPoints: { index: entry("inline"), workerd: entry("workerd"), edge: entry("edge"), slim: entry("slim"), "no-packs": noPacks, ...extras() },
     format: "esm",
     splitting: true,
+    // With the sources in them. Only here: bundles for `require` cannot be split, so theirs would repeat every source.
+    sourcemap: true,
     chunkNames: "shared-[hash]",
     outdir: dist,
     plugins: [bundleThem, hexAt("./cjs/wasm.js"), selfAt("toolsift", "#packs"), packIndexAt(modules, "./cjs/packs")],

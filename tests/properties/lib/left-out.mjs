@@ -35,7 +35,6 @@ export const LEFT_OUT = {
   "Model#send": BROUGHT,
   "OwnTool#execute": BROUGHT,
   "Searchable#tools": "that of ToolSift and of Session",
-  "RankedTools#get": "rankers of targets call it",
   "toolsift.RankedTools": "toolsift passes it to a ranker",
   "ToolSiftError#constructor": "like that of every error, it makes text of what it is given",
   "SiftProcessor#processInputStep": "Mastra alone calls it, with lists and contexts of its own classes",
