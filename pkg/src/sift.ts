@@ -300,5 +300,5 @@ export class ToolSift {
 
 /** A host may be of another copy of the package, as where one program imports it and requires it. */
 function isHost(options: ToolSiftOptions | Host): options is Host {
-  return options instanceof Host || typeof (options as Partial<Host>).embeddable === "function";
+  return options instanceof Host || typeof (Object(options) as Partial<Host>).embeddable === "function";
 }

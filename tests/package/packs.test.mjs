@@ -346,7 +346,7 @@ test("the hash of the package is the core's, and that of the scripts", async () 
     description: Array.from({ length: random(at % 7 === 0 ? 400 : 24) }, () => letters[random(letters.length)]).join(""),
   }));
   const hashes = tools.map(({ name, description }) => definitionHash(name, description));
-  assert.deepEqual(tools.map(({ name, description }) => fast.definitionHash(name, fast.hashedText(description))), hashes);
+  assert.deepEqual(tools.map(({ name, description }) => fast.hashOf(name, fast.hashedText(description))), hashes);
   const entries = hashes.map((hash) => ({ hash, keywords: ["found"] }));
   assert.deepEqual(enriched(tools, entries), { enriched: tools.length, stale: [] });
 });

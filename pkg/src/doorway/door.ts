@@ -16,7 +16,7 @@ import { Users } from "./users.js";
 /**
  * Opens a door of a class. Own tools come into the catalog before those of the servers, and so keep their names.
  *
- * @param names the options of what serves this SDK
+ * @param shape of the options of what serves this SDK
  * @param own makes what serves this SDK of these options; their `execute` runs all tools that are not among them
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`, `peer_missing`, and
  * what the constructor of `ToolSift` and `own` throw; nothing that was started is left then
@@ -24,10 +24,10 @@ import { Users } from "./users.js";
 export async function door<D, T, O extends DoorwayOptions>(
   Door: new (parts: Parts, own: T, options: O) => D,
   options: O,
-  names: readonly string[],
+  shape: object,
   own: (sift: ToolSift, options: any) => T | Promise<T>,
 ): Promise<D> {
-  const settings = settingsOf(options, names);
+  const settings = settingsOf(options, Object.keys(shape));
   const { ToolSift } = await import("toolsift:self");
   const sift = settings.sift ?? new ToolSift(settings.catalog);
   const before = new Set(sift.tools().map(({ name }) => name));
@@ -55,7 +55,7 @@ export async function door<D, T, O extends DoorwayOptions>(
     // Bad options are refused before anything is started.
     rankOf(options, () => sift.settings);
     await connectMcp(sift, {}, settings.mcp);
-    const given = Object.fromEntries(Object.entries(options).filter(([key]) => names.includes(key)));
+    const given = Object.fromEntries(Object.entries(options).filter(([key]) => key in shape));
     const made = await own(sift, { ...given, execute });
     registered = sift.tools().flatMap(({ name }) => (before.has(name) ? [] : [name]));
     servers = await started(sift, starter, settings);

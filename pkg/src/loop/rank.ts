@@ -8,7 +8,8 @@ import { callable, known, oneOf, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { JsonObject, RankContext, FusedRanker, RankOptions } from "../types.js";
 import type { Scores, SearchResult, SettingsInfo, Signal } from "../types.js";
-import { unlessEnded } from "./ending.js";
+import { parsed } from "../values.js";
+import { inTime } from "./ending.js";
 import { type Ranked as Searched, rankedTools } from "./ranked-tools.js";
 
 /** What the host's ranker decided: other arguments for the core's search, scores for it, or why it was not heard. */
@@ -36,7 +37,8 @@ interface Asked {
 }
 
 const TIMEOUT_MS = 10_000;
-const LONGEST_MS = 600_000;
+/** The highest value of `rankTimeoutMs`. */
+export const MOST_RANK_MS = 600_000;
 /** The tool of profile `sift` that searches. */
 const SEARCH = "search_tools";
 /** No search shows more. */
@@ -57,7 +59,7 @@ export function rankOf(
   settings: () => SettingsInfo,
 ): Required<RankOptions> {
   checkRank(rank);
-  const ms = whole("rankTimeoutMs", rankTimeoutMs, 1, LONGEST_MS);
+  const ms = whole("rankTimeoutMs", rankTimeoutMs, 1, MOST_RANK_MS);
   if (rank !== undefined) {
     const { profile, search } = settings();
     if (profile !== "sift" || search.grammar !== "full") {
@@ -111,7 +113,7 @@ interface Search {
 async function chosen(search: Search, rank: Exclude<RankOptions["rank"], FusedRanker | undefined>): Promise<Choice> {
   const tools = rankedTools(search.reads);
   try {
-    const names: unknown = await inTime(search, (context) => rank(search.query, tools, context));
+    const names: unknown = await asked(search, (context) => rank(search.query, tools, context));
     if (!Array.isArray(names)) throw new Error(`it returned ${kind(names)}, not a list of names`);
     return { args: naming(search.args, names, tools.names) };
   } catch (error) {
@@ -126,7 +128,7 @@ async function beside(ranker: FusedRanker, search: Search): Promise<Choice> {
   const problems: string[] = [];
   try {
     if (ranker.scores !== undefined) {
-      scores = scoresOf(await inTime(search, (context) => reads((session) => ranker.scores!(query, session, context))));
+      scores = scoresOf(await asked(search, (context) => reads((session) => ranker.scores!(query, session, context))));
     }
   } catch (error) {
     problems.push(reasonOf(error));
@@ -136,7 +138,7 @@ async function beside(ranker: FusedRanker, search: Search): Promise<Choice> {
       const { confidence, hits } = reads((session) => session.found(query, RERANKED, scores));
       if (hits.length > 0 && (confidence !== "high" || ranker.rerankWhen === "always")) {
         const tools = hits.map(({ name, server, description, score }) => ({ name, server, description, score }));
-        const judged: unknown = await inTime(search, (context) => ranker.rerank!(query, tools, context));
+        const judged: unknown = await asked(search, (context) => ranker.rerank!(query, tools, context));
         if (Array.isArray(judged)) return { args: naming(args, judged, tools.map(({ name }) => name)), ...told(problems) };
         scores = { ...scores, ...scoresOf(judged) };
       }
@@ -150,18 +152,9 @@ async function beside(ranker: FusedRanker, search: Search): Promise<Choice> {
 const told = (problems: readonly string[]) => (problems.length > 0 ? { error: problems.join("; ") } : {});
 
 /** Lets the host's function work as long as it may. */
-async function inTime<T>({ reads, ms, signal }: Search, work: (context: RankContext) => T | PromiseLike<T>): Promise<T> {
+function asked<T>({ reads, ms, signal }: Search, work: (context: RankContext) => T | PromiseLike<T>): Promise<T> {
   const session = reads(({ id }) => id);
-  const ending = new AbortController();
-  const timer = setTimeout(() => ending.abort(new Error(`no answer within ${ms} ms`)), ms);
-  try {
-    const ask = async (own?: AbortSignal) => work({ session, signal: own! });
-    return await unlessEnded(signal, () => unlessEnded(ending.signal, ask));
-  } finally {
-    clearTimeout(timer);
-    // Where the run was ended, the host's function is still at work.
-    ending.abort();
-  }
+  return inTime(ms, signal, (own) => work({ session, signal: own }));
 }
 
 /** The arguments of a search for exactly these names. */
@@ -192,12 +185,7 @@ export function queryOf(args: unknown): string | null {
 }
 
 function objectOf(args: unknown): JsonObject {
-  if (typeof args !== "string") return Object(args) as JsonObject;
-  try {
-    return Object(JSON.parse(args)) as JsonObject;
-  } catch {
-    return {};
-  }
+  return Object(typeof args === "string" ? parsed(args) : args) as JsonObject;
 }
 
 /** Tells that a ranker of the host's was not heard, where nobody listens otherwise. */

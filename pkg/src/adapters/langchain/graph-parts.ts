@@ -64,7 +64,7 @@ export function siftGraph(sift: ToolSift, options: LangChainOptions = {}): SiftG
 
   function answer(call: ToolCall, messages: readonly BaseMessage[], state: unknown, config: RunInfo): Promise<unknown> {
     return runs.answers.answer({ call, messages, run: config }, async (tool, toolCall) => {
-      // The same arguments that LangGraph passes to the tools of its `ToolNode`.
+      // The arguments that LangGraph passes to the tools of its `ToolNode`.
       const { context, store = null, writer = null } = config as { context?: unknown; store?: unknown; writer?: unknown };
       const runtime = { ...config, config, state, toolCallId: toolCall.id ?? "", context, store, writer };
       const output: unknown = await tool.invoke({ ...toolCall, type: "tool_call" } as never, runtime as never);

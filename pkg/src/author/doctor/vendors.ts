@@ -25,7 +25,7 @@ const REFUSED: Record<string, { level: Finding["level"]; who: string; advice: st
   description_too_long: { level: "error", who: "no model can use it", advice: "Say in a few sentences what the tool does." },
   text_invalid: { level: "error", who: "it is not valid Unicode", advice: "Remove the broken character from the text." },
 };
-/** The same for definitions without a code of their own, by what their message says. */
+/** What to advise for definitions without a code of their own, by what their message says. */
 const BY_MESSAGE: [says: RegExp, advice: string][] = [
   [/nests deeper|nested deeper/, "Make the parameters flatter, or take the deep part as one text that holds JSON."],
   [/needs a name/, "Give the tool a name."],

@@ -1,6 +1,6 @@
 /** Asks a model for the words that people use for tools, and keeps what can be kept. */
 
-import { unlessEnded } from "../../loop/ending.js";
+import { inTime, unlessEnded } from "../../loop/ending.js";
 import type { Enrichment, SingleTool, ToolList } from "../../types.js";
 import { kind, reasonOf } from "../../values.js";
 import { Keeper, type Texts } from "./accept.js";
@@ -152,14 +152,11 @@ class Run {
       return { text: "", error: `not asked, because ${PATIENCE} requests in a row failed: ${this.#reason}` };
     }
     const { complete, timeoutMs } = this.#settings;
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
     this.#tokens.input += tokensOf(system) + tokensOf(prompt);
     try {
       const maxTokens = mostTokens(tools.length, this.#settings);
       const request = { system, prompt, language, tools, attempt, maxTokens };
-      const ask = async (own?: AbortSignal): Promise<unknown> => complete({ ...request, signal: own! });
-      const text = await unlessEnded(signal, () => unlessEnded(late.signal, ask));
+      const text: unknown = await inTime(timeoutMs, signal, (own) => complete({ ...request, signal: own }));
       if (typeof text !== "string") throw new Error(`the model returned ${kind(text)}, not a text`);
       this.#failures = 0;
       this.#tokens.output += tokensOf(text);
@@ -170,10 +167,6 @@ class Run {
       this.#failures += 1;
       this.#reason = reasonOf(error).slice(0, REASON_CHARS);
       return { text: "", error: this.#reason };
-    } finally {
-      clearTimeout(timer);
-      // Where it came too late, the host's function is still at work.
-      late.abort();
     }
   }
 

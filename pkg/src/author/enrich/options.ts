@@ -26,7 +26,7 @@ export interface Choices {
   server: string | undefined;
 }
 
-/** The same, and how. */
+/** What is asked for, of which model, and how. */
 export interface Settings extends Choices {
   complete: Complete;
   concurrency: number;

@@ -46,7 +46,7 @@ export function promptText(
 ): string {
   const parts = ["<tools>", ...subjects.map(toolText), "</tools>"];
   if (others.length > 0)
-    parts.push("<others>", data(others.slice(0, OTHERS).map((name) => cut(name, LABEL_CHARS))), "</others>");
+    parts.push("<others>", data(others.slice(0, OTHERS).map((name) => oneLine(name, LABEL_CHARS))), "</others>");
   if (problems.size > 0) {
     const wrong = [...problems].map(([name, problem]) => data({ name, problem }));
     parts.push("An answer to this was not usable. Write these tools again, without these problems:", ...wrong);
@@ -55,12 +55,12 @@ export function promptText(
 }
 
 function toolText({ name, server, title, description, parameters }: Subject): string {
-  const shown = parameters.slice(0, PARAMETERS).map((one) => [one.name, cut(one.description, PARAMETER_CHARS)]);
+  const shown = parameters.slice(0, PARAMETERS).map((one) => [one.name, oneLine(one.description, PARAMETER_CHARS)]);
   return data({
     name,
-    ...(server !== null && { server: cut(server, LABEL_CHARS) }),
-    ...(title !== null && { title: cut(title, LABEL_CHARS) }),
-    description: cut(description, DESCRIPTION_CHARS),
+    ...(server !== null && { server: oneLine(server, LABEL_CHARS) }),
+    ...(title !== null && { title: oneLine(title, LABEL_CHARS) }),
+    description: oneLine(description, DESCRIPTION_CHARS),
     ...(shown.length > 0 && { parameters: Object.fromEntries(shown) }),
   });
 }
@@ -70,7 +70,7 @@ function data(value: unknown): string {
   return neutralised(JSON.stringify(value)).replaceAll("<", "\\u003c");
 }
 
-function cut(text: string, most: number): string {
+function oneLine(text: string, most: number): string {
   const line = text
     .slice(0, 4 * most)
     .replace(/\s+/g, " ")

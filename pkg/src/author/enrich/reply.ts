@@ -1,5 +1,6 @@
 /** Reads what a model answers: JSON, often with text around it, in a code fence, or cut in the middle. */
 
+import { parsed } from "../../values.js";
 import type { Offer } from "./accept.js";
 
 /** Deeper values are not looked at. */
@@ -76,12 +77,4 @@ function objectsIn(reply: string): string[] {
     }
   }
   return objects;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@
 
 import { ToolSift } from "toolsift:self";
 import type { SingleTool, ToolInfo, ToolList } from "../../types.js";
-import { definitionHash, hashedText } from "../../definition-hash.js";
+import { hashOf, hashedText } from "../../definition-hash.js";
 import type { NotEnriched } from "./types.js";
 
 /** A tool that words are wanted for. */
@@ -40,5 +40,5 @@ function subjectOf({ originalName: name, server, title, description }: ToolInfo,
     const said: unknown = Object(value)["description"];
     return { name: key, description: typeof said === "string" ? said : "" };
   });
-  return { name, server, title, description, parameters, hash: definitionHash(name, hashedText(description)) };
+  return { name, server, title, description, parameters, hash: hashOf(name, hashedText(description)) };
 }

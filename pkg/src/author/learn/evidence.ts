@@ -3,6 +3,8 @@
  * half-life. A session is counted once for a word: one that repeats itself a thousand times says no more than one.
  */
 
+import { Recent } from "../../recent.js";
+
 /** Sessions that are told apart for one word. Nobody needs to know whether there were more. */
 export const MOST_SESSIONS = 8;
 /** What a search is worth that did not show the tool, so that somebody had to search again: its words are what is missing. */
@@ -78,11 +80,12 @@ export function fingerprint(id: string): number {
 
 /** All tools with what is known of them. */
 export class Evidence {
-  readonly tools = new Map<string, ToolEvidence>();
+  readonly tools: Recent<string, ToolEvidence>;
   readonly #bounds: Bounds;
 
   constructor(bounds: Bounds) {
     this.#bounds = bounds;
+    this.tools = new Recent(bounds.maxTools);
   }
 
   /** Takes what a search has taught of a tool. */
@@ -138,10 +141,7 @@ export class Evidence {
     const { server, name } = tool;
     const evidence = this.tools.get(key) ?? { server, name, weight: 0, at: hour, terms: new Map<string, Term>() };
     this.#bring(evidence, hour);
-    this.tools.delete(key);
     this.tools.set(key, evidence);
-    const [oldest] = this.tools.keys();
-    if (this.tools.size > this.#bounds.maxTools && oldest !== undefined) this.tools.delete(oldest);
     return evidence;
   }
 

@@ -1,7 +1,7 @@
 /** Checks the options of a learner. */
 
-import { callable, known, whole } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
+import { aFunction, anything, type Shape, shaped, trueOrFalse, wholeOf } from "../../shape.js";
 import { kind } from "../../values.js";
 import { MOST_SESSIONS } from "./evidence.js";
 import type { LearnerOptions } from "./types.js";
@@ -28,36 +28,30 @@ const MAX_TOOLS = 1_000;
 const MAX_TERMS = 128;
 const MAX_SESSIONS = 1_024;
 
-const KEYS = [
-  "halfLifeDays",
-  "minSupport",
-  "maxTools",
-  "maxTermsPerTool",
-  "maxSessions",
-  "capitalised",
-  "redact",
-  "previous",
-  "now",
-];
+const OPTIONS: Shape<LearnerOptions> = {
+  halfLifeDays: wholeOf(1, 3_650),
+  minSupport: wholeOf(1, MOST_SESSIONS),
+  maxTools: wholeOf(1, 20_000),
+  maxTermsPerTool: wholeOf(1, 512),
+  maxSessions: wholeOf(1, 100_000),
+  capitalised: trueOrFalse,
+  redact: aFunction,
+  previous: anything,
+  now: aFunction,
+};
 
 /** Checks options and fills in what is missing. `previous` is left to who reads snapshots. */
 export function settings(options: unknown): Settings & { previous: unknown } {
-  const said = known(options, KEYS);
+  const said = shaped(options, OPTIONS);
   const { capitalised = false, redact, previous, now } = said;
-  const number = (key: string, normal: number, most: number) => whole(key, said[key] ?? normal, 1, most);
-  if (typeof capitalised !== "boolean") {
-    throw new ToolSiftError("option_invalid", `options.capitalised is ${kind(capitalised)}; it must be true or false`);
-  }
-  callable("redact", redact, true);
-  callable("now", now, true);
   return {
-    halfLifeMs: number("halfLifeDays", HALF_LIFE_DAYS, 3_650) * DAY_MS,
-    minSupport: number("minSupport", MIN_SUPPORT, MOST_SESSIONS),
-    maxTools: number("maxTools", MAX_TOOLS, 20_000),
-    maxTermsPerTool: number("maxTermsPerTool", MAX_TERMS, 512),
-    maxSessions: number("maxSessions", MAX_SESSIONS, 100_000),
+    halfLifeMs: (said.halfLifeDays ?? HALF_LIFE_DAYS) * DAY_MS,
+    minSupport: said.minSupport ?? MIN_SUPPORT,
+    maxTools: said.maxTools ?? MAX_TOOLS,
+    maxTermsPerTool: said.maxTermsPerTool ?? MAX_TERMS,
+    maxSessions: said.maxSessions ?? MAX_SESSIONS,
     capitalised,
-    redact: redact as LearnerOptions["redact"],
+    redact,
     now: now === undefined ? Date.now : clock(now as () => unknown),
     previous,
   };

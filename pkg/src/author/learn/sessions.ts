@@ -4,6 +4,7 @@
  * that failed, teaches nothing.
  */
 
+import { Recent } from "../../recent.js";
 import { type Evidence, fingerprint, hash, keyOf, type ToolName } from "./evidence.js";
 
 /** Searches of one session that a call may go back to, and for how long. */
@@ -42,11 +43,10 @@ export interface Called {
 
 /** The sessions of late. */
 export class Sessions {
-  readonly #followed = new Map<string, Followed>();
-  readonly #most: number;
+  readonly #followed: Recent<string, Followed>;
 
   constructor(most: number) {
-    this.#most = most;
+    this.#followed = new Recent(most);
   }
 
   /** How many are followed. */
@@ -105,10 +105,7 @@ export class Sessions {
   /** The session of an id, as the one that was used last. */
   #of(id: string): Followed {
     const followed = this.#followed.get(id) ?? { searches: [], taught: new Set<number>() };
-    this.#followed.delete(id);
     this.#followed.set(id, followed);
-    const [oldest] = this.#followed.keys();
-    if (this.#followed.size > this.#most && oldest !== undefined) this.#followed.delete(oldest);
     return followed;
   }
 }

@@ -16,5 +16,5 @@ export function stem(word: string): string {
 /** `planning` is of `plan`; `calling` is of `call`. */
 const undoubled = (word: string): string => (/([bdgmnprt])\1$/.test(word) ? word.slice(0, -1) : word);
 
-/** The same of a phrase. */
+/** A phrase, each word by its stem. */
 export const stems = (text: string): string => text.split(" ").map(stem).join(" ");

@@ -4,7 +4,7 @@ import { definition, nameOf } from "../../definition.js";
 import { ToolSiftError } from "../../errors.js";
 import { asList } from "../../tool-list.js";
 import { isList, kind } from "../../values.js";
-import { definitionHash, hashedText } from "../../definition-hash.js";
+import { hashOf, hashedText } from "../../definition-hash.js";
 import type { Defined } from "./selection.js";
 
 /** As many as a catalog holds at most. */
@@ -45,7 +45,7 @@ function subjectOf(tool: unknown, server: string | undefined, where: string): Su
   const own = whole["server"] ?? null;
   const of = server ?? (typeof own === "string" ? own : null);
   const description = typeof said["description"] === "string" ? said["description"] : "";
-  return { name, server: of, text: textOf([name, of, said]), hash: definitionHash(name, hashedText(description)) };
+  return { name, server: of, text: textOf([name, of, said]), hash: hashOf(name, hashedText(description)) };
 }
 
 /** Every text of a definition, and the names of its parameters. */
