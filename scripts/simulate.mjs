@@ -44,7 +44,7 @@ a search has, how near to the best a hit must be, and how sure the ranker. Print
   --warm           the cache knows the tools from an earlier conversation
   --append         revealed definitions stand at the end of the request
 
-With --learning: what toolsift/learn gains. The queries of each set are halved at random. Those of one half are searched
+With --learning: what the learner of toolsift/author gains. The queries of each set are halved at random. Those of one half are searched
 in sessions of their own and lead to calls; a learner is told of 1, 2, 5, 10 or all calls of each tool, of which none or
 20 % are of another tool that the search found. What it exports is registered, and the other half is asked.
   --splits N       ways of halving each set (${SPLITS})

@@ -26,8 +26,8 @@ export const WASM_GZIP_LIMIT = 320_000;
 /** The same of the JavaScript of the root, and of what each adapter adds to it, minified: 13 KB of 1,024 bytes, and 8.2 KB. */
 export const ROOT_GZIP_LIMIT = 13 * 1024;
 export const ADAPTER_GZIP_LIMIT = 8_400;
-/** The same of what enriches, which runs when something is built: a third of it knows what addresses a model. */
-export const ENRICH_GZIP_LIMIT = 10 * 1024;
+/** The same of what authors use and production does not: it enriches, learns and examines. */
+export const AUTHOR_GZIP_LIMIT = 24 * 1024;
 /**
  * `toolsift/packs` before a pack is loaded: nearly all of it is the index, three bytes a tool that gzip cannot make fewer. Of
  * the packs, the largest one, and all together, which is what a bundler includes that makes one file of everything.
@@ -35,15 +35,11 @@ export const ENRICH_GZIP_LIMIT = 10 * 1024;
 export const PACKS_GZIP_LIMIT = 10 * 1024;
 export const PACK_GZIP_LIMIT = 48 * 1024;
 export const ALL_PACKS_GZIP_LIMIT = 160 * 1024;
-/** The same of what learns from use. */
-export const LEARN_GZIP_LIMIT = 8 * 1024;
 /** The same of the proxy, which knows four vendors' APIs and three searches of theirs; it runs on servers and at the edge. */
 export const PROXY_GZIP_LIMIT = 32 * 1024;
 /** The same of embeddings. */
 export const EMBED_GZIP_LIMIT = 4 * 1024;
-/** The same of the doctor: half of it knows what hides in texts. */
-export const DOCTOR_GZIP_LIMIT = 12 * 1024;
-/** The same of a guard: half of it is that too, and a fifth SHA-256 for runtimes that have none which answers at once. */
+/** The same of a guard: half of it knows what hides in texts, and a fifth is SHA-256 for runtimes that have none which answers at once. */
 export const GUARD_GZIP_LIMIT = 13 * 1024;
 
 const weights = new Map();
@@ -68,22 +64,18 @@ function weigh(...files) {
 /** Bytes (minified, gzip) that the root, each adapter and the other entries add to an application, each with its limit. */
 export async function shipped() {
   const root = { name: "toolsift", bytes: await rootBytes(), limit: ROOT_GZIP_LIMIT };
-  const learn = { name: "toolsift/learn", bytes: await entryBytes("learn"), limit: LEARN_GZIP_LIMIT };
   const sizes = adapters().map(async (name) => {
     return { name: `toolsift/${name}`, bytes: await adapterBytes(name), limit: ADAPTER_GZIP_LIMIT };
   });
   const embed = { name: "toolsift/embed", bytes: await entryBytes("embed"), limit: EMBED_GZIP_LIMIT };
-  const doctor = { name: "toolsift/doctor", bytes: await entryBytes("doctor"), limit: DOCTOR_GZIP_LIMIT };
   const guard = { name: "toolsift/guard", bytes: await entryBytes("guard"), limit: GUARD_GZIP_LIMIT };
-  const enrich = { name: "toolsift/enrich", bytes: await entryBytes("enrich"), limit: ENRICH_GZIP_LIMIT };
+  const author = { name: "toolsift/author", bytes: await entryBytes("author"), limit: AUTHOR_GZIP_LIMIT };
   const proxy = { name: "toolsift/proxy", bytes: await entryBytes("proxy"), limit: PROXY_GZIP_LIMIT };
   const packs = packFiles().map((file) => weigh(file).gzip);
   return [
     root,
-    enrich,
-    learn,
+    author,
     embed,
-    doctor,
     guard,
     proxy,
     ...(await Promise.all(sizes)),
@@ -103,12 +95,10 @@ export async function measure() {
     workerd: weigh(...dist(...loadedBy("workerd.js"), "toolsift.wasm")),
     slim: weigh(...dist(...loadedBy("slim.js"), "toolsift.wasm")),
     store: weigh(...dist(...above("store.js"))),
-    enrich: weigh(...dist(...above("enrich.js"))),
+    author: weigh(...dist(...above("author.js"))),
     packs: weigh(...dist(...above("packs.js"))),
-    learn: weigh(...dist(...above("learn.js"))),
     proxy: weigh(...dist(...above("proxy.js"))),
     embed: weigh(...dist(...above("embed.js"))),
-    doctor: weigh(...dist(...above("doctor.js"))),
     guard: weigh(...dist(...above("guard.js"))),
     ...Object.fromEntries(adapters().map((name) => [name, weigh(...dist(...above(`adapters/${name}.js`)))])),
     package: await packed(),
@@ -166,12 +156,10 @@ function print({ crates, limit, shipped, ...rows }) {
     workerd: "loaded by workerd, edge",
     slim: "loaded by toolsift/slim",
     store: "toolsift/store on top of these",
-    enrich: "toolsift/enrich on top of these",
+    author: "toolsift/author on top of these",
     packs: "toolsift/packs on top of these",
-    learn: "toolsift/learn on top of these",
     proxy: "toolsift/proxy on top of these",
     embed: "toolsift/embed on top of these",
-    doctor: "toolsift/doctor on top of these",
     guard: "toolsift/guard on top of these",
     ...Object.fromEntries(adapters().map((name) => [name, `toolsift/${name} on top of these`])),
     package: `the whole package, ${rows.package.files} files`,

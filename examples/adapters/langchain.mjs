@@ -2,12 +2,12 @@
 
 import { ChatOpenAI } from "@langchain/openai";
 import { createAgent } from "langchain";
-import { toolSiftMiddleware } from "toolsift/langchain";
+import { siftMiddleware } from "toolsift/langchain";
 import { servers, sift } from "./servers.mjs";
 
 const agent = createAgent({
   model: new ChatOpenAI({ model: "gpt-5.4" }),
-  middleware: [toolSiftMiddleware(sift, { execute: servers.execute })],
+  middleware: [siftMiddleware(sift, { execute: servers.execute })],
 });
 const { messages } = await agent.invoke({ messages: "Remember that Ada likes engines." });
 console.log(messages.at(-1)?.text);

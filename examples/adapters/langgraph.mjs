@@ -3,11 +3,11 @@
 import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { toolsCondition } from "@langchain/langgraph/prebuilt";
 import { ChatOpenAI } from "@langchain/openai";
-import { toolSiftParts } from "toolsift/langchain";
+import { siftGraph } from "toolsift/langchain";
 import { servers, sift } from "./servers.mjs";
 
 const model = new ChatOpenAI({ model: "gpt-5.4" });
-const { request, toolNode, stuck } = toolSiftParts(sift, { execute: servers.execute });
+const { request, toolNode, stuck } = siftGraph(sift, { execute: servers.execute });
 const graph = new StateGraph(MessagesAnnotation)
   .addNode("model", async (state, config) => {
     const { tools, messages } = request(state.messages, config);

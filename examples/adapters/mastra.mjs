@@ -1,7 +1,7 @@
 /** How does an agent of Mastra's search tools? With a processor that gives each step the tools that were found. */
 
 import { Agent } from "@mastra/core/agent";
-import { ToolSiftProcessor } from "toolsift/mastra";
+import { siftProcessor } from "toolsift/mastra";
 import { servers, sift } from "./servers.mjs";
 
 const agent = new Agent({
@@ -9,7 +9,7 @@ const agent = new Agent({
   name: "Helper",
   instructions: "You help with notes and files.",
   model: { id: "openai/gpt-5.4", url: process.env.OPENAI_BASE_URL ?? "https://api.openai.com/v1" },
-  inputProcessors: [new ToolSiftProcessor(sift, { execute: servers.execute })],
+  inputProcessors: [siftProcessor(sift, { execute: servers.execute })],
 });
 const { text } = await agent.generate("Remember that Ada likes engines.", { maxSteps: 20 });
 console.log(text);

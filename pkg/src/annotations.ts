@@ -8,7 +8,7 @@ const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHi
 /** A tool or a call of the core: the core keeps all hints of a tool in one number. */
 type Numbered<T> = T & { hints?: number };
 
-/** The same with the hints by name. In the number, a digit of base 3 stands for each: 0 missing, 1 false, 2 true. */
+/** A tool or a call with its hints by name. In the number, a digit of base 3 stands for each: 0 missing, 1 false, 2 true. */
 export function annotated<T>(numbered: Numbered<T>): T {
   if (numbered.hints === undefined) return numbered;
   const { hints, ...tool } = numbered;

@@ -19,7 +19,7 @@ export function hashedText(description: string): string {
  *
  * @param text what `hashedText` returns
  */
-export function definitionHash(name: string, text: string): string {
+export function hashOf(name: string, text: string): string {
   // No name contains U+0000.
   const bytes = encoder.encode(`${name}\0${text}`);
   // The rest counts as a whole word, filled up with zeros.

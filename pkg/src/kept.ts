@@ -1,13 +1,13 @@
 /** Keeps answers of tools that were cut for the model, and the tool by which the model reads on in them. */
 
 import type { Assembly, Outcome, WireFormat } from "./types.js";
-import { kind } from "./values.js";
+import { kind, parsed } from "./values.js";
 
 /** The tool's name. It is offered once an answer of its session was cut. */
 export const READ_ON = "read_cut_answer";
 /** Characters that are kept of one session's answers. */
 const SESSION_CHARS = 8_000_000;
-/** The same for all sessions of a `ToolSift`. */
+/** Characters that are kept of all answers of a `ToolSift`. */
 const ALL_CHARS = 32_000_000;
 
 const DESCRIPTION = "Reads on in an answer that was cut. The end of a cut answer says with which id and from where.";
@@ -138,11 +138,7 @@ function written(format: WireFormat): [object, object] {
 }
 
 function read(args: unknown): { id?: unknown; from?: unknown } {
-  try {
-    return Object(typeof args === "string" ? JSON.parse(args) : args) as { id?: unknown; from?: unknown };
-  } catch {
-    return {};
-  }
+  return Object(typeof args === "string" ? parsed(args) : args) as { id?: unknown; from?: unknown };
 }
 
 function wrong(content: string): Outcome {

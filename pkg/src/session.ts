@@ -154,8 +154,8 @@ export class Session {
   }
 
   /**
-   * The same, and if the call is a search, a ranker of the host's is asked first: for an embedding model, or anything else
-   * that takes time. If the ranker fails or takes too long, the core answers alone, and `onProblem` is told. Under profile
+   * Decides a call of the model as `call` does, and asks a ranker of the host's first if the call is a search: for an
+   * embedding model, or anything else that takes time. If the ranker fails or takes too long, the core answers alone, and `onProblem` is told. Under profile
    * `sift`.
    *
    * ```ts

@@ -51,7 +51,7 @@ export class ToolSift {
    */
   constructor(options?: ToolSiftOptions);
   constructor(options: ToolSiftOptions | Host = {}) {
-    this.#host = options instanceof Host ? options : new Host(options);
+    this.#host = isHost(options) ? options : new Host(options);
     this.#registrar = new Registrar(this.#host);
   }
 
@@ -261,6 +261,15 @@ export class ToolSift {
     for (const name of tools) this.#registrar.keepName({ server, name }, names, kept);
   }
 
+  /**
+   * What keeps the core, for a door: it is the same catalog.
+   *
+   * @internal
+   */
+  get host(): Host {
+    return this.#host;
+  }
+
   /** @internal */
   embeddable(): Embeddable {
     return this.#host.embeddable();
@@ -271,13 +280,16 @@ export class ToolSift {
     this.#host.dispose();
   }
 
-  /** The same, for `using sift = new ToolSift()`, in runtimes that know it. */
+  /** `dispose`, for `using sift = new ToolSift()`, in runtimes that know it. */
   declare readonly [Symbol.dispose]: () => void;
 
   static {
     // Where the symbol is missing, a method of this name would be called "undefined".
     if (typeof Symbol.dispose === "symbol") {
-      Object.defineProperty(this.prototype, Symbol.dispose, { value: this.prototype.dispose });
+      const value = function (this: ToolSift) {
+        this.dispose();
+      };
+      Object.defineProperty(this.prototype, Symbol.dispose, { value });
     }
   }
 
@@ -286,3 +298,7 @@ export class ToolSift {
   }
 }
 
+/** A host may be of another copy of the package, as where one program imports it and requires it. */
+function isHost(options: ToolSiftOptions | Host): options is Host {
+  return options instanceof Host || typeof (Object(options) as Partial<Host>).embeddable === "function";
+}

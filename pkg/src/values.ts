@@ -16,6 +16,15 @@ export function kind(value: unknown): string {
   return `${typeof value} ${String(value).slice(0, 80)}`;
 }
 
+/** The value of a JSON text; undefined for any other text. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a value is a promise, or awaited as one. */
 export function isPromise(value: unknown): boolean {
   return typeof (Object(value) as { then?: unknown }).then === "function";

@@ -17,11 +17,14 @@ const wasm = join(coreDir, "toolsift_bg.wasm");
 const adaptersDir = at("pkg", "src", "adapters");
 const entry = (name) => at("pkg", "src", "entry", `${name}.ts`);
 
+/** What the edge has in the place of packs. */
+const noPacks = at("pkg", "src", "packs", "none.ts");
+
 /** What is more than the index, by its place in dist: the entries of their own, and an adapter for each SDK. */
 const extras = () => {
   const names = readdirSync(adaptersDir, { withFileTypes: true }).filter((one) => one.isDirectory() && one.name !== "lib");
   const adapters = names.map(({ name }) => [`adapters/${name}`, join(adaptersDir, name, "index.ts")]);
-  const folders = ["store", "gateway", "proxy", "enrich", "packs", "learn", "embed", "doctor", "guard"];
+  const folders = ["store", "gateway", "proxy", "author", "packs", "embed", "guard"];
   const own = folders.map((name) => [name, at("pkg", "src", name, "index.ts")]);
   return Object.fromEntries([...own, ...adapters]);
 };
@@ -88,7 +91,7 @@ async function bundle(name, modules) {
     name: "hex",
     setup: ({ onResolve }) => onResolve({ filter: /^toolsift:hex$/ }, () => ({ path, external: true, sideEffects: true })),
   });
-  // By their names: the conditions of `exports` choose the wasm for the runtime, and a bundler may leave the packs out.
+  // By their names: the conditions of `exports` and `imports` choose the wasm for the runtime, and packs or none.
   const selfAt = (self, packs) => ({
     name: "self",
     setup: ({ onResolve }) => {
@@ -99,12 +102,14 @@ async function bundle(name, modules) {
   // Split, so that code common to the entries is one module: its classes are the same whichever entry is imported.
   await build({
     ...common,
-    entryPoints: { index: entry("inline"), workerd: entry("workerd"), edge: entry("edge"), slim: entry("slim"), ...extras() },
+    entryPoints: { index: entry("inline"), workerd: entry("workerd"), edge: entry("edge"), slim: entry("slim"), "no-packs": noPacks, ...extras() },
     format: "esm",
     splitting: true,
+    // With the sources in them. Only here: bundles for `require` cannot be split, so theirs would repeat every source.
+    sourcemap: true,
     chunkNames: "shared-[hash]",
     outdir: dist,
-    plugins: [bundleThem, hexAt("./cjs/wasm.js"), selfAt("toolsift", "toolsift/packs"), packIndexAt(modules, "./cjs/packs")],
+    plugins: [bundleThem, hexAt("./cjs/wasm.js"), selfAt("toolsift", "#packs"), packIndexAt(modules, "./cjs/packs")],
   });
   await build({
     ...common,

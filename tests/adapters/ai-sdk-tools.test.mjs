@@ -6,7 +6,7 @@
  * 3. Approval: asked, given, denied, resumed in another call and after a restart; never for what will be refused.
  * 4. Tools that `execute` runs: what MCP answers as text and images, and approval for them.
  * 5. A tool of a name in the catalog must be the catalog's: another one is refused, and nothing is mixed.
- * 6. A copy of the tools, which would have neither the search nor what it reveals, is refused.
+ * 6. A copy of the tools works as they do, with what the host adds to it; tools that are taken one by one are refused.
  * 7. A description or schema that comes as a promise is none, and its failure ends no process.
  */
 
@@ -497,20 +497,35 @@ each("without execute, a tool that joins is told to be out of reach", async (its
   assert.match(answers(asked)[0][1].value, /nothing runs read_graph/);
 });
 
-each("a copy of the tools is refused where it is made", async (its) => {
+each("a copy of the tools searches, reveals and runs as they do, beside what the host adds", async (its) => {
+  const { ai, z, model } = its;
+  const make = (what) => ai.tool({ description: what, inputSchema: z.object({}), execute: () => `${what} ran` });
+  const own = { weather: make("Tells the weather"), calendar: make("Shows the calendar") };
+  for (const copyOf of [(tools) => ({ ...tools, mine: make("Mine") }), (tools) => Object.assign({ mine: make("Mine") }, tools)]) {
+    const { sifted, session } = await hostOf(its, own, { loaded: [] });
+    const conversation = sifted.for(session);
+    const tools = copyOf(conversation.tools);
+    const asked = model([call("calendar")], [call("add_tool", { tool_names: ["weather"] })], [call("weather"), call("mine")]);
+    await ai.generateText({ model: asked, prompt: "Go on.", ...conversation, tools });
+    const all = ["calendar", "mine", "weather"];
+    const held = sent(asked).map((names) => names.filter((name) => /^(weather|calendar|mine)$/.test(name)).sort());
+    assert.deepEqual(held, [["mine"], ["calendar", "mine"], all, all]);
+    assert.ok(sent(asked)[0].includes("search_tools"));
+    const texts = answers(asked).map(([name, { value }]) => [name, value]);
+    assert.match(texts.find(([name]) => name === "calendar")[1], /was not loaded/);
+    assert.deepEqual(texts.slice(-2), [["weather", "Tells the weather ran"], ["mine", "Mine ran"]]);
+  }
+});
+
+each("names may be read; tools that were taken one by one are told at the second step", async (its) => {
   const { ai, z, model } = its;
   const mine = ai.tool({ description: "Mine", inputSchema: z.object({}), execute: () => "mine" });
   const { sifted, session } = await hostOf(its, { weather: mine });
-  const refused = (error) =>
-    its.ToolSiftError.is(error) && error.code === "option_invalid" && /siftTools/.test(error.message);
-  const conversation = sifted.for(session);
-  assert.throws(() => ({ ...conversation.tools, mine }), refused);
-  assert.throws(() => Object.assign({}, conversation.tools), refused);
-  assert.deepEqual(Object.keys(conversation.tools), ["weather"], "names may be read");
+  assert.deepEqual(Object.keys(sifted.for(session).tools), ["weather"]);
   const asked = model([call("search_tools", { query: "weather" })]);
   const tools = { ...Object.fromEntries(Object.entries(sifted.for(session).tools)), mine };
-  const go = its.ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(session), tools });
-  await assert.rejects(go, refused, "a copy of another kind is told from the second step on");
+  const refused = (error) => its.ToolSiftError.is(error) && error.code === "option_invalid" && /one by one/.test(error.message);
+  await assert.rejects(ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(session), tools }), refused);
   assert.equal(sent(asked).length, 1);
 });
 

@@ -184,8 +184,12 @@ test("a catalog that was passed stays, without what came with the door", async (
   sift.register({ name: "old", description: "Old" });
   const { mcpServers } = configOf("memory");
   const door = await toolsift({ sift, mcpServers, execute: () => "ran" });
-  assert.equal(door.sift, sift);
+  assert.deepEqual(door.tools(), sift.tools());
+  assert.equal(door.session("chat").opening, sift.session("chat").opening);
   assert.equal(sift.tools().length, 10);
+  assert.ok(door instanceof ToolSift);
+  assert.deepEqual([door.size(), door.search("graph").hits.length], [sift.size(), sift.search("graph").hits.length]);
+  door.dispose();
   await door.close();
   assert.deepEqual(sift.tools().map(({ name }) => name), ["old"]);
   const another = await toolsift({ sift, mcpServers, execute: () => "ran" });
@@ -206,11 +210,11 @@ test("clients, and functions that connect one", async () => {
     mcpServers: { one: await connect("one"), two: again, three: () => Promise.reject(new Error("no login")), four: () => null },
     ...quiet,
   });
-  assert.deepEqual(sift.sift.tools().map(({ name }) => name), ["one", "two1"]);
+  assert.deepEqual(sift.tools().map(({ name }) => name), ["one", "two1"]);
   assert.equal(sift.status()[2].error, "no login");
   assert.match(sift.status()[3].error, /its function returned null, which is no MCP client/);
   await sift.servers.client("two").transport.close();
-  await until("the new list", () => sift.sift.tools().some(({ name }) => name === "two2"));
+  await until("the new list", () => sift.tools().some(({ name }) => name === "two2"));
   await sift.close();
 });
 
@@ -314,7 +318,7 @@ test("options that are none, with the nearest that is one", async () => {
 test("activation is the profile's unless the host says one, or a configuration that does", async () => {
   const activationOf = async (options) => {
     const door = await toolsift({ ...options, ...quiet });
-    const { activation } = door.sift.settings;
+    const { activation } = door.settings;
     await door.close();
     return activation;
   };
@@ -357,6 +361,6 @@ test("without an MCP SDK", async () => {
   // Required, it makes a catalog of the class that the program requires, too.
   const require = createRequire(join(folder, "program.cjs"));
   const required = await require("toolsift/ai-sdk").toolsift();
-  assert.ok(required.sift instanceof require("toolsift").ToolSift);
+  assert.ok(required instanceof require("toolsift").ToolSift);
   await required.close();
 });

@@ -17,7 +17,7 @@ import { ToolNode, toolsCondition } from "@langchain/langgraph/prebuilt";
 import { ChatOpenAI } from "@langchain/openai";
 import { createAgent, DynamicTool, humanInTheLoopMiddleware } from "langchain";
 import { ToolSift } from "toolsift";
-import { type AnswerMark, type LangChainOptions, toolSiftMiddleware, toolSiftParts } from "toolsift/langchain";
+import { type AnswerMark, type LangChainOptions, siftMiddleware, siftGraph } from "toolsift/langchain";
 import { z } from "zod";
 
 const sift = new ToolSift();
@@ -42,7 +42,7 @@ const agent = createAgent({
   tools: [weather],
   responseFormat: z.object({ answer: z.string() }),
   contextSchema: z.object({ user: z.string() }),
-  middleware: [toolSiftMiddleware(sift, options), humanInTheLoopMiddleware({ interruptOn: { tide: true } })],
+  middleware: [siftMiddleware(sift, options), humanInTheLoopMiddleware({ interruptOn: { tide: true } })],
   checkpointer: new MemorySaver(),
 });
 const state = await agent.invoke({ messages: "Hi" }, { configurable: { thread_id: "a" }, context: { user: "ada" } });
@@ -50,9 +50,9 @@ state.structuredResponse.answer satisfies string;
 const messages: BaseMessage[] = state.messages;
 const marks = messages.filter((one) => ToolMessage.isInstance(one)).map((one) => one.response_metadata as { toolsift: AnswerMark });
 export const codes = marks.map(({ toolsift }) => toolsift.code);
-export const bare = createAgent({ model, middleware: [toolSiftMiddleware(sift)] });
+export const bare = createAgent({ model, middleware: [siftMiddleware(sift)] });
 
-const { request, toolNode, stuck } = toolSiftParts(sift, options);
+const { request, toolNode, stuck } = siftGraph(sift, options);
 export const graph = new StateGraph(MessagesAnnotation)
   .addNode("model", async (state: typeof MessagesAnnotation.State, config: LangGraphRunnableConfig) => {
     const { tools, messages } = request(state.messages, config);
@@ -68,11 +68,11 @@ export const graph = new StateGraph(MessagesAnnotation)
 (await graph.invoke({ messages: "Hi" })).messages satisfies BaseMessage[];
 
 // @ts-expect-error there is no such option
-toolSiftMiddleware(sift, { tool: [weather] });
+siftMiddleware(sift, { tool: [weather] });
 // @ts-expect-error what a provider runs itself is no tool to be found
-toolSiftMiddleware(sift, { tools: [{ type: "web_search" }] });
+siftMiddleware(sift, { tools: [{ type: "web_search" }] });
 // @ts-expect-error patience is a number
-toolSiftParts(sift, { patience: "3" });
+siftGraph(sift, { patience: "3" });
 `;
 
 test("a program compiles, and misspelt options do not", async () => {

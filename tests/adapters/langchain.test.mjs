@@ -21,7 +21,7 @@ import {
   ownTools,
   search,
   thread,
-  toolSiftMiddleware,
+  siftMiddleware,
   ToolSift,
 } from "./lib/langchain.mjs";
 import { isToolSiftError } from "./lib/openai.mjs";
@@ -117,7 +117,7 @@ test("a tool of a name in the catalog that is a different tool is refused, in th
     schema: { type: "object", properties: {} },
   });
   const both = /and a tool of server "everything" are both called echo, and differ/;
-  assert.throws(() => toolSiftMiddleware(sift, { tools: [mine], execute }), isToolSiftError("option_conflict", both));
+  assert.throws(() => siftMiddleware(sift, { tools: [mine], execute }), isToolSiftError("option_conflict", both));
   for (const tool of [mine, { type: "web_search", name: "echo" }]) {
     const { ask, requests } = await agentOf({ sift, script: script([]), options: { execute }, tools: [tool] });
     await assert.rejects(ask("Go."), (error) => both.test(error.message));
@@ -327,7 +327,7 @@ test("what the host gets wrong has a code, and nothing is registered", async () 
   ];
   for (const [what, options, code, message] of wrong) {
     assert.throws(
-      () => toolSiftMiddleware(what, options),
+      () => siftMiddleware(what, options),
       (error) => error.code === code && message.test(error.message),
       String(message),
     );

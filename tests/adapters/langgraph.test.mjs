@@ -22,7 +22,7 @@ import {
   ownTools,
   search,
   thread,
-  toolSiftParts,
+  siftGraph,
   ToolSift,
 } from "./lib/langchain.mjs";
 import { host, siftOf } from "./lib/tools.mjs";
@@ -36,7 +36,7 @@ const reply = (...calls) =>
 
 async function graph({ sift, script: said, options, ...compiled }) {
   const { model, requests } = await modelOf(said);
-  const parts = toolSiftParts(sift, options);
+  const parts = siftGraph(sift, options);
   return { requests, graph: await graphOf(app, { parts, model, ...compiled }) };
 }
 
@@ -81,7 +81,7 @@ test("a node takes messages, a state or one call, leaves what is answered, and h
     schema: { type: "object" },
   });
   const sift = new ToolSift();
-  const { toolNode } = toolSiftParts(sift, { tools: [...tools, away], session: () => "a" });
+  const { toolNode } = siftGraph(sift, { tools: [...tools, away], session: () => "a" });
   sift.session("a").reveal(["shout", "get_tide", "go_away"]);
   const calls = [call("shout", { input: "a" }), call("get_tide", { harbour: "b" })];
   const human = new lc.HumanMessage("Go.");
@@ -120,7 +120,7 @@ test("handoffs at once to several agents around a graph all arrive", async () =>
     ({ messages }) =>
       void arrived.push([name, ...messages.filter(({ type }) => type === "tool").map(({ text }) => text)]);
   for (const names of [["ada", "bob", "eve"], ["eve"]]) {
-    const { toolNode } = toolSiftParts(new ToolSift({ activation: "off" }), { tools });
+    const { toolNode } = siftGraph(new ToolSift({ activation: "off" }), { tools });
     const team = new lg.StateGraph(lg.MessagesAnnotation)
       .addNode("model", () => ({ messages: [reply(...names.map((name) => call(`to_${name}`)))] }))
       .addNode("tools", toolNode)
@@ -139,14 +139,14 @@ test("what is no message becomes one", async () => {
   const { z } = await app.load("zod");
   const about = { name: "weigh", description: "Weighs.", schema: z.object({}).passthrough() };
   const weigh = RunnableLambda.from(() => ({ grams: 7 })).asTool(about);
-  const { toolNode } = toolSiftParts(new ToolSift({ activation: "off" }), { tools: [weigh, ...ownTools().tools] });
+  const { toolNode } = siftGraph(new ToolSift({ activation: "off" }), { tools: [weigh, ...ownTools().tools] });
   const [weighed, shouted] = await toolNode([reply(call("weigh"), { ...call("shout", { input: "a" }), id: undefined })]);
   assert.deepEqual([weighed.text, weighed.tool_call_id, weighed.name], ['{"grams":7}', "0", "weigh"]);
   assert.deepEqual([shouted.text, shouted.type], ["shout did it", "tool"]);
 });
 
 test("the prompt section stands behind the system message, or for itself", async () => {
-  const { request } = toolSiftParts(await siftOf(app), { execute });
+  const { request } = siftGraph(await siftOf(app), { execute });
   const human = new lc.HumanMessage("Go.");
   const [own, ...others] = request([new lc.SystemMessage("You are an agent."), human]).messages;
   assert.match(own.text, /^You are an agent\.\n\n## Finding tools/);
@@ -198,7 +198,7 @@ test("a search beside a tool that waits for a person is answered once", async ()
 });
 
 test("what is no list of messages has a code", async () => {
-  const { request, toolNode, stuck } = toolSiftParts(await siftOf(app), { execute });
+  const { request, toolNode, stuck } = siftGraph(await siftOf(app), { execute });
   const wrong = { code: "option_invalid", message: /messages must be a list of LangChain's messages, got / };
   for (const value of [undefined, null, 7, "messages", {}, { messages: "x" }]) {
     assert.throws(() => request(value), wrong);
@@ -208,7 +208,7 @@ test("what is no list of messages has a code", async () => {
 });
 
 test("a signal that is none has a code", async () => {
-  const { toolNode } = toolSiftParts(await siftOf(app), { execute });
+  const { toolNode } = siftGraph(await siftOf(app), { execute });
   const messages = [reply(search("issues"))];
   await assert.rejects(toolNode(messages, { signal: 7 }), { code: "option_invalid", message: /config/ });
 });

@@ -85,13 +85,13 @@ for (const elsewhere of [false, true]) {
 }
 
 test("a call that the host's execute runs is held where the host wants all of them approved", async () => {
-  const { app, InMemoryStore, MockMemory, ToolSiftProcessor, Mastra } = await parts();
+  const { app, InMemoryStore, MockMemory, siftProcessor, Mastra } = await parts();
   const { execute, ran } = host();
   await withVendor(script([call("read_graph")], [call("read_graph")]), async ({ url, requests }) => {
     const storage = new InMemoryStore();
     const memory = new MockMemory({ storage, enableMessageHistory: true });
     const start = async () => {
-      const processor = new ToolSiftProcessor(await siftOf(app), { execute });
+      const processor = siftProcessor(await siftOf(app), { execute });
       const agent = await agentOf(app, url, { inputProcessors: [processor], memory });
       return new Mastra({ agents: { agent }, storage, logger: false }).getAgent("agent");
     };

@@ -8,7 +8,7 @@ import { add, call, DISCOVERY, parts, withVendor } from "./lib/mastra.mjs";
 import { host, siftOf } from "./lib/tools.mjs";
 
 test("threads are sessions: remembered over runs, told apart, and read from the messages after a restart", async () => {
-  const { app, InMemoryStore, MockMemory, ToolSiftProcessor, sessionOf } = await parts();
+  const { app, InMemoryStore, MockMemory, siftProcessor, sessionOf } = await parts();
   const storage = new InMemoryStore();
   const memory = new MockMemory({ storage, enableMessageHistory: true });
   const { execute, ran } = host();
@@ -17,7 +17,7 @@ test("threads are sessions: remembered over runs, told apart, and read from the 
   await withVendor(scripted, async ({ url, requests }) => {
     const start = async () => {
       const sift = await siftOf(app);
-      const agent = await agentOf(app, url, { inputProcessors: [new ToolSiftProcessor(sift, { execute })], memory });
+      const agent = await agentOf(app, url, { inputProcessors: [siftProcessor(sift, { execute })], memory });
       const says = (thread, ...calls) =>
         agent.generate(JSON.stringify(calls), { memory: { thread, resource: "ada" }, maxSteps: 5 });
       return { sift, says };
@@ -54,12 +54,12 @@ test("no two threads share a session", async () => {
 });
 
 test("without memory nothing is kept but what the host hands over", async () => {
-  const { app, ToolSiftProcessor } = await parts();
+  const { app, siftProcessor } = await parts();
   const sift = await siftOf(app, { limits: { sessions: 4 } });
   const { execute } = host();
   const scripted = (_, step) => (step % 2 === 1 ? { calls: [add("read_graph")] } : { text: "Done." });
   await withVendor(scripted, async ({ url, requests }) => {
-    const agent = await agentOf(app, url, { inputProcessors: [new ToolSiftProcessor(sift, { execute })] });
+    const agent = await agentOf(app, url, { inputProcessors: [siftProcessor(sift, { execute })] });
     sift.session("kept").reveal(["create_issue"]);
     let result;
     for (let run = 0; run < 10; run++) result = await agent.generate("Go.", { maxSteps: 5 });
@@ -73,7 +73,7 @@ test("without memory nothing is kept but what the host hands over", async () => 
 });
 
 test("sessions of runs that nobody ends are closed at some time, and a run goes on without its own", async () => {
-  const { app, ToolSiftProcessor } = await parts();
+  const { app, siftProcessor } = await parts();
   const sift = await siftOf(app);
   const closed = [];
   const open = sift.session.bind(sift);
@@ -87,7 +87,7 @@ test("sessions of runs that nobody ends are closed at some time, and a run goes 
     for (let run = 0; run < 300; run++) processor.processInputStep({ messageList, state: {} });
     return "done";
   };
-  const processor = new ToolSiftProcessor(sift, { execute: others });
+  const processor = siftProcessor(sift, { execute: others });
   const replies = [[add("read_graph")], [call("read_graph")], [call("open_nodes", { names: [] })]];
   await withVendor(script(...replies), async ({ url, requests }) => {
     const agent = await agentOf(app, url, { inputProcessors: [processor] });
@@ -100,7 +100,7 @@ test("sessions of runs that nobody ends are closed at some time, and a run goes 
 });
 
 test("session and scope may depend on the request", async () => {
-  const { app, RequestContext, ToolSiftProcessor } = await parts();
+  const { app, RequestContext, siftProcessor } = await parts();
   const sift = await siftOf(app);
   const { execute, ran } = host();
   const asked = [];
@@ -111,7 +111,7 @@ test("session and scope may depend on the request", async () => {
   };
   const scripted = (_, step) => (step % 3 === 0 ? { text: "Done." } : { calls: [add("read_graph", "create_issue")] });
   await withVendor(scripted, async ({ url, requests }) => {
-    const agent = await agentOf(app, url, { inputProcessors: [new ToolSiftProcessor(sift, options)] });
+    const agent = await agentOf(app, url, { inputProcessors: [siftProcessor(sift, options)] });
     for (const server of ["memory", "github"]) {
       const requestContext = new RequestContext([["chat", `chat of ${server}`], ["server", server]]);
       await agent.generate("Go.", { maxSteps: 10, requestContext });

@@ -29,7 +29,7 @@ const PROGRAM = `
 import { Agent } from "@mastra/core/agent";
 import { createTool } from "@mastra/core/tools";
 import { type Execute, ToolSift, ToolSiftError } from "toolsift";
-import { type AboutRun, sessionOf, ToolSiftProcessor } from "toolsift/mastra";
+import { type AboutRun, sessionOf, siftProcessor } from "toolsift/mastra";
 import { z } from "zod";
 
 const ring = createTool({
@@ -45,7 +45,7 @@ const ring = createTool({
 const wait = createTool({ id: "wait", description: "Wait.", execute: async () => {} });
 const execute: Execute = ({ server, name, arguments: args }) => \`\${server}/\${name} \${JSON.stringify(args)}\`;
 const sift = new ToolSift();
-const processor = new ToolSiftProcessor(sift, {
+const processor = siftProcessor(sift, {
   tools: { ring, wait },
   execute,
   session: ({ requestContext, threadId }: AboutRun) => (threadId === undefined ? requestContext?.get("chat") : undefined),
@@ -57,9 +57,9 @@ export const agent = new Agent({ id: "a", name: "A", instructions: "", model: "o
 export const id: string = sessionOf("thread", "resource");
 export const wrong = (error: unknown) => ToolSiftError.is(error) && error.code;
 // @ts-expect-error a number is no tool
-new ToolSiftProcessor(sift, { tools: { ring: 5 } });
+siftProcessor(sift, { tools: { ring: 5 } });
 // @ts-expect-error there is no such option
-new ToolSiftProcessor(sift, { tool: {} });
+siftProcessor(sift, { tool: {} });
 `;
 
 for (const name of ["program.mts", "program.cts"]) {

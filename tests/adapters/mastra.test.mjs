@@ -55,7 +55,7 @@ test("a stop is a tripwire that says why, and the thread goes on afterwards", as
 });
 
 test("what an MCP server answers is whole for the host, and text for the model", async () => {
-  const { app, ToolSiftProcessor } = await parts();
+  const { app, siftProcessor } = await parts();
   const content = [{ type: "text", text: "two nodes" }, { type: "text", text: "one edge" }];
   const failure = { content: [{ type: "text", text: "no graph" }], isError: true };
   const answers = [{ content, structuredContent: { nodes: 2 } }, failure];
@@ -63,7 +63,7 @@ test("what an MCP server answers is whole for the host, and text for the model",
   const kept = [...answers];
   await withVendor(script([add("read_graph")], [call("read_graph")], [call("read_graph")]), async ({ url, requests }) => {
     const events = [];
-    const processor = new ToolSiftProcessor(await siftOf(app), { execute, onEvent: (event) => void events.push(event) });
+    const processor = siftProcessor(await siftOf(app), { execute, onEvent: (event) => void events.push(event) });
     const { steps } = await (await agentOf(app, url, { inputProcessors: [processor] })).generate("Go.", { maxSteps: 10 });
     assert.deepEqual(requests.slice(2).map((request) => request.answers), [["two nodes\none edge"], ["no graph"]]);
     assert.deepEqual(steps.slice(1, 3).map(({ toolResults }) => toolResults[0].payload.result), kept);
@@ -72,7 +72,7 @@ test("what an MCP server answers is whole for the host, and text for the model",
 });
 
 test("a run that is aborted ends what execute works on", async () => {
-  const { app, ToolSiftProcessor } = await parts();
+  const { app, siftProcessor } = await parts();
   const controller = new AbortController();
   let ended = 0;
   const execute = ({ signal }) =>
@@ -81,7 +81,7 @@ test("a run that is aborted ends what execute works on", async () => {
       controller.abort(new Error("enough"));
     });
   await withVendor(script([add("read_graph")], [call("read_graph")]), async ({ url, requests }) => {
-    const processor = new ToolSiftProcessor(await siftOf(app), { execute });
+    const processor = siftProcessor(await siftOf(app), { execute });
     const agent = await agentOf(app, url, { inputProcessors: [processor] });
     await agent.generate("Go.", { maxSteps: 10, abortSignal: controller.signal }).catch(() => {});
     assert.deepEqual([ended, requests.length], [1, 2], "no request follows");
@@ -89,14 +89,14 @@ test("a run that is aborted ends what execute works on", async () => {
 });
 
 test("a run that is aborted ends, whether or not execute listens", async () => {
-  const { app, ToolSiftProcessor } = await parts();
+  const { app, siftProcessor } = await parts();
   const controller = new AbortController();
   const execute = () => {
     controller.abort(new Error("enough"));
     return new Promise(() => {});
   };
   await withVendor(script([add("read_graph")], [call("read_graph")]), async ({ url, requests }) => {
-    const processor = new ToolSiftProcessor(await siftOf(app), { execute });
+    const processor = siftProcessor(await siftOf(app), { execute });
     const agent = await agentOf(app, url, { inputProcessors: [processor] });
     await agent.generate("Go.", { maxSteps: 10, abortSignal: controller.signal }).catch(() => {});
     assert.equal(requests.length, 2);
@@ -104,20 +104,20 @@ test("a run that is aborted ends, whether or not execute listens", async () => {
 });
 
 test("execute may answer nothing, and the run goes on", async () => {
-  const { app, ToolSiftProcessor } = await parts();
+  const { app, siftProcessor } = await parts();
   await withVendor(script([add("read_graph")], [call("read_graph")]), async ({ url, requests }) => {
-    const processor = new ToolSiftProcessor(await siftOf(app), { execute: () => {} });
+    const processor = siftProcessor(await siftOf(app), { execute: () => {} });
     const { text } = await (await agentOf(app, url, { inputProcessors: [processor] })).generate("Go.", { maxSteps: 10 });
     assert.deepEqual([requests.at(-1).answers, text], [[""], "All done."]);
   });
 });
 
 test("what a host gets wrong is said at once", async () => {
-  const { ToolSift, ToolSiftProcessor, ToolSiftError, createTool } = await parts();
+  const { ToolSift, siftProcessor, ToolSiftError, createTool } = await parts();
   const { tools } = await natives();
   const refused = (code, message, options, sift = new ToolSift()) =>
     assert.throws(
-      () => new ToolSiftProcessor(sift, options),
+      () => siftProcessor(sift, options),
       (error) => ToolSiftError.is(error) && error.code === code && message.test(error.message),
     );
   refused("option_invalid", /ToolSift/, {}, {});
@@ -133,14 +133,14 @@ test("what a host gets wrong is said at once", async () => {
   refused("name_reserved", /search_tools/, { tools: { search_tools: tools.ask_captain } });
 
   const sift = new ToolSift();
-  new ToolSiftProcessor(sift, { tools });
-  new ToolSiftProcessor(sift, { tools });
+  siftProcessor(sift, { tools });
+  siftProcessor(sift, { tools });
   assert.equal(sift.tools().length, 3, "tools that are there already are not registered again");
 
   const broken = [{ "bad name": tools.ask_captain }, { search_tools: tools.ask_captain }, { one: {} }];
   for (const last of broken) {
     const catalog = new ToolSift();
-    assert.throws(() => new ToolSiftProcessor(catalog, { tools: { ...tools, ...last } }), ToolSiftError);
+    assert.throws(() => siftProcessor(catalog, { tools: { ...tools, ...last } }), ToolSiftError);
     assert.deepEqual(catalog.tools(), [], "where one tool is refused, none is registered");
   }
 

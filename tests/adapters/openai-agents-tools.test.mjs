@@ -115,6 +115,24 @@ test("the catalog may change between two turns of a run", async () => {
   });
 });
 
+test("a request counts as one turn, though the SDK iterates the tools when it reads the reply too", async () => {
+  const { app, sdk, siftAgents } = await parts();
+  const sift = await siftOf(app);
+  const { execute } = host();
+  const agents = siftAgents(sift, { execute });
+  const session = sift.session("chat");
+  const follow = (_, step) => (step === 1 ? { calls: [add("read_graph")] } : step < 4 ? { calls: [call("read_graph")] } : { text: "Done." });
+  await withRunner(app, follow, async ({ runner, requests }) => {
+    const agent = new sdk.Agent(agents.with(session, settings));
+    await runner.run(agent, "Go.", agents.runOptions());
+    assert.equal(requests.length, 4);
+    // `with` reads the tools once, to check them.
+    assert.equal(session.snapshot().turn, 1 + requests.length);
+    await runner.run(agent, "Again.", agents.runOptions());
+    assert.equal(session.snapshot().turn, 1 + requests.length, "a second run reads them anew");
+  });
+});
+
 test("a function tool that is held back keeps its schema, its context and its errors", async () => {
   const { app, sdk, siftAgents, ToolSift } = await parts();
   const errorFunction = (_, error) => `It failed: ${error.message}`;

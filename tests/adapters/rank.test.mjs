@@ -46,8 +46,27 @@ test("it is told what the session may find, with servers, descriptions and schem
   await answersOf([search("graph")], { rank: (_, tools) => ((given = tools), []) });
   const captured = toolsOf("memory").find(({ name }) => name === "read_graph");
   const { description, inputSchema } = captured;
-  assert.deepEqual(given.find(({ name }) => name === "read_graph"), { name: "read_graph", server: "memory", description, inputSchema });
-  assert.ok(given.length > 50 && given.every(({ server }) => typeof server === "string"));
+  assert.deepEqual(given.get("read_graph"), { name: "read_graph", server: "memory", description, inputSchema });
+  assert.ok(given.names.length > 50 && [...given].every(({ server }) => typeof server === "string"));
+  assert.deepEqual([...given].map(({ name }) => name), given.names);
+  assert.equal(given.get("nothing"), undefined);
+});
+
+test("definitions are read only where it asks for them", async () => {
+  const { ToolSift } = await (await appWith()).load("toolsift");
+  const sift = new ToolSift({ activation: "on" });
+  sift.register(toolsOf("memory"), { server: "memory" });
+  const session = sift.session("s");
+  let read = 0;
+  const heldBack = session.heldBack.bind(session);
+  session.heldBack = (...args) => ((read += 1), heldBack(...args));
+  const found = (rank) => session.callAsync("search_tools", { query: "graph" }, { rank });
+  assert.match((await found((_, { names }) => [names[0]])).content, /- create_entities/);
+  assert.equal(read, 0);
+  assert.match((await found((_, tools) => [tools.get("read_graph").name])).content, /- read_graph/);
+  assert.equal(read, 1);
+  session.register([{ name: "fetch_moon", description: "Fetch the moon." }], { server: "sky" });
+  assert.match((await found((_, { names }) => [names.at(-1)])).content, /- fetch_moon/);
 });
 
 test("what the model names itself, what is no search, and what is no query go to the core", async () => {
@@ -62,7 +81,7 @@ test("what the model names itself, what is no search, and what is no query go to
 
 test("several queries are one text, arguments may be JSON text, and other arguments hold", async () => {
   const asked = [];
-  const rank = (query, tools) => (asked.push(query), tools.map(({ name }) => name));
+  const rank = (query, tools) => (asked.push(query), tools.names);
   const args = JSON.stringify({ queries: ["one", "two"], limit: 3 });
   const { contents, searches } = await answersOf([call("search_tools", args)], { rank });
   assert.deepEqual(asked, ["one\ntwo"]);
@@ -173,7 +192,7 @@ test("AI SDK's one call and its middleware take it", async () => {
     return new MockLanguageModelV3({ doGenerate });
   };
   const recall = ai.tool({ description: "Recalls a fact", inputSchema: ai.jsonSchema({ type: "object" }), execute: () => "" });
-  const rank = (query, tools) => tools.map(({ name }) => name);
+  const rank = (query, { names }) => names;
   const sift = await toolsift({ activation: "on", tools: { recall }, rank });
   await ai.generateText(sift.with("chat", { model: model(), prompt: "Go on." }));
   assert.deepEqual(sent.splice(0).map((names) => names.includes("recall")), [false, true]);
@@ -189,12 +208,12 @@ test("AI SDK's one call and its middleware take it", async () => {
 test("a run of LangChain's without a thread takes it", async () => {
   const app = await appWith(LANGCHAIN);
   const { createAgent } = await app.load("langchain");
-  const { toolSiftMiddleware } = await app.load("toolsift/langchain");
+  const { siftMiddleware } = await app.load("toolsift/langchain");
   const asked = [];
   const rank = (query, tools, { session }) => (asked.push(session), ["read_graph"]);
   const vendor = await startVendor(chat, script([search("zzz")]));
   try {
-    const middleware = [toolSiftMiddleware(await siftOf(app), { execute: () => "", rank })];
+    const middleware = [siftMiddleware(await siftOf(app), { execute: () => "", rank })];
     const agent = createAgent({ model: await chatModel(app, vendor), middleware });
     await agent.invoke({ messages: [{ role: "user", content: "Go on." }] });
     assert.deepEqual(asked, ["langchain (no thread)"]);

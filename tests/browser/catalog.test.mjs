@@ -5,7 +5,7 @@
  *    keys walk through it; a tool opens to its definition.
  * 2. The map draws every tool of every server to its cost, is walked with the arrow keys, zooms into a server and leads to
  *    the tool.
- * 3. The doctor's findings are those of `toolsift/doctor`, with what to do, and can be taken away as Markdown and JSON.
+ * 3. The doctor's findings are those of `examine` of `toolsift/author`, with what to do, and can be taken away as Markdown and JSON.
  * 4. Exact tokens are counted when they are asked for, and the tokenizer is loaded only then.
  */
 
@@ -13,7 +13,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { examine, markdownReport } from "toolsift/doctor";
+import { examine, markdownReport } from "toolsift/author";
 import { at } from "../../scripts/lib/paths.mjs";
 import { dropFiles, withPage } from "./lib/browser.mjs";
 import { dropExample, exampleServers, filled } from "./lib/example.mjs";

@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { learner } from "toolsift/learn";
+import { learner } from "toolsift/author";
 import { call, client, opened, search, server } from "./gateways.mjs";
 
 const read = { annotations: { readOnlyHint: true } };

@@ -1,8 +1,8 @@
 /**
  * What is in the tarball?
  * 1. Exactly the files that someone needs, and every file that package.json points to.
- * 2. No path of the machine that built it, in code or in wasm; no source maps: the bundles are not minified, and maps without
- *    the sources, which are not packed, would lead nowhere.
+ * 2. No path of the machine that built it, in code, in source maps or in wasm. Each ES module has its map,
+ *    with the sources in it.
  * 3. Nothing is imported but the SDKs of adapters, which are optional.
  * 4. The same version in package.json, the crate and the running core.
  * 5. The wasm once as a file and once as text, and both are the same; compressed, it keeps to its limit. So do the root's
@@ -31,11 +31,11 @@ const EXPECTED = [
   /^docs\/(architecture|cli|cost|deploy|embeddings|enrichment|gateway|guide|history|learning|limits|mcp-clients|mcp-sign-in|mcp-trust|packs|profiles|proxy|reference|runtimes|search|sessions|speed|stability)\.md$/,
   new RegExp(`^docs/adapters/(README|one-call|your-own|${ADAPTERS})\\.md$`),
   /^bin\/toolsift\.mjs$/,
-  /^dist\/(index|workerd|edge|slim|store|doctor|gateway|guard|embed|enrich|learn|packs|proxy|shared-[0-9A-Z]{8})\.js$/,
+  /^dist\/(index|workerd|edge|slim|store|author|gateway|guard|embed|packs|no-packs|proxy|shared-[0-9A-Z]{8})\.js(\.map)?$/,
   /^dist\/toolsift\.wasm(\.d\.ts)?$/,
-  /^dist\/(cjs\/)?(index|enrichment|errors|session|sift|types)\.d\.ts$/,
+  /^dist\/(cjs\/)?(index|enrichment|errors|session|shape|sift|types)\.d\.ts$/,
   /^dist\/(cjs\/)?loop\/(bound|events|run|types)\.d\.ts$/,
-  new RegExp(`^dist/(cjs/)?adapters/(${ADAPTERS})\\.js$`),
+  new RegExp(`^dist/(cjs/)?adapters/(${ADAPTERS})\\.js(\\.map)?$`),
   new RegExp(`^dist/(cjs/)?adapters/(${ADAPTERS})/[a-z-]+\\.d\\.ts$`),
   /^dist\/(cjs\/)?adapters\/lib\/limits\.d\.ts$/,
   /^dist\/(cjs\/)?doorway\/(doorway|loop-door|loop-options|own-tools|types|user)\.d\.ts$/,
@@ -44,16 +44,14 @@ const EXPECTED = [
   /^dist\/(cjs\/)?mcp\/(client|process|transport)\.d\.ts$/,
   /^dist\/(cjs\/)?servers\/(read|variables|way)\.d\.ts$/,
   /^dist\/(cjs\/)?guard\/(guard|index|options)\.d\.ts$/,
-  /^dist\/(cjs\/)?enrich\/(enrich|estimate|file|hash|index|types)\.d\.ts$/,
+  /^dist\/(cjs\/)?author\/(index|enrich\/(enrich|estimate|file|types)|learn\/[a-z-]+|doctor\/(checks|check|examine|report|types))\.d\.ts$/,
   /^dist\/(cjs\/)?suspicious\/(hidden|inspect|look-alike|pinned|server-tool)\.d\.ts$/,
-  /^dist\/(cjs\/)?learn\/[a-z-]+\.d\.ts$/,
   /^dist\/(cjs\/)?proxy\/(fetch|handler|index|types)\.d\.ts$/,
   /^dist\/(cjs\/)?packs\/(index|packs|types)\.d\.ts$/,
   /^dist\/(cjs\/)?store\/(files|index|store|types)\.d\.ts$/,
-  /^dist\/(cjs\/)?doctor\/(checks|check|examine|index|report|types)\.d\.ts$/,
   /^dist\/(cjs\/)?embed\/(embeddings|index|types)\.d\.ts$/,
   /^dist\/entry\/slim\.d\.ts$/,
-  /^dist\/cjs\/(index|store|doctor|gateway|guard|embed|enrich|learn|packs|proxy|wasm)\.js$/,
+  /^dist\/cjs\/(index|store|author|gateway|guard|embed|packs|proxy|wasm)\.js$/,
   /^dist\/cjs\/packs\/[a-z0-9-]+\.js$/,
   /^dist\/cjs\/package\.json$/,
 ];
@@ -69,8 +67,8 @@ test("the tarball holds what is needed and nothing else", async () => {
   const paths = files.map(({ path }) => path);
   assert.deepEqual(paths.filter((path) => !EXPECTED.some((pattern) => pattern.test(path))), []);
   assert.deepEqual(EXPECTED.filter((pattern) => !paths.some((path) => pattern.test(path))), []);
-  const { main, module, types, exports, bin, dependencies } = JSON.parse(await fileOf("package.json"));
-  const named = [...targets({ main, module, types, exports }), ...Object.values(bin)];
+  const { main, module, types, exports, imports, bin, dependencies } = JSON.parse(await fileOf("package.json"));
+  const named = [...targets({ main, module, types, exports, imports }), ...Object.values(bin)];
   assert.deepEqual(named.filter((path) => !paths.includes(path)), []);
   assert.equal(dependencies, undefined);
 });
@@ -92,10 +90,14 @@ test("no path of this machine is in any file", async () => {
   const { files } = await pack();
   const { home } = await install();
   const local = [root, homedir(), tmpdir(), process.env.CARGO_HOME].filter((path) => path && path.length > 1);
-  for (const { path } of files) {
+  const paths = files.map(({ path }) => path);
+  for (const path of paths) {
     const bytes = readFileSync(join(home, path));
     for (const place of local) assert.ok(!bytes.includes(`${place}/`), `${path} names ${place}`);
-    assert.ok(!bytes.includes("sourceMappingURL="), `${path} names a source map`);
+    if (path.endsWith(".js.map")) assert.ok(JSON.parse(bytes).sourcesContent.every((source) => source !== ""), path);
+    const isModule = /^dist\/(?!cjs\/).*\.js$/.test(path);
+    assert.equal(bytes.includes("sourceMappingURL="), isModule, path);
+    assert.equal(paths.includes(`${path}.map`), isModule, `${path} has a map`);
     assert.ok(!/registry\/src|index\.crates\.io/.test(bytes.toString("latin1")), `${path} names a registry`);
   }
 });

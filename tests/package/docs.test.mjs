@@ -51,7 +51,7 @@ test("the reference has every public method", async () => {
   // internal, and `id` is a field.
   const others = /^(constructor|opening|isScoped|hasOwn|isOf|keepAnswer|checkSession|keepNames|embeddable|found|length|name|prototype)$/;
   const own = (of) => Object.getOwnPropertyNames(of).filter((name) => !others.test(name));
-  const { learner } = await entry("learn.js");
+  const { learner } = await entry("author.js");
   const { guard } = await entry("guard.js");
   const methods = [...Object.keys(learner()), ...Object.keys(guard()), ...own(ToolSift), ...[ToolSift, Session, SessionStore, Embeddings].flatMap(({ prototype }) => own(prototype)), "id"];
   assert.ok(methods.includes("fromIndex") && methods.includes("fromMessages") && methods.includes("use"));
@@ -67,8 +67,8 @@ test("the reference has every option", () => {
     ["types/ranking", "SearchSettings"],
     ["types/search", "SearchOptions"],
     ["types/catalog", "RegisterOptions"],
-    ["enrich/types", "EnrichChoices"],
-    ["enrich/types", "EnrichOptions"],
+    ["author/enrich/types", "EnrichChoices"],
+    ["author/enrich/types", "EnrichOptions"],
     ["types/session", "SessionOptions"],
     ["types/session", "RestoreOptions"],
     ["types/session", "EvictOptions"],
@@ -77,7 +77,7 @@ test("the reference has every option", () => {
     ["types/ranker", "AsyncCallOptions"],
     ["types/ranker", "RankOptions"],
     ["types/ranker", "FusedRanker"],
-    ["doctor/types", "DoctorOptions"],
+    ["author/doctor/types", "DoctorOptions"],
     ["guard/options", "GuardOptions"],
     ["types/guard", "HeldTool"],
     ["embed/types", "EmbeddingOptions"],
@@ -87,8 +87,8 @@ test("the reference has every option", () => {
     ["loop/types", "RunReport"],
     ["loop/types", "ModelRequest"],
     ["loop/types", "Answer"],
-    ["learn/types", "LearnerOptions"],
-    ["learn/types", "LearnedExportOptions"],
+    ["author/learn/types", "LearnerOptions"],
+    ["author/learn/types", "LearnedExportOptions"],
     ["proxy/types", "SiftFetchOptions"],
     ["proxy/types", "SiftProxyOptions"],
   ];

@@ -15,7 +15,7 @@ import { tool, TRACKER } from "../cli/command-line.mjs";
 import { install, runProgram } from "./installed.mjs";
 
 const entry = async (name) => import(pathToFileURL(join((await install()).home, "dist", name)).href);
-const { CHECK_TITLES, examine, markdownReport, readable, summary } = await entry("doctor.js");
+const { CHECK_TITLES, examine, markdownReport, findingTexts, summary } = await entry("author.js");
 
 const findings = (lists, options) => examine(lists, options).findings;
 const among = (tools, server = "tracker") => findings([{ server, tools: [...TRACKER.tools, ...tools] }]);
@@ -329,14 +329,14 @@ test("what servers wrote stays text", () => {
   assert.ok(row.includes("p\\|q"), row);
   assert.ok(row.includes("&lt;img src=x> \\[a\\](http://b) \\`c\\`"), row);
   assert.equal(row.split(/(?<!\\)\|/).length, 6);
-  const { subject, message } = readable({ ...examination.findings[0], tool: "a\u200bb", tools: ["a\u200bb"] });
+  const { subject, message } = findingTexts({ ...examination.findings[0], tool: "a\u200bb", tools: ["a\u200bb"] });
   assert.equal(subject, "x: a\\u{200B}b");
   assert.doesNotMatch(message, /[\u202e\u200b\n]/);
 });
 
 test("required, it finds the same", async () => {
   const source = `
-    const { examine } = require("toolsift/doctor");
+    const { examine } = require("toolsift/author");
     console.log(JSON.stringify(examine([{ server: "x", tools: [{ name: "a b", description: "Open the door." }] }])));`;
   const { tools, findings: found } = await runProgram("doctor.cjs", source);
   assert.equal(tools, 1);

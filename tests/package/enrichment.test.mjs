@@ -16,7 +16,7 @@ import { refused, tool, ToolSift } from "./refused.mjs";
 
 const { home } = await install();
 const { connectMcp } = await import(pathToFileURL(join(home, "dist", "adapters", "mcp.js")).href);
-const { definitionHash } = await import(pathToFileURL(join(home, "dist", "enrich.js")).href);
+const { definitionHash } = await import(pathToFileURL(join(home, "dist", "index.js")).href);
 
 const FORECAST = "Get the forecast for a place.";
 const TOOLS = [

@@ -20,7 +20,7 @@ import { pathToFileURL } from "node:url";
 import { install } from "./installed.mjs";
 
 const entry = async (name) => import(pathToFileURL(join((await install()).home, "dist", name)).href);
-const { learner } = await entry("learn.js");
+const { learner } = await entry("author.js");
 const { runTools, ToolSift, ToolSiftError } = await entry("index.js");
 
 const HOUR = 3_600_000;

@@ -308,7 +308,6 @@ test("a bundler makes a file of each pack, and may leave all of them out", async
       format: "esm",
       outdir: join(app, "out"),
       write: false,
-      conditions: ["workerd"],
       external: ["*.wasm", "@*"],
       logLevel: "silent",
       ...options,
@@ -317,8 +316,23 @@ test("a bundler makes a file of each pack, and may leave all of them out", async
   const holding = outputFiles.filter(({ text }) => /globalThis\[.*?Symbol\.for\("toolsift\.pack\.github\./.test(text));
   assert.equal(holding.length, 1);
   assert.match(holding[0].path, /github-\w+\.js$/);
-  const without = await bundled({ external: ["*.wasm", "@*", "toolsift/packs"] });
+  const without = await bundled({ external: ["*.wasm", "@*", "#packs"] });
   assert.ok(without.outputFiles.every(({ text }) => !text.includes("toolsift.pack.")));
+});
+
+test("one file for the edge carries packs only where it imports them", async () => {
+  const { app } = await install();
+  const carries = async (contents, conditions) => {
+    const stdin = { contents, resolveDir: app };
+    const options = { bundle: true, format: "esm", write: false, conditions, external: ["*.wasm", "*.wasm?module", "@*", "openai"] };
+    const [{ text }] = (await build({ stdin, logLevel: "silent", ...options })).outputFiles;
+    return text.includes("toolsift.pack.");
+  };
+  for (const condition of ["workerd", "edge-light"]) {
+    assert.equal(await carries('export * from "toolsift/openai"; export * from "toolsift/gateway";', [condition]), false);
+    assert.equal(await carries('export { packsFor } from "toolsift/packs";', [condition]), true);
+  }
+  assert.equal(await carries('export * from "toolsift/mcp";', []), true);
 });
 
 test("the hash of the package is the core's, and that of the scripts", async () => {
@@ -332,7 +346,7 @@ test("the hash of the package is the core's, and that of the scripts", async () 
     description: Array.from({ length: random(at % 7 === 0 ? 400 : 24) }, () => letters[random(letters.length)]).join(""),
   }));
   const hashes = tools.map(({ name, description }) => definitionHash(name, description));
-  assert.deepEqual(tools.map(({ name, description }) => fast.definitionHash(name, fast.hashedText(description))), hashes);
+  assert.deepEqual(tools.map(({ name, description }) => fast.hashOf(name, fast.hashedText(description))), hashes);
   const entries = hashes.map((hash) => ({ hash, keywords: ["found"] }));
   assert.deepEqual(enriched(tools, entries), { enriched: tools.length, stale: [] });
 });

@@ -102,8 +102,9 @@ await init(null);
 
 const ENRICH = `
 import { ToolSift, type Enrichment, type EnrichmentReport } from "toolsift";
-import { definitionHash, enrich, estimate, readEnrichment, writeEnrichment } from "toolsift/enrich";
-import type { Complete, EnrichEstimate, EnrichOptions, EnrichProgress, EnrichReport, NotEnriched } from "toolsift/enrich";
+import { definitionHash } from "toolsift";
+import { enrich, estimate, readEnrichment, writeEnrichment } from "toolsift/author";
+import type { Complete, EnrichEstimate, EnrichOptions, EnrichProgress, EnrichReport, NotEnriched } from "toolsift/author";
 
 const tools = [{ name: "a", description: "b", inputSchema: { type: "object" } }] as const;
 const complete: Complete = async ({ system, prompt, maxTokens, language, tools: names }) =>

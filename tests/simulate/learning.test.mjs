@@ -21,7 +21,7 @@ import { measureLearning } from "../../scripts/lib/simulate/learning/measure.mjs
 import { sessionsOf } from "../../scripts/lib/simulate/learning/use.mjs";
 
 const { ToolSift, runTools } = await import(at("pkg", "dist", "index.js"));
-const { learner } = await import(at("pkg", "dist", "learn.js"));
+const { learner } = await import(at("pkg", "dist", "author.js"));
 
 /** What each tool is called by those who wrote it, and the words of those who use it. */
 const TOPICS = {

@@ -4,7 +4,7 @@ import { SYNTAX } from "./document.js";
 import { placeOf } from "./places.js";
 import { resolve, workspaceOf } from "./resolve.js";
 import { readSection, type Section, type Where } from "./section.js";
-import { quoted } from "./shown.js";
+import { quoted } from "../output/escape.js";
 import { codex } from "./table/codex.js";
 import type { Form, NamedServer, Place, Problem } from "./types.js";
 

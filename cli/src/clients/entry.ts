@@ -1,7 +1,7 @@
 /** Translates a server's entry from a client's spelling to the common form, and back. */
 
 import { plain } from "./data.js";
-import { quoted } from "./shown.js";
+import { quoted } from "../output/escape.js";
 import { fromCommon, toCommon } from "./variables.js";
 import type { Form, ServerEntry } from "./types.js";
 

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { chmod, copyFile, mkdir, readFile, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { quoted } from "./shown.js";
+import { quoted } from "../output/escape.js";
 import { ClientError } from "./types.js";
 
 /**

@@ -8,7 +8,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { home, writePrivately } from "../home.js";
 import { readText } from "./files.js";
-import { quoted } from "./shown.js";
+import { quoted } from "../output/escape.js";
 import { ClientError, type Place, type Scope, type ServerEntry } from "./types.js";
 
 /** What `add` did to a client's file. */

@@ -4,7 +4,7 @@ import { backupWithServers } from "./backups.js";
 import { ownWhere } from "./config.js";
 import { SYNTAX, restOf } from "./document.js";
 import type { Restored } from "./restore.js";
-import { quoted, shownPath } from "./shown.js";
+import { quoted, shownPath } from "../output/escape.js";
 import { isLost, type Target } from "./target.js";
 import { shownKeys, unappliedOf } from "./unapplied.js";
 

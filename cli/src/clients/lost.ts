@@ -2,7 +2,7 @@
 
 import { basename, dirname } from "node:path";
 import { backupWithServers } from "./backups.js";
-import { quoted, shownPath } from "./shown.js";
+import { quoted, shownPath } from "../output/escape.js";
 import { isLost, leadsToUs, type Target } from "./target.js";
 import { ClientError } from "./types.js";
 

@@ -4,7 +4,7 @@ import { detect, type Ancestors } from "./detect.js";
 import { filesOf, placeOf, type Located } from "./places.js";
 import { resolve, workspaceOf } from "./resolve.js";
 import { readSection, type Where } from "./section.js";
-import { quoted } from "./shown.js";
+import { quoted } from "../output/escape.js";
 import { CLIENTS, clientOf } from "./table/index.js";
 import { unappliedOf, type Unapplied } from "./unapplied.js";
 import type { Client, NamedServer, Place, Problem, Scope } from "./types.js";

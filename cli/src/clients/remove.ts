@@ -6,7 +6,7 @@ import { writeBoth } from "./ledger.js";
 import { leftoverOf } from "./leftover.js";
 import { refuseLost } from "./lost.js";
 import { restored } from "./restore.js";
-import { quoted } from "./shown.js";
+import { quoted } from "../output/escape.js";
 import { isLost, leadsToUs, targetOf, type Change, type ChangeOptions } from "./target.js";
 
 /**

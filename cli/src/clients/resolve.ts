@@ -1,7 +1,7 @@
 /** Makes found entries ready to start: replaces variables, and says which entries cannot be started. */
 
 import { plain } from "./data.js";
-import { quoted } from "./shown.js";
+import { quoted } from "../output/escape.js";
 import type { Found } from "./section.js";
 import type { NamedServer, Place, Problem, ServerEntry } from "./types.js";
 import { expand } from "./variables.js";

@@ -4,7 +4,7 @@ import { toClient } from "./entry.js";
 import { takenBack, type Ledger } from "./ledger.js";
 import { OUR_NAME } from "./ours.js";
 import { sectionOf, type Found } from "./section.js";
-import { shownPath } from "./shown.js";
+import { shownPath } from "../output/escape.js";
 import { isLost, leadsToUs, verified, type Target } from "./target.js";
 
 /** The client's file without toolsift. */

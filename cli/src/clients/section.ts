@@ -4,7 +4,7 @@ import { position, SYNTAX } from "./document.js";
 import { fromClient, type Translation } from "./entry.js";
 import { readText } from "./files.js";
 import { configOf, isOurs } from "./ours.js";
-import { quoted } from "./shown.js";
+import { quoted } from "../output/escape.js";
 import type { Form, Problem, ServerEntry } from "./types.js";
 import { ClientError } from "./types.js";
 
@@ -54,7 +54,7 @@ export async function readSection(where: Where): Promise<Section> {
   }
 }
 
-/** The same for a text that is known. */
+/** Reads a section of a file whose text is known. */
 export function sectionOf(text: string | undefined, where: Where): Section {
   const { file } = where;
   const { root, items, faults } = SYNTAX[where.format].read(text ?? "", where.at);

@@ -9,7 +9,7 @@ import { pathsOf, readLedger, type Ledger, type Paths } from "./ledger.js";
 import { filesOf, placeOf, type Located } from "./places.js";
 import { whereOf } from "./read.js";
 import { readSection, sectionOf, type Section, type Where } from "./section.js";
-import { quoted, shownPath } from "./shown.js";
+import { quoted, shownPath } from "../output/escape.js";
 import { clientOf } from "./table/index.js";
 import { ClientError, type Client, type Place, type Problem, type Scope } from "./types.js";
 

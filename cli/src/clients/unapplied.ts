@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { unapplied } from "./entry.js";
 import { readLedger } from "./ledger.js";
 import type { Found } from "./section.js";
-import { quoted } from "./shown.js";
+import { quoted } from "../output/escape.js";
 import { ClientError, type Client, type Form } from "./types.js";
 
 /** How many keys of a server are named; an entry may have any number. */
@@ -23,7 +23,7 @@ export function unappliedOf(servers: readonly Pick<Found, "name" | "value" | "en
     .filter(({ keys }) => keys.length > 0);
 }
 
-/** The same for the servers that `add` moved into a configuration; none where no undo record can be read. */
+/** The servers with such settings that `add` moved into a configuration; none where no undo record can be read. */
 export async function unappliedBehind(config: string, client: Client): Promise<Unapplied[]> {
   const ledger = join(dirname(config), `${basename(config, ".json")}.undo.json`);
   try {

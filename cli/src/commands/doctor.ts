@@ -1,7 +1,7 @@
 /** `toolsift doctor`: what is wrong with tools, and what to do about it. */
 
 import { Command, InvalidArgumentError, Option } from "commander";
-import { CHECK_TITLES, examine, type Level, LEVELS, markdownReport, MAX_TOKENS } from "toolsift/doctor";
+import { CHECK_TITLES, examine, type Level, LEVELS, markdownReport, MAX_TOKENS } from "toolsift/author";
 import { terminalReport } from "../doctor/report.js";
 import { FAILED } from "../failure.js";
 import { print, printJson, progress } from "../output/print.js";

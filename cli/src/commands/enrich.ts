@@ -3,7 +3,7 @@
 import { confirm, isCancel } from "@clack/prompts";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { SingleTool, ToolSift } from "toolsift";
-import { enrich, type EnrichEstimate, type EnrichReport, estimate } from "toolsift/enrich";
+import { enrich, type EnrichEstimate, type EnrichReport, estimate } from "toolsift/author";
 import { chat, type Usage } from "../enrich/chat.js";
 import { checkWritable, entriesBefore, standardFile, writeEntries } from "../enrich/file.js";
 import { costOf, dollars, type Price, priceOf } from "../enrich/price.js";

@@ -9,7 +9,7 @@ import { SIGN_IN_MS } from "../oauth/flow.js";
 import type { Ask, SignInHooks } from "../oauth/ask.js";
 import type { SignIn } from "../oauth/sign-in.js";
 import { complain } from "../output/print.js";
-import { reasonOf, shown } from "../shown.js";
+import { reasonOf, shown } from "../output/escape.js";
 
 /** Where a configuration is read from, as the command line says it. */
 export interface ServerSource {

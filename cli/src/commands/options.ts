@@ -67,7 +67,7 @@ export function collected(value: string, before: string[] = []): string[] {
   return [...before, value];
 }
 
-/** The same of names of hosts. An address would never fit what a browser sends. */
+/** Collects the names of hosts. An address would never fit what a browser sends. */
 export function hostNames(value: string, before?: string[]): string[] {
   if (/^[\w.:[\]-]+$/.test(value)) return collected(value, before);
   throw new InvalidArgumentError("It must be the name of a host, such as app.example.com, without a scheme or a path.");

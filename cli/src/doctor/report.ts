@@ -1,6 +1,6 @@
 /** Writes what the doctor found for a terminal. */
 
-import { CHECK_TITLES, type Examination, type Level, readable, summary } from "toolsift/doctor";
+import { CHECK_TITLES, type Examination, type Level, findingTexts, summary } from "toolsift/author";
 import { oneLine } from "../output/escape.js";
 import { colours } from "../output/print.js";
 import { counted } from "../output/table.js";
@@ -25,7 +25,7 @@ export function terminalReport({ servers, tools, tokens, findings }: Examination
     lines.push("", `${colours.bold(title)} (${own.length})`);
     const shown = all ? own : own.slice(0, TOP);
     for (const [at, finding] of shown.entries()) {
-      const { subject, message, advice } = readable(finding);
+      const { subject, message, advice } = findingTexts(finding);
       const level = COLOURS[finding.level](finding.level.padEnd(7));
       lines.push(`  ${level} ${colours.bold(oneLine(subject))}: ${oneLine(message, MESSAGE)}`);
       const isLast = finding.advice !== shown[at + 1]?.advice;

@@ -1,7 +1,7 @@
 /** Asks a model over OpenAI's Chat Completions, which most vendors and local servers speak. */
 
 import { setTimeout as pause } from "node:timers/promises";
-import type { Complete } from "toolsift/enrich";
+import type { Complete } from "toolsift/author";
 import { Failure, reasonOf } from "../failure.js";
 import { boundedFetch } from "../gateway/bounded-fetch.js";
 import { oneLine, quoted } from "../output/escape.js";

@@ -5,7 +5,7 @@ import { constants } from "node:fs";
 import { access, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Enrichment } from "toolsift";
-import { writeEnrichment } from "toolsift/enrich";
+import { writeEnrichment } from "toolsift/author";
 import { Failure, misuse, reasonOf } from "../failure.js";
 import { quoted } from "../output/escape.js";
 import { entriesIn } from "../sources/enrichment.js";

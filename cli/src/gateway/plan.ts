@@ -5,7 +5,7 @@ import { readConfig } from "../clients/config.js";
 import { findServers } from "../clients/read.js";
 import { placeOf } from "../clients/places.js";
 import type { NamedServer, Problem, ServerEntry } from "../clients/types.js";
-import { shown } from "../shown.js";
+import { shown } from "../output/escape.js";
 import { serverWay } from "./server-config.js";
 
 /** Where the configuration is. */

@@ -12,7 +12,7 @@ import { signedFetch } from "../oauth/fetch.js";
 import { SignInFailed, type SignInHooks, SignInNeeded } from "../oauth/ask.js";
 import { SignIn } from "../oauth/sign-in.js";
 import { placeOf } from "../oauth/vault.js";
-import { shown } from "../shown.js";
+import { shown } from "../output/escape.js";
 import { boundedFetch, RESPONSE_BYTES, TooLarge } from "./bounded-fetch.js";
 import type { ServerWay } from "./server-config.js";
 

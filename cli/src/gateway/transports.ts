@@ -3,7 +3,7 @@
 import type { Transport } from "@modelcontextprotocol/client";
 import spawn from "cross-spawn";
 import { processTransport } from "toolsift/gateway";
-import { shown } from "../shown.js";
+import { shown } from "../output/escape.js";
 import { type RemoteHooks, RemoteTransport } from "./remote.js";
 import { serverWay } from "./server-config.js";
 

@@ -1,7 +1,7 @@
 /** Asking a user to sign in: what the surroundings are told, and the errors of a call that could not wait. */
 
 import { UnauthorizedError } from "@modelcontextprotocol/client";
-import { shown } from "../shown.js";
+import { shown } from "../output/escape.js";
 
 /** The server's user has to sign in. The message holds the page to open. */
 export class SignInNeeded extends UnauthorizedError {

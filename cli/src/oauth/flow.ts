@@ -1,7 +1,7 @@
 /** One sign-in that a user has been asked for: it waits for the redirect, exchanges the code, and ends by itself. */
 
 import { auth, type FetchLike, validateAuthorizationResponseIssuer } from "@modelcontextprotocol/client";
-import { reasonOf, shown } from "../shown.js";
+import { reasonOf, shown } from "../output/escape.js";
 import { type Answer, Loopback } from "./loopback.js";
 import { VaultProvider } from "./provider.js";
 import type { OAuthSettings } from "./settings.js";

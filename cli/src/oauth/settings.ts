@@ -1,6 +1,6 @@
 /** The `oauth` entry of a server's configuration. */
 
-import { shown } from "../shown.js";
+import { shown } from "../output/escape.js";
 
 /** What a user may say about signing in to one server. */
 export interface OAuthSettings {

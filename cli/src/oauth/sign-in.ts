@@ -8,7 +8,7 @@ import {
   isStrictScopeSuperset,
 } from "@modelcontextprotocol/client";
 import { setTimeout as sleep } from "node:timers/promises";
-import { reasonOf, shown } from "../shown.js";
+import { reasonOf, shown } from "../output/escape.js";
 import { type Ask, SignInFailed, type SignInHooks, SignInNeeded } from "./ask.js";
 import { hasDisplay, openBrowser } from "./browser.js";
 import { Flow, flowOf, SIGN_IN_MS } from "./flow.js";

@@ -8,7 +8,7 @@ export function escaped(text: string): string {
   return text.replace(UNSAFE, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);
 }
 
-/** The same for text of several lines, which stay lines. */
+/** Text of several lines, escaped; they stay lines. */
 export function escapedLines(text: string): string {
   return text.split(/\r?\n/).map(escaped).join("\n");
 }
@@ -32,7 +32,22 @@ export function nameOf(name: string, most: number): string {
   return chars.length > most || name.length > 2 * most ? `${chars.slice(0, most - 1).join("")}…` : chars.join("");
 }
 
-/** A value of others in quotes, for an error message. */
-export function quoted(value: string): string {
-  return `"${oneLine(value, 80)}"`;
+/** A value of others in quotes, for a message. */
+export function quoted(value: unknown): string {
+  return `"${oneLine(typeof value === "string" ? value : (JSON.stringify(value) ?? String(value)), 80)}"`;
+}
+
+/** A path in quotes, whole: the user has to find the file. */
+export function shownPath(path: string): string {
+  return `"${escaped(path)}"`;
+}
+
+/** Text of others, escaped, of at most `most` characters of its own. */
+export function shown(text: string, most = 300): string {
+  return escaped(text.length > most ? `${text.slice(0, most)}…` : text);
+}
+
+/** The message of anything that was thrown, safe to print. */
+export function reasonOf(error: unknown, most = 600): string {
+  return shown(error instanceof Error ? error.message : String(error), most);
 }

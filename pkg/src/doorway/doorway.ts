@@ -1,12 +1,12 @@
-/** What `toolsift()` returns for every SDK: the catalog, the servers, the sessions, and one `close` for all of it. */
+/** What `toolsift()` returns for every SDK: a catalog with its servers, its users, and one `close` for all of it. */
 
+import { ToolSift as Catalog } from "toolsift:self";
 import type { McpServers } from "../adapters/mcp/servers.js";
 import type { McpStatus } from "../adapters/mcp/types.js";
 import { able } from "../checks.js";
 import type { Execute } from "../loop/types.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
-import type { SessionOptions } from "../types.js";
 import type { User, UserOptions } from "./user.js";
 
 /** What a door is made of. */
@@ -19,10 +19,10 @@ export interface Parts {
   close: () => Promise<void>;
 }
 
-/** What `toolsift()` returns for every SDK. */
-export class Doorway {
-  /** The catalog. */
-  readonly sift: ToolSift;
+const Base: typeof ToolSift = Catalog;
+
+/** What `toolsift()` returns for every SDK: a `ToolSift`, with the servers whose tools it has. */
+export class Doorway extends Base {
   /** The MCP servers. */
   readonly servers: McpServers;
   readonly #users: Parts["users"];
@@ -31,7 +31,7 @@ export class Doorway {
 
   /** @internal */
   constructor({ sift, servers, users, close }: Parts) {
-    this.sift = sift;
+    super(sift.host as object);
     this.servers = servers;
     this.#users = users;
     this.#close = close;
@@ -40,15 +40,6 @@ export class Doorway {
   /** How each MCP server stands, in the order of `mcpServers`; `error` says why one did not start. */
   status(): McpStatus[] {
     return this.servers.status();
-  }
-
-  /**
-   * The session of a conversation, as `sift.session(id, options)` gives it: with a scope, for example.
-   *
-   * @throws ToolSiftError `session_id_invalid`, `option_invalid`; `disposed` after `close`
-   */
-  session(id: string, options?: SessionOptions): Session {
-    return this.sift.session(id, options);
   }
 
   /**
@@ -74,7 +65,7 @@ export class Doorway {
 
   /** @internal */
   led(session: string | Session): Session {
-    const led = typeof session === "string" ? this.sift.session(session) : session;
+    const led = typeof session === "string" ? this.session(session) : session;
     able("session", led, ["assemble", "call"], "an id, or what sift.session(id) returns");
     return led;
   }
@@ -88,7 +79,12 @@ export class Doorway {
     return this.#closing;
   }
 
-  /** The same, for `await using sift = await toolsift(…)`, in runtimes that know it. */
+  /** `close`, without waiting for it. */
+  override dispose(): void {
+    void this.close();
+  }
+
+  /** `close`, for `await using sift = await toolsift(…)`, in runtimes that know it. */
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
 
   static {

@@ -42,7 +42,7 @@ const CATALOG: Record<keyof ToolSiftOptions, true> = {
 /** The names of the options of `ToolSift`. */
 export const CATALOG_OPTIONS: readonly string[] = Object.keys(CATALOG);
 
-/** Likewise, those of every door. */
+/** The compiler holds this list to be exactly the options that a door has beside those. */
 const DOOR: Record<Exclude<keyof DoorwayOptions, keyof ToolSiftOptions>, true> = {
   mcpServers: true,
   env: true,
@@ -70,7 +70,7 @@ export interface Settings extends Pick<DoorwayOptions, "sift" | "execute" | "onS
   startTimeoutMs: number;
 }
 
-/** The same, with the version of the package, by which a server knows it. */
+/** Options that were checked, with the version of the package, by which a server knows it. */
 export interface Versioned extends Settings {
   version: string;
 }

@@ -1,8 +1,10 @@
 /** Embeds each tool once and queries as they come, and scores tools by how close the two are. */
 
 import { bytes, text } from "../boundary.js";
-import { able, callable, known, oneOf, signalIn, whole } from "../checks.js";
+import { able, callable, signalIn } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
+import { Recent } from "../recent.js";
+import { aFunction, anything, oneNameOf, type Shape, shaped, wholeOf } from "../shape.js";
 import type { ToolSift } from "../sift.js";
 import type { EmbeddableTool, FusedRanker, RankContext, Scores, Searchable, Signal } from "../types.js";
 import { apart, together } from "../vector-section.js";
@@ -12,12 +14,20 @@ import type { Embed, EmbeddingOptions, EmbeddingSize } from "./types.js";
 import { cosine, type Kept, kept, unitsOf, Vectors } from "./vectors.js";
 import { SharedWork } from "./work.js";
 
-const OPTIONS = ["model", "embed", "index", "batch", "concurrency", "rerank", "rerankWhen"];
 const BATCH = 64;
 const MOST_BATCH = 2_048;
 const AT_ONCE = 2;
 const MOST_AT_ONCE = 64;
 const MODEL_CHARS = 200;
+const OPTIONS: Shape<EmbeddingOptions> = {
+  model: anything,
+  embed: aFunction,
+  index: anything,
+  batch: wholeOf(1, MOST_BATCH),
+  concurrency: wholeOf(1, MOST_AT_ONCE),
+  rerank: aFunction,
+  rerankWhen: oneNameOf("unsure", "always"),
+};
 /** Queries whose vectors are kept: agents ask again. */
 const QUERIES = 256;
 /** What is embedded of a query: more than the usual models read. */
@@ -46,15 +56,15 @@ export class Embeddings implements FusedRanker {
   readonly #batch: number;
   readonly #atOnce: number;
   readonly #vectors = new Vectors();
-  readonly #queries = new Map<string, Float64Array>();
+  readonly #queries = new Recent<string, Float64Array>(QUERIES);
   /** By catalog and the number of a tool. */
   readonly #tools = new WeakMap<object, Map<number, Tool>>();
   readonly #work = new SharedWork();
 
   /** @internal */
   constructor(options: EmbeddingOptions) {
-    known(options, OPTIONS);
-    const { model, embed, index, batch = BATCH, concurrency = AT_ONCE, rerank, rerankWhen } = options;
+    const said = shaped(options, OPTIONS);
+    const { model, embed, index, batch = BATCH, concurrency = AT_ONCE, rerank, rerankWhen } = said;
     const name = text("options.model", model);
     if (name === "" || name.length > MODEL_CHARS) {
       throw new ToolSiftError("option_invalid", `options.model has ${name.length} characters; 1 to ${MODEL_CHARS}`);
@@ -64,10 +74,8 @@ export class Embeddings implements FusedRanker {
     this.#embed = embed;
     this.rerank = rerank;
     this.rerankWhen = rerankWhen;
-    callable("rerank", rerank, true);
-    oneOf("rerankWhen", rerankWhen, ["unsure", "always"]);
-    this.#batch = whole("batch", batch, 1, MOST_BATCH);
-    this.#atOnce = whole("concurrency", concurrency, 1, MOST_AT_ONCE);
+    this.#batch = batch;
+    this.#atOnce = concurrency;
     if (index !== undefined) this.#load(bytes("options.index", index));
   }
 
@@ -201,14 +209,8 @@ export class Embeddings implements FusedRanker {
   }
 
   async #queryVector(query: string, signal: Signal | undefined): Promise<Float64Array> {
-    const known = this.#queries.get(query);
-    this.#queries.delete(query);
-    const vector = known ?? (await this.#ask([query], "query", signal))[0]!;
+    const vector = this.#queries.get(query) ?? (await this.#ask([query], "query", signal))[0]!;
     this.#queries.set(query, vector);
-    for (const oldest of this.#queries.keys()) {
-      if (this.#queries.size <= QUERIES) break;
-      this.#queries.delete(oldest);
-    }
     return vector;
   }
 

@@ -30,7 +30,7 @@ declare module "toolsift:pack-index" {
   }[];
 }
 
-/** The packs as a program imports them, so that a bundler can leave them out by their name. */
+/** The packs, or none where a program is one file for the edge: `imports` of the package chooses. */
 declare module "toolsift:packs" {
   export const packsFor: typeof import("../packs/index.js").packsFor;
 }

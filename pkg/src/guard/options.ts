@@ -23,7 +23,7 @@ export interface GuardOptions {
   hidden?: "show" | "keep";
 }
 
-/** The same, checked. */
+/** The options of `guard`, checked. */
 export interface GuardSettings {
   pinning: boolean;
   pins: ToolPin[];

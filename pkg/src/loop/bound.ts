@@ -1,9 +1,8 @@
 /** Bounds what the model reads of one answer. A longer answer is cut, and the model is told how to get the rest. */
 
 import { whole } from "../checks.js";
-import { ToolSiftError } from "../errors.js";
 import { cut, readOn } from "../kept.js";
-import { kind } from "../values.js";
+import { flag } from "../flag.js";
 
 /** About 25,000 tokens: they fit into every current context window beside a conversation. */
 const ANSWER_CHARS = 100_000;
@@ -27,10 +26,8 @@ export interface AnswerOptions {
 }
 
 /** The bound in force. */
-export function answerBound({ maxAnswerChars = ANSWER_CHARS, readOn = true }: AnswerOptions): number {
-  if (typeof readOn !== "boolean") {
-    throw new ToolSiftError("option_invalid", `options.readOn is ${kind(readOn)}; it must be true or false`);
-  }
+export function answerBound({ maxAnswerChars = ANSWER_CHARS, readOn }: AnswerOptions): number {
+  flag("readOn", readOn);
   return maxAnswerChars === false ? Infinity : whole("maxAnswerChars", maxAnswerChars, LEAST, MOST);
 }
 

@@ -5,12 +5,13 @@ import { able, callable, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
 import type { Outcome, RankOptions } from "../types.js";
+import { aFunction, type Shape, trueOrFalse, wholeOf } from "../shape.js";
 import { aside } from "../values.js";
 import { answerBound, type AnswerOptions, bounded } from "./bound.js";
 import { unlessEnded } from "./ending.js";
 import { type ToolEvent, withAttributes } from "./events.js";
 import { ownOutcome } from "./own-call.js";
-import { type Choice, queryOf, ranked, rankOf, warn } from "./rank.js";
+import { checkRank, type Choice, MOST_RANK_MS, queryOf, ranked, rankOf, warn } from "./rank.js";
 import { saysError, textOf } from "./text.js";
 import type { Answer, Dispatch, Execute, ModelCall, VendorSearch } from "./types.js";
 
@@ -236,6 +237,21 @@ export function start(): Clock {
   const from = performance.now();
   return () => ({ startTime, duration: performance.now() - from });
 }
+
+/** The shape of what bounds the answers of tools. */
+export const ANSWERS: Shape<AnswerOptions> = {
+  maxAnswerChars: (_, maxAnswerChars) => void answerBound({ maxAnswerChars } as AnswerOptions),
+  readOn: trueOrFalse,
+};
+
+/** The shape of a driver's options. `rankOf` reads the settings of the catalog, too. */
+export const DRIVING: Shape<DriverOptions> = {
+  ...ANSWERS,
+  rank: (_, rank) => checkRank(rank as RankOptions["rank"]),
+  rankTimeoutMs: wholeOf(1, MOST_RANK_MS),
+  patience: wholeOf(1, MOST_PATIENCE),
+  onEvent: aFunction,
+};
 
 /** Checks the number of replies in a row in which every call may be refused. */
 export function patienceOf(patience: number = PATIENCE): number {

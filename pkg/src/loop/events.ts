@@ -19,7 +19,7 @@ interface Told {
   /** How long it took, in milliseconds. */
   duration: number;
   /**
-   * The same in names after OpenTelemetry's conventions for generative AI (`gen_ai.operation.name`, `gen_ai.tool.name`,
+   * What the event says, in names after OpenTelemetry's conventions for generative AI (`gen_ai.operation.name`, `gen_ai.tool.name`,
    * `gen_ai.tool.type`, `gen_ai.tool.call.id`, `gen_ai.conversation.id`, `error.type`), and `toolsift.…` for what they have
    * no name for: ready for `span.setAttributes`. A reveal is no operation of its own, but something that another one did.
    */

@@ -6,9 +6,11 @@
 import { kind, reasonOf } from "../boundary.js";
 import { callable, known, oneOf, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
-import type { HeldBack, JsonObject, RankContext, RankedTool, FusedRanker, RankOptions } from "../types.js";
-import type { Scores, Searchable, SearchResult, SettingsInfo, Signal } from "../types.js";
-import { unlessEnded } from "./ending.js";
+import type { JsonObject, RankContext, FusedRanker, RankOptions } from "../types.js";
+import type { Scores, SearchResult, SettingsInfo, Signal } from "../types.js";
+import { parsed } from "../values.js";
+import { inTime } from "./ending.js";
+import { type Ranked as Searched, rankedTools } from "./ranked-tools.js";
 
 /** What the host's ranker decided: other arguments for the core's search, scores for it, or why it was not heard. */
 export interface Choice {
@@ -18,9 +20,8 @@ export interface Choice {
 }
 
 /** A session, as far as rankers read it. */
-export interface Ranked extends Searchable {
+export interface Ranked extends Searched {
   id: string;
-  heldBack(): HeldBack<"mcp">[];
   found(query: string, limit: number, scores?: Scores): SearchResult;
 }
 
@@ -36,7 +37,8 @@ interface Asked {
 }
 
 const TIMEOUT_MS = 10_000;
-const LONGEST_MS = 600_000;
+/** The highest value of `rankTimeoutMs`. */
+export const MOST_RANK_MS = 600_000;
 /** The tool of profile `sift` that searches. */
 const SEARCH = "search_tools";
 /** No search shows more. */
@@ -57,7 +59,7 @@ export function rankOf(
   settings: () => SettingsInfo,
 ): Required<RankOptions> {
   checkRank(rank);
-  const ms = whole("rankTimeoutMs", rankTimeoutMs, 1, LONGEST_MS);
+  const ms = whole("rankTimeoutMs", rankTimeoutMs, 1, MOST_RANK_MS);
   if (rank !== undefined) {
     const { profile, search } = settings();
     if (profile !== "sift" || search.grammar !== "full") {
@@ -109,11 +111,11 @@ interface Search {
 
 /** A function of the host's ranks all tools instead of the core. */
 async function chosen(search: Search, rank: Exclude<RankOptions["rank"], FusedRanker | undefined>): Promise<Choice> {
-  const tools = search.reads(searchable);
+  const tools = rankedTools(search.reads);
   try {
-    const names: unknown = await inTime(search, (context) => rank(search.query, tools, context));
+    const names: unknown = await asked(search, (context) => rank(search.query, tools, context));
     if (!Array.isArray(names)) throw new Error(`it returned ${kind(names)}, not a list of names`);
-    return { args: naming(search.args, names, tools) };
+    return { args: naming(search.args, names, tools.names) };
   } catch (error) {
     return { error: reasonOf(error) };
   }
@@ -126,7 +128,7 @@ async function beside(ranker: FusedRanker, search: Search): Promise<Choice> {
   const problems: string[] = [];
   try {
     if (ranker.scores !== undefined) {
-      scores = scoresOf(await inTime(search, (context) => reads((session) => ranker.scores!(query, session, context))));
+      scores = scoresOf(await asked(search, (context) => reads((session) => ranker.scores!(query, session, context))));
     }
   } catch (error) {
     problems.push(reasonOf(error));
@@ -136,8 +138,8 @@ async function beside(ranker: FusedRanker, search: Search): Promise<Choice> {
       const { confidence, hits } = reads((session) => session.found(query, RERANKED, scores));
       if (hits.length > 0 && (confidence !== "high" || ranker.rerankWhen === "always")) {
         const tools = hits.map(({ name, server, description, score }) => ({ name, server, description, score }));
-        const judged: unknown = await inTime(search, (context) => ranker.rerank!(query, tools, context));
-        if (Array.isArray(judged)) return { args: naming(args, judged, tools), ...told(problems) };
+        const judged: unknown = await asked(search, (context) => ranker.rerank!(query, tools, context));
+        if (Array.isArray(judged)) return { args: naming(args, judged, tools.map(({ name }) => name)), ...told(problems) };
         scores = { ...scores, ...scoresOf(judged) };
       }
     }
@@ -150,23 +152,14 @@ async function beside(ranker: FusedRanker, search: Search): Promise<Choice> {
 const told = (problems: readonly string[]) => (problems.length > 0 ? { error: problems.join("; ") } : {});
 
 /** Lets the host's function work as long as it may. */
-async function inTime<T>({ reads, ms, signal }: Search, work: (context: RankContext) => T | PromiseLike<T>): Promise<T> {
+function asked<T>({ reads, ms, signal }: Search, work: (context: RankContext) => T | PromiseLike<T>): Promise<T> {
   const session = reads(({ id }) => id);
-  const ending = new AbortController();
-  const timer = setTimeout(() => ending.abort(new Error(`no answer within ${ms} ms`)), ms);
-  try {
-    const ask = async (own?: AbortSignal) => work({ session, signal: own! });
-    return await unlessEnded(signal, () => unlessEnded(ending.signal, ask));
-  } finally {
-    clearTimeout(timer);
-    // Where the run was ended, the host's function is still at work.
-    ending.abort();
-  }
+  return inTime(ms, signal, (own) => work({ session, signal: own }));
 }
 
 /** The arguments of a search for exactly these names. */
-function naming(args: unknown, names: readonly unknown[], tools: readonly { name: string }[]): JsonObject {
-  const known = new Set<unknown>(tools.map(({ name }) => name));
+function naming(args: unknown, names: readonly unknown[], candidates: readonly string[]): JsonObject {
+  const known = new Set<unknown>(candidates);
   const found = [...new Set(names)].filter((name) => known.has(name)).slice(0, MOST_NAMES);
   if (found.length === 0 && names.length > 0) {
     throw new Error(`it returned only names that this session cannot find, such as ${kind(names[0])}`);
@@ -184,14 +177,6 @@ function scoresOf(scores: unknown): Scores {
   return Object.fromEntries(entries.sort(([, a], [, b]) => b - a).slice(0, MOST_NAMES));
 }
 
-/** The tools that a session can find, with their definitions. */
-function searchable(session: Ranked): RankedTool[] {
-  const servers = new Map(session.tools().map(({ name, server }) => [name, server]));
-  return session.heldBack().map(({ name, definition: { description = "", inputSchema } }) => {
-    return { name, server: servers.get(name) ?? null, description, inputSchema };
-  });
-}
-
 /** What a discovery tool was asked, as far as the arguments say so. */
 export function queryOf(args: unknown): string | null {
   const { query, queries } = objectOf(args);
@@ -200,12 +185,7 @@ export function queryOf(args: unknown): string | null {
 }
 
 function objectOf(args: unknown): JsonObject {
-  if (typeof args !== "string") return Object(args) as JsonObject;
-  try {
-    return Object(JSON.parse(args)) as JsonObject;
-  } catch {
-    return {};
-  }
+  return Object(typeof args === "string" ? parsed(args) : args) as JsonObject;
 }
 
 /** Tells that a ranker of the host's was not heard, where nobody listens otherwise. */

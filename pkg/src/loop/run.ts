@@ -1,18 +1,27 @@
 /** Runs an agent's loop: the model is asked, its calls are answered, and it is asked again until it is done. */
 
 import { kind } from "../boundary.js";
-import { callable, known, signalIn, whole } from "../checks.js";
+import { callable, signalIn } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
 import type { WireFormat } from "../types.js";
-import { Driver } from "./driver.js";
+import { anything, aFunction, type Shape, shaped, wholeOf } from "../shape.js";
+import { Driver, DRIVING } from "./driver.js";
 import { lent } from "./ending.js";
 import type { Answer, ModelReply, RunOptions, RunReport, VendorSearch } from "./types.js";
 
 const STEPS = 20;
 const MOST_STEPS = 10_000;
-const MODEL = ["format", "send", "answered", "begin"];
-const OPTIONS = [...MODEL, "execute", "maxSteps", "patience", "signal", "onEvent", "maxAnswerChars", "rank", "rankTimeoutMs", "readOn"];
+const OPTIONS: Shape<RunOptions<ModelReply, WireFormat>> = {
+  ...DRIVING,
+  format: anything,
+  send: aFunction,
+  execute: aFunction,
+  answered: aFunction,
+  begin: aFunction,
+  maxSteps: wholeOf(1, MOST_STEPS),
+  signal: (key, value) => signalIn(`options.${key}`, value),
+};
 
 /**
  * The whole cycle, for hosts without a framework: assemble, send, answer the calls, and again. Calls of one reply run at
@@ -64,16 +73,11 @@ async function run<R extends ModelReply, F extends WireFormat>(session: Session,
 type Settings<R extends ModelReply, F extends WireFormat> = ReturnType<typeof checked<R, F>>;
 
 function checked<R extends ModelReply, F extends WireFormat>(session: Session, options: RunOptions<R, F>) {
-  known(options, OPTIONS);
-  const { format, send, answered, begin, execute, maxSteps = STEPS, signal } = options;
+  const said = shaped(options, OPTIONS as Shape<RunOptions<R, F>>);
+  const { format, send, answered, begin, execute, maxSteps = STEPS, signal } = said;
   callable("send", send);
   callable("execute", execute);
-  callable("answered", answered, true);
-  callable("begin", begin, true);
-  signalIn("options.signal", signal);
-  const driver = new Driver(session, options);
-  const steps = whole("maxSteps", maxSteps, 1, MOST_STEPS);
-  return { format, send, answered, begin, execute, maxSteps: steps, signal, driver };
+  return { format, send, answered, begin, execute, maxSteps, signal, driver: new Driver(session, options) };
 }
 
 function callsOf(reply: ModelReply | undefined): ModelReply["calls"] {

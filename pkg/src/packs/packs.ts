@@ -4,7 +4,7 @@ import { PACKS } from "toolsift:pack-index";
 import type { SingleTool, ToolList } from "../types.js";
 import { reasonOf } from "../values.js";
 import { definitionsOf } from "./definitions.js";
-import { definitionHash, hashedText } from "../definition-hash.js";
+import { hashOf, hashedText } from "../definition-hash.js";
 import type { MatchedPack, PackInfo, PacksFor } from "./types.js";
 
 type Pack = (typeof PACKS)[number];
@@ -40,9 +40,9 @@ export async function packsFor(tools: ToolList | SingleTool): Promise<PacksFor> 
   const wanted = new Map<Pack, [hash: string, own: string][]>();
   for (const { name, description } of definitionsOf(tools)) {
     const text = hashedText(description);
-    const own = definitionHash(name, text);
+    const own = hashOf(name, text);
     for (const candidate of namesOf(name)) {
-      const hash = candidate === name ? own : definitionHash(candidate, text);
+      const hash = candidate === name ? own : hashOf(candidate, text);
       for (const pack of packsOf(hash)) {
         const hashes = wanted.get(pack) ?? [];
         hashes.push([hash, own]);

@@ -1,8 +1,8 @@
 /** Checks the options of a store by name, type and range when the store is made. */
 
 import { kind } from "../boundary.js";
-import { callable, known, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
+import { aFunction, type Shape, shaped, wholeOf } from "../shape.js";
 import type { KeyValueStore, SessionStoreOptions } from "./types.js";
 
 /** Ten years: a larger value was probably meant in milliseconds. */
@@ -17,20 +17,19 @@ const PREFIX_CHARS = 128;
 /** The options with all defaults filled in. */
 export type Settings = Required<Omit<SessionStoreOptions, "onTorn">> & Pick<SessionStoreOptions, "onTorn">;
 
+const OPTIONS: Shape<SessionStoreOptions> = {
+  ttl: wholeOf(0, TTL_SECONDS),
+  prefix,
+  settleMs: wholeOf(0, SETTLE_MS),
+  timeoutMs: wholeOf(1, TIMEOUT_MS),
+  onTorn: aFunction,
+};
+
 const DEFAULT = { ttl: 2_592_000, prefix: "toolsift", settleMs: 0, timeoutMs: 5_000 };
 
 /** Checks options and fills in what is missing. */
 export function settings(given: unknown): Settings {
-  const read: Record<string, unknown> = { ...DEFAULT, ...known(given, [...Object.keys(DEFAULT), "onTorn"]) };
-  const { onTorn } = read;
-  callable("onTorn", onTorn, true);
-  return {
-    ttl: whole("ttl", read["ttl"], 0, TTL_SECONDS),
-    prefix: prefix(read["prefix"]),
-    settleMs: whole("settleMs", read["settleMs"], 0, SETTLE_MS),
-    timeoutMs: whole("timeoutMs", read["timeoutMs"], 1, TIMEOUT_MS),
-    ...(onTorn !== undefined && { onTorn: onTorn as NonNullable<SessionStoreOptions["onTorn"]> }),
-  };
+  return { ...DEFAULT, ...shaped(given, OPTIONS) };
 }
 
 /** Refuses a value that is not a storage. */
@@ -43,8 +42,8 @@ export function keyValueStore(value: unknown, what = "store"): KeyValueStore {
   return value as KeyValueStore;
 }
 
-function prefix(value: unknown): string {
-  if (typeof value === "string" && value.length <= PREFIX_CHARS && /^[\w-]+(:[\w-]+)*$/.test(value)) return value;
+function prefix(_: string, value: unknown): void {
+  if (typeof value === "string" && value.length <= PREFIX_CHARS && /^[\w-]+(:[\w-]+)*$/.test(value)) return;
   const what = typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : kind(value);
   const rule = `1 to ${PREFIX_CHARS} letters, digits, "-" and "_", in parts with ":" between`;
   throw new ToolSiftError("option_invalid", `options.prefix is ${what}; it must be ${rule}`);

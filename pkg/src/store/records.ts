@@ -5,6 +5,7 @@
 
 import { kind, reasonOf } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
+import { inTime } from "../loop/ending.js";
 import { aside, isList } from "../values.js";
 import { baseOf, recordName, writtenAt } from "./keys.js";
 import type { Settings } from "./options.js";
@@ -175,21 +176,14 @@ export class Records {
 
   /** What the store answers. */
   async #ask(what: string, call: () => unknown): Promise<unknown> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const { timeoutMs } = this.#settings;
-    const late = new Promise<never>((_, fail) => {
-      timer = setTimeout(() => fail(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-    });
     try {
-      const answer = await Promise.race([(async () => call())(), late]);
+      const answer = await inTime(this.#settings.timeoutMs, undefined, call);
       // The file drivers of unstorage answer with the error that they caught.
       if (answer instanceof Error) throw answer;
       return answer;
     } catch (cause) {
       const advice = "the session in memory is as it was, and can be saved again";
       throw new ToolSiftError("store_failed", `the store failed at ${what}: ${reasonOf(cause)} (${advice})`, { cause });
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

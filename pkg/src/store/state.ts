@@ -83,21 +83,21 @@ export function tools(state: State): Tool[] {
   return [...found.values()];
 }
 
-/** The same without some tools: conceals those of their reveals that are known here. */
+/** The state without some tools: conceals those of their reveals that are known here. */
 export function without(state: State, gone: ReadonlySet<string>): State {
   const dots = [...state.revealed].filter(([, reveal]) => gone.has(keyOf(reveal))).map(([dot]) => dot);
   const at = next(state);
   return merge([state, { ...nothing(), concealed: new Map(dots.map((dot) => [dot, at])) }]);
 }
 
-/** The same with more tools revealed after all others; `dot` makes the name of each reveal. */
+/** The state with more tools revealed after all others; `dot` makes the name of each reveal. */
 export function withTools(state: State, fresh: readonly Tool[], dot: () => string): State {
   const first = next(state);
   const reveals = fresh.map((tool, i): [string, Reveal] => [dot(), { ...tool, at: first + i }]);
   return merge([state, { ...nothing(), revealed: new Map(reveals) }]);
 }
 
-/** The same with the session's turn, and the turns in which its tools were used. */
+/** The state with the session's turn, and the turns in which its tools were used. */
 export function withUse(state: State, turn: number, used: readonly Tool[]): State {
   const turns = new Map(used.map((tool) => [keyOf(tool), tool.used]));
   const revealed = [...state.revealed].map(([dot, reveal]): [string, Reveal] => {
@@ -111,7 +111,7 @@ export function keyOf({ server, name }: ToolIdentity): string {
   return JSON.stringify([server, name]);
 }
 
-/** The same tool, marked as used in this turn or later. */
+/** The tool, marked as used in this turn or later. */
 function usedIn<T extends Tool>(tool: T, used: number): T {
   return used <= tool.used ? tool : { ...tool, used };
 }

@@ -3,6 +3,7 @@
 import { kind, plain } from "../boundary.js";
 import { able } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
+import { Recent } from "../recent.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
 import type { SessionOptions } from "../types.js";
@@ -50,8 +51,7 @@ export class SessionStore {
   readonly #sift: ToolSift;
   readonly #settings: Settings;
   readonly #records: Records;
-  readonly #known = new Map<string, Known>();
-  readonly #most: number;
+  readonly #known: Recent<string, Known>;
   readonly #uses = new Queues();
   readonly #calls = new Queues();
   #writer: string | undefined;
@@ -68,7 +68,7 @@ export class SessionStore {
     this.#settings = settings(options);
     this.#records = new Records(keyValueStore(store), this.#settings);
     // Otherwise a tool that was concealed in an open session would come back if the session is not remembered.
-    this.#most = Math.max(REMEMBERED, sift.settings.limits.sessions);
+    this.#known = new Recent(Math.max(REMEMBERED, sift.settings.limits.sessions));
   }
 
   /**
@@ -91,7 +91,7 @@ export class SessionStore {
       const session = isBound ? early : this.#sift.session(id, kept);
       const known = this.#follow(session, found);
       this.#show(session, known.state, kept);
-      this.#remember(id, { ...known, ...look(session) });
+      this.#known.set(id, { ...known, ...look(session) });
       return session;
     });
   }
@@ -109,11 +109,11 @@ export class SessionStore {
     return this.#calls.run(id, async () => {
       const found = this.#known.has(id) ? undefined : await this.#records.read(id);
       const known = { ...this.#follow(session, found), ...look(session) };
-      this.#remember(id, known);
+      this.#known.set(id, known);
       if (!known.isNew && !this.#isOld(known)) return;
       const { key, expires } = await this.#records.write(id, known.state);
       const keys = [...(await this.#records.removeSuperseded(id, known.keys)), key];
-      this.#remember(id, { ...known, keys, expires, isNew: false });
+      this.#known.set(id, { ...known, keys, expires, isNew: false });
     });
   }
 
@@ -188,13 +188,6 @@ export class SessionStore {
   /** Whether half of the record's lifetime is over: a session in use must not expire. */
   #isOld({ keys, expires }: Known): boolean {
     return keys.length > 0 && expires - Date.now() < 500 * this.#settings.ttl;
-  }
-
-  #remember(id: string, known: Known): void {
-    this.#known.delete(id);
-    this.#known.set(id, known);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > this.#most && oldest !== undefined) this.#known.delete(oldest);
   }
 
   /** A name for a reveal that no other process makes. */

@@ -101,7 +101,7 @@ export interface ToolAnnotations {
   readOnlyHint?: boolean;
   /** The tool may delete or overwrite. */
   destructiveHint?: boolean;
-  /** The same call again changes nothing more. */
+  /** A second call with equal arguments changes nothing more. */
   idempotentHint?: boolean;
   /** The tool reaches what lies outside the server's own domain, such as the web. */
   openWorldHint?: boolean;

@@ -30,7 +30,7 @@ export interface ToolAttributes {
   /** Labels that it should be found by. */
   readonly tags?: readonly string[] | null | undefined;
   readonly deferral?: Deferral | null | undefined;
-  /** The same in the vendors' word: `true` is `deferral: "always"`. */
+  /** The vendors' word for `deferral`: `true` is `"always"`. */
   readonly defer_loading?: boolean | null | undefined;
 }
 

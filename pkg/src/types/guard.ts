@@ -32,7 +32,7 @@ export interface HeldTool extends ToolPin {
    * be pinned.
    */
   reason: "changed" | "suspicious" | "limit";
-  /** The same in a sentence. */
+  /** The reason in a sentence. */
   message: string;
   /** The hash of the pinned definition, for a tool that changed. */
   pinned: string | null;

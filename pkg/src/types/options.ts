@@ -34,7 +34,10 @@ export interface Limits {
   tools?: number;
   /** Bytes of names, descriptions, schemas and labels that the catalog keeps. Default 256 MiB, at most 512 MiB. */
   bytes?: number;
-  /** The same of one server's tools. The host's own tools are bounded by `bytes` alone. Default 64 MiB, at most 512 MiB. */
+  /**
+   * Bytes that the catalog keeps of one server's tools. The host's own tools are bounded by `bytes` alone. Default 64 MiB, at
+   * most 512 MiB.
+   */
   serverBytes?: number;
   /**
    * Sessions kept. The least recently used one is evicted first; its handles then throw `session_closed`. The profile `stub`

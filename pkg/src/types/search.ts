@@ -38,7 +38,7 @@ export type How =
   | "pattern"
   /** The whole query stands there, or is it. */
   | "whole-query"
-  /** The same word. */
+  /** The word itself. */
   | "word"
   /** Inside the text. */
   | "inside"

@@ -39,7 +39,7 @@ export type Disclosure =
   | "descriptions"
   /** Its name and description in the tool list, with the parameters left out. */
   | "stubs"
-  /** The same, with the first sentence of its description. */
+  /** Its name and the first sentence of its description in the tool list, with the parameters left out. */
   | "short-stubs"
   /** Everything: search is only advice. */
   | "full";
@@ -63,7 +63,7 @@ export type UnrevealedCall =
 
 /** What the model learns when it calls a tool that exists and that its session may not see. */
 export type OutOfScope =
-  /** The same as of a tool that does not exist (`tool_unknown`, and `not_deferrable` under `bridge`). */
+  /** What it learns of a tool that does not exist (`tool_unknown`, and `not_deferrable` under `bridge`). */
   | "conceal"
   /** That the tool is not available in this session (`tool_out_of_scope`, and codes of their own under `bridge`). */
   | "tell";

@@ -18,8 +18,8 @@ WebAssembly.Instance = new Proxy(Instance, {
 });
 
 const dist = (file) => import(pathToFileURL(at("pkg", "dist", file)).href);
-const [core, store, learn] = await Promise.all(["index.js", "store.js", "learn.js"].map(dist));
-const cycle = await LOADS[name].make({ ...core, ...store, ...learn });
+const [core, store, author] = await Promise.all(["index.js", "store.js", "author.js"].map(dist));
+const cycle = await LOADS[name].make({ ...core, ...store, ...author });
 core.ToolSift.profiles();
 
 /** What is in use after everything was collected that can be. Finalizers run between two collections. */

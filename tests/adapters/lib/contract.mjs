@@ -219,7 +219,7 @@ function over(drive, packages, variant, label) {
     const asked = [];
     const events = [];
     const rank = async (query, tools, { session, signal }) => {
-      asked.push({ query, session, names: tools.map(({ name }) => name), isAborted: signal.aborted });
+      asked.push({ query, session, names: tools.names, isAborted: signal.aborted });
       if (query === "break") throw new Error("the index is down");
       return query === "nothing" ? [] : ["read_graph", "no_such_tool", "get_me", "open_nodes"];
     };

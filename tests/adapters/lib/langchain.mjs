@@ -11,7 +11,7 @@ export { add, call, search } from "./calls.mjs";
 export const app = await appWith(LANGCHAIN);
 export const lc = await app.load("langchain");
 export const lg = await app.load("@langchain/langgraph");
-export const { toolSiftMiddleware, toolSiftParts } = await app.load("toolsift/langchain");
+export const { siftMiddleware, siftGraph } = await app.load("toolsift/langchain");
 export const { ToolSift } = await app.load("toolsift");
 const { z } = await app.load("zod");
 
@@ -35,7 +35,7 @@ export async function modelOf(script) {
 /** An agent: `{ agent, requests, ask }`, where `ask` is one run of it. */
 export async function agentOf({ sift, script, options, before = [], behind = [], ...others }) {
   const { model, requests } = await modelOf(script);
-  const middleware = [...before, toolSiftMiddleware(sift, options), ...behind];
+  const middleware = [...before, siftMiddleware(sift, options), ...behind];
   const agent = lc.createAgent({ model, middleware, ...others });
   const ask = (text, config = {}) => agent.invoke({ messages: [{ role: "user", content: text }] }, config);
   return { agent, requests, ask };

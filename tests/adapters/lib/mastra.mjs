@@ -71,9 +71,9 @@ export async function natives() {
 
 /** A process: a catalog, a processor and an agent of its own, over storage that other processes may share. */
 export async function processOf(url, { tools, settings = {}, storage, memory, agentTools, ...options } = {}) {
-  const { app, ToolSift, ToolSiftProcessor, Mastra, InMemoryStore } = await parts();
+  const { app, ToolSift, siftProcessor, Mastra, InMemoryStore } = await parts();
   const sift = new ToolSift({ activation: "on", ...settings });
-  const processor = new ToolSiftProcessor(sift, { tools, ...options });
+  const processor = siftProcessor(sift, { tools, ...options });
   const own = { inputProcessors: [processor], ...(memory && { memory }), ...(agentTools && { tools: agentTools }) };
   const agent = await agentOf(app, url, own);
   const instance = new Mastra({ agents: { agent }, storage: storage ?? new InMemoryStore(), logger: false });

@@ -28,7 +28,7 @@ export async function world(app) {
   const inside = await core(app);
   const sdks = await loaded;
   const sifted = await sdks.aiSdk.siftTools(inside.sift, { execute: () => "done" });
-  const parts = sdks.langchain.toolSiftParts(inside.sift, { execute: () => "done" });
+  const parts = sdks.langchain.siftGraph(inside.sift, { execute: () => "done" });
   return { ...inside, ...sdks, sifted, parts, answers: () => catalogOf(inside.sift) };
 }
 
@@ -97,13 +97,13 @@ export const targets = [
 
   on("ai-sdk-middleware.siftMiddleware", () => [MIDDLEWARE()], (w, options) => generated(w, options, PARAMS(), modelOf(GENERATED())), { ...HOST, ...SAYS, about: "options" }),
 
-  on("langchain.toolSiftMiddleware", (w) => [w.sift, LC(w)], (w, ...args) => w.langchain.toolSiftMiddleware(...args), HOST),
-  on("langchain.toolSiftParts", (w) => [w.sift, LC(w)], (w, ...args) => w.langchain.toolSiftParts(...args), HOST),
-  on("ToolSiftParts#request", (w) => [LC_MESSAGES(w), LC_RUN()], (w, ...args) => w.parts.request(...args)),
-  on("ToolSiftParts#stuck", (w) => [{ messages: LC_MESSAGES(w) }], (w, input) => w.parts.stuck(input)),
+  on("langchain.siftMiddleware", (w) => [w.sift, LC(w)], (w, ...args) => w.langchain.siftMiddleware(...args), HOST),
+  on("langchain.siftGraph", (w) => [w.sift, LC(w)], (w, ...args) => w.langchain.siftGraph(...args), HOST),
+  on("SiftGraph#request", (w) => [LC_MESSAGES(w), LC_RUN()], (w, ...args) => w.parts.request(...args)),
+  on("SiftGraph#stuck", (w) => [{ messages: LC_MESSAGES(w) }], (w, input) => w.parts.stuck(input)),
   on("langchain.toolsift", (w) => [doorOf(w, { tools: LC_TOOLS(w).slice(0, 1), session: () => "s", handleToolErrors: true })], (w, options) => withDoor(w.langchain.toolsift(options)), HOST),
 
-  on("ToolSiftProcessor#constructor", (w) => [w.sift, MASTRA(w)], (w, ...args) => new w.mastra.ToolSiftProcessor(...args), HOST),
+  on("mastra.siftProcessor", (w) => [w.sift, MASTRA(w)], (w, ...args) => w.mastra.siftProcessor(...args), HOST),
   on("mastra.sessionOf", () => ["thread", "resource"], (w, ...args) => w.mastra.sessionOf(...args)),
   on("mastra.toolsift", (w) => [doorOf(w, { tools: MASTRA_TOOLS(w), session: () => "s" })], (w, options) => withDoor(w.mastra.toolsift(options)), HOST),
   on("MastraSift#with", () => [{ id: "a", name: "a", instructions: "i", model: "openai/m", tools: {}, inputProcessors: [] }], (w, settings) => withDoor(w.mastra.toolsift({ activation: "on" }), (door) => door.with(settings)), HOST),

@@ -8,7 +8,7 @@ import { at } from "../../../scripts/lib/paths.mjs";
 import { core, tool, tools } from "../lib/world.mjs";
 
 export const packages = {};
-export const covers = ["enrich", "embed", "learn", "doctor", "store"];
+export const covers = ["author", "embed", "store"];
 
 /** A key that a record of the session "s" has. */
 const KEY = `toolsift:id-s:${Date.now().toString(36).padStart(9, "0")}-0123456789abcdef`;
@@ -55,15 +55,15 @@ function storage(answers = {}) {
 }
 
 export async function world(app) {
-  const loaded = await Promise.all(["enrich", "embed", "learn", "doctor", "store", "packs"].map((name) => app.load(`toolsift/${name}`)));
-  const [enrich, embed, learn, doctor, store, packs] = loaded;
+  const loaded = await Promise.all(["author", "embed", "store", "packs"].map((name) => app.load(`toolsift/${name}`)));
+  const [author, embed, store, packs] = loaded;
   const inside = await core(app);
   const folder = mkdtempSync(join(tmpdir(), "toolsift-properties-"));
   const end = () => {
     inside.end();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { ...inside, enrich, embed, learn, doctor, store, packs, slim: () => freshSlim(app), folder, end };
+  return { ...inside, author, embed, store, packs, slim: () => freshSlim(app), folder, end };
 }
 
 /** The entry as a program has it that has not started the core yet: it starts the core once. */
@@ -95,14 +95,13 @@ const WASM = () => readFileSync(at("pkg", "dist", "toolsift.wasm"));
 const vectors = (texts) => texts.map((text, at) => [text.length, at, 1]);
 
 export const targets = [
-  on("enrich.enrich", () => [tools(), { complete: () => REPLY, previous: [{ name: "old", hash: "0".repeat(16), queries: ["q"], keywords: [], languages: ["en"] }], languages: ["en", "ja"], queries: 2, keywords: 2, batch: 2, server: "a", concurrency: 2, timeoutMs: 500, signal: new AbortController().signal, onProgress: () => {} }], (w, ...args) => w.enrich.enrich(...args)),
-  on("enrich.enrich", () => [JSON.parse(REPLY)], (w, reply) => w.enrich.enrich(tools(), { complete: () => (typeof reply === "string" ? reply : text(reply)) }), { about: "what the model writes" }),
-  on("enrich.enrich", () => [REPLY], (w, reply) => w.enrich.enrich(tools(), { complete: () => reply }), { about: "what the model returns" }),
-  on("enrich.estimate", () => [tools(), { previous: `{"name":"old","queries":["q"]}\n`, languages: ["en"], queries: 2, keywords: 2, batch: 2, server: "a" }], (w, ...args) => w.enrich.estimate(...args)),
-  on("enrich.readEnrichment", () => [`{"name":"good","server":"a","hash":"0000000000000000","queries":["q"],"keywords":["k"],"languages":["en"]}\n{"name":"two","queries":[]}`], (w, ...args) => w.enrich.readEnrichment(...args)),
-  on("enrich.readEnrichment", () => [{ name: "good", server: "a", hash: "0".repeat(16), queries: ["q"], keywords: ["k"], languages: ["en"] }], (w, line) => w.enrich.readEnrichment(text(line)), { about: "a line" }),
-  on("enrich.writeEnrichment", () => [[{ name: "good", server: "a", hash: "0".repeat(16), queries: ["q"], keywords: ["k"], languages: ["en"] }]], (w, ...args) => w.enrich.writeEnrichment(...args)),
-  on("enrich.definitionHash", () => ["good", "Works."], (w, ...args) => w.enrich.definitionHash(...args)),
+  on("author.enrich", () => [tools(), { complete: () => REPLY, previous: [{ name: "old", hash: "0".repeat(16), queries: ["q"], keywords: [], languages: ["en"] }], languages: ["en", "ja"], queries: 2, keywords: 2, batch: 2, server: "a", concurrency: 2, timeoutMs: 500, signal: new AbortController().signal, onProgress: () => {} }], (w, ...args) => w.author.enrich(...args)),
+  on("author.enrich", () => [JSON.parse(REPLY)], (w, reply) => w.author.enrich(tools(), { complete: () => (typeof reply === "string" ? reply : text(reply)) }), { about: "what the model writes" }),
+  on("author.enrich", () => [REPLY], (w, reply) => w.author.enrich(tools(), { complete: () => reply }), { about: "what the model returns" }),
+  on("author.estimate", () => [tools(), { previous: `{"name":"old","queries":["q"]}\n`, languages: ["en"], queries: 2, keywords: 2, batch: 2, server: "a" }], (w, ...args) => w.author.estimate(...args)),
+  on("author.readEnrichment", () => [`{"name":"good","server":"a","hash":"0000000000000000","queries":["q"],"keywords":["k"],"languages":["en"]}\n{"name":"two","queries":[]}`], (w, ...args) => w.author.readEnrichment(...args)),
+  on("author.readEnrichment", () => [{ name: "good", server: "a", hash: "0".repeat(16), queries: ["q"], keywords: ["k"], languages: ["en"] }], (w, line) => w.author.readEnrichment(text(line)), { about: "a line" }),
+  on("author.writeEnrichment", () => [[{ name: "good", server: "a", hash: "0".repeat(16), queries: ["q"], keywords: ["k"], languages: ["en"] }]], (w, ...args) => w.author.writeEnrichment(...args)),
 
   on(["embed.embeddings", "Embeddings#scores", "Embeddings#size"], (w) => [{ model: "m", embed: vectors, index: undefined, batch: 2, concurrency: 2, rerank: () => ["good"], rerankWhen: "always" }, "a message", w.session, { signal: new AbortController().signal }], async (w, options, query, of, more) => {
     const rank = w.embed.embeddings(options);
@@ -118,26 +117,26 @@ export const targets = [
     return [[...index.slice(-60)], index.slice(0, -60)];
   }, (w, tail, head) => w.embed.embeddings({ model: "m", embed: vectors, index: joined(head, tail) }), { about: "an index" }),
 
-  on(["learn.learner", "Learner#export", "Learner#snapshot", "Learner#forget"], () => [{ halfLifeDays: 10, minSupport: 1, maxTools: 10, maxTermsPerTool: 10, maxSessions: 10, capitalised: true, redact: (query) => query, previous: [LEARNED()], now: () => 1_800_000_000_000 }, { tools: tools(), server: "a", maxKeywords: 5 }, { tool: "good", server: "a", session: "s" }], (w, options, asked, which) => {
-    const learner = w.learn.learner(options);
+  on(["author.learner", "Learner#export", "Learner#snapshot", "Learner#forget"], () => [{ halfLifeDays: 10, minSupport: 1, maxTools: 10, maxTermsPerTool: 10, maxSessions: 10, capitalised: true, redact: (query) => query, previous: [LEARNED()], now: () => 1_800_000_000_000 }, { tools: tools(), server: "a", maxKeywords: 5 }, { tool: "good", server: "a", session: "s" }], (w, options, asked, which) => {
+    const learner = w.author.learner(options);
     for (const event of EVENTS()) learner.onEvent(event);
     learner.export(asked);
     learner.forget(which);
     return learner.snapshot();
   }),
   on("Learner#onEvent", () => EVENTS(), (w, ...events) => {
-    const learner = w.learn.learner({ minSupport: 1 });
+    const learner = w.author.learner({ minSupport: 1 });
     for (const event of events) learner.onEvent(event);
     return learner.export({ tools: w.sift.tools() });
   }),
   on("Learner#restore", () => [[LEARNED(), LEARNED()]], (w, snapshots) => {
-    const learner = w.learn.learner({ minSupport: 1, previous: LEARNED() });
+    const learner = w.author.learner({ minSupport: 1, previous: LEARNED() });
     learner.restore(snapshots);
     return learner.export({ tools: tools() });
   }),
 
-  on("doctor.examine", DOCTOR, (w, ...args) => w.doctor.examine(...args)),
-  on("doctor.examine", () => [[{ server: "a", tools: tools() }], { only: ["unknown-check"].slice(1) }], (w, ...args) => w.doctor.examine(...args), { about: "no check" }),
+  on("author.examine", DOCTOR, (w, ...args) => w.author.examine(...args)),
+  on("author.examine", () => [[{ server: "a", tools: tools() }], { only: ["unknown-check"].slice(1) }], (w, ...args) => w.author.examine(...args), { about: "no check" }),
 
   on("packs.packs", () => [{}], (w, ...args) => w.packs.packs(...args)),
   on("packs.packsFor", () => [[tool("create_issue", { server: "github" }), ...tools()]], (w, ...args) => w.packs.packsFor(...args)),

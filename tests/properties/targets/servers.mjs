@@ -177,7 +177,7 @@ export const targets = [
     user.status({});
     await user.close({});
   }), HOST),
-  on(["Doorway#session", "Doorway#status", "Doorway#close"], () => ["t", { scope: { servers: ["live"] } }, {}], (w, id, options, extra) => withDoor(w, "openai", async (door) => {
+  on(["Doorway#status", "Doorway#close"], () => ["t", { scope: { servers: ["live"] } }, {}], (w, id, options, extra) => withDoor(w, "openai", async (door) => {
     door.session(id, options).assemble();
     door.status(extra);
     await door.close(extra);

@@ -4,7 +4,7 @@
  */
 import { wrap, type Remote } from "comlink";
 import { ToolSift } from "toolsift";
-import { CHECK_TITLES, examine, markdownReport, readable, type Examination, type Level } from "toolsift/doctor";
+import { CHECK_TITLES, examine, markdownReport, findingTexts, type Examination, type Level } from "toolsift/author";
 import type { WireFormat } from "toolsift";
 import { wireTools } from "../model/wire.ts";
 import type { BenchList } from "./bench.ts";
@@ -108,6 +108,6 @@ function toldOf({ findings }: Examination): Told[] {
   return findings.map((finding) => {
     const { check, level, server, tool, tools } = finding;
     const title = CHECK_TITLES[check] ?? check;
-    return { check, title, level, server, tools: tool !== null ? [tool] : (tools ?? []), ...readable(finding) };
+    return { check, title, level, server, tools: tool !== null ? [tool] : (tools ?? []), ...findingTexts(finding) };
   });
 }

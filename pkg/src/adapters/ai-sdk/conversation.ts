@@ -2,10 +2,11 @@
 
 import { NoSuchToolError, type ToolSet } from "ai";
 import { kind } from "../../boundary.js";
-import { callable, known } from "../../checks.js";
+import { callable } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
-import { Driver, refusalOf } from "../../loop/driver.js";
+import { Driver, DRIVING, refusalOf } from "../../loop/driver.js";
+import { aFunction, anything, type Shape, shaped } from "../../shape.js";
 import { isList } from "../../values.js";
 import { providerOf } from "../lib/limits.js";
 import type { SharedState } from "./shared-state.js";
@@ -16,8 +17,18 @@ import { assembled } from "./step-tools.js";
 import { Tools } from "./tools.js";
 import type { Conversation, ConversationOptions, Hooks, StepSettings, StepTold } from "./types.js";
 
-const WATCH = ["patience", "onEvent", "rank", "rankTimeoutMs"];
-const OPTIONS = ["prepareStep", "stopWhen", "repairToolCall", "system", "activeTools", ...WATCH];
+const { maxAnswerChars: _, readOn: __, ...WATCH } = DRIVING;
+const OPTIONS: Shape<ConversationOptions<ToolSet>> = {
+  ...WATCH,
+  prepareStep: aFunction,
+  stopWhen: anything,
+  repairToolCall: aFunction,
+  system: anything,
+  activeTools(_, allowed) {
+    if (isList(allowed)) return;
+    throw new ToolSiftError("option_invalid", `options.activeTools is ${kind(allowed)}; it must be a list of names`);
+  },
+};
 const STEPS = 20;
 
 /** The settings of one conversation for AI SDK. `beside` are tools that are always sent, and that AI SDK itself runs. */
@@ -27,17 +38,11 @@ export function conversation<TOOLS extends ToolSet>(
   options: ConversationOptions<TOOLS>,
   beside: ToolSet = {},
 ): Conversation<TOOLS> {
-  const said = known(options, OPTIONS) as ConversationOptions<TOOLS>;
+  const said = shaped(options, OPTIONS as unknown as Shape<ConversationOptions<TOOLS>>);
   const { prepareStep, repairToolCall, system, onEvent, activeTools: allowed } = said;
   const conditions = [said.stopWhen ?? (({ steps }: { steps: readonly object[] }) => steps.length >= STEPS)];
   const stopWhen = conditions.flat() as Conversation<TOOLS>["stopWhen"];
-  callable("prepareStep", prepareStep, true);
-  callable("repairToolCall", repairToolCall, true);
   for (const condition of stopWhen) callable("stopWhen", condition);
-  if (allowed !== undefined && !isList(allowed)) {
-    const message = `options.activeTools is ${kind(allowed)}; it must be a list of names`;
-    throw new ToolSiftError("option_invalid", message);
-  }
   const driver = new Driver(session, { ...shared.options, ...said });
   const prompt = new Prompt(system);
   const tools = new Tools(shared, driver, onEvent !== undefined, beside);
@@ -60,7 +65,9 @@ export function conversation<TOOLS extends ToolSet>(
     const limit = shared.limitOf(providerOf(own.model ?? told.model));
     const sent = assembled(shared, session, { active, beside, limit });
     tools.show(sent, told.steps.length === 0);
-    return { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) } as typeof own;
+    const { active: activeNames } = tools;
+    const settings = { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) };
+    return (activeNames === undefined ? settings : { ...settings, activeTools: activeNames }) as typeof own;
   };
 
   const repair: Hooks<ToolSet>["experimental_repairToolCall"] = async (told) => {

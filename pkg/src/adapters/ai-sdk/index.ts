@@ -1,6 +1,6 @@
 /** The adapter for AI SDK 6 and 7: what is spread into `generateText`, `streamText` and agents. */
 
-export { SiftedTools, siftTools } from "./sifted.js";
+export { type SiftedTools, siftTools } from "./sifted.js";
 export type { AiSdkSift } from "./door.js";
 export { type AiSdkOptions, toolsift } from "./toolsift.js";
 export type * from "../../doorway/types.js";

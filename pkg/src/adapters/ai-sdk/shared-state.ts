@@ -4,7 +4,6 @@ import type { ToolSet } from "ai";
 import type { Session, ToolInfo, ToolSift } from "../../index.js";
 import { toolsByName } from "../lib/catalog.js";
 import { limitOf, type ToolLimit } from "../lib/limits.js";
-import { answerBound } from "../../loop/bound.js";
 import type { Definition } from "./register.js";
 import type { AnyTool, SiftToolsOptions } from "./types.js";
 
@@ -29,8 +28,6 @@ export class SharedState {
     this.execute = options.execute;
     this.needsApproval = options.needsApproval;
     this.limitOf = (provider) => limitOf(provider, options);
-    this.limitOf(undefined);
-    answerBound(options);
     const { unrevealedCall } = sift.settings;
     this.runsUnrevealed = unrevealedCall === "run" || unrevealedCall === "allow";
   }

@@ -2,15 +2,24 @@
 
 import type { ToolSet } from "ai";
 import { kind } from "../../boundary.js";
-import { able, callable, known } from "../../checks.js";
+import { able, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
+import { ANSWERS } from "../../loop/driver.js";
+import { aFunction, anything, type Shape, shaped } from "../../shape.js";
+import { MAX_TOOLS } from "../lib/max-tools.js";
 import { conversation } from "./conversation.js";
 import { SharedState } from "./shared-state.js";
 import { definitionsOf, registerOwn } from "./register.js";
 import type { Conversation, ConversationOptions, SiftToolsOptions } from "./types.js";
 
-const OPTIONS = ["tools", "execute", "needsApproval", "maxAnswerChars", "readOn", "maxTools"];
+export const OPTIONS: Shape<SiftToolsOptions<ToolSet>> = {
+  ...ANSWERS,
+  ...MAX_TOOLS,
+  tools: anything,
+  execute: aFunction,
+  needsApproval: aFunction,
+};
 
 /** A host's tools, ready for any number of conversations. */
 export class SiftedTools<TOOLS extends ToolSet> {
@@ -79,12 +88,10 @@ export async function siftTools<TOOLS extends ToolSet = {}>(
   options: SiftToolsOptions<TOOLS> = {},
 ): Promise<SiftedTools<TOOLS>> {
   able("sift", sift, ["register", "session", "tools"], "a ToolSift");
-  known(options, OPTIONS);
-  callable("execute", options.execute, true);
-  callable("needsApproval", options.needsApproval, true);
+  const said = shaped(options, OPTIONS);
   const definitions = await definitionsOf(toolsOf(options.tools));
-  const shared = new SharedState(sift, options as SiftToolsOptions<ToolSet>, definitions);
-  if (options.execute === undefined) refuseOrphans(shared);
+  const shared = new SharedState(sift, said, definitions);
+  if (said.execute === undefined) refuseOrphans(shared);
   registerOwn(sift, shared.tools, definitions);
   return new SiftedTools<TOOLS>(shared);
 }

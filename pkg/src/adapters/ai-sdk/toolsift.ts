@@ -3,10 +3,8 @@
 import type { ToolSet } from "ai";
 import type { DoorwayOptions } from "../../doorway/types.js";
 import type { AiSdkSift } from "./door.js";
-import { siftTools } from "./sifted.js";
+import { OPTIONS, siftTools } from "./sifted.js";
 import type { SiftToolsOptions } from "./types.js";
-
-const OPTIONS = ["tools", "needsApproval", "maxTools"];
 
 /** Options of `toolsift`. */
 export interface AiSdkOptions<TOOLS extends ToolSet> extends Omit<DoorwayOptions, "execute">, SiftToolsOptions<TOOLS> {}
@@ -28,11 +26,6 @@ export interface AiSdkOptions<TOOLS extends ToolSet> extends Omit<DoorwayOptions
  * `mcpServers` needs an MCP SDK and none is installed; the error of a broken tool of your own. Nothing is left running then.
  */
 export async function toolsift<TOOLS extends ToolSet = {}>(options: AiSdkOptions<TOOLS> = {}): Promise<AiSdkSift<TOOLS>> {
-  const [{ open }, { AiSdkSift }] = await Promise.all([import("../../doorway/open.js"), import("./door.js")]);
-  const { parts, own: sifted } = await open(options as unknown as DoorwayOptions, OPTIONS, (sift, execute) => {
-    const { tools, needsApproval, maxAnswerChars, readOn, maxTools } = options;
-    const given = { execute, tools, needsApproval, maxAnswerChars, readOn, maxTools };
-    return siftTools(sift, given as SiftToolsOptions<TOOLS>);
-  });
-  return new AiSdkSift<TOOLS>(parts, sifted, options);
+  const [{ door }, { AiSdkSift }] = await Promise.all([import("../../doorway/door.js"), import("./door.js")]);
+  return door(AiSdkSift<TOOLS>, options as AiSdkOptions<TOOLS> & DoorwayOptions, OPTIONS, siftTools<TOOLS>);
 }

@@ -6,7 +6,7 @@ import { listOf } from "../../checks.js";
 import { Doorway, type Parts } from "../../doorway/doorway.js";
 import { refuseClash } from "../../doorway/clash.js";
 import { own } from "../../plain.js";
-import type { ToolSiftMiddleware } from "./middleware.js";
+import type { SiftMiddleware } from "./middleware.js";
 
 /** More than any agent has. */
 const MOST = 100_000;
@@ -26,7 +26,7 @@ export type KnownSettings<S> = S & { [K in Exclude<keyof S, keyof AgentSettings>
 type MiddlewareOf<S> = S extends { middleware: infer M extends readonly AnyAgentMiddleware[] } ? M : readonly [];
 
 /** The host's settings, with our middleware before those that are there. */
-export type SiftedAgent<S> = Omit<S, "middleware"> & { middleware: readonly [ToolSiftMiddleware, ...MiddlewareOf<S>] };
+export type SiftedAgent<S> = Omit<S, "middleware"> & { middleware: readonly [SiftMiddleware, ...MiddlewareOf<S>] };
 
 /** What `toolsift` returns: tool search for LangChain. */
 export class LangChainSift extends Doorway {
@@ -34,10 +34,10 @@ export class LangChainSift extends Doorway {
    * The middleware that `with` adds. Put it among your own where its place matters: behind one that chooses tools, such as
    * `llmToolSelectorMiddleware`, and before one that tries failing tools again.
    */
-  readonly middleware: ToolSiftMiddleware;
+  readonly middleware: SiftMiddleware;
 
   /** @internal */
-  constructor(parts: Parts, middleware: ToolSiftMiddleware) {
+  constructor(parts: Parts, middleware: SiftMiddleware) {
     super(parts);
     this.middleware = middleware;
   }
@@ -57,7 +57,7 @@ export class LangChainSift extends Doorway {
     const { tools = [], middleware = [], ...others } = own("settings", settings) as Combined;
     const listed = listOf<ClientTool | ServerTool>("settings.tools", tools, MOST);
     const named = listed.map((tool) => [String((tool as { name?: unknown }).name), tool] as const);
-    refuseClash(this.sift, named, this.middleware.tools ?? []);
+    refuseClash(this, named, this.middleware.tools ?? []);
     const given = listOf<AnyAgentMiddleware>("settings.middleware", middleware, MOST);
     const all = given.includes(this.middleware) ? given : [this.middleware, ...given];
     return { ...others, ...(tools.length > 0 && { tools }), middleware: all } as unknown as SiftedAgent<S>;

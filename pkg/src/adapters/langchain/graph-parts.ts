@@ -27,8 +27,8 @@ type Update = ToolMessage[] | { messages: ToolMessage[] };
 /** The output of a node of tools: the messages, or one update for each call if a tool returned a `Command`. */
 export type ToolNodeOutput = Update | (Command | Update)[];
 
-/** The parts of `toolSiftParts`. */
-export interface ToolSiftParts {
+/** The parts of `siftGraph`. */
+export interface SiftGraph {
   /**
    * The next request: the tools to bind to the model, and the messages with the prompt section after the system message.
    *
@@ -45,7 +45,7 @@ export interface ToolSiftParts {
  * Parts for a `StateGraph` with `messages`. Each thread is a session, `sift.session(thread_id)`.
  *
  * ```ts
- * const { request, toolNode, stuck } = toolSiftParts(sift, { tools, execute });
+ * const { request, toolNode, stuck } = siftGraph(sift, { tools, execute });
  * const graph = new StateGraph(MessagesAnnotation)
  *   .addNode("model", async (state, config) => {
  *     const { tools, messages } = request(state.messages, config);
@@ -57,14 +57,14 @@ export interface ToolSiftParts {
  *   .addConditionalEdges("tools", (state) => (stuck(state) ? END : "model"), ["model", END]);
  * ```
  *
- * @throws ToolSiftError as `toolSiftMiddleware`
+ * @throws ToolSiftError as `siftMiddleware`
  */
-export function toolSiftParts(sift: ToolSift, options: LangChainOptions = {}): ToolSiftParts {
+export function siftGraph(sift: ToolSift, options: LangChainOptions = {}): SiftGraph {
   const runs = new AgentRuns<unknown>(sift, options);
 
   function answer(call: ToolCall, messages: readonly BaseMessage[], state: unknown, config: RunInfo): Promise<unknown> {
     return runs.answers.answer({ call, messages, run: config }, async (tool, toolCall) => {
-      // The same arguments that LangGraph passes to the tools of its `ToolNode`.
+      // The arguments that LangGraph passes to the tools of its `ToolNode`.
       const { context, store = null, writer = null } = config as { context?: unknown; store?: unknown; writer?: unknown };
       const runtime = { ...config, config, state, toolCallId: toolCall.id ?? "", context, store, writer };
       const output: unknown = await tool.invoke({ ...toolCall, type: "tool_call" } as never, runtime as never);

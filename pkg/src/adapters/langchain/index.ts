@@ -1,8 +1,8 @@
 /** The adapter for LangChain: a middleware for agents, and parts for graphs of LangGraph. */
 
-export { toolSiftMiddleware, type ToolSiftMiddleware } from "./middleware.js";
+export { siftMiddleware, type SiftMiddleware } from "./middleware.js";
 export type { LangChainOptions, RunInfo } from "./options.js";
-export { type ToolNodeInput, type ToolNodeOutput, type ToolSiftParts, toolSiftParts } from "./graph-parts.js";
+export { type ToolNodeInput, type ToolNodeOutput, type SiftGraph, siftGraph } from "./graph-parts.js";
 export type { AnswerMark } from "./replies.js";
 export type { BoundTool } from "./catalog.js";
 export type { AgentSettings, KnownSettings, LangChainSift, SiftedAgent } from "./door.js";

@@ -11,11 +11,11 @@ import type { Catalog } from "./catalog.js";
 import { AgentRuns, withPrompt } from "./agent-runs.js";
 import type { LangChainOptions } from "./options.js";
 
-/** What `toolSiftMiddleware` returns. */
-export type ToolSiftMiddleware = AgentMiddleware<undefined, undefined, unknown, readonly ClientTool[], readonly []>;
+/** What `siftMiddleware` returns. */
+export type SiftMiddleware = AgentMiddleware<undefined, undefined, unknown, readonly ClientTool[], readonly []>;
 
-type WrapModelCall = NonNullable<ToolSiftMiddleware["wrapModelCall"]>;
-type WrapToolCall = NonNullable<ToolSiftMiddleware["wrapToolCall"]>;
+type WrapModelCall = NonNullable<SiftMiddleware["wrapModelCall"]>;
+type WrapToolCall = NonNullable<SiftMiddleware["wrapToolCall"]>;
 
 /** The mark by which LangChain recognises middlewares. */
 const BRAND = Symbol.for("AgentMiddleware");
@@ -28,13 +28,13 @@ const STRUCTURED = "extract-";
  * there are. Each thread is a session, `sift.session(thread_id)`.
  *
  * ```ts
- * const agent = createAgent({ model: "openai:gpt-5.4", middleware: [toolSiftMiddleware(sift, { tools, execute })] });
+ * const agent = createAgent({ model: "openai:gpt-5.4", middleware: [siftMiddleware(sift, { tools, execute })] });
  * ```
  *
  * @param sift the catalog. `tools` that it lacks are registered in it.
  * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`, and what is wrong with a broken tool
  */
-export function toolSiftMiddleware(sift: ToolSift, options: LangChainOptions = {}): ToolSiftMiddleware {
+export function siftMiddleware(sift: ToolSift, options: LangChainOptions = {}): SiftMiddleware {
   const runs = new AgentRuns<ToolMessage | Command>(sift, options);
 
   const wrapModelCall: WrapModelCall = async (request, handler) => {
@@ -56,7 +56,7 @@ export function toolSiftMiddleware(sift: ToolSift, options: LangChainOptions = {
   };
 
   const { tools } = runs.catalog;
-  return { [BRAND]: true, name: "ToolSift", tools, wrapModelCall, wrapToolCall } as unknown as ToolSiftMiddleware;
+  return { [BRAND]: true, name: "ToolSift", tools, wrapModelCall, wrapToolCall } as unknown as SiftMiddleware;
 }
 
 function refuseClash(others: ReturnType<Catalog["others"]>, tools: readonly { name: string }[]): void {

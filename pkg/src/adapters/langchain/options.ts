@@ -1,14 +1,14 @@
 /** The options of agents and of graphs, checked before anything is registered. */
 
 import type { ClientTool, StructuredToolParams } from "@langchain/core/tools";
-import { kind } from "../../boundary.js";
-import { able, callable, known } from "../../checks.js";
-import { ToolSiftError } from "../../errors.js";
+import { able } from "../../checks.js";
 import type { Execute, RankOptions, Scope, ToolEvent, ToolSift } from "../../index.js";
-import { limitOf, type MaxTools } from "../lib/limits.js";
-import { answerBound, type AnswerOptions } from "../../loop/bound.js";
-import { patienceOf } from "../../loop/driver.js";
+import type { MaxTools } from "../lib/limits.js";
+import { MAX_TOOLS } from "../lib/max-tools.js";
+import type { AnswerOptions } from "../../loop/bound.js";
+import { DRIVING, patienceOf } from "../../loop/driver.js";
 import { rankOf } from "../../loop/rank.js";
+import { aFunction, anything, type Shape, shaped, trueOrFalse } from "../../shape.js";
 
 /** LangChain's description of a run: an agent's `runtime`, or the config that a node of a graph receives. */
 export interface RunInfo {
@@ -17,7 +17,7 @@ export interface RunInfo {
   signal?: AbortSignal | undefined;
 }
 
-/** Options of `toolSiftMiddleware` and `toolSiftParts`. */
+/** Options of `siftMiddleware` and `siftGraph`. */
 export interface LangChainOptions extends AnswerOptions, MaxTools, RankOptions {
   /**
    * Tools of LangChain's own form. If a tool's name is already in the catalog, the adapter uses the catalog's entry, which
@@ -51,10 +51,15 @@ export interface LangChainOptions extends AnswerOptions, MaxTools, RankOptions {
   handleToolErrors?: boolean | undefined;
 }
 
-const BOUNDS = ["patience", "maxAnswerChars", "readOn", "maxTools", "rankTimeoutMs"];
-
-/** The names of the options. */
-export const OPTIONS = ["tools", "execute", "session", "scope", "onEvent", "rank", "handleToolErrors", ...BOUNDS];
+export const OPTIONS: Shape<LangChainOptions> = {
+  ...DRIVING,
+  ...MAX_TOOLS,
+  tools: anything,
+  execute: aFunction,
+  session: aFunction,
+  scope: anything,
+  handleToolErrors: trueOrFalse,
+};
 
 /** Options that were checked. */
 export type Settings = LangChainOptions & { patience: number; handleToolErrors: boolean };
@@ -62,17 +67,8 @@ export type Settings = LangChainOptions & { patience: number; handleToolErrors: 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range` */
 export function checked(sift: ToolSift, options: LangChainOptions): Settings {
   able("sift", sift, ["session", "register", "tools"], "a ToolSift");
-  const said = known(options, OPTIONS) as LangChainOptions;
-  const { execute, session, onEvent, handleToolErrors = true } = said;
-  callable("execute", execute, true);
-  callable("session", session, true);
-  callable("onEvent", onEvent, true);
-  limitOf(undefined, said);
+  const said = shaped(options, OPTIONS);
   rankOf(said, () => sift.settings);
-  if (typeof handleToolErrors !== "boolean") {
-    const given = kind(handleToolErrors);
-    throw new ToolSiftError("option_invalid", `options.handleToolErrors is ${given}; it must be true or false`);
-  }
-  answerBound(said);
-  return { ...said, patience: patienceOf(said.patience), handleToolErrors };
+  const { patience, handleToolErrors = true } = said;
+  return { ...said, patience: patienceOf(patience), handleToolErrors };
 }

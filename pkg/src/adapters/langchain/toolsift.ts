@@ -2,7 +2,7 @@
 
 import type { DoorwayOptions } from "../../doorway/types.js";
 import type { LangChainSift } from "./door.js";
-import { toolSiftMiddleware } from "./middleware.js";
+import { siftMiddleware } from "./middleware.js";
 import { type LangChainOptions, OPTIONS } from "./options.js";
 
 /** Options of `toolsift`: those of every door, and those of the middleware. */
@@ -26,10 +26,6 @@ export interface LangChainDoorOptions extends DoorwayOptions, Omit<LangChainOpti
  * `mcpServers` needs an MCP SDK and none is installed; the error of a broken tool of your own. Nothing is left running then.
  */
 export async function toolsift(options: LangChainDoorOptions = {}): Promise<LangChainSift> {
-  const [{ open }, { LangChainSift }] = await Promise.all([import("../../doorway/open.js"), import("./door.js")]);
-  const { parts, own: middleware } = await open(options, OPTIONS, (sift, execute) => {
-    const given = Object.fromEntries(Object.entries(options).filter(([key]) => OPTIONS.includes(key)));
-    return toolSiftMiddleware(sift, { ...given, execute });
-  });
-  return new LangChainSift(parts, middleware);
+  const [{ door }, { LangChainSift }] = await Promise.all([import("../../doorway/door.js"), import("./door.js")]);
+  return door(LangChainSift, options, OPTIONS, siftMiddleware);
 }

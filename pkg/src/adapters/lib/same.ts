@@ -26,7 +26,7 @@ export function definitionsIn(session: Pick<Session, "heldBack">, assembled: rea
   };
 }
 
-/** The same for some tools, before any conversation. */
+/** Reads the catalog's definitions of some tools, before any conversation. */
 export function definitionsOf(sift: ToolSift, tools: readonly ToolInfo[]): LookUp {
   const names = tools.map(({ name }) => name);
   // In a scope, a colon separates a server from its tool.

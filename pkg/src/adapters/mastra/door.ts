@@ -8,7 +8,7 @@ import { refuseClash } from "../../doorway/clash.js";
 import { ToolSiftError } from "../../errors.js";
 import { own } from "../../plain.js";
 import type { MastraTools } from "./options.js";
-import type { ToolSiftProcessor } from "./processor.js";
+import type { SiftProcessor } from "./processor.js";
 
 /** The settings of an agent. */
 export type AgentSettings = Partial<AgentConfig<any, any, any, any>>;
@@ -26,11 +26,11 @@ export type SiftedAgent<S> = Omit<S, "inputProcessors"> & {
 /** What `toolsift` returns: tool search for Mastra. */
 export class MastraSift extends Doorway {
   /** The processor that `with` adds. Put it among your own where its place matters. */
-  readonly processor: ToolSiftProcessor;
+  readonly processor: SiftProcessor;
   readonly #tools: unknown[];
 
   /** @internal */
-  constructor(parts: Parts, processor: ToolSiftProcessor, tools: MastraTools = {}) {
+  constructor(parts: Parts, processor: SiftProcessor, { tools = {} }: { tools?: MastraTools | undefined }) {
     super(parts);
     this.processor = processor;
     this.#tools = Object.values(tools);
@@ -50,7 +50,7 @@ export class MastraSift extends Doorway {
   with<const S extends AgentSettings>(settings: KnownSettings<S>): SiftedAgent<S> {
     const { inputProcessors = [], ...others } = own("settings", settings) as AgentSettings;
     const tools: unknown = others.tools;
-    if (typeof tools === "object" && tools !== null) refuseClash(this.sift, Object.entries(tools), this.#tools);
+    if (typeof tools === "object" && tools !== null) refuseClash(this, Object.entries(tools), this.#tools);
     const all =
       typeof inputProcessors === "function"
         ? async (about: any) => this.#among(await inputProcessors(about))

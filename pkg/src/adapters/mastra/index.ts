@@ -1,7 +1,7 @@
 /** The adapter for Mastra's agents: a processor that gives each step the tools of its session. */
 
 export type { MastraTool, MastraTools, ProcessorOptions } from "./options.js";
-export { ToolSiftProcessor } from "./processor.js";
+export { type SiftProcessor, siftProcessor } from "./processor.js";
 export { type AboutRun, sessionOf } from "./session-id.js";
 export type { AgentSettings, KnownSettings, MastraSift, SiftedAgent } from "./door.js";
 export { type MastraDoorOptions, toolsift } from "./toolsift.js";

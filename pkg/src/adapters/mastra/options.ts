@@ -2,13 +2,15 @@
 
 import type { Tool } from "@mastra/core/tools";
 import { kind } from "../../boundary.js";
-import { able, callable, known } from "../../checks.js";
+import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, RankOptions, Scope, ToolEvent, ToolSift } from "../../index.js";
-import { limitOf, type MaxTools } from "../lib/limits.js";
-import { answerBound, type AnswerOptions } from "../../loop/bound.js";
-import { patienceOf } from "../../loop/driver.js";
+import type { MaxTools } from "../lib/limits.js";
+import { MAX_TOOLS } from "../lib/max-tools.js";
+import type { AnswerOptions } from "../../loop/bound.js";
+import { DRIVING } from "../../loop/driver.js";
 import { rankOf } from "../../loop/rank.js";
+import { aFunction, anything, type Shape, shaped } from "../../shape.js";
 import type { AboutRun } from "./session-id.js";
 
 /** A tool of Mastra's, whatever its schemas. */
@@ -17,7 +19,7 @@ export type MastraTool = Tool<any, any, any, any, any, any, any>;
 /** Mastra's tools, under the names that the model sees. */
 export type MastraTools = Record<string, MastraTool>;
 
-/** Options of `ToolSiftProcessor`. */
+/** Options of `siftProcessor`. */
 export interface ProcessorOptions extends AnswerOptions, MaxTools, RankOptions {
   /**
    * Mastra's tools that are to be searched. If a tool's name is already in the catalog, it runs what the catalog describes,
@@ -36,25 +38,22 @@ export interface ProcessorOptions extends AnswerOptions, MaxTools, RankOptions {
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
-const BOUNDS = ["patience", "maxAnswerChars", "readOn", "maxTools", "rankTimeoutMs"];
-
-/** The names of the options. */
-export const OPTIONS = ["tools", "execute", "session", "scope", "onEvent", "rank", ...BOUNDS];
+export const OPTIONS: Shape<ProcessorOptions> = {
+  ...DRIVING,
+  ...MAX_TOOLS,
+  tools(_, tools) {
+    if (typeof tools === "object" && !Array.isArray(tools)) return;
+    throw new ToolSiftError("option_invalid", `options.tools must be an object of Mastra's tools, got ${kind(tools)}`);
+  },
+  execute: aFunction,
+  session: aFunction,
+  scope: anything,
+};
 
 /** A checked copy of the options. */
 export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOptions {
   able("sift", sift, ["session", "register"], "a ToolSift");
-  const said = known(options, OPTIONS) as ProcessorOptions;
-  const { tools = {} } = said;
-  if (typeof tools !== "object" || tools === null || Array.isArray(tools)) {
-    throw new ToolSiftError("option_invalid", `options.tools must be an object of Mastra's tools, got ${kind(tools)}`);
-  }
-  callable("execute", said.execute, true);
-  callable("session", said.session, true);
-  callable("onEvent", said.onEvent, true);
-  patienceOf(said.patience);
-  answerBound(said);
+  const said = shaped(options, OPTIONS);
   rankOf(said, () => sift.settings);
-  limitOf(undefined, said);
   return said;
 }

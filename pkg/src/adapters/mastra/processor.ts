@@ -30,13 +30,21 @@ interface Asked {
  * thread has loaded.
  *
  * ```ts
- * const agent = new Agent({ ..., inputProcessors: [new ToolSiftProcessor(sift, { tools, execute })] });
+ * const agent = new Agent({ ..., inputProcessors: [siftProcessor(sift, { tools, execute })] });
  * ```
  *
  * One processor serves any number of threads and runs at once. A run that is stopped, since the model made nothing but
  * calls that cannot be run, ends with a tripwire of this processor.
+ *
+ * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`; `tool_shape_unknown` for what is no tool
+ * of Mastra's; what `sift.register` throws for one of the tools
  */
-export class ToolSiftProcessor implements Processor<"toolsift"> {
+export function siftProcessor(sift: ToolSift, options: ProcessorOptions = {}): SiftProcessor {
+  return new SiftProcessor(sift, options);
+}
+
+/** What `siftProcessor` returns. */
+export class SiftProcessor implements Processor<"toolsift"> {
   readonly id = "toolsift";
   readonly #options: ProcessorOptions;
   readonly #sessions: Sessions;
@@ -44,11 +52,8 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
   /** For runs without a thread: the tools that a held call may be of. */
   readonly #lately = new Set<string>();
 
-  /**
-   * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`; `tool_shape_unknown` for what is no tool
-   * of Mastra's; what `sift.register` throws for one of the tools
-   */
-  constructor(sift: ToolSift, options: ProcessorOptions = {}) {
+  /** @internal */
+  constructor(sift: ToolSift, options: ProcessorOptions) {
     this.#options = checked(sift, options);
     this.#sessions = new Sessions(sift, this.#options);
     this.#toolbox = new Toolbox(sift, this.#options);

@@ -3,6 +3,7 @@
 import type { RequestContext } from "@mastra/core/request-context";
 import { scopeOf } from "../../checks.js";
 import type { Session, SessionOptions, ToolSift } from "../../index.js";
+import { Recent } from "../../recent.js";
 import type { ProcessorOptions } from "./options.js";
 import { aboutRun, sessionOf } from "./session-id.js";
 
@@ -24,7 +25,7 @@ export interface Opened {
 export class Sessions {
   readonly #sift: ToolSift;
   readonly #options: Pick<ProcessorOptions, "session" | "scope">;
-  readonly #alone = new Map<string, Session>();
+  readonly #alone = new Recent<string, Session>(MOST_ALONE, (session) => session.close());
 
   constructor(sift: ToolSift, options: Pick<ProcessorOptions, "session" | "scope">) {
     this.#sift = sift;
@@ -56,11 +57,7 @@ export class Sessions {
 
   #openAlone(id: string, settings: SessionOptions): Session {
     const session = this.#sift.session(id, settings);
-    this.#alone.delete(id);
     this.#alone.set(id, session);
-    for (const oldest of this.#alone.keys()) {
-      if (this.#alone.size > MOST_ALONE) this.#end(oldest);
-    }
     return session;
   }
 

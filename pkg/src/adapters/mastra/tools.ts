@@ -82,7 +82,7 @@ export function made(
   });
 }
 
-/** The same for running only. Mastra takes it as it is, and need not build what may be thousands of tools. */
+/** A tool that is run and never sent. Mastra takes it as it is, and need not build what may be thousands of tools. */
 export function bare(name: string, work: Work, read: Reader): MastraTool {
   const execute = (input: unknown, given: unknown) => work(callIdOf(given), input, given);
   return { id: `${OURS}${name}`, description: "", inputSchema: sentAs({}), toModelOutput: read, execute } as MastraTool;

@@ -3,7 +3,7 @@
 import type { DoorwayOptions } from "../../doorway/types.js";
 import type { MastraSift } from "./door.js";
 import { OPTIONS, type ProcessorOptions } from "./options.js";
-import { ToolSiftProcessor } from "./processor.js";
+import { siftProcessor } from "./processor.js";
 
 /** Options of `toolsift`: those of every door, and those of the processor. */
 export interface MastraDoorOptions extends DoorwayOptions, Omit<ProcessorOptions, keyof DoorwayOptions> {}
@@ -26,10 +26,6 @@ export interface MastraDoorOptions extends DoorwayOptions, Omit<ProcessorOptions
  * `mcpServers` needs an MCP SDK and none is installed; the error of a broken tool of your own. Nothing is left running then.
  */
 export async function toolsift(options: MastraDoorOptions = {}): Promise<MastraSift> {
-  const [{ open }, { MastraSift }] = await Promise.all([import("../../doorway/open.js"), import("./door.js")]);
-  const { parts, own: processor } = await open(options, OPTIONS, (sift, execute) => {
-    const given = Object.fromEntries(Object.entries(options).filter(([key]) => OPTIONS.includes(key)));
-    return new ToolSiftProcessor(sift, { ...given, execute });
-  });
-  return new MastraSift(parts, processor, options.tools);
+  const [{ door }, { MastraSift }] = await Promise.all([import("../../doorway/door.js"), import("./door.js")]);
+  return door(MastraSift, options, OPTIONS, siftProcessor);
 }

@@ -37,4 +37,6 @@ export interface ToolList {
   readonly limit: ToolLimit | undefined;
   /** The tools that are the session's; all others are the agent's own. */
   readonly ours: WeakSet<Tool<any>>;
+  /** Whether a request was made with the tools, and nothing has happened since. Iterating them then reads them as sent. */
+  isSent: boolean;
 }

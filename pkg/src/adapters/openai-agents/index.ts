@@ -1,6 +1,6 @@
 /** The adapter for the OpenAI Agents SDK: settings of agents whose tools are held back, and options of their runs. */
 
-export { type Misspelt, type NotFoundOptions, SiftAgents, siftAgents } from "./agents.js";
+export { type Misspelt, type NotFoundOptions, type SiftAgents, siftAgents } from "./agents.js";
 export type { AgentsSift } from "./door.js";
 export type { AgentsOptions, AnyFunctionTool, NeedsApproval } from "./options.js";
 export { recall } from "./recall.js";

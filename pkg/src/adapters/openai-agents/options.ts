@@ -2,13 +2,15 @@
 
 import type { FunctionTool, RunContext } from "@openai/agents";
 import { kind } from "../../boundary.js";
-import { able, callable, known } from "../../checks.js";
+import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Dispatch, Execute, NamedTool, RankOptions, ToolEvent, ToolSift } from "../../index.js";
-import { answerBound, type AnswerOptions } from "../../loop/bound.js";
-import { patienceOf } from "../../loop/driver.js";
+import type { AnswerOptions } from "../../loop/bound.js";
+import { DRIVING } from "../../loop/driver.js";
 import { rankOf } from "../../loop/rank.js";
-import { limitOf, type MaxTools } from "../lib/limits.js";
+import { aFunction, type Shape, shaped, trueOrFalse } from "../../shape.js";
+import type { MaxTools } from "../lib/limits.js";
+import { MAX_TOOLS } from "../lib/max-tools.js";
 import { registerMissing } from "../lib/register.js";
 
 /** A function tool of the SDK, whatever its context, parameters and result. */
@@ -39,27 +41,23 @@ export interface AgentsOptions extends AnswerOptions, MaxTools, RankOptions {
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
-const BOUNDS = ["patience", "maxAnswerChars", "readOn", "maxTools", "rankTimeoutMs"];
-
-/** The names of the options. */
-export const OPTIONS = ["tools", "execute", "needsApproval", "images", "onEvent", "rank", ...BOUNDS];
+export const OPTIONS: Shape<AgentsOptions> = {
+  ...DRIVING,
+  ...MAX_TOOLS,
+  tools(_, tools) {
+    if (Array.isArray(tools)) return;
+    throw new ToolSiftError("option_invalid", `options.tools must be a list of function tools, got ${kind(tools)}`);
+  },
+  execute: aFunction,
+  needsApproval: aFunction,
+  images: trueOrFalse,
+};
 
 /** A checked copy of the options. */
 export function checked(sift: ToolSift, options: AgentsOptions): AgentsOptions {
   able("sift", sift, ["session", "register"], "a ToolSift");
-  const said = known(options, OPTIONS) as AgentsOptions;
-  const { tools = [], images = false } = said;
-  if (!Array.isArray(tools)) {
-    throw new ToolSiftError("option_invalid", `options.tools must be a list of function tools, got ${kind(tools)}`);
-  }
-  if (typeof images !== "boolean") {
-    throw new ToolSiftError("option_invalid", `options.images is ${kind(images)}; it must be true or false`);
-  }
-  for (const key of ["execute", "needsApproval", "onEvent"] as const) callable(key, said[key], true);
-  patienceOf(said.patience);
-  answerBound(said);
+  const said = shaped(options, OPTIONS);
   rankOf(said, () => sift.settings);
-  limitOf(undefined, said);
   return said;
 }
 

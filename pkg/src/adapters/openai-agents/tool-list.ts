@@ -1,6 +1,6 @@
 /**
- * The list of an agent's tools. The SDK iterates it before each request, and each iteration reads the session anew. What the
- * host has in the list beside, or pushes later, stays.
+ * The list of an agent's tools. The SDK iterates it before each request, and that reads the session anew. It also iterates
+ * it when it reads a reply, which changes nothing. What the host has in the list beside, or pushes later, stays.
  */
 
 import type { Tool } from "@openai/agents";
@@ -23,15 +23,18 @@ export function toolList(
 ): ToolList {
   const tools = [...own];
   const ours = new WeakSet<Tool<any>>();
-  const list: ToolList = { tools, systemPrompt: "", catalog, open, limit, ours };
+  const list: ToolList = { tools, systemPrompt: "", catalog, open, limit, ours, isSent: false };
   const readAnew = () => {
     const others = tools.filter((tool) => !ours.has(tool));
     const { discovery, held } = sentNow(list, others);
     for (const tool of [...discovery, ...held]) ours.add(tool);
     tools.splice(0, tools.length, ...discovery, ...others, ...held);
-    return Array.prototype.values.call(tools) as IterableIterator<Tool<any>>;
   };
-  Object.defineProperty(tools, Symbol.iterator, { value: readAnew });
+  const iterate = () => {
+    if (!list.isSent) readAnew();
+    return Array.prototype.values.call(tools);
+  };
+  Object.defineProperty(tools, Symbol.iterator, { value: iterate });
   readAnew();
   return list;
 }

@@ -26,10 +26,6 @@ export interface AgentsDoorOptions extends DoorwayOptions, Omit<AgentsOptions, k
  * `mcpServers` needs an MCP SDK and none is installed; the error of a broken tool of your own. Nothing is left running then.
  */
 export async function toolsift(options: AgentsDoorOptions = {}): Promise<AgentsSift> {
-  const [{ open }, { AgentsSift }] = await Promise.all([import("../../doorway/open.js"), import("./door.js")]);
-  const { parts, own: agents } = await open(options, OPTIONS, (sift, execute) => {
-    const given = Object.fromEntries(Object.entries(options).filter(([key]) => OPTIONS.includes(key)));
-    return siftAgents(sift, { ...given, execute });
-  });
-  return new AgentsSift(parts, agents);
+  const [{ door }, { AgentsSift }] = await Promise.all([import("../../doorway/door.js"), import("./door.js")]);
+  return door(AgentsSift, options, OPTIONS, siftAgents);
 }

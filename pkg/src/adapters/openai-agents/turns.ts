@@ -62,11 +62,13 @@ export class Run {
     }
     this.driver.session = this.list.open();
     this.driver.begin();
+    this.list.isSent = true;
   }
 
   /** What a call comes to; `choice` is what `driver.rank` returned for it. */
   decide(call: ModelCall, choice?: Choice): Outcome {
     const outcome = this.driver.decide(call, choice);
+    this.list.isSent = false;
     this.#outcomes.push(outcome);
     if (outcome.kind !== "dispatch") this.answered.add(call.id);
     return outcome;
@@ -74,13 +76,14 @@ export class Run {
 
   /** Counts a call of one of the agent's own tools: a reply that holds one is not refused. */
   ran(name: string): void {
+    this.list.isSent = false;
     this.#outcomes.push({ kind: "dispatch", name, server: null, modelName: name, arguments: {} });
   }
 }
 
 /**
- * Listens to an agent: for calls of its own tools, and for its end. The runs of an agent that has ended are forgotten, so
- * that the agent that called it has the turn again.
+ * Listens to an agent: for its start and its end, after which its tools are read anew, and for calls of its own tools. The
+ * runs of an agent that has ended are forgotten, so that the agent that called it has the turn again.
  */
 function follow(agent: Agent<any, any>, list: ToolList): void {
   if (watched.has(agent)) return;
@@ -88,7 +91,11 @@ function follow(agent: Agent<any, any>, list: ToolList): void {
   agent.on("agent_tool_start", (runContext, tool) => {
     if (!list.ours.has(tool)) Run.of(runContext, list).ran(tool.name);
   });
-  agent.on("agent_end", (runContext) => leave(runContext, list));
+  agent.on("agent_start", () => void (list.isSent = false));
+  agent.on("agent_end", (runContext) => {
+    list.isSent = false;
+    leave(runContext, list);
+  });
 }
 
 function leave(runContext: RunContext<any>, list: ToolList): void {

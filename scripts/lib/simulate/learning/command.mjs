@@ -25,7 +25,7 @@ export function splitsOf(asked) {
 /** Measures and prints; writes the rows where a path is given. */
 export async function simulateLearning(read, { splits, json }) {
   const { ToolSift, runTools } = await import(at("pkg", "dist", "index.js"));
-  const { learner } = await import(at("pkg", "dist", "learn.js"));
+  const { learner } = await import(at("pkg", "dist", "author.js"));
   const sets = [];
   for (const set of read) {
     const queries = set.queries.filter((query) => needsOf(query).length > 0);

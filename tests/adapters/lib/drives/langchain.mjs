@@ -39,10 +39,10 @@ export const langchain = {
 
   async converse({ app, sift, id, scope, prompt, script, stream = false, maxSteps = 20, ...options }) {
     const { createAgent } = await app.load("langchain");
-    const { toolSiftMiddleware } = await app.load("toolsift/langchain");
+    const { siftMiddleware } = await app.load("toolsift/langchain");
     const vendor = await startVendor(chat, script);
     try {
-      const middleware = [toolSiftMiddleware(sift, { ...(scope === undefined ? {} : { scope }), ...options })];
+      const middleware = [siftMiddleware(sift, { ...(scope === undefined ? {} : { scope }), ...options })];
       const model = await chatModel(app, vendor);
       const agent = createAgent({ model, systemPrompt: "You are an agent.", middleware });
       const config = { configurable: { thread_id: id }, recursionLimit: 2 * maxSteps, stream };

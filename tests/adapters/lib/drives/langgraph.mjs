@@ -7,7 +7,7 @@ import { chatModel, ended, LANGCHAIN } from "./langchain.mjs";
 /** What an application has that does not have `langchain` itself. */
 export const { langchain: _, ...LANGGRAPH } = LANGCHAIN;
 
-/** A graph of a model and its tools, over `toolSiftParts`. */
+/** A graph of a model and its tools, over `siftGraph`. */
 export async function graphOf(app, { parts: { request, toolNode, stuck }, model, ...compiled }) {
   const { END, MessagesAnnotation, START, StateGraph } = await app.load("@langchain/langgraph");
   const { toolsCondition } = await app.load("@langchain/langgraph/prebuilt");
@@ -29,10 +29,10 @@ export const langgraph = {
   versions: [LANGGRAPH],
 
   async converse({ app, sift, id, scope, prompt, script, stream = false, maxSteps = 20, ...options }) {
-    const { toolSiftParts } = await app.load("toolsift/langchain");
+    const { siftGraph } = await app.load("toolsift/langchain");
     const vendor = await startVendor(chat, script);
     try {
-      const parts = toolSiftParts(sift, { ...(scope === undefined ? {} : { scope }), ...options });
+      const parts = siftGraph(sift, { ...(scope === undefined ? {} : { scope }), ...options });
       const model = await chatModel(app, vendor);
       const graph = await graphOf(app, { parts, model });
       const messages = [

@@ -29,13 +29,13 @@ export const mastra = {
 
   async converse({ app, sift, id, scope, prompt, script, execute, maxSteps = 20, ...given }) {
     const { patience, onEvent, maxAnswerChars, readOn, maxTools, rank, rankTimeoutMs, ...options } = given;
-    const { ToolSiftProcessor } = await app.load("toolsift/mastra");
+    const { siftProcessor } = await app.load("toolsift/mastra");
     const vendor = await startVendor(chat, script);
     try {
       const within = scope === undefined ? {} : { scope };
       const bounds = { patience, maxAnswerChars, readOn, maxTools, rankTimeoutMs };
       const about = { execute, session: () => id, ...within, onEvent, rank, ...bounds };
-      const processor = new ToolSiftProcessor(sift, about);
+      const processor = siftProcessor(sift, about);
       const agent = await agentOf(app, vendor.url, { inputProcessors: [processor] });
       const { text, tripwire, finishReason } = await runOf(agent, prompt, { maxSteps, ...options });
       const finish = tripwire ? "refused" : finishReason === "tool-calls" ? "steps" : "done";

@@ -1,0 +1,145 @@
+/** Brings the definitions of all servers into one form for the checks, and runs them. */
+
+import { ToolSift } from "toolsift:self";
+import { callable, known, listOf, whole } from "../../checks.js";
+import { ToolSiftError } from "../../errors.js";
+import type { ToolSift as Catalog } from "../../sift.js";
+import type { Enrichment, EnrichmentReport, RegisterOptions, ToolDefinition } from "../../types.js";
+import { isList, kind } from "../../values.js";
+import type { Examined, Tool } from "./check.js";
+import { CHECKS, LEVELS, MAX_TOKENS } from "./checks.js";
+import { openingOf } from "./text.js";
+import type { DoctorOptions, Examination, ServerTools } from "./types.js";
+
+/** Hits among which a tool must be: what a model is shown of a search. */
+const SHOWN = 5;
+
+/** More than any catalog has. */
+const SERVERS = 100_000;
+const ENRICHMENT = 200_000;
+
+/** Settings that send every tool in full, so that each definition can be read in one form. */
+const IN_FULL = { activation: "off" } as const;
+
+/**
+ * Runs the checks on the tools of some servers. It works as long as it takes, which are seconds for a thousand tools: where
+ * somebody waits, run it in a worker.
+ *
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, and what enrichment that is broken throws
+ */
+export function examine(servers: readonly ServerTools[], options: DoctorOptions = {}): Examination {
+  const { maxTokens, checks, enrichment, onProgress } = settingsOf(options);
+  const lists = listsOf(servers);
+  const sift = new ToolSift({ search: { universe: "all" } });
+  try {
+    const { tools, rejected, tokens, reports } = subjects(lists, sift, enrichment);
+    const find = (query: string) => sift.search(query, { limit: SHOWN }).hits;
+    const findings = checks.flatMap((check) => {
+      const at = (done: number) => onProgress?.(check.title, done, tools.length);
+      at(0);
+      return [...check.run({ tools, rejected, find, maxTokens, at })];
+    });
+    findings.sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
+    const fit = reports.length > 0 ? { enrichment: reports } : {};
+    return { servers: lists.length, tools: tools.length, tokens, findings, ...fit };
+  } finally {
+    sift.dispose();
+  }
+}
+
+interface Settings {
+  maxTokens: number;
+  checks: typeof CHECKS;
+  enrichment: readonly Enrichment[];
+  onProgress?: NonNullable<DoctorOptions["onProgress"]>;
+}
+
+function settingsOf(options: DoctorOptions): Settings {
+  const said = known(options, ["maxTokens", "only", "enrichment", "onProgress"]);
+  callable("onProgress", said["onProgress"], true);
+  const { maxTokens = MAX_TOKENS, only, enrichment = [], onProgress } = said as DoctorOptions;
+  return {
+    maxTokens: whole("maxTokens", maxTokens, 1, 1_000_000),
+    checks: only === undefined ? CHECKS : chosen(only),
+    enrichment: listOf("options.enrichment", enrichment, ENRICHMENT),
+    ...(onProgress !== undefined && { onProgress }),
+  };
+}
+
+function chosen(only: unknown): typeof CHECKS {
+  const names = CHECKS.map(({ name }) => name);
+  const wanted = isList(only) ? listOf("options.only", only, names.length) : [only];
+  const wrong = wanted.find((name) => !names.includes(name as string));
+  if (isList(only) && wrong === undefined) return CHECKS.filter(({ name }) => wanted.includes(name));
+  throw new ToolSiftError("option_invalid", `options.only has ${kind(wrong)}; it must be a list of ${names.join(", ")}`);
+}
+
+/** The servers as they were given, where each has a name and tools. */
+function listsOf(servers: readonly ServerTools[]): readonly ServerTools[] {
+  if (!isList(servers)) {
+    throw new ToolSiftError("option_invalid", `servers is ${kind(servers)}; it must be a list of { server, tools }`);
+  }
+  return Array.from(listOf("servers", servers, SERVERS), (one: unknown, at) => {
+      const { server, tools, enrichment = [] } = Object(one) as Partial<ServerTools>;
+      if (typeof server !== "string" || typeof tools !== "object" || tools === null) {
+        throw new ToolSiftError("option_invalid", `servers[${at}] is ${kind(one)}; it must be { server, tools }`);
+      }
+      return { server, tools, enrichment: Array.from(listOf(`servers[${at}].enrichment`, enrichment, ENRICHMENT)) };
+    });
+}
+
+interface Subjects extends Pick<Examined, "tools" | "rejected"> {
+  /** What a request with all tools has. */
+  tokens: number;
+  /** What became of the words, for each server that has some. */
+  reports: EnrichmentReport[];
+}
+
+/** Registers all tools twice: as vendors take them, for what they refuse, and with repairs, for the checks to search. */
+function subjects(lists: readonly ServerTools[], sift: Catalog, enrichment: readonly Enrichment[]): Subjects {
+  const strict = new ToolSift();
+  const full = new ToolSift(IN_FULL);
+  try {
+    const rejected: Examined["rejected"][number][] = [];
+    const repaired = new Map<string, string>();
+    const reports: EnrichmentReport[] = [];
+    for (const { server, tools, enrichment: packed = [] } of lists) {
+      const definitions = tools as readonly ToolDefinition[];
+      const refused = strict.register(definitions, { server }).rejected;
+      rejected.push(...refused.map((one) => ({ ...one, server })));
+      full.register(definitions, { server, names: "alias" });
+      const words = [...packed, ...enrichment];
+      const options: RegisterOptions = { server, names: "alias", ...(words.length > 0 && { enrichment: words }) };
+      const report = sift.register(definitions, options);
+      if (report.enrichment !== undefined) reports.push(report.enrichment);
+      for (const { name, repair } of report.repaired) repaired.set(name, repair);
+      // What is refused for more than its name is seen only here.
+      const known = new Set(refused.map(({ index }) => index));
+      rejected.push(...report.rejected.filter(({ index }) => !known.has(index)).map((one) => ({ ...one, server })));
+    }
+    const session = full.session("doctor");
+    const { tools: counted, size } = session.assemble({ format: "openai" });
+    const schemas = session.assemble({ format: "mcp" }).tools.map(({ inputSchema }) => inputSchema);
+    const tools = sift.tools().map((info, at): Tool => {
+      const { name, originalName, server, title, description, annotations, googleName } = info;
+      const repair = repaired.get(name);
+      return {
+        name,
+        originalName,
+        server: server ?? "",
+        title,
+        description,
+        inputSchema: schemas[at]!,
+        tokens: Math.ceil(JSON.stringify(counted[at]).length / 4),
+        opening: openingOf(description),
+        ...(annotations !== undefined && { annotations }),
+        ...(googleName !== undefined && { googleName }),
+        ...(repair !== undefined && { repair }),
+      };
+    });
+    return { tools, rejected, tokens: size.full.tokens, reports };
+  } finally {
+    strict.dispose();
+    full.dispose();
+  }
+}

@@ -1,0 +1,93 @@
+/** Writes what the doctor found: as texts that are safe to show, and as Markdown for a comment on a change. */
+
+import { listOf } from "../../checks.js";
+import { neutralised } from "../../suspicious/hidden.js";
+import { CHECK_TITLES, LEVELS } from "./checks.js";
+import { count, counted } from "./text.js";
+import type { Examination, Finding, ReadableFinding } from "./types.js";
+
+/** Findings that are shown of each check. */
+const TOP = 5;
+/** Names that are shown of a finding about several tools. */
+const NAMES = 4;
+/** Findings of one report: more than the largest catalog gives. */
+const FINDINGS = 2_000_000;
+/** Characters of a message. */
+const MESSAGE = 400;
+
+/** `3 errors, 1 warning, 2 notes`. */
+export function summary(findings: readonly Finding[]): string {
+  const all = listOf("findings", findings, FINDINGS);
+  return LEVELS.map((level) => counted(all.filter((one) => one.level === level).length, level)).join(", ");
+}
+
+/** A finding as texts of one line that are safe to show. */
+export function findingTexts(finding: Finding): ReadableFinding {
+  return {
+    subject: subjectOf(finding),
+    message: `${oneLine(finding.message, MESSAGE)}${names(finding)}`,
+    advice: oneLine(finding.advice, MESSAGE),
+  };
+}
+
+/**
+ * The findings by check, as Markdown. What servers wrote is escaped: it stays text.
+ *
+ * @param options.all every finding; by default the first five of each check
+ */
+export function markdownReport(examination: Examination, options: { all?: boolean } = {}): string {
+  const { all = false } = options;
+  const { servers, tools, tokens } = examination;
+  const findings = listOf("findings", examination.findings, FINDINGS);
+  const lines = [
+    "## toolsift doctor",
+    "",
+    `${counted(servers, "server")}, ${counted(tools, "tool")}, ${count(tokens)} tokens: ${summary(findings)}.`,
+  ];
+  for (const [check, title] of Object.entries(CHECK_TITLES)) {
+    const own = findings.filter((one) => one.check === check);
+    if (own.length === 0) continue;
+    lines.push("", `### ${title[0]!.toUpperCase()}${title.slice(1)} (${own.length})`, "");
+    lines.push("| level | tool | finding | what to do |", "|---|---|---|---|");
+    const shown = all ? own : own.slice(0, TOP);
+    for (const finding of shown) {
+      const { subject, message, advice } = findingTexts(finding);
+      lines.push(`| ${finding.level} | ${code(subject)} | ${markdown(message)} | ${markdown(advice)} |`);
+    }
+    if (shown.length < own.length) lines.push("", `… and ${own.length - shown.length} more.`);
+  }
+  return lines.join("\n");
+}
+
+/** `server: tool`, or what of both there is. */
+function subjectOf({ server, tool, tools }: Finding): string {
+  const what = tool ?? (tools === undefined ? null : counted(tools.length, "tool"));
+  return oneLine([server, what].filter((part) => part !== null && part !== "").join(": ") || "all servers", 100);
+}
+
+/** The names of several tools, where the message does not have them. */
+function names({ tools, message }: Finding): string {
+  if (tools === undefined || message.includes(JSON.stringify(tools[0]))) return "";
+  const shown = tools.slice(0, NAMES).map((name) => oneLine(name, 60));
+  return ` (${shown.join(", ")}${tools.length > NAMES ? `, … ${tools.length - NAMES} more` : ""})`;
+}
+
+/** The text on one line, with hidden characters as escapes, of at most `most` characters. */
+function oneLine(text: string, most: number): string {
+  // Cut before it is read as a whole: descriptions of servers are long.
+  const start = text.slice(0, 8 * most).trim();
+  const chars = [...neutralised(start.replace(/\s+/g, " "))];
+  return chars.length > most ? `${chars.slice(0, most - 1).join("")}…` : chars.join("");
+}
+
+/** Text of others as text: no markup, no links, no cells of its own. */
+function markdown(text: string): string {
+  return text
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/[\\`*_[\]|#~]/g, "\\$&");
+}
+
+function code(text: string): string {
+  return `\`${text.replaceAll("`", "'").replaceAll("|", "\\|")}\``;
+}

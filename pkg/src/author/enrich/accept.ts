@@ -1,0 +1,118 @@
+/** Decides which of the texts that a model wrote are kept. */
+
+import { ordersIn } from "../../suspicious/addresses-model.js";
+import { hiddenIn } from "../../suspicious/hidden.js";
+import { mixedWord } from "../../suspicious/mixed-scripts.js";
+import { isList } from "../../values.js";
+import type { Subject } from "./subjects.js";
+import { joined, sharesRun, wordsOf } from "./words.js";
+
+/** A request of a person is a sentence or two; 726 tools enriched by a model have at most 69 characters in one. */
+export const QUERY_CHARS = 160;
+/** A keyword is a word or a short phrase. */
+export const KEYWORD_CHARS = 60;
+/** A run of so many words of the definition is copied. */
+const COPIED_WORDS = 8;
+/** Texts of one kind that are looked at: a model that writes more has lost its way. */
+const MOST_READ = 100;
+const ADDRESS = /\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.|\b[a-z0-9-]+\.[a-z]{2,}\/\S/i;
+/**
+ * Orders among words that people are said to use. Definitions say such things of themselves, so that this is stricter than what
+ * is looked for in them; a person's request hardly does.
+ */
+const ORDER =
+  /\b(?:always|never|must|first|instead)\b.*\b(?:call|choose|invoke|pick|prefer|select|use)\b|\b(?:call|choose|invoke|pick|prefer|select|use)\b.*\b(?:tools?|functions?)\b|\bas an? (?:ai|assistant|language model)\b/i;
+const MARKUP = /<\/?[a-z!][^>]*>/i;
+
+/** What is asked for of a tool, in one language. */
+export interface Wanted {
+  queries: number;
+  keywords: number;
+}
+
+/** What is kept. */
+export interface Texts {
+  queries: string[];
+  keywords: string[];
+}
+
+/** What a model wrote for a tool, whatever it is. */
+export interface Offer {
+  queries: unknown;
+  keywords: unknown;
+}
+
+/** Keeps the texts of one tool in one language. */
+export class Keeper {
+  readonly texts: Texts = { queries: [], keywords: [] };
+  readonly #wanted: Wanted;
+  /** All that the definition says. */
+  readonly #said: string;
+  readonly #seen = new Set<string>();
+
+  constructor(subject: Subject, wanted: Wanted) {
+    const { name, title, description, parameters } = subject;
+    const texts = [name, title ?? "", description, ...parameters.flatMap((one) => [one.name, one.description])];
+    // Between two texts stands what is no word, so that no run goes over their border.
+    this.#said = texts.map((text) => joined(wordsOf(text))).join("|");
+    this.#wanted = wanted;
+  }
+
+  /** Keeps what can be kept. @returns what is wrong with the others, for people and for the model */
+  take({ queries, keywords }: Offer): string[] {
+    const problems = new Set<string>();
+    this.#keep("queries", queries, QUERY_CHARS, problems);
+    this.#keep("keywords", keywords, KEYWORD_CHARS, problems);
+    return [...problems];
+  }
+
+  /** Whether there is enough that nothing has to be asked for again. */
+  get isEnough(): boolean {
+    return 2 * this.texts.queries.length >= this.#wanted.queries;
+  }
+
+  get isEmpty(): boolean {
+    return this.texts.queries.length + this.texts.keywords.length === 0;
+  }
+
+  #keep(what: "queries" | "keywords", given: unknown, most: number, problems: Set<string>): void {
+    const kept = this.texts[what];
+    if (!isList(given)) return void problems.add(`${what} is no list of texts`);
+    for (const one of given.slice(0, MOST_READ)) {
+      if (kept.length === this.#wanted[what]) return;
+      if (typeof one !== "string") {
+        problems.add(`${what} holds what is no text`);
+        continue;
+      }
+      // Before it is read as a whole, and with room for what normalising takes away.
+      const text = one
+        .slice(0, 4 * most)
+        .normalize("NFC")
+        .replace(/\s+/g, " ")
+        .trim();
+      const words = wordsOf(text);
+      const key = `${what}${joined(words)}`;
+      if (words.length === 0 || this.#seen.has(key)) continue;
+      // What the definition says itself is found without it.
+      if (what === "keywords" && this.#said.includes(joined(words))) continue;
+      const problem = this.#problemOf(text, words, most);
+      if (problem !== undefined) problems.add(`${what}: ${problem}`);
+      else {
+        this.#seen.add(key);
+        kept.push(text);
+      }
+    }
+    if (kept.length === 0 && what === "queries") problems.add("there are no queries");
+  }
+
+  #problemOf(text: string, words: readonly string[], most: number): string | undefined {
+    if ([...text].length > most) return `a text is longer than ${most} characters`;
+    if (hiddenIn(text).length > 0) return "a text holds control or invisible characters";
+    if (mixedWord(text) !== undefined) return "a word mixes scripts that look alike";
+    if (ADDRESS.test(text)) return "a text holds a URL";
+    if (MARKUP.test(text)) return "a text holds markup";
+    if (ordersIn(text).length > 0 || ORDER.test(text)) return "a text gives orders to a model";
+    if (sharesRun(words, this.#said, COPIED_WORDS)) return "a text copies the definition";
+    return undefined;
+  }
+}

@@ -1,0 +1,121 @@
+/** Decides what has to be asked: for tools without an entry, with one of another definition, or in a language that it lacks. */
+
+import type { Enrichment } from "../../types.js";
+import { MOST_TEXTS, type Choices } from "./options.js";
+import type { Texts } from "./accept.js";
+import type { Subject } from "./subjects.js";
+
+/** An entry that does not say its languages is in this one. */
+const UNSAID = ["en"];
+
+/** A tool, what is known of it, and what is not. */
+export interface Piece {
+  subject: Subject;
+  /** The entry that was written from this definition. */
+  base: Enrichment | undefined;
+  /** Entries of before that stand with this tool, in their order. */
+  before: Enrichment[];
+  /** Those of them that were written from another definition. */
+  stale: Set<Enrichment>;
+  missing: string[];
+}
+
+/** Tools that are asked for together, in one language. */
+export interface Batch {
+  language: string;
+  pieces: Piece[];
+  /** Names of other tools of the same servers. */
+  others: string[];
+}
+
+/** Everything that there is to do. */
+export interface Plan {
+  pieces: Piece[];
+  batches: Batch[];
+  /** Entries of before that belong to no tool of the list. */
+  rest: Enrichment[];
+}
+
+export function planOf(subjects: readonly Subject[], { previous, languages, batch }: Choices): Plan {
+  const byHash = grouped(previous, ({ hash }) => hash);
+  const byName = grouped(previous, ({ name }) => name);
+  const hashes = new Set(subjects.map(({ hash }) => hash));
+  const taken = new Set<Enrichment>();
+  const asked = new Set<string>();
+  const pieces = subjects.map((subject): Piece => {
+    const isHere = (entry: Enrichment) => (entry.server ?? subject.server) === subject.server;
+    // As the core has it: words that were written from this definition count whatever the server is called.
+    const same = [...(byHash.get(subject.hash) ?? [])].sort((a, b) => Number(isHere(b)) - Number(isHere(a)));
+    const named = (byName.get(subject.name) ?? []).filter((entry) => isHere(entry) && !hashes.has(entry.hash!));
+    const before = [...new Set([...same, ...named])].filter((entry) => !taken.has(entry));
+    before.forEach((entry) => taken.add(entry));
+    const known = new Set(same.flatMap((entry) => entry.languages ?? UNSAID).map(canonical));
+    const missing = asked.has(subject.hash) ? [] : languages.filter((language) => !known.has(language));
+    asked.add(subject.hash);
+    return { subject, base: same[0], before, stale: new Set(named.filter(({ hash }) => hash)), missing };
+  });
+  const batches = languages.flatMap((language) => batchesOf(pieces, language, batch));
+  const place = new Map(pieces.map((piece, at) => [piece, at]));
+  // All languages of a tool one after the other, so that a run that is interrupted leaves whole entries.
+  batches.sort((a, b) => place.get(a.pieces[0]!)! - place.get(b.pieces[0]!)!);
+  return { pieces, batches, rest: previous.filter((entry) => !taken.has(entry)) };
+}
+
+/** The tools of a server stand together; a batch holds each name once. */
+function batchesOf(pieces: readonly Piece[], language: string, most: number): Batch[] {
+  const open = pieces.filter(({ missing }) => missing.includes(language));
+  const lists: Piece[][] = [];
+  for (const list of grouped(open, ({ subject }) => subject.server ?? "").values()) {
+    for (const piece of list) {
+      const last = lists.at(-1);
+      const isFull =
+        last === undefined || last.length === most || last.some(({ subject }) => subject.name === piece.subject.name);
+      if (isFull) lists.push([piece]);
+      else last.push(piece);
+    }
+  }
+  const names = grouped(pieces, ({ subject }) => subject.server ?? "");
+  return lists.map((list) => {
+    const own = new Set(list);
+    const servers = new Set(list.map(({ subject }) => subject.server ?? ""));
+    const siblings = [...servers].flatMap((server) => names.get(server)!).filter((piece) => !own.has(piece));
+    return { language, pieces: list, others: siblings.map(({ subject }) => subject.name) };
+  });
+}
+
+/** The entry of a tool with what was written for it, by language. */
+export function entryOf({ subject, base }: Piece, written: ReadonlyMap<string, Texts>): Enrichment {
+  const { name, server, hash } = subject;
+  const texts = [base ?? {}, ...written.values()];
+  const all = (what: "queries" | "keywords") => [...new Set(texts.flatMap((one) => one[what] ?? []))].slice(0, MOST_TEXTS);
+  const languages = [...(base === undefined ? [] : (base.languages ?? UNSAID)), ...written.keys()];
+  return {
+    ...(base ?? (server !== null && { server })),
+    name,
+    hash,
+    languages,
+    queries: all("queries"),
+    keywords: all("keywords"),
+  };
+}
+
+function grouped<T, K>(list: readonly T[], keyOf: (one: T) => K | undefined): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const one of list) {
+    const key = keyOf(one);
+    if (key === undefined) continue;
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push(one);
+  }
+  return groups;
+}
+
+function canonical(tag: string): string {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? tag;
+  } catch {
+    // People may write what they like into a file; it is no language that could be asked for.
+    return tag;
+  }
+}

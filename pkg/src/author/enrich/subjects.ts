@@ -1,0 +1,44 @@
+/** Reads tools as the core reads them: names, repairs and shapes are the core's. */
+
+import { ToolSift } from "toolsift:self";
+import type { SingleTool, ToolInfo, ToolList } from "../../types.js";
+import { hashOf, hashedText } from "../../definition-hash.js";
+import type { NotEnriched } from "./types.js";
+
+/** A tool that words are wanted for. */
+export interface Subject {
+  /** Its own name. */
+  name: string;
+  server: string | null;
+  title: string | null;
+  description: string;
+  /** Its parameters, with what is said of each. */
+  parameters: { name: string; description: string }[];
+  hash: string;
+}
+
+/** The tools of a list in its order, and those that the core refuses. */
+export function subjectsOf(tools: unknown, server: string | undefined): { subjects: Subject[]; refused: NotEnriched[] } {
+  const sift = new ToolSift({ activation: "off" });
+  try {
+    const { rejected } = sift.register(tools as ToolList | SingleTool, {
+      names: "alias",
+      ...(server !== undefined && { server }),
+    });
+    // All of them in one form.
+    const definitions = sift.session("enrich").assemble({ format: "mcp" }).tools;
+    const subjects = sift.tools().map((info, at) => subjectOf(info, definitions[at]!.inputSchema));
+    return { subjects, refused: rejected.map(({ name, message }) => ({ name, server: server ?? null, reason: message })) };
+  } finally {
+    sift.dispose();
+  }
+}
+
+function subjectOf({ originalName: name, server, title, description }: ToolInfo, schema: unknown): Subject {
+  const properties = Object(Object(schema)["properties"]) as Record<string, unknown>;
+  const parameters = Object.entries(properties).map(([key, value]) => {
+    const said: unknown = Object(value)["description"];
+    return { name: key, description: typeof said === "string" ? said : "" };
+  });
+  return { name, server, title, description, parameters, hash: hashOf(name, hashedText(description)) };
+}

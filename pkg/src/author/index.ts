@@ -1,0 +1,34 @@
+/**
+ * For authors of tools and catalogs; nothing of it runs in production, but for a learner's `onEvent`. `enrich` has a model of
+ * yours write words that people use for tools, `learner` collects such words from use, and `examine` is the doctor: what is
+ * wrong with the tools of some servers, and what to do about it.
+ *
+ * ```ts
+ * import { enrich, examine, writeEnrichment } from "toolsift/author";
+ *
+ * for (const { level, tool, message } of examine([{ server: "github", tools }]).findings) console.log(level, tool, message);
+ * const { entries } = await enrich(tools, { complete: ({ system, prompt }) => myModel(system, prompt) });
+ * await writeFile("enrichment.jsonl", writeEnrichment(entries)); // read it, edit it, commit it
+ * ```
+ */
+
+export { CHECK_TITLES, LEVELS, MAX_TOKENS } from "./doctor/checks.js";
+export { examine } from "./doctor/examine.js";
+export { markdownReport, findingTexts, summary } from "./doctor/report.js";
+export type * from "./doctor/types.js";
+export { enrich } from "./enrich/enrich.js";
+export { estimate } from "./enrich/estimate.js";
+export { readEnrichment, writeEnrichment } from "./enrich/file.js";
+export type {
+  Complete,
+  CompletionRequest,
+  EnrichChoices,
+  EnrichEstimate,
+  EnrichOptions,
+  EnrichProgress,
+  EnrichReport,
+  EnrichTokens,
+  NotEnriched,
+} from "./enrich/types.js";
+export { learner } from "./learn/learner.js";
+export type * from "./learn/types.js";
