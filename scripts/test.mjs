@@ -2,10 +2,11 @@
 
 import { CHECKS, withNeeds } from "./lib/checks.mjs";
 import { options } from "./lib/options.mjs";
-import { bold, dim, duration, isCommand, red, report, step, tell } from "./lib/progress.mjs";
+import { bold, dim, duration, isCommand, main, red, report, step, tell } from "./lib/progress.mjs";
 import { CommandFailed } from "./lib/run.mjs";
 import { schedule } from "./lib/schedule.mjs";
 import { add, inWords, none, tally } from "./lib/tally.mjs";
+import { testFiles, watchFiles } from "./lib/test-files.mjs";
 import { setUp } from "./setup.mjs";
 
 /** Most tests wait for other processes now and then, and compilers do not use two cores all the time. */
@@ -14,8 +15,11 @@ const AT_ONCE = 2;
 const NAMED_MS = 1_000;
 
 const HELP = `npm test [-- --only NAME[,NAME]] [-- --at-once N] [-- --list]
+npm test -- FILE… [--watch]
 
 Sets the machine up and runs every check. After a failure, whose output is shown, everything runs that does not need it.
+With files, runs these test files alone, with the JavaScript built from the sources as they are, unchecked and not packed.
+  --watch         runs the files again whenever a source or a test changes
   --only NAME     only these checks, with what they need
   --at-once N     how many run at the same time; ${AT_ONCE} unless told otherwise
   --list          the checks by name`;
@@ -91,9 +95,16 @@ function count(text) {
 }
 
 if (isCommand(import.meta.url)) {
-  const spec = { only: { type: "string", multiple: true }, "at-once": { type: "string" }, list: { type: "boolean" } };
-  const { only, list, "at-once": atOnce = String(AT_ONCE) } = options(spec, HELP);
-  if (list) {
+  const spec = {
+    only: { type: "string", multiple: true },
+    "at-once": { type: "string" },
+    list: { type: "boolean" },
+    watch: { type: "boolean" },
+  };
+  const { only, list, watch, files, "at-once": atOnce = String(AT_ONCE) } = options(spec, HELP, { operands: "files" });
+  if (files?.length > 0) {
+    await main(async () => (watch ? watchFiles(files) : (await testFiles(files)) ? 0 : 1));
+  } else if (list) {
     for (const { name, title, needs = [] } of CHECKS) {
       console.log(`${name.padEnd(14)}${title ?? ""}${needs.length > 0 ? dim(` (needs ${needs.join(", ")})`) : ""}`);
     }
