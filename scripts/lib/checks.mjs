@@ -27,6 +27,11 @@ export const CHECKS = [
     run: () => cargo("fmt", "--all", "--check", "--", "--color=never"),
   },
   {
+    name: "lint",
+    title: "what Biome and knip ask of JavaScript and TypeScript",
+    run: () => lint(),
+  },
+  {
     name: "build",
     title: "the npm package",
     talks: true,
@@ -242,6 +247,12 @@ export function withNeeds(names) {
   const all = new Set(names);
   for (const name of all) CHECKS.find((check) => check.name === name).needs?.forEach((need) => all.add(need));
   return [...all];
+}
+
+/** Mistakes that the types allow, such as a promise that nobody awaits; and what is exported for nobody. */
+export async function lint() {
+  await node(at("node_modules", "@biomejs", "biome", "bin", "biome"), ["lint", "--error-on-warnings"]);
+  await node(at("node_modules", "knip", "bin", "knip.js"));
 }
 
 const cargo = (...args) => run("cargo", args);

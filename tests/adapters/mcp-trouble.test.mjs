@@ -289,7 +289,7 @@ for (const sdk of SDKS) {
     /** Reports progress so many times, every 50 ms, and answers then. */
     const server = (times) => ({
       tools: [tool("one")],
-      call: async (name, args, wire) => {
+      call: async (_name, args, wire) => {
         const { progressToken } = wire.sent.at(-1).params._meta;
         for (let progress = 1; progress <= times; progress++) {
           await new Promise((resolve) => setTimeout(resolve, 50));

@@ -13,7 +13,7 @@ import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
 import { DISCOVERY, ENTITIES, ISSUE, add, call } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
-import { openaiAgents, resultOf, withRunner } from "./lib/drives/openai-agents.mjs";
+import { openaiAgents, withRunner } from "./lib/drives/openai-agents.mjs";
 import { isToolSiftError } from "./lib/openai.mjs";
 import { host, siftOf, toolsOf } from "./lib/tools.mjs";
 

@@ -183,7 +183,7 @@ test("over HTTP, a signal ends it with its servers", async (t) => {
   assert.throws(() => process.kill(server, 0));
 });
 
-test("wrong flags and files are refused with what is right", (t) => {
+test("wrong flags and files are refused with what is right", () => {
   const home = folder();
   const local = join(home, "local.json");
   writeFileSync(local, JSON.stringify({ mcpServers: { memory: real("memory") } }));

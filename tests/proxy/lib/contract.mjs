@@ -6,7 +6,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DISCOVERY, ENTITIES, ISSUE, add, call, search } from "../../adapters/lib/calls.mjs";
+import { ENTITIES, ISSUE, add, call, search } from "../../adapters/lib/calls.mjs";
 import { toolsOf } from "../../adapters/lib/tools.mjs";
 import { lead, numbered, serveProxy, startVendor } from "./agents.mjs";
 import { SINGLE, beside, script } from "./conversations.mjs";
@@ -133,4 +133,3 @@ function over(client, about, label, skip) {
   });
 }
 
-export { DISCOVERY };
