@@ -28,7 +28,9 @@ export async function fromSource() {
 /** Runs test files. Returns whether all passed. */
 export async function testFiles(files, { signal, reporter = "spec" } = {}) {
   const begin = Date.now();
-  const env = { ...process.env, ...(await fromSource()) };
+  // Set where a test starts this; Node would skip the files.
+  const { NODE_TEST_CONTEXT: _, ...own } = process.env;
+  const env = { ...own, ...(await fromSource()) };
   const built = Date.now();
   const flags = ["--test", `--test-reporter=${reporter}`, `--test-concurrency=${availableParallelism()}`];
   const child = spawn(process.execPath, [...flags, ...files.map((file) => resolve(file))], { env, signal, stdio: "inherit" });

@@ -44,7 +44,8 @@ let last = Promise.resolve();
 /** Runs a command in the process that runs one after the other. It holds this one only while a command runs. */
 function hosted(args, { cwd = process.cwd(), env = {}, input = "" }) {
   const run = async () => {
-    host ??= fork(new URL("command-host.mjs", import.meta.url), { serialization: "advanced", stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    const stdio = ["ignore", "inherit", "inherit", "ipc"];
+    host ??= fork(new URL("command-host.mjs", import.meta.url), { serialization: "advanced", stdio });
     const one = host;
     for (const handle of [one, one.channel]) handle.ref();
     const [name, answer] = await new Promise((resolve) => {
