@@ -239,7 +239,7 @@ export const CHECKS = [
   },
   {
     name: "golden",
-    title: "search quality on the golden sets, through the package",
+    title: "the committed figures: search quality on the golden sets, and sizes",
     needs: ["build"],
     run: () => nodeTests("golden"),
   },
