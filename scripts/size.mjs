@@ -85,6 +85,16 @@ export async function shipped() {
   ];
 }
 
+/** Where the sizes are committed, so that a growth is a line of a difference; `npm run figures` writes them. */
+export const SIZES = at("tests", "golden", "sizes.json");
+
+/** What applications ship, by name: the wasm (gzip), and the JavaScript of each entry (minified, gzip). */
+export async function sizes() {
+  const wasm = weigh(readFileSync(at("pkg", "dist", "toolsift.wasm"))).gzip;
+  const parts = [{ name: "the wasm", bytes: wasm }, ...(await shipped())];
+  return Object.fromEntries(parts.map(({ name, bytes }) => [name, bytes]));
+}
+
 /** The sizes of the built package. */
 export async function measure() {
   const dist = (...names) => names.map((name) => readFileSync(at("pkg", "dist", name)));

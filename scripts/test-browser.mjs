@@ -4,6 +4,7 @@
  */
 
 import { readdirSync } from "node:fs";
+import { ALL } from "./lib/full.mjs";
 import { provideBrowser } from "./browser.mjs";
 import { build } from "./build.mjs";
 import { capture } from "./capture.mjs";
@@ -35,6 +36,6 @@ if (isCommand(import.meta.url)) {
     process.env.CHROME_PATH = await provideBrowser();
     const files = [...filesIn("tests", "browser"), ...filesIn("tests", "browser", "full")].filter((file) => file.includes(only));
     const flags = ["--test-reporter=spec", "--test-concurrency=1", `--test-timeout=${TEST_TIMEOUT}`];
-    await node("--test", [...flags, ...files], { show: true, env: { TOOLSIFT_BROWSER: "full" } });
+    await node("--test", [...flags, ...files], { show: true, env: ALL });
   });
 }

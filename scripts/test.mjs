@@ -1,11 +1,13 @@
 /** `npm test`: sets the machine up, then checks everything, two checks at a time, and says what failed and what took how long. */
 
 import { CHECKS, withNeeds } from "./lib/checks.mjs";
+import { ALL } from "./lib/full.mjs";
 import { options } from "./lib/options.mjs";
-import { bold, dim, duration, isCommand, red, report, step, tell } from "./lib/progress.mjs";
+import { bold, dim, duration, isCommand, main, red, report, step, tell } from "./lib/progress.mjs";
 import { CommandFailed } from "./lib/run.mjs";
 import { schedule } from "./lib/schedule.mjs";
 import { add, inWords, none, tally } from "./lib/tally.mjs";
+import { testFiles, watchFiles } from "./lib/test-files.mjs";
 import { setUp } from "./setup.mjs";
 
 /** Most tests wait for other processes now and then, and compilers do not use two cores all the time. */
@@ -14,15 +16,19 @@ const AT_ONCE = 2;
 const NAMED_MS = 1_000;
 
 const HELP = `npm test [-- --only NAME[,NAME]] [-- --at-once N] [-- --list]
+npm test -- FILE… [--watch]
 
 Sets the machine up and runs every check. After a failure, whose output is shown, everything runs that does not need it.
+With files, runs these test files alone, with the JavaScript built from the sources as they are, unchecked and not packed.
+  --watch         runs the files again whenever a source or a test changes
   --only NAME     only these checks, with what they need
   --at-once N     how many run at the same time; ${AT_ONCE} unless told otherwise
+  --all           also what runs the same code once more: older SDKs, other clients, other runtimes (npm run test:all)
   --list          the checks by name`;
 
-/** The checks to run: all of them, or those that are named, with what they need, in the order of the list. */
-function chosen(names) {
-  if (!names) return CHECKS;
+/** The checks to run: all that are not repetitions, or those that are named, with what they need, in the order of the list. */
+function chosen(names, isAll) {
+  if (!names) return CHECKS.filter(({ isRepeated }) => isAll || !isRepeated);
   for (const name of names) {
     if (CHECKS.some((one) => one.name === name)) continue;
     console.error(`there is no check ${JSON.stringify(name)}; there are ${CHECKS.map((one) => one.name).join(", ")}`);
@@ -91,15 +97,24 @@ function count(text) {
 }
 
 if (isCommand(import.meta.url)) {
-  const spec = { only: { type: "string", multiple: true }, "at-once": { type: "string" }, list: { type: "boolean" } };
-  const { only, list, "at-once": atOnce = String(AT_ONCE) } = options(spec, HELP);
-  if (list) {
+  const spec = {
+    only: { type: "string", multiple: true },
+    "at-once": { type: "string" },
+    list: { type: "boolean" },
+    watch: { type: "boolean" },
+    all: { type: "boolean" },
+  };
+  const { only, list, watch, all, files, "at-once": atOnce = String(AT_ONCE) } = options(spec, HELP, { operands: "files" });
+  if (all) Object.assign(process.env, ALL);
+  if (files?.length > 0) {
+    await main(async () => (watch ? watchFiles(files) : (await testFiles(files)) ? 0 : 1));
+  } else if (list) {
     for (const { name, title, needs = [] } of CHECKS) {
       console.log(`${name.padEnd(14)}${title ?? ""}${needs.length > 0 ? dim(` (needs ${needs.join(", ")})`) : ""}`);
     }
   } else {
     const begin = Date.now();
-    const checks = chosen(only?.flatMap((names) => names.split(",")));
+    const checks = chosen(only?.flatMap((names) => names.split(",")), all);
     const { total, outcomes } = await runAll(checks, count(atOnce));
     summarize(outcomes);
     console.log(`${bold(total.failed > 0 ? "failed" : "everything holds")} after ${duration(Date.now() - begin)}`);

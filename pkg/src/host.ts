@@ -26,7 +26,7 @@ export class Host {
   /** Answers of tools that were cut, for the sessions in which they were given. */
   readonly kept = new KeptAnswers();
   readonly #finder = new Finder();
-  /** The openings of the sessions that registered tools of their own. */
+  /** The numbers of the sessions that registered tools of their own. */
   readonly #own = new Set<number>();
   #tokens: { revision: number; byName: ReadonlyMap<string, number> } | undefined;
   #core: Core | undefined;
@@ -90,13 +90,13 @@ export class Host {
     return this.use((core) => this.#finder.search(core, query, options));
   }
 
-  /** What is embedded of the tools that a session searches, or with the opening 0 the host. */
-  embeddable(session = "", opening = 0): Embeddable {
+  /** What is embedded of the tools that a session searches, or with the number 0 the host. */
+  embeddable(session = "", sessionNumber = 0): Embeddable {
     const reads = <T>(method: (core: Core) => string) => this.use((core) => ask<T>(() => method(core)));
     return {
       catalog: this,
-      ids: this.use((core) => [...core.searched(session, opening)]),
-      texts: (ids) => reads((core) => core.embeddingTexts(session, opening, Float64Array.from(ids))),
+      ids: this.use((core) => [...core.searched(session, sessionNumber)]),
+      texts: (ids) => reads((core) => core.embeddingTexts(session, sessionNumber, Float64Array.from(ids))),
     };
   }
 
@@ -112,21 +112,21 @@ export class Host {
   }
 
   /** Notes that a session registered tools of its own. */
-  note(opening: number): void {
-    this.#own.add(opening);
+  note(sessionNumber: number): void {
+    this.#own.add(sessionNumber);
     // Nobody reports a session that was evicted; the oldest is gone for certain.
     if (this.#own.size > MOST_SESSIONS) this.disown(this.#own.values().next().value!);
   }
 
   /** Whether a session registered tools of its own. */
-  hasOwn(opening: number): boolean {
-    return this.#own.has(opening);
+  hasOwn(sessionNumber: number): boolean {
+    return this.#own.has(sessionNumber);
   }
 
   /** Forgets a session that was closed. */
-  disown(opening: number): void {
-    this.#own.delete(opening);
-    this.reviewer?.gone({ host: this.number, opening });
+  disown(sessionNumber: number): void {
+    this.#own.delete(sessionNumber);
+    this.reviewer?.gone({ host: this.number, sessionNumber });
   }
 
   dispose(): void {
@@ -134,7 +134,7 @@ export class Host {
     const core = this.#core;
     this.#core = undefined;
     this.#finder.forget();
-    this.reviewer?.gone({ host: this.number, opening: 0 });
+    this.reviewer?.gone({ host: this.number, sessionNumber: 0 });
     try {
       core?.free();
     } catch (error) {

@@ -23,7 +23,7 @@ const PARAMETERS = {
 /** An answer, the session that it was given in, and how much of it is read at once. */
 interface Kept {
   id: string;
-  opening: number;
+  sessionNumber: number;
   text: string;
   page: number;
 }
@@ -34,31 +34,31 @@ export class KeptAnswers {
   #count = 0;
 
   /** Whether a session has any. */
-  has(opening: number): boolean {
-    return this.#answers.some((one) => one.opening === opening);
+  has(sessionNumber: number): boolean {
+    return this.#answers.some((one) => one.sessionNumber === sessionNumber);
   }
 
   /** Keeps an answer, and forgets the oldest ones for it. Returns its id; undefined if it is longer than may be kept. */
-  keep(opening: number, text: string, page: number): string | undefined {
-    const known = this.#answers.find((one) => one.opening === opening && one.text === text);
+  keep(sessionNumber: number, text: string, page: number): string | undefined {
+    const known = this.#answers.find((one) => one.sessionNumber === sessionNumber && one.text === text);
     if (known !== undefined) return known.id;
     if (text.length > SESSION_CHARS) return undefined;
     const id = `r${++this.#count}`;
-    this.#answers.push({ id, opening, text, page });
-    this.#shrink(SESSION_CHARS, (one) => one.opening === opening);
+    this.#answers.push({ id, sessionNumber, text, page });
+    this.#shrink(SESSION_CHARS, (one) => one.sessionNumber === sessionNumber);
     this.#shrink(ALL_CHARS, () => true);
     return id;
   }
 
   /** Forgets the answers of a session. */
-  drop(opening: number): void {
-    this.#answers = this.#answers.filter((one) => one.opening !== opening);
+  drop(sessionNumber: number): void {
+    this.#answers = this.#answers.filter((one) => one.sessionNumber !== sessionNumber);
   }
 
   /** Answers a call of the model. */
-  read(opening: number, args: unknown): Outcome {
+  read(sessionNumber: number, args: unknown): Outcome {
     const { id, from = 0 } = read(args);
-    const kept = this.#answers.find((one) => one.opening === opening && one.id === id);
+    const kept = this.#answers.find((one) => one.sessionNumber === sessionNumber && one.id === id);
     if (kept === undefined) {
       return wrong(`There is no answer ${kind(id)} to read on in. Call the tool again for less at once.`);
     }

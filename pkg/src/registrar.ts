@@ -11,8 +11,8 @@ import { asList } from "./tool-list.js";
 import type { RegisterOptions, RegisterReport, SingleTool, SyncReport, ToolList } from "./types.js";
 import { isList } from "./values.js";
 
-/** A session's id and opening; `["", 0]` for the shared tools. */
-type Key = readonly [id: string, opening: number];
+/** A session's id and number; `["", 0]` for the shared tools. */
+type Key = readonly [id: string, sessionNumber: number];
 
 /** The tools of one owner: the shared ones, or those of a session. */
 export class Registrar {
@@ -54,9 +54,9 @@ export class Registrar {
 
   /** Keeps the name of a tool that is not in the catalog for it, or lets go of it. `names` is how it would be registered. */
   keepName({ server, name }: Tool, names: unknown, kept: boolean): void {
-    const [, opening] = this.#key;
+    const [, sessionNumber] = this.#key;
     this.#host.use((core) => {
-      run(() => (kept ? core.keepName(opening, name, { server, names }) : core.releaseName(opening, server, name)));
+      run(() => (kept ? core.keepName(sessionNumber, name, { server, names }) : core.releaseName(sessionNumber, server, name)));
     });
   }
 
@@ -78,7 +78,7 @@ export class Registrar {
   }
 
   get #owner(): Owner {
-    return { host: this.#host.number, opening: this.#key[1] };
+    return { host: this.#host.number, sessionNumber: this.#key[1] };
   }
 
   /** What is done with tools that wait, as if these had been registered. It keeps neither the host nor this object. */
@@ -92,16 +92,16 @@ export class Registrar {
   /** Asks for a change that may add tools, and notes a session that has tools of its own from then on. */
   #add<T>(texts: readonly string[], settings: unknown, take: Take): T {
     const report = this.#ask<T>((core, owner) => take(core, owner, texts, settings));
-    const [, opening] = this.#key;
-    if (opening !== 0) this.#host.note(opening);
+    const [, sessionNumber] = this.#key;
+    if (sessionNumber !== 0) this.#host.note(sessionNumber);
     return report;
   }
 
   #ask<T>(method: (core: Core, owner: number) => string): T {
-    const [id, opening] = this.#key;
+    const [id, sessionNumber] = this.#key;
     return this.#host.use((core) => {
-      if (opening !== 0) core.checkOpen(id, opening);
-      return ask<T>(() => method(core, opening));
+      if (sessionNumber !== 0) core.checkOpen(id, sessionNumber);
+      return ask<T>(() => method(core, sessionNumber));
     });
   }
 }

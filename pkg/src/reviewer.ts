@@ -5,10 +5,10 @@ import { ToolSiftError } from "./errors.js";
 import type { RegisterReport, SyncReport } from "./types.js";
 import { kind } from "./values.js";
 
-/** Whose tools they are: a number for the `ToolSift`, and the opening of a session, or 0 for the shared tools. */
+/** Whose tools they are: a number for the `ToolSift`, and the number of a session, or 0 for the shared tools. */
 export interface Owner {
   host: number;
-  opening: number;
+  sessionNumber: number;
 }
 
 /** A list that a catalog was given. */
@@ -43,7 +43,7 @@ export interface Reviewer {
   review<Report extends RegisterReport | SyncReport>(asked: Asked<Report>): Report;
   /** Tools were removed. */
   removed(owner: Owner, which: { server?: string; names?: readonly string[] }): void;
-  /** A session that had tools of its own, or with the opening 0 a whole `ToolSift`, is gone. */
+  /** A session that had tools of its own, or with the number 0 a whole `ToolSift`, is gone. */
   gone(owner: Owner): void;
 }
 

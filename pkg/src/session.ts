@@ -47,15 +47,15 @@ export class Session {
   /** The id under which the host knows it. */
   readonly id: string;
   readonly #host: Host;
-  readonly #opening: number;
+  readonly #sessionNumber: number;
   readonly #registrar: Registrar;
 
   /** @internal */
-  constructor(host: Host, id: string, opening: number) {
+  constructor(host: Host, id: string, sessionNumber: number) {
     this.id = id;
     this.#host = host;
-    this.#opening = opening;
-    this.#registrar = new Registrar(host, [id, opening]);
+    this.#sessionNumber = sessionNumber;
+    this.#registrar = new Registrar(host, [id, sessionNumber]);
   }
 
   /**
@@ -100,7 +100,7 @@ export class Session {
    * @throws ToolSiftError `session_closed`, `disposed`
    */
   unmatched(): string[] {
-    return this.#ask((core) => core.unmatched(this.id, this.#opening));
+    return this.#ask((core) => core.unmatched(this.id, this.#sessionNumber));
   }
 
   /**
@@ -112,7 +112,7 @@ export class Session {
    */
   rescope(scope: Scope | "all"): string[] {
     const next = plain("scope", scope);
-    return this.#ask((core) => core.rescope(this.id, this.#opening, next));
+    return this.#ask((core) => core.rescope(this.id, this.#sessionNumber, next));
   }
 
   /**
@@ -126,8 +126,8 @@ export class Session {
    */
   assemble<F extends WireFormat = "mcp">(options?: AssembleOptions<F>): Assembly<F> {
     const settings = plain("options", options);
-    const assembly = this.#ask<Assembly<F>>((core) => core.assemble(this.id, this.#opening, settings));
-    if (!this.#host.kept.has(this.#opening)) return assembly;
+    const assembly = this.#ask<Assembly<F>>((core) => core.assemble(this.id, this.#sessionNumber, settings));
+    if (!this.#host.kept.has(this.#sessionNumber)) return assembly;
     return withReadOn(assembly, (settings as AssembleOptions | undefined)?.format ?? "mcp");
   }
 
@@ -143,14 +143,14 @@ export class Session {
   call(name: string, args?: unknown, options?: CallOptions): Outcome {
     if (typeof name !== "string") throw new ToolSiftError("option_invalid", `name must be a string, got ${kind(name)}`);
     const { kept } = this.#host;
-    if (name === READ_ON && kept.has(this.#opening)) return kept.read(this.#opening, args);
+    if (name === READ_ON && kept.has(this.#sessionNumber)) return kept.read(this.#sessionNumber, args);
     const written = args === undefined ? "" : json("arguments", args);
     const said = plain("options", options) ?? {};
     const now = Date.now();
     // Most hosts say nothing of the turn, and reading options takes as long as a small search.
-    if (isEmpty(said)) return annotated(this.#ask<Outcome>((core) => core.callAt(this.id, this.#opening, name, written, now)));
+    if (isEmpty(said)) return annotated(this.#ask<Outcome>((core) => core.callAt(this.id, this.#sessionNumber, name, written, now)));
     const turn = typeof said === "object" && !isList(said) ? { now, ...said } : said;
-    return annotated(this.#ask<Outcome>((core) => core.call(this.id, this.#opening, name, written, turn)));
+    return annotated(this.#ask<Outcome>((core) => core.call(this.id, this.#sessionNumber, name, written, turn)));
   }
 
   /**
@@ -197,7 +197,7 @@ export class Session {
    */
   reveal(names: readonly string[]): string[] {
     const list = plain("names", names);
-    return this.#ask((core) => core.reveal(this.id, this.#opening, list));
+    return this.#ask((core) => core.reveal(this.id, this.#sessionNumber, list));
   }
 
   /**
@@ -209,7 +209,7 @@ export class Session {
    */
   conceal(names: readonly string[]): string[] {
     const list = plain("names", names);
-    return this.#ask((core) => core.conceal(this.id, this.#opening, list));
+    return this.#ask((core) => core.conceal(this.id, this.#sessionNumber, list));
   }
 
   /**
@@ -222,7 +222,7 @@ export class Session {
    */
   evict(options: EvictOptions): string[] {
     const left = plain("options", options);
-    return this.#ask((core) => core.evict(this.id, this.#opening, left));
+    return this.#ask((core) => core.evict(this.id, this.#sessionNumber, left));
   }
 
   /**
@@ -238,19 +238,19 @@ export class Session {
     const calls = callsIn(messages, options);
     const written = encode(calls, this.settings.surface);
     const before = this.revealed;
-    const missing = this.#ask<string[]>((core) => core.replay(this.id, this.#opening, written));
+    const missing = this.#ask<string[]>((core) => core.replay(this.id, this.#sessionNumber, written));
     const now = this.revealed;
     return { revealed: without(now, before), concealed: without(before, now), missing: without(missing, now) };
   }
 
   /** The names of the revealed tools, in the order of their reveal. */
   get revealed(): string[] {
-    return this.#ask((core) => core.revealed(this.id, this.#opening));
+    return this.#ask((core) => core.revealed(this.id, this.#sessionNumber));
   }
 
   /** Every shared tool and every tool of this session's own, and where it stands in this session. */
   tools(): ToolInfo[] {
-    return this.#ask<ToolInfo[]>((core) => core.sessionTools(this.id, this.#opening)).map((tool) => annotated(tool));
+    return this.#ask<ToolInfo[]>((core) => core.sessionTools(this.id, this.#sessionNumber)).map((tool) => annotated(tool));
   }
 
   /**
@@ -261,7 +261,7 @@ export class Session {
    */
   heldBack<F extends WireFormat = "mcp">(options?: AssembleOptions<F>): HeldBack<F>[] {
     const settings = plain("options", options);
-    return this.#ask((core) => core.heldBack(this.id, this.#opening, settings));
+    return this.#ask((core) => core.heldBack(this.id, this.#sessionNumber, settings));
   }
 
   /**
@@ -283,13 +283,13 @@ export class Session {
    */
   keepAnswer(text: string, page: number): string | undefined {
     try {
-      this.#host.use((core) => core.checkOpen(this.id, this.#opening));
+      this.#host.use((core) => core.checkOpen(this.id, this.#sessionNumber));
       if (this.tokens.has(READ_ON)) return undefined;
     } catch (error) {
       if (ToolSiftError.is(error)) return undefined;
       throw error;
     }
-    return this.#host.kept.keep(this.#opening, text, page);
+    return this.#host.kept.keep(this.#sessionNumber, text, page);
   }
 
   /**
@@ -303,15 +303,15 @@ export class Session {
 
   /** @internal */
   embeddable(): Embeddable {
-    return this.#host.embeddable(this.id, this.#opening);
+    return this.#host.embeddable(this.id, this.#sessionNumber);
   }
 
   /**
    * Tells this session from all others of the process, also from later ones of the same id.
    * @internal
    */
-  get opening(): string {
-    return `${this.#host.number}.${this.#opening}`;
+  get uniqueKey(): string {
+    return `${this.#host.number}.${this.#sessionNumber}`;
   }
 
   /**
@@ -327,7 +327,7 @@ export class Session {
    * @internal
    */
   get isScoped(): boolean {
-    return this.#host.use((core) => core.isScoped(this.id, this.#opening));
+    return this.#host.use((core) => core.isScoped(this.id, this.#sessionNumber));
   }
 
   /**
@@ -348,14 +348,14 @@ export class Session {
 
   /** What this session knows, as a small JSON value for `sift.restore`. Its scope is not part of it. */
   snapshot(): Snapshot {
-    return this.#ask((core) => core.snapshot(this.id, this.#opening));
+    return this.#ask((core) => core.snapshot(this.id, this.#sessionNumber));
   }
 
   /** Closes the session, and so forgets what it knows. Closing it again does nothing. */
   close(): void {
-    this.#host.kept.drop(this.#opening);
-    this.#host.use((core) => core.closeNumber(this.id, this.#opening));
-    this.#host.disown(this.#opening);
+    this.#host.kept.drop(this.#sessionNumber);
+    this.#host.use((core) => core.closeNumber(this.id, this.#sessionNumber));
+    this.#host.disown(this.#sessionNumber);
   }
 
   /**
@@ -363,7 +363,7 @@ export class Session {
    * @internal
    */
   get hasOwn(): boolean {
-    return this.#host.hasOwn(this.#opening);
+    return this.#host.hasOwn(this.#sessionNumber);
   }
 
   #ask<T>(method: (core: Core) => string): T {

@@ -173,8 +173,8 @@ export class ToolSift {
     }
     const key = text("session id", id);
     const settings = plain("options", options);
-    const opening = this.#host.use((core) => core.openSession(key, settings));
-    return new Session(this.#host, key, opening);
+    const sessionNumber = this.#host.use((core) => core.openSession(key, settings));
+    return new Session(this.#host, key, sessionNumber);
   }
 
   /**
@@ -211,8 +211,8 @@ export class ToolSift {
   restore(snapshot: Snapshot, options: RestoreOptions = {}): { session: Session; missing: ToolIdentity[] } {
     const written = json("snapshot", snapshot);
     const settings = plain("options", options);
-    const [id, opening, missing] = this.#ask<[string, number, ToolIdentity[]]>((core) => core.restore(written, settings));
-    return { session: new Session(this.#host, id, opening), missing };
+    const [id, sessionNumber, missing] = this.#ask<[string, number, ToolIdentity[]]>((core) => core.restore(written, settings));
+    return { session: new Session(this.#host, id, sessionNumber), missing };
   }
 
   /**

@@ -29,19 +29,34 @@ const extras = () => {
   return Object.fromEntries([...own, ...adapters]);
 };
 
-/** Builds pkg/dist unless it is up to date. */
-export function buildBundles({ force } = {}) {
+/**
+ * Builds pkg/dist unless it is up to date. Without `types` only the JavaScript, which takes a second, for a person who waits; the
+ * declarations stay as they were, and the next build with types makes all of it.
+ */
+export function buildBundles({ force, types = true } = {}) {
   const here = ["bundle.mjs", "bundled.mjs", "wasm.mjs", "packs"].map((name) => at("scripts", "lib", name));
   const configs = ["package.json", "tsconfig.json", "tsconfig.build.json"].map((name) => at("pkg", name));
   const inputs = [at("pkg", "src"), packsDir, coreDir, ...configs, ...here];
   const settings = ["esbuild", "typescript", ...BUNDLED].map(versionOf);
-  return unlessFresh("bundle", { inputs, settings, outputs: [dist], force }, async () => {
+  const files = { inputs, settings, outputs: [dist], force };
+  return unlessFresh("bundle", files, async () => {
+    if (!types) {
+      await unlessFresh("scripts", files, writeScripts);
+      return false;
+    }
     rmSync(dist, { recursive: true, force: true });
-    mkdirSync(cjs, { recursive: true });
-    const build = writeCore();
-    await bundle(build, writePacks());
+    await writeScripts();
     await declare();
+    return true;
   });
+}
+
+/** The JavaScript, in place of what there is. */
+async function writeScripts() {
+  for (const file of filesUnder(dist)) if (!file.endsWith(".d.ts")) rmSync(file);
+  mkdirSync(join(cjs, "packs"), { recursive: true });
+  const build = writeCore();
+  await bundle(build, writePacks());
 }
 
 /**
@@ -61,7 +76,6 @@ function writeCore() {
 /** Writes the words of each pack, once for both module kinds, as the wasm. Returns the modules. */
 function writePacks() {
   const modules = packModules();
-  mkdirSync(join(cjs, "packs"));
   for (const { name, text } of modules) writeFileSync(join(cjs, "packs", `${name}.js`), text);
   return modules;
 }
@@ -100,7 +114,7 @@ async function bundle(name, modules) {
     },
   });
   // Split, so that code common to the entries is one module: its classes are the same whichever entry is imported.
-  await build({
+  const esm = build({
     ...common,
     entryPoints: { index: entry("inline"), workerd: entry("workerd"), edge: entry("edge"), slim: entry("slim"), "no-packs": noPacks, ...extras() },
     format: "esm",
@@ -111,7 +125,7 @@ async function bundle(name, modules) {
     outdir: dist,
     plugins: [bundleThem, hexAt("./cjs/wasm.js"), selfAt("toolsift", "#packs"), packIndexAt(modules, "./cjs/packs")],
   });
-  await build({
+  const index = build({
     ...common,
     entryPoints: { index: entry("inline") },
     format: "cjs",
@@ -119,7 +133,7 @@ async function bundle(name, modules) {
     plugins: [bundleThem, hexAt("./wasm.js")],
   });
   // CommonJS cannot be split: what is more than the index requires it, for the one error class that is there.
-  for (const [name, entryPoint] of Object.entries(extras())) {
+  const others = Object.entries(extras()).map(([name, entryPoint]) => {
     const up = name.includes("/") ? ".." : ".";
     const path = `${up}/index.js`;
     const errors = {
@@ -129,8 +143,9 @@ async function bundle(name, modules) {
     // What is loaded on demand is required, so that it is the same module as the program's own.
     const supported = { "dynamic-import": false };
     const plugins = [bundleThem, errors, selfAt(path, `${up}/packs.js`), packIndexAt(modules, "./packs")];
-    await build({ ...common, supported, entryPoints: { [name]: entryPoint }, format: "cjs", outdir: cjs, plugins });
-  }
+    return build({ ...common, supported, entryPoints: { [name]: entryPoint }, format: "cjs", outdir: cjs, plugins });
+  });
+  await Promise.all([esm, index, ...others]);
 }
 
 /** Types: tsc writes them once; of what it writes, only what the public entries lead to is kept. */

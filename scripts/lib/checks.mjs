@@ -18,13 +18,19 @@ const TEST_TIMEOUT = 300_000;
 
 /**
  * Each check has a name for `--only`, a title, and `run`, which answers what its programs printed. `needs` names what
- * must have run before, `holds` what only one can use at a time; `talks` marks those that report their own progress.
+ * must have run before, `holds` what only one can use at a time; `talks` marks those that report their own progress. One that `isRepeated` runs in
+ * `npm run test:all` alone; what else that command adds, the tests take from full.mjs.
  */
 export const CHECKS = [
   {
     name: "format",
     title: "Rust formatting",
     run: () => cargo("fmt", "--all", "--check", "--", "--color=never"),
+  },
+  {
+    name: "lint",
+    title: "what Biome and knip ask of JavaScript and TypeScript",
+    run: () => lint(),
   },
   {
     name: "build",
@@ -61,6 +67,8 @@ export const CHECKS = [
   },
   {
     name: "wasm",
+    // The golden sets, the vectors and the runtimes ask the wasm itself in every run.
+    isRepeated: true,
     title: "the same tests as wasm, in Node",
     holds: "cargo",
     // As `wasm-pack test --node` does it, which compiles the unit tests of the library too and does not run them.
@@ -231,7 +239,7 @@ export const CHECKS = [
   },
   {
     name: "golden",
-    title: "search quality on the golden sets, through the package",
+    title: "the committed figures: search quality on the golden sets, and sizes",
     needs: ["build"],
     run: () => nodeTests("golden"),
   },
@@ -242,6 +250,14 @@ export function withNeeds(names) {
   const all = new Set(names);
   for (const name of all) CHECKS.find((check) => check.name === name).needs?.forEach((need) => all.add(need));
   return [...all];
+}
+
+/** Mistakes that the types allow, such as a promise that nobody awaits; and what is exported for nobody. */
+export async function lint() {
+  await Promise.all([
+    node(at("node_modules", "@biomejs", "biome", "bin", "biome"), ["lint", "--error-on-warnings"]),
+    node(at("node_modules", "knip", "bin", "knip.js"), []),
+  ]);
 }
 
 const cargo = (...args) => run("cargo", args);

@@ -25,7 +25,7 @@ let packing;
 /** Packs pkg/ once: `{ tarball, files, version }`, with the paths and sizes that the tarball holds. */
 export function pack() {
   packing ??= (async () => {
-    if (PACKED) return { tarball: PACKED.tarball, files: PACKED.files, version: PACKED.version };
+    if (PACKED?.tarball) return { tarball: PACKED.tarball, files: PACKED.files, version: PACKED.version };
     const destination = scratch();
     const { stdout } = await npm(["pack", "--json", "--pack-destination", destination], { cwd: at("pkg") });
     const [{ filename, files, version }] = JSON.parse(stdout);
@@ -69,4 +69,14 @@ export function linkTree(from, to) {
 /** The environment in which other processes take the package that this one has packed and installed. */
 export async function shared() {
   return { TOOLSIFT_PACKED: JSON.stringify({ ...(await pack()), ...(await install()) }) };
+}
+
+/** The environment in which other processes take the package as it is built, without packing: what a person waits for while they write a test. */
+export function linked() {
+  const app = mkdtempSync(join(scratch(), "linked-"));
+  const home = join(app, "node_modules", "toolsift");
+  mkdirSync(home, { recursive: true });
+  linkSync(at("pkg", "package.json"), join(home, "package.json"));
+  for (const folder of ["bin", "dist"]) linkTree(at("pkg", folder), join(home, folder));
+  return { TOOLSIFT_PACKED: JSON.stringify({ app }) };
 }

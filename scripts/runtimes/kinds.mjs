@@ -17,5 +17,8 @@ const pages = [viteBuild, viteDev, webWorker, webpack, esbuild, rollup, scriptTa
 /** All of them. */
 export const KINDS = [...nodes, ...servers, ...pages];
 
-/** What `npm test` tries: what needs nothing beyond the packages of the workspace, once for every engine. */
+/** What `npm test` tries: the wasm as text, and as a module. */
+export const BRIEF = [...nodeHere, workerd];
+
+/** What `npm run test:all` tries: what needs nothing beyond the packages of the workspace, once for every engine. */
 export const SHORT = [...nodeHere, bun, deno, workerd, viteBuild];

@@ -10,7 +10,7 @@ import { MCP } from "./lib/doorway.mjs";
 import { MAJORS } from "./lib/mock-model.mjs";
 import { compiles } from "./lib/strict.mjs";
 
-const program = (major) => `
+const program = () => `
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, Output, stepCountIs, streamText, tool, ToolLoopAgent, type InferAgentUIMessage } from "ai";
 import { toolsift, type AiSdkSift } from "toolsift/ai-sdk";
@@ -126,6 +126,6 @@ await generateText(
 
 for (const { label, major, packages } of MAJORS) {
   test(`${label}: a strict program of every part compiles`, async () => {
-    await compiles(program(major) + (major === 7 ? SEVEN : ""), { ...packages, ...MCP });
+    await compiles(program() + (major === 7 ? SEVEN : ""), { ...packages, ...MCP });
   });
 }

@@ -7,6 +7,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { allOrLast } from "../../scripts/lib/full.mjs";
 import { allDrives } from "./lib/all.mjs";
 import { appWith } from "./lib/app.mjs";
 import { script } from "./lib/contract.mjs";
@@ -41,7 +42,7 @@ const OTHERS_READ = {
 };
 
 for (const drive of await allDrives()) {
-  for (const packages of drive.versions) {
+  for (const packages of allOrLast(drive.versions)) {
     const label = `${drive.adapter}, ${drive.road} (${Object.values(packages).join(", ")}): `;
 
     /** One call of a tool that answers so: what the model reads, and all that was sent. */

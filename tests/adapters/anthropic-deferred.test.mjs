@@ -19,7 +19,6 @@ import {
   over,
   rebuilt,
   replies,
-  results,
   run,
   search,
   toolsOfBody,

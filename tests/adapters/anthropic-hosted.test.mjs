@@ -15,9 +15,7 @@ import {
   isSame,
   rebuilt,
   replies,
-  results,
   run,
-  search,
   toolsOfBody,
 } from "./lib/anthropic.mjs";
 import { siftOf } from "./lib/tools.mjs";

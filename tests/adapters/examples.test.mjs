@@ -10,6 +10,7 @@ import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { allOrLast } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
 import { allDrives } from "./lib/all.mjs";
@@ -85,7 +86,7 @@ test("every example is run", () => {
   assert.deepEqual(Object.keys(WIRES).sort(), EXAMPLES.toSorted(), help);
 });
 
-for (const name of EXAMPLES) {
+for (const name of allOrLast(EXAMPLES, 3)) {
   test(`examples/adapters/${name}`, async () => {
     assert.ok(WIRES[name], `${name} has no row in WIRES of tests/adapters/examples.test.mjs: which API does it speak?`);
     const { folder } = await application();

@@ -8,6 +8,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { allOrLast } from "../../scripts/lib/full.mjs";
 import { appWith } from "./lib/app.mjs";
 import { script } from "./lib/contract.mjs";
 import { aiSdk } from "./lib/drives/ai-sdk.mjs";
@@ -127,7 +128,7 @@ test("with OpenAI's own tool search, what is revealed stands in the conversation
 });
 
 for (const drive of [aiSdk, langchain, mastra, openaiAgents]) {
-  for (const packages of drive.versions) {
+  for (const packages of allOrLast(drive.versions)) {
     const label = `${drive.adapter} (${Object.values(packages).join(", ")})`;
 
     async function asked(options, reveals, maxTools) {

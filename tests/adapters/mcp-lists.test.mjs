@@ -179,7 +179,7 @@ for (const sdk of SDKS) {
 
   test(`${label}the list that a tool changed is there with its answer`, async () => {
     const server = { tools: [tool("grow")] };
-    server.call = (name, args, wire) => {
+    server.call = (_name, _args, wire) => {
       server.tools = [...server.tools, tool(`grown_${server.tools.length}`)];
       wire.change();
       return said("grown");

@@ -10,6 +10,7 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
+import { fastClock } from "./lib/fast-clock.mjs";
 import { ECHO, SDKS, bench, pair, said, tool, until, wireTo } from "./lib/mcp.mjs";
 
 for (const sdk of SDKS) {
@@ -104,7 +105,8 @@ for (const sdk of SDKS) {
     );
   });
 
-  test(`${label}a server that dies again and again is given up, until the host wants it`, async () => {
+  test(`${label}a server that dies again and again is given up, until the host wants it`, async (t) => {
+    fastClock(t, 10);
     let attempts = 0;
     const { servers, sent, a, wired } = await opened({
       reconnect: async () => {
@@ -147,7 +149,8 @@ for (const sdk of SDKS) {
     await until("closed", () => closed.includes(3));
   });
 
-  test(`${label}who closes while a server is sought is not asked for another client`, async () => {
+  test(`${label}who closes while a server is sought is not asked for another client`, async (t) => {
+    fastClock(t, 10);
     let attempts = 0;
     const { servers, a } = await opened({
       reconnect: () => {
@@ -289,7 +292,7 @@ for (const sdk of SDKS) {
     /** Reports progress so many times, every 50 ms, and answers then. */
     const server = (times) => ({
       tools: [tool("one")],
-      call: async (name, args, wire) => {
+      call: async (_name, args, wire) => {
         const { progressToken } = wire.sent.at(-1).params._meta;
         for (let progress = 1; progress <= times; progress++) {
           await new Promise((resolve) => setTimeout(resolve, 50));

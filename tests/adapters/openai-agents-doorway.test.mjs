@@ -8,6 +8,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { allOrLast } from "../../scripts/lib/full.mjs";
 import { appWith } from "./lib/app.mjs";
 import { DISCOVERY, call, search } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
@@ -17,7 +18,7 @@ import { compiles } from "./lib/strict.mjs";
 
 const settings = { name: "helper", instructions: "You help.", model: "gpt-5.4" };
 
-for (const version of openaiAgents.versions) {
+for (const version of allOrLast(openaiAgents.versions)) {
   const packages = { ...version, ...MCP };
 
   test(`${version["@openai/agents"]}: tools of servers and own ones are found, approved, run, and stay in the session`, async () => {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { allOrLast } from "../../scripts/lib/full.mjs";
 import { appWith } from "./lib/app.mjs";
 import { DISCOVERY, ISSUE } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
@@ -73,7 +74,7 @@ const completion = (message, finish_reason = "stop") => ({
   choices: [{ index: 0, message: { role: "assistant", content: null, ...message }, finish_reason, logprobs: null }],
 });
 
-for (const version of VERSIONS) {
+for (const version of allOrLast(VERSIONS)) {
   test(`${version}: tools of the host's own stand first, and run without the session being asked`, async () => {
     const tools = [clock, shell];
     const search = call("search_tools", { query: "read graph" });

@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { allOrLast } from "../../scripts/lib/full.mjs";
 import { appWith } from "./lib/app.mjs";
 import { DISCOVERY, ISSUE, add, search } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
@@ -34,7 +35,7 @@ async function agent(replies, given, { options, sift: known, version = "openai",
   });
 }
 
-for (const version of ["openai-6", "openai"]) {
+for (const version of allOrLast(["openai-6", "openai"])) {
   test(`${version}: the tools never change, and each definition comes once, by value, where it was searched`, async () => {
     const given = params();
     const replies = [

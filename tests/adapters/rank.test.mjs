@@ -192,7 +192,7 @@ test("AI SDK's one call and its middleware take it", async () => {
     return new MockLanguageModelV3({ doGenerate });
   };
   const recall = ai.tool({ description: "Recalls a fact", inputSchema: ai.jsonSchema({ type: "object" }), execute: () => "" });
-  const rank = (query, { names }) => names;
+  const rank = (_query, { names }) => names;
   const sift = await toolsift({ activation: "on", tools: { recall }, rank });
   await ai.generateText(sift.with("chat", { model: model(), prompt: "Go on." }));
   assert.deepEqual(sent.splice(0).map((names) => names.includes("recall")), [false, true]);
@@ -210,7 +210,7 @@ test("a run of LangChain's without a thread takes it", async () => {
   const { createAgent } = await app.load("langchain");
   const { siftMiddleware } = await app.load("toolsift/langchain");
   const asked = [];
-  const rank = (query, tools, { session }) => (asked.push(session), ["read_graph"]);
+  const rank = (_query, _tools, { session }) => (asked.push(session), ["read_graph"]);
   const vendor = await startVendor(chat, script([search("zzz")]));
   try {
     const middleware = [siftMiddleware(await siftOf(app), { execute: () => "", rank })];

@@ -13,6 +13,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
+import { isFull } from "../../scripts/lib/full.mjs";
 import { ready, withPage } from "./lib/browser.mjs";
 import { dropExample } from "./lib/example.mjs";
 import { openMenu, search } from "./lib/model.mjs";
@@ -150,7 +151,7 @@ test("the focus goes through the whole page and out of it", async () => {
 });
 
 /** `npm test` looks at one theme, `npm run test:browser` at both. */
-const THEMES = process.env.TOOLSIFT_BROWSER === "full" ? ["light", "dark"] : ["light"];
+const THEMES = isFull ? ["light", "dark"] : ["light"];
 
 for (const colorScheme of THEMES) {
   test(`axe finds nothing, and texts have contrast, in ${colorScheme}`, async () => {

@@ -700,9 +700,9 @@ test("7. A dry run shows the difference without secrets and writes nothing", asy
   assert.match(stdout, /^Cursor: .*mcp\.json would change\./);
   assert.match(
     stdout,
-    /^-     "gh": \{ "command": "npx", "args": \["-y", "gh"\], "env": \{ "TOKEN": "•••" \} \}, \/\/ work$/m,
+    /^- {5}"gh": \{ "command": "npx", "args": \["-y", "gh"\], "env": \{ "TOKEN": "•••" \} \}, \/\/ work$/m,
   );
-  assert.match(stdout, /^\+     "toolsift": \{$/m);
+  assert.match(stdout, /^\+ {5}"toolsift": \{$/m);
   assert.doesNotMatch(stdout, /s3cret|k3y-of-web/);
   assert.equal(me.read(SAMPLES.cursor.file), SAMPLES.cursor.text);
   assert.equal(me.has("state"), false);

@@ -1,6 +1,9 @@
-/** Runs the real command line as a process, in a folder of its own with files of tools. */
+/**
+ * Runs the real command line, in a folder of its own with files of tools: each command as a process the first time that a test
+ * file runs it, and then in a process that runs one after the other.
+ */
 
-import { spawn } from "node:child_process";
+import { fork, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -21,8 +24,43 @@ export function start(args, { cwd = process.cwd(), env = {}, input } = {}) {
   return { child, done };
 }
 
+/** What has run as a process of its own. */
+const spawned = new Set();
+/** Variables that are read when the program is loaded. */
+const READ_ONCE = ["NO_COLOR", "FORCE_COLOR", "TERM"];
+
 /** Runs the command line to its end. */
-export const toolsift = (args, options) => start(args, options).done;
+export function toolsift(args, options = {}) {
+  const [command = ""] = args;
+  const isFirst = !spawned.has(command);
+  spawned.add(command);
+  if (isFirst || READ_ONCE.some((name) => name in (options.env ?? {}))) return start(args, options).done;
+  return hosted(args, options);
+}
+
+let host;
+let last = Promise.resolve();
+
+/** Runs a command in the process that runs one after the other. It holds this one only while a command runs. */
+function hosted(args, { cwd = process.cwd(), env = {}, input = "" }) {
+  const run = async () => {
+    const stdio = ["ignore", "inherit", "inherit", "ipc"];
+    host ??= fork(new URL("command-host.mjs", import.meta.url), { serialization: "advanced", stdio });
+    const one = host;
+    for (const handle of [one, one.channel]) handle.ref();
+    const [name, answer] = await new Promise((resolve) => {
+      const ended = (code) => resolve(["exit", code]);
+      one.once("exit", ended).once("message", (message) => (one.off("exit", ended), resolve(["message", message])));
+      one.send({ args, cwd, env: { ...process.env, NO_COLOR: "", ...env }, input });
+    });
+    if (name === "message") for (const handle of [one, one.channel]) handle.unref();
+    else host = undefined;
+    if (name === "exit") throw new Error(`${args.join(" ")} ended the process with ${answer}`);
+    return answer;
+  };
+  last = last.then(run, run);
+  return last;
+}
 
 /** A folder that goes away after the tests, with files: an object becomes JSON. */
 export function folder(files) {

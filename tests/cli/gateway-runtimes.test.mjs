@@ -55,7 +55,7 @@ async function converse(url) {
 }
 
 /** A folder in which the package and its peers can be imported. */
-function app(t) {
+function app() {
   const made = folder();
   for (const name of ["toolsift", "@modelcontextprotocol", "zod"]) {
     const link = join(made, "node_modules", name);
@@ -67,7 +67,7 @@ function app(t) {
 }
 
 test("in workerd", async (t) => {
-  const made = app(t);
+  const made = app();
   writeFileSync(join(made, "worker.mjs"), program(await remote(t), "export default { fetch };"));
   await build({
     entryPoints: [join(made, "worker.mjs")],
@@ -110,7 +110,7 @@ for (const [name, args, serve] of [
   ],
 ]) {
   test(`in ${name}`, async (t) => {
-    const made = app(t);
+    const made = app();
     writeFileSync(join(made, "serve.mjs"), program(await remote(t), serve));
     const child = spawn(programOf(name).file, [...args, "serve.mjs"], { cwd: made, stdio: ["ignore", "pipe", "pipe"] });
     t.after(() => void child.kill("SIGKILL"));

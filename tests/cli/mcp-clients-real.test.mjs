@@ -13,6 +13,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { allOrLast, isFull } from "../../scripts/lib/full.mjs";
 import { program } from "../../scripts/lib/mcp-conformance/program.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { SERVERS } from "../../scripts/servers.mjs";
@@ -51,7 +52,7 @@ const WAYS = { stdio: () => gateway("--activation", "on"), HTTP: () => ({ url: h
 
 /** Each client over each way. */
 function cases(clients) {
-  return Object.entries(clients).flatMap(([name, open]) => {
+  return allOrLast(Object.entries(clients)).flatMap(([name, open]) => {
     return Object.entries(WAYS).map(([way, entry]) => ({ name, open, way, entry }));
   });
 }
@@ -68,7 +69,10 @@ for (const { name, open, way, entry } of cases(CLIENTS)) {
   });
 }
 
-test("the Inspector gets the resources and prompts of the server", async (t) => {
+/** What each of several real clients shows once more. */
+const again = isFull ? test : () => {};
+
+again("the Inspector gets the resources and prompts of the server", async (t) => {
   const lists = async (entry) => {
     const own = await inspector(entry);
     t.after(() => own.close());

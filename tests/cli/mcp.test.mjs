@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { test } from "node:test";
+import { toolsift } from "./command-line.mjs";
 import { call, said, search } from "./gateways.mjs";
 import { BIN, config, folder, overHttp, overStdio, real, small, until } from "./processes.mjs";
 
@@ -183,7 +184,7 @@ test("over HTTP, a signal ends it with its servers", async (t) => {
   assert.throws(() => process.kill(server, 0));
 });
 
-test("wrong flags and files are refused with what is right", (t) => {
+test("wrong flags and files are refused with what is right", async () => {
   const home = folder();
   const local = join(home, "local.json");
   writeFileSync(local, JSON.stringify({ mcpServers: { memory: real("memory") } }));
@@ -206,14 +207,15 @@ test("wrong flags and files are refused with what is right", (t) => {
     [["login", "nobody", "--config", local], 1, /there is no server "nobody"; there are "memory"/],
     [["login", "memory", "--config", local], 1, /is a command on this machine; only remote servers have a sign-in/],
   ];
+  const refused = (args) => toolsift(["mcp", ...args], { env: { TOOLSIFT_HOME: join(home, "state") } });
   for (const [args, code, message] of cases) {
-    const { status, stderr, stdout } = run(args, home);
-    assert.equal(status, code, `${args.join(" ")}: ${stderr}`);
+    const { code: ended, stderr, stdout } = await refused(args);
+    assert.equal(ended, code, `${args.join(" ")}: ${stderr}`);
     assert.match(stderr, message);
     assert.equal(stdout, "");
     assert.doesNotMatch(stderr, /^ {4}at /m);
   }
-  const open = run(["--config", config(home, { memory: real("memory") }), "--http", "0", "--host", "0.0.0.0"], home);
-  assert.equal(open.status, 1);
+  const open = await refused(["--config", config(home, { memory: real("memory") }), "--http", "0", "--host", "0.0.0.0"]);
+  assert.equal(open.code, 1);
   assert.match(open.stderr, /set a token/);
 });

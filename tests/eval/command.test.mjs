@@ -123,7 +123,7 @@ test("--against", async () => {
   const same = await command(SETS, "--rankers", "codex, pattern", "--against", whole);
   assert.equal(same.code, 0, same.output);
   assert.match(same.stdout, /Against .+whole\.json/);
-  const lines = same.stdout.split("\n").filter((line) => /^  .+\d\]$/.test(line));
+  const lines = same.stdout.split("\n").filter((line) => /^ {2}.+\d\]$/.test(line));
   assert.equal(lines.length, 2 * 3);
   for (const line of lines) assert.equal(line.match(/\+0\.0 \[\+0\.0, \+0\.0\]/g)?.length, 2, line);
   assert.match(same.stdout, /^codex \(our reading\)$/m);
@@ -178,7 +178,7 @@ test("--ablate", async () => {
   assert.ok(stdout.split("\n").every((line) => line.length <= 120), stdout);
   const few = await command(GARDEN, "--ablate", "--rankers", "bare, without names");
   assert.equal(few.code, 0, few.output);
-  assert.deepEqual(few.stdout.match(/^(without .+?|bare)(?=  .*\])/gm)?.sort(), ["bare", "without names"]);
+  assert.deepEqual(few.stdout.match(/^(without .+?|bare)(?= {2}.*\])/gm)?.sort(), ["bare", "without names"]);
 });
 
 test("what is gained on a set left out is chosen by the others", () => {

@@ -275,7 +275,7 @@ test("what was embedded before a failure is kept, and the rest is tried again", 
 
 test("work ends with the last who waits for it", async () => {
   const signals = [];
-  const embed = (texts, { signal }) => (signals.push(signal), new Promise(() => {}));
+  const embed = (_texts, { signal }) => (signals.push(signal), new Promise(() => {}));
   const rank = embeddings({ model: "toy", embed });
   const sift = siftOf();
   const [one, two] = [new AbortController(), new AbortController()];

@@ -8,10 +8,11 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { isFull } from "../../scripts/lib/full.mjs";
 import { PROFILES } from "../../scripts/runtimes/script/steps.mjs";
 import { programData } from "../../scripts/runtimes/app.mjs";
 import { closeBrowser } from "../../scripts/runtimes/chromium.mjs";
-import { SHORT } from "../../scripts/runtimes/kinds.mjs";
+import { BRIEF, SHORT } from "../../scripts/runtimes/kinds.mjs";
 import { measure } from "../../scripts/runtimes/measure.mjs";
 import { nativeAnswers } from "../../scripts/runtimes/native.mjs";
 import { Session, ToolSift } from "toolsift";
@@ -30,7 +31,7 @@ const NO_STEPS = {
   embeddable: "is internal: the texts of tools for an embedding model",
   found: "is internal: `search` in the session",
   fromMessages: "is the package itself, over steps that are here; natively there is none",
-  opening: "is internal",
+  uniqueKey: "is internal",
   tokens: "is internal: what `tools` says, by name",
   hasOwn: "is internal: whether a session has registered tools of its own",
   isScoped: "is internal: whether a scope was given",
@@ -45,7 +46,7 @@ let native;
 before(async () => (native = await nativeAnswers(steps)));
 after(closeBrowser);
 
-for (const kind of SHORT) {
+for (const kind of isFull ? SHORT : BRIEF) {
   test(`${kind.runtime}, ${kind.loader}`, async () => {
     const { ok, reason, version, cold } = await measure(kind, { native, steps, runs: 1 });
     assert.equal(reason, null);

@@ -55,6 +55,9 @@ export interface ListenOptions {
   /** Hands bodies on as they come, whatever they hold and however long they are; the handler sets the bound. */
   streams?: boolean;
   maxRequests?: number;
+  /** How long a client has for a request's headers, and open requests have after `close`, in milliseconds. */
+  headersMs?: number;
+  closeMs?: number;
   /** Is told of what a handler throws. */
   onerror?: (error: Error) => void;
 }
@@ -75,16 +78,17 @@ export interface Listening {
  */
 export async function listen(handler: FetchHandler, options: ListenOptions): Promise<Listening> {
   const { port, host = "127.0.0.1", token, tokenHeader, maxRequests = MAX_REQUESTS } = options;
+  const { headersMs = HEADERS_MS, closeMs = CLOSE_MS } = options;
   checkToken(host, token);
   const isAllowedHost = hostCheck(host, options);
   const isAllowedOrigin = originValidation([...LOOPBACK, ...(options.allowedOrigins ?? [])]);
   const serve = options.streams ? streaming(handler, options.onerror) : whole(handler, options.onerror);
   let open = 0;
   const server = createServer({
-    headersTimeout: HEADERS_MS,
+    headersTimeout: headersMs,
     requestTimeout: REQUEST_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionsCheckingInterval: CHECK_MS,
+    connectionsCheckingInterval: Math.min(CHECK_MS, headersMs),
   });
   // Connections wait between requests, so that there may be more of them than requests.
   server.maxConnections = maxRequests * 2;
@@ -106,7 +110,7 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
   const address = server.address() as AddressInfo;
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
   let closing: Promise<void> | undefined;
-  const close = () => (closing ??= closed(server));
+  const close = () => (closing ??= closed(server, closeMs));
   return { url: `http://${name}:${address.port}`, port: address.port, close };
 }
 
@@ -174,12 +178,12 @@ async function bound(server: Server, port: number, host: string): Promise<void> 
   }
 }
 
-async function closed(server: Server): Promise<void> {
+async function closed(server: Server, closeMs: number): Promise<void> {
   const done = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection whose answer ends now would wait for another request.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS);
   server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
+  const timer = setTimeout(() => server.closeAllConnections(), closeMs);
   await done;
   clearInterval(idle);
   clearTimeout(timer);

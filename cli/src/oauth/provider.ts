@@ -1,13 +1,13 @@
 /** What the SDK's OAuth flow asks of a client, answered from the file of one server. */
 
 import { randomBytes } from "node:crypto";
-import {
-  type OAuthClientInformationContext,
-  type OAuthClientMetadata,
-  type OAuthClientProvider,
-  type OAuthDiscoveryState,
-  type StoredOAuthClientInformation,
-  type StoredOAuthTokens,
+import type {
+  OAuthClientInformationContext,
+  OAuthClientMetadata,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 import { redirectUrl } from "./loopback.js";
 import type { OAuthSettings } from "./settings.js";

@@ -1,7 +1,7 @@
 /** Lists everything that a server has: all pages, up to bounds for servers whose lists have no end. */
 
 import type { Client } from "@modelcontextprotocol/client";
-import { listAll, LISTS, MOST_CHARS } from "../mcp/list.js";
+import { listAll, type LISTS, MOST_CHARS } from "../mcp/list.js";
 import { reasonOf } from "../values.js";
 import type { Definitions, ServerTool } from "./types.js";
 

@@ -96,7 +96,7 @@ export function guard(options: GuardOptions = {}): Guard {
     for (const { place, pin } of seen) {
       if (refused.has(`${place} ${pin.name}`)) continue;
       if (settings.pinning) pins.add(owner, pin);
-      if (owner.opening === 0) suspicions.took(pin);
+      if (owner.sessionNumber === 0) suspicions.took(pin);
       waiting.remove(owner, pin);
     }
     for (const one of holding) waiting.add(one);

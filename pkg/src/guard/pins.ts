@@ -28,14 +28,14 @@ export class Pins {
   }
 
   hasRoom(owner: Owner): boolean {
-    return this.size(owner) < (owner.opening === 0 ? MAX_PINS : PINS_OF_ONE);
+    return this.size(owner) < (owner.sessionNumber === 0 ? MAX_PINS : PINS_OF_ONE);
   }
 
   add(owner: Owner, { server, name, hash }: ToolPin): void {
     const table = this.#table(owner) ?? new Map<string, ToolPin>();
     const before = table.size;
     table.set(keyOf({ server, name }), { server, name, hash });
-    if (owner.opening === 0) return;
+    if (owner.sessionNumber === 0) return;
     this.#own.set(ownKey(owner), table);
     this.#ownCount += table.size - before;
     if (this.#ownCount > OWN_PINS) this.#drop(this.#own.keys().next().value!);
@@ -52,7 +52,7 @@ export class Pins {
   }
 
   gone(owner: Owner): void {
-    if (owner.opening !== 0) this.#drop(ownKey(owner));
+    if (owner.sessionNumber !== 0) this.#drop(ownKey(owner));
     else for (const key of [...this.#own.keys()]) if (key.startsWith(`${owner.host} `)) this.#drop(key);
   }
 
@@ -62,11 +62,11 @@ export class Pins {
   }
 
   #table(owner: Owner): Map<string, ToolPin> | undefined {
-    return owner.opening === 0 ? this.#shared : this.#own.get(ownKey(owner));
+    return owner.sessionNumber === 0 ? this.#shared : this.#own.get(ownKey(owner));
   }
 }
 
 /** A tool as a key. */
 export const keyOf = ({ server, name }: Pick<ToolPin, "server" | "name">): string => JSON.stringify([server, name]);
 
-const ownKey = ({ host, opening }: Owner): string => `${host} ${opening}`;
+const ownKey = ({ host, sessionNumber }: Owner): string => `${host} ${sessionNumber}`;

@@ -41,7 +41,7 @@ export class Dialler<C extends Unconnected = Unconnected> {
   readonly #way: ServerWay;
   readonly #host: DialHost<C>;
   /** Ends each connection that is being made. In a worker none outlives the request in which it was made. */
-  readonly #opening = new Set<AbortController>();
+  readonly #sessionNumber = new Set<AbortController>();
   #closed: ToolSiftError | undefined;
   readonly #leaving = new Set<Promise<unknown>>();
   /** The transport of the latest connection. */
@@ -61,7 +61,7 @@ export class Dialler<C extends Unconnected = Unconnected> {
   /** Ends what is being opened, opens nothing any more, and waits until what failed to start has ended. */
   async close(): Promise<void> {
     this.#closed ??= new ToolSiftError("disposed", "it was closed");
-    for (const opening of this.#opening) opening.abort(this.#closed);
+    for (const sessionNumber of this.#sessionNumber) sessionNumber.abort(this.#closed);
     await Promise.all(this.#leaving);
   }
 
@@ -102,12 +102,12 @@ export class Dialler<C extends Unconnected = Unconnected> {
 
   async #handshake(way: ServerWay, isLegacy: boolean): Promise<C> {
     if (this.#closed !== undefined) throw this.#closed;
-    const opening = new AbortController();
-    this.#opening.add(opening);
+    const sessionNumber = new AbortController();
+    this.#sessionNumber.add(sessionNumber);
     try {
-      return await this.#connected(way, isLegacy, opening.signal);
+      return await this.#connected(way, isLegacy, sessionNumber.signal);
     } finally {
-      this.#opening.delete(opening);
+      this.#sessionNumber.delete(sessionNumber);
     }
   }
 

@@ -26,8 +26,8 @@ interface Known {
   state: State;
   /** The reveals of the session in memory at the last comparison. */
   shown: Tool[];
-  /** The opening of that session: it may have been evicted since, and opened again under the same id. */
-  opening: string;
+  /** What that session is told by: it may have been evicted since, and opened again under the same id. */
+  key: string;
   /** The records whose content `state` holds. */
   keys: string[];
   expires: number;
@@ -164,9 +164,9 @@ export class SessionStore {
     const stored = new Set(tools(remote).map(keyOf));
     // At first sight, tools that the session shares with the store are not new, and tools that it lacks are not concealed.
     const shown = now.shown.filter((tool) => stored.has(keyOf(tool)));
-    const first = { state: nothing(), shown, opening: "none", keys: [], expires: Infinity, isNew: false };
+    const first = { state: nothing(), shown, key: "none", keys: [], expires: Infinity, isNew: false };
     const known: Known = this.#known.get(session.id) ?? first;
-    const { fresh, gone } = changesOf(known.shown, now.shown, known.opening === now.opening);
+    const { fresh, gone } = changesOf(known.shown, now.shown, known.key === now.key);
     // A session that is saved is in use, however long its work took; only a session that is opened may have expired.
     const isExpired = found !== undefined && !known.isNew && known.expires <= Date.now();
     const before = isExpired ? nothing() : known.state;
@@ -198,8 +198,8 @@ export class SessionStore {
 }
 
 /** The reveals of the session in memory. */
-function look(session: Session): Pick<Known, "shown" | "opening"> {
-  return { shown: session.snapshot().revealed, opening: session.opening };
+function look(session: Session): Pick<Known, "shown" | "key"> {
+  return { shown: session.snapshot().revealed, key: session.uniqueKey };
 }
 
 /** Whether two states say the same. */

@@ -43,7 +43,7 @@ function answer({ content, isError }, { sift, session, tools, args }) {
       matches: said.matches && names,
       loaded: said.loaded,
       loaded_includes: including(loaded),
-      max_results: names.length <= most ? most : names.length,
+      max_results: Math.max(names.length, most),
       every_match_is_loaded: names.every((name) => loaded.includes(name)),
       every_match_is_callable_next: names.every(isCallable),
       must_include: including(names),

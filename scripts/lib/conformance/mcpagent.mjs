@@ -30,9 +30,8 @@ export function mcpagent({ ToolSift, config, tools }) {
     only(step, ["do"], "the step");
     return facts();
   };
-  const all = [...first, ...tools];
   const steps = {
-    search_tools: call("search_tools", (outcome, args) => found(outcome, { sift, session, args, tools: all })),
+    search_tools: call("search_tools", (outcome, args) => found(outcome, { sift, session, args })),
     add_tool: call("add_tool", added),
     show_all_tools: call("show_all_tools", shown),
     deferred: plain(() => new Facts({ names: deferred() })),
@@ -41,7 +40,7 @@ export function mcpagent({ ToolSift, config, tools }) {
   return { steps, sifts: [sift] };
 }
 
-function found({ content, isError, errorCode }, { sift, session, args, tools }) {
+function found({ content, isError, errorCode }, { sift, session, args }) {
   const said = parsed(content) ?? {};
   const lines = said.tools ?? [];
   const names = lines.map(({ name }) => name);

@@ -17,7 +17,7 @@ export const SETS = {
   "@google/genai": { tests: ["google", "google-replies"].map(adapter) },
   "@langchain/core": {
     // Later releases of these take no core as old as that; earlier ones install a checkpointer that takes none older.
-    beside: (version, isFloor) => (isFloor ? { "@langchain/langgraph": "1.3.0", "@langchain/openai": "1.0.0" } : LANGCHAIN),
+    beside: (_version, isFloor) => (isFloor ? { "@langchain/langgraph": "1.3.0", "@langchain/openai": "1.0.0" } : LANGCHAIN),
     tests: [adapter("langgraph")],
   },
   "@langchain/langgraph": { beside: () => LANGCHAIN, tests: [adapter("langgraph")] },

@@ -20,6 +20,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { allOrLast } from "../../../scripts/lib/full.mjs";
 import { appWith } from "./app.mjs";
 import { DISCOVERY, ENTITIES, ISSUE, add, call, search } from "./calls.mjs";
 import { host, siftOf, toolsOf } from "./tools.mjs";
@@ -29,8 +30,8 @@ export function script(...replies) {
   return (_, step) => (step <= replies.length ? { calls: replies[step - 1] } : { text: "All done." });
 }
 
-/** The versions of a drive's SDK: all that the repository has, or the one that `npm run peers` installed. */
-const versionsOf = ({ versions }) => (process.env.TOOLSIFT_PEERS === undefined ? versions : versions.slice(-1));
+/** The versions of a drive's SDK: the newest, all that the repository has, or the one that `npm run peers` installed. */
+const versionsOf = ({ versions }) => (process.env.TOOLSIFT_PEERS === undefined ? allOrLast(versions) : versions.slice(-1));
 
 /** Runs the contract over every version of a drive's SDK, and with every variant of its options. */
 export function contract(drive, { variants = [{}], versions = versionsOf(drive) } = {}) {

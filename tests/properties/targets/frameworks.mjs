@@ -41,7 +41,7 @@ const SAYS = { says: /^console.warn: .*rank/ };
 const RANK = () => ({ rank: async () => ["good"], rankTimeoutMs: 100 });
 const BOUNDS = () => ({ maxAnswerChars: 1_000, readOn: true, maxTools: 50 });
 const WATCH = () => ({ patience: 3, onEvent: () => {}, ...RANK() });
-const doorOf = (w, more) => ({ mcpServers: {}, env: { A: "b" }, execute: () => "done", mcp: { timeoutMs: 300 }, packs: false, startTimeoutMs: 300, onStatus: () => {}, profile: "sift", activation: "on", limits: { tools: 100 }, ...BOUNDS(), ...WATCH(), ...more });
+const doorOf = (more) => ({ mcpServers: {}, env: { A: "b" }, execute: () => "done", mcp: { timeoutMs: 300 }, packs: false, startTimeoutMs: 300, onStatus: () => {}, profile: "sift", activation: "on", limits: { tools: 100 }, ...BOUNDS(), ...WATCH(), ...more });
 
 const SCHEMA = () => ({ type: "object", properties: { text: { type: "string" } } });
 const AI_TOOLS = ({ ai }) => ({ own: ai.tool({ description: "d", inputSchema: ai.jsonSchema(SCHEMA()), execute: async () => "done" }), plain: { description: "d", inputSchema: ai.jsonSchema(SCHEMA()), execute: async () => "x" } });
@@ -92,7 +92,7 @@ async function withDoor(open, use = () => {}) {
 export const targets = [
   on("ai-sdk.siftTools", (w) => [w.sift, { tools: AI_TOOLS(w), execute: () => "done", needsApproval: () => false, ...BOUNDS() }], (w, ...args) => w.aiSdk.siftTools(...args), HOST),
   on("SiftedTools#for", (w) => [w.session, { prepareStep: () => ({}), stopWhen: [() => false], repairToolCall: () => null, system: "s", activeTools: ["good"], ...WATCH() }], (w, ...args) => w.sifted.for(...args)),
-  on("ai-sdk.toolsift", (w) => [doorOf(w, { tools: AI_TOOLS(w), needsApproval: () => false })], (w, options) => withDoor(w.aiSdk.toolsift(options)), HOST),
+  on("ai-sdk.toolsift", (w) => [doorOf({ tools: AI_TOOLS(w), needsApproval: () => false })], (w, options) => withDoor(w.aiSdk.toolsift(options)), HOST),
   on("AiSdkSift#with", (w) => ["s", { model: modelOf(END()), prompt: "hi", tools: AI_TOOLS(w), prepareStep: () => ({}), stopWhen: [() => false], activeTools: ["own"], system: "s" }], (w, ...args) => withDoor(w.aiSdk.toolsift({ activation: "on" }), (door) => door.with(...args)), HOST),
 
   on("ai-sdk-middleware.siftMiddleware", () => [MIDDLEWARE()], (w, options) => generated(w, options, PARAMS(), modelOf(GENERATED())), { ...HOST, ...SAYS, about: "options" }),
@@ -101,16 +101,16 @@ export const targets = [
   on("langchain.siftGraph", (w) => [w.sift, LC(w)], (w, ...args) => w.langchain.siftGraph(...args), HOST),
   on("SiftGraph#request", (w) => [LC_MESSAGES(w), LC_RUN()], (w, ...args) => w.parts.request(...args)),
   on("SiftGraph#stuck", (w) => [{ messages: LC_MESSAGES(w) }], (w, input) => w.parts.stuck(input)),
-  on("langchain.toolsift", (w) => [doorOf(w, { tools: LC_TOOLS(w).slice(0, 1), session: () => "s", handleToolErrors: true })], (w, options) => withDoor(w.langchain.toolsift(options)), HOST),
+  on("langchain.toolsift", (w) => [doorOf({ tools: LC_TOOLS(w).slice(0, 1), session: () => "s", handleToolErrors: true })], (w, options) => withDoor(w.langchain.toolsift(options)), HOST),
 
   on("mastra.siftProcessor", (w) => [w.sift, MASTRA(w)], (w, ...args) => w.mastra.siftProcessor(...args), HOST),
   on("mastra.sessionOf", () => ["thread", "resource"], (w, ...args) => w.mastra.sessionOf(...args)),
-  on("mastra.toolsift", (w) => [doorOf(w, { tools: MASTRA_TOOLS(w), session: () => "s" })], (w, options) => withDoor(w.mastra.toolsift(options)), HOST),
+  on("mastra.toolsift", (w) => [doorOf({ tools: MASTRA_TOOLS(w), session: () => "s" })], (w, options) => withDoor(w.mastra.toolsift(options)), HOST),
   on("MastraSift#with", () => [{ id: "a", name: "a", instructions: "i", model: "openai/m", tools: {}, inputProcessors: [] }], (w, settings) => withDoor(w.mastra.toolsift({ activation: "on" }), (door) => door.with(settings)), HOST),
 
   on("openai-agents.siftAgents", (w) => [w.sift, AGENTS(w)], (w, ...args) => w.agents.siftAgents(...args), HOST),
   on("SiftAgents#runOptions", () => [RUN_OPTIONS()], (w, options) => w.agents.siftAgents(w.sift, { execute: () => "done" }).runOptions(options), HOST),
   on("openai-agents.recall", (w) => [w.session, [{ type: "function_call", callId: "1", name: "search_tools", arguments: '{"query":"message"}' }, { type: "function_call_result", callId: "1", output: [{ type: "text", text: "Loaded.\n- send_message(text)" }] }]], (w, ...args) => w.agents.recall(...args)),
-  on("openai-agents.toolsift", (w) => [doorOf(w, { tools: AGENT_TOOLS(w), needsApproval: () => false, images: true })], (w, options) => withDoor(w.agents.toolsift(options)), HOST),
+  on("openai-agents.toolsift", (w) => [doorOf({ tools: AGENT_TOOLS(w), needsApproval: () => false, images: true })], (w, options) => withDoor(w.agents.toolsift(options)), HOST),
   on(["AgentsSift#with", "AgentsSift#runOptions"], () => ["s", AGENT(), RUN_OPTIONS()], (w, session, settings, options) => withDoor(w.agents.toolsift({ activation: "on" }), (door) => [door.with(session, settings), door.runOptions(options)]), HOST),
 ];

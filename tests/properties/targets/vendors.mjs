@@ -14,17 +14,7 @@ export async function world(app) {
 
 const on = (name, args, run, more) => ({ names: [name].flat(), args, run, ...more });
 
-const OUTCOME = () => ({ kind: "result", content: "Loaded.", isError: false, errorCode: null, revealed: ["read_file"] });
-const DISPATCH = () => ({ kind: "dispatch", name: "good", server: "a", modelName: "good", arguments: { text: "x" } });
 const IMAGE = () => ({ content: [{ type: "text", text: "x" }, { type: "image", data: "AAAA", mimeType: "image/png" }, { type: "resource_link", uri: "file:///a", name: "a" }, { type: "resource", resource: { uri: "file:///a", text: "x" } }], structuredContent: { a: 1 }, isError: false });
-const ANSWERS = (more) => [
-  { call: { id: "1", name: "search_tools", args: { query: "x" }, ...more }, outcome: OUTCOME(), content: "Loaded.", isError: false },
-  { call: { id: "2", name: "good", args: "{}", ...more }, outcome: DISPATCH(), content: "done", isError: false, result: IMAGE() },
-  { call: { id: "3", name: "read_file", ...more }, outcome: { kind: "refused", error: { code: "tool_not_revealed", message: "m" } }, content: "m", isError: true },
-];
-
-/** The assembled request of a format. */
-const REQUEST = (w, format) => ({ session: w.session, ...w.session.assemble({ format }), answers: [], step: 2, signal: new AbortController().signal });
 
 const TOOL = () => ({ type: "object", properties: { a: { type: "string" } } });
 

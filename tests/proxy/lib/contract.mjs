@@ -6,14 +6,15 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DISCOVERY, ENTITIES, ISSUE, add, call, search } from "../../adapters/lib/calls.mjs";
+import { allOrLast } from "../../../scripts/lib/full.mjs";
+import { ENTITIES, ISSUE, add, call, search } from "../../adapters/lib/calls.mjs";
 import { toolsOf } from "../../adapters/lib/tools.mjs";
 import { lead, numbered, serveProxy, startVendor } from "./agents.mjs";
 import { SINGLE, beside, script } from "./conversations.mjs";
 
 /** Runs the contract over every version and variant of a client, behind a URL, and the newest version with a `fetch` too. */
 export function contract(client, { fetches = true, about = {}, skip } = {}) {
-  for (const packages of client.versions) {
+  for (const packages of allOrLast(client.versions)) {
     const isNewest = packages === client.versions.at(-1);
     for (const variant of client.variants) {
       for (const door of fetches && isNewest ? ["url", "fetch"] : ["url"]) {
@@ -133,4 +134,3 @@ function over(client, about, label, skip) {
   });
 }
 
-export { DISCOVERY };

@@ -71,10 +71,3 @@ export function examplesFor(
   const selected = search.grammar === "commands" ? names.find((name) => SELECTED.test(name)) : undefined;
   return selected === undefined ? examples : [...examples, { query: `select:${selected}`, why: "one tool by its name" }];
 }
-
-/** Words that should find something whatever ranks them: of the examples, or else of a tool's own name. */
-export function plainQuery(tools: readonly ToolInfo[]): string {
-  const plain = EXAMPLES.filter(({ ranker, grammar }) => ranker === undefined && grammar === undefined);
-  const fitting = plain.find(({ wants }) => tools.some((tool) => wants.test(tool.name)));
-  return fitting?.query ?? (tools[0]?.originalName ?? "").split(/[^\p{L}\p{N}]+/u).filter(Boolean).slice(-2).join(" ");
-}

@@ -83,13 +83,6 @@ export function stepOf(tool: string, args: JsonRecord, surface: Surface, tools: 
   return { kind: "call", tool, args };
 }
 
-/** The same as the call that the model would make. */
-export function callOf(draft: Draft, args: JsonRecord, surface: Surface): { tool: string; args: JsonRecord } {
-  const { forward } = surface;
-  if (draft.via === null || !forward?.names || !forward.passed) return { tool: draft.tool, args };
-  return { tool: forward.name, args: { [forward.names.name]: draft.tool, [forward.passed.name]: args } };
-}
-
 function mayCall(info: ToolInfo, { forward }: Surface, { unrevealedCall }: SettingsInfo): boolean {
   return isSent(info) || forward !== null || unrevealedCall === "allow" || unrevealedCall === "run";
 }

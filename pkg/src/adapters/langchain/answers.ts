@@ -191,7 +191,7 @@ class Decided {
   /** What `decide` says, or said when the same call of the same reply was decided in this session. */
   of(session: Session, reply: string | undefined, call: ModelCall, decide: () => Decision): Decision {
     if (reply === undefined || call.id === undefined) return decide();
-    const key = JSON.stringify([session.opening, reply, call.id, call.name, call.args]);
+    const key = JSON.stringify([session.uniqueKey, reply, call.id, call.name, call.args]);
     const decision = this.#decisions.get(key) ?? decide();
     if (decision.outcome.kind === "dispatch") return decision;
     this.#decisions.delete(key);

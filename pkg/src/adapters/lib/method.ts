@@ -15,14 +15,6 @@ export function methodOf<C, K extends keyof C & string>(what: string, client: C,
   throw new ToolSiftError("option_invalid", `${what}.${name} is ${kind(method)}; it must be a function`);
 }
 
-type Answer<M> = NonNullable<M> extends () => infer T ? T : never;
-
-/** What a method without parameters answers; undefined where the client has no such method. */
-export function answerOf<C, K extends keyof C>(client: C, name: K): Answer<C[K]> | undefined {
-  const method: unknown = client[name];
-  return typeof method === "function" ? (bound(method, client)() as Answer<C[K]>) : undefined;
-}
-
 /** A function of the host's may have a `call` and a `bind` of its own, or none. */
 function bound(method: Function, client: unknown): (...given: unknown[]) => unknown {
   return (...given) => Reflect.apply(method, client, given) as unknown;

@@ -26,7 +26,7 @@ export class AnthropicJoiner implements Joiner {
   #isReal: (name: string) => boolean = () => false;
   #round = 0;
   /** The beginning of the message, until something follows it. */
-  #opening: string | undefined = "";
+  #sessionNumber: string | undefined = "";
   #hasBegun = false;
   #blocks = new Map<number, Block>();
   #ending: SseEvent[] = [];
@@ -64,7 +64,7 @@ export class AnthropicJoiner implements Joiner {
     switch (data?.["type"]) {
       case "message_start":
         this.#usage = said(fieldsOf(fieldsOf(data["message"])["usage"]));
-        if (!this.#hasBegun) this.#opening = event.raw;
+        if (!this.#hasBegun) this.#sessionNumber = event.raw;
         return "";
       case "content_block_start":
         return this.#start(event, data);
@@ -184,10 +184,10 @@ export class AnthropicJoiner implements Joiner {
   }
 
   #opened(): string {
-    const opening = this.#opening ?? "";
-    this.#opening = undefined;
+    const sessionNumber = this.#sessionNumber ?? "";
+    this.#sessionNumber = undefined;
     this.#hasBegun = true;
-    return opening;
+    return sessionNumber;
   }
 
   /** A whole call of our own. */

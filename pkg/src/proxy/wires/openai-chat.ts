@@ -4,7 +4,7 @@ import { chatAnswers } from "../../adapters/openai/chat.js";
 import { joined as joinedPrompt } from "../../adapters/lib/prompt.js";
 import { summed } from "../../adapters/lib/usage.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
-import { elementsOf, JsonText, listOf } from "../json-text.js";
+import { elementsOf, type JsonText, listOf } from "../json-text.js";
 import { toldBy } from "../told.js";
 import type { Asked, ListedTool, Reply, RoundRequest, Route, Settled, Wire } from "../wire.js";
 import { finishOf, handedCall, replyOf, TEXTS } from "./openai-chat-reply.js";

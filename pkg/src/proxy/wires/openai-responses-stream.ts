@@ -29,7 +29,7 @@ export class ResponsesJoiner implements Joiner {
   readonly #instructions: unknown;
   #isReal: (name: string) => boolean = () => false;
   #round = 0;
-  #opening: Told[] = [];
+  #sessionNumber: Told[] = [];
   #hasBegun = false;
   /** The response as the client knows it. */
   #client: Fields = {};
@@ -62,7 +62,7 @@ export class ResponsesJoiner implements Joiner {
     this.#round += 1;
     this.#items = new Map();
     this.#ending = undefined;
-    if (!this.#hasBegun) this.#opening = [];
+    if (!this.#hasBegun) this.#sessionNumber = [];
   }
 
   push(event: SseEvent): string {
@@ -70,7 +70,7 @@ export class ResponsesJoiner implements Joiner {
     const type = data?.["type"];
     if (data === undefined) return this.#hasBegun ? event.raw : "";
     if (OPENING.includes(type)) {
-      if (!this.#hasBegun) this.#opening.push({ event, data });
+      if (!this.#hasBegun) this.#sessionNumber.push({ event, data });
       return "";
     }
     if (ENDING.includes(type)) {
@@ -175,11 +175,11 @@ export class ResponsesJoiner implements Joiner {
   }
 
   #opened(): string {
-    const opening = this.#opening;
-    this.#opening = [];
+    const sessionNumber = this.#sessionNumber;
+    this.#sessionNumber = [];
     this.#hasBegun = true;
-    if (opening.length > 0) this.#client = fieldsOf(opening[0]!.data["response"]);
-    return opening.map((told) => this.#numbered(told, this.#toldOwn(fieldsOf(told.data["response"])))).join("");
+    if (sessionNumber.length > 0) this.#client = fieldsOf(sessionNumber[0]!.data["response"]);
+    return sessionNumber.map((told) => this.#numbered(told, this.#toldOwn(fieldsOf(told.data["response"])))).join("");
   }
 
   /** What was sent is the proxy's; the client is told its own. */

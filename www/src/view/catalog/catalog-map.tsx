@@ -69,7 +69,7 @@ export function CatalogMap({ onTool }: { onTool: (name: string) => void }) {
       <div class="map-tools">
         <p class="crumbs">
           {server === null ? (
-            <>{plural(layout.servers.length, "server")}</>
+            plural(layout.servers.length, "server")
           ) : (
             <>
               <button type="button" class="button small" onClick={leave}>

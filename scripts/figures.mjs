@@ -1,0 +1,25 @@
+/** `npm run figures`: measures what is committed as figures, and writes the figures as they are now. */
+
+import { writeFileSync } from "node:fs";
+import { build } from "./build.mjs";
+import { options } from "./lib/options.mjs";
+import { at } from "./lib/paths.mjs";
+import { isCommand, main, step } from "./lib/progress.mjs";
+import { node } from "./lib/run.mjs";
+import { setUp } from "./setup.mjs";
+import { SIZES, sizes } from "./size.mjs";
+
+const HELP = `npm run figures
+
+Writes tests/golden/figures.json (search quality) and tests/golden/sizes.json (bytes that applications ship) as they are now.
+The difference is part of a change, and a test fails where a figure got worse without it.`;
+
+if (isCommand(import.meta.url)) {
+  options({}, HELP);
+  await main(async () => {
+    await setUp();
+    await build();
+    await step("search quality", () => node(at("tests", "golden", "golden.mjs"), ["--update"]));
+    await step("sizes", async () => writeFileSync(SIZES, `${JSON.stringify(await sizes(), null, 2)}\n`));
+  });
+}

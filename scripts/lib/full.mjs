@@ -1,0 +1,13 @@
+/**
+ * What `npm run test:all` tests beyond `npm test`: the same code once more, with an older version of an SDK, another client or
+ * another runtime. `npm test` has a short form of each.
+ */
+
+/** The variable that says so, for the processes of tests. */
+export const ALL = { TOOLSIFT_TEST: "all" };
+
+/** Whether everything is tested. */
+export const isFull = process.env.TOOLSIFT_TEST === ALL.TOOLSIFT_TEST;
+
+/** All of a list, or in the short form some of it: its last `count`, since the newest stands at the end. */
+export const allOrLast = (list, count = 1) => (isFull ? list : list.slice(-count));

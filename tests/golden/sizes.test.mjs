@@ -1,0 +1,22 @@
+/**
+ * Does an application ship what it shipped before?
+ *
+ * 1. Nothing that is shipped grew by more than one part in a hundred beyond its committed size, or appeared without one.
+ */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { SIZES, sizes } from "../../scripts/size.mjs";
+
+/** Compilers and names of files move a size by less. */
+const GROWTH = 1.01;
+
+test("nothing grew unnoticed", async () => {
+  const committed = JSON.parse(readFileSync(SIZES, "utf8"));
+  const now = await sizes();
+  assert.deepEqual(Object.keys(committed), Object.keys(now), "npm run figures");
+  const grown = Object.entries(now).filter(([name, bytes]) => bytes > committed[name] * GROWTH);
+  const lines = grown.map(([name, bytes]) => `${name}: ${committed[name]} → ${bytes} bytes`);
+  assert.deepEqual(lines, [], "if it has to be, npm run figures writes the sizes as they are");
+});
