@@ -88,7 +88,7 @@ export class Doorway {
     return this.#closing;
   }
 
-  /** The same, for `await using sift = await toolsift(…)`, in runtimes that know it. */
+  /** Closes, for `await using sift = await toolsift(…)`, in runtimes that know it. */
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
 
   static {

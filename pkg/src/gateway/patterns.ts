@@ -1,7 +1,7 @@
 /** Patterns over `server:tool`, in which `*` stands for any characters. */
 
 import { ToolSiftError } from "../errors.js";
-import { isList, kind, read } from "../values.js";
+import { isList, kind } from "../values.js";
 
 const MOST = 1_000;
 const CHARS = 512;
@@ -29,13 +29,11 @@ export function patternOf(what: string, given: unknown): Pattern {
  */
 export function patternsOf(key: string, given: unknown): Pattern[] | undefined {
   if (given === undefined) return undefined;
-  return read("option_invalid", `options.${key}`, () => {
-    if (!isList(given) || given.length > MOST) {
-      const wanted = `a list of at most ${MOST} patterns`;
-      throw new ToolSiftError("option_invalid", `options.${key} is ${kind(given)}; it must be ${wanted}`);
-    }
-    return Array.from(given, (one, at) => patternOf(`options.${key}[${at}]`, one));
-  });
+  if (!isList(given) || given.length > MOST) {
+    const wanted = `a list of at most ${MOST} patterns`;
+    throw new ToolSiftError("option_invalid", `options.${key} is ${kind(given)}; it must be ${wanted}`);
+  }
+  return given.map((one, at) => patternOf(`options.${key}[${at}]`, one));
 }
 
 /** Whether the parts stand in the text in their order, the first at its beginning, the last at its end. It takes linear time. */

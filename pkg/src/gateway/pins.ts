@@ -3,7 +3,6 @@
 import { listOf } from "../checks.js";
 import { pinnedHash, pinnedParts } from "../suspicious/pinned.js";
 import { MAX_DEPTH } from "../suspicious/walk.js";
-import { read } from "../values.js";
 import type { Review, ServerTool } from "./types.js";
 
 /** The hash of the definition that was seen first, by the name of the tool. */
@@ -35,7 +34,7 @@ const isTool = (tool: unknown): tool is ServerTool =>
  * pin is admitted. Changes nothing that it was given.
  */
 export async function reviewAgainst(pins: Pins, tools: readonly ServerTool[]): Promise<PinReview> {
-  return read("option_invalid", "the definitions", () => review(new Map(pins), listOf("tools", tools, MOST_TOOLS)));
+  return review(new Map(pins), listOf("tools", tools, MOST_TOOLS));
 }
 
 function review(known: Map<string, string>, tools: readonly ServerTool[]): PinReview {
@@ -75,5 +74,5 @@ export async function definitionHash(tool: ServerTool): Promise<string | undefin
 }
 
 function hashOf(tool: ServerTool): string | undefined {
-  return read("option_invalid", "the definition", () => pinnedHash(pinnedParts(tool)));
+  return pinnedHash(pinnedParts(tool));
 }

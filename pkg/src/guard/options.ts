@@ -23,7 +23,7 @@ export interface GuardOptions {
   hidden?: "show" | "keep";
 }
 
-/** The same, checked. */
+/** Checked options of a guard. */
 export interface GuardSettings {
   pinning: boolean;
   pins: ToolPin[];

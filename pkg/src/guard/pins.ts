@@ -4,7 +4,7 @@ import type { Owner } from "../reviewer.js";
 import type { ToolPin } from "../types.js";
 import { MAX_PINS } from "./options.js";
 
-/** The same of all sessions' own tools together, and of one session. The session whose pins are the oldest loses them first. */
+/** The most pins of all sessions' own tools together, and of one session. The session whose pins are the oldest loses them first. */
 const OWN_PINS = 200_000;
 const PINS_OF_ONE = 5_000;
 

@@ -23,7 +23,7 @@ export interface Entry {
 /** What waits, in the order in which it was held. The name of a tool that waits is kept for it. */
 export class Waiting {
   readonly #entries = new Map<string, Entry>();
-  /** The same by what is accepted: in several catalogs, the same definition may wait. */
+  /** What waits, by what is accepted: in several catalogs, the same definition may wait. */
   readonly #byPin = new Map<string, Set<string>>();
   #chars = 0;
 

@@ -53,7 +53,7 @@ export function neutralised(text: string): string {
   return neutralisedUpTo(text, Infinity);
 }
 
-/** The same until the answer has `most` characters; what is hidden behind them is left out, or with `cuts` all that is behind. */
+/** A text with its hidden characters as escapes, until the answer has `most` characters; what is hidden behind them is left out, or with `cuts` all that is behind. */
 export function neutralisedUpTo(text: string, most: number, cuts = false): string {
   return replaced(text, most, cuts, written, (points) => {
     const hidden = points.filter((point) => point < 0);
@@ -62,7 +62,7 @@ export function neutralisedUpTo(text: string, most: number, cuts = false): strin
   });
 }
 
-/** The same, but control characters stay until then: for values that JSON escapes itself. */
+/** A text with its hidden characters as escapes, except control characters: for values that JSON escapes itself. */
 export function neutralisedValue(text: string, most: number): string {
   const one = (point: number): string =>
     point < 0 && familyOf(~point) === "control" ? String.fromCodePoint(~point) : written(point);
@@ -70,8 +70,8 @@ export function neutralisedValue(text: string, most: number): string {
 }
 
 /**
- * The same for one line of a terminal or a log: tabs and line breaks are escapes, too. For names and messages that hold what
- * a server wrote.
+ * A text for one line of a terminal or a log: hidden characters, tabs and line breaks are escapes. For names and messages that
+ * hold what a server wrote.
  */
 export function readable(text: string): string {
   return neutralised(text).replace(/[\t\n\r\u2028\u2029]/g, (char) => escaped(char.charCodeAt(0)));

@@ -7,7 +7,7 @@ import { counter, MAX_DEPTH } from "./walk.js";
 
 /** The parts of a definition that are pinned: everything that a model reads or a client decides by. */
 const PINNED = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"] as const;
-/** The same in the forms of other vendors, and what a definition says of its own deferral. */
+/** The names of these parts in the forms of other vendors, and what a definition says of its own deferral. */
 const OTHER_FORMS = ["input_schema", "parameters", "parametersJsonSchema", "function", "deferral", "defer_loading"];
 const FIELDS = [...PINNED, ...OTHER_FORMS, ...SEARCH_FIELDS];
 

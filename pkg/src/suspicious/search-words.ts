@@ -2,7 +2,7 @@
 
 /** Where a definition says it. */
 export const SEARCH_FIELDS = ["searchHint", "search_hint", "searchKeywords", "searchQueries", "tags", "category"] as const;
-/** The same in a server's `_meta`. */
+/** The key of words for the search in a server's `_meta`. */
 const META = ["anthropic/searchHint", "toolsift/search", "anthropic/alwaysLoad"] as const;
 
 /** Of `_meta`, only what decides what is found and sent; undefined where it says nothing. */
