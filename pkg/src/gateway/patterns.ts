@@ -18,8 +18,11 @@ export function patternOf(what: string, given: unknown): Pattern {
   if (typeof given !== "string" || given === "" || given.length > CHARS) {
     throw new ToolSiftError("option_invalid", `${what} is ${kind(given)}; it must be a text such as "github:*"`);
   }
-  const parts = (given.includes(":") ? given : `${given}:*`).split("*");
-  return (server, tool) => fits(parts, `${server}:${tool}`);
+  // Server and tool are compared apart: a tool may have a colon in its name, and must not pass for another server's.
+  const at = given.indexOf(":");
+  const [servers, tools] = at < 0 ? [given, "*"] : [given.slice(0, at), given.slice(at + 1)];
+  const [ofServer, ofTool] = [servers.split("*"), tools.split("*")];
+  return (server, tool) => fits(ofServer, server) && fits(ofTool, tool);
 }
 
 /**

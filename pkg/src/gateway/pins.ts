@@ -40,6 +40,7 @@ export async function reviewAgainst(pins: Pins, tools: readonly ServerTool[]): P
 function review(known: Map<string, string>, tools: readonly ServerTool[]): PinReview {
   const made: PinReview = { admitted: [], held: [], pins: known, fresh: new Map(), changed: new Map() };
   const admitted = new Set<string>();
+  const seenAs = new Map([...known.keys()].map((name) => [spelling(name), name]));
   const hold = (name: string, reason: string): void => void made.held.push({ name, reason });
   for (const tool of tools) {
     if (!isTool(tool)) {
@@ -55,6 +56,9 @@ function review(known: Map<string, string>, tools: readonly ServerTool[]): PinRe
       const twice = made.fresh.has(name);
       if (!twice) made.changed.set(name, { tool, hash });
       hold(name, twice ? "the server lists this name twice, with different definitions" : "its definition changed");
+    } else if (!known.has(name) && seenAs.has(spelling(name))) {
+      made.changed.set(name, { tool, hash });
+      hold(name, `clients cannot tell it from ${JSON.stringify(seenAs.get(spelling(name)))}, which is pinned`);
     } else {
       if (!known.has(name)) made.fresh.set(name, { tool, hash });
       known.set(name, hash);
@@ -64,6 +68,9 @@ function review(known: Map<string, string>, tools: readonly ServerTool[]): PinRe
   }
   return made;
 }
+
+/** A name as clients are shown it, where characters that vendors refuse become underscores. */
+const spelling = (name: string): string => name.trim().replace(/[^A-Za-z0-9_-]+/g, "_").toLowerCase();
 
 /**
  * The SHA-256 of a definition, in hexadecimal. The order of keys does not matter, nor does `_meta`. Undefined for a
