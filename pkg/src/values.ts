@@ -56,8 +56,3 @@ export function read<T>(code: ErrorCode, what: string, get: () => T): T {
     throw new ToolSiftError(code, `${what} cannot be read: ${reasonOf(cause)}`, { cause });
   }
 }
-
-/** Until the gateway calls its scope directly. */
-export function atOnce<T>(value: T): T {
-  return value;
-}

@@ -131,6 +131,12 @@ export const CHECKS = [
     run: () => nodeTests("cli", 2),
   },
   {
+    name: "red-team",
+    title: "attacks, each with the promise of SECURITY.md that it tries",
+    needs: ["pack"],
+    run: () => nodeTests("red-team"),
+  },
+  {
     name: "proxy",
     title: "tool search on the wire: every vendor's API, whole and streamed",
     needs: ["pack", "capture"],

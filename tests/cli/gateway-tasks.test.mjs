@@ -44,6 +44,9 @@ for (const activation of ["off", "on"]) {
         tasks.map(({ taskId }) => taskId),
         [message.task.taskId],
       );
+      const other = await older(t, url, () => ECHO);
+      assert.deepEqual((await other.experimental.tasks.listTasks()).tasks, []);
+      await assert.rejects(other.experimental.tasks.getTask(message.task.taskId), /there is no task/);
     }
     assert.deepEqual([...new Set(seen.map(({ type }) => type))], ["taskCreated", "taskStatus", "result"]);
     const { result } = seen.at(-1);

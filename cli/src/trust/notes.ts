@@ -31,10 +31,11 @@ export function note(pins: PinFile, { admitted, held, fresh, changed }: PinRevie
     else pins.tools.set(name, { name, pinned });
   }
   for (const [name, { tool, hash }] of changed) {
-    const entry = pins.tools.get(name)!;
+    const entry = pins.tools.get(name) ?? { name };
     if (entry.waiting?.hash === hash) continue;
     delete entry.waiting;
     entry.waiting = kept(tool, hash);
+    pins.tools.set(name, entry);
     writes += 1;
   }
   const reason = `the pinned definitions of this server take ${MAX_PINNED_BYTES} bytes, which is the limit`;
@@ -53,7 +54,7 @@ export function allWaiting(pins: PinFile, { fresh }: PinReview): void {
 
 /** Names the reason of tools that were never approved. */
 function withReasons({ tools }: PinFile, held: Review["held"]): Review["held"] {
-  const lost = "its pins were damaged, and it is not approved yet";
+  const lost = "it is not approved yet";
   return held.map((one) => {
     const entry = tools.get(one.name);
     return entry && !entry.pinned ? { ...one, reason: lost } : one;

@@ -84,7 +84,7 @@ export class Doorway extends Base {
     void this.close();
   }
 
-  /** `close`, for `await using sift = await toolsift(…)`, in runtimes that know it. */
+  /** Closes, for `await using sift = await toolsift(…)`, in runtimes that know it. */
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
 
   static {

@@ -1,7 +1,7 @@
 /** Checks the options of `toolsift()`, and parts those of the catalog from those of the door. */
 
 import type { McpOptions } from "../adapters/mcp/types.js";
-import { callable, genuine, known, whole } from "../checks.js";
+import { able, callable, known, whole } from "../checks.js";
 import { flag } from "../flag.js";
 import { ToolSiftError } from "../errors.js";
 import { answerBound } from "../loop/bound.js";
@@ -98,7 +98,7 @@ export function settingsOf(options: DoorwayOptions, more: readonly string[]): Se
   callable("onEvent", said.onEvent, true);
   patienceOf(said.patience);
   answerBound(said);
-  if (sift !== undefined) genuine("options.sift", sift, ["register", "session", "sync"], "a ToolSift");
+  if (sift !== undefined) able("options.sift", sift, ["register", "session", "sync"], "a ToolSift");
   const catalog: ToolSiftOptions = Object.fromEntries(Object.entries(said).filter(([key]) => key in CATALOG));
   refuseNothing(options);
   const [clash] = Object.keys(catalog);

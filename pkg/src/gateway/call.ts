@@ -53,6 +53,7 @@ export class Call<T> {
     if (this.#asked === MOST_QUESTIONS) {
       return Promise.reject(new ToolSiftError("limit_out_of_range", `one call asked more than ${MOST_QUESTIONS} questions`));
     }
+    if (signal.aborted) return Promise.reject(signal.reason);
     const key = `q${this.#asked++}`;
     return new Promise((answer, fail) => {
       this.#questions.set(key, { request, answer, fail });

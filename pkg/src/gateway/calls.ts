@@ -36,6 +36,9 @@ interface Forwarded {
 /** Requests that can be answered by a question. While any other is worked on, a question goes to the client by itself. */
 const ASKING = ["tools/call", "prompts/get", "resources/read"];
 
+/** Tasks that are remembered of one client; it loses the oldest first. */
+const MOST_TASKS = 10_000;
+
 /** The calls in progress. */
 export class Calls {
   readonly #servers: Servers;
@@ -47,6 +50,8 @@ export class Calls {
   readonly #direct = new WeakMap<Call<unknown>, Peer>();
   /** The calls whose clients tell of roots. */
   readonly #hasRoots = new WeakSet<Call<unknown>>();
+  /** The tasks of each client, under the names that it knows them by. */
+  readonly #tasks = new WeakMap<object, Set<string>>();
 
   constructor(servers: Servers, lists: Lists, clients: Clients) {
     this.#servers = servers;
@@ -68,6 +73,19 @@ export class Calls {
 
   close(): void {
     this.#waiting.close();
+  }
+
+  /** Whether a client began a task itself: those of others are not its business. */
+  hasTask(peer: Peer, id: string): boolean {
+    return this.#tasks.get(peer)?.has(id) ?? false;
+  }
+
+  #began(owner: object, id: unknown): void {
+    const tasks = this.#tasks.get(owner) ?? new Set();
+    this.#tasks.set(owner, tasks);
+    const [oldest] = tasks;
+    if (tasks.size === MOST_TASKS && oldest !== undefined) tasks.delete(oldest);
+    if (typeof id === "string") tasks.add(id);
   }
 
   /** Answers `tools/call`. */
@@ -253,7 +271,11 @@ export class Calls {
     }
     if (method.startsWith("tasks/")) return outward(upstream.name, result);
     // The SDK's server takes no answer to `tools/call` without content.
-    if (asTask && "task" in Object(result)) return { ...(outward(upstream.name, result) as object), content: [] };
+    if (asTask && "task" in Object(result)) {
+      const shown = outward(upstream.name, result) as { task: unknown };
+      this.#began(call.owner, (Object(shown.task) as { taskId?: unknown }).taskId);
+      return { ...shown, content: [] };
+    }
     return this.#outward(upstream, result);
   }
 

@@ -164,7 +164,8 @@ export class Catalog {
   #effectOf(server: string, tool: ServerTool): Effect {
     for (const [fits, effect] of this.#rules.effects) if (fits(server, tool.name)) return effect;
     const { readOnlyHint, destructiveHint } = Object(tool.annotations) as Record<string, unknown>;
-    if (readOnlyHint === true) return "read";
+    // Of two hints that contradict each other, the one that grants less counts.
+    if (readOnlyHint === true && destructiveHint !== true) return "read";
     // The protocol has a client assume that a tool which does not say may destroy.
     return destructiveHint === false ? "write" : "destroy";
   }

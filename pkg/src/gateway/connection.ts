@@ -14,7 +14,7 @@ import {
 import type { View } from "./catalog.js";
 import type { ListKind, Peer } from "./clients.js";
 import type { Hub } from "./hub.js";
-import { sees, seesWhole } from "./servers.js";
+import { seesWhole } from "./servers.js";
 import { hasTasks, outward, TASK_METHODS, taskOf } from "./tasks.js";
 import type { ServerRequest } from "./upstream.js";
 
@@ -215,7 +215,7 @@ export class Connection implements Peer {
       handle(method, async ({ params }, context) => {
         const task = taskOf(params.taskId);
         const upstream = task && servers.named(task.server);
-        if (upstream === undefined || !sees(this.view, upstream.name)) {
+        if (upstream === undefined || !calls.hasTask(this, params.taskId)) {
           throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no task ${params.taskId.slice(0, 200)}`);
         }
         return calls.forward(this, upstream, { method, params: { ...params, taskId: task!.own } }, context);
@@ -228,7 +228,8 @@ export class Connection implements Peer {
       const lists = able.map(async (upstream) => {
         const answer = await calls.forward(this, upstream, { method: "tasks/list", params: {} }, context);
         const { tasks } = Object(answer) as { tasks?: unknown };
-        return Array.isArray(tasks) ? tasks.map((task: unknown) => outward(upstream.name, task)) : [];
+        const shown = Array.isArray(tasks) ? tasks.map((task: unknown) => outward(upstream.name, task)) : [];
+        return shown.filter((task) => calls.hasTask(this, String((Object(task) as { taskId?: unknown }).taskId)));
       });
       return { tasks: (await Promise.all(lists)).flat() };
     });

@@ -1,6 +1,5 @@
 /** Prompts, resources and templates of all servers: one list of each, and which server has what. */
 
-import { UriTemplate } from "@modelcontextprotocol/server";
 import type { Upstream } from "./upstream.js";
 
 /** Servers that are asked for a resource which nobody lists. */
@@ -50,7 +49,11 @@ export class Directory {
       const prefix = prefixed(upstream, "");
       if (uri.startsWith(prefix)) return [{ upstream, uri: uri.slice(prefix.length) }];
     }
-    for (const { upstream, own } of this.templates.values()) if (matches(own, uri)) return [{ upstream, uri }];
+    const fitting = [...this.templates.values()].filter(({ own }) => matches(own, uri));
+    // The most specific one: a server's template for everything takes nothing from the others.
+    fitting.sort((one, other) => literals(other.own) - literals(one.own));
+    const [closest] = fitting;
+    if (closest !== undefined) return [{ upstream: closest.upstream, uri }];
     const scheme = uri.slice(0, uri.indexOf(":") + 1);
     const has = ({ definitions }: Upstream) => definitions?.capabilities["resources"] !== undefined;
     const knows = ({ definitions }: Upstream) => {
@@ -78,10 +81,29 @@ function prefixed({ name }: Upstream, uri: string): string {
   return `${name.replace(/[^A-Za-z0-9.-]/g, "-").replace(/^[^A-Za-z]/, "s$&")}+${uri}`;
 }
 
+const EXPRESSION = /\{([^{}]*)\}/;
+
+/**
+ * Whether a template of a server's may stand for a URI, in linear time: a regular expression made of the template could take
+ * hours. Each expression takes as little as it can; only those with an operator take slashes.
+ */
 function matches(template: string, uri: string): boolean {
-  try {
-    return new UriTemplate(template).match(uri) !== null;
-  } catch {
-    return false;
+  const [first = "", ...rest] = template.split(EXPRESSION);
+  if (rest.length === 0) return uri === first;
+  if (!uri.startsWith(first)) return false;
+  let at = first.length;
+  for (let part = 0; part < rest.length; part += 2) {
+    const [expression, literal] = [rest[part]!, rest[part + 1]!];
+    const isLast = part + 2 === rest.length;
+    const next = isLast ? uri.length - literal.length : uri.indexOf(literal, at);
+    if (next < at || (isLast && !uri.endsWith(literal))) return false;
+    if (/^\w/.test(expression) && uri.slice(at, next).includes("/")) return false;
+    at = next + literal.length;
   }
+  return true;
+}
+
+/** How many characters of a URI a template fixes. */
+function literals(template: string): number {
+  return template.replace(/\{[^{}]*\}/g, "").length;
 }

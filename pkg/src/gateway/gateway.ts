@@ -5,7 +5,7 @@ import type { ToolSift } from "../sift.js";
 import { text } from "../boundary.js";
 import { known, listOf } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
-import { kind, read, reasonOf } from "../values.js";
+import { kind, reasonOf } from "../values.js";
 import { Connection } from "./connection.js";
 import { HttpSide } from "./http.js";
 import { Hub } from "./hub.js";
@@ -102,13 +102,12 @@ export async function gateway(options: GatewayOptions): Promise<Gateway> {
       }
     },
     server: async (context) => {
-      const era = read("option_invalid", "the context", () => context.era);
+      const { era } = context;
       if (era === "legacy" || era === "modern") return connect({ era });
       throw new ToolSiftError("option_invalid", `the context's era is ${kind(era)}; it must be legacy or modern`);
     },
     follow: async (uris) => {
-      const all = read("option_invalid", "uris", () => Array.from(listOf("uris", uris, MOST_URIS), (uri) => text("an entry of uris", uri)));
-      return follow(undefined, all);
+      return follow(undefined, listOf("uris", uris, MOST_URIS).map((uri) => text("an entry of uris", uri)));
     },
     status: () => hub.servers.status(),
     reviewAgain: () => hub.servers.reviewAgain(),

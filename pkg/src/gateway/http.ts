@@ -9,7 +9,6 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { listOf } from "../checks.js";
-import { read } from "../values.js";
 import { Events } from "./events.js";
 
 /** A session that its client does not use for so long is closed. */
@@ -151,11 +150,9 @@ export class HttpSide {
 
 /** The resources that a `subscriptions/listen` request names. */
 export function followed(message: unknown): string[] {
-  return read("option_invalid", "the message", () => {
-    const { params } = Object(message) as { params?: unknown };
-    const { notifications } = Object(params) as { notifications?: unknown };
-    const { resourceSubscriptions: uris } = Object(notifications) as { resourceSubscriptions?: unknown };
-    const texts = (list: unknown[]) => list.filter((uri): uri is string => typeof uri === "string").slice(0, MOST_URIS);
-    return Array.isArray(uris) ? texts([...listOf("resourceSubscriptions", uris, MOST_LISTED)]) : [];
-  });
+  const { params } = Object(message) as { params?: unknown };
+  const { notifications } = Object(params) as { notifications?: unknown };
+  const { resourceSubscriptions: uris } = Object(notifications) as { resourceSubscriptions?: unknown };
+  const texts = (list: readonly unknown[]) => list.filter((uri): uri is string => typeof uri === "string").slice(0, MOST_URIS);
+  return Array.isArray(uris) ? texts(listOf("resourceSubscriptions", uris, MOST_LISTED)) : [];
 }

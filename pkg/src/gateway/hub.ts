@@ -4,7 +4,6 @@ import { missing } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { ToolSift } from "../sift.js";
 import type { Scope } from "../types.js";
-import { atOnce } from "../values.js";
 import { Calls } from "./calls.js";
 import type { View } from "./catalog.js";
 import { Clients, type ListKind, type Peer } from "./clients.js";
@@ -73,7 +72,7 @@ export class Hub {
   #scope(request: Request | undefined): Scope | "all" {
     const { scope } = this.#settings;
     if (typeof scope !== "function") return scope;
-    const inForce: unknown = atOnce(scope(request));
+    const inForce: unknown = scope(request);
     if (inForce === undefined || inForce === null) throw missing("what options.scope returned", inForce);
     if (inForce instanceof Promise) {
       throw new ToolSiftError("option_invalid", "options.scope returned a promise; it must answer at once");

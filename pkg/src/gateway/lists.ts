@@ -96,7 +96,7 @@ export class Lists {
       : tools;
   }
 
-  /** The same, and what it costs. */
+  /** The tools that a client is sent, with an event that says what they cost. */
   told(view: View, era: "legacy" | "modern"): Tool[] {
     const tools = this.tools(view, era);
     const { countTokens = (text: string) => Math.ceil(text.length / 4) } = this.#servers.settings.catalog;

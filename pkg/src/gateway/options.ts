@@ -136,6 +136,11 @@ export function settingsOf(options: unknown): Settings {
  */
 export function serversOf(mcpServers: unknown, env: Variables | undefined): Plan[] {
   const plans = plansOf(mcpServers, env);
+  const split = plans.find(({ name }) => name.includes(":"));
+  if (split !== undefined) {
+    const why = "its name has a colon, which separates server and tool in scopes and rules; give it another name";
+    throw new ToolSiftError("option_invalid", `options.mcpServers holds ${JSON.stringify(split.name.slice(0, 80))}: ${why}`);
+  }
   const client = plans.find(({ way }) => way.kind === "client");
   if (client === undefined) return plans;
   const what = `options.mcpServers.${client.name.slice(0, 80)} is a client`;

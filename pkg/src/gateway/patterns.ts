@@ -1,7 +1,7 @@
 /** Patterns over `server:tool`, in which `*` stands for any characters. */
 
 import { ToolSiftError } from "../errors.js";
-import { isList, kind, read } from "../values.js";
+import { isList, kind } from "../values.js";
 
 const MOST = 1_000;
 const CHARS = 512;
@@ -18,8 +18,11 @@ export function patternOf(what: string, given: unknown): Pattern {
   if (typeof given !== "string" || given === "" || given.length > CHARS) {
     throw new ToolSiftError("option_invalid", `${what} is ${kind(given)}; it must be a text such as "github:*"`);
   }
-  const parts = (given.includes(":") ? given : `${given}:*`).split("*");
-  return (server, tool) => fits(parts, `${server}:${tool}`);
+  // Server and tool are compared apart: a tool may have a colon in its name, and must not pass for another server's.
+  const at = given.indexOf(":");
+  const [servers, tools] = at < 0 ? [given, "*"] : [given.slice(0, at), given.slice(at + 1)];
+  const [ofServer, ofTool] = [servers.split("*"), tools.split("*")];
+  return (server, tool) => fits(ofServer, server) && fits(ofTool, tool);
 }
 
 /**
@@ -29,13 +32,11 @@ export function patternOf(what: string, given: unknown): Pattern {
  */
 export function patternsOf(key: string, given: unknown): Pattern[] | undefined {
   if (given === undefined) return undefined;
-  return read("option_invalid", `options.${key}`, () => {
-    if (!isList(given) || given.length > MOST) {
-      const wanted = `a list of at most ${MOST} patterns`;
-      throw new ToolSiftError("option_invalid", `options.${key} is ${kind(given)}; it must be ${wanted}`);
-    }
-    return Array.from(given, (one, at) => patternOf(`options.${key}[${at}]`, one));
-  });
+  if (!isList(given) || given.length > MOST) {
+    const wanted = `a list of at most ${MOST} patterns`;
+    throw new ToolSiftError("option_invalid", `options.${key} is ${kind(given)}; it must be ${wanted}`);
+  }
+  return given.map((one, at) => patternOf(`options.${key}[${at}]`, one));
 }
 
 /** Whether the parts stand in the text in their order, the first at its beginning, the last at its end. It takes linear time. */

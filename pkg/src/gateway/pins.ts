@@ -3,7 +3,6 @@
 import { listOf } from "../checks.js";
 import { pinnedHash, pinnedParts } from "../suspicious/pinned.js";
 import { MAX_DEPTH } from "../suspicious/walk.js";
-import { read } from "../values.js";
 import type { Review, ServerTool } from "./types.js";
 
 /** The hash of the definition that was seen first, by the name of the tool. */
@@ -35,12 +34,13 @@ const isTool = (tool: unknown): tool is ServerTool =>
  * pin is admitted. Changes nothing that it was given.
  */
 export async function reviewAgainst(pins: Pins, tools: readonly ServerTool[]): Promise<PinReview> {
-  return read("option_invalid", "the definitions", () => review(new Map(pins), listOf("tools", tools, MOST_TOOLS)));
+  return review(new Map(pins), listOf("tools", tools, MOST_TOOLS));
 }
 
 function review(known: Map<string, string>, tools: readonly ServerTool[]): PinReview {
   const made: PinReview = { admitted: [], held: [], pins: known, fresh: new Map(), changed: new Map() };
   const admitted = new Set<string>();
+  const seenAs = new Map([...known.keys()].map((name) => [spelling(name), name]));
   const hold = (name: string, reason: string): void => void made.held.push({ name, reason });
   for (const tool of tools) {
     if (!isTool(tool)) {
@@ -56,6 +56,9 @@ function review(known: Map<string, string>, tools: readonly ServerTool[]): PinRe
       const twice = made.fresh.has(name);
       if (!twice) made.changed.set(name, { tool, hash });
       hold(name, twice ? "the server lists this name twice, with different definitions" : "its definition changed");
+    } else if (!known.has(name) && seenAs.has(spelling(name))) {
+      made.changed.set(name, { tool, hash });
+      hold(name, `clients cannot tell it from ${JSON.stringify(seenAs.get(spelling(name)))}, which is pinned`);
     } else {
       if (!known.has(name)) made.fresh.set(name, { tool, hash });
       known.set(name, hash);
@@ -66,6 +69,9 @@ function review(known: Map<string, string>, tools: readonly ServerTool[]): PinRe
   return made;
 }
 
+/** A name as clients are shown it, where characters that vendors refuse become underscores. */
+const spelling = (name: string): string => name.trim().replace(/[^A-Za-z0-9_-]+/g, "_").toLowerCase();
+
 /**
  * The SHA-256 of a definition, in hexadecimal. The order of keys does not matter, nor does `_meta`. Undefined for a
  * definition that is nested deeper than 256 levels, or holds more than a million values.
@@ -75,5 +81,5 @@ export async function definitionHash(tool: ServerTool): Promise<string | undefin
 }
 
 function hashOf(tool: ServerTool): string | undefined {
-  return read("option_invalid", "the definition", () => pinnedHash(pinnedParts(tool)));
+  return pinnedHash(pinnedParts(tool));
 }

@@ -142,7 +142,7 @@ export class Upstream {
     }
   }
 
-  /** The same with a connection that ends with the work. */
+  /** Runs some work with a connection that ends with it. */
   async #once<T>(work: (client: Client) => Promise<T>): Promise<T> {
     const isKnown = this.#definitions !== undefined && Date.now() - this.#listedAt < FRESH_MS;
     const client = await (isKnown ? this.#open() : this.#connect()).catch((error: unknown) => {

@@ -3,7 +3,7 @@
 import { ToolSiftError } from "../errors.js";
 import { listOf } from "../checks.js";
 import { own } from "../plain.js";
-import { isList, kind, read } from "../values.js";
+import { isList, kind } from "../values.js";
 import { expanded, type Variables } from "./variables.js";
 import type { ServerWay } from "./way.js";
 
@@ -60,7 +60,7 @@ export function serverWay(what: string, given: unknown, variables: Variables | "
     return {
       kind: "stdio",
       command: notEmpty(`${what}.command`, fill("command", command)),
-      args: read("option_invalid", `${what}.args`, () => [...listOf(`${what}.args`, args, MOST_ENTRIES)]).map((one, at) => fill(`args[${at}]`, one)),
+      args: listOf(`${what}.args`, args, MOST_ENTRIES).map((one, at) => fill(`args[${at}]`, one)),
       ...(env !== undefined && { env: fillAll("env", env) }),
       ...(cwd !== undefined && { cwd: notEmpty(`${what}.cwd`, fill("cwd", cwd)) }),
     };

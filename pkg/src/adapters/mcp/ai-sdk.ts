@@ -1,7 +1,6 @@
 /** Makes a client of `@ai-sdk/mcp` answer as those of MCP's own SDKs do. */
 
 import { ToolSiftError } from "../../errors.js";
-import { methodOf } from "../lib/method.js";
 import type { AiSdkMcpClient, McpClient, McpRequestOptions } from "./types.js";
 
 type Call = Parameters<McpClient["callTool"]>[0];
@@ -17,18 +16,18 @@ interface Inside {
   toolsFromDefinitions(definitions: object): Tools;
 }
 
-/** The same client in the form that this adapter needs; any other client is returned unchanged. */
+/** A client in the form that this adapter needs; any other client is returned unchanged. */
 export function asMcpClient(client: McpClient | AiSdkMcpClient): McpClient {
   if (typeof client !== "object" || client === null || !("toolsFromDefinitions" in client)) return client;
   const inside = client as unknown as Inside;
   const call = (one: Call, _schema: undefined, options: McpRequestOptions) => {
-    if (inside.initializeResult !== undefined) return methodOf("the client", inside, "callTool")({ ...one, options });
+    if (inside.initializeResult !== undefined) return inside.callTool({ ...one, options });
     // The first major calls tools only through those that it makes for AI SDK.
     const definitions = { tools: [{ name: one.name, inputSchema: { type: "object" } }] };
-    const tools = methodOf("the client", inside, "toolsFromDefinitions")(definitions);
-    const tool = (tools as Partial<Tools> | undefined)?.[one.name];
+    const tools = inside.toolsFromDefinitions(definitions);
+    const tool = (tools as Partial<Tools>)[one.name];
     if (tool === undefined) throw new ToolSiftError("option_invalid", `the client made no tool of ${one.name}`);
-    return methodOf(`the client's tool ${one.name}`, tool, "execute")(one.arguments, { abortSignal: options.signal });
+    return tool.execute(one.arguments, { abortSignal: options.signal });
   };
   return {
     listTools: (params = {}, options = {}) => client.listTools({ params, options }),

@@ -3,7 +3,7 @@
  */
 
 import { kind } from "../../boundary.js";
-import { genuine } from "../../checks.js";
+import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import { ServerConnection } from "./server-connection.js";
 import { entryOf, settings } from "./options.js";
@@ -32,7 +32,7 @@ export async function connectMcp(
   clients: Readonly<Record<string, McpEntry>>,
   options: McpOptions = {},
 ): Promise<McpServers> {
-  genuine("sift", sift, ["register", "sync", "unregister"], "a ToolSift or a session");
+  able("sift", sift, ["register", "sync", "unregister"], "a ToolSift or a session");
   if (typeof clients !== "object" || clients === null || Symbol.iterator in clients) {
     const wanted = "clients must be an object of clients by the names of their servers";
     throw new ToolSiftError("option_invalid", `${wanted}, got ${kind(clients)}`);

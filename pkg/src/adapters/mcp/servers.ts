@@ -1,6 +1,6 @@
 /** The servers of a catalog: runs tools on them, describes them in the prompt, adds and removes them. */
 
-import { kind, read } from "../../boundary.js";
+import { kind } from "../../boundary.js";
 import { able, signalIn } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
@@ -35,7 +35,7 @@ export class McpServers {
    * `signal` was aborted with
    */
   readonly execute = async (dispatch: McpDispatch): Promise<McpToolResult> => {
-    const given = read("option_invalid", "the dispatch", () => ({ ...dispatch }));
+    const given = { ...dispatch };
     const { server, session } = given;
     signalIn("signal", given.signal);
     const { id } = this.#sift as { id?: string };
@@ -55,7 +55,7 @@ export class McpServers {
    */
   instructions(session?: Session): string {
     if (session !== undefined) able("session", session, ["tools"], "what sift.session(id) returns");
-    const tools = session && read("option_invalid", "session", () => session.tools());
+    const tools = session?.tools();
     const seen = tools && new Set(tools.map((tool) => (tool.state === "hidden" ? null : tool.server)));
     const told = [...this.#links.values()].filter(
       ({ name, instructions, state }) => instructions !== "" && (seen?.has(name) ?? state !== "closed"),

@@ -108,7 +108,7 @@ export interface McpStatus {
   packProblem?: string;
   /** What went wrong last, until it goes well again. */
   error: string | null;
-  /** The same in a sentence for people. */
+  /** How it stands, in a sentence for people. */
   message: string;
 }
 
