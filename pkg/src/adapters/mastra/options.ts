@@ -5,7 +5,7 @@ import { kind } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, RankOptions, Scope, ToolEvent, ToolSift } from "../../index.js";
-import { limitOf, type MaxTools } from "../lib/limits.js";
+import { limitOf, type MaxTools } from "../../wire/limits.js";
 import { answerBound, type AnswerOptions } from "../../loop/bound.js";
 import { patienceOf } from "../../loop/driver.js";
 import { rankOf } from "../../loop/rank.js";

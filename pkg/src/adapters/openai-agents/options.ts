@@ -8,7 +8,7 @@ import type { Dispatch, Execute, NamedTool, RankOptions, ToolEvent, ToolSift } f
 import { answerBound, type AnswerOptions } from "../../loop/bound.js";
 import { patienceOf } from "../../loop/driver.js";
 import { rankOf } from "../../loop/rank.js";
-import { limitOf, type MaxTools } from "../lib/limits.js";
+import { limitOf, type MaxTools } from "../../wire/limits.js";
 import { registerMissing } from "../lib/register.js";
 
 /** A function tool of the SDK, whatever its context, parameters and result. */
