@@ -135,8 +135,8 @@ export const ADAPTER_PLACES = [
       const text = read("tests/adapters/limits.test.mjs");
       const isDriven = drivesOf(name).some((file) => text.includes(`/drives/${file}"`));
       const isTried = isDriven || text.includes(`"toolsift/${name}"`);
-      const isLimited = sourceOf(name).includes('/lib/limits.js"');
-      return unless(!isLimited || isTried, `${name} imports adapters/lib/limits.ts, and nothing here sends it too many`);
+      const isLimited = sourceOf(name).includes('/wire/limits.js"');
+      return unless(!isLimited || isTried, `${name} imports wire/limits.ts, and nothing here sends it too many`);
     },
     without: {
       "ai-sdk-middleware": "tests/adapters/doorway-bounds.test.mjs goes beyond its limit",

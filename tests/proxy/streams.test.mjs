@@ -150,3 +150,23 @@ test("structured output begins with itself", async () => {
   assert.equal((await got(scripted(sse(prose), sse(answer)), format)).content, '{"a":1}');
   assert.equal((await got(scripted(sse(prose), sse(answer)))).content, 'Let me look.\n\n{"a":1}');
 });
+
+test("a client that goes between two rounds ends the next one too", async () => {
+  let answer;
+  const second = new Promise((resolve) => void (answer = resolve));
+  let asked = 0;
+  const fetch = async () => {
+    asked += 1;
+    return asked === 1 ? stream(chunk({ content: "Let me see." }) + SEARCH) : second;
+  };
+  const reader = (await siftFetch({ fetch })(...ask())).body.getReader();
+  await reader.read();
+  void reader.read();
+  while (asked < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+  let isCancelled = false;
+  const body = new ReadableStream({ cancel: () => void (isCancelled = true) });
+  void reader.cancel();
+  answer(stream(body));
+  for (let turns = 0; turns < 100 && !isCancelled; turns += 1) await new Promise((resolve) => setTimeout(resolve, 1));
+  assert.ok(isCancelled, "the second round's body is still open");
+});

@@ -5,7 +5,7 @@ import type { Session } from "../index.js";
 import { Driver, refusalOf, saidBy } from "../loop/driver.js";
 import type { Answer, ModelCall } from "../loop/types.js";
 import type { Cost, Outcome, ToolRole } from "../types.js";
-import { fitted, limitOf, type ToolLimit } from "../adapters/lib/limits.js";
+import { fitted, limitOf, type ToolLimit } from "../wire/limits.js";
 import type { Catalog } from "./catalogs.js";
 import type { Settings } from "./options.js";
 import type { Asked, Handed, Known, Reply, RoundRequest, Settled, Turn } from "./wire.js";

@@ -77,11 +77,13 @@ class Source {
   /** The answer that is being read. */
   response: Response | undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  #isStopped = false;
 
   async *events(response: Response, { settings, clock }: Running) {
     this.response = response;
     const reader = response.body!.getReader();
     this.#reader = reader;
+    if (this.#isStopped) await this.stop();
     const parser = new SseParser(settings.maxReplyBytes);
     let left = settings.maxReplyBytes;
     for (;;) {
@@ -96,8 +98,9 @@ class Source {
     yield parser.end();
   }
 
-  /** Ends the stream that is read, also in the middle of a read. */
+  /** Ends the stream that is read, also in the middle of a read, and any that is still to come. */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     await this.#reader?.cancel().catch(() => {});
   }
 }

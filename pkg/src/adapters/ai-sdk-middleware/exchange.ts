@@ -3,8 +3,8 @@
 import { ToolSiftError } from "../../errors.js";
 import type { Outcome, RankOptions, Session, ToolEvent } from "../../index.js";
 import { Driver, refusalOf, saidBy } from "../../loop/driver.js";
-import { fitted, type ToolLimit } from "../lib/limits.js";
-import { joined } from "../lib/prompt.js";
+import { fitted, type ToolLimit } from "../../wire/limits.js";
+import { joined } from "../../wire/prompt.js";
 import type { Catalog } from "./catalogs.js";
 import { asMessage, results, type Said } from "./messages.js";
 import { KEY, revealedIn } from "./revealed.js";

@@ -3,7 +3,7 @@
 import { callable, known, whole } from "../../checks.js";
 import { checkRank } from "../../loop/rank.js";
 import { own } from "../../plain.js";
-import { limitOf, providerOf } from "../lib/limits.js";
+import { limitOf, providerOf } from "../../wire/limits.js";
 import { Catalogs } from "./catalogs.js";
 import { Exchange } from "./exchange.js";
 import { generated } from "./generate.js";

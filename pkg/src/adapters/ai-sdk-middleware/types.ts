@@ -1,7 +1,7 @@
 /** The types of the middleware: what a host passes and gets, and the parts of AI SDK's model calls by name. */
 
 import type { LanguageModelMiddleware } from "ai";
-import type { MaxTools } from "../lib/limits.js";
+import type { MaxTools } from "../../wire/limits.js";
 import type { RankOptions, ToolEvent, ToolSiftOptions } from "../../index.js";
 
 /** Options of `siftMiddleware`. */

@@ -1,6 +1,6 @@
 /** Adds up what the model calls of one host's call used. */
 
-import { summed } from "../lib/usage.js";
+import { summed } from "../../wire/usage.js";
 import type { Usage } from "./types.js";
 
 /** The sum; what is no number is that of the newer one. */

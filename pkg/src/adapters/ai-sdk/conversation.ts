@@ -8,7 +8,7 @@ import type { Session } from "../../index.js";
 import { Driver, DRIVING, refusalOf } from "../../loop/driver.js";
 import { aFunction, anything, type Shape, shaped } from "../../shape.js";
 import { isList } from "../../values.js";
-import { providerOf } from "../lib/limits.js";
+import { providerOf } from "../../wire/limits.js";
 import type { SharedState } from "./shared-state.js";
 import { liveTools } from "./live-tools.js";
 import { Prompt, type Prompted, type Prompting } from "./prompt.js";

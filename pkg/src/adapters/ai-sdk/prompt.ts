@@ -1,7 +1,7 @@
 /** Puts the prompt section behind the host's own instructions, in each way in which a version of AI SDK takes them. */
 
 import type { ModelMessage, SystemModelMessage } from "ai";
-import { joined } from "../lib/prompt.js";
+import { joined } from "../../wire/prompt.js";
 
 /** A system prompt as AI SDK takes it. */
 export type Instructions = string | SystemModelMessage | SystemModelMessage[];

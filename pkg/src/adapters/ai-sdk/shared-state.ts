@@ -3,7 +3,7 @@
 import type { ToolSet } from "ai";
 import type { Session, ToolInfo, ToolSift } from "../../index.js";
 import { toolsByName } from "../lib/catalog.js";
-import { limitOf, type ToolLimit } from "../lib/limits.js";
+import { limitOf, type ToolLimit } from "../../wire/limits.js";
 import type { Definition } from "./register.js";
 import type { AnyTool, SiftToolsOptions } from "./types.js";
 

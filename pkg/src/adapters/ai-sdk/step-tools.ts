@@ -3,7 +3,7 @@
 import type { ToolSet } from "ai";
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
-import { fitted, type ToolLimit } from "../lib/limits.js";
+import { fitted, type ToolLimit } from "../../wire/limits.js";
 import { twoTools } from "../lib/same.js";
 import type { SharedState } from "./shared-state.js";
 import { type Definition, isProviders } from "./register.js";

@@ -3,7 +3,7 @@
 import type { generateText, ModelMessage, SystemModelMessage, Tool, ToolSet } from "ai";
 import type { Dispatch, RankOptions, ToolEvent } from "../../index.js";
 import type { AnswerOptions } from "../../loop/bound.js";
-import type { MaxTools } from "../lib/limits.js";
+import type { MaxTools } from "../../wire/limits.js";
 
 /** A tool as a tool set holds it. */
 export type AnyTool = ToolSet[string];

@@ -1,9 +1,9 @@
 /** The adapter for Anthropic's API: a model for `runTools` in three modes, and its parts for other loops. */
 
-export * from "./answers.js";
+export * from "../../wire/anthropic-answers.js";
 export * from "./messages.js";
-export { TOOL_SEARCH_MODELS } from "./models.js";
-export * from "./reply.js";
+export { TOOL_SEARCH_MODELS } from "../../wire/anthropic-models.js";
+export * from "../../wire/anthropic.js";
 export { messagesRequest } from "./request.js";
 export type * from "./types.js";
 export type { AnthropicSift } from "./door.js";

@@ -2,7 +2,7 @@
 
 import type Anthropic from "@anthropic-ai/sdk";
 import { optionsIn } from "./options.js";
-import { resolvable } from "./references.js";
+import { resolvable } from "../../wire/anthropic-references.js";
 import { offer } from "./tools.js";
 import type { MessagesAssembly, MessagesOptions, MessagesParams } from "./types.js";
 

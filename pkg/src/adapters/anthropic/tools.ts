@@ -3,19 +3,17 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { ToolSiftError } from "../../errors.js";
 import type { HeldBack, Session, ToolInfo } from "../../index.js";
-import { LIMITS } from "../lib/limits.js";
+import { LIMITS } from "../../wire/limits.js";
 import { beside } from "../lib/own-tools.js";
-import { searches } from "./models.js";
-import { referencesIn } from "./references.js";
+import { SEARCH_VERSION } from "../../wire/anthropic.js";
+import { searches } from "../../wire/anthropic-models.js";
+import { referencesIn } from "../../wire/anthropic-references.js";
 import type { MessagesAssembly, MessagesOptions, MessagesParams } from "./types.js";
 
 type Tool = Anthropic.ToolUnion;
 
 /** Deferred tools that the API takes in one request. */
 const MOST_DEFERRED = LIMITS.anthropicDeferred.most;
-
-/** The version that the names of Anthropic's searches carry. */
-export const SEARCH_VERSION = "20251119";
 
 /** The tools of a request, and who searches among them. */
 export interface Offer {

@@ -9,10 +9,10 @@ import { lent } from "../../loop/ending.js";
 import { exclusive } from "../lib/exclusive.js";
 import { markOwn } from "../lib/own-tools.js";
 import { conversationOf } from "../lib/params.js";
-import { eachPiece } from "../lib/reply.js";
-import { googleAnswers, googleCalls, googleContent, googleText } from "./reply.js";
+import { eachPiece } from "../../wire/reply.js";
+import { googleAnswers, googleCalls, googleContent, googleText } from "../../wire/google.js";
 import { checkContents, type GoogleParams, googleRequest, nameOf, ownFunctions } from "./request.js";
-import { googleJoined } from "./stream.js";
+import { googleJoined } from "../../wire/google-stream.js";
 
 /** The methods of a `GoogleGenAI` client that are used, for the Gemini API and for Vertex AI. */
 export interface GoogleClient {

@@ -15,10 +15,10 @@ import type {
 import { kind } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ModelRequest } from "../../index.js";
-import { fitted, LIMITS } from "../lib/limits.js";
+import { fitted, LIMITS } from "../../wire/limits.js";
 import { beside } from "../lib/own-tools.js";
 import { conversationIn, wrong } from "../lib/params.js";
-import { joined } from "../lib/prompt.js";
+import { joined } from "../../wire/prompt.js";
 
 /** The parameters of the requests. `contents` is the conversation: replies and answers are appended to it. */
 export type GoogleParams = Omit<GenerateContentParameters, "contents"> & { contents: Content[] };

@@ -5,7 +5,7 @@ import { kind } from "../../boundary.js";
 import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, RankOptions, Scope, ToolEvent, ToolSift } from "../../index.js";
-import type { MaxTools } from "../lib/limits.js";
+import type { MaxTools } from "../../wire/limits.js";
 import { MAX_TOOLS } from "../lib/max-tools.js";
 import type { AnswerOptions } from "../../loop/bound.js";
 import { DRIVING } from "../../loop/driver.js";

@@ -3,7 +3,7 @@
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, Session, ToolSift } from "../../index.js";
 import { isBridge, toolsByName } from "../lib/catalog.js";
-import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
+import { fitted, limitOf, type MaxTools } from "../../wire/limits.js";
 import { refuseDifferent } from "../lib/same.js";
 import type { MastraTool, MastraTools, ProcessorOptions } from "./options.js";
 import type { Run } from "./run.js";

@@ -3,7 +3,7 @@
 import type { Tool } from "@openai/agents";
 import type { Session, ToolInfo, ToolSift } from "../../index.js";
 import { toolsByName } from "../lib/catalog.js";
-import type { ToolLimit } from "../lib/limits.js";
+import type { ToolLimit } from "../../wire/limits.js";
 import type { AgentsOptions, AnyFunctionTool } from "./options.js";
 
 /** What `siftAgents` was given. */

@@ -9,7 +9,7 @@ import type { AnswerOptions } from "../../loop/bound.js";
 import { DRIVING } from "../../loop/driver.js";
 import { rankOf } from "../../loop/rank.js";
 import { aFunction, type Shape, shaped, trueOrFalse } from "../../shape.js";
-import type { MaxTools } from "../lib/limits.js";
+import type { MaxTools } from "../../wire/limits.js";
 import { MAX_TOOLS } from "../lib/max-tools.js";
 import { registerMissing } from "../lib/register.js";
 

@@ -6,7 +6,7 @@
 import type { Tool } from "@openai/agents";
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
-import { fitted, type ToolLimit } from "../lib/limits.js";
+import { fitted, type ToolLimit } from "../../wire/limits.js";
 import type { Catalog, ToolList } from "./catalog.js";
 import { type Definition, sentTool } from "./tools.js";
 

@@ -6,7 +6,7 @@ import type { Answer, Dispatch, JsonObject, ModelCall, Session, ToolInfo } from 
 import { saidBy, start } from "../../loop/driver.js";
 import { saysError, textOf } from "../../loop/text.js";
 import { isBridge } from "../lib/catalog.js";
-import { partsWithImages } from "../lib/images.js";
+import { partsWithImages } from "../../wire/images.js";
 import type { AnyFunctionTool } from "./options.js";
 import type { ToolList } from "./catalog.js";
 import { Run } from "./turns.js";

@@ -2,15 +2,14 @@
 
 import type OpenAI from "openai";
 import { able, callable, known } from "../../checks.js";
-import type { Answer, Model, ModelCall, ModelReply, ModelRequest } from "../../index.js";
-import { cutOff } from "../lib/cut.js";
+import type { Model, ModelReply, ModelRequest } from "../../index.js";
 import { exclusive } from "../lib/exclusive.js";
-import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
+import { fitted, limitOf, type MaxTools } from "../../wire/limits.js";
 import { beside, markOwn } from "../lib/own-tools.js";
 import { conversationIn, conversationOf, toolsIn, wrong } from "../lib/params.js";
-import { joined } from "../lib/prompt.js";
-import { excerpt, noReply, objectIn, objectsIn } from "../lib/reply.js";
-import { chatJoined } from "./chat-stream.js";
+import { joined } from "../../wire/prompt.js";
+import { excerpt, noReply, objectsIn } from "../../wire/reply.js";
+import { chatAnswers, chatCalls, chatJoined } from "../../wire/openai-chat.js";
 
 type Message = OpenAI.ChatCompletionMessageParam;
 type Sent = OpenAI.ChatCompletionCreateParamsNonStreaming;
@@ -155,32 +154,6 @@ function withPrompt(messages: readonly Message[], prompt: string): Message[] {
   const part = { type: "text" as const, text: prompt };
   const said = typeof content === "string" ? joined(content, prompt) : [...content, part];
   return messages.map((message, at) => (at === last ? { ...system, content: said } : message));
-}
-
-/**
- * The calls of a reply. The free text that a custom tool is called with is its argument `input`.
- *
- * @param finishReason why the reply ended; where it was cut off, its last call has `broken`, and must not be run
- */
-export function chatCalls(
-  message: Pick<OpenAI.ChatCompletionMessage, "tool_calls">,
-  finishReason?: string | null,
-): ModelCall[] {
-  const made = objectsIn("tool_calls", objectIn("message", message).tool_calls);
-  return made.map((call, at): ModelCall => {
-    const { name, args } =
-      call.type === "custom"
-        ? { name: objectIn("custom tool", call.custom).name, args: { input: call.custom.input } }
-        : { name: objectIn("function", call.function).name, args: call.function.arguments };
-    const isCut = at === made.length - 1 && (finishReason === "length" || finishReason === "content_filter");
-    const advice = finishReason === "length" ? " Make it shorter." : "";
-    return { id: call.id, name, args, ...(isCut ? { broken: cutOff(finishReason, advice) } : {}) };
-  });
-}
-
-/** The messages that answer the calls. They are text: images and audio are named with their type and size. */
-export function chatAnswers(answers: readonly Answer[]): OpenAI.ChatCompletionToolMessageParam[] {
-  return answers.map(({ call, content }) => ({ role: "tool", tool_call_id: call.id ?? "", content }));
 }
 
 /** A reply for the conversation: without an empty list of calls, which the API refuses. */

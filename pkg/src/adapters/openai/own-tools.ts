@@ -3,7 +3,7 @@
 import type OpenAI from "openai";
 import type { ModelRequest } from "../../index.js";
 import { beside } from "../lib/own-tools.js";
-import type { ResponsesCall } from "./items.js";
+import type { ResponsesCall } from "../../wire/openai-responses.js";
 
 type Tool = OpenAI.Responses.Tool;
 type Tools = { tools?: Tool[] | null | undefined };

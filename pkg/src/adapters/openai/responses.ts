@@ -6,11 +6,11 @@ import { able, callable, known, listOf, oneOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
 import { exclusive } from "../lib/exclusive.js";
-import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
+import { fitted, limitOf, type MaxTools } from "../../wire/limits.js";
 import { conversationIn, conversationOf, toolsIn, wrong } from "../lib/params.js";
-import { joined } from "../lib/prompt.js";
-import { eachPiece, noReply, objectsIn } from "../lib/reply.js";
-import { type Input, responsesAnswers, responsesCalls, responsesItems, TOOL_SEARCH } from "./items.js";
+import { joined } from "../../wire/prompt.js";
+import { eachPiece, noReply, objectsIn } from "../../wire/reply.js";
+import { type Input, responsesAnswers, responsesCalls, responsesItems, TOOL_SEARCH } from "../../wire/openai-responses.js";
 import { keyOf, nameOf, ownServers, ownTools } from "./own-tools.js";
 import { type Additions, type Given, givenIn, part, renamed, update } from "./tool-search.js";
 

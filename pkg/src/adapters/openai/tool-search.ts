@@ -6,7 +6,7 @@
 import type OpenAI from "openai";
 import { ToolSiftError } from "../../errors.js";
 import type { ModelRequest, OpenAIResponsesTool, Session } from "../../index.js";
-import { type Input, TOOL_SEARCH, loaded } from "./items.js";
+import { type Input, TOOL_SEARCH, loaded } from "../../wire/openai-responses.js";
 
 type Definition = OpenAI.Responses.FunctionTool;
 type Output = OpenAI.Responses.ResponseToolSearchOutputItemParam;

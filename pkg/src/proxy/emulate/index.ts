@@ -1,7 +1,7 @@
 /** The vendors' own tool search, for clients that speak it, before backends that do not have it. */
 
 import { ToolSiftError } from "../../errors.js";
-import { searches } from "../../adapters/anthropic/models.js";
+import { searches } from "../../wire/anthropic-models.js";
 import type { Clock } from "../clock.js";
 import { fieldsOf, objectsIn, textIn } from "../fields.js";
 import { costHeaders, downwards } from "../headers.js";

@@ -1,7 +1,7 @@
 /** The replies of the Messages API, whole and streamed: the calls in them, and how the client gets them. */
 
 import type Anthropic from "@anthropic-ai/sdk";
-import { messagesCalls } from "../../adapters/anthropic/reply.js";
+import { messagesCalls } from "../../wire/anthropic.js";
 import type { ModelCall } from "../../loop/types.js";
 import { type Fields, textIn } from "../fields.js";
 import type { Handed } from "../wire.js";

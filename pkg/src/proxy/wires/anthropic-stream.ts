@@ -1,6 +1,6 @@
 /** Joins the streams of the Messages API. Blocks pass as they come, but for those of calls that are not the client's. */
 
-import { summed } from "../../adapters/lib/usage.js";
+import { summed } from "../../wire/usage.js";
 import { type Fields, fieldsOf, textIn } from "../fields.js";
 import { type SseEvent, sseText } from "../sse.js";
 import { begun, toldBy } from "../told.js";

@@ -1,7 +1,7 @@
 /** Anthropic's Messages API, and what speaks the same. */
 
-import { messagesAnswers } from "../../adapters/anthropic/answers.js";
-import { summed } from "../../adapters/lib/usage.js";
+import { messagesAnswers } from "../../wire/anthropic-answers.js";
+import { summed } from "../../wire/usage.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
 import { elementsOf, type JsonText, listOf } from "../json-text.js";
 import { sseText } from "../sse.js";

@@ -1,7 +1,7 @@
 /** The replies of the Gemini API, whole and streamed: the calls in them, and which parts of them the client gets. */
 
 import type { GenerateContentResponse } from "@google/genai";
-import { googleCalls, googleContent } from "../../adapters/google/reply.js";
+import { googleCalls, googleContent } from "../../wire/google.js";
 import { type Fields, fieldsOf, objectsIn, textIn } from "../fields.js";
 import type { Handed, Reply } from "../wire.js";
 

@@ -1,8 +1,8 @@
 /** Joins the streams of the Gemini API: whole responses, one after the other. What ends a round waits. */
 
 import type { GenerateContentResponse } from "@google/genai";
-import { googleJoined } from "../../adapters/google/stream.js";
-import { summed } from "../../adapters/lib/usage.js";
+import { googleJoined } from "../../wire/google-stream.js";
+import { summed } from "../../wire/usage.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
 import { type SseEvent, sseText } from "../sse.js";
 import { begun, toldBy } from "../told.js";

@@ -1,7 +1,7 @@
 /** Google's Gemini API, and Vertex AI's. */
 
-import { googleAnswers } from "../../adapters/google/reply.js";
-import { summed } from "../../adapters/lib/usage.js";
+import { googleAnswers } from "../../wire/google.js";
+import { summed } from "../../wire/usage.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
 import { elementsOf, JsonText, listOf } from "../json-text.js";
 import { toldBy } from "../told.js";

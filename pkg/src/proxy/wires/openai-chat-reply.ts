@@ -1,7 +1,7 @@
 /** The replies of Chat Completions, whole and streamed: what is read of them, and how the client gets their calls. */
 
 import type OpenAI from "openai";
-import { chatCalls } from "../../adapters/openai/chat.js";
+import { chatCalls } from "../../wire/openai-chat.js";
 import type { Fields } from "../fields.js";
 import type { Handed, Reply } from "../wire.js";
 

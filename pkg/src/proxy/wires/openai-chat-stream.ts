@@ -1,8 +1,8 @@
 /** Joins the streams of Chat Completions. Texts and the client's own calls pass at once; the end of a round waits. */
 
 import type OpenAI from "openai";
-import { summed } from "../../adapters/lib/usage.js";
-import { ChatJoin } from "../../adapters/openai/chat-stream.js";
+import { summed } from "../../wire/usage.js";
+import { ChatJoin } from "../../wire/openai-chat.js";
 import { type Fields, fieldsOf, objectsIn, textIn } from "../fields.js";
 import { type SseEvent, sseText } from "../sse.js";
 import { begun, toldBy } from "../told.js";

@@ -1,8 +1,8 @@
 /** OpenAI's Chat Completions, and what speaks the same. */
 
-import { chatAnswers } from "../../adapters/openai/chat.js";
-import { joined as joinedPrompt } from "../../adapters/lib/prompt.js";
-import { summed } from "../../adapters/lib/usage.js";
+import { chatAnswers } from "../../wire/openai-chat.js";
+import { joined as joinedPrompt } from "../../wire/prompt.js";
+import { summed } from "../../wire/usage.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
 import { elementsOf, type JsonText, listOf } from "../json-text.js";
 import { toldBy } from "../told.js";

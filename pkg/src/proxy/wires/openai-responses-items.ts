@@ -1,7 +1,7 @@
 /** The items of the Responses API: which of a round the client gets, and how they go on in the next round. */
 
 import type OpenAI from "openai";
-import { responsesCalls, responsesItems } from "../../adapters/openai/items.js";
+import { responsesCalls, responsesItems } from "../../wire/openai-responses.js";
 import { type Fields, fieldsOf, textIn } from "../fields.js";
 import type { Handed, Reply } from "../wire.js";
 

@@ -1,6 +1,6 @@
 /** Joins the streams of the Responses API. Items pass as they come; reasoning waits for the item that it led to. */
 
-import { summed } from "../../adapters/lib/usage.js";
+import { summed } from "../../wire/usage.js";
 import { type Fields, fieldsOf, textIn } from "../fields.js";
 import { type SseEvent, sseText } from "../sse.js";
 import { begun, toldBy } from "../told.js";

@@ -1,8 +1,8 @@
 /** OpenAI's Responses API, and what speaks the same. The vendor or the client keeps the conversation. */
 
-import { responsesAnswers } from "../../adapters/openai/items.js";
-import { joined as joinedPrompt } from "../../adapters/lib/prompt.js";
-import { summed } from "../../adapters/lib/usage.js";
+import { responsesAnswers } from "../../wire/openai-responses.js";
+import { joined as joinedPrompt } from "../../wire/prompt.js";
+import { summed } from "../../wire/usage.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
 import { elementsOf, type JsonText, listOf } from "../json-text.js";
 import { sseText } from "../sse.js";

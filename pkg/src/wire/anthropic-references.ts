@@ -3,7 +3,7 @@
  */
 
 import type Anthropic from "@anthropic-ai/sdk";
-import { objectsIn } from "../lib/reply.js";
+import { objectsIn } from "./reply.js";
 
 type Message = Anthropic.MessageParam;
 type Block = Anthropic.ContentBlockParam;

@@ -1,6 +1,6 @@
 /** Handles replies that ended too early: the last call may be incomplete and still look whole, so it is refused. */
 
-import type { ModelCall } from "../../index.js";
+import type { ModelCall } from "../index.js";
 
 /** The refusal of a call in whose middle the reply ended; `advice` tells the model what to do. */
 export function cutOff(reason: string | null, advice = ""): NonNullable<ModelCall["broken"]> {

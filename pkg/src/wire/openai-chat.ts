@@ -4,7 +4,9 @@
  */
 
 import type OpenAI from "openai";
-import { eachPiece, objectsIn } from "../lib/reply.js";
+import type { Answer, ModelCall } from "../index.js";
+import { cutOff } from "./cut.js";
+import { eachPiece, objectIn, objectsIn } from "./reply.js";
 
 type Chunk = OpenAI.ChatCompletionChunk;
 type Completion = OpenAI.ChatCompletion;
@@ -126,4 +128,30 @@ class Calls {
 /** Some vendors send arguments as objects instead of JSON text. */
 function textOf(args: unknown): string {
   return typeof args === "string" ? args : (JSON.stringify(args ?? undefined) ?? "");
+}
+
+/**
+ * The calls of a reply. The free text that a custom tool is called with is its argument `input`.
+ *
+ * @param finishReason why the reply ended; where it was cut off, its last call has `broken`, and must not be run
+ */
+export function chatCalls(
+  message: Pick<OpenAI.ChatCompletionMessage, "tool_calls">,
+  finishReason?: string | null,
+): ModelCall[] {
+  const made = objectsIn("tool_calls", objectIn("message", message).tool_calls);
+  return made.map((call, at): ModelCall => {
+    const { name, args } =
+      call.type === "custom"
+        ? { name: objectIn("custom tool", call.custom).name, args: { input: call.custom.input } }
+        : { name: objectIn("function", call.function).name, args: call.function.arguments };
+    const isCut = at === made.length - 1 && (finishReason === "length" || finishReason === "content_filter");
+    const advice = finishReason === "length" ? " Make it shorter." : "";
+    return { id: call.id, name, args, ...(isCut ? { broken: cutOff(finishReason, advice) } : {}) };
+  });
+}
+
+/** The messages that answer the calls. They are text: images and audio are named with their type and size. */
+export function chatAnswers(answers: readonly Answer[]): OpenAI.ChatCompletionToolMessageParam[] {
+  return answers.map(({ call, content }) => ({ role: "tool", tool_call_id: call.id ?? "", content }));
 }

@@ -1,7 +1,7 @@
 /** Joins the chunks of a stream into one response: all parts in their order, and the last value of every other field. */
 
 import type { Candidate, GenerateContentResponse, Part } from "@google/genai";
-import { objectsIn } from "../lib/reply.js";
+import { objectsIn } from "./reply.js";
 
 /**
  * The chunks of `generateContentStream` as the one response that `generateContent` would have given. Texts that follow

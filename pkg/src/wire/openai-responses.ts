@@ -3,10 +3,10 @@
  */
 
 import type OpenAI from "openai";
-import type { Answer, ModelCall } from "../../index.js";
-import { cutOff } from "../lib/cut.js";
-import { partsWithImages } from "../lib/images.js";
-import { objectIn, objectsIn } from "../lib/reply.js";
+import type { Answer, ModelCall } from "../index.js";
+import { cutOff } from "./cut.js";
+import { partsWithImages } from "./images.js";
+import { objectIn, objectsIn } from "./reply.js";
 
 type Output = OpenAI.Responses.ResponseOutputItem;
 export type Input = OpenAI.Responses.ResponseInputItem;

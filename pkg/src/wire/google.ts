@@ -1,8 +1,8 @@
 /** The reply of the model: a content to keep as it came, the calls in it, and a content that answers them. */
 
 import type { Content, GenerateContentResponse, Part } from "@google/genai";
-import type { Answer, ModelCall } from "../../index.js";
-import { objectIn, objectsIn } from "../lib/reply.js";
+import type { Answer, ModelCall } from "../index.js";
+import { objectIn, objectsIn } from "./reply.js";
 
 /** The most characters of the API's message about a call that it could not read. */
 const MOST_SAID = 500;

@@ -1,9 +1,9 @@
 /** Answers calls in one message, in their order. Where tools are deferred, an answer refers to the tools that it loaded. */
 
 import type Anthropic from "@anthropic-ai/sdk";
-import type { Answer, Session } from "../../index.js";
-import { partsWithImages } from "../lib/images.js";
-import { reference } from "./references.js";
+import type { Answer, Session } from "../index.js";
+import { partsWithImages } from "./images.js";
+import { reference } from "./anthropic-references.js";
 
 type Result = Anthropic.ToolResultBlockParam;
 type Content = Exclude<Result["content"], string | undefined>;

@@ -1,10 +1,12 @@
 /** Reads a reply: the model's calls, and what Anthropic's own search found in the middle of it. */
 
 import type Anthropic from "@anthropic-ai/sdk";
-import type { ModelCall, VendorSearch } from "../../index.js";
-import { cutOff } from "../lib/cut.js";
-import { objectIn, objectsIn } from "../lib/reply.js";
-import { SEARCH_VERSION } from "./tools.js";
+import type { ModelCall, VendorSearch } from "../index.js";
+import { cutOff } from "./cut.js";
+import { objectIn, objectsIn } from "./reply.js";
+
+/** The version that the names of Anthropic's searches carry. */
+export const SEARCH_VERSION = "20251119";
 
 type Found = Anthropic.ToolSearchToolSearchResultBlock;
 

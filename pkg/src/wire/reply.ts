@@ -1,8 +1,8 @@
 /** Checks what a vendor answered. What the client throws stays as it is. */
 
-import { kind } from "../../boundary.js";
-import { ToolSiftError } from "../../errors.js";
-import { isList } from "../../values.js";
+import { kind } from "../boundary.js";
+import { ToolSiftError } from "../errors.js";
+import { isList } from "../values.js";
 
 /** The error for a reply that is none. */
 export function noReply(message: string): ToolSiftError {
