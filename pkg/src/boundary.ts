@@ -6,7 +6,7 @@ import type { ErrorCode, Rejected } from "./types.js";
 import { isList, kind, reasonOf } from "./values.js";
 
 export { plain } from "./plain.js";
-export { kind, read, reasonOf } from "./values.js";
+export { kind, reasonOf } from "./values.js";
 
 /** Vendors' readers stop at 128 levels; a cyclic value nests without end. */
 const DEPTH = 128;

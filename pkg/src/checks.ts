@@ -84,9 +84,6 @@ export function able(what: string, value: unknown, methods: readonly string[], a
   throw new ToolSiftError("option_invalid", `${what} must be ${advice}, got ${kind(value)}${without}`);
 }
 
-/** Until the folders that are being united check with `able`. */
-export const genuine = able;
-
 function unknown(what: string, key: string, keys: readonly string[]): ToolSiftError {
   const [nearest] = [...keys].sort((a, b) => distance(key, a) - distance(key, b));
   const name = JSON.stringify(key.slice(0, 80));

@@ -1,7 +1,5 @@
 /** Describes values for messages. */
 
-import { ToolSiftError } from "./errors.js";
-import type { ErrorCode } from "./types.js";
 
 /** Whether a value is a list, of any type: `Array.isArray` does not know read-only lists. */
 export function isList(value: unknown): value is readonly unknown[] {
@@ -45,14 +43,4 @@ export function aside(work: () => unknown): void {
       await work();
     } catch {}
   })();
-}
-
-/** Reads something of the host's, whose getters and proxies may throw whatever they like. */
-export function read<T>(code: ErrorCode, what: string, get: () => T): T {
-  try {
-    return get();
-  } catch (cause) {
-    if (ToolSiftError.is(cause)) throw cause;
-    throw new ToolSiftError(code, `${what} cannot be read: ${reasonOf(cause)}`, { cause });
-  }
 }
