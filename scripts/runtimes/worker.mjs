@@ -33,7 +33,7 @@ async function entryOf(folder) {
 
 function config(folder, entry) {
   const own = filesIn(folder).filter((path) => path.endsWith(".mjs") && basename(path) !== "worker.mjs");
-  const parts = filesIn(dirname(entry)).filter((path) => /\/shared-|\.wasm$/.test(path));
+  const parts = filesIn(dirname(entry)).filter((path) => /\/shared-[^/]*\.js$|\.wasm$/.test(path));
   const modules = [join(folder, "worker.mjs"), ...own, ...parts].map((path) => [basename(path), path]);
   return configOf([...modules, ["toolsift", entry]].map(([name, path]) => [name, relative(folder, path)]));
 }

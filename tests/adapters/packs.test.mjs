@@ -117,16 +117,16 @@ const door = async (options) => {
 
 test("toolsift({ mcpServers }), and a user's own servers", async () => {
   const { mcpServers } = configOf("memory");
-  assert.deepEqual(search((await door({ mcpServers })).sift), FOUND);
-  assert.deepEqual(search((await door({ mcpServers, packs: false })).sift), []);
+  assert.deepEqual(search(await door({ mcpServers })), FOUND);
+  assert.deepEqual(search(await door({ mcpServers, packs: false })), []);
   const alone = { memory: { ...mcpServers.memory, packs: false } };
-  assert.deepEqual(search((await door({ mcpServers: alone })).sift), []);
+  assert.deepEqual(search(await door({ mcpServers: alone })), []);
   const shared = await door({});
   await shared.user("ada", { mcpServers });
-  assert.deepEqual([search(shared.sift), search(shared.sift, WORD, "ada")], [[], FOUND]);
+  assert.deepEqual([search(shared), search(shared, WORD, "ada")], [[], FOUND]);
   const without = await door({ packs: false });
   await without.user("ada", { mcpServers });
-  assert.deepEqual(search(without.sift, WORD, "ada"), []);
+  assert.deepEqual(search(without, WORD, "ada"), []);
 });
 
 test("what is neither true nor false is refused", async () => {

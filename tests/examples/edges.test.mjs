@@ -90,6 +90,8 @@ function freePort() {
 
 /** What the edge has, as far as a service needs it. */
 const GLOBALS = {
+  AbortController,
+  AbortSignal,
   Headers,
   ReadableStream,
   Request,

@@ -47,9 +47,9 @@ test("the reference has every public method", async () => {
   const { Session, ToolSift } = await entry("index.js");
   const { SessionStore } = await entry("store.js");
   const { Embeddings } = await entry("embed.js");
-  // `opening`, `isScoped`, `hasOwn`, `isOf`, `keepAnswer`, `checkSession`, `keepNames`, `embeddable` and `found` are marked as
+  // `uniqueKey`, `isScoped`, `hasOwn`, `isOf`, `keepAnswer`, `checkSession`, `keepNames`, `embeddable` and `found` are marked as
   // internal, and `id` is a field.
-  const others = /^(constructor|opening|isScoped|hasOwn|isOf|keepAnswer|checkSession|keepNames|embeddable|found|length|name|prototype)$/;
+  const others = /^(constructor|uniqueKey|isScoped|hasOwn|isOf|keepAnswer|checkSession|keepNames|embeddable|found|length|name|prototype)$/;
   const own = (of) => Object.getOwnPropertyNames(of).filter((name) => !others.test(name));
   const { learner } = await entry("author.js");
   const { guard } = await entry("guard.js");

@@ -32,6 +32,7 @@ const NO_STEPS = {
   found: "is internal: `search` in the session",
   fromMessages: "is the package itself, over steps that are here; natively there is none",
   uniqueKey: "is internal",
+  host: "is internal: what keeps the core, for a door",
   tokens: "is internal: what `tools` says, by name",
   hasOwn: "is internal: whether a session has registered tools of its own",
   isScoped: "is internal: whether a scope was given",

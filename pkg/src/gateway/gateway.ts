@@ -102,7 +102,7 @@ export async function gateway(options: GatewayOptions): Promise<Gateway> {
       }
     },
     server: async (context) => {
-      const { era } = context;
+      const { era } = Object(context) as Partial<typeof context>;
       if (era === "legacy" || era === "modern") return connect({ era });
       throw new ToolSiftError("option_invalid", `the context's era is ${kind(era)}; it must be legacy or modern`);
     },

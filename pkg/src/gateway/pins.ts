@@ -1,8 +1,10 @@
 /** Pins definitions by their content, and tells new, equal and changed ones apart. Keeps nothing itself. */
 
 import { listOf } from "../checks.js";
+import { ToolSiftError } from "../errors.js";
 import { pinnedHash, pinnedParts } from "../suspicious/pinned.js";
 import { MAX_DEPTH } from "../suspicious/walk.js";
+import { kind } from "../values.js";
 import type { Review, ServerTool } from "./types.js";
 
 /** The hash of the definition that was seen first, by the name of the tool. */
@@ -34,6 +36,7 @@ const isTool = (tool: unknown): tool is ServerTool =>
  * pin is admitted. Changes nothing that it was given.
  */
 export async function reviewAgainst(pins: Pins, tools: readonly ServerTool[]): Promise<PinReview> {
+  if (!(pins instanceof Map)) throw new ToolSiftError("option_invalid", `pins is ${kind(pins)}; it must be a Map of names and hashes`);
   return review(new Map(pins), listOf("tools", tools, MOST_TOOLS));
 }
 
