@@ -46,7 +46,10 @@ test("a clear match comes with its parameters, the others in a line, and what fi
     /Parameters: \{"type":"object","properties":\{"words":\{"type":"string"\}\},"required":\["words"\]\}/,
   );
   assert.match(answer, /- add_note\(body\?\) \[call_tool\]: Adds a note/);
-  assert.match(said(await search(who, "zzyzx qwrtp")), /^No tool fits\. No tool knows: zzyzx, qwrtp\./);
+  assert.match(said(await search(who, "zzyzx qwrtp")), /^No tool matches\. No tool knows: zzyzx, qwrtp\./);
+  // What came nearest is named, as in the process: its words may be others than those of the query.
+  const nearest = said(await search(who, "bake a cake, knit a jumper, paint the city"));
+  assert.match(nearest, /^No tool clearly fits; these came nearest\..*\n\nNearest; describe_tools gives their parameters:\n- /);
   const described = said(await who.callTool({ name: "describe_tools", arguments: { names: ["add_note", "nonsense"] } }));
   assert.match(described, /^add_note \(server notes\) is called with call_tool\.\nAdds a note\nParameters: /);
   assert.match(described, /There is no tool "nonsense"/);
@@ -57,7 +60,7 @@ test("every line of a query is a need of its own, and one that nothing fits is n
   const answer = said(await search(who, "find a note by its words\r\n\n  tomorrow's weather in a city\nzzyzx qwrtp"));
   assert.match(answer, /^find_note \(server notes\)/);
   assert.match(answer, /^forecast \(server weather\) is called with call_read_only_tool\.$/m);
-  assert.match(answer, /^"zzyzx qwrtp": No tool fits\./m);
+  assert.match(answer, /^"zzyzx qwrtp": No tool matches\./m);
   // A tool that fits two needs is told once.
   const twice = said(await search(who, "find a note by its words\nfind note words"));
   assert.equal(twice.match(/^find_note \(/gm).length, 1);

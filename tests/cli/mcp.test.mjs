@@ -96,10 +96,10 @@ test("half an entry is never started, and a bad entry affects itself alone", asy
   const good = `"memory": ${JSON.stringify(real("memory"))}`;
   const unset = `"unset": { "url": "http://127.0.0.1:9/", "headers": { "authorization": "Bearer \${TOOLSIFT_NOT_SET}" } }`;
   const half = `"half": { "command": "${process.execPath}", "args": ["-e", "require('fs').writeFileSync('${mark}', '')"`;
-  writeFileSync(file, `{ "mcpServers": { ${good}, "ghost": { "url": "ftp://x" }, ${unset}, ${half}`);
+  writeFileSync(file, `{ "mcpServers": { ${good}, "ghost": { "url": "ftp://x" }, "a:b": { "command": "true" }, ${unset}, ${half}`);
   const { client, stderr } = await overStdio(t, home, ["--config", file, "--activation", "on"]);
   assert.match(said(await search(client, "read the entire knowledge graph")), /read_graph/);
-  for (const told of [/"half" is not whole/, /"ghost" is left out: .*http:\/\//, /"unset" is left out: the environment has no TOOLSIFT_NOT_SET/]) {
+  for (const told of [/"half" is not whole/, /"ghost" is left out: .*http:\/\//, /"a:b" is left out: its name has a colon/, /"unset" is left out: the environment has no TOOLSIFT_NOT_SET/]) {
     assert.match(stderr(), told);
   }
   assert.throws(() => readFileSync(mark));

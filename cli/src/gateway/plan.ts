@@ -71,6 +71,7 @@ function taken(servers: readonly NamedServer[], problems: readonly Problem[]): P
 
 /** Why an entry reaches no server. */
 function faultOf(name: string, entry: ServerEntry): string | undefined {
+  if (name.includes(":")) return "its name has a colon, which separates server and tool in scopes and rules; give it another name";
   try {
     serverWay(`mcpServers.${shown(name, 80)}`, entry);
     return undefined;

@@ -56,14 +56,14 @@ export function searchAnswer(
   ).filter((entry) => !shown.includes(entry));
   const parts = shown.map((entry) => described(entry, calls));
   if (named.length > 0) {
-    parts.push(`Less likely; ${DESCRIBE} gives their parameters:\n${named.map((entry) => line(entry, calls)).join("\n")}`);
+    const heading = shown.length > 0 ? "Less likely" : "Nearest";
+    parts.push(`${heading}; ${DESCRIBE} gives their parameters:\n${named.map((entry) => line(entry, calls)).join("\n")}`);
   }
   const isOne = needs.length === 1;
-  for (const { need, clear, doubt } of needs) {
+  for (const { need, doubt } of needs) {
     if (doubt === undefined) continue;
-    if (!isOne) parts.push(`${JSON.stringify(need.slice(0, SENTENCE_CHARS))}: ${doubt}`);
-    else if (clear.length > 0) parts.unshift(doubt);
-    else parts.push(doubt);
+    if (isOne) parts.unshift(doubt);
+    else parts.push(`${JSON.stringify(need.slice(0, SENTENCE_CHARS))}: ${doubt}`);
   }
   const missing = downText(down);
   if (missing !== undefined) parts.push(missing);
@@ -100,7 +100,9 @@ function findFor(catalog: Catalog, view: View, need: string): Found {
   if (loaded.length === 0 && (confidence === "none" || hits.length === 0)) {
     const words = unknownWords.length > 0 ? ` No tool knows: ${unknownWords.slice(0, MOST_TOLD).join(", ")}.` : "";
     const near = closestServers.length > 0 ? ` The closest servers: ${closestServers.slice(0, MOST_TOLD).join(", ")}.` : "";
-    return { need, clear: [], others: [], doubt: `No tool fits.${words}${near}` };
+    // As in the process: what came nearest is named, since a tool whose words are others may be the right one.
+    const doubt = hits.length > 0 ? "No tool clearly fits; these came nearest." : "No tool matches.";
+    return { need, clear: [], others: hits.slice(0, NAMED_IN_DOUBT), doubt: `${doubt}${words}${near}` };
   }
   // The first hit is right often enough that its parameters cost less than another round trip would.
   const clear = loaded.length > 0 ? loaded : hits.slice(0, 1);

@@ -29,7 +29,7 @@ export async function measureAnswers(ToolSift, gateway, { name, tools, queries }
       rows.push({
         told: share((one) => one !== undefined && way.defines("search", content, one)),
         named: share((one) => one !== undefined && way.shows(content, one)),
-        nothing: /^No tool fits\./.test(content) ? 1 : 0,
+        nothing: /^No tool matches\./.test(content) ? 1 : 0,
         tokens: tokensOf(content),
       });
     }
@@ -52,7 +52,8 @@ export async function measureAnswers(ToolSift, gateway, { name, tools, queries }
 function catalogsOf(tools) {
   const servers = new Map();
   for (const { name, description, parameters, server } of tools) {
-    const key = server ?? NO_SERVER;
+    // The gateway takes no colon in the name of a server.
+    const key = (server ?? NO_SERVER).replaceAll(":", "");
     const inputSchema = parameters ?? { type: "object", properties: {} };
     servers.set(key, [...(servers.get(key) ?? []), { name, description, inputSchema }]);
   }
