@@ -143,6 +143,23 @@ test("parallel calls are renumbered, whatever stands between them", async () => 
   assert.deepEqual(reasons, ["tool_calls"]);
 });
 
+test("what only one vendor's chunks say comes through in every round", async () => {
+  const details = (text) => ({ reasoning_details: [{ type: "reasoning.text", text }] });
+  const first = chunk({ role: "assistant", content: "" }) + chunk(details("look")) + SEARCH;
+  const annotation = { annotations: [{ type: "url_citation", url_citation: { url: "https://a.example" } }] };
+  const image = { images: [{ type: "image_url", image_url: { url: "data:," } }] };
+  const audio = { audio: { id: "a", data: "AAAA" } };
+  const rest = [details("done"), { content: "Here." }, annotation, image, audio];
+  const second = rest.map((delta) => chunk(delta)).join("") + chunk({}, "stop") + "data: [DONE]\n\n";
+  const { fetch } = scripted(sse(first), sse(second));
+  const text = await (await siftFetch({ fetch })(...ask())).text();
+  const deltas = eventsIn(text).flatMap(({ data }) => data.choices?.[0]?.delta ?? []);
+  for (const said of [details("look"), ...rest]) {
+    const [[key, value]] = Object.entries(said);
+    assert.ok(deltas.some((delta) => JSON.stringify(delta[key]) === JSON.stringify(value)), `${key}: ${text}`);
+  }
+});
+
 test("structured output begins with itself", async () => {
   const format = { response_format: { type: "json_schema", json_schema: { name: "a", schema: { type: "object" } } } };
   const prose = chunk({ content: "Let me " }) + chunk({ content: "look." }) + SEARCH;

@@ -120,13 +120,15 @@ export class ChatJoiner implements Joiner {
     const pieces = objectsIn(delta["tool_calls"]);
     const shown = pieces.flatMap((piece, at) => this.#piece(piece, places[at]!));
     const { tool_calls: _, ...others } = delta;
-    const texts = TEXTS.filter((key) => others[key] !== undefined && others[key] !== null && others[key] !== "");
+    const texts = TEXTS.filter((key) => isSaid(others[key]));
+    // What only some vendors say, such as `reasoning_details`, `annotations`, `images` and `audio`, is the client's too.
+    const says = shown.length > 0 || Object.keys(others).some((key) => key !== "role" && isSaid(others[key]));
     const isEnd = textIn(choice["finish_reason"]) !== undefined || chunk["choices"] === undefined || (chunk["choices"] as unknown[]).length === 0;
-    if (isEnd && texts.length === 0 && shown.length === 0) {
+    if (isEnd && !says) {
       this.#ending.push(waiting);
       return "";
     }
-    if (texts.length === 0 && shown.length === 0) {
+    if (!says) {
       // It opens the message, or is of a call that the client does not see.
       if (pieces.length === 0 && this.#first === undefined) this.#opening.push(waiting);
       return pieces.length === 0 && this.#first !== undefined && this.#round === 1 ? waiting.event.raw : "";
@@ -218,6 +220,9 @@ export class ChatJoiner implements Joiner {
     return sseText(JSON.stringify({ ...chunk, ...(id === undefined ? {} : { id }), ...(created === undefined ? {} : { created }) }));
   }
 }
+
+/** Whether a field of a chunk holds anything. */
+const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
 
 function parsed(data: string): Fields | undefined {
   try {
