@@ -93,7 +93,7 @@ test("what the upstream refuses comes through as it is, in any round, and nothin
 
 test("a refusal after the stream has begun is told in the stream", async () => {
   const text = `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { content: "Let me look." } }] })}\n\ndata: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: "s", function: { name: "search_tools", arguments: '{"query":"issue"}' } }] } }] })}\n\ndata: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}\n\ndata: [DONE]\n\n`;
-  const { handler } = proxy({}, sse(text), new Response('{"error":{"message":"slow down"}}', { status: 429 }));
+  const { handler } = proxy({}, sse(text), new Response('{"error":{"message":"slow down"}}', { status: 429, headers: { "retry-after": "3600" } }));
   const got = await (await handler(post(CHAT, body({ stream: true })))).text();
   assert.match(got, /Let me look\./);
   assert.match(got, /data: \{"error":\{"message":"slow down"\}\}\n\n$/);

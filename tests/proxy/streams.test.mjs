@@ -11,7 +11,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entry } from "./lib/built.mjs";
-import { asChat, definitions } from "./lib/tools.mjs";
+import { asAnthropic, asChat, asGoogle, asResponses, definitions } from "./lib/tools.mjs";
 import { eventsIn, json, scripted, sse } from "./lib/upstream.mjs";
 
 const { siftFetch } = await entry("proxy.js");
@@ -167,6 +167,77 @@ test("structured output begins with itself", async () => {
   assert.equal((await got(scripted(sse(prose), sse(answer)), format)).content, '{"a":1}');
   assert.equal((await got(scripted(sse(prose), sse(answer)))).content, 'Let me look.\n\n{"a":1}');
 });
+
+/** The first round of each API, which says something and searches; what ends a reply; and a request for it. */
+const events = (list) => list.map((data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`).join("");
+const CALL = { type: "function_call", id: "fc", call_id: "s", name: "search_tools", arguments: '{"query":"issue"}', status: "completed" };
+const SAID = { type: "message", id: "m", role: "assistant", status: "completed", content: [{ type: "output_text", text: "Let me look.", annotations: [] }] };
+const RESPONSE = { id: "r", object: "response", status: "in_progress", output: [] };
+const APIS = {
+  chat: { path: "/v1/chat/completions", body: { messages: [{ role: "user", content: "Open an issue" }], tools }, first: chunk({ content: "Let me look." }) + SEARCH, end: /"finish_reason":"(stop|tool_calls)"|\[DONE\]/ },
+  messages: {
+    path: "/v1/messages",
+    body: { max_tokens: 100, messages: [{ role: "user", content: "Open an issue" }], tools: definitions().map(asAnthropic) },
+    first: events([
+      { type: "message_start", message: { id: "m", type: "message", role: "assistant", model: "m", content: [], stop_reason: null, stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } } },
+      { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+      { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Let me look." } },
+      { type: "content_block_stop", index: 0 },
+      { type: "content_block_start", index: 1, content_block: { type: "tool_use", id: "s", name: "search_tools", input: {} } },
+      { type: "content_block_delta", index: 1, delta: { type: "input_json_delta", partial_json: '{"query":"issue"}' } },
+      { type: "content_block_stop", index: 1 },
+      { type: "message_delta", delta: { stop_reason: "tool_use", stop_sequence: null }, usage: { output_tokens: 9 } },
+      { type: "message_stop" },
+    ]),
+    end: /message_stop|message_delta/,
+  },
+  responses: {
+    path: "/v1/responses",
+    body: { input: "Open an issue", tools: definitions().map(asResponses) },
+    first: events([
+      { type: "response.created", sequence_number: 0, response: RESPONSE },
+      { type: "response.output_item.added", sequence_number: 1, output_index: 0, item: { ...SAID, status: "in_progress", content: [] } },
+      { type: "response.output_text.delta", sequence_number: 2, output_index: 0, content_index: 0, item_id: "m", delta: "Let me look.", logprobs: [] },
+      { type: "response.output_item.done", sequence_number: 3, output_index: 0, item: SAID },
+      { type: "response.output_item.added", sequence_number: 4, output_index: 1, item: { ...CALL, arguments: "", status: "in_progress" } },
+      { type: "response.output_item.done", sequence_number: 5, output_index: 1, item: CALL },
+      { type: "response.completed", sequence_number: 6, response: { ...RESPONSE, status: "completed", output: [SAID, CALL] } },
+    ]),
+    end: /response\.completed|search_tools/,
+    // The item says it once more.
+    said: /"delta":"[^"]*Let me look\./g,
+  },
+  gemini: {
+    path: "/v1beta/models/m:streamGenerateContent?alt=sse",
+    body: { contents: [{ role: "user", parts: [{ text: "Open an issue" }] }], tools: [{ functionDeclarations: definitions().map(asGoogle) }] },
+    first: [{ content: { role: "model", parts: [{ text: "Let me look." }] } }, { content: { role: "model", parts: [{ functionCall: { id: "s", name: "search_tools", args: { query: "issue" } } }] }, finishReason: "STOP" }]
+      .map((candidate) => `data: ${JSON.stringify({ candidates: [{ index: 0, ...candidate }] })}\n\n`)
+      .join(""),
+    end: /STOP|search_tools/,
+  },
+};
+
+for (const [api, { path, body, first, end, said = /Let me look\./g }] of Object.entries(APIS)) {
+  const asked = (fetch) => siftFetch({ fetch })(`https://api.example${path}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ model: "m", stream: true, ...body }) });
+  const busy = () => json({ error: { message: "slow down", type: "rate_limit_error" } }, { status: 429, headers: { "retry-after": "0" } });
+
+  test(`${api}: a round that stays refused is one error, and looks like no success`, async () => {
+    const { fetch, sent } = scripted(sse(first), busy, busy, busy);
+    const text = await (await asked(fetch)).text();
+    assert.match(text, /Let me look\./);
+    assert.equal(text.match(/slow down/g)?.length, 1, text);
+    assert.doesNotMatch(text, end);
+    assert.equal(sent.length, 4, "the round is asked again twice");
+  });
+
+  test(`${api}: a round that is refused for now is asked again, and a long pause is the client's to take`, async () => {
+    const { fetch, sent } = scripted(sse(first), busy, sse(first), () => json({}, { status: 503, headers: { "retry-after": "3600" } }));
+    const text = await (await asked(fetch)).text();
+    assert.equal(text.match(said)?.length, 2, text);
+    assert.equal(sent.length, 4);
+    assert.equal(sent[2].text, sent[1].text);
+  });
+}
 
 test("a client that goes between two rounds ends the next one too", async () => {
   let answer;
