@@ -22,8 +22,8 @@ const OF_WIDE: f64 = 0.79;
 /// Below this share of what chance finds nothing fits. On five labelled sets 2 % of the answerable requests fell below
 /// it, of which a third had a right tool among their first five.
 const NONE: f64 = 0.5;
-/// From what chance finds on, what was found can be trusted: 87 % of such requests had a right tool among their first
-/// five.
+/// From what chance finds on, what was found can be trusted: on eight labelled sets, 88 % of such requests had a right tool
+/// among their first five.
 const HIGH: f64 = 1.0;
 /// Below this chance is none: where there is a single tool, whatever matches it is meant for it.
 const LEAST_CHANCE: f64 = 1e-6;
