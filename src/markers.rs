@@ -44,9 +44,9 @@ pub(crate) const FULL: &str = " cannot be loaded: the session holds ";
 pub(crate) const NEXT_STEP: &str = "; load it in your next step";
 /// Words of a call that was refused because of its arguments.
 pub(crate) const NOT_JSON: &str = "arguments are not JSON: ";
-/// The same, of arguments that are JSON.
+/// Words of a call that was refused because its arguments are JSON, but no object.
 pub(crate) const NOT_AN_OBJECT: &str = "arguments must be a JSON object, got ";
-/// The same, of arguments that are too long.
+/// Words of a call that was refused because its arguments are too long.
 pub(crate) const TOO_LONG: &str = "arguments take ";
 /// Words of a call that was refused because the model's reply ended in it.
 pub(crate) const CUT_OFF: &str = "The reply ended in the middle of this call (";

@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(nearest(&"a".repeat(1_000_000), ["a"]), None);
     }
 
-    /// The same without a filter and without a bound.
+    /// The nearest candidate, found without a filter and without a bound.
     fn nearest_by_force<'c>(word: &str, candidates: &[&'c str]) -> Option<&'c str> {
         let chars = |text: &str| letters(text).collect::<Vec<_>>();
         let mut best: Option<(f64, &str)> = None;

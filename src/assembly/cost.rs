@@ -142,7 +142,7 @@ pub struct Saved {
     pub bytes: i64,
     /// Tokens; negative where tool search costs more.
     pub tokens: i64,
-    /// The same as a share of the tokens of everything.
+    /// The saved tokens as a share of the tokens of everything.
     pub share: f64,
 }
 
@@ -162,7 +162,7 @@ impl Saved {
 pub struct Prefix {
     /// Bytes from the first on that are unchanged.
     pub bytes: usize,
-    /// The same as a share of the previous request's.
+    /// The unchanged bytes as a share of the previous request's.
     pub share: f64,
 }
 

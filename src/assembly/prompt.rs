@@ -21,7 +21,7 @@ pub enum Disclosure {
     Descriptions,
     /// Its definition in the tool list, with the parameters left out.
     Stubs,
-    /// The same, with the first sentence of its description.
+    /// Its definition without the parameters, and with the first sentence of its description only.
     ShortStubs,
     /// Everything: search is only advice.
     Full,

@@ -53,7 +53,7 @@ impl Catalog {
         Catalog { limits, reserved: reserved.into_iter().collect(), ..Catalog::default() }
     }
 
-    /// The same catalog, which keeps at most so many bytes of texts, and so many of each server.
+    /// This catalog, which from now on keeps at most so many bytes of texts, and so many of each server.
     pub fn with_bytes(mut self, bytes: usize, server_bytes: usize) -> Self {
         self.limits = Limits { bytes, server_bytes, ..self.limits };
         self
@@ -76,7 +76,7 @@ impl Catalog {
         places.filter(|(_, tool)| is_there(tool)).map(|(position, _)| position as u32).collect()
     }
 
-    /// The same tools, in registration order.
+    /// The tools that there are for an owner, in registration order.
     pub fn tools_for(&self, owner: Owner) -> Vec<&Arc<Tool>> {
         self.positions_for(owner).into_iter().map(|position| &self.tools[position as usize]).collect()
     }

@@ -18,7 +18,7 @@ pub struct Rejected {
     pub name: String,
     /// What is wrong with it.
     pub code: ErrorCode,
-    /// The same in a sentence.
+    /// What is wrong with it, in a sentence.
     pub message: String,
     /// For a refused name: one that every vendor accepts.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -23,7 +23,7 @@ enum Piece {
     Words(&'static str),
     /// The name of the called tool.
     Name,
-    /// The same in quotes.
+    /// The name of the called tool in quotes.
     Quoted,
     /// Digits.
     Number,

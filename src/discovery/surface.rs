@@ -66,7 +66,7 @@ impl UnrevealedCall {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OutOfScope {
-    /// The same as of a tool that does not exist, so that no call tells which tools other sessions have.
+    /// What it would learn of a tool that does not exist, so that no call tells which tools other sessions have.
     Conceal,
     /// That the tool is not available in this session.
     Tell,

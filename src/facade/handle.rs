@@ -158,7 +158,7 @@ impl SessionHandle {
         self.call_json_in(&Turn::default(), name, arguments)
     }
 
-    /// The same, with what the host says of the turn in which the call is made.
+    /// Answers a call as [`SessionHandle::call_json`] does, with what the host says of the turn in which it is made.
     ///
     /// # Errors
     /// What [`SessionHandle::call`] says.

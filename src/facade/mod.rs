@@ -85,7 +85,7 @@ impl ToolSift {
         Self::with_counter(settings, TokenCounter::Characters)
     }
 
-    /// The same, with the host's own token counter.
+    /// An empty catalog under some settings, with the host's own token counter.
     // In wasm the host's token counter is a function of JavaScript, which stays on its thread.
     #[cfg_attr(target_family = "wasm", allow(clippy::arc_with_non_send_sync))]
     pub fn with_counter(settings: Settings, counter: TokenCounter) -> Self {

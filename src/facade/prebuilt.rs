@@ -49,7 +49,7 @@ impl ToolSift {
         Self::from_index_with_counter(bytes, settings, TokenCounter::Characters)
     }
 
-    /// The same, with the host's own token counter.
+    /// Reads an index as [`ToolSift::from_index`] does, under the host's own token counter.
     ///
     /// # Errors
     /// What [`ToolSift::from_index`] says.

@@ -64,7 +64,7 @@ impl ToolSift {
         self.search_with(query, &SearchOptions { limit, session, ..SearchOptions::default() })
     }
 
-    /// The same, with reasons where they are wanted.
+    /// Searches as [`ToolSift::search`] does, with reasons where they are wanted.
     ///
     /// # Errors
     /// As above.
@@ -85,7 +85,7 @@ impl ToolSift {
         self.explain_with(query, name, &SearchOptions { session, ..SearchOptions::default() })
     }
 
-    /// The same, with scores of the host's.
+    /// Explains as [`ToolSift::explain`] does, with scores of the host's.
     ///
     /// # Errors
     /// As above.

@@ -120,7 +120,7 @@ impl SessionHandle {
         self.call_in(&Turn::default(), name, arguments)
     }
 
-    /// The same, with what the host says of the turn in which the call is made.
+    /// Answers a call as [`SessionHandle::call`] does, with what the host says of the turn in which it is made.
     ///
     /// # Errors
     /// What [`SessionHandle::call`] says.

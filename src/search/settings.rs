@@ -39,7 +39,7 @@ impl Ranker {
 pub enum Universe {
     /// Those that are held back, revealed or not.
     Deferred,
-    /// The same, and those that every session starts with.
+    /// Those that are held back, revealed or not, and those that every session starts with.
     Deferrable,
     /// All that the session may see.
     All,

@@ -108,7 +108,7 @@ impl SessionStore {
         Ok(&mut entry.session)
     }
 
-    /// The same, if it is still the session of this owner, and was not opened again since.
+    /// An open session, if it is still that of this owner, and was not opened again since.
     ///
     /// # Errors
     /// `session_closed` where it is not.

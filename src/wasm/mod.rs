@@ -258,7 +258,7 @@ impl Core {
         json(&self.session(session, number)?.call_json_in(&turn, name, arguments)?)
     }
 
-    /// The same, where the host says nothing of the turn but the time in milliseconds.
+    /// What a call of the model comes to, where the host says nothing of the turn but the time in milliseconds.
     #[wasm_bindgen(js_name = callAt)]
     pub fn call_at(&mut self, session: &str, number: u32, name: &str, arguments: &str, now: f64) -> Answer {
         let turn = Turn { now: Some(now), ..Turn::default() };

@@ -42,7 +42,7 @@ export async function bytesOf(body: ReadableStream<Uint8Array> | null, most: num
   return bytes;
 }
 
-/** The same as text. */
+/** A body as text, of so many bytes at most. */
 export async function textOfBody(body: ReadableStream<Uint8Array> | null, most: number, of: Bounded): Promise<string> {
   return new TextDecoder().decode(await bytesOf(body, most, of));
 }

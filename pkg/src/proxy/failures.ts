@@ -18,7 +18,7 @@ export function errorResponse(wire: Wire | undefined, error: ToolSiftError): Res
   return errorAnswer(wire, STATUSES.get(error) ?? statusOf(error.code), error);
 }
 
-/** The same, for what is no error of toolsift's. */
+/** The answer that tells of any error, with its status. */
 export function errorAnswer(wire: Wire | undefined, status: number, { code, message }: { code: string; message: string }): Response {
   const body = wire?.error(status, code, message) ?? JSON.stringify({ error: { code, message } });
   return new Response(body, { status, headers: { "content-type": "application/json", "x-toolsift-error": code } });

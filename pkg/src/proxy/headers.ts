@@ -54,7 +54,7 @@ export interface Costs {
   rankerVersion: string;
 }
 
-/** The same as headers of its answer. */
+/** What a request costs, as headers of its answer. */
 export function costHeaders(costs: Costs, ms: number): Record<string, string> {
   const { active, full, sent, requests, rankerVersion } = costs;
   return {

@@ -2,6 +2,7 @@
 
 import { reasonOf } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
+import { sentAgain } from "./again.js";
 import { REPLY, textOfBody } from "./bodies.js";
 import { plain } from "./plain.js";
 import { chainOf, isJson, isStream, passed, rewritten, type Running } from "./request.js";
@@ -9,13 +10,6 @@ import { SseParser } from "./sse.js";
 
 /** The most of an upstream's error that is told within a stream. */
 const MOST_ERROR = 65_536;
-/** Answers of an upstream that cannot answer now. */
-const BUSY = [429, 502, 503, 529];
-/** How often a round is asked again whose client cannot repeat the request, since it has read a part of the answer. */
-const AGAIN = 2;
-/** Milliseconds before that: what the upstream says, in `retry-after`, up to the most; else these, and twice as many the second time. */
-const PAUSE_MS = 1_000;
-const MOST_PAUSE_MS = 20_000;
 
 /** An answer of the upstream that is no stream. */
 class NoStream {
@@ -79,40 +73,6 @@ async function* rounds(running: Running, source: Source): AsyncGenerator<string>
     }
     joiner.next();
   }
-}
-
-/** Sends a body, again where the upstream cannot answer now. */
-async function sentAgain({ send, clock, signal }: Running, body: string): Promise<Response> {
-  for (let tried = 0; ; tried++) {
-    const response = await send(body);
-    const pause = tried < AGAIN && BUSY.includes(response.status) ? pauseOf(response, PAUSE_MS * 2 ** tried) : undefined;
-    if (pause === undefined) return response;
-    await response.body?.cancel().catch(() => {});
-    await clock.wait(() => paused(pause, signal));
-  }
-}
-
-/** How long to wait before an upstream is asked again; undefined where that is too long. It says so in seconds, or as a date. */
-function pauseOf({ headers }: Response, usual: number): number | undefined {
-  const said = headers.get("retry-after");
-  if (said === null) return usual;
-  const ms = /^\d+(\.\d+)?$/.test(said) ? 1_000 * Number(said) : Math.max(0, Date.parse(said) - Date.now());
-  return ms <= MOST_PAUSE_MS ? ms : undefined;
-}
-
-function paused(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", end);
-      resolve();
-    }, ms);
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
-  });
 }
 
 /** Reads the streams of the rounds, one after the other. */

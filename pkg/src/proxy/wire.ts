@@ -167,6 +167,6 @@ export interface Wire {
   joiner(asked: Asked): Joiner;
   /** An error in the vendor's form. */
   error(status: number, code: string, message: string): string;
-  /** The same within a stream. */
+  /** An error in the vendor's form, as an event of a stream; `body` is what `error` writes, or what the upstream said. */
   streamError(body: string): string;
 }

@@ -28,7 +28,7 @@ pub enum Grammar {
     Plain,
     /// `select:name,name` names tools; a word behind `+` must occur; other words rank.
     Commands,
-    /// The same, and `-not`, `server:name` and `/pattern/`. Never an error: what cannot be read as one of them is words.
+    /// What commands have, and `-not`, `server:name` and `/pattern/`. Never an error: what cannot be read as one of them is words.
     Full,
 }
 

@@ -28,12 +28,8 @@ export function messagesRequest(
   return prepared(params, request, optionsIn(options)).body;
 }
 
-/** The same, on which road it goes, and with which tools of the host's own. */
+/** The parameters of a request, with the road on which its tools go and the host's own tools. */
 export function prepared(params: MessagesParams, request: MessagesAssembly, options: MessagesOptions) {
-  return preparedFor(params, request, options);
-}
-
-function preparedFor(params: MessagesParams, request: MessagesAssembly, options: MessagesOptions) {
   const { stream: _, system, tools: __, tool_choice, ...others } = params;
   const { road, tools, own } = offer(params, request, options);
   const names = new Set(tools.flatMap((tool) => ("name" in tool ? [tool.name] : [])));

@@ -33,7 +33,7 @@ export class OpenAISift extends LoopDoorway {
   }
 
   /**
-   * The same over the Responses API.
+   * Runs a conversation as `run` does, over the Responses API.
    *
    * @param params those of `client.responses.create`; `input` grows, or is emptied where the vendor keeps the conversation
    * @param options those of `responses`, and `maxSteps` and `signal`

@@ -32,19 +32,6 @@ export function parametersOf({ inputSchema }: Tool): string[] {
   return Object.keys(Object(inputSchema["properties"]));
 }
 
-/** The tools by what `key` says of each; those without a key are left out. */
-export function grouped(tools: readonly Tool[], key: (tool: Tool) => string | undefined): Map<string, Tool[]> {
-  const groups = new Map<string, Tool[]>();
-  for (const tool of tools) {
-    const of = key(tool);
-    if (of === undefined) continue;
-    const group = groups.get(of) ?? [];
-    groups.set(of, group);
-    group.push(tool);
-  }
-  return groups;
-}
-
 /** The names of tools, in their order. */
 export function namesOf(tools: readonly Tool[]): string[] {
   return tools.map(({ originalName }) => originalName);

@@ -1,6 +1,7 @@
 /** Decides what has to be asked: for tools without an entry, with one of another definition, or in a language that it lacks. */
 
 import type { Enrichment } from "../../types.js";
+import { grouped } from "../grouped.js";
 import { MOST_TEXTS, type Choices } from "./options.js";
 import type { Texts } from "./accept.js";
 import type { Subject } from "./subjects.js";
@@ -97,18 +98,6 @@ export function entryOf({ subject, base }: Piece, written: ReadonlyMap<string, T
     queries: all("queries"),
     keywords: all("keywords"),
   };
-}
-
-function grouped<T, K>(list: readonly T[], keyOf: (one: T) => K | undefined): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const one of list) {
-    const key = keyOf(one);
-    if (key === undefined) continue;
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    group.push(one);
-  }
-  return groups;
 }
 
 function canonical(tag: string): string {

@@ -13,7 +13,7 @@ export type Block = Fields;
 /** The id of a call as the client reads it. */
 export const serverId = (id: string): string => SERVER_ID + id;
 
-/** The same id as the backend knows it. */
+/** The id of a call as the backend knows it, from the one that the client reads. */
 function backendId(id: string): string {
   return id.startsWith(SERVER_ID) && id.length > SERVER_ID.length ? id.slice(SERVER_ID.length) : id;
 }

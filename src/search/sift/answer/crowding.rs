@@ -59,7 +59,7 @@ mod tests {
         with_crowded(servers, most).0
     }
 
-    /// The same, with the slots of the tools that gave way.
+    /// The slots that [`ranked`] gives, and those of the tools that gave way.
     fn with_crowded(servers: &[(u32, f64)], most: usize) -> (Vec<u32>, Vec<u32>) {
         let candidate = |(slot, (server_number, words)): (usize, &(u32, f64))| Candidate {
             slot: Slot::new(slot),

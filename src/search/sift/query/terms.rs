@@ -59,7 +59,7 @@ impl<'a> Interpreter<'a> {
         Interpreter { is_shared, are_stems: false, ..Interpreter::of_stems(index, statistics, weights) }
     }
 
-    /// The same for words that are stems already, whose meanings are not those of the same letters in a request.
+    /// An interpreter of words that are stems already, whose meanings are not those of the same letters in a request.
     pub(in crate::search::sift) fn of_stems(
         index: &'a Index,
         statistics: &'a Statistics,
@@ -70,12 +70,12 @@ impl<'a> Interpreter<'a> {
         Interpreter { index, statistics, weights, meanings, is_shared: false, are_stems: true, comparisons }
     }
 
-    /// The words of a text.
+    /// What the words of a text mean.
     pub(in crate::search::sift) fn read(&self, text: &str) -> Vec<QueryTerm> {
         self.terms(&self.words(text))
     }
 
-    /// The same for words.
+    /// What some words mean, each once.
     pub(in crate::search::sift) fn terms(&self, words: &[Word]) -> Vec<QueryTerm> {
         let mut terms: Vec<QueryTerm> = Vec::new();
         let mut seen: Set<Arc<str>> = Set::default();

@@ -42,7 +42,7 @@ impl<'a> Scorer<'a> {
         Scorer { index, statistics, weights, only: None, norms: statistics.norms.get_or_init(norms) }
     }
 
-    /// The same, where only some tools may be hits.
+    /// This scorer, for which only some tools may be hits.
     pub(in crate::search::sift) fn among(self, only: Option<&'a [bool]>) -> Self {
         Scorer { only, ..self }
     }

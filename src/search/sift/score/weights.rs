@@ -100,15 +100,15 @@ pub(in crate::search::sift) struct Weights {
     pub k1: f64,
     /// What a verb of the same meaning counts against the word itself.
     pub verbs: f64,
-    /// The same for nouns.
+    /// What a noun of the same meaning counts against the word itself.
     pub nouns: f64,
-    /// The same for what tools call what people say.
+    /// What the word of tools counts against the word that people say.
     pub said: f64,
     /// How much more that is where no tool has the word itself.
     pub in_place: f64,
-    /// The same for words that begin alike.
+    /// What a word that begins alike counts against the word itself.
     pub relatives: f64,
-    /// The same for repaired words, times how like they are.
+    /// What a repaired word counts, times how like it is.
     pub repair: f64,
     /// What two words count that a tool writes as one.
     pub compounds: f64,

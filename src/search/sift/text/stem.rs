@@ -60,7 +60,7 @@ const SECOND: &[(&str, &str)] = &[
     ("bli", "ble"),
 ];
 
-/// The same for the third step.
+/// Endings that the third step replaces.
 const THIRD: &[(&str, &str)] = &[
     ("ational", "ate"),
     ("tional", "tion"),
