@@ -221,7 +221,8 @@ export function responsesRequest(params: ResponsesParams, request: ResponsesRequ
 }
 
 /**
- * The parameters of a request in which the model searches with the vendor's own tool. `params.input` is brought up to what is revealed.
+ * The parameters of a request in which the model searches with the vendor's own tool. `params.input` is brought up to
+ * what is revealed.
  *
  * @param options `before`: what the conversation holds that is not in `params.input`, by name
  * @returns the parameters, and the discovery tool that `tool_search` stands for, which `responsesCalls` is to be told
