@@ -1,7 +1,7 @@
 //! The tool that was found before stays found. Among sixty tools of eight servers, with sixty requests that persons wrote and
 //! sixty sentences of the tools themselves, a ninth server joins with texts that are made to win: doorways for each tool,
 //! several doorways for each tool, stuffed tools that are called as verbs, repeated words, copied and look-alike names, hidden
-//! characters, and the words of all others. It may come first; what it cannot do is in these properties, which hold whether it
+//! characters, words for the search that are the very requests, and the words of all others. It may come first; what it cannot do is in these properties, which hold whether it
 //! was registered first or last.
 //!
 //! 1. A tool that is meant and was among the first five stays among the first five, for at least 57 requests of 60.
@@ -13,7 +13,8 @@
 //! 6. No server takes all of the first five places where another fits too, by words or by any number of equal names.
 //! 7. A large server that is meant loses nothing by its size.
 //! 8. The host's own tools, which have no server, stay found, too.
-//! 9. Look-alike letters and hidden characters change nothing in what a text is found by.
+//! 9. What a server says for the search alone wins no more requests than the same words in its descriptions.
+//! 10. Look-alike letters and hidden characters change nothing in what a text is found by.
 
 use crate::attacks_of::{ATTACKER, Asked, Game, attacks, first_sentences, honest, requests, settings};
 use serde_json::{Value, json};
@@ -241,4 +242,30 @@ fn look_alikes_and_hidden_characters_are_read_as_they_look() {
     let scores: Vec<f64> = found.hits.iter().map(|hit| hit.score).collect();
     assert_eq!(found.hits.len(), 3);
     assert!(scores.iter().all(|score| *score == scores[0]), "{scores:?}");
+}
+
+#[test]
+fn words_for_the_search_win_no_more_than_a_description() {
+    let (honest, requests) = (honest(), requests());
+    let sentences = first_sentences(&honest);
+    let attacks = attacks(&honest, &requests, &sentences);
+    let (_, in_meta) = attacks.iter().find(|(name, _)| *name == "words for the search that are the requests").unwrap();
+    let described: Vec<Value> = in_meta.iter().cloned().map(in_description).collect();
+    let won = |attackers: &[Value], asked: &[Asked]| {
+        let sift = Game { honest: &honest, attackers, is_first: true }.catalog();
+        let is_won = |one: &&Asked| shown(&sift, &one.query).first().is_some_and(|best| is_attackers(&sift, best));
+        asked.iter().filter(is_won).count()
+    };
+    for asked in [&requests, &sentences] {
+        assert!(won(in_meta, asked) <= won(&described, asked), "{} of {}", won(in_meta, asked), won(&described, asked));
+    }
+}
+
+/// The tool with its words for the search in its description instead.
+fn in_description(mut tool: Value) -> Value {
+    let words = tool["_meta"].take();
+    let texts = ["queries", "keywords"].map(|kind| words["toolsift/search"][kind].as_array().unwrap().clone());
+    let said = texts.concat().iter().map(|text| format!(" {}.", text.as_str().unwrap())).collect::<String>();
+    tool["description"] = json!(format!("{}{said}", tool["description"].as_str().unwrap()));
+    tool
 }

@@ -184,8 +184,10 @@ fn words_of_all_sources_are_joined_once_up_to_the_limit() {
         "_meta": { "toolsift/search": { "keywords": ["rain", "hail"], "queries": ["do I need an umbrella?"] } },
     }]);
     let sift = registered(&entry().to_string(), &tool).0;
-    let expected = [vec!["rain", "drizzle", "hail"], vec!["is it wet outside", "do I need an umbrella?"]];
-    assert_eq!(words(&sift), expected);
+    let expected = [vec!["rain", "drizzle"], vec!["is it wet outside", "do I need an umbrella?"]];
+    assert_eq!(words(&sift), expected, "what a server says for the search is kept apart");
+    let hit = &sift.search("hail", None, None).unwrap().hits[0];
+    assert_eq!(&*hit.name, "get_forecast");
 
     let full: Vec<String> = (0..limits::ENRICHMENT_TEXTS).map(|at| format!("w{at}")).collect();
     let tool = json!([{ "name": "get_forecast", "description": FORECAST, "searchKeywords": full }]);

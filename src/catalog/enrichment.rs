@@ -13,12 +13,14 @@ pub struct Enrichment {
     pub queries: Box<[Box<str>]>,
     /// Words and short phrases.
     pub keywords: Box<[Box<str>]>,
+    /// What the tool's server says for the search alone. It counts as its description does, which is of the same author.
+    pub of_server: Box<[Box<str>]>,
 }
 
 impl Enrichment {
     /// Whether it says nothing.
     pub fn is_empty(&self) -> bool {
-        self.queries.is_empty() && self.keywords.is_empty()
+        self.queries.is_empty() && self.keywords.is_empty() && self.of_server.is_empty()
     }
 
     /// This and what another says beside it, each text once, up to [`limits::ENRICHMENT_TEXTS`] of each kind.
@@ -32,7 +34,11 @@ impl Enrichment {
             }
             all.into_boxed_slice()
         };
-        Enrichment { queries: join(self.queries, &other.queries), keywords: join(self.keywords, &other.keywords) }
+        Enrichment {
+            queries: join(self.queries, &other.queries),
+            keywords: join(self.keywords, &other.keywords),
+            of_server: self.of_server,
+        }
     }
 }
 

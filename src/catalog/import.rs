@@ -49,8 +49,11 @@ pub fn check_list(bytes: usize) -> Result<()> {
 /// `list_too_large`, `out_of_memory`; `not_json` when the text is no list.
 pub(super) fn read_list(list: &str) -> Result<Vec<(usize, Item<'_>)>> {
     check_list(list.len())?;
+    let result = Fields::read(list).ok();
+    let list = result.as_ref().and_then(|result| result.get("tools")).unwrap_or(list);
     let items = json::items_with_fields(list).map_err(|e| {
-        Error::new(ErrorCode::NotJson, format!("tools must be a JSON list: {e} in {}", excerpt_json(list.trim_start())))
+        let what = "tools must be a JSON list, or an object that has one under tools";
+        Error::new(ErrorCode::NotJson, format!("{what}: {e} in {}", excerpt_json(list.trim_start())))
     })?;
     let mut definitions = Vec::with_capacity(items.len());
     for (index, item) in items.into_iter().enumerate() {
@@ -187,11 +190,14 @@ fn enrichment(outer: &Fields<'_>) -> Result<Enrichment> {
     /// The key, with the prefix that the protocol asks for.
     const META_KEY: &str = "toolsift/search";
     let own = |field| texts(field, outer.get(field));
-    let own = Enrichment { queries: own("searchQueries")?, keywords: own("searchKeywords")? };
     let meta = outer.get("_meta").and_then(|raw| Fields::read(raw).ok());
-    let Some(meta) = meta.and_then(|meta| Fields::read(meta.get(META_KEY)?).ok()) else { return Ok(own) };
-    let of_server = |field| texts(field, meta.get(field)).unwrap_or_default();
-    Ok(own.joined(&Enrichment { queries: of_server("queries"), keywords: of_server("keywords") }))
+    let meta = meta.and_then(|meta| Fields::read(meta.get(META_KEY)?).ok());
+    let said = |field| meta.as_ref().and_then(|meta| texts(field, meta.get(field)).ok()).unwrap_or_default();
+    Ok(Enrichment {
+        queries: own("searchQueries")?,
+        keywords: own("searchKeywords")?,
+        of_server: said("queries").into_iter().chain(said("keywords")).collect(),
+    })
 }
 
 fn deferral(policy: Option<&str>, loading: Option<&str>) -> Result<Option<Deferral>> {

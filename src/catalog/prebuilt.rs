@@ -27,7 +27,7 @@ impl Tool {
             to.label(label);
         }
         self.tags().for_each(|tag| to.text(tag));
-        for texts in [self.queries(), self.keywords()] {
+        for texts in [self.queries(), self.keywords(), self.words_of_server()] {
             to.count(texts.len());
             texts.iter().for_each(|text| to.text(text));
         }
@@ -86,7 +86,7 @@ impl Catalog {
         };
         names::model_name(model_name, NamePolicy::Any).ok()?;
         let mut words = || Some(from.texts()?.into_iter().map(Box::from).collect());
-        let enrichment = Enrichment { queries: words()?, keywords: words()? };
+        let enrichment = Enrichment { queries: words()?, keywords: words()?, of_server: words()? };
         let label = |label: &str| label.strip_prefix('+').map(Box::from);
         let labels = Labels {
             title: label(title),

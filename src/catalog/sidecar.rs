@@ -88,7 +88,7 @@ impl Sidecar {
         };
         let list = |field: &str| texts(field, fields.get(field)).map_err(|e| invalid(place, e.message()));
         let (name, hash) = (label("name")?, label("hash")?);
-        let words = Enrichment { queries: list("queries")?, keywords: list("keywords")? };
+        let words = Enrichment { queries: list("queries")?, keywords: list("keywords")?, of_server: Box::default() };
         let number = self.entries.len() as u32;
         match (&hash, &name) {
             (None, None) => return Err(invalid(place, "it needs a name or a hash")),

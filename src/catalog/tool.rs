@@ -232,6 +232,11 @@ impl Tool {
         self.labels.as_ref().map_or(&[], |labels| &labels.enrichment.queries)
     }
 
+    /// What its server says for the search alone.
+    pub fn words_of_server(&self) -> &[Box<str>] {
+        self.labels.as_ref().map_or(&[], |labels| &labels.enrichment.of_server)
+    }
+
     /// The name under which Google's format declares it: the model-facing name, or a safe form of it where Google refuses that.
     pub fn google_name(&self) -> &Arc<str> {
         self.own_google_name().unwrap_or(&self.model_name)
@@ -271,7 +276,7 @@ impl Tool {
     pub fn bytes(&self) -> usize {
         let texts = [&*self.key.name, &*self.model_name, &*self.description, self.parameters.kept_text()];
         let labels = [self.title(), self.category(), self.search_hint()].into_iter().flatten().chain(self.tags());
-        let words = self.keywords().iter().chain(self.queries()).map(|text| &**text);
+        let words = self.keywords().iter().chain(self.queries()).chain(self.words_of_server()).map(|text| &**text);
         texts.into_iter().chain(labels).chain(words).map(str::len).sum()
     }
 

@@ -147,6 +147,22 @@ pub fn attacks(honest: &[Value], requests: &[Asked], sentences: &[Asked]) -> Vec
                 .collect(),
         ),
         (
+            "words for the search that are the requests",
+            verbs
+                .iter()
+                .enumerate()
+                .map(|(at, verb)| {
+                    let asked = |asked: &[Asked]| -> Vec<String> {
+                        asked.iter().skip(at).step_by(verbs.len()).map(|one| one.query.clone()).collect()
+                    };
+                    let (queries, keywords) = (asked(requests), asked(sentences));
+                    let mut tool = tool(format!("{verb}_it"), format!("Does {verb} work."));
+                    tool["_meta"] = json!({ "toolsift/search": { "queries": queries, "keywords": keywords } });
+                    tool
+                })
+                .collect(),
+        ),
+        (
             "six doorways for each sentence",
             sentences
                 .iter()

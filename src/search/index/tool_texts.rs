@@ -25,6 +25,7 @@ pub(in crate::search) fn each_text(tool: &Tool, take: &mut dyn FnMut(Field, &str
     }
     tool.keywords().iter().for_each(|text| take(Field::Keyword, text));
     tool.queries().iter().for_each(|text| take(Field::Query, text));
+    tool.words_of_server().iter().for_each(|text| take(Field::Rest, text));
     schema_texts::each(tool.parameters.as_str(), take);
 }
 
