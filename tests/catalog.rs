@@ -6,7 +6,7 @@
 
 use crate::common::{MCP60, server};
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Format, NamePolicy, Outcome, RegisterOptions, Settings, ToolSift};
+use toolsift::{ErrorCode, Format, NamePolicy, Outcome, RegisterOptions, Settings, ToolSift, limits};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -314,4 +314,29 @@ fn names_that_are_kept_are_bounded() {
     let last = json!([{ "name": "t9999" }, { "name": "t10000" }]).to_string();
     let report = sift.sync_json("other", &last, &server("other")).unwrap();
     assert_eq!(report.added.iter().map(|name| &**name).collect::<Vec<_>>(), ["other__t9999", "t10000"]);
+}
+
+#[test]
+fn the_result_of_tools_list_is_taken_whole() {
+    let sift = sift();
+    let result = json!({ "tools": [{ "name": "get_tides", "inputSchema": { "type": "object" } }], "nextCursor": "x" });
+    let report = sift.register(&result, &RegisterOptions::default().server("sea")).unwrap();
+    assert_eq!(report.registered.len(), 1);
+    let error = sift.register(&json!({ "tool": [] }), &RegisterOptions::default()).unwrap_err();
+    assert!(error.message().starts_with("tools must be a JSON list, or an object that has one under tools"), "{error}");
+}
+
+#[test]
+fn a_servers_name_is_bounded_whoever_gives_it() {
+    let sift = sift();
+    for name in [String::new(), "  ".to_owned(), "x".repeat(limits::LABEL_CHARS + 1)] {
+        let options = RegisterOptions::default().server(&*name);
+        for error in [
+            sift.register(&json!([{ "name": "a" }]), &options).unwrap_err(),
+            sift.sync(&name, &json!([{ "name": "a" }]), &RegisterOptions::default()).unwrap_err(),
+        ] {
+            assert_eq!(error.code(), ErrorCode::OptionInvalid, "{}", name.len());
+        }
+    }
+    assert_eq!(sift.tools().unwrap().len(), 0);
 }

@@ -60,6 +60,8 @@ fn every_form_finds_what_it_says() {
         ("server:github +list", Stage::Sift, "list_issues"),
         ("server:linear issue", Stage::Sift, "linear__create_issue"),
         ("issue server:linear", Stage::Sift, "linear__create_issue"),
+        ("create issue -server:linear", Stage::Sift, "create_issue list_issues"),
+        ("-server:nowhere translate", Stage::Sift, "translate"),
         ("open +ticket", Stage::Sift, "linear__create_issue"),
         ("open +TICKET", Stage::Sift, "linear__create_issue"),
         ("open +createissue +bug", Stage::Sift, "create_issue"),
@@ -197,7 +199,9 @@ fn demands_that_leave_nothing_are_dropped_and_said_to_be() {
         assert_eq!(result.hits.first().map(|hit| &*hit.name), Some("linear__create_issue"), "{query}");
         assert_eq!(result.verdict.unwrap().confidence, Confidence::None, "{query}");
     }
-    assert_eq!(found(&sift, "-translate"), "translate", "nothing is left to search for but the word itself");
+    for query in ["-translate", "-server:linear", "-translate -server:github"] {
+        assert_eq!(found(&sift, query), "", "{query}: it says what to leave out, and nothing to look for");
+    }
 }
 
 #[test]
@@ -260,4 +264,45 @@ fn any_mixture_is_answered() {
         }
     }
     assert_eq!(stages.len(), 4, "each way of answering came up: {stages:?}");
+}
+
+#[test]
+fn an_unknown_name_is_searched_by_its_words() {
+    let tools = json!([
+        { "name": "select_page", "server": "browser", "description": "Selects a page." },
+        { "name": "search_text", "server": "browser", "description": "Selects the text of a page." },
+        { "name": "server_list", "server": "cloud", "description": "Lists the machines." },
+    ]);
+    let sift = ToolSift::new(Default::default());
+    sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    for query in ["select:nope", "server:nope"] {
+        assert_eq!(found(&sift, query), "", "{query}: the operator is no word");
+    }
+    assert_eq!(search(&sift, "server:nope page").verdict.unwrap().unknown_words, ["nope"]);
+}
+
+#[test]
+fn slips_in_short_words_and_in_endings_are_repaired() {
+    for (meant, slips) in [
+        ("issue", &["isue", "isseu"][..]),
+        ("slack", &["slak"]),
+        ("page", &["pgae"]),
+        ("customer", &["custmer", "cusotmer"]),
+        ("deployment", &["deploymnt"]),
+        ("attachments", &["attachmnts", "attachmetns"]),
+        ("transitions", &["transtions", "transitoins"]),
+        ("components", &["componnets"]),
+        ("permissions", &["permissiions", "permisssions"]),
+    ] {
+        let tools = json!([
+            { "name": "wanted", "description": format!("About {meant}.") },
+            { "name": "other", "description": "Paints a wall; mails a letter." },
+        ]);
+        let sift = ToolSift::new(Default::default());
+        sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
+        for slip in slips {
+            assert_eq!(found(&sift, slip), "wanted", "{slip} for {meant}");
+        }
+        assert_eq!(found(&sift, "mall"), "", "another letter is another word");
+    }
 }

@@ -8,7 +8,7 @@
 
 use crate::common::{call, empty, register, server};
 use serde_json::{Value, json};
-use toolsift::{Outcome, RegisterOptions, Scope, ToolSift};
+use toolsift::{ErrorCode, Outcome, RegisterOptions, Scope, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -183,4 +183,32 @@ fn published_systems_take_exact_names_and_say_them() {
         let outcome = format!("{:?}", call(&bridge, "a", tool, json!({ "name": "github.list_issues" })));
         assert!(outcome.contains("NotDeferrable") && outcome.contains("Did you mean list_issues?"), "{outcome}");
     }
+}
+
+#[test]
+fn a_tool_that_repeats_its_servers_name_is_told_from_one_that_does_not() {
+    let tools = json!([
+        { "name": "flow_check", "server": "flow", "description": "Checks the server." },
+        { "name": "check", "server": "flow", "description": "Checks a text." },
+    ]);
+    let sift = empty(json!({ "activation": "on" }));
+    sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    for (name, meant) in
+        [("mcp__flow__flow_check", "flow_check"), ("mcp__flow__check", "check"), ("flow.check", "check")]
+    {
+        assert_eq!(selected(&sift, name), [meant], "{name}");
+    }
+}
+
+#[test]
+fn several_names_in_one_text_are_added_and_unknown_ones_get_a_suggestion() {
+    let sift = sift(json!({ "activation": "on" }));
+    let names: Vec<String> = sift.tools().unwrap().iter().take(2).map(|tool| tool.name.to_string()).collect();
+    assert_eq!(added(&sift, "list", &names.join(", ")).1, names);
+    let misspelt = format!("{}x", names[0]);
+    let (text, added_names) = added(&sift, "slip", &misspelt);
+    assert_eq!((text, added_names), (format!("Not found: {misspelt} (Did you mean {}?)", names[0]), Vec::new()));
+    let nothing = call(&sift, "blank", "add_tool", json!({ "tool_names": ["", " "] }));
+    let is_told = matches!(&nothing, Outcome::Result { error_code: Some(ErrorCode::ToolNamesRequired), .. });
+    assert!(is_told, "{nothing:?}");
 }

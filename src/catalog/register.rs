@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::json::Item;
+use crate::limits;
 use crate::map::Set;
 
 use super::enrichment::Enrichment;
@@ -115,7 +116,7 @@ impl Catalog {
         list: &str,
         options: &RegisterOptions,
     ) -> Result<RegisterReport> {
-        let source = self.source(owner, options.server.as_deref(), options);
+        let source = self.source(owner, options.server.as_deref(), options)?;
         let (mut registered, mut rejected, mut notes) = (Vec::new(), Vec::new(), source.notes());
         for (index, definition) in &import::read_list(list)? {
             match self.register_definition(*index, definition, &source, &mut notes) {
@@ -142,7 +143,7 @@ impl Catalog {
     ) -> Result<RegisterReport> {
         let list = import::as_list(definition)?;
         let definitions = import::read_list(&list)?;
-        let source = self.source(owner, options.server.as_deref(), options);
+        let source = self.source(owner, options.server.as_deref(), options)?;
         let first = self.next_order;
         // A server of a session's own stays when its tools go.
         let servers = (owner != Owner::SHARED).then(|| self.owners.table_mut(owner).servers.keys().cloned().collect());
@@ -180,9 +181,18 @@ impl Catalog {
         self.add(candidate, source, notes)
     }
 
-    pub(super) fn source<'o>(&self, owner: Owner, server: Option<&str>, options: &'o RegisterOptions) -> Source<'o> {
+    pub(super) fn source<'o>(
+        &self,
+        owner: Owner,
+        server: Option<&str>,
+        options: &'o RegisterOptions,
+    ) -> Result<Source<'o>> {
+        if server.is_some_and(|name| name.trim().is_empty() || name.chars().count() > limits::LABEL_CHARS) {
+            let message = format!("server must be a string of 1 to {} characters", limits::LABEL_CHARS);
+            return Err(Error::new(ErrorCode::OptionInvalid, message));
+        }
         let server = server.map(|server| self.server_name(owner, server));
-        Source { owner, options, server, category: options.category.as_deref().map(Arc::from) }
+        Ok(Source { owner, options, server, category: options.category.as_deref().map(Arc::from) })
     }
 
     fn server_name(&self, owner: Owner, name: &str) -> Arc<str> {

@@ -32,8 +32,8 @@ impl Catalog {
     ) -> Result<SyncReport> {
         let definitions = import::read_list(list)?;
         self.owners.check_server(owner, server)?;
+        let source = self.source(owner, Some(server), options)?;
         let is_new_server = self.add_own_server(owner, server);
-        let source = self.source(owner, Some(server), options);
         let (mut report, mut notes) = (SyncReport::default(), source.notes());
         let mut listed: Set<Arc<str>> = Set::default();
         let (mut known, mut new) = (Vec::new(), Vec::new());

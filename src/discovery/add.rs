@@ -12,8 +12,11 @@ use crate::session::ToolState;
 use crate::text::{joined, snake_case};
 
 use super::context::Context;
-use super::next_step::one_of;
+use super::next_step::{did_you_mean, one_of};
 use super::outcome::Facts;
+
+/// Names of one call for which similar ones are looked for.
+const SUGGESTED: usize = 5;
 
 /// What became of the names of one call.
 #[derive(Default)]
@@ -21,6 +24,8 @@ struct Report {
     added: Vec<Arc<str>>,
     available: Vec<String>,
     missing: Vec<String>,
+    /// These names, each with the one that was probably meant.
+    unknown: Vec<String>,
     /// Names that several tools have.
     ambiguous: Vec<String>,
     /// These names with their tools.
@@ -31,7 +36,13 @@ struct Report {
 }
 
 pub(super) fn call(context: &mut Context<'_>, arguments: &Object) -> Result<Facts> {
-    let names = names(arguments, context.settings.takes_one_name);
+    let takes_any_form = context.settings.search.grammar == Grammar::Full;
+    let mut names = names(arguments, context.settings.takes_one_name);
+    if takes_any_form {
+        // Models write several names into one text, too.
+        names = names.into_iter().flat_map(|text| text.split([',', '\n'])).map(str::trim).collect();
+        names.retain(|name| !name.is_empty());
+    }
     if names.is_empty() {
         let message = "tool_names is required: a list of one or more names";
         return Err(Error::new(ErrorCode::ToolNamesRequired, message));
@@ -85,6 +96,14 @@ impl Report {
         }
         // Where several spellings name several tools, the one registered first is meant.
         let Some(tool) = tools.into_iter().min_by_key(|tool| context.catalog.position(tool)) else {
+            let meant = if takes_any_form && self.missing.len() < SUGGESTED {
+                did_you_mean(context, name)
+            } else {
+                String::new()
+            };
+            let meant = meant.trim_start_matches(['.', ' ']).trim();
+            let meant = if meant.is_empty() { String::new() } else { format!(" ({meant})") };
+            self.unknown.push(given() + &meant);
             return self.missing.push(given());
         };
         match context.reveal(tool) {
@@ -103,7 +122,7 @@ impl Report {
             (ADDED, joined(&self.added, ", ")),
             (AVAILABLE, joined(&self.available, ", ")),
             ("Several tools fit; add the one that you mean: ", joined(&self.fitting, "; ")),
-            ("Not found: ", joined(&self.missing, ", ")),
+            ("Not found: ", joined(&self.unknown, ", ")),
             ("Not added: ", joined(&self.refused, ", ") + &self.reason),
         ];
         let lines = lines.iter().filter(|(_, names)| !names.is_empty());

@@ -141,7 +141,7 @@ impl SessionHandle {
     /// Tools and prompt text for the next model request.
     ///
     /// # Errors
-    /// `counter_failed`; the session is as it was.
+    /// `counter_failed`, `session_closed`; the session is as it was.
     pub fn assemble(&self, format: Format) -> Result<Assembly> {
         self.with_inputs(|inputs, session| {
             session.note_all(!inputs.gate()?.automatic);
@@ -224,7 +224,7 @@ impl SessionHandle {
     /// the tools that the answer refers to.
     ///
     /// # Errors
-    /// `not_json`, `counter_failed`; nothing has changed then.
+    /// `not_json`, `counter_failed`, `session_closed`; nothing has changed then.
     pub fn replay_json(&self, calls: &str) -> Result<Vec<Arc<str>>> {
         let gate = self.gate()?;
         let Ok(calls) = serde_json::from_str::<Vec<Value>>(calls) else {
@@ -297,7 +297,7 @@ impl SessionHandle {
     /// The tools and their states in this session. Where nothing is held back, deferred tools are eager.
     ///
     /// # Errors
-    /// `counter_failed`.
+    /// `counter_failed`, `session_closed`.
     pub fn tools(&self) -> Result<Vec<ToolInfo>> {
         let gate = self.gate()?;
         let Inner { settings, counter, renders, .. } = &*self.sift.inner;
@@ -321,7 +321,7 @@ impl SessionHandle {
     /// that are sent every definition and hold them back themselves.
     ///
     /// # Errors
-    /// `counter_failed`.
+    /// `counter_failed`, `session_closed`.
     pub fn held_back(&self, format: Format) -> Result<Vec<HeldBack>> {
         self.with_inputs(|inputs, _| assembly::held_back(inputs, format))
     }

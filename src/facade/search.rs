@@ -23,7 +23,8 @@ impl ToolSift {
     /// The ranker gets the query and the tools that are searched, and returns names that the model sees
     /// ([`Tool::model_name`]), each with a score from 0 to 1; a tool that it leaves out has none. Scores are added to what
     /// the words of the query say, as [`SearchOptions::scores`](crate::SearchOptions) are, which go before them for the same
-    /// tool. It needs the ranker [`Sift`](crate::Ranker::Sift). A query that names tools (`select:`) is not ranked.
+    /// tool. How sure a search is, and with it what is loaded unasked, rests on the words alone. It needs the ranker
+    /// [`Sift`](crate::Ranker::Sift). A query that names tools (`select:`) is not ranked.
     ///
     /// The ranker runs on the thread that searches, while nothing is locked: it may use the `ToolSift`. If it fails, the
     /// search fails with its message; if it panics, the panic goes on to the host, and the `ToolSift` is as it was.

@@ -9,7 +9,7 @@ use crate::text::{beginning, joined};
 use super::corpus::Corpus;
 use super::hit::{Confidence, Explained, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
 use super::index::Index;
-use super::query::{Demands, Grammar, Keywords, Query, tokens};
+use super::query::{Demands, Grammar, Keywords, Query, Token, tokens};
 use super::resolve::{NameIndex, any_form, exact, says_server};
 use super::settings::{Cutoff, Ranker, SearchSettings};
 use super::words::{Ranking, bm25, fuzzy, overlap, parts};
@@ -117,10 +117,18 @@ impl Search<'_> {
         if let Some(found) = named.filter(|found| !found.hits.is_empty()) {
             return Ok(Found { verdict: found.verdict.or(Some(Verdict::sure())), ..found });
         }
-        let tokens = if let Query::Words(tokens) = query { tokens } else { tokens(Grammar::Full, text) };
+        let tokens = match query {
+            Query::Words(tokens) => tokens,
+            Query::Select(names) => names.into_iter().map(Token::Word).collect(),
+            Query::Text(_) | Query::Pattern(_) => tokens(Grammar::Full, text),
+        };
         let demands = Demands::of(text, &tokens, || self.positioned().map(|(_, tool)| tool));
         let words = &demands.words;
         let admitted = if demands.are_none() { Vec::new() } else { self.admitted(&demands) };
+        if !demands.has_words() && !demands.are_none() && !demands.name_servers() {
+            // Whatever is left out, nothing is asked for.
+            return self.rank("", None, self.corpus);
+        }
         if admitted.is_empty() {
             let found = self.rank(words, None, self.corpus)?;
             if demands.are_none() && !names_server {
@@ -132,11 +140,11 @@ impl Search<'_> {
         }
         let is_admitted = |tool: usize| u32::try_from(tool).is_ok_and(|tool| admitted.binary_search(&tool).is_ok());
         let rules_out = self.explained.tool.is_some_and(|tool| !is_admitted(tool));
-        if demands.are_of_servers_only() {
+        if !demands.has_words() {
             let hits = admitted.into_iter().map(|position| self.of_server(position as usize)).collect();
             return Ok(Found { verdict: Some(Verdict::sure()), rules_out, ..Found::at(Stage::Select, hits) });
         }
-        Ok(Found { rules_out, ..self.rank(words, None, &Corpus::new(admitted))? })
+        Ok(Found { rules_out, ..self.rank(&demands.words_with_servers(), None, &Corpus::new(admitted))? })
     }
 
     /// The positions of the tools that meet the demands of a query.

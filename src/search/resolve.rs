@@ -120,9 +120,13 @@ impl Resolver<'_> {
 
     /// The tools whose name is the server's and the tool's, in small letters and digits only.
     fn of_server_and_name(&self, name: &str) -> Vec<usize> {
-        let mut found = self.called(name);
-        found.retain(|position| with_server(&self.of.catalog.tools()[*position]) == name);
-        found
+        let fit = |position: usize| {
+            let tool = &self.of.catalog.tools()[position];
+            // `flow.check` is the tool `check` of `flow`, where it also has a tool `flow_check`.
+            let is_other = normalized(&format!("{}{}", tool.server().unwrap_or(""), tool.key.name)) != name;
+            (with_server(tool) == name).then_some((is_other, position))
+        };
+        best(self.called(name).into_iter().filter_map(fit).collect())
     }
 
     /// The tools that have a name, in small letters and digits only, and that it fits best.
@@ -169,12 +173,18 @@ impl Resolver<'_> {
         let mut found = Vec::new();
         for at in 1..words.len() {
             let (server, own) = words.split_at(at);
-            let fit = |position: usize| Some((server_fit(server, &self.of.catalog.tools()[position])?, position));
-            let mut fitting: Vec<(ServerFit, usize)> = of(own).into_iter().filter_map(fit).collect();
+            let name = own.concat();
+            let fit = |position: usize| {
+                let tool = &self.of.catalog.tools()[position];
+                // `n8n_validate` and `validate` may both be tools of `n8n`.
+                let is_other = normalized(&tool.key.name) != name;
+                Some(((server_fit(server, tool)?, is_other), position))
+            };
+            let mut fitting: Vec<((ServerFit, bool), usize)> = of(own).into_iter().filter_map(fit).collect();
             // Where a server has the very name, one that is called nearly so is another one.
-            let is_near = fitting.iter().any(|(fit, _)| *fit == ServerFit::Near);
+            let is_near = fitting.iter().any(|((fit, _), _)| *fit == ServerFit::Near);
             if is_near && self.is_server(&server.concat()) {
-                fitting.retain(|(fit, _)| *fit == ServerFit::Exact);
+                fitting.retain(|((fit, _), _)| *fit == ServerFit::Exact);
             }
             found.extend(fitting);
         }

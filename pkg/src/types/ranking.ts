@@ -40,7 +40,6 @@ export type Ingredient =
   | "names"
   /** Tools of servers that the query names come before others. */
   | "servers"
-  /** Earlier words of a short query count more. */
   /** Queries of several parts find something for each. */
   | "intents"
   /** Exact names come first. */

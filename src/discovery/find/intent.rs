@@ -43,7 +43,7 @@ impl Intent {
                             }
                         }
                         Token::Break => intent.clause(&std::mem::take(&mut clause)),
-                        Token::Not(_) | Token::Server { .. } => {}
+                        Token::Not(_) | Token::Server(_) | Token::NotServer(_) => {}
                     }
                 }
                 intent.clause(&clause);

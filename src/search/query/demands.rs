@@ -18,13 +18,17 @@ pub(in crate::search) struct Demands<'t> {
     pub not: Vec<String>,
     /// The servers of which one must be the tool's; none where any may be.
     servers: Option<Set<&'t str>>,
+    /// These servers as they were written.
+    named: Vec<&'t str>,
+    /// The servers of which none may be the tool's.
+    not_servers: Set<&'t str>,
 }
 
 impl<'t> Demands<'t> {
     /// The demands of the tokens of a query. `server:name` means servers of these tools.
     pub(in crate::search) fn of<T: Iterator<Item = &'t Tool>>(
         query: &str,
-        tokens: &[Token<'_>],
+        tokens: &[Token<'t>],
         tools: impl Fn() -> T,
     ) -> Self {
         let mut demands = Demands::default();
@@ -37,16 +41,20 @@ impl<'t> Demands<'t> {
                     demands.word(word);
                 }
                 Token::Not(word) => demands.not.push((*word).to_owned()),
-                Token::Server { name, written } => match servers.meant_by(name) {
-                    meant if meant.is_empty() => demands.word(written),
-                    meant => meant.into_iter().for_each(|server| demands.server(server)),
+                Token::Server(name) => match servers.meant_by(name) {
+                    meant if meant.is_empty() => demands.word(name),
+                    meant => {
+                        demands.servers.get_or_insert_default().extend(meant);
+                        demands.named.push(name);
+                    }
                 },
+                Token::NotServer(name) => demands.not_servers.extend(servers.meant_by(name)),
                 Token::Break => demands.words.push('\n'),
             }
         }
-        if !demands.has_words() && demands.servers.is_none() {
+        if !demands.has_words() && demands.are_none() {
             // Nothing is left to search for but the text itself.
-            return Demands { words: query.to_owned(), ..Demands::default() };
+            demands.words = query.to_owned();
         }
         demands
     }
@@ -56,28 +64,30 @@ impl<'t> Demands<'t> {
         self.words.push_str(word);
     }
 
-    fn server(&mut self, server: &'t str) {
-        self.servers.get_or_insert_default().insert(server);
+    /// The words that rank among the servers that are demanded, whose names rank too, as all does that must occur.
+    pub(in crate::search) fn words_with_servers(&self) -> String {
+        [&[&*self.words], &*self.named].concat().join(" ")
     }
 
-    fn has_words(&self) -> bool {
+    /// Whether any word ranks.
+    pub(in crate::search) fn has_words(&self) -> bool {
         self.words.contains(char::is_alphanumeric)
     }
 
     /// Whether any tool meets the demands, since there are none.
     pub(in crate::search) fn are_none(&self) -> bool {
-        self.must.is_empty() && self.not.is_empty() && self.servers.is_none()
+        self.must.is_empty() && self.not.is_empty() && self.servers.is_none() && self.not_servers.is_empty()
     }
 
-    /// Whether servers are demanded and no word ranks.
-    pub(in crate::search) fn are_of_servers_only(&self) -> bool {
-        self.servers.is_some() && !self.has_words()
+    /// Whether a server is demanded.
+    pub(in crate::search) fn name_servers(&self) -> bool {
+        self.servers.is_some()
     }
 
-    /// Whether a tool is of a server that is demanded.
+    /// Whether a tool is of a server that is demanded, and of none that is left out.
     pub(in crate::search) fn admit_server(&self, tool: &Tool) -> bool {
         let is_of = |servers: &Set<&str>| tool.server().is_some_and(|server| servers.contains(server));
-        self.servers.as_ref().is_none_or(is_of)
+        self.servers.as_ref().is_none_or(is_of) && !is_of(&self.not_servers)
     }
 }
 

@@ -8,6 +8,7 @@
 //! | `+word` | | the word must occur | the word must occur |
 //! | `-word` | | | the word must not occur |
 //! | `server:name` | | | only tools of these servers |
+//! | `-server:name` | | | no tools of these servers |
 //! | `how many` | | | asks to count |
 //!
 //! Reading a query never fails: whatever is none of these forms is words.
@@ -60,13 +61,10 @@ pub enum Token<'q> {
     Must(&'q str),
     /// A word that must not occur.
     Not(&'q str),
-    /// The tool must be of a server that `name` means. Where it means none, `written` is a word.
-    Server {
-        /// The text behind `server:`.
-        name: &'q str,
-        /// The whole token.
-        written: &'q str,
-    },
+    /// The tool must be of a server that this means. Where it means none, it is a word.
+    Server(&'q str),
+    /// The tool must not be of a server that this means. Where it means none, it says nothing.
+    NotServer(&'q str),
     /// The end of a line, which is the end of a part of the query.
     Break,
 }
@@ -88,7 +86,7 @@ impl Keywords {
             match token {
                 Token::Must(word) => keywords.required.push(word.to_ascii_lowercase()),
                 Token::Word(word) => keywords.optional.push(word.to_ascii_lowercase()),
-                Token::Not(_) | Token::Server { .. } | Token::Break => {}
+                Token::Not(_) | Token::Server(_) | Token::NotServer(_) | Token::Break => {}
             }
         }
         keywords

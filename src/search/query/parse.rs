@@ -72,6 +72,7 @@ struct FullTokens<'q> {
     must: Vec<&'q str>,
     not: Vec<&'q str>,
     servers: Vec<&'q str>,
+    not_servers: Vec<&'q str>,
 }
 
 impl<'q> FullTokens<'q> {
@@ -88,6 +89,10 @@ impl<'q> FullTokens<'q> {
 
     /// What a text without blanks is; none where it repeats a demand that says nothing else.
     fn read(&mut self, text: &'q str) -> Option<Token<'q>> {
+        let server = |text: &'q str| behind("server:", text).filter(|name| name.contains(char::is_alphanumeric));
+        if let Some(name) = text.strip_prefix('-').and_then(server) {
+            return demand(&mut self.not_servers, name, Token::NotServer(name), Token::Word(text));
+        }
         let is_word = |text: &&str| text.chars().next().is_some_and(char::is_alphabetic) && normalized(text).len() > 1;
         if let Some(word) = text.strip_prefix('-').filter(is_word) {
             return demand(&mut self.not, word, Token::Not(word), Token::Word(word));
@@ -96,11 +101,9 @@ impl<'q> FullTokens<'q> {
             // What must occur also ranks, as often as it is written.
             return demand(&mut self.must, word, Token::Must(word), Token::Word(word)).or(Some(Token::Word(word)));
         }
-        match behind("server:", text) {
-            Some(name) if name.contains(char::is_alphanumeric) => {
-                demand(&mut self.servers, name, Token::Server { name, written: text }, Token::Word(text))
-            }
-            _ => Some(Token::Word(text)),
+        match server(text) {
+            Some(name) => demand(&mut self.servers, name, Token::Server(name), Token::Word(text)),
+            None => Some(Token::Word(text)),
         }
     }
 }
@@ -128,7 +131,7 @@ mod tests {
 
     #[test]
     fn each_dialect_reads_its_own_forms() {
-        use Token::{Break, Must, Not, Server, Word};
+        use Token::{Break, Must, Not, NotServer, Server, Word};
         assert_eq!(Query::read(Grammar::Plain, " select:a "), Query::Text(" select:a "));
         assert_eq!(Query::read(Grammar::Commands, " select: a, ,b,a "), Query::Select(vec!["a", "b", "a"]));
         assert_eq!(Query::read(Grammar::Commands, "SELECT:a"), Query::Select(vec!["a"]));
@@ -139,14 +142,14 @@ mod tests {
         );
         assert_eq!(Query::read(Grammar::Full, "Select:a\nb"), Query::Select(vec!["a", "b"]));
         assert_eq!(Query::read(Grammar::Full, " /a|b/i "), Query::Pattern("a|b"));
-        let server = Server { name: "hub", written: "server:hub" };
         assert_eq!(
-            Query::read(Grammar::Full, "send +mail -draft server:hub\n-5 + server: -"),
+            Query::read(Grammar::Full, "send +mail -draft server:hub -server:lab\n-5 + server: -"),
             Query::Words(vec![
                 Word("send"),
                 Must("mail"),
                 Not("draft"),
-                server,
+                Server("hub"),
+                NotServer("lab"),
                 Break,
                 Word("-5"),
                 Word("+"),

@@ -34,32 +34,39 @@ pub(in crate::search::sift) fn relatives(
     }
 }
 
-/// What may have been meant by a stem that no tool has, with how like it is, best first: terms that begin with it, and
-/// terms with the same first letter that one slip (from five letters) or two (from eight) turn into it. `comparisons` is
-/// how many terms may still be looked at for this query.
+/// Endings that stems are without. A slip in one of them, or before it, keeps the stemmer from taking it off.
+const ENDINGS: [&str; 12] =
+    ["ations", "ation", "itions", "ition", "ments", "ment", "sions", "sion", "tions", "tion", "ents", "er"];
+/// Letters before an ending.
+const BEFORE_ENDING: usize = 4;
+
+/// What may have been meant by a word that no tool has, with how like it is, best first: terms that begin with its stem, and
+/// terms with the same first letter that one slip (from four letters) or two (from eight) turn into it, or one slip in or
+/// before its ending. `comparisons` is how many terms may still be looked at for this query.
 pub(in crate::search::sift) fn repairs(
     index: &Index,
     statistics: &Statistics,
-    stem: &str,
+    (word, stem): (&str, &str),
     comparisons: &mut usize,
 ) -> Vec<(Term, f64)> {
     const MOST: usize = 5;
     const LEAST: usize = 4;
+    const LEAST_OF_STEM: usize = 3;
     let letters: Vec<char> = stem.chars().collect();
     let (Some(first), false) = (letters.first(), stem.bytes().any(|b| b.is_ascii_digit())) else { return Vec::new() };
-    if letters.len() < LEAST {
+    if letters.len() < LEAST_OF_STEM || word.len() < LEAST {
         return Vec::new();
     }
     let slips = match letters.len() {
         8.. => 2,
-        5.. => 1,
-        _ => 0,
+        _ => 1,
     };
     let vocabulary = &index.vocabulary;
     let mask = mask_of(stem);
     let mut distance = EditDistance::default();
     let mut other: Vec<char> = Vec::new();
-    let mut found: Vec<(Term, f64)> = Vec::new();
+    let mut found: Vec<(Term, f64)> = with_ending_repaired(index, statistics, word, &mut distance);
+    let before: Option<Vec<char>> = before_ending(word).map(|before| before.chars().collect());
     let candidates = statistics.starting_with(index, first.encode_utf8(&mut [0; 4]));
     let looked_at = candidates.len().min(*comparisons);
     *comparisons -= looked_at;
@@ -71,20 +78,67 @@ pub(in crate::search::sift) fn repairs(
         }
         if text.starts_with(stem) {
             found.push((*term, letters.len() as f64 / text.chars().count() as f64));
-        } else if slips > 0 && differing_bits(mask_of(text), mask) <= 2 * slips {
+        } else if differing_bits(mask_of(text), mask) <= 2 * slips {
             other.clear();
             other.extend(text.chars());
             let length = other.len();
             if length.abs_diff(letters.len()) <= slips && length >= LEAST {
                 let edits = distance.between(&letters, &other);
-                if edits <= slips {
+                // A letter that a short word lacks, or two of it swapped, is a slip; another letter is another word.
+                let is_slip = letters.len() > LEAST
+                    || length > letters.len()
+                    || (length == letters.len() && mask_of(text) == mask);
+                if edits <= slips && is_slip {
                     found.push((*term, 1.0 - edits as f64 / letters.len().max(length) as f64));
+                    continue;
                 }
+            }
+        }
+        if let Some(before) = before.as_ref().filter(|before| text.len().abs_diff(before.len()) <= 1) {
+            other.clear();
+            other.extend(text.chars());
+            if distance.between(before, &other) == 1 {
+                found.push((*term, 1.0 - 1.0 / letters.len() as f64));
             }
         }
     }
     let scores: Vec<f64> = found.iter().map(|(_, likeness)| *likeness).collect();
     top_k(&scores, MOST, &|a, b| a.cmp(&b)).into_iter().map(|at| found[at]).collect()
+}
+
+/// The terms of a word with one of the [`ENDINGS`] in place of one that is one slip from it.
+fn with_ending_repaired(
+    index: &Index,
+    statistics: &Statistics,
+    word: &str,
+    distance: &mut EditDistance,
+) -> Vec<(Term, f64)> {
+    let mut found: Vec<(Term, f64)> = Vec::new();
+    if !word.is_ascii() {
+        return found;
+    }
+    let letters: Vec<char> = word.chars().collect();
+    for ending in ENDINGS.into_iter().filter(|ending| ending.len() > 2) {
+        let wanted: Vec<char> = ending.chars().collect();
+        for length in ending.len() - 1..=ending.len() + 1 {
+            let Some(before) = letters.len().checked_sub(length).filter(|before| *before >= BEFORE_ENDING) else {
+                break;
+            };
+            if distance.between(&letters[before..], &wanted) != 1 {
+                continue;
+            }
+            let meant = index.lexicon.stem(&format!("{}{ending}", &word[..before]));
+            let term = statistics.term(index, &meant).filter(|term| found.iter().all(|(other, _)| other != term));
+            found.extend(term.map(|term| (term, 1.0 - 1.0 / letters.len() as f64)));
+        }
+    }
+    found
+}
+
+/// A word without its ending.
+fn before_ending(word: &str) -> Option<&str> {
+    let before = ENDINGS.iter().find_map(|ending| word.strip_suffix(ending))?;
+    (word.is_ascii() && before.len() > BEFORE_ENDING).then_some(before)
 }
 
 /// A bit for each letter of a word, some letters share one; none for a word that is not ASCII.

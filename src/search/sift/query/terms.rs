@@ -180,7 +180,7 @@ impl<'a> Interpreter<'a> {
         } else if weights.repair > 0.0 {
             let before = self.comparisons.get();
             let mut left = before;
-            for (term, likeness) in repairs(index, statistics, stem, &mut left) {
+            for (term, likeness) in repairs(index, statistics, (word, stem), &mut left) {
                 add(term, weights.repair * likeness, Relation::Repair);
             }
             self.comparisons.set(left);
