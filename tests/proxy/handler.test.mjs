@@ -60,6 +60,13 @@ test("bodies without tools, of other paths, and that cannot be read come through
   assert.equal(sent[0].text, body());
 });
 
+test("replies that cannot be read come through byte for byte", async () => {
+  for (const text of ['{"choices":[{"message":{"tool_calls":"none"}}]}', '{"choices":[1]}', '{"choices":"none"}', '{"id" : 1.0}', "[]"]) {
+    const { handler } = proxy({}, () => new Response(text, { headers: { "content-type": "application/json" } }));
+    assert.equal(await (await handler(post(CHAT, body()))).text(), text);
+  }
+});
+
 test("other fields of a request stay as they are written", async () => {
   const text = `{ "seed": 12345678901234567890, "temperature": 1.0,\n "messages": [{"role":"user","content":"hi \\u00e9"}], "tools": ${JSON.stringify(tools)}, "metadata": {"a" : 1e400} }`;
   const { handler, sent } = proxy({}, done());

@@ -2,13 +2,15 @@
 
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../index.js";
-import { Driver, refusalOf, saidBy } from "../loop/driver.js";
-import type { Answer, ModelCall } from "../loop/types.js";
-import type { Cost, Outcome, ToolRole } from "../types.js";
+import { Driver } from "../loop/driver.js";
+import { type Decided, decided, revealSome } from "../loop/rounds.js";
+import type { ModelCall } from "../loop/types.js";
+import type { Cost, ToolRole } from "../types.js";
+import type { Reply } from "../wire/api.js";
 import { fitted, limitOf, type ToolLimit } from "../wire/limits.js";
 import type { Catalog } from "./catalogs.js";
 import type { Settings } from "./options.js";
-import type { Asked, Handed, Known, Reply, RoundRequest, Settled, Turn } from "./wire.js";
+import type { Asked, Known, RoundRequest, Turn } from "./wire.js";
 
 /** Leads a session, which lives as long as the request, through its rounds. */
 export class Exchange {
@@ -74,24 +76,12 @@ export class Exchange {
   isReal = (name: string): boolean => this.#real.has(name);
 
   /** Decides the calls of a reply, and answers those that are not the client's. */
-  async settle(reply: Reply, signal: AbortSignal): Promise<Settled> {
-    this.#driver.begin();
-    const handed: Handed[] = [];
-    const answers: Answer[] = [];
-    for (const [at, call] of reply.calls.entries()) {
-      if (call.own !== undefined || this.#real.has(call.name)) {
-        handed.push({ at });
-        continue;
-      }
-      const choice = await this.#driver.rank(call, signal);
-      const outcome = this.#driver.decide(call, choice);
-      if (outcome.kind === "dispatch") handed.push({ at, unwrapped: { name: outcome.modelName, args: outcome.arguments } });
-      else answers.push(answered(call, outcome));
-    }
-    const isCut = this.requests > this.#settings.maxRounds;
-    const isFinal = handed.length > 0 || answers.length === 0 || isCut;
-    if (!isFinal) this.#turns.push({ reply: reply.reply, answers });
-    return { handed, isFinal, answers };
+  async settle(reply: Reply, signal: AbortSignal): Promise<Decided> {
+    const isReal = ({ own, name }: ModelCall) => own !== undefined || this.#real.has(name);
+    const isLast = this.requests > this.#settings.maxRounds;
+    const outcome = await decided(this.#driver, reply.calls, isReal, isLast, signal);
+    if (!outcome.isFinal) this.#turns.push({ reply, answers: outcome.answers });
+    return outcome;
   }
 
   /** Ends the session. */
@@ -110,16 +100,7 @@ export class Exchange {
     }
     const called = known.length === 0 ? [] : this.#session.revealed;
     if (called.length > 0) this.#session.conceal(called);
-    for (const name of [...known, ...called, ...named]) this.#reveal(name);
-  }
-
-  #reveal(name: string): void {
-    try {
-      this.#session.reveal([name]);
-    } catch (error) {
-      // The conversation may name tools that this request does not bring, and one tool may be too large for the bounds.
-      if (!ToolSiftError.is(error)) throw error;
-    }
+    revealSome(this.#session, [...known, ...called, ...named]);
   }
 
   #round(isLast: boolean): RoundRequest & { cost: Cost } {
@@ -149,7 +130,7 @@ export class Exchange {
   #seen({ tools, roles }: { tools: readonly object[]; roles: readonly ToolRole[] }): Seen[] {
     const { wire, held } = this.#catalog;
     return wire.definitions(tools).map((definition, at) => {
-      const name = wire.nameOf(definition);
+      const name = wire.api.nameOf(definition) ?? "";
       const own = held.get(name);
       if (own === undefined || roles[at] === "discovery") return { name, text: JSON.stringify(definition), isReal: roles[at] !== "discovery" };
       return { name, text: roles[at] === "stub" ? wire.stub(own.definition, definition) : own.text, isReal: true };
@@ -178,7 +159,3 @@ interface Seen {
 }
 
 const NOTHING: Cost = { tools: 0, bytes: 0, tokens: 0 };
-
-function answered(call: ModelCall, outcome: Exclude<Outcome, { kind: "dispatch" }>): Answer {
-  return { call, outcome, content: saidBy(outcome), isError: refusalOf(outcome) !== undefined };
-}

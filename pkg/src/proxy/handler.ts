@@ -3,7 +3,7 @@
 import { ToolSiftError } from "../errors.js";
 import { bytesOf, REQUEST } from "./bodies.js";
 import { errorAnswer, errorResponse } from "./failures.js";
-import { fieldsOf, textIn } from "./fields.js";
+import { fieldsOf, textIn } from "../wire/fields.js";
 import { downwards, upwards } from "./headers.js";
 import { proxySettingsOf, type Settings } from "./options.js";
 import { Sifter } from "./sifter.js";

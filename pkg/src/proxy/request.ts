@@ -5,7 +5,8 @@ import type { Exchange } from "./exchange.js";
 import { costHeaders, downwards } from "./headers.js";
 import type { Settings } from "./options.js";
 import type { Ended } from "./states.js";
-import type { Asked, Chain, Settled, Wire } from "./wire.js";
+import type { Decided } from "../loop/rounds.js";
+import type { Asked, Chain, Wire } from "./wire.js";
 
 /** What the two ways, whole and streamed, share. */
 export interface Running {
@@ -52,9 +53,9 @@ export function isStream(response: Response): boolean {
  * @param id the id that the client got
  * @param last the vendor's id of the last round
  */
-export function chainOf({ wire }: Running, { answers }: Settled, id: string | undefined, last: string | undefined): Chain | undefined {
-  if (wire.answers === undefined || last === undefined) return undefined;
-  const pending = wire.answers(answers);
+export function chainOf({ wire }: Running, { answers }: Decided, id: string | undefined, last: string | undefined): Chain | undefined {
+  if (last === undefined) return undefined;
+  const pending = wire.api.answersOf(answers).map((one) => JSON.stringify(one));
   if (id === last && pending.length === 0) return undefined;
   return { ...(id === last ? {} : { alias: last }), ...(pending.length === 0 ? {} : { pending }) };
 }

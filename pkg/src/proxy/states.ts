@@ -3,7 +3,7 @@
 import { reasonOf } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
 import type { KeyValueStore } from "../store/types.js";
-import { fieldsOf, textIn } from "./fields.js";
+import { fieldsOf, textIn } from "../wire/fields.js";
 import { SESSION_HEADER } from "./headers.js";
 import type { Settings } from "./options.js";
 import type { Asked, Chain, Known } from "./wire.js";

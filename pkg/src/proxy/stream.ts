@@ -4,6 +4,7 @@ import { reasonOf } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
 import { sentAgain } from "./again.js";
 import { REPLY, textOfBody } from "./bodies.js";
+import { rounds, Source } from "../loop/rounds.js";
 import { plain } from "./plain.js";
 import { chainOf, isJson, isStream, passed, rewritten, type Running } from "./request.js";
 import { SseParser } from "./sse.js";
@@ -21,8 +22,8 @@ class NoStream {
  * is the client's as it came.
  */
 export async function streamed(running: Running): Promise<Response> {
-  const source = new Source();
-  const texts = rounds(running, source);
+  const source = new Events();
+  const texts = textsOf(running, source);
   let first: IteratorResult<string>;
   try {
     first = await texts.next();
@@ -37,21 +38,20 @@ export async function streamed(running: Running): Promise<Response> {
   return rewritten(asStream(first, texts, source, running), source.response!, running);
 }
 
-async function* rounds(running: Running, source: Source): AsyncGenerator<string> {
+async function* textsOf(running: Running, source: Events): AsyncGenerator<string> {
   const { wire, asked, exchange, signal } = running;
   const joiner = wire.joiner(asked);
   let hasFlowed = false;
-  for (;;) {
-    const body = exchange.body();
-    const response = hasFlowed ? await sentAgain(running, body) : await running.send(body);
+  const ask = () => (hasFlowed ? sentAgain(running, exchange.body()) : running.send(exchange.body()));
+  async function* settle(response: Response): AsyncGenerator<string, "done" | "upstream_error" | undefined> {
     if (!response.ok || !isStream(response)) {
       if (!hasFlowed) throw new NoStream(response);
       // What is held is the end of the round before, which would look like success.
       yield wire.streamError(await textOfBody(response.body, MOST_ERROR, REPLY));
-      return running.end("upstream_error");
+      return "upstream_error";
     }
     joiner.begin(exchange.isReal);
-    for await (const events of source.events(response, running)) {
+    for await (const events of source.of(response, running)) {
       const text = events.map((event) => joiner.push(event)).join("");
       if (text === "") continue;
       hasFlowed = true;
@@ -60,38 +60,34 @@ async function* rounds(running: Running, source: Source): AsyncGenerator<string>
     const reply = joiner.ended();
     if (reply === undefined) {
       yield joiner.rest();
-      return running.end("upstream_error");
+      return "upstream_error";
     }
     const settled = await exchange.settle(reply, signal);
-    if (settled.isFinal) {
-      const last = joiner.close(settled);
-      const { told, id } = joiner;
-      await running.done({ told, id, chain: chainOf(running, settled, id, reply.id) });
-      // A client may go as soon as it has read the end.
-      running.end("done");
-      return yield last;
+    if (!settled.isFinal) {
+      joiner.next();
+      return undefined;
     }
-    joiner.next();
+    const last = joiner.close(settled);
+    const { told, id } = joiner;
+    await running.done({ told, id, chain: chainOf(running, settled, id, reply.id) });
+    // A client may go as soon as it has read the end.
+    running.end("done");
+    yield last;
+    return "done";
   }
+  running.end(yield* rounds(ask, settle, signal));
 }
 
-/** Reads the streams of the rounds, one after the other. */
-class Source {
+/** Reads the streams of the rounds as events. */
+class Events extends Source<Uint8Array> {
   /** The answer that is being read. */
   response: Response | undefined;
-  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  #isStopped = false;
 
-  async *events(response: Response, { settings, clock }: Running) {
+  async *of(response: Response, { settings, clock }: Running) {
     this.response = response;
-    const reader = response.body!.getReader();
-    this.#reader = reader;
-    if (this.#isStopped) await this.stop();
     const parser = new SseParser(settings.maxReplyBytes);
     let left = settings.maxReplyBytes;
-    for (;;) {
-      const { done, value } = await clock.wait(() => reader.read());
-      if (done) break;
+    for await (const value of this.parts(response.body!, (read) => clock.wait(read))) {
       left -= value.length;
       if (left < 0) {
         throw new ToolSiftError("limit_out_of_range", `the upstream's stream has more than ${settings.maxReplyBytes} bytes, the limit`);
@@ -100,18 +96,12 @@ class Source {
     }
     yield parser.end();
   }
-
-  /** Ends the stream that is read, also in the middle of a read, and any that is still to come. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    await this.#reader?.cancel().catch(() => {});
-  }
 }
 
 function asStream(
   first: IteratorResult<string>,
   texts: AsyncGenerator<string>,
-  source: Source,
+  source: Events,
   running: Running,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();

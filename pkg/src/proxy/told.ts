@@ -1,7 +1,7 @@
 /** The beginning of a reply as a text by which the conversation is known again, however the client writes it down. */
 
 /** Characters of the reply's text that count. */
-const MOST = 400;
+export const MOST = 400;
 
 /** By the ids of its calls, or by its text where it makes none. */
 export function toldBy(text: string, ids: readonly string[]): string {

@@ -1,7 +1,9 @@
 /** What the proxy needs to know of a vendor's API: how to read a request, write one round of it, and join the replies. */
 
 import type { WireFormat } from "../types.js";
-import type { Answer, ModelCall } from "../loop/types.js";
+import type { Api, Choice, Reply } from "../wire/api.js";
+import type { Decided } from "../loop/rounds.js";
+import type { Answer } from "../loop/types.js";
 import type { JsonText } from "./json-text.js";
 import type { SseEvent } from "./sse.js";
 
@@ -26,16 +28,12 @@ export interface ListedTool {
 }
 
 /** A client's request, as far as tool search reads it. */
-export interface Asked {
+export interface Asked extends Choice {
   body: JsonText;
   stream: boolean;
   model: string | undefined;
   /** The conversation, in the format of the wire. */
   messages: readonly unknown[];
-  /** The names that the client's choice of tools names: these must be there. */
-  named: readonly string[];
-  /** Whether the model may call no tool, may call some, or must. */
-  choice: "none" | "free" | "demanded";
   /** Whether the reply's text has to be JSON, so that no other text may stand before it. */
   isStructured: boolean;
   /** The vendor's own id of the conversation, if the request has one. */
@@ -50,8 +48,7 @@ export interface Asked {
 
 /** One round that has come back with calls that the proxy has answered. */
 export interface Turn {
-  /** The reply, in a form of the wire's own. */
-  reply: unknown;
+  reply: Reply;
   answers: readonly Answer[];
 }
 
@@ -86,33 +83,6 @@ export interface RoundRequest {
   chain: Chain | undefined;
 }
 
-/** What the exchange has decided on a reply. */
-export interface Settled {
-  /** The calls that the client is handed, in their order. Calls through a bridge have the name and arguments of the tool. */
-  handed: readonly Handed[];
-  /** Whether the reply is the client's; otherwise a further round follows. */
-  isFinal: boolean;
-  /** What the proxy answered of a reply that is the client's. */
-  answers: readonly Answer[];
-}
-
-/** A call for the client. */
-export interface Handed {
-  /** The place of the call among those of the reply. */
-  at: number;
-  /** What it was before, where it came through a bridge. */
-  unwrapped?: { name: string; args: object } | undefined;
-}
-
-/** A whole reply, as a wire has read it. */
-export interface Reply {
-  /** Its id, where the vendor keeps replies. */
-  id?: string | undefined;
-  calls: readonly ModelCall[];
-  /** For `Turn.reply`. */
-  reply: unknown;
-}
-
 /** Joins the streams of all rounds into one. */
 export interface Joiner {
   /** Begins a round: `isReal` says which names are the client's own. */
@@ -124,7 +94,7 @@ export interface Joiner {
   /** Goes on after a round whose calls were all answered by the proxy. */
   next(): void;
   /** The end of the stream for the client. */
-  close(settled: Settled): string;
+  close(settled: Decided): string;
   /** What was held back, where the stream broke off. */
   rest(): string;
   /** The beginning of what the client was told, for `Asked.beginning.reply`. */
@@ -133,8 +103,10 @@ export interface Joiner {
   readonly id?: string | undefined;
 }
 
-/** One vendor's API. */
+/** One vendor's API, as requests and streams to it are rewritten. */
 export interface Wire {
+  /** What is known of the API. */
+  readonly api: Api;
   /** How the core writes its tools. */
   readonly format: Exclude<WireFormat, "mcp" | "bedrock">;
   /** Whether a path is one that the proxy takes part in. */
@@ -147,22 +119,14 @@ export interface Wire {
   read(body: JsonText, route: Route): Asked | undefined;
   /** The definitions of an assembly, one by one. */
   definitions(assembled: readonly object[]): object[];
-  /** The name of a definition. */
-  nameOf(definition: object): string;
   /** A tool of the client's as the core's stub shows it. */
   stub(own: object, shown: object): string;
   /** Writes the body of one round. */
   write(asked: Asked, round: RoundRequest): string;
-  /** Reads a whole reply; undefined for what is none. @throws SyntaxError */
-  reply(body: JsonText): Reply | undefined;
   /** The one reply for the client. `replies` are the bodies of all rounds. */
-  joined(asked: Asked, replies: readonly JsonText[], settled: Settled): string;
+  joined(asked: Asked, replies: readonly JsonText[], settled: Decided): string;
   /** For `Asked.beginning.reply`: the beginning of a reply for the client. */
   told(reply: JsonText): string;
-  /** The id of a reply that the vendor keeps. */
-  idOf?(reply: JsonText): string | undefined;
-  /** The answers to calls as a later request carries them. */
-  answers?(answers: readonly Answer[]): string[];
   /** Joins the streams of all rounds. */
   joiner(asked: Asked): Joiner;
   /** An error in the vendor's form. */

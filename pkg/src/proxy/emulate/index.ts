@@ -1,19 +1,20 @@
 /** The vendors' own tool search, for clients that speak it, before backends that do not have it. */
 
 import { ToolSiftError } from "../../errors.js";
+import { Recent } from "../../recent.js";
 import { searches } from "../../wire/anthropic-models.js";
+import { refers } from "../../wire/anthropic-references.js";
 import type { Clock } from "../clock.js";
-import { fieldsOf, objectsIn, textIn } from "../fields.js";
+import { fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
 import { costHeaders, downwards } from "../headers.js";
 import type { Settings } from "../options.js";
 import type { Cost } from "../../types.js";
 import { Finder } from "./finder.js";
 import { MessagesConversation } from "./messages.js";
-import { Remembered } from "./remembered.js";
 import { ResponsesConversation } from "./responses.js";
 import { emulate } from "./run.js";
 import { parsedJson } from "./shared.js";
-import type { Conversation } from "./types.js";
+import type { Conversation, Remembered } from "./types.js";
 
 /** The vendors' own addresses, where tool search is there already. */
 const HOSTS = { anthropic: /(^|\.)anthropic\.com$/, "openai-responses": /(^|\.)openai(\.azure)?\.com$/ };
@@ -22,6 +23,8 @@ const SIGNS = {
   anthropic: ["defer_loading", "tool_search_tool_", "tool_reference"],
   "openai-responses": ["defer_loading", "tool_search", "additional_tools", "namespace"],
 };
+/** Responses that are remembered. */
+const MOST_RESPONSES = 10_000;
 /** The beta headers of Anthropic's tool search, which gateways may refuse. */
 const BETAS = /^(advanced-tool-use|tool-search-tool)-/;
 
@@ -67,7 +70,7 @@ export interface Emulated {
 export class Emulation {
   readonly #settings: Settings;
   readonly #finder: Finder;
-  readonly #remembered = new Remembered();
+  readonly #remembered: Remembered = new Recent(MOST_RESPONSES);
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -138,14 +141,9 @@ function uses(format: Format, body: unknown, remembered: Remembered): boolean {
     return true;
   }
   if (format === "anthropic") {
-    return objectsIn(messages).some(({ content }) =>
-      objectsIn(content).some(({ type, name, content: inner }) => {
-        const isCall = type === "server_tool_use" && isSearch(name);
-        return isCall || isSearch(type) || objectsIn(inner).some((part) => part["type"] === "tool_reference");
-      }),
-    );
+    return objectsIn(messages).some(({ content }) => objectsIn(content).some(refers));
   }
-  if (remembered.of(textIn(previous_response_id)) !== undefined) return true;
+  if (remembered.has(textIn(previous_response_id) ?? "")) return true;
   return objectsIn(input).some(({ type }) => isSearch(type) || type === "additional_tools");
 }
 

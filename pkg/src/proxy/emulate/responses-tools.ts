@@ -1,6 +1,6 @@
 /** The tools of a Responses request that uses tool search, and their names before a backend that knows functions alone. */
 
-import { type Fields, objectsIn, textIn } from "../fields.js";
+import { type Fields, objectsIn, textIn } from "../../wire/fields.js";
 import { backendTool } from "./shared.js";
 
 /** One function, or one custom tool. */

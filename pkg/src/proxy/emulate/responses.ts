@@ -1,13 +1,14 @@
 /** OpenAI's tool search, hosted or run by the client, before a backend of the Responses API that has none. */
 
-import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
+import { type Fields, fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
+import { isCall } from "../../wire/openai-responses.js";
+import { summed } from "../../wire/usage.js";
 import { type SseEvent, sseText } from "../sse.js";
 import type { Finder } from "./finder.js";
-import type { Remembered } from "./remembered.js";
 import { isOwnReference, itemsOf, searchIds, translatedInput } from "./responses-history.js";
 import { type Entry, Tools } from "./responses-tools.js";
 import { backendTool, foundText, listIn, parsedJson } from "./shared.js";
-import type { Conversation } from "./types.js";
+import type { Conversation, Remembered } from "./types.js";
 
 /** What a hosted search takes, as the vendor's own does; words find tools as well as names do. */
 const PATHS = {
@@ -40,7 +41,7 @@ export class ResponsesConversation implements Conversation {
   #response: Fields = {};
   /** The id that the client reads: of the first reply. */
   #id: string | undefined;
-  #usage: Fields | undefined;
+  #usage: unknown;
   /** The places of the backend's items in the client's output. */
   #places = new Map<unknown, number>();
   #index = 0;
@@ -57,7 +58,7 @@ export class ResponsesConversation implements Conversation {
     this.#search = tools.find(({ type }) => type === "tool_search");
     this.#tools.add(tools.filter((tool) => tool !== this.#search));
     this.#name = this.#tools.has("tool_search") ? "tool_search_" : "tool_search";
-    const before = remembered.of(textIn(body["previous_response_id"]));
+    const before = remembered.get(textIn(body["previous_response_id"]) ?? "");
     this.#previous = before?.id;
     for (const entry of this.#tools.add(before?.tools)) this.#loaded.add(entry);
     const items = itemsOf(body["input"]).filter((item) => !isOwnReference(item));
@@ -72,7 +73,7 @@ export class ResponsesConversation implements Conversation {
   }
 
   get goesOn(): boolean {
-    const calls = this.#round.filter(({ type }) => type === "function_call" || type === "custom_tool_call");
+    const calls = this.#round.filter(isCall);
     return this.#answers.length > 0 && this.#answers.length === calls.length && this.#end === "response.completed";
   }
 
@@ -132,7 +133,7 @@ export class ResponsesConversation implements Conversation {
     const { usage: _, ...response } = this.#response;
     const tools = "tools" in response ? { tools: this.#body["tools"] ?? [] } : {};
     const id = this.#id === undefined ? {} : { id: this.#id };
-    return { ...response, ...id, ...tools, output: this.#output, ...(this.#usage && { usage: this.#usage }) };
+    return { ...response, ...id, ...tools, output: this.#output, ...(this.#usage != null && { usage: this.#usage }) };
   }
 
   /** What is always there first, then the search, then what was loaded, in its order. */
@@ -205,7 +206,7 @@ export class ResponsesConversation implements Conversation {
 
   /** A call under the client's name for the tool. */
   #shown(item: Fields): Fields {
-    if (item["type"] !== "function_call" && item["type"] !== "custom_tool_call") return item;
+    if (!isCall(item)) return item;
     const entry = this.#tools.behind(item["name"]);
     if (entry === undefined) return item;
     const namespace = entry.namespace ?? (entry.deferred ? entry.name : undefined);
@@ -221,7 +222,7 @@ export class ResponsesConversation implements Conversation {
     const id = textIn(response["id"]);
     this.#id ??= id;
     if (id === undefined || this.#id === undefined || (this.#loaded.size === 0 && this.#rounds === 1)) return;
-    this.#remembered.keep(this.#id, { id, tools: this.#tools.shown([...this.#loaded]) });
+    this.#remembered.set(this.#id, { id, tools: this.#tools.shown([...this.#loaded]) });
   }
 
   async #ofItem(type: string, event: Fields): Promise<string> {
@@ -278,19 +279,4 @@ function definitionFor({ tool, backend, namespace }: Entry): object {
     ...(namespace !== undefined && { server: namespace }),
     inputSchema: parameters ?? { type: "object", properties: {} },
   };
-}
-
-/** Two usages as one: numbers are added, at every depth. */
-function summed(one: unknown, other: unknown): Fields | undefined {
-  if (one === undefined || one === null) return other === null || other === undefined ? undefined : fieldsOf(other);
-  const [before, more] = [fieldsOf(one), fieldsOf(other)];
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(more)])];
-  return Object.fromEntries(
-    keys.map((key) => {
-      const [left, right] = [before[key], more[key]];
-      if (typeof left === "number" && typeof right === "number") return [key, left + right];
-      if (isObject(left) && isObject(right)) return [key, summed(left, right)];
-      return [key, right ?? left];
-    }),
-  );
 }

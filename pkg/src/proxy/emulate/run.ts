@@ -1,5 +1,6 @@
 /** Leads a conversation with a backend that has no tool search: asks again as long as the model only searches. */
 
+import { endOf, rounds } from "../../loop/rounds.js";
 import { REPLY, textOfBody } from "../bodies.js";
 import { isStream } from "../request.js";
 import { SseParser } from "../sse.js";
@@ -42,25 +43,26 @@ export async function emulate(running: Running): Promise<Response> {
   }
 }
 
-async function whole(running: Running, first: Response): Promise<Response> {
-  const { conversation, maxRounds, maxReplyBytes, send, wait, answer, end } = running;
-  let response = first;
-  for (let searches = 1; ; searches += 1) {
+/** Asks the backend again; what it was asked first with has its answer. */
+function asking({ conversation, maxRounds, send }: Running, first: Response) {
+  return (round: number) => (round === 1 ? first : send(conversation.body(round - 1 === maxRounds)));
+}
+
+function whole(running: Running, first: Response): Promise<Response> {
+  const { conversation, maxRounds, maxReplyBytes, wait, answer, end } = running;
+  const settle = async (response: Response, round: number): Promise<Response | undefined> => {
+    if (!response.ok) {
+      end("upstream_error");
+      return response;
+    }
     const { body } = response;
     const text = await wait(() => textOfBody(body, maxReplyBytes, REPLY));
-    if (!(await taken(conversation, text))) {
-      end("upstream_error");
-      return answer(text, response);
-    }
-    if (searches > maxRounds || !conversation.goesOn) {
-      end("done");
-      return answer(conversation.reply(), response);
-    }
-    response = await send(conversation.body(searches === maxRounds));
-    if (response.ok) continue;
-    end("upstream_error");
-    return response;
-  }
+    const isTaken = await taken(conversation, text);
+    if (isTaken && round <= maxRounds && conversation.goesOn) return undefined;
+    end(isTaken ? "done" : "upstream_error");
+    return answer(isTaken ? conversation.reply() : text, response);
+  };
+  return endOf(rounds(asking(running, first), settle));
 }
 
 /** Takes a reply; what is none of this API is the client's to read. */
@@ -75,9 +77,12 @@ async function taken(conversation: Conversation, text: string): Promise<boolean>
 }
 
 async function* pieces(running: Running, first: Response): AsyncGenerator<string> {
-  const { conversation, maxRounds, maxReplyBytes, send, wait, end } = running;
-  let response = first;
-  for (let searches = 1; ; searches += 1) {
+  const { conversation, maxRounds, maxReplyBytes, wait, end } = running;
+  async function* settle(response: Response, round: number): AsyncGenerator<string, "done" | "upstream_error" | undefined> {
+    if (!response.ok || !isStream(response)) {
+      yield conversation.failed(await textOfBody(response.body, MOST_ERROR, REPLY));
+      return "upstream_error";
+    }
     const parser = new SseParser(maxReplyBytes);
     const reader = response.body!.getReader();
     for (;;) {
@@ -86,16 +91,13 @@ async function* pieces(running: Running, first: Response): AsyncGenerator<string
       if (done) break;
     }
     // The stream ended with an error of the backend, or before its end: the client sees the same.
-    if (!conversation.isWhole) return end("upstream_error");
-    if (searches > maxRounds || !conversation.goesOn) break;
-    response = await send(conversation.body(searches === maxRounds));
-    if (response.ok && isStream(response)) continue;
-    yield conversation.failed(await textOfBody(response.body, MOST_ERROR, REPLY));
-    return end("upstream_error");
+    if (!conversation.isWhole) return "upstream_error";
+    return round <= maxRounds && conversation.goesOn ? undefined : "done";
   }
+  const outcome = yield* rounds(asking(running, first), settle);
   // A client may go as soon as it has read the end.
-  end("done");
-  yield conversation.close();
+  end(outcome);
+  if (outcome === "done") yield conversation.close();
 }
 
 /** A stream that asks for more only when its reader does. */

@@ -1,33 +1,37 @@
 /** Google's Gemini API, and Vertex AI's. */
 
-import { googleAnswers } from "../../wire/google.js";
-import { summed } from "../../wire/usage.js";
-import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
+import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../../wire/fields.js";
+import * as api from "../../wire/google.js";
 import { elementsOf, JsonText, listOf } from "../json-text.js";
 import { toldBy } from "../told.js";
-import type { Asked, Handed, ListedTool, RoundRequest, Route, Settled, Wire } from "../wire.js";
-import { callKey, isCall, partsOf, replyOf, saidIn, signed, unwrappedPart } from "./google-parts.js";
+import type { Decided, Handed } from "../../loop/rounds.js";
+import type { Asked, ListedTool, RoundRequest, Route, Wire } from "../wire.js";
+import { callKey, signed, unwrappedPart } from "./google-parts.js";
 import { GoogleJoiner } from "./google-stream.js";
+import { isWhole, oneLine, roundsIn, usageOf } from "./shared.js";
+
+const { either, isCall, partsOf, saidIn } = api;
 
 export const google: Wire = {
+  api,
   format: "google",
   toolsKey: "tools",
   route,
   toolsIn,
   read,
   definitions: (assembled) => assembled.flatMap((tool) => objectsIn(fieldsOf(tool)["functionDeclarations"])),
-  nameOf: (definition) => String(fieldsOf(definition)["name"]),
   stub,
   write,
-  reply: (body) => replyOf(fieldsOf(JSON.parse(body.text))),
   joined,
-  told: (body) => toldOf(partsOf(fieldsOf(JSON.parse(body.text)))),
+  told: (body) => toldOf(partsOf(JSON.parse(body.text) as object)),
   joiner: (asked) => new GoogleJoiner(asked),
-  error: (status, code, message) => {
-    return JSON.stringify({ error: { code: status, message: `${message} (${code})`, status: status < 500 ? "INVALID_ARGUMENT" : "UNAVAILABLE" } });
-  },
-  streamError: (body) => `data: ${oneLine(body)}\n\n`,
+  error: (status, code, message) => JSON.stringify(error(`${message} (${code})`, status)),
+  streamError: (body) => `data: ${oneLine(body, (message) => error(message, 502))}\n\n`,
 };
+
+function error(message: string, code: number): object {
+  return { error: { code, message, status: code < 500 ? "INVALID_ARGUMENT" : "UNAVAILABLE" } };
+}
 
 function route(path: string, query: URLSearchParams): Route | undefined {
   const [, model, method] = /\/models\/([^/:]+):(generateContent|streamGenerateContent)$/.exec(path) ?? [];
@@ -40,10 +44,6 @@ function route(path: string, query: URLSearchParams): Route | undefined {
 /** The API takes fields in both spellings. */
 function keyIn(body: JsonText, camel: string, snake: string): string {
   return body.has(snake) && !body.has(camel) ? snake : camel;
-}
-
-function either(fields: Fields, camel: string, snake: string): unknown {
-  return fields[camel] ?? fields[snake];
 }
 
 /** The declarations of all tools, and what else the tools have. */
@@ -75,8 +75,6 @@ function read(body: JsonText, { stream = false, model }: Route): Asked | undefin
   // A cached content has its own tools; arguments in pieces cannot be told apart before they are whole.
   if (!Array.isArray(contents) || isCached || either(calling, "streamFunctionCallArguments", "stream_function_call_arguments") === true) return undefined;
   if ((either(settings, "candidateCount", "candidate_count") ?? 1) !== 1) return undefined;
-  const allowed = either(calling, "allowedFunctionNames", "allowed_function_names");
-  const mode = textIn(calling["mode"])?.toUpperCase();
   const all = objectsIn(contents);
   const first = all.find(({ role }) => role !== "model");
   const answer = all.find(({ role }) => role === "model");
@@ -85,8 +83,7 @@ function read(body: JsonText, { stream = false, model }: Route): Asked | undefin
     stream,
     model,
     messages: contents,
-    named: Array.isArray(allowed) ? allowed.filter((name) => typeof name === "string") : [],
-    choice: mode === "NONE" ? "none" : mode === "ANY" ? "demanded" : "free",
+    ...api.choiceIn(calling),
     isStructured: either(settings, "responseMimeType", "response_mime_type") === "application/json",
     conversation: undefined,
     beginning: {
@@ -106,8 +103,7 @@ function write({ body }: Asked, { always, tools, systemPrompt, turns }: RoundReq
   const others = always.filter((text) => !isDeclaration(text));
   const all = functions.length === 0 ? others : [...others, `{"functionDeclarations":${listOf(functions)}}`];
   const contents = elementsOf(body.raw("contents")!)!;
-  const rounds = turns.flatMap(({ reply, answers }) => [...(reply as object[]), ...googleAnswers(answers)].map((one) => JSON.stringify(one)));
-  const changes: Record<string, string | undefined> = { contents: listOf([...contents, ...rounds]) };
+  const changes: Record<string, string | undefined> = { contents: listOf([...contents, ...roundsIn(api, turns)]) };
   if (systemPrompt !== "") {
     const key = keyIn(body, "systemInstruction", "system_instruction");
     changes[key] = JSON.stringify(withPrompt(body.value(key), systemPrompt));
@@ -128,11 +124,10 @@ function withPrompt(own: unknown, section: string): Fields {
   return "text" in own ? { parts: [...parts, part] } : { ...own, parts: [...parts, part] };
 }
 
-function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed }: Settled): string {
+function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed }: Decided): string {
   const last = replies.at(-1)!;
-  const calls = partsOf(fieldsOf(JSON.parse(last.text))).filter(isCall);
-  const isWhole = handed.length === calls.length && handed.every(({ unwrapped }) => unwrapped === undefined);
-  if (replies.length === 1 && isWhole) return last.text;
+  const calls = partsOf(JSON.parse(last.text) as object).filter(isCall);
+  if (replies.length === 1 && isWhole(handed, calls.length)) return last.text;
   let isTold = false;
   const parts = replies.flatMap((one, at) => {
     const isLast = one === last;
@@ -143,9 +138,8 @@ function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed 
   const [candidate, ...rest] = elementsOf(last.raw("candidates")!)!;
   const whole = JsonText.of(candidate!)!;
   const content = (JsonText.of(whole.raw("content") ?? '{"role":"model"}') ?? JsonText.of('{"role":"model"}')!).with({ parts: listOf(parts) });
-  const usage = replies.reduce<unknown>((sum, one) => summed(sum, one.value("usageMetadata")), undefined);
   const candidates = listOf([whole.with({ content }), ...rest]);
-  return last.with({ candidates, ...(usage === undefined ? {} : { usageMetadata: JSON.stringify(usage) }) });
+  return last.with({ candidates, ...usageOf("usageMetadata", replies) });
 }
 
 /** The texts of a round's parts that the client gets. */
@@ -186,13 +180,4 @@ function shownParts(
 
 function toldOf(parts: readonly Fields[]): string {
   return toldBy(parts.map(saidIn).join(""), parts.filter(isCall).map(callKey));
-}
-
-function oneLine(body: string): string {
-  try {
-    const read: unknown = JSON.parse(body);
-    return JSON.stringify(Array.isArray(read) ? read[0] : read);
-  } catch {
-    return JSON.stringify({ error: { code: 502, message: body.slice(0, 1_000), status: "UNAVAILABLE" } });
-  }
 }
