@@ -11,7 +11,7 @@ const shots = fileURLToPath(new URL("../screenshots", import.meta.url));
 const DESKTOP = { width: 1360, height: 860 };
 
 /** Long enough for a small machine; what fails is shown by the step that waits. */
-const TIMEOUT = 15_000;
+const TIMEOUT = 60_000;
 
 export async function startBrowser() {
   const executablePath = process.env.CHROME_PATH || (await findBrowser());

@@ -3,7 +3,7 @@
 /** Goes to a view by its link in the bar. */
 export async function goTo(page, view) {
   await page.locator(".views").getByRole("link", { name: view }).click();
-  await page.locator(`main[data-view]`).waitFor();
+  await page.locator(".views").locator("[aria-current=page]", { hasText: view }).waitFor();
 }
 
 /** Opens a menu of the bar, unless it is open. */
