@@ -6,9 +6,11 @@
  * 3. What conversations have found survives a restart in the folder of --store.
  * 4. It binds 127.0.0.1; another address needs a token, which the vendor does not get.
  * 5. What is wrong is said, with exit code 2.
+ * 6. It is an HTTP server like others: a client that waits for leave to send its body gets it.
  */
 
 import assert from "node:assert/strict";
+import { request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { test } from "node:test";
@@ -75,6 +77,21 @@ test("other requests pass through, byte for byte", async (t) => {
   assert.deepEqual(new Uint8Array(raw), bytes);
   assert.equal(path, "/v1/files?purpose=a%2Fb");
   assert.equal(headers["x-own"], "1");
+});
+
+test("a client that waits for leave to send its body gets it, on every path", async (t) => {
+  const { url, vendor } = await proxied(t, [{ text: "Done." }]);
+  const large = JSON.stringify({ model: "gpt-5.2", messages: [{ role: "user", content: "x".repeat(1_200_000) }], tools });
+  for (const path of ["/v1/chat/completions", "/v1/files"]) {
+    const response = await new Promise((resolve, reject) => {
+      const headers = { expect: "100-continue", authorization: "Bearer sk-secret-key", "content-type": "application/json", "content-length": Buffer.byteLength(large) };
+      const sent = request(`${url}${path}`, { method: "POST", headers, agent: false }, (got) => void (got.resume(), resolve(got)));
+      sent.on("error", reject).on("continue", () => sent.end(large)).flushHeaders();
+    });
+    assert.equal(response.statusCode, 200, path);
+  }
+  assert.equal(vendor.requests[0].bytes > 1_200_000, true);
+  assert.equal(vendor.other[0].raw.length, large.length);
 });
 
 test("a stream flows before it ends, and --quiet says nothing of it", async (t) => {

@@ -21,8 +21,9 @@ const HOP_BY_HOP = [
 /** The headers of a request as they go to the upstream. */
 export function upwards(headers: Headers, isRewritten: boolean): Headers {
   const sent = withoutHops(headers);
-  // The platform writes those of the address and the length; what we compress it knows better than the client.
-  for (const key of ["host", "accept-encoding"]) sent.delete(key);
+  // The platform writes those of the address and the length; what we compress it knows better than the client. What the client
+  // expects before it sends its body, it has got: the platform's `fetch` refuses to ask for it again.
+  for (const key of ["host", "accept-encoding", "expect"]) sent.delete(key);
   if (isRewritten) for (const key of ["content-length", "content-encoding", "content-md5", "digest", "content-digest"]) sent.delete(key);
   for (const key of [...sent.keys()]) if (key.startsWith("x-toolsift-")) sent.delete(key);
   return sent;
