@@ -128,6 +128,12 @@ test("a file has further settings, and flags count before it", async (t) => {
   assert.deepEqual(vendor.requests[0].tools, ["tool_search", "tool_describe", "tool_call"]);
 });
 
+test("a tool that --always names is there from the start", async (t) => {
+  const { url, vendor } = await proxied(t, [{ text: "Done." }], ["--always", "create_issue", "--always", "get_issue"]);
+  await (await ask(url)).text();
+  assert.deepEqual(vendor.requests[0].tools.filter((name) => !DISCOVERY.includes(name)).sort(), ["create_issue", "get_issue"]);
+});
+
 test("another address needs a token, which the vendor does not get", async (t) => {
   const { code, stderr } = await toolsift(["proxy", "--upstream", "http://127.0.0.1:1", "--port", "0", "--host", "0.0.0.0"]);
   assert.equal(code, 1);

@@ -6,7 +6,8 @@
  * 3. A choice that names tools reveals them; one that demands a call holds on every round, and never without a tool.
  * 4. Parallel discovery calls are answered together; a call that comes too early is answered with the schema.
  * 5. Images, numbers and everything else in messages stay byte for byte.
- * 6. At the vendor's limit on tools, the least recently used ones are evicted.
+ * 6. Tools that end a run or hand it over are never held back; where a call is demanded, the last of the list is not either.
+ * 7. At the vendor's limit on tools, the least recently used ones are evicted.
  */
 
 import assert from "node:assert/strict";
@@ -53,6 +54,50 @@ test("tools are sent as the client wrote them", async () => {
   assert.deepEqual(sent[0].body.tools.slice(0, 2), [custom, odd]);
   assert.deepEqual(sent[1].body.tools.find((tool) => tool.function?.name === "create_issue"), strict);
   assert.deepEqual(reply.message.tool_calls.map((one) => one.function.name), ["create_issue", "odd.name"]);
+});
+
+const plainTool = (name) => asChat({ name, description: "Ends the run with its result.", schema: { type: "object", properties: {} } });
+
+test("tools that end a run or hand it over are never held back", async () => {
+  const ends = ["final_result", "final_result_Invoice", "final_answer", "transfer_to_billing_agent", "transfer_back_to_supervisor", "handoff", "handoff_to_agent", "delegate_work_to_coworker", "exit_loop", "submit"];
+  const others = ["transfer_money", "final_results", "submit_order", "list_handoffs"];
+  const { sent } = await asked({ tools: [...ends, ...others].map(plainTool).concat(tools) }, [says("Done.")]);
+  const there = names(sent[0]);
+  assert.deepEqual(ends.filter((name) => !there.includes(name)), []);
+  assert.deepEqual(others.filter((name) => there.includes(name)), []);
+});
+
+test("a client and a host name tools that are never held back", async () => {
+  const { fetch, sent } = scripted(says("Done."), says("Done."), says("Done."));
+  const sift = siftFetch({ fetch, sift: { alwaysAvailable: ["share_photo"] } });
+  const send = async (headers) => (await sift("https://api.example/v1/chat/completions", { method: "POST", headers, body: JSON.stringify({ messages: [USER], tools }) })).text();
+  await send({ "x-toolsift-always": "create_issue, list_recipe,, no_such_tool" });
+  await send({});
+  await send({ "x-toolsift-always": "create_issue, list_recipe,, no_such_tool" });
+  const own = (at) => names(sent[at]).filter((name) => tools.some((tool) => tool.function.name === name)).sort();
+  assert.deepEqual([own(0), own(1), own(2)], [["create_issue", "list_recipe", "share_photo"], ["share_photo"], ["create_issue", "list_recipe", "share_photo"]]);
+  assert.equal(sent[0].headers.get("x-toolsift-always"), null);
+});
+
+test("where every reply has to call a tool, the last of the list is there, and the host is warned once", async () => {
+  const events = [];
+  const said = [USER, { role: "assistant", content: null, tool_calls: [call("create_issue", {})] }, { role: "tool", tool_call_id: "create_issue", content: "ok" }];
+  const { fetch, sent } = scripted(...Array.from({ length: 5 }, () => () => calls(call("Invoice", {}))), calls(call("share_photo", {})));
+  const sift = siftFetch({ fetch, onEvent: (event) => event.type === "problem" && events.push(event.message) });
+  const send = async (more, headers = {}) => (await sift("https://api.example/v1/chat/completions", { method: "POST", headers, body: JSON.stringify({ messages: said, tools: [...tools, plainTool("Invoice")], tool_choice: "required", ...more }) })).text();
+  await send({ messages: [USER] });
+  assert.deepEqual(events, [], "once is no rule");
+  await send({});
+  await send({});
+  for (const one of sent) assert.ok(names(one).includes("Invoice"));
+  assert.equal(events.length, 1);
+  assert.match(events[0], /none has a name that is known to end the run.*x-toolsift-always/);
+  await send({ tool_choice: "auto", messages: [USER] });
+  assert.ok(!names(sent[3]).includes("Invoice"));
+  await send({ tools: [plainTool("final_answer"), ...tools] });
+  await send({}, { "x-toolsift-always": "share_photo" });
+  assert.ok(!names(sent[4]).includes(tools.at(-1).function.name) && names(sent[4]).includes("final_answer"));
+  assert.equal(events.length, 1, "nothing to warn of");
 });
 
 test("a choice that names tools reveals them", async () => {

@@ -26,6 +26,8 @@ export class Exchange {
   readonly #session: Session;
   readonly #driver: Driver;
   readonly #chain: Known["chain"];
+  /** Tools of the client's that are there whatever is found. */
+  readonly #named: readonly string[];
   readonly #turns: Turn[] = [];
   #real: ReadonlySet<string> = new Set();
 
@@ -36,6 +38,7 @@ export class Exchange {
     this.#catalog = catalog;
     this.#settings = settings;
     this.#chain = chain;
+    this.#named = namedBy(asked, catalog);
     this.#session = catalog.sift.session(`proxy/${crypto.randomUUID()}`);
     try {
       this.#driver = new Driver(this.#session, { onEvent, rank, rankTimeoutMs });
@@ -101,16 +104,15 @@ export class Exchange {
 
   /** Reveals what was revealed before, at its old place, and behind it what else the messages call. */
   #recall(known: readonly string[]): void {
-    const { messages, named } = this.#asked;
     try {
-      this.#session.fromMessages(messages, { format: this.#catalog.wire.format });
+      this.#session.fromMessages(this.#asked.messages, { format: this.#catalog.wire.format });
     } catch (error) {
       // What is no conversation is the upstream's to refuse.
       if (!ToolSiftError.is(error)) throw error;
     }
     const called = known.length === 0 ? [] : this.#session.revealed;
     if (called.length > 0) this.#session.conceal(called);
-    for (const name of [...known, ...called, ...named]) this.#reveal(name);
+    for (const name of [...known, ...called, ...this.#named]) this.#reveal(name);
   }
 
   #reveal(name: string): void {
@@ -128,10 +130,11 @@ export class Exchange {
     const seen = fitted(this.#seen(assembly), always.length, this.#session, this.#limit(), ({ name }) => name);
     const there = new Set(seen.map(({ name }) => name));
     // What the client's choice names must be there, also where nothing is ever revealed.
-    const named = this.#asked.named.filter((name) => !there.has(name));
+    const named = this.#named.filter((name) => !there.has(name));
     const tools = [...seen.filter(({ isReal }) => isReal || !isLast), ...this.#inFull(named)];
-    // A call is demanded, and nothing was found that could be called.
-    const isForced = isLast && this.#asked.choice === "demanded" && tools.length + always.length === 0;
+    // A call is demanded, and nothing was found that could be called: only the tool that may end the run is there, or none.
+    const guessed = this.#named === this.#asked.named ? 0 : this.#named.length;
+    const isForced = isLast && this.#asked.choice === "demanded" && tools.length + always.length === guessed;
     const sent = isForced ? this.#inFull([...held.keys()]) : tools;
     this.#real = new Set([...always, ...sent.filter(({ isReal }) => isReal)].flatMap(({ name }) => name ?? []));
     return {
@@ -175,6 +178,14 @@ interface Seen {
   text: string;
   /** Whether the client runs it. */
   isReal: boolean;
+}
+
+/**
+ * What the client's choice of tools names. Where it demands any call, and no tool is known that ends the run, the last one of
+ * the list: frameworks append theirs.
+ */
+function namedBy({ named, choice }: Asked, { held, endsRuns }: Catalog): readonly string[] {
+  return choice === "demanded" && named.length === 0 && !endsRuns ? [...held.keys()].slice(-1) : named;
 }
 
 const NOTHING: Cost = { tools: 0, bytes: 0, tokens: 0 };

@@ -2,7 +2,7 @@
 
 import { bytesOf, REQUEST } from "./bodies.js";
 import { errorResponse } from "./failures.js";
-import { SESSION_HEADER, upwards } from "./headers.js";
+import { ALWAYS_HEADER, SESSION_HEADER, upwards } from "./headers.js";
 import { fetchSettingsOf } from "./options.js";
 import { Sifter } from "./sifter.js";
 import type { SiftFetchOptions } from "./types.js";
@@ -33,7 +33,7 @@ export function siftFetch(options: SiftFetchOptions = {}): typeof globalThis.fet
     }
     const { wire, route } = found;
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
-    const isOurs = headers.has(SESSION_HEADER);
+    const isOurs = headers.has(SESSION_HEADER) || headers.has(ALWAYS_HEADER);
     const pass = () => settings.fetch(input, isOurs ? { ...init, headers: upwards(headers, false) } : init);
     const send = (text: string, ended: AbortSignal, change?: (headers: Headers) => void) => {
       const sent = upwards(headers, true);

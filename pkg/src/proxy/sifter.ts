@@ -1,11 +1,12 @@
 /** Takes the requests of clients, decides which of them tool search is for, and leads these through their rounds. */
 
 import { ToolSiftError } from "../errors.js";
-import { Catalogs } from "./catalogs.js";
+import { type Catalog, Catalogs } from "./catalogs.js";
 import { Clock } from "./clock.js";
 import { type Emulated, Emulation } from "./emulate/index.js";
 import { Exchange } from "./exchange.js";
 import { failing } from "./failures.js";
+import { ALWAYS_HEADER } from "./headers.js";
 import { JsonText } from "./json-text.js";
 import type { Settings } from "./options.js";
 import { plain } from "./plain.js";
@@ -34,6 +35,7 @@ export class Sifter {
   readonly #catalogs: Catalogs;
   readonly #states: States;
   readonly #emulation: Emulation;
+  readonly #warned = new WeakSet<Catalog>();
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -58,12 +60,13 @@ export class Sifter {
     const asked = this.#read(wire, route, body);
     const tools = asked?.body.raw(wire.toolsKey);
     if (asked === undefined || tools === undefined) return incoming.pass();
-    const used = this.#catalog(wire, tools);
+    const used = this.#catalog(wire, tools, incoming.headers.get(ALWAYS_HEADER) ?? "");
     if (used === undefined) return incoming.pass();
     try {
       const { headers, url } = incoming;
       const conversation = await clock.wait(() => this.#states.of(asked, headers, url.searchParams));
       const exchange = new Exchange(asked, used.catalog, conversation, this.#settings);
+      if (exchange.active) this.#warn(asked, used.catalog);
       const end = ending(incoming.signal, this.#settings.timeoutMs);
       let isEnded = false;
       const running: Running = {
@@ -91,6 +94,16 @@ export class Sifter {
       used.release();
       throw error;
     }
+  }
+
+  /** Says once for a list of tools that an agent may be unable to end its run. */
+  #warn({ choice, named, beginning }: Asked, catalog: Catalog): void {
+    const isDemandedAgain = choice === "demanded" && named.length === 0 && beginning.reply !== undefined;
+    if (!isDemandedAgain || catalog.endsRuns || this.#warned.has(catalog)) return;
+    this.#warned.add(catalog);
+    const why = "every reply has to call a tool, and none has a name that is known to end the run";
+    const help = `the last of the list is sent in full; name another in ${ALWAYS_HEADER} or alwaysAvailable (--always)`;
+    tell(this.#settings, { type: "problem", message: `${why}: ${help}` });
   }
 
   async #emulated(wire: Wire, emulated: Emulated, incoming: Incoming, clock: Clock): Promise<Response> {
@@ -135,9 +148,9 @@ export class Sifter {
   }
 
   /** A list that the core cannot take passes through in full. */
-  #catalog(wire: Wire, tools: string) {
+  #catalog(wire: Wire, tools: string, never: string) {
     try {
-      return this.#catalogs.use(wire, tools);
+      return this.#catalogs.use(wire, tools, never);
     } catch (error) {
       if (error instanceof SyntaxError) return undefined;
       if (!ToolSiftError.is(error) || error.code === "option_invalid" || error.code === "option_unknown") throw error;
