@@ -11,41 +11,27 @@ import { SseParser } from "./sse.js";
 /** The most of an upstream's error that is told within a stream. */
 const MOST_ERROR = 65_536;
 
-/** An answer of the upstream that is no stream. */
-class NoStream {
-  constructor(readonly response: Response) {}
-}
-
 /**
- * The answer begins when there is something that the client gets: until then the upstream can still refuse, and its refusal
- * is the client's as it came.
+ * The answer begins with the first round's: clients wait no longer for it, and what keeps the connection alive passes. What
+ * the first round refuses is the client's as it came.
  */
 export async function streamed(running: Running): Promise<Response> {
-  const source = new Source();
-  const texts = rounds(running, source);
-  let first: IteratorResult<string>;
-  try {
-    first = await texts.next();
-  } catch (error) {
-    if (!(error instanceof NoStream)) throw error;
-    const { response } = error;
-    // Some backends do not stream.
-    if (response.ok && isJson(response) && running.exchange.requests === 1) return plain(running, response);
+  const first = await running.send(running.exchange.body());
+  // Some backends do not stream.
+  if (first.ok && isJson(first)) return plain(running, first);
+  if (!first.ok || !isStream(first)) {
     running.end("upstream_error");
-    return passed(response, running);
+    return passed(first, running);
   }
-  return rewritten(asStream(first, texts, source, running), source.response!, running);
+  const source = new Source();
+  return rewritten(asStream(rounds(running, source, first), source, running), first, running);
 }
 
-async function* rounds(running: Running, source: Source): AsyncGenerator<string> {
+async function* rounds(running: Running, source: Source, first: Response): AsyncGenerator<string> {
   const { wire, asked, exchange, signal } = running;
   const joiner = wire.joiner(asked);
-  let hasFlowed = false;
-  for (;;) {
-    const body = exchange.body();
-    const response = hasFlowed ? await sentAgain(running, body) : await running.send(body);
+  for (let response = first; ; response = await sentAgain(running, exchange.body())) {
     if (!response.ok || !isStream(response)) {
-      if (!hasFlowed) throw new NoStream(response);
       // What is held is the end of the round before, which would look like success.
       yield wire.streamError(await textOfBody(response.body, MOST_ERROR, REPLY));
       return running.end("upstream_error");
@@ -53,9 +39,7 @@ async function* rounds(running: Running, source: Source): AsyncGenerator<string>
     joiner.begin(exchange.isReal);
     for await (const events of source.events(response, running)) {
       const text = events.map((event) => joiner.push(event)).join("");
-      if (text === "") continue;
-      hasFlowed = true;
-      yield text;
+      if (text !== "") yield text;
     }
     const reply = joiner.ended();
     if (reply === undefined) {
@@ -77,13 +61,10 @@ async function* rounds(running: Running, source: Source): AsyncGenerator<string>
 
 /** Reads the streams of the rounds, one after the other. */
 class Source {
-  /** The answer that is being read. */
-  response: Response | undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #isStopped = false;
 
   async *events(response: Response, { settings, clock }: Running) {
-    this.response = response;
     const reader = response.body!.getReader();
     this.#reader = reader;
     if (this.#isStopped) await this.stop();
@@ -108,14 +89,8 @@ class Source {
   }
 }
 
-function asStream(
-  first: IteratorResult<string>,
-  texts: AsyncGenerator<string>,
-  source: Source,
-  running: Running,
-): ReadableStream<Uint8Array> {
+function asStream(texts: AsyncGenerator<string>, source: Source, running: Running): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  let waiting: IteratorResult<string> | undefined = first;
   let isCancelled = false;
   let isReading = false;
   const { signal } = running;
@@ -135,8 +110,7 @@ function asStream(
         isReading = true;
         try {
           if (signal.aborted) throw signal.reason;
-          const { done, value } = waiting ?? (await texts.next());
-          waiting = undefined;
+          const { done, value } = await texts.next();
           if (isCancelled) return;
           if (done) controller.close();
           else controller.enqueue(encoder.encode(value));

@@ -55,7 +55,7 @@ export class GoogleJoiner implements Joiner {
 
   push(event: SseEvent): string {
     const data = parsed(event.data);
-    if (data === undefined) return this.#hasBegun ? event.raw : "";
+    if (data === undefined) return this.#hasBegun || event.data === undefined ? event.raw : "";
     if (data["error"] !== undefined) {
       this.#failed = true;
       return event.raw;

@@ -68,7 +68,7 @@ export class ResponsesJoiner implements Joiner {
   push(event: SseEvent): string {
     const data = parsed(event.data);
     const type = data?.["type"];
-    if (data === undefined) return this.#hasBegun ? event.raw : "";
+    if (data === undefined) return this.#hasBegun || event.data === undefined ? event.raw : "";
     if (OPENING.includes(type)) {
       if (!this.#hasBegun) this.#sessionNumber.push({ event, data });
       return "";
