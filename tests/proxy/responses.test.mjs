@@ -175,3 +175,21 @@ test("a recorded stream comes through whole, wherever it is cut", async () => {
   }
   accumulated(whole);
 });
+
+test("what a response repeats of its request is the client's, not what was sent", async () => {
+  const repeats = { tools: [{ type: "function", name: "search_tools" }], tool_choice: "auto", instructions: "sent upstream", previous_response_id: "resp_inner" };
+  const own = { tools, tool_choice: "required", instructions: null, previous_response_id: null };
+  const steps = [responseOf([SEARCH], "resp_1", repeats), responseOf([CALL], "resp_2", repeats)];
+  const { fetch } = scripted(...steps.map((one) => json(one)), json(responseOf([said("Done.")], "resp_3", repeats)));
+  const sift = siftFetch({ fetch });
+  for (const _ of ["searches", "does not"]) {
+    const got = await (await sift(...ask(request({ tool_choice: "required" })))).json();
+    for (const [key, value] of Object.entries(own)) assert.deepEqual(got[key], value, key);
+  }
+  const stream = (output, id) => events(output, id).replaceAll('"instructions":"sent upstream"', JSON.stringify(repeats).slice(1, -1));
+  const streamed = siftFetch({ fetch: scripted(sse(stream([SEARCH], "resp_1")), sse(stream([CALL], "resp_2"))).fetch });
+  const told = eventsIn(await (await streamed(...ask(request({ tool_choice: "required", stream: true })))).text());
+  const responses = told.flatMap(({ data }) => data.response ?? []);
+  assert.equal(responses.length, 3);
+  for (const response of responses) for (const [key, value] of Object.entries(own)) assert.deepEqual(response[key], value, key);
+});

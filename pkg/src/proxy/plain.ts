@@ -2,7 +2,8 @@
 
 import { REPLY, textOfBody } from "./bodies.js";
 import { JsonText } from "./json-text.js";
-import { chainOf, isJson, passed, rewritten, type Running } from "./request.js";
+import { chainOf, passed, rewritten, type Running } from "./request.js";
+import { isJson } from "./typed.js";
 import type { Reply } from "./wire.js";
 
 /**
@@ -20,7 +21,7 @@ export async function plain(running: Running, first?: Response): Promise<Respons
       return passed(response, running);
     }
     const { body } = response;
-    const text = await clock.wait(() => textOfBody(body, settings.maxReplyBytes, REPLY));
+    const text = await clock.wait(() => textOfBody(body, settings.maxReplyBytes, REPLY, signal));
     const read = JsonText.of(text);
     const reply = read === undefined ? undefined : replyIn(() => wire.reply(read));
     if (read === undefined || reply === undefined) {

@@ -38,14 +38,6 @@ export function rewritten(body: string | ReadableStream<Uint8Array>, response: R
   return new Response(body, { status: response.status, statusText: response.statusText, headers });
 }
 
-export function isJson(response: Response): boolean {
-  return /\bjson\b/i.test(response.headers.get("content-type") ?? "");
-}
-
-export function isStream(response: Response): boolean {
-  return /\btext\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
-}
-
 /**
  * What the client does not know of a reply that the vendor keeps.
  *

@@ -14,6 +14,7 @@ import { passed, type Running } from "./request.js";
 import { States } from "./states.js";
 import { streamed } from "./stream.js";
 import { tell } from "./tell.js";
+import { typed } from "./typed.js";
 import type { Asked, Route, Wire } from "./wire.js";
 
 /** A client's request, and the two ways to the upstream. */
@@ -76,7 +77,7 @@ export class Sifter {
         clock,
         settings: this.#settings,
         signal: end.signal,
-        send: (body) => clock.wait(() => incoming.send(body, end.signal)),
+        send: (body) => clock.wait(() => sent(incoming, body, end.signal)),
         done: (ended) => clock.wait(() => conversation.save({ ...ended, revealed: exchange.revealed })),
         end: (outcome) => {
           if (isEnded) return;
@@ -112,7 +113,7 @@ export class Sifter {
       return await this.#emulation.answer(emulated, {
         clock,
         signal: end.signal,
-        send: (body, signal, change) => incoming.send(body, signal, change),
+        send: (body, signal, change) => sent(incoming, body, signal, change),
         ended: (about) => {
           end.clear();
           tell(this.#settings, { type: "request", wire: wire.format, active: true, ms: clock.ms, ...about });
@@ -158,6 +159,15 @@ export class Sifter {
       return undefined;
     }
   }
+}
+
+/** The answer to one request to the upstream. One that comes when nobody waits any longer is let go. */
+async function sent(incoming: Incoming, body: string, signal: AbortSignal, change?: (headers: Headers) => void): Promise<Response> {
+  signal.throwIfAborted();
+  const response = await incoming.send(body, signal, change);
+  if (signal.aborted) await response.body?.cancel(signal.reason).catch(() => {});
+  signal.throwIfAborted();
+  return typed(response);
 }
 
 /** A signal that ends with the client's request, and when the time is over. */

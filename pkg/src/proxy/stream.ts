@@ -5,8 +5,9 @@ import { ToolSiftError } from "../errors.js";
 import { sentAgain } from "./again.js";
 import { REPLY, textOfBody } from "./bodies.js";
 import { plain } from "./plain.js";
-import { chainOf, isJson, isStream, passed, rewritten, type Running } from "./request.js";
+import { chainOf, passed, rewritten, type Running } from "./request.js";
 import { SseParser } from "./sse.js";
+import { isJson, isStream } from "./typed.js";
 
 /** The most of an upstream's error that is told within a stream. */
 const MOST_ERROR = 65_536;

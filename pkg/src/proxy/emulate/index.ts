@@ -103,6 +103,7 @@ export class Emulation {
       conversation,
       maxRounds,
       maxReplyBytes,
+      signal: control.signal,
       wait: (work) => clock.wait(work),
       send: async (text) => {
         cost.requests += 1;

@@ -1,8 +1,8 @@
 /** Leads a conversation with a backend that has no tool search: asks again as long as the model only searches. */
 
-import { REPLY, textOfBody } from "../bodies.js";
-import { isStream } from "../request.js";
+import { letGo, REPLY, textOfBody } from "../bodies.js";
 import { SseParser } from "../sse.js";
+import { isStream } from "../typed.js";
 import type { Conversation } from "./types.js";
 
 /** The most of an upstream's error that is told within a stream. */
@@ -15,6 +15,8 @@ export interface Running {
   maxRounds: number;
   /** Bytes of a whole reply, and characters of one event of a stream. */
   maxReplyBytes: number;
+  /** Ends when nobody waits for the answer any longer. */
+  signal: AbortSignal;
   /** Asks the backend once. */
   send(body: string): Promise<Response>;
   /** Waits for what the backend does. */
@@ -43,11 +45,11 @@ export async function emulate(running: Running): Promise<Response> {
 }
 
 async function whole(running: Running, first: Response): Promise<Response> {
-  const { conversation, maxRounds, maxReplyBytes, send, wait, answer, end } = running;
+  const { conversation, maxRounds, maxReplyBytes, signal, send, wait, answer, end } = running;
   let response = first;
   for (let searches = 1; ; searches += 1) {
     const { body } = response;
-    const text = await wait(() => textOfBody(body, maxReplyBytes, REPLY));
+    const text = await wait(() => textOfBody(body, maxReplyBytes, REPLY, signal));
     if (!(await taken(conversation, text))) {
       end("upstream_error");
       return answer(text, response);
@@ -75,16 +77,18 @@ async function taken(conversation: Conversation, text: string): Promise<boolean>
 }
 
 async function* pieces(running: Running, first: Response): AsyncGenerator<string> {
-  const { conversation, maxRounds, maxReplyBytes, send, wait, end } = running;
+  const { conversation, maxRounds, maxReplyBytes, signal, send, wait, end } = running;
   let response = first;
   for (let searches = 1; ; searches += 1) {
     const parser = new SseParser(maxReplyBytes);
     const reader = response.body!.getReader();
+    const heard = letGo(reader, signal);
     for (;;) {
       const { done, value } = await wait(() => reader.read());
       for (const event of done ? parser.end() : parser.push(value)) yield await conversation.push(event);
       if (done) break;
     }
+    heard();
     // The stream ended with an error of the backend, or before its end: the client sees the same.
     if (!conversation.isWhole) return end("upstream_error");
     if (searches > maxRounds || !conversation.goesOn) break;

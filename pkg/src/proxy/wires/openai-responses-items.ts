@@ -3,6 +3,7 @@
 import type OpenAI from "openai";
 import { responsesCalls, responsesItems } from "../../wire/openai-responses.js";
 import { type Fields, fieldsOf, textIn } from "../fields.js";
+import type { JsonText } from "../json-text.js";
 import type { Handed, Reply } from "../wire.js";
 
 type Output = OpenAI.Responses.ResponseOutputItem;
@@ -13,6 +14,16 @@ export interface InnerReply {
   id: string | undefined;
   /** Its items, for a vendor that keeps nothing. */
   items: readonly unknown[];
+}
+
+/** What a response repeats of its request. */
+const REPEATED = ["instructions", "tools", "tool_choice", "previous_response_id"];
+
+/** What a response repeats of its request, as the client sent it: what the vendor was sent is the proxy's. */
+export function repeated(response: Fields, body: JsonText): Record<string, unknown> {
+  const keys = REPEATED.filter((key) => response[key] !== undefined && response[key] !== null);
+  const own = (key: string) => body.value(key) ?? (key === "tool_choice" ? response[key] : null);
+  return Object.fromEntries(keys.map((key) => [key, own(key)]));
 }
 
 const FAILED: readonly unknown[] = ["failed", "cancelled", "queued"];

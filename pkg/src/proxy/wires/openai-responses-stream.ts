@@ -2,10 +2,11 @@
 
 import { summed } from "../../wire/usage.js";
 import { type Fields, fieldsOf, textIn } from "../fields.js";
+import type { JsonText } from "../json-text.js";
 import { type SseEvent, sseText } from "../sse.js";
 import { begun, toldBy } from "../told.js";
 import type { Asked, Joiner, Reply, Settled } from "../wire.js";
-import { isCall, nameIn, replyOf, unwrappedItem } from "./openai-responses-items.js";
+import { isCall, nameIn, repeated, replyOf, unwrappedItem } from "./openai-responses-items.js";
 
 const OPENING: readonly unknown[] = ["response.created", "response.in_progress", "response.queued"];
 const ENDING: readonly unknown[] = ["response.completed", "response.incomplete", "response.failed"];
@@ -26,7 +27,7 @@ interface Item {
 
 export class ResponsesJoiner implements Joiner {
   readonly #isStructured: boolean;
-  readonly #instructions: unknown;
+  readonly #body: JsonText;
   #isReal: (name: string) => boolean = () => false;
   #round = 0;
   #sessionNumber: Told[] = [];
@@ -45,7 +46,7 @@ export class ResponsesJoiner implements Joiner {
 
   constructor({ isStructured, body }: Asked) {
     this.#isStructured = isStructured;
-    this.#instructions = body.value("instructions") ?? null;
+    this.#body = body;
   }
 
   get told(): string {
@@ -184,8 +185,8 @@ export class ResponsesJoiner implements Joiner {
 
   /** What was sent is the proxy's; the client is told its own. */
   #toldOwn(response: Fields): Fields {
-    if (typeof response["instructions"] !== "string") return {};
-    return { response: { ...response, instructions: this.#instructions } };
+    const own = repeated(response, this.#body);
+    return Object.keys(own).length === 0 ? {} : { response: { ...response, ...own } };
   }
 
   /** A whole call of our own. */

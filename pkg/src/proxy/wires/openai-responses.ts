@@ -8,7 +8,7 @@ import { elementsOf, type JsonText, listOf } from "../json-text.js";
 import { sseText } from "../sse.js";
 import { toldBy } from "../told.js";
 import type { Asked, ListedTool, RoundRequest, Settled, Wire } from "../wire.js";
-import { type InnerReply, isCall, replyOf, shownItems, textOfItem } from "./openai-responses-items.js";
+import { type InnerReply, isCall, repeated, replyOf, shownItems, textOfItem } from "./openai-responses-items.js";
 import { ResponsesJoiner } from "./openai-responses-stream.js";
 
 export const openaiResponses: Wire = {
@@ -144,9 +144,8 @@ function joined({ body, isStructured }: Asked, replies: readonly JsonText[], { h
   const last = replies.at(-1)!;
   const outputs = replies.map((one) => objectsIn(one.value("output")));
   const isWhole = handed.length === outputs.at(-1)!.filter(isCall).length && handed.every(({ unwrapped }) => unwrapped === undefined);
-  const changes: Record<string, string> = {};
-  // What was sent is the proxy's; the client is told its own.
-  if (typeof last.value("instructions") === "string") changes["instructions"] = body.raw("instructions") ?? "null";
+  const own = Object.entries(repeated(fieldsOf(JSON.parse(last.text)), body));
+  const changes: Record<string, string> = Object.fromEntries(own.map(([key, value]) => [key, body.raw(key) ?? JSON.stringify(value)]));
   if (replies.length > 1 || !isWhole) {
     const shown = outputs.flatMap((items, at) => {
       const isLast = at === outputs.length - 1;
