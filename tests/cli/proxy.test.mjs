@@ -10,7 +10,8 @@
  */
 
 import assert from "node:assert/strict";
-import { request } from "node:http";
+import { createServer, request } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { test } from "node:test";
@@ -20,6 +21,7 @@ import { script } from "../proxy/lib/conversations.mjs";
 import { startUpstream } from "../proxy/lib/scripted.mjs";
 import { chat } from "../proxy/lib/wires/chat.mjs";
 import { folder, start, toolsift } from "./command-line.mjs";
+import { gzipSync } from "node:zlib";
 
 const tools = toolsOf("github").map(({ name, description, inputSchema }) => ({
   type: "function",
@@ -27,9 +29,9 @@ const tools = toolsOf("github").map(({ name, description, inputSchema }) => ({
 }));
 
 /** A proxy in front of a vendor: `{ url, vendor, end, stderr }`. */
-async function proxied(t, replies, args = [], vendor) {
+async function proxied(t, replies, args = [], vendor, env = {}) {
   const upstream = vendor ?? (await startUpstream(chat, script(...replies)));
-  const { child, done } = start(["proxy", "--upstream", upstream.url, "--port", "0", "--activation", "on", ...args]);
+  const { child, done } = start(["proxy", "--upstream", upstream.url, "--port", "0", "--activation", "on", ...args], { env });
   let said = "";
   child.stderr.on("data", (text) => (said += text));
   const end = async (signal = "SIGTERM") => {
@@ -92,6 +94,100 @@ test("a client that waits for leave to send its body gets it, on every path", as
   }
   assert.equal(vendor.requests[0].bytes > 1_200_000, true);
   assert.equal(vendor.other[0].raw.length, large.length);
+});
+
+/** A vendor that does as a listener says: `{ url }`. */
+async function vendorOf(t, listener, more = {}) {
+  const server = createServer(listener);
+  for (const [name, one] of Object.entries(more)) server.on(name, one);
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => (server.closeAllConnections(), server.close()));
+  return { url: `http://127.0.0.1:${server.address().port}` };
+}
+
+test("a reply may take longer than the platform's fetch waits", async (t) => {
+  const vendor = await vendorOf(t, (_, response) => setTimeout(() => response.end('{"choices":[]}'), 400));
+  // The platform gives up after 300 seconds; here after 100 ms.
+  const fetch = "globalThis.fetch = () => new Promise((_, no) => setTimeout(no, 100, new TypeError('fetch failed')));";
+  const env = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(fetch)}"` };
+  const { url } = await proxied(t, [], [], vendor, env);
+  assert.equal((await ask(url)).status, 200);
+  assert.equal((await globalThis.fetch(`${url}/v1/models`)).status, 200);
+});
+
+test("headers come before the first piece of a stream", async (t) => {
+  let end;
+  const vendor = await vendorOf(t, (_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+    end = () => response.end('data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n');
+  });
+  const { url } = await proxied(t, [], [], vendor);
+  const response = await ask(url, { stream: true });
+  assert.equal(response.status, 200);
+  end();
+  assert.match(await response.text(), /Hi/);
+});
+
+test("an upstream that compresses what nobody asked it to is read", async (t) => {
+  const reply = { choices: [{ index: 0, message: { role: "assistant", content: "Done." }, finish_reason: "stop" }] };
+  const vendor = await vendorOf(t, (_, response) => response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(gzipSync(JSON.stringify(reply))));
+  const { url } = await proxied(t, [], [], vendor);
+  assert.deepEqual(await (await ask(url)).json(), reply);
+  assert.deepEqual(await (await fetch(`${url}/v1/models`)).json(), reply);
+});
+
+test("a WebSocket passes through, and a request for another protocol is served as it is", async (t) => {
+  const seen = [];
+  const upgrade = ({ url, headers }, socket) => {
+    seen.push([url, headers.authorization, headers["x-toolsift-token"], headers["sec-websocket-key"]]);
+    if (url.startsWith("/base/refused")) return socket.end("HTTP/1.1 401 Unauthorized\r\ncontent-length: 2\r\n\r\nno");
+    socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: x\r\n\r\nfirst ");
+    socket.on("data", (bytes) => socket.write(String(bytes).toUpperCase()));
+    socket.on("error", () => {}).on("end", () => socket.end());
+  };
+  const vendor = await vendorOf(t, (_, response) => response.end('{"choices":[]}'), { upgrade });
+  const token = "a-long-enough-token";
+  const { url } = await proxied(t, [], ["--token", token], { ...vendor, url: `${vendor.url}/base` });
+  const { port } = new URL(url);
+  const says = (path, headers, more = "") =>
+    new Promise((resolve, reject) => {
+      let text = "";
+      const socket = connect(port, "127.0.0.1", () => socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n${headers}\r\n${more}`));
+      socket.on("data", (bytes) => {
+        text += bytes;
+        if (/first HELLO|\r\n\r\n(no|\{.*\})$/s.test(text)) socket.end();
+      });
+      socket.on("error", reject).on("close", () => resolve(text));
+    });
+  const asks = "upgrade: websocket\r\nconnection: Upgrade\r\nauthorization: Bearer k\r\nsec-websocket-key: abc\r\n";
+  assert.match(await says("/v1/realtime?model=m", asks), /^HTTP\/1\.1 401 /);
+  const opened = await says("/v1/realtime?model=m", `${asks}x-toolsift-token: ${token}\r\n`, "hello");
+  assert.match(opened, /^HTTP\/1\.1 101 [^]*sec-websocket-accept: x\r\n\r\nfirst HELLO/);
+  assert.match(await says("/refused", `${asks}x-toolsift-token: ${token}\r\n`), /^HTTP\/1\.1 401 Unauthorized[^]*no$/);
+  assert.deepEqual(seen, [["/base/v1/realtime?model=m", "Bearer k", undefined, "abc"], ["/base/refused", "Bearer k", undefined, "abc"]]);
+  const text = JSON.stringify({ messages: [], tools });
+  const headers = { upgrade: "h2c", connection: "Upgrade, HTTP2-Settings", "http2-settings": "AAMAAABk", "x-toolsift-token": token };
+  const status = await new Promise((resolve, reject) => {
+    request(`${url}/v1/chat/completions`, { method: "POST", headers, agent: false }, (got) => void (got.resume(), resolve(got.statusCode))).on("error", reject).end(text);
+  });
+  assert.equal(status, 200);
+});
+
+test("its own refusals have the form of each vendor", async (t) => {
+  const { url } = await proxied(t, [], ["--token", "a-long-enough-token"]);
+  const refused = async (path, headers = {}) => {
+    const response = await fetch(`${url}${path}`, { method: "POST", body: "{}", headers });
+    return [response.status, await response.json()];
+  };
+  const [status, { error }] = await refused("/v1/chat/completions");
+  assert.deepEqual([status, error.type, error.code], [401, "invalid_request_error", "proxy_401"]);
+  assert.match(error.message, /needs its token as x-toolsift-token/);
+  const [, anthropic] = await refused("/v1/messages?beta=true");
+  assert.deepEqual([anthropic.type, anthropic.error.type], ["error", "authentication_error"]);
+  const [, google] = await refused("/v1beta/models/m:generateContent");
+  assert.deepEqual([google.error.code, google.error.status], [401, "UNAUTHENTICATED"]);
+  const [forbidden, { error: why }] = await refused("/v1/messages", { origin: "https://evil.example" });
+  assert.deepEqual([forbidden, why.type], [403, "permission_error"]);
 });
 
 test("a stream flows before it ends, and --quiet says nothing of it", async (t) => {

@@ -3,12 +3,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { FetchHandler } from "./listen.js";
+import type { FetchHandler, ListenOptions } from "./listen.js";
 
 const WITHOUT_BODY = ["GET", "HEAD"];
 
 /** Serves a handler. Its request is aborted when the client goes. */
-export function streaming(handler: FetchHandler, onerror: ((error: Error) => void) | undefined) {
+export function streaming(handler: FetchHandler, refusal: NonNullable<ListenOptions["refusal"]>, onerror: ListenOptions["onerror"]) {
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const abort = new AbortController();
     outgoing.once("close", () => abort.abort());
@@ -20,13 +20,14 @@ export function streaming(handler: FetchHandler, onerror: ((error: Error) => voi
       outgoing.setHeaders(response.headers);
       outgoing.writeHead(response.status);
       if (response.body === null) return void outgoing.end();
+      // A stream may take long until its first piece.
+      outgoing.flushHeaders();
       await pipeline(Readable.fromWeb(response.body as never), outgoing);
     } catch (error) {
       // A client that goes is no problem of this server.
       if (!abort.signal.aborted) onerror?.(error instanceof Error ? error : new Error(String(error)));
       if (outgoing.headersSent) return void outgoing.destroy();
-      const body = JSON.stringify({ error: { message: "the proxy failed" } });
-      outgoing.writeHead(500, { "content-type": "application/json" }).end(body);
+      outgoing.writeHead(500, { "content-type": "application/json" }).end(refusal(incoming.url, 500, "the proxy failed"));
     }
   };
 }

@@ -10,6 +10,12 @@ import { signalled } from "../gateway/signals.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { tell, warn } from "../output/print.js";
 import { count } from "../output/table.js";
+import { refusalFor } from "./refusal.js";
+import { tunnel } from "./tunnel.js";
+import { upstreamFetch } from "./upstream.js";
+
+/** How long a client may send one request: large files take their time. */
+const REQUEST_MS = 3_600_000;
 
 /** The header in which callers send the token of a proxy: `Authorization` has the vendor's key. */
 export const TOKEN_HEADER = "x-toolsift-token";
@@ -45,6 +51,7 @@ export async function serveProxy(options: ProxyServeOptions): Promise<void> {
     ...flags,
     sift: { ...saved.sift, ...flags.sift },
     upstream,
+    fetch: upstreamFetch,
     ...(storage && { storage }),
     onEvent: (event) => logged(event, quiet === true),
   });
@@ -54,6 +61,9 @@ export async function serveProxy(options: ProxyServeOptions): Promise<void> {
     listening = await listen(withoutToken(fetch), {
       port,
       streams: true,
+      requestMs: REQUEST_MS,
+      refusal: refusalFor,
+      upgrade: (request, socket, head) => tunnel(request, socket, head, targetOf(request.url ?? "/", upstream, saved.basePath)),
       tokenHeader: TOKEN_HEADER,
       ...(host !== undefined && { host }),
       ...(token !== undefined && { token }),
@@ -77,6 +87,18 @@ function proxied(options: SiftProxyOptions): (request: Request) => Promise<Respo
     if (ToolSiftError.is(error)) throw misuse(error.message.replaceAll("options.", "setting "));
     throw error;
   }
+}
+
+/** The URL of a WebSocket at the upstream. Its origin is always the upstream's. */
+function targetOf(path: string, upstream: string, basePath = ""): URL {
+  const { origin, pathname } = new URL(upstream);
+  const asked = new URL(path, "http://localhost");
+  const below = asked.pathname.startsWith(`${basePath}/`) ? asked.pathname.slice(basePath.length) : asked.pathname;
+  const base = pathname.replace(/\/+$/, "");
+  const target = new URL(origin);
+  target.pathname = base !== "" && below.startsWith(`${base}/`) ? below : `${base}${below}`;
+  target.search = asked.search;
+  return target;
 }
 
 /** The vendor gets no token of this proxy. */
