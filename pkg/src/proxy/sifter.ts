@@ -56,7 +56,7 @@ export class Sifter {
     const body = JsonText.of(text, this.#catalogs.known(wire));
     const isPlain = body !== undefined && this.#catalogs.isPlain(wire, body.raw(wire.toolsKey));
     const unknown = isPlain ? body.with({ [wire.toolsKey]: undefined }) : text;
-    const emulated = this.#emulation.of({ format: wire.format, url: target, text, unknown });
+    const emulated = await this.#emulation.of({ format: wire.format, url: target, headers: incoming.headers, text, unknown });
     if (emulated !== undefined) return this.#emulated(wire, emulated, incoming, clock);
     const asked = this.#read(wire, route, body);
     const tools = asked?.body.raw(wire.toolsKey);

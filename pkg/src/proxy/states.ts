@@ -2,6 +2,7 @@
 
 import { reasonOf } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
+import { Recent } from "../recent.js";
 import type { KeyValueStore } from "../store/types.js";
 import { fieldsOf, textIn } from "./fields.js";
 import { SESSION_HEADER } from "./headers.js";
@@ -61,8 +62,8 @@ export class States {
       const message = `${SESSION_HEADER} has ${given.length} characters; 1 to ${MOST_HEADER}`;
       throw new ToolSiftError("session_id_invalid", message);
     }
-    const whose = [...CREDENTIALS.map((name) => headers.get(name)), query.get("key")];
-    const keyOf = (...about: string[]) => hashed(JSON.stringify([whose, ...about]));
+    const client = whose(headers, query);
+    const keyOf = (...about: string[]) => hashed(JSON.stringify([client, ...about]));
     const begun = (reply: string) => keyOf("beginning", beginning.first, reply);
     const kept = (id: string) => keyOf("vendor", id);
     const named = given !== undefined ? await keyOf("header", given) : conversation === undefined ? undefined : await kept(conversation);
@@ -117,12 +118,11 @@ export class States {
 
 /** The most recently used records, in this process. */
 class Memory implements KeyValueStore {
-  readonly #most: number;
   readonly #ttlMs: number;
-  readonly #records = new Map<string, { value: string; expires: number }>();
+  readonly #records: Recent<string, { value: string; expires: number }>;
 
   constructor(most: number, ttl: number) {
-    this.#most = most;
+    this.#records = new Recent(most);
     this.#ttlMs = ttl === 0 ? Infinity : ttl * 1_000;
   }
 
@@ -133,22 +133,16 @@ class Memory implements KeyValueStore {
   getItem(key: string): string | null {
     const found = this.#records.get(key);
     if (found === undefined || found.expires < Date.now()) return null;
-    this.#keep(key, found.value);
+    this.setItem(key, found.value);
     return found.value;
   }
 
   setItem(key: string, value: string): void {
-    this.#keep(key, value);
-    for (const oldest of this.#records.keys()) if (this.#records.size > this.#most) this.#records.delete(oldest);
+    this.#records.set(key, { value, expires: Date.now() + this.#ttlMs });
   }
 
   removeItem(key: string): void {
     this.#records.delete(key);
-  }
-
-  #keep(key: string, value: string): void {
-    this.#records.delete(key);
-    this.#records.set(key, { value, expires: Date.now() + this.#ttlMs });
   }
 }
 
@@ -156,7 +150,13 @@ function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
-async function hashed(text: string): Promise<string> {
+/** What says whose request it is. */
+export function whose(headers: Headers, query: URLSearchParams): (string | null)[] {
+  return [...CREDENTIALS.map((name) => headers.get(name)), query.get("key")];
+}
+
+/** A key from which nothing of the text can be read. */
+export async function hashed(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
   return `toolsift:proxy:${hex}`;

@@ -5,11 +5,13 @@ import { searches } from "../../wire/anthropic-models.js";
 import type { Clock } from "../clock.js";
 import { fieldsOf, objectsIn, textIn } from "../fields.js";
 import { costHeaders, downwards } from "../headers.js";
+import { elementsOf, JsonText } from "../json-text.js";
 import type { Settings } from "../options.js";
+import { hashed, whose } from "../states.js";
 import type { Cost } from "../../types.js";
 import { Finder } from "./finder.js";
 import { MessagesConversation } from "./messages.js";
-import { Remembered } from "./remembered.js";
+import { type Memory, Remembered } from "./remembered.js";
 import { ResponsesConversation } from "./responses.js";
 import { emulate } from "./run.js";
 import { parsedJson } from "./shared.js";
@@ -32,6 +34,7 @@ export interface Given {
   format: string;
   url: URL;
   text: string;
+  headers: Headers;
   /** The text without a list of tools that is known to have nothing of the vendor's tool search. */
   unknown: string;
 }
@@ -75,16 +78,17 @@ export class Emulation {
   }
 
   /** What leads a request that uses the vendor's tool search; undefined for all others. */
-  of({ format, url, text, unknown }: Given): Emulated | undefined {
+  async of({ format, url, headers, text, unknown }: Given): Promise<Emulated | undefined> {
     const { emulate: mode } = this.#settings;
     if (mode === false || !isKnown(format) || !SIGNS[format].some((sign) => unknown.includes(`"${sign}`))) return undefined;
     const body = parsedJson(text);
-    if (body === undefined || !uses(format, body, this.#remembered)) return undefined;
+    const remembered = this.#remembered.for(await hashed(JSON.stringify(whose(headers, url.searchParams))));
+    if (body === undefined || !uses(format, body, remembered)) return undefined;
     if (mode === "auto" && isVendor(format, url, textIn(fieldsOf(body)["model"]))) return undefined;
     const conversation =
       format === "anthropic"
         ? new MessagesConversation(body, this.#finder)
-        : new ResponsesConversation(body, this.#finder, this.#remembered);
+        : new ResponsesConversation(body, this.#finder, remembered);
     return { conversation, body };
   }
 
@@ -95,9 +99,9 @@ export class Emulation {
     const abort = () => control.abort(signal.reason);
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
-    const tools = objectsIn(fieldsOf(body)["tools"]);
+    const tools = JSON.stringify(objectsIn(fieldsOf(body)["tools"]));
     const rankerVersion = this.#finder.version();
-    const cost = { active: true, requests: 0, full: costOf(tools), sent: costOf([]), rankerVersion };
+    const cost = { active: true, requests: 0, full: costOf(tools), sent: costOf("[]"), rankerVersion };
     let isEnded = false;
     return emulate({
       conversation,
@@ -107,7 +111,7 @@ export class Emulation {
       wait: (work) => clock.wait(work),
       send: async (text) => {
         cost.requests += 1;
-        cost.sent = costOf(objectsIn(fieldsOf(parsedJson(text))["tools"]));
+        cost.sent = costOf(JsonText.of(text)?.raw("tools") ?? "[]");
         const response = await clock.wait(() => send(text, control.signal, withoutBetas));
         return response.ok ? response : answered(response.body, response, downwards(response.headers, false));
       },
@@ -133,7 +137,7 @@ export class Emulation {
 const isKnown = (format: string): format is Format => Object.hasOwn(SIGNS, format);
 
 /** Whether a request has anything that a backend without tool search would not know. */
-function uses(format: Format, body: unknown, remembered: Remembered): boolean {
+function uses(format: Format, body: unknown, remembered: Memory): boolean {
   const { tools, messages, input, previous_response_id } = fieldsOf(body);
   if (objectsIn(tools).some(({ type, defer_loading }) => defer_loading === true || isSearch(type) || type === "namespace")) {
     return true;
@@ -165,10 +169,9 @@ function withoutBetas(headers: Headers): void {
   else headers.set("anthropic-beta", kept.join(","));
 }
 
-/** What tools cost, at four characters for a token. */
-function costOf(tools: readonly object[]): Cost {
-  const text = JSON.stringify(tools);
-  return { tools: tools.length, bytes: new TextEncoder().encode(text).length, tokens: Math.ceil(text.length / 4) };
+/** What a list of tools costs, at four characters for a token. */
+function costOf(text: string): Cost {
+  return { tools: elementsOf(text)?.length ?? 0, bytes: new TextEncoder().encode(text).length, tokens: Math.ceil(text.length / 4) };
 }
 
 function answered(

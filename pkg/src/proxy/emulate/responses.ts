@@ -3,7 +3,7 @@
 import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
 import { type SseEvent, sseText } from "../sse.js";
 import type { Finder } from "./finder.js";
-import type { Remembered } from "./remembered.js";
+import type { Memory } from "./remembered.js";
 import { isOwnReference, itemsOf, searchIds, translatedInput } from "./responses-history.js";
 import { type Entry, Tools } from "./responses-tools.js";
 import { backendTool, foundText, listIn, parsedJson } from "./shared.js";
@@ -21,9 +21,11 @@ export class ResponsesConversation implements Conversation {
   readonly stream: boolean;
   readonly #body: Fields;
   readonly #finder: Finder;
-  readonly #remembered: Remembered;
+  readonly #remembered: Memory;
   readonly #tools = new Tools();
   readonly #loaded = new Set<Entry>();
+  /** What a search finds. */
+  readonly #searchable: readonly object[];
   /** The search as the client wrote it. */
   readonly #search: Fields | undefined;
   readonly #name: string;
@@ -48,7 +50,7 @@ export class ResponsesConversation implements Conversation {
   #end = "response.completed";
   #isWhole = false;
 
-  constructor(body: Fields, finder: Finder, remembered: Remembered) {
+  constructor(body: Fields, finder: Finder, remembered: Memory) {
     this.#body = body;
     this.#finder = finder;
     this.#remembered = remembered;
@@ -62,6 +64,7 @@ export class ResponsesConversation implements Conversation {
     for (const entry of this.#tools.add(before?.tools)) this.#loaded.add(entry);
     const items = itemsOf(body["input"]).filter((item) => !isOwnReference(item));
     this.#input = translatedInput(items, this.#tools, this.#name, this.#loaded) as unknown[];
+    this.#searchable = this.#tools.all.filter((entry) => entry.deferred).map(definitionFor);
     const { name, namespace } = fieldsOf(body["tool_choice"]);
     const chosen = name === undefined ? undefined : this.#tools.named(name, namespace);
     if (chosen !== undefined) this.#loaded.add(chosen);
@@ -188,9 +191,8 @@ export class ResponsesConversation implements Conversation {
     if (this.#search!["execution"] === "client") {
       return [{ id: ids.call, ...about, call_id, execution: "client", arguments: input }];
     }
-    const deferred = this.#tools.all.filter((entry) => entry.deferred);
     const query = listIn(input["paths"]).flatMap((path) => textIn(path) ?? []).join(", ");
-    const found = this.#finder.find(deferred.map(definitionFor), "words", { query, limit: undefined });
+    const found = this.#finder.find(this.#searchable, "words", { query, limit: undefined });
     const names = "names" in found ? found.names : [];
     const entries = names.map((name) => this.#tools.behind(name)).filter((entry) => entry !== undefined);
     for (const entry of entries) this.#loaded.add(entry);
