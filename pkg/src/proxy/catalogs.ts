@@ -19,6 +19,8 @@ export interface Catalog {
   /** What the request says of tools that are never held back. */
   readonly never: string;
   readonly sift: Sift;
+  /** The names of all tools, by which a conversation is known again. */
+  readonly names: string;
   /** The client's tools that can be held back, by name. */
   readonly held: ReadonlyMap<string, { text: string; definition: object }>;
   /** Whether a tool that ends the run, or that somebody named, is sent in full from the start. */
@@ -118,7 +120,8 @@ export class Catalogs {
       const always = listed.filter((tool) => !found.has(tool));
       const breakpoint = taken.flatMap((tool) => tool.breakpoint ?? []).at(-1);
       const endsRuns = eager.some((name) => held.has(name));
-      return { wire, text, never, sift, held, endsRuns, always, breakpoint, users: 0, isEvicted: false };
+      const names = listed.flatMap(({ name }) => name ?? []).sort().join(" ");
+      return { wire, text, never, sift, names, held, endsRuns, always, breakpoint, users: 0, isEvicted: false };
     } catch (error) {
       sift.dispose();
       throw error;

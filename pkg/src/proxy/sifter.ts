@@ -65,7 +65,7 @@ export class Sifter {
     if (used === undefined) return incoming.pass();
     try {
       const { headers, url } = incoming;
-      const conversation = await clock.wait(() => this.#states.of(asked, headers, url.searchParams));
+      const conversation = await clock.wait(() => this.#states.of(asked, used.catalog.names, headers, url.searchParams));
       const exchange = new Exchange(asked, used.catalog, conversation, this.#settings);
       if (exchange.active) this.#warn(asked, used.catalog);
       const end = ending(incoming.signal, this.#settings.timeoutMs);

@@ -53,9 +53,10 @@ export class States {
    * The conversation of a request: by the client's header, by the vendor's own id, or by how it begins. A conversation that
    * has no reply yet is known by its first one from now on.
    *
+   * @param tools the names of the request's tools
    * @throws ToolSiftError `session_id_invalid`
    */
-  async of(asked: Asked, headers: Headers, query: URLSearchParams): Promise<Conversation> {
+  async of(asked: Asked, tools: string, headers: Headers, query: URLSearchParams): Promise<Conversation> {
     const { conversation, beginning } = asked;
     const given = headers.get(SESSION_HEADER) ?? undefined;
     if (given !== undefined && (given === "" || given.length > MOST_HEADER)) {
@@ -64,7 +65,7 @@ export class States {
     }
     const client = whose(headers, query);
     const keyOf = (...about: string[]) => hashed(JSON.stringify([client, ...about]));
-    const begun = (reply: string) => keyOf("beginning", beginning.first, reply);
+    const begun = (reply: string) => keyOf("beginning", tools, beginning.first, reply);
     const kept = (id: string) => keyOf("vendor", id);
     const named = given !== undefined ? await keyOf("header", given) : conversation === undefined ? undefined : await kept(conversation);
     const isNew = asked.follows === undefined && beginning.reply === undefined;

@@ -44,7 +44,7 @@ export interface Asked {
   follows?: string | undefined;
   /** Whether the vendor keeps the reply, so that a later request may go on from it. */
   isStored?: boolean | undefined;
-  /** Under which texts the conversation is known again: its first message, and the first reply to it, if there is one. */
+  /** Under which texts the conversation is known again: prompt and first message, and the first reply to it, if there is one. */
   beginning: { first: string; reply: string | undefined };
 }
 

@@ -5,7 +5,7 @@ import { summed } from "../../wire/usage.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
 import { elementsOf, type JsonText, listOf } from "../json-text.js";
 import { sseText } from "../sse.js";
-import { toldBy } from "../told.js";
+import { prompted, toldBy } from "../told.js";
 import type { Asked, Handed, ListedTool, Reply, RoundRequest, Settled, Wire } from "../wire.js";
 import { callsIn, stopOf, unwrappedBlock } from "./anthropic-reply.js";
 import { AnthropicJoiner } from "./anthropic-stream.js";
@@ -68,10 +68,15 @@ function read(body: JsonText): Asked | undefined {
     isStructured: isObject(format),
     conversation: undefined,
     beginning: {
-      first: JSON.stringify([fieldsOf(body.value("metadata"))["user_id"], firstText(fieldsOf(first)["content"])]),
+      first: JSON.stringify([systemText(body.value("system")), fieldsOf(body.value("metadata"))["user_id"], firstText(fieldsOf(first)["content"])]),
       reply: answer === undefined ? undefined : toldOf(fieldsOf(answer)["content"]),
     },
   };
+}
+
+/** The system prompt, without what clients move from one block to the next. */
+function systemText(system: unknown): string {
+  return prompted([textIn(system), ...objectsIn(system).map(({ text }) => textIn(text))]);
 }
 
 /** The content without what clients move from one message to the next. */

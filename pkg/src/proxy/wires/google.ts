@@ -4,7 +4,7 @@ import { googleAnswers } from "../../wire/google.js";
 import { summed } from "../../wire/usage.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
 import { elementsOf, JsonText, listOf } from "../json-text.js";
-import { toldBy } from "../told.js";
+import { prompted, toldBy } from "../told.js";
 import type { Asked, Handed, ListedTool, RoundRequest, Route, Settled, Wire } from "../wire.js";
 import { callKey, isCall, partsOf, replyOf, saidIn, signed, unwrappedPart } from "./google-parts.js";
 import { GoogleJoiner } from "./google-stream.js";
@@ -90,7 +90,7 @@ function read(body: JsonText, { stream = false, model }: Route): Asked | undefin
     isStructured: either(settings, "responseMimeType", "response_mime_type") === "application/json",
     conversation: undefined,
     beginning: {
-      first: JSON.stringify(objectsIn(first?.["parts"])),
+      first: JSON.stringify([prompted([body.raw(keyIn(body, "systemInstruction", "system_instruction"))]), objectsIn(first?.["parts"])]),
       reply: answer === undefined ? undefined : toldOf(objectsIn(answer["parts"])),
     },
   };

@@ -5,7 +5,7 @@ import { joined as joinedPrompt } from "../../wire/prompt.js";
 import { summed } from "../../wire/usage.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
 import { elementsOf, type JsonText, listOf } from "../json-text.js";
-import { toldBy } from "../told.js";
+import { prompted, toldBy } from "../told.js";
 import type { Asked, ListedTool, Reply, RoundRequest, Route, Settled, Wire } from "../wire.js";
 import { finishOf, handedCall, replyOf, TEXTS } from "./openai-chat-reply.js";
 import { ChatJoiner } from "./openai-chat-stream.js";
@@ -58,10 +58,20 @@ function read(body: JsonText, _: Route): Asked | undefined {
     isStructured: format === "json_schema" || format === "json_object",
     conversation: undefined,
     beginning: {
-      first: JSON.stringify([body.value("user"), body.value("safety_identifier"), fieldsOf(first)["content"]]),
+      first: JSON.stringify([systemText(messages), body.value("user"), body.value("safety_identifier"), fieldsOf(first)["content"]]),
       reply: answer === undefined ? undefined : toldOf(fieldsOf(answer)),
     },
   };
+}
+
+function systemText(messages: readonly unknown[]): string {
+  const first = messages.findIndex((message) => !isSystem(message));
+  return prompted(messages.slice(0, first === -1 ? undefined : first).map((message) => JSON.stringify(fieldsOf(message)["content"])));
+}
+
+function isSystem(message: unknown): boolean {
+  const { role } = fieldsOf(message);
+  return role === "system" || role === "developer";
 }
 
 /** The names of functions and custom tools that a choice names. */
@@ -100,7 +110,7 @@ function withPrompt(messages: readonly string[], section: string): string[] {
   let last: Fields | undefined;
   for (; at < messages.length; at++) {
     const message = fieldsOf(JSON.parse(messages[at]!));
-    if (message["role"] !== "system" && message["role"] !== "developer") break;
+    if (!isSystem(message)) break;
     last = message;
   }
   if (last === undefined) return [JSON.stringify({ role: "system", content: section }), ...messages];

@@ -6,7 +6,7 @@ import { summed } from "../../wire/usage.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
 import { elementsOf, type JsonText, listOf } from "../json-text.js";
 import { sseText } from "../sse.js";
-import { toldBy } from "../told.js";
+import { prompted, toldBy } from "../told.js";
 import type { Asked, ListedTool, RoundRequest, Settled, Wire } from "../wire.js";
 import { type InnerReply, isCall, repeated, replyOf, shownItems, textOfItem } from "./openai-responses-items.js";
 import { ResponsesJoiner } from "./openai-responses-stream.js";
@@ -68,21 +68,22 @@ function read(body: JsonText): Asked | undefined {
     conversation: textIn(conversation) ?? textIn(fieldsOf(conversation)["id"]),
     follows: textIn(body.value("previous_response_id")),
     isStored: body.value("store") !== false,
-    beginning: beginningOf(messages, [body.value("user"), body.value("safety_identifier")]),
+    beginning: beginningOf(messages, [textIn(body.value("instructions")), body.value("user"), body.value("safety_identifier")]),
   };
 }
 
 /** The first message of a user, and what the model said to it: the items up to the next message of a user. */
-function beginningOf(messages: readonly unknown[], whose: readonly unknown[]): Asked["beginning"] {
+function beginningOf(messages: readonly unknown[], [instructions, ...whose]: readonly unknown[]): Asked["beginning"] {
   const items = objectsIn(messages);
   const first = items.findIndex(({ role }) => role === "user");
+  const prompt = prompted([textIn(instructions), ...items.slice(0, Math.max(0, first)).map(textOfItem)]);
   const rest = items.slice(first + 1);
   const next = rest.findIndex(({ role, type }) => role === "user" || type === "function_call_output" || type === "custom_tool_call_output");
   const answers = next === -1 ? [] : rest.slice(next).filter(({ type }) => type === "function_call_output" || type === "custom_tool_call_output");
   const reply = next === -1 ? rest : rest.slice(0, next);
   // Calls may stand as references: their answers have their ids.
   const said = reply.some(isCall) ? reply : [...reply, ...answers.slice(0, reply.filter(({ type }) => type === "item_reference").length)];
-  return { first: JSON.stringify([whose, textOfItem(items[first] ?? {})]), reply: reply.length === 0 ? undefined : toldOf(said) };
+  return { first: JSON.stringify([prompt, whose, textOfItem(items[first] ?? {})]), reply: reply.length === 0 ? undefined : toldOf(said) };
 }
 
 function toldOf(items: readonly Fields[]): string {
