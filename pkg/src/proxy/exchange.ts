@@ -8,7 +8,7 @@ import type { Cost, Outcome, ToolRole } from "../types.js";
 import { fitted, limitOf, type ToolLimit } from "../wire/limits.js";
 import type { Catalog } from "./catalogs.js";
 import type { Settings } from "./options.js";
-import type { Asked, Handed, Known, Reply, RoundRequest, Settled, Turn } from "./wire.js";
+import type { Asked, Handed, Known, Recovered, Reply, RoundRequest, Settled, Turn } from "./wire.js";
 
 /** Leads a session, which lives as long as the request, through its rounds. */
 export class Exchange {
@@ -20,12 +20,12 @@ export class Exchange {
   /** What the last request sends. */
   sent: Cost = NOTHING;
   readonly rankerVersion: string;
-  readonly #asked: Asked;
+  #asked: Asked;
   readonly #catalog: Catalog;
   readonly #settings: Settings;
   readonly #session: Session;
   readonly #driver: Driver;
-  readonly #chain: Known["chain"];
+  #chain: Known["chain"];
   /** Tools of the client's that are there whatever is found. */
   readonly #named: readonly string[];
   readonly #turns: Turn[] = [];
@@ -73,8 +73,17 @@ export class Exchange {
     return wire.write(this.#asked, round);
   }
 
+  /** Takes a request whose state was lost as it goes on. */
+  goOn({ asked, chain }: Recovered): void {
+    this.#asked = asked;
+    this.#chain = chain;
+  }
+
   /** Whether the client itself runs calls of this name. */
   isReal = (name: string): boolean => this.#real.has(name);
+
+  /** Whether a name is one of the client's list. */
+  isListed = (name: string): boolean => this.#catalog.held.has(name) || this.#catalog.always.some((tool) => tool.name === name);
 
   /** Decides the calls of a reply, and answers those that are not the client's. */
   async settle(reply: Reply, signal: AbortSignal): Promise<Settled> {

@@ -2,7 +2,7 @@
 
 import { bytesOf, REQUEST } from "./bodies.js";
 import { errorResponse } from "./failures.js";
-import { ALWAYS_HEADER, SESSION_HEADER, upwards } from "./headers.js";
+import { ALWAYS_HEADER, below, SESSION_HEADER, upwards } from "./headers.js";
 import { fetchSettingsOf } from "./options.js";
 import { Sifter } from "./sifter.js";
 import { tell } from "./tell.js";
@@ -44,8 +44,9 @@ export function siftFetch(options: SiftFetchOptions = {}): typeof globalThis.fet
       const { duplex: _, ...others } = (init ?? {}) as RequestInit & { duplex?: unknown };
       return settings.fetch(url.href, { ...settingsIn(input), ...others, method: "POST", headers: sent, body: text, signal: ended });
     };
+    const kept = (id: string, ended: AbortSignal) => settings.fetch(below(url, id), { headers: upwards(headers, true), signal: ended });
     try {
-      return await sifter.answer(wire, route, { url, headers, text: body, signal, pass, send });
+      return await sifter.answer(wire, route, { url, headers, text: body, signal, pass, send, kept });
     } catch (error) {
       // What the upstream's fetch throws is what the client expects to be thrown.
       if (!ToolSiftError.is(error)) throw error;

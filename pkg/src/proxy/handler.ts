@@ -4,7 +4,7 @@ import { ToolSiftError } from "../errors.js";
 import { bytesOf, REQUEST } from "./bodies.js";
 import { errorAnswer, errorResponse } from "./failures.js";
 import { fieldsOf, textIn } from "./fields.js";
-import { downwards, upwards } from "./headers.js";
+import { below, downwards, upwards } from "./headers.js";
 import { proxySettingsOf, type Settings } from "./options.js";
 import { Sifter } from "./sifter.js";
 import { tell } from "./tell.js";
@@ -61,6 +61,7 @@ async function sifted(
     text: new TextDecoder().decode(bytes),
     signal,
     pass: async () => answer(await send(bytes, false, signal)),
+    kept: (id, ended) => settings.fetch(below(target, id), { headers: upwards(headers, true), signal: ended, redirect: "manual" }),
     send: (body, ended, change) => send(body, true, ended, change),
   });
 }

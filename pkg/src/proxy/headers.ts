@@ -31,6 +31,13 @@ export function upwards(headers: Headers, isRewritten: boolean): Headers {
   return sent;
 }
 
+/** The address of what an upstream keeps under an id. */
+export function below(url: URL, id: string): string {
+  const at = new URL(url);
+  at.pathname = `${at.pathname.replace(/\/+$/, "")}/${encodeURIComponent(id)}`;
+  return at.href;
+}
+
 /** The headers of an answer as they go to the client. */
 export function downwards(headers: Headers, isRewritten: boolean): Headers {
   const sent = withoutHops(headers);

@@ -2,6 +2,7 @@
 
 import { REPLY, textOfBody } from "./bodies.js";
 import { JsonText } from "./json-text.js";
+import { firstAnswer } from "./lost.js";
 import { chainOf, passed, rewritten, type Running } from "./request.js";
 import { isJson } from "./typed.js";
 import type { Reply } from "./wire.js";
@@ -9,13 +10,13 @@ import type { Reply } from "./wire.js";
 /**
  * The reply of the last round, joined with those before it. What is no reply of the model is the client's as it came.
  *
- * @param first the upstream's answer to the first round, where it has been asked
+ * @param given the upstream's answer to the first round, where it has been asked
  */
-export async function plain(running: Running, first?: Response): Promise<Response> {
+export async function plain(running: Running, given?: Response): Promise<Response> {
   const { wire, asked, exchange, settings, clock, signal } = running;
   const replies: JsonText[] = [];
-  for (let response = first; ; response = undefined) {
-    response ??= await running.send(exchange.body());
+  for (let response = given; ; response = undefined) {
+    response ??= replies.length === 0 ? await firstAnswer(running) : await running.send(exchange.body());
     if (!response.ok || !isJson(response)) {
       running.end("upstream_error");
       return passed(response, running);

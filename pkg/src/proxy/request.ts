@@ -15,8 +15,12 @@ export interface Running {
   settings: Settings;
   clock: Clock;
   signal: AbortSignal;
+  /** Whether the request goes on from a reply of which nothing is remembered. */
+  isLost: boolean;
   /** Sends one body to the upstream. */
   send(body: string): Promise<Response>;
+  /** Asks the upstream for a reply that it keeps. */
+  kept(id: string): Promise<Response>;
   /** Is called once, when the reply for the client is whole. */
   done(ended: Omit<Ended, "revealed">): Promise<void>;
   /** Is called once, when the request ends in any way. */

@@ -26,6 +26,8 @@ export interface Incoming {
   signal: AbortSignal | undefined;
   /** Sends the request as it came. */
   pass(): Promise<Response>;
+  /** Asks for what the upstream keeps under an id, below the path of the request. */
+  kept(id: string, signal: AbortSignal): Promise<Response>;
   /** Sends it with another body. */
   send(body: string, signal: AbortSignal, change?: (headers: Headers) => void): Promise<Response>;
 }
@@ -77,6 +79,8 @@ export class Sifter {
         clock,
         settings: this.#settings,
         signal: end.signal,
+        isLost: conversation.isLost,
+        kept: (id) => incoming.kept(id, end.signal),
         send: (body) => clock.wait(() => sent(incoming, body, end.signal)),
         done: (ended) => clock.wait(() => conversation.save({ ...ended, revealed: exchange.revealed })),
         end: (outcome) => {

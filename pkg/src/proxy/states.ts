@@ -33,6 +33,8 @@ export interface Ended {
 
 /** One conversation during one request. */
 export interface Conversation extends Known {
+  /** Whether it goes on from a reply of which nothing is remembered. */
+  isLost: boolean;
   /** Keeps what is known now. */
   save(ended: Ended): Promise<void>;
 }
@@ -76,6 +78,7 @@ export class States {
     const known = { revealed: (own ?? last)?.revealed ?? [], chain: last?.chain ?? own?.chain };
     return {
       ...known,
+      isLost: asked.follows !== undefined && last === undefined,
       save: async ({ told, revealed, id, chain }) => {
         const isUnchanged = String(revealed) === String(known.revealed) && chain === undefined && known.chain === undefined;
         const isFollowed = id !== undefined && asked.isStored === true;

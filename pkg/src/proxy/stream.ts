@@ -4,6 +4,7 @@ import { reasonOf } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
 import { sentAgain } from "./again.js";
 import { REPLY, textOfBody } from "./bodies.js";
+import { firstAnswer } from "./lost.js";
 import { plain } from "./plain.js";
 import { chainOf, passed, rewritten, type Running } from "./request.js";
 import { SseParser } from "./sse.js";
@@ -17,7 +18,7 @@ const MOST_ERROR = 65_536;
  * the first round refuses is the client's as it came.
  */
 export async function streamed(running: Running): Promise<Response> {
-  const first = await running.send(running.exchange.body());
+  const first = await firstAnswer(running);
   // Some backends do not stream.
   if (first.ok && isJson(first)) return plain(running, first);
   if (!first.ok || !isStream(first)) {

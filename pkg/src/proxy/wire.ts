@@ -63,6 +63,12 @@ export interface Chain {
   pending?: readonly string[] | undefined;
 }
 
+/** A request whose state was lost, and what is known of it again. */
+export interface Recovered {
+  asked: Asked;
+  chain: Chain;
+}
+
 /** What is known of one conversation. */
 export interface Known {
   /** Names in the order of their reveal. */
@@ -163,6 +169,8 @@ export interface Wire {
   idOf?(reply: JsonText): string | undefined;
   /** The answers to calls as a later request carries them. */
   answers?(answers: readonly Answer[]): string[];
+  /** The request, and what it goes on from, once the vendor has said what it keeps; undefined where nothing of ours is missing. */
+  recovered?(asked: Asked, kept: JsonText, isListed: (name: string) => boolean): Recovered | undefined;
   /** Joins the streams of all rounds. */
   joiner(asked: Asked): Joiner;
   /** An error in the vendor's form. */

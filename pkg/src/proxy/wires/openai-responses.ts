@@ -4,11 +4,11 @@ import { responsesAnswers } from "../../wire/openai-responses.js";
 import { joined as joinedPrompt } from "../../wire/prompt.js";
 import { summed } from "../../wire/usage.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
-import { elementsOf, type JsonText, listOf } from "../json-text.js";
+import { elementsOf, JsonText, listOf } from "../json-text.js";
 import { sseText } from "../sse.js";
 import { prompted, toldBy } from "../told.js";
-import type { Asked, ListedTool, RoundRequest, Settled, Wire } from "../wire.js";
-import { type InnerReply, isCall, repeated, replyOf, shownItems, textOfItem } from "./openai-responses-items.js";
+import type { Asked, ListedTool, Recovered, RoundRequest, Settled, Wire } from "../wire.js";
+import { type InnerReply, isCall, nameIn, repeated, replyOf, shownItems, textOfItem } from "./openai-responses-items.js";
 import { ResponsesJoiner } from "./openai-responses-stream.js";
 
 export const openaiResponses: Wire = {
@@ -25,6 +25,7 @@ export const openaiResponses: Wire = {
   joined,
   told: (body) => toldOf(objectsIn(body.value("output"))),
   idOf: (body) => textIn(body.value("id")),
+  recovered,
   answers: (answers) => responsesAnswers(answers).map((one) => JSON.stringify(one)),
   joiner: (asked) => new ResponsesJoiner(asked),
   error: (status, code, message) => {
@@ -157,6 +158,26 @@ function joined({ body, isStructured }: Asked, replies: readonly JsonText[], { h
     if (usage !== undefined) changes["usage"] = JSON.stringify(usage);
   }
   return Object.keys(changes).length === 0 ? last.text : last.with(changes);
+}
+
+/** What the model is told of a search whose state is lost. */
+const LOST = "What this call found is not known any longer. Search again.";
+
+/** Our own calls in a reply that the vendor keeps get an answer; answers to calls that are not in it are told as messages. */
+function recovered(asked: Asked, kept: JsonText, isListed: (name: string) => boolean): Recovered | undefined {
+  const calls = objectsIn(kept.value("output")).filter(isCall);
+  const missing = calls.filter((item) => nameIn(item) !== undefined && !isListed(nameIn(item)!));
+  if (missing.length === 0) return undefined;
+  const pending = missing.map(({ call_id }) => JSON.stringify({ type: "function_call_output", call_id, output: LOST }));
+  const input = elementsOf(asked.body.raw("input") ?? "")?.map((text) => {
+    const { type, call_id, output } = fieldsOf(JSON.parse(text));
+    if (type !== "function_call_output" || calls.some((call) => call["call_id"] === call_id)) return text;
+    const said = typeof output === "string" ? output : JSON.stringify(output);
+    // What a tool says has no more weight than a user's words.
+    return JSON.stringify({ role: "user", content: `A tool that the assistant called (${String(call_id)}) has answered:\n${said}` });
+  });
+  const body = input === undefined ? asked.body : JsonText.of(asked.body.with({ input: listOf(input) }))!;
+  return { asked: { ...asked, body }, chain: { pending } };
 }
 
 function streamError(body: string): string {
