@@ -39,6 +39,10 @@ test("what tool search is not for passes through as it came", async () => {
     const { sent, text } = await asked(more, [says("Done.")]);
     assert.equal(sent[0].text, text);
   }
+  const problems = [];
+  const onEvent = ({ type, message }) => type === "problem" && problems.push(message);
+  for (const more of [{ n: 2 }, { tools: undefined, functions: [] }]) await asked(more, [says("Done.")], { onEvent });
+  assert.deepEqual(problems, ["a request passes through in full: several choices (n) are several conversations", 'a request passes through in full: "functions" is the old form of "tools"']);
   const { response } = await asked({ tools: small }, [says("Done.")]);
   const header = (name) => response.headers.get(`x-toolsift-${name}`);
   assert.deepEqual([header("active"), header("tools-full"), header("tools-sent"), header("requests")], ["false", "5", "5", "1"]);

@@ -17,7 +17,10 @@ import { tell } from "./tell.js";
 import { typed } from "./typed.js";
 import type { Asked, Route, Wire } from "./wire.js";
 
-/** A client's request, and the two ways to the upstream. */
+/** Where Chat Completions once had its tools. */
+const LEGACY = "functions";
+
+/** A client's request, and the ways to the upstream. */
 export interface Incoming {
   url: URL;
   headers: Headers;
@@ -142,14 +145,20 @@ export class Sifter {
     }
   }
 
-  /** What cannot be read is the upstream's to refuse. */
+  /** What cannot be read is the upstream's to refuse; what cannot be searched is told. */
   #read(wire: Wire, route: Route, body: JsonText | undefined): Asked | undefined {
     try {
-      return body?.has(wire.toolsKey) ? wire.read(body, route) : undefined;
+      if (body?.has(LEGACY)) return this.#passes('"functions" is the old form of "tools"');
+      const asked = body?.has(wire.toolsKey) ? wire.read(body, route) : undefined;
+      return typeof asked === "string" ? this.#passes(asked) : asked;
     } catch (error) {
       if (error instanceof SyntaxError) return undefined;
       throw error;
     }
+  }
+
+  #passes(why: string): undefined {
+    tell(this.#settings, { type: "problem", message: `a request passes through in full: ${why}` });
   }
 
   /** A list that the core cannot take passes through in full. */

@@ -149,8 +149,8 @@ export interface Wire {
   readonly toolsKey: string;
   /** The tools of a list; undefined for what is no list of tools. */
   toolsIn(text: string): ListedTool[] | undefined;
-  /** Reads a request; undefined for one that passes through as it came. @throws SyntaxError */
-  read(body: JsonText, route: Route): Asked | undefined;
+  /** Reads a request; why it passes through as it came, or undefined where the upstream will refuse it. @throws SyntaxError */
+  read(body: JsonText, route: Route): Asked | string | undefined;
   /** The definitions of an assembly, one by one. */
   definitions(assembled: readonly object[]): object[];
   /** The name of a definition. */

@@ -66,25 +66,27 @@ function declared(text: string): ListedTool {
   return { text, name: textIn(declaration["name"]), definition };
 }
 
-function read(body: JsonText, { stream = false, model }: Route): Asked | undefined {
+function read(body: JsonText, { stream = false, model }: Route): Asked | string | undefined {
   const contents = body.value("contents");
   const settings = fieldsOf(body.value(keyIn(body, "generationConfig", "generation_config")));
   const config = fieldsOf(body.value(keyIn(body, "toolConfig", "tool_config")));
   const calling = fieldsOf(either(config, "functionCallingConfig", "function_calling_config"));
-  const isCached = body.has("cachedContent") || body.has("cached_content");
-  // A cached content has its own tools; arguments in pieces cannot be told apart before they are whole.
-  if (!Array.isArray(contents) || isCached || either(calling, "streamFunctionCallArguments", "stream_function_call_arguments") === true) return undefined;
-  if ((either(settings, "candidateCount", "candidate_count") ?? 1) !== 1) return undefined;
+  if (!Array.isArray(contents)) return undefined;
+  if (body.has("cachedContent") || body.has("cached_content")) return "cached content has tools of its own";
+  if (either(calling, "streamFunctionCallArguments", "stream_function_call_arguments") === true) {
+    return "arguments in pieces (streamFunctionCallArguments) cannot be told apart before they are whole";
+  }
+  if ((either(settings, "candidateCount", "candidate_count") ?? 1) !== 1) return "several candidates are several conversations";
   const allowed = either(calling, "allowedFunctionNames", "allowed_function_names");
   const mode = textIn(calling["mode"])?.toUpperCase();
-  const all = objectsIn(contents);
+  const all = objectsIn(contents).map(camel);
   const first = all.find(({ role }) => role !== "model");
   const answer = all.find(({ role }) => role === "model");
   return {
     body,
     stream,
     model,
-    messages: contents,
+    messages: all,
     named: Array.isArray(allowed) ? allowed.filter((name) => typeof name === "string") : [],
     choice: mode === "NONE" ? "none" : mode === "ANY" ? "demanded" : "free",
     isStructured: either(settings, "responseMimeType", "response_mime_type") === "application/json",
@@ -93,6 +95,20 @@ function read(body: JsonText, { stream = false, model }: Route): Asked | undefin
       first: JSON.stringify([prompted([body.raw(keyIn(body, "systemInstruction", "system_instruction"))]), objectsIn(first?.["parts"])]),
       reply: answer === undefined ? undefined : toldOf(objectsIn(answer["parts"])),
     },
+  };
+}
+
+/** A message of the history with its calls and their answers in the spelling that is read. */
+function camel(content: Fields): Fields {
+  const parts = content["parts"];
+  if (!objectsIn(parts).some((part) => "function_call" in part || "function_response" in part)) return content;
+  return {
+    ...content,
+    parts: objectsIn(parts).map(({ function_call, function_response, ...others }) => ({
+      ...(function_call === undefined ? {} : { functionCall: function_call }),
+      ...(function_response === undefined ? {} : { functionResponse: function_response }),
+      ...others,
+    })),
   };
 }
 

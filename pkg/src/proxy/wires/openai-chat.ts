@@ -39,11 +39,11 @@ function toolsIn(text: string): ListedTool[] | undefined {
   });
 }
 
-function read(body: JsonText, _: Route): Asked | undefined {
+function read(body: JsonText, _: Route): Asked | string | undefined {
   const messages = body.value("messages");
   const n = body.value("n") ?? 1;
-  // Several choices are several conversations.
-  if (n !== 1 || !Array.isArray(messages)) return undefined;
+  if (!Array.isArray(messages)) return undefined;
+  if (n !== 1) return "several choices (n) are several conversations";
   const choice = body.value("tool_choice");
   const format = fieldsOf(body.value("response_format"))["type"];
   const first = messages.find((message) => fieldsOf(message)["role"] === "user") as unknown;

@@ -48,10 +48,10 @@ function toolsIn(text: string): ListedTool[] | undefined {
   return listed;
 }
 
-function read(body: JsonText): Asked | undefined {
+function read(body: JsonText): Asked | string | undefined {
   const input = body.value("input") ?? [];
-  // What runs in the background is asked for later, under another path.
-  if (body.value("background") === true || !(typeof input === "string" || Array.isArray(input))) return undefined;
+  if (!(typeof input === "string" || Array.isArray(input))) return undefined;
+  if (body.value("background") === true) return "what runs in the background is asked for later, under another path";
   const messages: unknown[] = typeof input === "string" ? [{ role: "user", content: input }] : input;
   const choice = body.value("tool_choice");
   const { type, mode, name, tools } = fieldsOf(choice);
