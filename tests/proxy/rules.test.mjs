@@ -86,7 +86,7 @@ test("a client and a host name tools that are never held back", async () => {
 test("where every reply has to call a tool, the last of the list is there, and the host is warned once", async () => {
   const events = [];
   const said = [USER, { role: "assistant", content: null, tool_calls: [call("create_issue", {})] }, { role: "tool", tool_call_id: "create_issue", content: "ok" }];
-  const { fetch, sent } = scripted(...Array.from({ length: 5 }, () => () => calls(call("Invoice", {}))), calls(call("share_photo", {})));
+  const { fetch, sent } = scripted(...Array.from({ length: 6 }, () => () => says("Done.")));
   const sift = siftFetch({ fetch, onEvent: (event) => event.type === "problem" && events.push(event.message) });
   const send = async (more, headers = {}) => (await sift("https://api.example/v1/chat/completions", { method: "POST", headers, body: JSON.stringify({ messages: said, tools: [...tools, plainTool("Invoice")], tool_choice: "required", ...more }) })).text();
   await send({ messages: [USER] });
