@@ -347,6 +347,16 @@ test("a request that the time limit ends has failed, and was not aborted", async
   }
 });
 
+test("x-toolsift-ms is what the client waits for the proxy, and not for others", async () => {
+  const storage = { getKeys: () => [], getItem: () => pause(60, null), setItem: () => {}, removeItem: () => {} };
+  const slow = async () => (await pause(300), done());
+  const upload = new ReadableStream({ start: async (one) => (await pause(300), one.enqueue(new TextEncoder().encode(body())), one.close()) });
+  const { handler } = proxy({ storage }, slow);
+  const request = new Request(`http://proxy.local${CHAT}`, { method: "POST", body: upload, duplex: "half", headers: { "x-toolsift-session": "one" } });
+  const ms = Number((await handler(request)).headers.get("x-toolsift-ms"));
+  assert.ok(ms >= 55 && ms < 250, `${ms} ms`);
+});
+
 test("options are checked", () => {
   const refused = (options, code, pattern) => assert.throws(() => siftProxy(options), (error) => error.code === code && pattern.test(error.message));
   refused({}, "option_invalid", /options\.upstream is undefined/);

@@ -7,6 +7,7 @@ import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request a
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { Readable, type Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { webOf } from "../gateway/streaming.js";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 
 /** How long a connection may take to be made. */
@@ -66,7 +67,7 @@ function responseOf(incoming: IncomingMessage, method: string): Response {
   const decoder = DECODERS[headers.get("content-encoding")?.toLowerCase() ?? ""];
   // Errors of both reach the reader of the decoded body.
   const read = decoder === undefined ? incoming : piped(incoming, decoder());
-  return new Response(hasBody ? (Readable.toWeb(read) as ReadableStream<Uint8Array>) : null, { status, statusText, headers });
+  return new Response(hasBody ? webOf(read) : null, { status, statusText, headers });
 }
 
 function piped(incoming: IncomingMessage, decoder: Transform): Transform {

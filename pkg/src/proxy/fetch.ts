@@ -1,6 +1,7 @@
 /** A `fetch` with tool search in it, for the clients of vendors' SDKs. */
 
 import { bytesOf, REQUEST } from "./bodies.js";
+import { Clock } from "./clock.js";
 import { errorResponse } from "./failures.js";
 import { ALWAYS_HEADER, below, SESSION_HEADER, upwards } from "./headers.js";
 import { fetchSettingsOf } from "./options.js";
@@ -24,6 +25,7 @@ export function siftFetch(options: SiftFetchOptions = {}): typeof globalThis.fet
   const settings = fetchSettingsOf(options);
   const sifter = new Sifter(settings);
   return async (input, given) => {
+    const clock = new Clock();
     const url = urlOf(input);
     const method = given?.method ?? (input instanceof Request ? input.method : "GET");
     const found = url === undefined || method.toUpperCase() !== "POST" ? undefined : wireOf(url.pathname, url.searchParams);
@@ -46,7 +48,7 @@ export function siftFetch(options: SiftFetchOptions = {}): typeof globalThis.fet
     };
     const kept = (id: string, ended: AbortSignal) => settings.fetch(below(url, id), { headers: upwards(headers, true), signal: ended });
     try {
-      return await sifter.answer(wire, route, { url, headers, text: body, signal, pass, send, kept });
+      return await sifter.answer(wire, route, { url, headers, text: body, clock, signal, pass, send, kept });
     } catch (error) {
       // What the upstream's fetch throws is what the client expects to be thrown.
       if (!ToolSiftError.is(error)) throw error;

@@ -2,7 +2,7 @@
 
 import { ToolSiftError } from "../errors.js";
 import { type Catalog, Catalogs } from "./catalogs.js";
-import { Clock } from "./clock.js";
+import type { Clock } from "./clock.js";
 import { type Emulated, Emulation } from "./emulate/index.js";
 import { Exchange } from "./exchange.js";
 import { failing } from "./failures.js";
@@ -26,6 +26,8 @@ export interface Incoming {
   headers: Headers;
   /** The body as text. */
   text: string;
+  /** Runs since the request came. */
+  clock: Clock;
   signal: AbortSignal | undefined;
   /** Sends the request as it came. */
   pass(): Promise<Response>;
@@ -56,8 +58,7 @@ export class Sifter {
    * @throws ToolSiftError for what cannot be answered; what the upstream's `fetch` throws; what the client aborted with
    */
   async answer(wire: Wire, route: Route, incoming: Incoming): Promise<Response> {
-    const clock = new Clock();
-    const { text, url: target } = incoming;
+    const { text, clock, url: target } = incoming;
     const body = JsonText.of(text, this.#catalogs.known(wire));
     const isPlain = body !== undefined && this.#catalogs.isPlain(wire, body.raw(wire.toolsKey));
     const unknown = isPlain ? body.with({ [wire.toolsKey]: undefined }) : text;
@@ -70,7 +71,7 @@ export class Sifter {
     if (used === undefined) return incoming.pass();
     try {
       const { headers, url } = incoming;
-      const conversation = await clock.wait(() => this.#states.of(asked, used.catalog.names, headers, url.searchParams));
+      const conversation = await this.#states.of(asked, used.catalog.names, headers, url.searchParams);
       const exchange = new Exchange(asked, used.catalog, conversation, this.#settings);
       if (exchange.active) this.#warn(asked, used.catalog);
       const end = ending(incoming.signal, this.#settings.timeoutMs);
@@ -85,7 +86,7 @@ export class Sifter {
         isLost: conversation.isLost,
         kept: (id) => incoming.kept(id, end.signal),
         send: (body) => clock.wait(() => sent(incoming, body, end.signal)),
-        done: (ended) => clock.wait(() => conversation.save({ ...ended, revealed: exchange.revealed })),
+        done: (ended) => conversation.save({ ...ended, revealed: exchange.revealed }),
         end: (outcome) => {
           if (isEnded) return;
           isEnded = true;

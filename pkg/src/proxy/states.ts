@@ -80,10 +80,11 @@ export class States {
       ...known,
       isLost: asked.follows !== undefined && last === undefined,
       save: async ({ told, revealed, id, chain }) => {
+        const isNeeded = revealed.length > 0 || chain !== undefined;
+        if (!isNeeded && known.revealed.length === 0 && known.chain === undefined) return;
         const isUnchanged = String(revealed) === String(known.revealed) && chain === undefined && known.chain === undefined;
         const isFollowed = id !== undefined && asked.isStored === true;
         const here = named ?? (asked.follows === undefined ? (before ?? (await begun(told))) : undefined);
-        const isNeeded = revealed.length > 0 || chain !== undefined;
         // Without its own chain, which is of the reply, a conversation is the same under every way in which it goes on.
         const writes = [
           here !== undefined && !isUnchanged && (isNeeded || known.chain !== undefined) ? this.#write(here, { revealed, chain: conversation === undefined ? undefined : chain }) : undefined,
