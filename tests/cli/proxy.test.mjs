@@ -173,6 +173,26 @@ test("a WebSocket passes through, and a request for another protocol is served a
   assert.equal(status, 200);
 });
 
+test("it says that it lives, and what it has done", async (t) => {
+  const token = "a-long-enough-token";
+  const { url, vendor } = await proxied(t, [[add("create_issue")], [call("create_issue", ISSUE)]], ["--token", token]);
+  const alive = await fetch(`${url}/healthz`);
+  assert.deepEqual([alive.status, await alive.text()], [200, "ok\n"]);
+  assert.equal((await fetch(`${url}/metrics`)).status, 401);
+  await (await ask(url, { headers: { "x-toolsift-token": token } })).text();
+  const response = await fetch(`${url}/metrics`, { headers: { "x-toolsift-token": token } });
+  assert.equal(response.headers.get("content-type"), "text/plain; version=0.0.4");
+  const text = await response.text();
+  const value = (name) => Number(text.split("\n").find((line) => line.startsWith(`${name} `))?.split(" ").at(-1));
+  assert.equal(value('toolsift_requests_total{wire="openai",outcome="done",active="true"}'), 1);
+  assert.equal(value('toolsift_upstream_requests_total{wire="openai"}'), 2);
+  assert.ok(value('toolsift_tool_tokens_full_total{wire="openai"}') > value('toolsift_tool_tokens_sent_total{wire="openai"}'));
+  assert.equal(value('toolsift_proxy_seconds_bucket{le="+Inf"}'), 1);
+  assert.ok(value("toolsift_proxy_seconds_sum") > 0);
+  for (const line of text.trim().split("\n")) assert.match(line, /^(# (HELP|TYPE) toolsift_\w+ .+|toolsift_\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [\d.e-]+)$/);
+  assert.equal(vendor.other.length, 0);
+});
+
 test("its own refusals have the form of each vendor", async (t) => {
   const { url } = await proxied(t, [], ["--token", "a-long-enough-token"]);
   const refused = async (path, headers = {}) => {

@@ -10,10 +10,14 @@ import { signalled } from "../gateway/signals.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { tell, warn } from "../output/print.js";
 import { count } from "../output/table.js";
+import { Metrics } from "./metrics.js";
 import { refusalFor } from "./refusal.js";
 import { tunnel } from "./tunnel.js";
 import { upstreamFetch } from "./upstream.js";
 
+/** Paths of the command's own: the upstream's are hidden. Who asks whether it lives needs no token. */
+const HEALTH = "/healthz";
+const METRICS = "/metrics";
 /** How long a client may send one request: large files take their time. */
 const REQUEST_MS = 3_600_000;
 
@@ -46,6 +50,7 @@ export async function serveProxy(options: ProxyServeOptions): Promise<void> {
   const { upstream, port, host, token, allowedHosts, allowedOrigins, settings, flags, store, quiet } = options;
   const saved = settings === undefined ? {} : await settingsIn(settings);
   const storage = store === undefined ? undefined : await storeIn(store);
+  const metrics = new Metrics();
   const fetch = proxied({
     ...saved,
     ...flags,
@@ -53,15 +58,19 @@ export async function serveProxy(options: ProxyServeOptions): Promise<void> {
     upstream,
     fetch: upstreamFetch,
     ...(storage && { storage }),
-    onEvent: (event) => logged(event, quiet === true),
+    onEvent: (event) => {
+      metrics.take(event);
+      logged(event, quiet === true);
+    },
   });
   const stopped = signalled();
   let listening: Listening;
   try {
-    listening = await listen(withoutToken(fetch), {
+    listening = await listen(watched(withoutToken(fetch), metrics), {
       port,
       streams: true,
       requestMs: REQUEST_MS,
+      open: HEALTH,
       refusal: refusalFor,
       upgrade: (request, socket, head) => tunnel(request, socket, head, targetOf(request.url ?? "/", upstream, saved.basePath)),
       tokenHeader: TOKEN_HEADER,
@@ -99,6 +108,17 @@ function targetOf(path: string, upstream: string, basePath = ""): URL {
   target.pathname = base !== "" && below.startsWith(`${base}/`) ? below : `${base}${below}`;
   target.search = asked.search;
   return target;
+}
+
+/** Serves what those read who watch over processes. */
+function watched(fetch: (request: Request) => Promise<Response>, metrics: Metrics): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    if (request.method !== "GET" || (pathname !== HEALTH && pathname !== METRICS)) return fetch(request);
+    const text = pathname === HEALTH ? "ok\n" : metrics.text;
+    const type = pathname === HEALTH ? "text/plain" : "text/plain; version=0.0.4";
+    return new Response(text, { headers: { "content-type": type, "cache-control": "no-store" } });
+  };
 }
 
 /** The vendor gets no token of this proxy. */
