@@ -7,13 +7,14 @@
  * 4. Parallel discovery calls are answered together; a call that comes too early is answered with the schema.
  * 5. Images, numbers and everything else in messages stay byte for byte.
  * 6. Tools that end a run or hand it over are never held back; where a call is demanded, the last of the list is not either.
- * 7. At the vendor's limit on tools, the least recently used ones are evicted.
+ * 7. Who asks how many tokens a request has is told of what will be sent.
+ * 8. At the vendor's limit on tools, the least recently used ones are evicted.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entry } from "./lib/built.mjs";
-import { asChat, definitions } from "./lib/tools.mjs";
+import { asAnthropic, asChat, asGoogle, asResponses, definitions } from "./lib/tools.mjs";
 import { json, scripted } from "./lib/upstream.mjs";
 
 const { siftFetch } = await entry("proxy.js");
@@ -47,6 +48,44 @@ test("what tool search is not for passes through as it came", async () => {
   const header = (name) => response.headers.get(`x-toolsift-${name}`);
   assert.deepEqual([header("active"), header("tools-full"), header("tools-sent"), header("requests")], ["false", "5", "5", "1"]);
   assert.equal(header("tokens-full"), header("tokens-sent"));
+});
+
+test("who asks how many tokens a request has is told of what will be sent", async () => {
+  const gemini = { contents: [{ role: "user", parts: [{ text: "Open an issue" }] }], tools: [{ functionDeclarations: definitions().map(asGoogle) }] };
+  const about = [
+    ["/v1/messages", "/v1/messages/count_tokens", { model: "m", system: "You help.", messages: [USER], tools: definitions().map(asAnthropic) }],
+    ["/v1/responses", "/v1/responses/input_tokens", { model: "m", instructions: "You help.", input: "Open an issue", tools: definitions().map(asResponses) }],
+    ["/v1beta/models/m:generateContent", "/v1beta/models/m:countTokens", gemini],
+    ["/v1beta/models/m:generateContent", "/v1beta/models/m:countTokens", gemini, "generateContentRequest"],
+  ];
+  for (const [asks, counts, request, within] of about) {
+    const events = [];
+    const { fetch, sent } = scripted(json({ error: {} }, { status: 400 }), json({ input_tokens: 7 }), json({ input_tokens: 9 }));
+    const sift = siftFetch({ fetch, onEvent: ({ type }) => events.push(type) });
+    const post = (path, body) => sift(`https://api.example${path}`, { method: "POST", body: JSON.stringify(body) });
+    await post(asks, request);
+    const response = await post(counts, within === undefined ? request : { [within]: request, other: 1 });
+    assert.deepEqual(await response.json(), { input_tokens: 7 }, counts);
+    assert.equal(new URL(sent[1].url).pathname, counts);
+    assert.deepEqual(within === undefined ? sent[1].body : sent[1].body[within], sent[0].body, "the same as will be sent");
+    assert.ok(sent[1].text.length < JSON.stringify(request).length / 2);
+    assert.deepEqual(events, ["request"], "nothing was asked of a model");
+    const small = { ...request, tools: [] };
+    await post(counts, small);
+    assert.deepEqual(sent[2].body, small);
+  }
+});
+
+test("a backend without tool search counts what it will be sent", async () => {
+  const { fetch, sent } = scripted(json({ content: [], stop_reason: "end_turn" }), json({ input_tokens: 7 }));
+  const sift = siftFetch({ fetch });
+  const body = JSON.stringify({ model: "m", messages: [USER], tools: [{ type: "tool_search_tool_bm25_20251119", name: "tool_search_tool_bm25" }, ...definitions().map(asAnthropic).map((tool) => ({ ...tool, defer_loading: true }))] });
+  for (const path of ["/v1/messages", "/v1/messages/count_tokens"]) {
+    const response = await sift(`https://backend.example${path}`, { method: "POST", body, headers: { "anthropic-beta": "advanced-tool-use-2025-11-20" } });
+    assert.equal(response.status, 200);
+  }
+  assert.deepEqual(sent[1].body, sent[0].body);
+  assert.deepEqual([sent[1].body.tools.length, sent[1].headers.get("anthropic-beta")], [1, null]);
 });
 
 test("tools are sent as the client wrote them", async () => {

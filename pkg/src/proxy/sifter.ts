@@ -60,10 +60,12 @@ export class Sifter {
   async answer(wire: Wire, route: Route, incoming: Incoming): Promise<Response> {
     const { text, clock, url: target } = incoming;
     const body = JsonText.of(text, this.#catalogs.known(wire));
+    const { within, ...outside } = route;
+    if (within !== undefined && body?.has(within)) return this.answer(wire, outside, inside(incoming, body, within));
     const isPlain = body !== undefined && this.#catalogs.isPlain(wire, body.raw(wire.toolsKey));
     const unknown = isPlain ? body.with({ [wire.toolsKey]: undefined }) : text;
     const emulated = await this.#emulation.of({ format: wire.format, url: target, headers: incoming.headers, text, unknown });
-    if (emulated !== undefined) return this.#emulated(wire, emulated, incoming, clock);
+    if (emulated !== undefined) return this.#emulated(wire, route, emulated, incoming);
     const asked = this.#read(wire, route, body);
     const tools = asked?.body.raw(wire.toolsKey);
     if (asked === undefined || tools === undefined) return incoming.pass();
@@ -93,12 +95,13 @@ export class Sifter {
           end.clear();
           exchange.close();
           used.release();
+          if (route.counts) return;
           const { active, requests, full, sent, rankerVersion } = exchange;
           const cost = { active, requests, full, sent, rankerVersion, ms: clock.ms };
           tell(this.#settings, { type: "request", wire: wire.format, model: asked.model, stream: asked.stream, outcome, ...cost });
         },
       };
-      return await this.#led(running, incoming);
+      return await this.#led(running, route, incoming);
     } catch (error) {
       used.release();
       throw error;
@@ -115,7 +118,9 @@ export class Sifter {
     tell(this.#settings, { type: "problem", message: `${why}: ${help}` });
   }
 
-  async #emulated(wire: Wire, emulated: Emulated, incoming: Incoming, clock: Clock): Promise<Response> {
+  async #emulated(wire: Wire, { counts }: Route, emulated: Emulated, incoming: Incoming): Promise<Response> {
+    const { clock } = incoming;
+    if (counts) return this.#emulation.count(emulated, incoming);
     const end = ending(incoming.signal, this.#settings.timeoutMs);
     try {
       return await this.#emulation.answer(emulated, {
@@ -132,9 +137,14 @@ export class Sifter {
     }
   }
 
-  async #led(running: Running, incoming: Incoming): Promise<Response> {
+  async #led(running: Running, { counts }: Route, incoming: Incoming): Promise<Response> {
     const { asked, clock, exchange, signal } = running;
     try {
+      if (exchange.active && counts) {
+        const response = await running.send(exchange.body());
+        running.end(response.ok ? "done" : "upstream_error");
+        return passed(response, running);
+      }
       if (exchange.active) return await (asked.stream ? streamed(running) : plain(running));
       exchange.requests += 1;
       const response = await clock.wait(() => incoming.pass());
@@ -173,6 +183,15 @@ export class Sifter {
       return undefined;
     }
   }
+}
+
+/** A request that stands below a key of the body, as if it stood alone. */
+function inside(incoming: Incoming, body: JsonText, key: string): Incoming {
+  return {
+    ...incoming,
+    text: body.raw(key)!,
+    send: (text, signal, change) => incoming.send(body.with({ [key]: text }), signal, change),
+  };
 }
 
 /** The answer to one request to the upstream. One that comes when nobody waits any longer is let go. */

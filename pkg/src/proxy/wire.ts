@@ -11,6 +11,10 @@ export interface Route {
   stream?: boolean;
   /** The model, where the path names it. */
   model?: string;
+  /** Whether the request only asks how many tokens it has. */
+  counts?: true;
+  /** The key of the body below which the request may stand. */
+  within?: string;
 }
 
 /** One tool of the client's list. */

@@ -92,6 +92,12 @@ export class Emulation {
     return { conversation, body };
   }
 
+  /** Asks the backend how many tokens the request has. */
+  async count({ conversation }: Emulated, { signal, send }: Pick<Led, "send"> & { signal: AbortSignal | undefined }): Promise<Response> {
+    const response = await send(conversation.body(false), signal ?? new AbortController().signal, withoutBetas);
+    return answered(response.body, response, downwards(response.headers, false));
+  }
+
   /** Leads a request to its end. */
   async answer({ conversation, body }: Emulated, { clock, signal, send, ended }: Led): Promise<Response> {
     const { maxRounds, maxReplyBytes } = this.#settings;

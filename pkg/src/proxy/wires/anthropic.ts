@@ -14,7 +14,7 @@ import { markedBlock, withoutMarks } from "./anthropic-thinking.js";
 export const anthropic: Wire = {
   format: "anthropic",
   toolsKey: "tools",
-  route: (path) => (/\/messages\/?$/.test(path) ? {} : undefined),
+  route: (path) => (/\/messages\/?$/.test(path) ? {} : /\/messages\/count_tokens\/?$/.test(path) ? { counts: true } : undefined),
   toolsIn,
   read,
   definitions: (assembled) => [...assembled],

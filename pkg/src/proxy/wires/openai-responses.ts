@@ -14,7 +14,7 @@ import { ResponsesJoiner } from "./openai-responses-stream.js";
 export const openaiResponses: Wire = {
   format: "openai-responses",
   toolsKey: "tools",
-  route: (path) => (/\/responses\/?$/.test(path) ? {} : undefined),
+  route: (path) => (/\/responses\/?$/.test(path) ? {} : /\/responses\/input_tokens\/?$/.test(path) ? { counts: true } : undefined),
   toolsIn,
   read,
   definitions: (assembled) => [...assembled],
