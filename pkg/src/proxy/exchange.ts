@@ -10,7 +10,7 @@ import type { Reply } from "../wire/api.js";
 import { fitted, limitOf, type ToolLimit } from "../wire/limits.js";
 import type { Catalog } from "./catalogs.js";
 import type { Settings } from "./options.js";
-import type { Asked, Known, RoundRequest, Turn } from "./wire.js";
+import type { Asked, Known, Recovered, RoundRequest, Turn } from "./wire.js";
 
 /** Leads a session, which lives as long as the request, through its rounds. */
 export class Exchange {
@@ -22,12 +22,14 @@ export class Exchange {
   /** What the last request sends. */
   sent: Cost = NOTHING;
   readonly rankerVersion: string;
-  readonly #asked: Asked;
+  #asked: Asked;
   readonly #catalog: Catalog;
   readonly #settings: Settings;
   readonly #session: Session;
   readonly #driver: Driver;
-  readonly #chain: Known["chain"];
+  #chain: Known["chain"];
+  /** Tools of the client's that are there whatever is found. */
+  readonly #named: readonly string[];
   readonly #turns: Turn[] = [];
   #real: ReadonlySet<string> = new Set();
 
@@ -38,6 +40,7 @@ export class Exchange {
     this.#catalog = catalog;
     this.#settings = settings;
     this.#chain = chain;
+    this.#named = namedBy(asked, catalog);
     this.#session = catalog.sift.session(`proxy/${crypto.randomUUID()}`);
     try {
       this.#driver = new Driver(this.#session, { onEvent, rank, rankTimeoutMs });
@@ -72,8 +75,17 @@ export class Exchange {
     return wire.write(this.#asked, round);
   }
 
+  /** Takes a request whose state was lost as it goes on. */
+  goOn({ asked, chain }: Recovered): void {
+    this.#asked = asked;
+    this.#chain = chain;
+  }
+
   /** Whether the client itself runs calls of this name. */
   isReal = (name: string): boolean => this.#real.has(name);
+
+  /** Whether a name is one of the client's list. */
+  isListed = (name: string): boolean => this.#catalog.held.has(name) || this.#catalog.always.some((tool) => tool.name === name);
 
   /** Decides the calls of a reply, and answers those that are not the client's. */
   async settle(reply: Reply, signal: AbortSignal): Promise<Decided> {
@@ -91,16 +103,15 @@ export class Exchange {
 
   /** Reveals what was revealed before, at its old place, and behind it what else the messages call. */
   #recall(known: readonly string[]): void {
-    const { messages, named } = this.#asked;
     try {
-      this.#session.fromMessages(messages, { format: this.#catalog.wire.format });
+      this.#session.fromMessages(this.#asked.messages, { format: this.#catalog.wire.format });
     } catch (error) {
       // What is no conversation is the upstream's to refuse.
       if (!ToolSiftError.is(error)) throw error;
     }
     const called = known.length === 0 ? [] : this.#session.revealed;
     if (called.length > 0) this.#session.conceal(called);
-    revealSome(this.#session, [...known, ...called, ...named]);
+    revealSome(this.#session, [...known, ...called, ...this.#named]);
   }
 
   #round(isLast: boolean): RoundRequest & { cost: Cost } {
@@ -109,10 +120,11 @@ export class Exchange {
     const seen = fitted(this.#seen(assembly), always.length, this.#session, this.#limit(), ({ name }) => name);
     const there = new Set(seen.map(({ name }) => name));
     // What the client's choice names must be there, also where nothing is ever revealed.
-    const named = this.#asked.named.filter((name) => !there.has(name));
+    const named = this.#named.filter((name) => !there.has(name));
     const tools = [...seen.filter(({ isReal }) => isReal || !isLast), ...this.#inFull(named)];
-    // A call is demanded, and nothing was found that could be called.
-    const isForced = isLast && this.#asked.choice === "demanded" && tools.length + always.length === 0;
+    // A call is demanded, and nothing was found that could be called: only the tool that may end the run is there, or none.
+    const guessed = this.#named === this.#asked.named ? 0 : this.#named.length;
+    const isForced = isLast && this.#asked.choice === "demanded" && tools.length + always.length === guessed;
     const sent = isForced ? this.#inFull([...held.keys()]) : tools;
     this.#real = new Set([...always, ...sent.filter(({ isReal }) => isReal)].flatMap(({ name }) => name ?? []));
     return {
@@ -156,6 +168,14 @@ interface Seen {
   text: string;
   /** Whether the client runs it. */
   isReal: boolean;
+}
+
+/**
+ * What the client's choice of tools names. Where it demands any call, and no tool is known that ends the run, the last one of
+ * the list: frameworks append theirs.
+ */
+function namedBy({ named, choice }: Asked, { held, endsRuns }: Catalog): readonly string[] {
+  return choice === "demanded" && named.length === 0 && !endsRuns ? [...held.keys()].slice(-1) : named;
 }
 
 const NOTHING: Cost = { tools: 0, bytes: 0, tokens: 0 };

@@ -5,24 +5,26 @@ import { ToolSiftError } from "../errors.js";
 import { endOf, rounds } from "../loop/rounds.js";
 import type { Reply } from "../wire/api.js";
 import { JsonText } from "./json-text.js";
-import { chainOf, isJson, passed, rewritten, type Running } from "./request.js";
+import { firstAnswer } from "./lost.js";
+import { chainOf, passed, rewritten, type Running } from "./request.js";
+import { isJson } from "./typed.js";
 
 /**
  * The reply of the last round, joined with those before it. What is no reply of the model is the client's as it came.
  *
- * @param first the upstream's answer to the first round, where it has been asked
+ * @param given the upstream's answer to the first round, where it has been asked
  */
-export function plain(running: Running, first?: Response): Promise<Response> {
+export function plain(running: Running, given?: Response): Promise<Response> {
   const { wire, asked, exchange, settings, clock, signal } = running;
   const replies: JsonText[] = [];
-  const ask = (round: number) => (round === 1 && first ? first : running.send(exchange.body()));
+  const ask = (round: number) => (round > 1 ? running.send(exchange.body()) : (given ?? firstAnswer(running)));
   const settle = async (response: Response): Promise<Response | undefined> => {
     if (!response.ok || !isJson(response)) {
       running.end("upstream_error");
       return passed(response, running);
     }
     const { body } = response;
-    const text = await clock.wait(() => textOfBody(body, settings.maxReplyBytes, REPLY));
+    const text = await clock.wait(() => textOfBody(body, settings.maxReplyBytes, REPLY, signal));
     const read = JsonText.of(text);
     const reply = read === undefined ? undefined : replyIn(() => wire.api.read(JSON.parse(text) as object));
     if (read === undefined || reply === undefined) {

@@ -16,8 +16,12 @@ export interface Running {
   settings: Settings;
   clock: Clock;
   signal: AbortSignal;
+  /** Whether the request goes on from a reply of which nothing is remembered. */
+  isLost: boolean;
   /** Sends one body to the upstream. */
   send(body: string): Promise<Response>;
+  /** Asks the upstream for a reply that it keeps. */
+  kept(id: string): Promise<Response>;
   /** Is called once, when the reply for the client is whole. */
   done(ended: Omit<Ended, "revealed">): Promise<void>;
   /** Is called once, when the request ends in any way. */
@@ -37,14 +41,6 @@ export function rewritten(body: string | ReadableStream<Uint8Array>, response: R
   const headers = downwards(response.headers, true);
   for (const [key, value] of Object.entries(costHeaders(running.exchange, running.clock.ms))) headers.set(key, value);
   return new Response(body, { status: response.status, statusText: response.statusText, headers });
-}
-
-export function isJson(response: Response): boolean {
-  return /\bjson\b/i.test(response.headers.get("content-type") ?? "");
-}
-
-export function isStream(response: Response): boolean {
-  return /\btext\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
 }
 
 /**

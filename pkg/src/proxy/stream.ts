@@ -5,47 +5,37 @@ import { ToolSiftError } from "../errors.js";
 import { sentAgain } from "./again.js";
 import { REPLY, textOfBody } from "./bodies.js";
 import { rounds, Source } from "../loop/rounds.js";
+import { firstAnswer } from "./lost.js";
 import { plain } from "./plain.js";
-import { chainOf, isJson, isStream, passed, rewritten, type Running } from "./request.js";
+import { chainOf, passed, rewritten, type Running } from "./request.js";
 import { SseParser } from "./sse.js";
+import { isJson, isStream } from "./typed.js";
 
 /** The most of an upstream's error that is told within a stream. */
 const MOST_ERROR = 65_536;
 
-/** An answer of the upstream that is no stream. */
-class NoStream {
-  constructor(readonly response: Response) {}
-}
-
 /**
- * The answer begins when there is something that the client gets: until then the upstream can still refuse, and its refusal
- * is the client's as it came.
+ * The answer begins with the first round's: clients wait no longer for it, and what keeps the connection alive passes. What
+ * the first round refuses is the client's as it came.
  */
 export async function streamed(running: Running): Promise<Response> {
-  const source = new Events();
-  const texts = textsOf(running, source);
-  let first: IteratorResult<string>;
-  try {
-    first = await texts.next();
-  } catch (error) {
-    if (!(error instanceof NoStream)) throw error;
-    const { response } = error;
-    // Some backends do not stream.
-    if (response.ok && isJson(response) && running.exchange.requests === 1) return plain(running, response);
+  const first = await firstAnswer(running);
+  // Some backends do not stream.
+  if (first.ok && isJson(first)) return plain(running, first);
+  if (!first.ok || !isStream(first)) {
     running.end("upstream_error");
-    return passed(response, running);
+    return passed(first, running);
   }
-  return rewritten(asStream(first, texts, source, running), source.response!, running);
+  const source = new Events();
+  return rewritten(asStream(textsOf(running, source, first), source, running), first, running);
 }
 
-async function* textsOf(running: Running, source: Events): AsyncGenerator<string> {
+async function* textsOf(running: Running, source: Events, first: Response): AsyncGenerator<string> {
   const { wire, asked, exchange, signal } = running;
   const joiner = wire.joiner(asked);
-  let hasFlowed = false;
-  const ask = () => (hasFlowed ? sentAgain(running, exchange.body()) : running.send(exchange.body()));
+  const ask = (round: number) => (round === 1 ? first : sentAgain(running, exchange.body()));
   async function* settle(response: Response): AsyncGenerator<string, "done" | "upstream_error" | undefined> {
     if (!response.ok || !isStream(response)) {
-      if (!hasFlowed) throw new NoStream(response);
       // What is held is the end of the round before, which would look like success.
       yield wire.streamError(await textOfBody(response.body, MOST_ERROR, REPLY));
       return "upstream_error";
@@ -53,9 +43,7 @@ async function* textsOf(running: Running, source: Events): AsyncGenerator<string
     joiner.begin(exchange.isReal);
     for await (const events of source.of(response, running)) {
       const text = events.map((event) => joiner.push(event)).join("");
-      if (text === "") continue;
-      hasFlowed = true;
-      yield text;
+      if (text !== "") yield text;
     }
     const reply = joiner.ended();
     if (reply === undefined) {
@@ -80,11 +68,7 @@ async function* textsOf(running: Running, source: Events): AsyncGenerator<string
 
 /** Reads the streams of the rounds as events. */
 class Events extends Source<Uint8Array> {
-  /** The answer that is being read. */
-  response: Response | undefined;
-
   async *of(response: Response, { settings, clock }: Running) {
-    this.response = response;
     const parser = new SseParser(settings.maxReplyBytes);
     let left = settings.maxReplyBytes;
     for await (const value of this.parts(response.body!, (read) => clock.wait(read))) {
@@ -98,14 +82,8 @@ class Events extends Source<Uint8Array> {
   }
 }
 
-function asStream(
-  first: IteratorResult<string>,
-  texts: AsyncGenerator<string>,
-  source: Events,
-  running: Running,
-): ReadableStream<Uint8Array> {
+function asStream(texts: AsyncGenerator<string>, source: Events, running: Running): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  let waiting: IteratorResult<string> | undefined = first;
   let isCancelled = false;
   let isReading = false;
   const { signal } = running;
@@ -125,8 +103,7 @@ function asStream(
         isReading = true;
         try {
           if (signal.aborted) throw signal.reason;
-          const { done, value } = waiting ?? (await texts.next());
-          waiting = undefined;
+          const { done, value } = await texts.next();
           if (isCancelled) return;
           if (done) controller.close();
           else controller.enqueue(encoder.encode(value));

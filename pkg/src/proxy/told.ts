@@ -13,3 +13,8 @@ export function toldBy(text: string, ids: readonly string[]): string {
 export function begun(text: string): string {
   return text.slice(0, 4 * MOST).replace(/\s+/g, "").slice(0, MOST);
 }
+
+/** A system prompt as a text by which the conversation is known again: without the time of day, which many state anew. */
+export function prompted(texts: readonly (string | undefined)[]): string {
+  return texts.join("\n").replace(/\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?|\d{10,}/g, "");
+}

@@ -13,6 +13,10 @@ export interface Route {
   stream?: boolean;
   /** The model, where the path names it. */
   model?: string;
+  /** Whether the request only asks how many tokens it has. */
+  counts?: true;
+  /** The key of the body below which the request may stand. */
+  within?: string;
 }
 
 /** One tool of the client's list. */
@@ -42,7 +46,7 @@ export interface Asked extends Choice {
   follows?: string | undefined;
   /** Whether the vendor keeps the reply, so that a later request may go on from it. */
   isStored?: boolean | undefined;
-  /** Under which texts the conversation is known again: its first message, and the first reply to it, if there is one. */
+  /** Under which texts the conversation is known again: prompt and first message, and the first reply to it, if there is one. */
   beginning: { first: string; reply: string | undefined };
 }
 
@@ -58,6 +62,12 @@ export interface Chain {
   alias?: string | undefined;
   /** The texts of the answers that the vendor waits for: to calls that the client has not seen. */
   pending?: readonly string[] | undefined;
+}
+
+/** A request whose state was lost, and what is known of it again. */
+export interface Recovered {
+  asked: Asked;
+  chain: Chain;
 }
 
 /** What is known of one conversation. */
@@ -115,8 +125,8 @@ export interface Wire {
   readonly toolsKey: string;
   /** The tools of a list; undefined for what is no list of tools. */
   toolsIn(text: string): ListedTool[] | undefined;
-  /** Reads a request; undefined for one that passes through as it came. @throws SyntaxError */
-  read(body: JsonText, route: Route): Asked | undefined;
+  /** Reads a request; why it passes through as it came, or undefined where the upstream will refuse it. @throws SyntaxError */
+  read(body: JsonText, route: Route): Asked | string | undefined;
   /** The definitions of an assembly, one by one. */
   definitions(assembled: readonly object[]): object[];
   /** A tool of the client's as the core's stub shows it. */
@@ -127,6 +137,8 @@ export interface Wire {
   joined(asked: Asked, replies: readonly JsonText[], settled: Decided): string;
   /** For `Asked.beginning.reply`: the beginning of a reply for the client. */
   told(reply: JsonText): string;
+  /** The request, and what it goes on from, once the vendor has said what it keeps; undefined where nothing of ours is missing. */
+  recovered?(asked: Asked, kept: JsonText, isListed: (name: string) => boolean): Recovered | undefined;
   /** Joins the streams of all rounds. */
   joiner(asked: Asked): Joiner;
   /** An error in the vendor's form. */

@@ -24,6 +24,8 @@ export class MessagesConversation implements Conversation {
   readonly #search: SearchTool | undefined;
   readonly #deferred: ReadonlyMap<string, Fields>;
   readonly #loaded = new Set<string>();
+  /** What a search finds. */
+  readonly #searchable: readonly object[];
   readonly #messages: unknown;
   /** The client's content so far, where the reply is not streamed. */
   readonly #content: Block[] = [];
@@ -48,6 +50,7 @@ export class MessagesConversation implements Conversation {
     this.#search = tools.map(searchTool).find((one) => one !== undefined);
     const deferred = tools.filter((tool) => tool["defer_loading"] === true && searchTool(tool) === undefined);
     this.#deferred = new Map(deferred.map((tool) => [String(tool["name"]), tool]));
+    this.#searchable = [...this.#deferred.values()].map(definitionFor);
     this.#messages = translated(body["messages"], this.#loaded);
     const { type, name } = fieldsOf(body["tool_choice"]);
     if (type === "tool" && typeof name === "string") this.#loaded.add(name);
@@ -171,7 +174,7 @@ export class MessagesConversation implements Conversation {
   #find(input: Fields): Found {
     const { kind } = this.#search!;
     const query = textIn(kind === "pattern" ? (input["pattern"] ?? input["query"]) : (input["query"] ?? input["pattern"]));
-    return this.#finder.find([...this.#deferred.values()].map(definitionFor), kind, { query, limit: input["limit"] });
+    return this.#finder.find(this.#searchable, kind, { query, limit: input["limit"] });
   }
 
   #blockStarted(event: Fields): string {

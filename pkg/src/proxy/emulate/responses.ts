@@ -5,10 +5,11 @@ import { isCall } from "../../wire/openai-responses.js";
 import { summed } from "../../wire/usage.js";
 import { type SseEvent, sseText } from "../sse.js";
 import type { Finder } from "./finder.js";
+import type { Memory } from "./remembered.js";
 import { isOwnReference, itemsOf, searchIds, translatedInput } from "./responses-history.js";
 import { type Entry, Tools } from "./responses-tools.js";
 import { backendTool, foundText, listIn, parsedJson } from "./shared.js";
-import type { Conversation, Remembered } from "./types.js";
+import type { Conversation } from "./types.js";
 
 /** What a hosted search takes, as the vendor's own does; words find tools as well as names do. */
 const PATHS = {
@@ -22,9 +23,11 @@ export class ResponsesConversation implements Conversation {
   readonly stream: boolean;
   readonly #body: Fields;
   readonly #finder: Finder;
-  readonly #remembered: Remembered;
+  readonly #remembered: Memory;
   readonly #tools = new Tools();
   readonly #loaded = new Set<Entry>();
+  /** What a search finds. */
+  readonly #searchable: readonly object[];
   /** The search as the client wrote it. */
   readonly #search: Fields | undefined;
   readonly #name: string;
@@ -49,7 +52,7 @@ export class ResponsesConversation implements Conversation {
   #end = "response.completed";
   #isWhole = false;
 
-  constructor(body: Fields, finder: Finder, remembered: Remembered) {
+  constructor(body: Fields, finder: Finder, remembered: Memory) {
     this.#body = body;
     this.#finder = finder;
     this.#remembered = remembered;
@@ -58,11 +61,12 @@ export class ResponsesConversation implements Conversation {
     this.#search = tools.find(({ type }) => type === "tool_search");
     this.#tools.add(tools.filter((tool) => tool !== this.#search));
     this.#name = this.#tools.has("tool_search") ? "tool_search_" : "tool_search";
-    const before = remembered.get(textIn(body["previous_response_id"]) ?? "");
+    const before = remembered.of(textIn(body["previous_response_id"]));
     this.#previous = before?.id;
     for (const entry of this.#tools.add(before?.tools)) this.#loaded.add(entry);
     const items = itemsOf(body["input"]).filter((item) => !isOwnReference(item));
     this.#input = translatedInput(items, this.#tools, this.#name, this.#loaded) as unknown[];
+    this.#searchable = this.#tools.all.filter((entry) => entry.deferred).map(definitionFor);
     const { name, namespace } = fieldsOf(body["tool_choice"]);
     const chosen = name === undefined ? undefined : this.#tools.named(name, namespace);
     if (chosen !== undefined) this.#loaded.add(chosen);
@@ -189,9 +193,8 @@ export class ResponsesConversation implements Conversation {
     if (this.#search!["execution"] === "client") {
       return [{ id: ids.call, ...about, call_id, execution: "client", arguments: input }];
     }
-    const deferred = this.#tools.all.filter((entry) => entry.deferred);
     const query = listIn(input["paths"]).flatMap((path) => textIn(path) ?? []).join(", ");
-    const found = this.#finder.find(deferred.map(definitionFor), "words", { query, limit: undefined });
+    const found = this.#finder.find(this.#searchable, "words", { query, limit: undefined });
     const names = "names" in found ? found.names : [];
     const entries = names.map((name) => this.#tools.behind(name)).filter((entry) => entry !== undefined);
     for (const entry of entries) this.#loaded.add(entry);
@@ -222,7 +225,7 @@ export class ResponsesConversation implements Conversation {
     const id = textIn(response["id"]);
     this.#id ??= id;
     if (id === undefined || this.#id === undefined || (this.#loaded.size === 0 && this.#rounds === 1)) return;
-    this.#remembered.set(this.#id, { id, tools: this.#tools.shown([...this.#loaded]) });
+    this.#remembered.keep(this.#id, { id, tools: this.#tools.shown([...this.#loaded]) });
   }
 
   async #ofItem(type: string, event: Fields): Promise<string> {

@@ -1,9 +1,9 @@
 /** Leads a conversation with a backend that has no tool search: asks again as long as the model only searches. */
 
 import { endOf, rounds } from "../../loop/rounds.js";
-import { REPLY, textOfBody } from "../bodies.js";
-import { isStream } from "../request.js";
+import { letGo, REPLY, textOfBody } from "../bodies.js";
 import { SseParser } from "../sse.js";
+import { isStream } from "../typed.js";
 import type { Conversation } from "./types.js";
 
 /** The most of an upstream's error that is told within a stream. */
@@ -16,6 +16,8 @@ export interface Running {
   maxRounds: number;
   /** Bytes of a whole reply, and characters of one event of a stream. */
   maxReplyBytes: number;
+  /** Ends when nobody waits for the answer any longer. */
+  signal: AbortSignal;
   /** Asks the backend once. */
   send(body: string): Promise<Response>;
   /** Waits for what the backend does. */
@@ -49,14 +51,14 @@ function asking({ conversation, maxRounds, send }: Running, first: Response) {
 }
 
 function whole(running: Running, first: Response): Promise<Response> {
-  const { conversation, maxRounds, maxReplyBytes, wait, answer, end } = running;
+  const { conversation, maxRounds, maxReplyBytes, signal, wait, answer, end } = running;
   const settle = async (response: Response, round: number): Promise<Response | undefined> => {
     if (!response.ok) {
       end("upstream_error");
       return response;
     }
     const { body } = response;
-    const text = await wait(() => textOfBody(body, maxReplyBytes, REPLY));
+    const text = await wait(() => textOfBody(body, maxReplyBytes, REPLY, signal));
     const isTaken = await taken(conversation, text);
     if (isTaken && round <= maxRounds && conversation.goesOn) return undefined;
     end(isTaken ? "done" : "upstream_error");
@@ -77,7 +79,7 @@ async function taken(conversation: Conversation, text: string): Promise<boolean>
 }
 
 async function* pieces(running: Running, first: Response): AsyncGenerator<string> {
-  const { conversation, maxRounds, maxReplyBytes, wait, end } = running;
+  const { conversation, maxRounds, maxReplyBytes, signal, wait, end } = running;
   async function* settle(response: Response, round: number): AsyncGenerator<string, "done" | "upstream_error" | undefined> {
     if (!response.ok || !isStream(response)) {
       yield conversation.failed(await textOfBody(response.body, MOST_ERROR, REPLY));
@@ -85,11 +87,13 @@ async function* pieces(running: Running, first: Response): AsyncGenerator<string
     }
     const parser = new SseParser(maxReplyBytes);
     const reader = response.body!.getReader();
+    const heard = letGo(reader, signal);
     for (;;) {
       const { done, value } = await wait(() => reader.read());
       for (const event of done ? parser.end() : parser.push(value)) yield await conversation.push(event);
       if (done) break;
     }
+    heard();
     // The stream ended with an error of the backend, or before its end: the client sees the same.
     if (!conversation.isWhole) return "upstream_error";
     return round <= maxRounds && conversation.goesOn ? undefined : "done";

@@ -1,7 +1,5 @@
 /** What emulating a vendor's tool search needs to know of its API. */
 
-import type { Recent } from "../../recent.js";
-import type { Fields } from "../../wire/fields.js";
 import type { SseEvent } from "../sse.js";
 
 /** One request of a client that uses the vendor's tool search, before a backend that has none. */
@@ -39,14 +37,3 @@ export interface Search {
 
 /** What a search found: names, or what was wrong with it. */
 export type Found = { names: string[] } | { error: string };
-
-/** What responses have loaded, by the ids that clients read: the backend keeps the conversation of some clients. */
-export type Remembered = Recent<
-  string,
-  {
-    /** The backend's id of the last reply that the response was made of. */
-    id: string;
-    /** The tools that the conversation has loaded, as the vendor's search returns them. */
-    tools: Fields[];
-  }
->;

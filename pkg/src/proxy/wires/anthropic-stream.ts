@@ -64,8 +64,12 @@ export class AnthropicJoiner extends Joining implements Joiner {
       case "error":
         this.failed = true;
         return this.#opened() + event.raw;
+      case "ping":
+      case undefined:
+        // What keeps the connection alive, behind the beginning of the message.
+        return this.#opened() + event.raw;
       default:
-        // Pings and comments, and what is new.
+        // What is new.
         return this.#hasBegun ? event.raw : "";
     }
   }

@@ -4,7 +4,7 @@ import * as api from "../../wire/anthropic.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn, textOf } from "../../wire/fields.js";
 import { elementsOf, type JsonText, listOf } from "../json-text.js";
 import { sseText } from "../sse.js";
-import { toldBy } from "../told.js";
+import { prompted, toldBy } from "../told.js";
 import type { Decided, Handed } from "../../loop/rounds.js";
 import type { Asked, ListedTool, RoundRequest, Wire } from "../wire.js";
 import { stopOf, unwrappedBlock } from "./anthropic-reply.js";
@@ -16,7 +16,7 @@ export const anthropic: Wire = {
   api,
   format: "anthropic",
   toolsKey: "tools",
-  route: (path) => (/\/messages\/?$/.test(path) ? {} : undefined),
+  route: (path) => (/\/messages\/?$/.test(path) ? {} : /\/messages\/count_tokens\/?$/.test(path) ? { counts: true } : undefined),
   toolsIn,
   read,
   definitions: (assembled) => [...assembled],
@@ -66,10 +66,15 @@ function read(body: JsonText): Asked | undefined {
     isStructured: isObject(format),
     conversation: undefined,
     beginning: {
-      first: JSON.stringify([fieldsOf(body.value("metadata"))["user_id"], firstText(fieldsOf(first)["content"])]),
+      first: JSON.stringify([systemText(body.value("system")), fieldsOf(body.value("metadata"))["user_id"], firstText(fieldsOf(first)["content"])]),
       reply: answer === undefined ? undefined : toldOf(fieldsOf(answer)["content"]),
     },
   };
+}
+
+/** The system prompt, without what clients move from one block to the next. */
+function systemText(system: unknown): string {
+  return prompted([textIn(system), ...objectsIn(system).map(({ text }) => textIn(text))]);
 }
 
 /** The content without what clients move from one message to the next. */

@@ -40,7 +40,7 @@ export class GoogleJoiner extends Joining implements Joiner {
 
   push(event: SseEvent): string {
     const data = dataOf(event.data);
-    if (data === undefined) return this.#hasBegun ? event.raw : "";
+    if (data === undefined) return this.#hasBegun || event.data === undefined ? event.raw : "";
     if (data["error"] !== undefined) {
       this.failed = true;
       return event.raw;

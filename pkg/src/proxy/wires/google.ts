@@ -3,7 +3,7 @@
 import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../../wire/fields.js";
 import * as api from "../../wire/google.js";
 import { elementsOf, JsonText, listOf } from "../json-text.js";
-import { toldBy } from "../told.js";
+import { prompted, toldBy } from "../told.js";
 import type { Decided, Handed } from "../../loop/rounds.js";
 import type { Asked, ListedTool, RoundRequest, Route, Wire } from "../wire.js";
 import { callKey, signed, unwrappedPart } from "./google-parts.js";
@@ -34,8 +34,9 @@ function error(message: string, code: number): object {
 }
 
 function route(path: string, query: URLSearchParams): Route | undefined {
-  const [, model, method] = /\/models\/([^/:]+):(generateContent|streamGenerateContent)$/.exec(path) ?? [];
+  const [, model, method] = /\/models\/([^/:]+):(generateContent|streamGenerateContent|countTokens)$/.exec(path) ?? [];
   if (model === undefined || method === undefined) return undefined;
+  if (method === "countTokens") return { counts: true, model, within: "generateContentRequest" };
   const stream = method === "streamGenerateContent";
   // A stream that is one JSON list passes through.
   return stream && query.get("alt") !== "sse" ? undefined : { stream, model };
@@ -66,30 +67,46 @@ function declared(text: string): ListedTool {
   return { text, name: textIn(declaration["name"]), definition };
 }
 
-function read(body: JsonText, { stream = false, model }: Route): Asked | undefined {
+function read(body: JsonText, { stream = false, model }: Route): Asked | string | undefined {
   const contents = body.value("contents");
   const settings = fieldsOf(body.value(keyIn(body, "generationConfig", "generation_config")));
   const config = fieldsOf(body.value(keyIn(body, "toolConfig", "tool_config")));
   const calling = fieldsOf(either(config, "functionCallingConfig", "function_calling_config"));
-  const isCached = body.has("cachedContent") || body.has("cached_content");
-  // A cached content has its own tools; arguments in pieces cannot be told apart before they are whole.
-  if (!Array.isArray(contents) || isCached || either(calling, "streamFunctionCallArguments", "stream_function_call_arguments") === true) return undefined;
-  if ((either(settings, "candidateCount", "candidate_count") ?? 1) !== 1) return undefined;
-  const all = objectsIn(contents);
+  if (!Array.isArray(contents)) return undefined;
+  if (body.has("cachedContent") || body.has("cached_content")) return "cached content has tools of its own";
+  if (either(calling, "streamFunctionCallArguments", "stream_function_call_arguments") === true) {
+    return "arguments in pieces (streamFunctionCallArguments) cannot be told apart before they are whole";
+  }
+  if ((either(settings, "candidateCount", "candidate_count") ?? 1) !== 1) return "several candidates are several conversations";
+  const all = objectsIn(contents).map(camel);
   const first = all.find(({ role }) => role !== "model");
   const answer = all.find(({ role }) => role === "model");
   return {
     body,
     stream,
     model,
-    messages: contents,
+    messages: all,
     ...api.choiceIn(calling),
     isStructured: either(settings, "responseMimeType", "response_mime_type") === "application/json",
     conversation: undefined,
     beginning: {
-      first: JSON.stringify(objectsIn(first?.["parts"])),
+      first: JSON.stringify([prompted([body.raw(keyIn(body, "systemInstruction", "system_instruction"))]), objectsIn(first?.["parts"])]),
       reply: answer === undefined ? undefined : toldOf(objectsIn(answer["parts"])),
     },
+  };
+}
+
+/** A message of the history with its calls and their answers in the spelling that is read. */
+function camel(content: Fields): Fields {
+  const parts = content["parts"];
+  if (!objectsIn(parts).some((part) => "function_call" in part || "function_response" in part)) return content;
+  return {
+    ...content,
+    parts: objectsIn(parts).map(({ function_call, function_response, ...others }) => ({
+      ...(function_call === undefined ? {} : { functionCall: function_call }),
+      ...(function_response === undefined ? {} : { functionResponse: function_response }),
+      ...others,
+    })),
   };
 }
 

@@ -45,7 +45,7 @@ export class ChatJoiner extends Joining implements Joiner {
 
   push(event: SseEvent): string {
     // A comment keeps the connection alive.
-    if (event.data === undefined) return this.#first === undefined ? "" : event.raw;
+    if (event.data === undefined) return event.raw;
     const chunk = dataOf(event);
     if (chunk === undefined) {
       if (event.data.trim() !== "[DONE]") return this.#flushed() + event.raw;

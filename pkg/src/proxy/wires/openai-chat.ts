@@ -2,9 +2,9 @@
 
 import { type Fields, fieldsOf, objectsIn, textIn, textOf } from "../../wire/fields.js";
 import * as api from "../../wire/openai-chat.js";
-import { joined as joinedPrompt, withPrompt } from "../../wire/prompt.js";
+import { isSystem, joined as joinedPrompt, withPrompt } from "../../wire/prompt.js";
 import { elementsOf, type JsonText, listOf } from "../json-text.js";
-import { toldBy } from "../told.js";
+import { prompted, toldBy } from "../told.js";
 import type { Decided } from "../../loop/rounds.js";
 import type { Asked, ListedTool, RoundRequest, Route, Wire } from "../wire.js";
 import { finishOf, handedCall, TEXTS } from "./openai-chat-reply.js";
@@ -35,11 +35,11 @@ function toolsIn(text: string): ListedTool[] | undefined {
   });
 }
 
-function read(body: JsonText, _: Route): Asked | undefined {
+function read(body: JsonText, _: Route): Asked | string | undefined {
   const messages = body.value("messages");
   const n = body.value("n") ?? 1;
-  // Several choices are several conversations.
-  if (n !== 1 || !Array.isArray(messages)) return undefined;
+  if (!Array.isArray(messages)) return undefined;
+  if (n !== 1) return "several choices (n) are several conversations";
   const format = fieldsOf(body.value("response_format"))["type"];
   const first = messages.find((message) => fieldsOf(message)["role"] === "user") as unknown;
   const answer = messages.find((message) => fieldsOf(message)["role"] === "assistant") as unknown;
@@ -52,10 +52,15 @@ function read(body: JsonText, _: Route): Asked | undefined {
     isStructured: format === "json_schema" || format === "json_object",
     conversation: undefined,
     beginning: {
-      first: JSON.stringify([body.value("user"), body.value("safety_identifier"), fieldsOf(first)["content"]]),
+      first: JSON.stringify([systemText(messages), body.value("user"), body.value("safety_identifier"), fieldsOf(first)["content"]]),
       reply: answer === undefined ? undefined : toldOf(fieldsOf(answer)),
     },
   };
+}
+
+function systemText(messages: readonly unknown[]): string {
+  const first = messages.findIndex((message) => !isSystem(message));
+  return prompted(messages.slice(0, first === -1 ? undefined : first).map((message) => JSON.stringify(fieldsOf(message)["content"])));
 }
 
 /** A stub has a schema that vendors refuse as a strict one. */
@@ -68,8 +73,8 @@ function stub(own: object, shown: object): string {
 function write({ body }: Asked, { always, tools, systemPrompt, turns }: RoundRequest): string {
   const all = [...always, ...tools];
   const messages = elementsOf(body.raw("messages")!)!;
-  const prompted = withPrompt(messages, systemPrompt, JSON.parse, JSON.stringify);
-  const changes = { messages: listOf([...prompted, ...roundsIn(api, turns)]) };
+  const sent = withPrompt(messages, systemPrompt, JSON.parse, JSON.stringify);
+  const changes = { messages: listOf([...sent, ...roundsIn(api, turns)]) };
   if (all.length > 0) return body.with({ ...changes, tools: listOf(all) });
   // The API refuses parameters about tools in a request without tools.
   return body.with({ ...changes, tools: undefined, tool_choice: undefined, parallel_tool_calls: undefined });

@@ -4,11 +4,12 @@ import type { Reply } from "../../wire/api.js";
 import { type Fields, fieldsOf, textIn } from "../../wire/fields.js";
 import { ENDING, isCall, read } from "../../wire/openai-responses.js";
 import { summed } from "../../wire/usage.js";
+import type { JsonText } from "../json-text.js";
 import { type SseEvent, sseText } from "../sse.js";
 import type { Decided } from "../../loop/rounds.js";
 import type { Asked, Joiner } from "../wire.js";
 import { Joining } from "./joining.js";
-import { nameIn, unwrappedItem } from "./openai-responses-items.js";
+import { nameIn, repeated, unwrappedItem } from "./openai-responses-items.js";
 import { dataOf } from "./shared.js";
 
 const OPENING: readonly unknown[] = ["response.created", "response.in_progress", "response.queued"];
@@ -28,7 +29,7 @@ interface Item {
 }
 
 export class ResponsesJoiner extends Joining implements Joiner {
-  readonly #instructions: unknown;
+  readonly #body: JsonText;
   #sessionNumber: Told[] = [];
   #hasBegun = false;
   /** The response as the client knows it. */
@@ -42,7 +43,7 @@ export class ResponsesJoiner extends Joining implements Joiner {
 
   constructor(asked: Asked) {
     super(asked);
-    this.#instructions = asked.body.value("instructions") ?? null;
+    this.#body = asked.body;
   }
 
   /** The id that the client got. */
@@ -60,7 +61,7 @@ export class ResponsesJoiner extends Joining implements Joiner {
   push(event: SseEvent): string {
     const data = dataOf(event);
     const type = data?.["type"];
-    if (data === undefined) return this.#hasBegun ? event.raw : "";
+    if (data === undefined) return this.#hasBegun || event.data === undefined ? event.raw : "";
     if (OPENING.includes(type)) {
       if (!this.#hasBegun) this.#sessionNumber.push({ event, data });
       return "";
@@ -176,8 +177,8 @@ export class ResponsesJoiner extends Joining implements Joiner {
 
   /** What was sent is the proxy's; the client is told its own. */
   #toldOwn(response: Fields): Fields {
-    if (typeof response["instructions"] !== "string") return {};
-    return { response: { ...response, instructions: this.#instructions } };
+    const own = repeated(response, this.#body);
+    return Object.keys(own).length === 0 ? {} : { response: { ...response, ...own } };
   }
 
   /** A whole call of our own. */

@@ -5,12 +5,12 @@ import { type Fields, fieldsOf, isObject, objectsIn, textIn, textOf } from "../.
 import * as api from "../../wire/openai-responses.js";
 import { isSystem, joined as joinedPrompt } from "../../wire/prompt.js";
 import { parsed } from "../../values.js";
-import { elementsOf, type JsonText, listOf } from "../json-text.js";
+import { elementsOf, JsonText, listOf } from "../json-text.js";
 import { sseText } from "../sse.js";
-import { toldBy } from "../told.js";
+import { prompted, toldBy } from "../told.js";
 import type { Decided } from "../../loop/rounds.js";
-import type { Asked, ListedTool, RoundRequest, Wire } from "../wire.js";
-import { shownItems } from "./openai-responses-items.js";
+import type { Asked, ListedTool, Recovered, RoundRequest, Wire } from "../wire.js";
+import { nameIn, repeated, shownItems } from "./openai-responses-items.js";
 import { ResponsesJoiner } from "./openai-responses-stream.js";
 import { isWhole, openaiError, usageOf } from "./shared.js";
 
@@ -20,7 +20,7 @@ export const openaiResponses: Wire = {
   api,
   format: "openai-responses",
   toolsKey: "tools",
-  route: (path) => (/\/responses\/?$/.test(path) ? {} : undefined),
+  route: (path) => (/\/responses\/?$/.test(path) ? {} : /\/responses\/input_tokens\/?$/.test(path) ? { counts: true } : undefined),
   toolsIn,
   read,
   definitions: (assembled) => [...assembled],
@@ -28,6 +28,7 @@ export const openaiResponses: Wire = {
   write,
   joined,
   told: (body) => toldOf(objectsIn(body.value("output"))),
+  recovered,
   joiner: (asked) => new ResponsesJoiner(asked),
   error: (status, code, message) => JSON.stringify(openaiError(message, code, status)),
   streamError,
@@ -46,10 +47,10 @@ function toolsIn(text: string): ListedTool[] | undefined {
   return listed;
 }
 
-function read(body: JsonText): Asked | undefined {
+function read(body: JsonText): Asked | string | undefined {
   const input = body.value("input") ?? [];
-  // What runs in the background is asked for later, under another path.
-  if (body.value("background") === true || !(typeof input === "string" || Array.isArray(input))) return undefined;
+  if (!(typeof input === "string" || Array.isArray(input))) return undefined;
+  if (body.value("background") === true) return "what runs in the background is asked for later, under another path";
   const messages: unknown[] = typeof input === "string" ? [{ role: "user", content: input }] : input;
   const format = fieldsOf(fieldsOf(body.value("text"))["format"])["type"];
   const conversation = body.value("conversation");
@@ -63,21 +64,23 @@ function read(body: JsonText): Asked | undefined {
     conversation: textIn(conversation) ?? textIn(fieldsOf(conversation)["id"]),
     follows: textIn(body.value("previous_response_id")),
     isStored: body.value("store") !== false,
-    beginning: beginningOf(messages, [body.value("user"), body.value("safety_identifier")]),
+    beginning: beginningOf(messages, [textIn(body.value("instructions")), body.value("user"), body.value("safety_identifier")]),
   };
 }
 
 /** The first message of a user, and what the model said to it: the items up to the next message of a user. */
-function beginningOf(messages: readonly unknown[], whose: readonly unknown[]): Asked["beginning"] {
+function beginningOf(messages: readonly unknown[], [instructions, ...whose]: readonly unknown[]): Asked["beginning"] {
   const items = objectsIn(messages);
   const first = items.findIndex(({ role }) => role === "user");
+  const prompt = prompted([textIn(instructions), ...items.slice(0, Math.max(0, first)).map(({ content }) => textOf(content))]);
   const rest = items.slice(first + 1);
   const next = rest.findIndex((item) => item["role"] === "user" || isAnswer(item));
   const answers = next === -1 ? [] : rest.slice(next).filter(isAnswer);
   const reply = next === -1 ? rest : rest.slice(0, next);
   // Calls may stand as references: their answers have their ids.
   const said = reply.some(isCall) ? reply : [...reply, ...answers.slice(0, reply.filter(({ type }) => type === "item_reference").length)];
-  return { first: JSON.stringify([whose, textOf(items[first]?.["content"])]), reply: reply.length === 0 ? undefined : toldOf(said) };
+  const asked = textOf(items[first]?.["content"]);
+  return { first: JSON.stringify([prompt, whose, asked]), reply: reply.length === 0 ? undefined : toldOf(said) };
 }
 
 function toldOf(items: readonly Fields[]): string {
@@ -132,9 +135,8 @@ function withPrompt(body: JsonText, section: string, own: readonly string[]): { 
 function joined({ body, isStructured }: Asked, replies: readonly JsonText[], { handed }: Decided): string {
   const last = replies.at(-1)!;
   const outputs = replies.map((one) => objectsIn(one.value("output")));
-  const changes: Record<string, string> = {};
-  // What was sent is the proxy's; the client is told its own.
-  if (typeof last.value("instructions") === "string") changes["instructions"] = body.raw("instructions") ?? "null";
+  const own = Object.entries(repeated(fieldsOf(JSON.parse(last.text)), body));
+  const changes: Record<string, string> = Object.fromEntries(own.map(([key, value]) => [key, body.raw(key) ?? JSON.stringify(value)]));
   if (replies.length > 1 || !isWhole(handed, outputs.at(-1)!.filter(isCall).length)) {
     const shown = outputs.flatMap((items, at) => {
       const isLast = at === outputs.length - 1;
@@ -144,6 +146,26 @@ function joined({ body, isStructured }: Asked, replies: readonly JsonText[], { h
     Object.assign(changes, usageOf("usage", replies));
   }
   return Object.keys(changes).length === 0 ? last.text : last.with(changes);
+}
+
+/** What the model is told of a search whose state is lost. */
+const LOST = "What this call found is not known any longer. Search again.";
+
+/** Our own calls in a reply that the vendor keeps get an answer; answers to calls that are not in it are told as messages. */
+function recovered(asked: Asked, kept: JsonText, isListed: (name: string) => boolean): Recovered | undefined {
+  const calls = objectsIn(kept.value("output")).filter(isCall);
+  const missing = calls.filter((item) => nameIn(item) !== undefined && !isListed(nameIn(item)!));
+  if (missing.length === 0) return undefined;
+  const pending = missing.map(({ call_id }) => JSON.stringify({ type: "function_call_output", call_id, output: LOST }));
+  const input = elementsOf(asked.body.raw("input") ?? "")?.map((text) => {
+    const { type, call_id, output } = fieldsOf(JSON.parse(text));
+    if (type !== "function_call_output" || calls.some((call) => call["call_id"] === call_id)) return text;
+    const said = typeof output === "string" ? output : JSON.stringify(output);
+    // What a tool says has no more weight than a user's words.
+    return JSON.stringify({ role: "user", content: `A tool that the assistant called (${String(call_id)}) has answered:\n${said}` });
+  });
+  const body = input === undefined ? asked.body : JsonText.of(asked.body.with({ input: listOf(input) }))!;
+  return { asked: { ...asked, body }, chain: { pending } };
 }
 
 function streamError(body: string): string {
