@@ -17,6 +17,8 @@ import { tell } from "./tell.js";
 import { typed } from "./typed.js";
 import type { Asked, Route, Wire } from "./wire.js";
 
+/** How requests begin their credentials that AWS's clients have signed. */
+const SIGNED = "AWS4-";
 /** Where Chat Completions once had its tools. */
 const LEGACY = "functions";
 
@@ -62,6 +64,12 @@ export class Sifter {
     const body = JsonText.of(text, this.#catalogs.known(wire));
     const { within, ...outside } = route;
     if (within !== undefined && body?.has(within)) return this.answer(wire, outside, inside(incoming, body, within));
+    const isSigned = incoming.headers.get("authorization")?.startsWith(SIGNED) === true;
+    const passes = route.passes ?? (isSigned ? "its signature holds for its body alone; Bedrock's API keys need none" : undefined);
+    if (passes !== undefined) {
+      if (body?.has(wire.toolsKey)) this.#passes(passes);
+      return incoming.pass();
+    }
     const isPlain = body !== undefined && this.#catalogs.isPlain(wire, body.raw(wire.toolsKey));
     const unknown = isPlain ? body.with({ [wire.toolsKey]: undefined }) : text;
     const emulated = await this.#emulation.of({ format: wire.format, url: target, headers: incoming.headers, text, unknown });

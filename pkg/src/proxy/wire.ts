@@ -13,6 +13,8 @@ export interface Route {
   stream?: boolean;
   /** The model, where the path names it. */
   model?: string;
+  /** Why requests of this path pass through as they came. */
+  passes?: string;
   /** Whether the request only asks how many tokens it has. */
   counts?: true;
   /** The key of the body below which the request may stand. */

@@ -19,7 +19,10 @@ import { parsedJson } from "./shared.js";
 import type { Conversation } from "./types.js";
 
 /** The vendors' own addresses, where tool search is there already. */
-const HOSTS = { anthropic: /(^|\.)anthropic\.com$/, "openai-responses": /(^|\.)openai(\.azure)?\.com$/ };
+const HOSTS = {
+  anthropic: /(^|\.)(anthropic\.com|amazonaws\.com)$|(^|-)aiplatform\.googleapis\.com$/,
+  "openai-responses": /(^|\.)openai(\.azure)?\.com$/,
+};
 /** What a request says that uses tool search, or whose conversation did. */
 const SIGNS = {
   anthropic: ["defer_loading", "tool_search_tool_", "tool_reference"],

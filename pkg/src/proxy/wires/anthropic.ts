@@ -6,7 +6,7 @@ import { elementsOf, type JsonText, listOf } from "../json-text.js";
 import { sseText } from "../sse.js";
 import { prompted, toldBy } from "../told.js";
 import type { Decided, Handed } from "../../loop/rounds.js";
-import type { Asked, ListedTool, RoundRequest, Wire } from "../wire.js";
+import type { Asked, ListedTool, RoundRequest, Route, Wire } from "../wire.js";
 import { stopOf, unwrappedBlock } from "./anthropic-reply.js";
 import { AnthropicJoiner } from "./anthropic-stream.js";
 import { markedBlock, withoutMarks } from "./anthropic-thinking.js";
@@ -16,7 +16,7 @@ export const anthropic: Wire = {
   api,
   format: "anthropic",
   toolsKey: "tools",
-  route: (path) => (/\/messages\/?$/.test(path) ? {} : /\/messages\/count_tokens\/?$/.test(path) ? { counts: true } : undefined),
+  route,
   toolsIn,
   read,
   definitions: (assembled) => [...assembled],
@@ -50,17 +50,30 @@ function toolsIn(text: string): ListedTool[] | undefined {
   return listed;
 }
 
-function read(body: JsonText): Asked | undefined {
+/** The paths of Anthropic, of Google's Vertex AI, and of Amazon's Bedrock. */
+function route(path: string): Route | undefined {
+  if (/\/messages\/?$/.test(path)) return {};
+  if (/\/messages\/count_tokens\/?$/.test(path)) return { counts: true };
+  const [, model, method] = /\/publishers\/anthropic\/models\/([^/:]+):(rawPredict|streamRawPredict)$/.exec(path) ?? [];
+  if (model === "count-tokens") return { counts: true };
+  if (model !== undefined) return { model, stream: method === "streamRawPredict" };
+  const [, id, how] = /\/model\/([^/]+)\/(invoke|invoke-with-response-stream)$/.exec(path) ?? [];
+  if (id === undefined) return undefined;
+  return { model: id, stream: false, ...(how === "invoke" ? {} : { passes: "event streams of Bedrock are not read" }) };
+}
+
+function read(body: JsonText, about: Route): Asked | undefined {
   const messages = body.value("messages");
-  if (!Array.isArray(messages)) return undefined;
+  // Bedrock has other vendors' models too, with requests of their own.
+  if (!Array.isArray(messages) || (about.model !== undefined && !body.has("anthropic_version"))) return undefined;
   const format = body.value("output_format") ?? fieldsOf(body.value("output_config"))["format"];
   const roleIs = (role: string) => (message: unknown) => fieldsOf(message)["role"] === role;
   const first: unknown = messages.find(roleIs("user"));
   const answer: unknown = messages.find(roleIs("assistant"));
   return {
     body,
-    stream: body.value("stream") === true,
-    model: textIn(body.value("model")),
+    stream: about.stream ?? body.value("stream") === true,
+    model: textIn(body.value("model")) ?? about.model,
     messages,
     ...api.choiceIn(body.value("tool_choice")),
     isStructured: isObject(format),
