@@ -219,7 +219,7 @@ test("a response that failed ends the run, and the conversation is as it was", a
     [response([], { status: "cancelled" }), false, /the response cancelled/],
     [{ error: { code: 402, message: "no credits" } }, false, /the response has no output: 402: no credits/],
     [event({ type: "response.failed", response: failed }), true, /the response failed: server_error: try later/],
-    [event({ type: "response.created", response: response([]) }), true, /the stream ended before the response did/],
+    [event({ type: "response.created", response: response([]) }), true, /the stream ended before the reply did/],
   ]) {
     const given = params({ stream });
     await assert.rejects(exchange(given, answer), words);

@@ -100,6 +100,20 @@ test("a body of more than 4 MiB is refused before the handler sees it", async (t
   assert.equal(asked, 1);
 });
 
+test("a client has as long to send a request as it is given", { timeout: 20_000 }, async (t) => {
+  const read = async (one) => new Response(String((await one.text()).length));
+  const slowly = async (url) => {
+    const sent = request(url, { method: "POST", agent: false });
+    const answer = new Promise((resolve) => sent.on("response", ({ statusCode }) => resolve(statusCode)).on("error", ({ code }) => resolve(code)));
+    sent.write("x".repeat(10));
+    setTimeout(() => sent.end("x"), 3_000);
+    return answer;
+  };
+  const about = { streams: true, headersMs: 500 };
+  const [short, long] = await Promise.all([listening(t, read, { ...about, requestMs: 600 }), listening(t, read, { ...about, requestMs: 60_000 })]);
+  assert.deepEqual(await Promise.all([slowly(short.url), slowly(long.url)]), [408, 200]);
+});
+
 test("more open requests than allowed get 503, and room that is free again is used", async (t) => {
   const waiting = [];
   const { url } = await listening(t, () => new Promise((resolve) => waiting.push(() => resolve(ok()))), { maxRequests: 2 });

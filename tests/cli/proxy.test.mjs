@@ -6,9 +6,12 @@
  * 3. What conversations have found survives a restart in the folder of --store.
  * 4. It binds 127.0.0.1; another address needs a token, which the vendor does not get.
  * 5. What is wrong is said, with exit code 2.
+ * 6. It is an HTTP server like others: a client that waits for leave to send its body gets it.
  */
 
 import assert from "node:assert/strict";
+import { createServer, request } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { test } from "node:test";
@@ -18,6 +21,7 @@ import { script } from "../proxy/lib/conversations.mjs";
 import { startUpstream } from "../proxy/lib/scripted.mjs";
 import { chat } from "../proxy/lib/wires/chat.mjs";
 import { folder, start, toolsift } from "./command-line.mjs";
+import { gzipSync } from "node:zlib";
 
 const tools = toolsOf("github").map(({ name, description, inputSchema }) => ({
   type: "function",
@@ -25,9 +29,9 @@ const tools = toolsOf("github").map(({ name, description, inputSchema }) => ({
 }));
 
 /** A proxy in front of a vendor: `{ url, vendor, end, stderr }`. */
-async function proxied(t, replies, args = [], vendor) {
+async function proxied(t, replies, args = [], vendor, env = {}) {
   const upstream = vendor ?? (await startUpstream(chat, script(...replies)));
-  const { child, done } = start(["proxy", "--upstream", upstream.url, "--port", "0", "--activation", "on", ...args]);
+  const { child, done } = start(["proxy", "--upstream", upstream.url, "--port", "0", "--activation", "on", ...args], { env });
   let said = "";
   child.stderr.on("data", (text) => (said += text));
   const end = async (signal = "SIGTERM") => {
@@ -77,6 +81,135 @@ test("other requests pass through, byte for byte", async (t) => {
   assert.equal(headers["x-own"], "1");
 });
 
+test("a client that waits for leave to send its body gets it, on every path", async (t) => {
+  const { url, vendor } = await proxied(t, [{ text: "Done." }]);
+  const large = JSON.stringify({ model: "gpt-5.2", messages: [{ role: "user", content: "x".repeat(1_200_000) }], tools });
+  for (const path of ["/v1/chat/completions", "/v1/files"]) {
+    const response = await new Promise((resolve, reject) => {
+      const headers = { expect: "100-continue", authorization: "Bearer sk-secret-key", "content-type": "application/json", "content-length": Buffer.byteLength(large) };
+      const sent = request(`${url}${path}`, { method: "POST", headers, agent: false }, (got) => void (got.resume(), resolve(got)));
+      sent.on("error", reject).on("continue", () => sent.end(large)).flushHeaders();
+    });
+    assert.equal(response.statusCode, 200, path);
+  }
+  assert.equal(vendor.requests[0].bytes > 1_200_000, true);
+  assert.equal(vendor.other[0].raw.length, large.length);
+});
+
+/** A vendor that does as a listener says: `{ url }`. */
+async function vendorOf(t, listener, more = {}) {
+  const server = createServer(listener);
+  for (const [name, one] of Object.entries(more)) server.on(name, one);
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => (server.closeAllConnections(), server.close()));
+  return { url: `http://127.0.0.1:${server.address().port}` };
+}
+
+test("a reply may take longer than the platform's fetch waits", async (t) => {
+  const vendor = await vendorOf(t, (_, response) => setTimeout(() => response.end('{"choices":[]}'), 400));
+  // The platform gives up after 300 seconds; here after 100 ms.
+  const fetch = "globalThis.fetch = () => new Promise((_, no) => setTimeout(no, 100, new TypeError('fetch failed')));";
+  const env = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(fetch)}"` };
+  const { url } = await proxied(t, [], [], vendor, env);
+  assert.equal((await ask(url)).status, 200);
+  assert.equal((await globalThis.fetch(`${url}/v1/models`)).status, 200);
+});
+
+test("headers come before the first piece of a stream", async (t) => {
+  let end;
+  const vendor = await vendorOf(t, (_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+    end = () => response.end('data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n');
+  });
+  const { url } = await proxied(t, [], [], vendor);
+  const response = await ask(url, { stream: true });
+  assert.equal(response.status, 200);
+  end();
+  assert.match(await response.text(), /Hi/);
+});
+
+test("an upstream that compresses what nobody asked it to is read", async (t) => {
+  const reply = { choices: [{ index: 0, message: { role: "assistant", content: "Done." }, finish_reason: "stop" }] };
+  const vendor = await vendorOf(t, (_, response) => response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(gzipSync(JSON.stringify(reply))));
+  const { url } = await proxied(t, [], [], vendor);
+  assert.deepEqual(await (await ask(url)).json(), reply);
+  assert.deepEqual(await (await fetch(`${url}/v1/models`)).json(), reply);
+});
+
+test("a WebSocket passes through, and a request for another protocol is served as it is", async (t) => {
+  const seen = [];
+  const upgrade = ({ url, headers }, socket) => {
+    seen.push([url, headers.authorization, headers["x-toolsift-token"], headers["sec-websocket-key"]]);
+    if (url.startsWith("/base/refused")) return socket.end("HTTP/1.1 401 Unauthorized\r\ncontent-length: 2\r\n\r\nno");
+    socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: x\r\n\r\nfirst ");
+    socket.on("data", (bytes) => socket.write(String(bytes).toUpperCase()));
+    socket.on("error", () => {}).on("end", () => socket.end());
+  };
+  const vendor = await vendorOf(t, (_, response) => response.end('{"choices":[]}'), { upgrade });
+  const token = "a-long-enough-token";
+  const { url } = await proxied(t, [], ["--token", token], { ...vendor, url: `${vendor.url}/base` });
+  const { port } = new URL(url);
+  const says = (path, headers, more = "") =>
+    new Promise((resolve, reject) => {
+      let text = "";
+      const socket = connect(port, "127.0.0.1", () => socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n${headers}\r\n${more}`));
+      socket.on("data", (bytes) => {
+        text += bytes;
+        if (/first HELLO|\r\n\r\n(no|\{.*\})$/s.test(text)) socket.end();
+      });
+      socket.on("error", reject).on("close", () => resolve(text));
+    });
+  const asks = "upgrade: websocket\r\nconnection: Upgrade\r\nauthorization: Bearer k\r\nsec-websocket-key: abc\r\n";
+  assert.match(await says("/v1/realtime?model=m", asks), /^HTTP\/1\.1 401 /);
+  const opened = await says("/v1/realtime?model=m", `${asks}x-toolsift-token: ${token}\r\n`, "hello");
+  assert.match(opened, /^HTTP\/1\.1 101 [^]*sec-websocket-accept: x\r\n\r\nfirst HELLO/);
+  assert.match(await says("/refused", `${asks}x-toolsift-token: ${token}\r\n`), /^HTTP\/1\.1 401 Unauthorized[^]*no$/);
+  assert.deepEqual(seen, [["/base/v1/realtime?model=m", "Bearer k", undefined, "abc"], ["/base/refused", "Bearer k", undefined, "abc"]]);
+  const text = JSON.stringify({ messages: [], tools });
+  const headers = { upgrade: "h2c", connection: "Upgrade, HTTP2-Settings", "http2-settings": "AAMAAABk", "x-toolsift-token": token };
+  const status = await new Promise((resolve, reject) => {
+    request(`${url}/v1/chat/completions`, { method: "POST", headers, agent: false }, (got) => void (got.resume(), resolve(got.statusCode))).on("error", reject).end(text);
+  });
+  assert.equal(status, 200);
+});
+
+test("it says that it lives, and what it has done", async (t) => {
+  const token = "a-long-enough-token";
+  const { url, vendor } = await proxied(t, [[add("create_issue")], [call("create_issue", ISSUE)]], ["--token", token]);
+  const alive = await fetch(`${url}/healthz`);
+  assert.deepEqual([alive.status, await alive.text()], [200, "ok\n"]);
+  assert.equal((await fetch(`${url}/metrics`)).status, 401);
+  await (await ask(url, { headers: { "x-toolsift-token": token } })).text();
+  const response = await fetch(`${url}/metrics`, { headers: { "x-toolsift-token": token } });
+  assert.equal(response.headers.get("content-type"), "text/plain; version=0.0.4");
+  const text = await response.text();
+  const value = (name) => Number(text.split("\n").find((line) => line.startsWith(`${name} `))?.split(" ").at(-1));
+  assert.equal(value('toolsift_requests_total{wire="openai",outcome="done",active="true"}'), 1);
+  assert.equal(value('toolsift_upstream_requests_total{wire="openai"}'), 2);
+  assert.ok(value('toolsift_tool_tokens_full_total{wire="openai"}') > value('toolsift_tool_tokens_sent_total{wire="openai"}'));
+  assert.equal(value('toolsift_proxy_seconds_bucket{le="+Inf"}'), 1);
+  assert.ok(value("toolsift_proxy_seconds_sum") > 0);
+  for (const line of text.trim().split("\n")) assert.match(line, /^(# (HELP|TYPE) toolsift_\w+ .+|toolsift_\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [\d.e-]+)$/);
+  assert.equal(vendor.other.length, 0);
+});
+
+test("its own refusals have the form of each vendor", async (t) => {
+  const { url } = await proxied(t, [], ["--token", "a-long-enough-token"]);
+  const refused = async (path, headers = {}) => {
+    const response = await fetch(`${url}${path}`, { method: "POST", body: "{}", headers });
+    return [response.status, await response.json()];
+  };
+  const [status, { error }] = await refused("/v1/chat/completions");
+  assert.deepEqual([status, error.type, error.code], [401, "invalid_request_error", "proxy_401"]);
+  assert.match(error.message, /needs its token as x-toolsift-token/);
+  const [, anthropic] = await refused("/v1/messages?beta=true");
+  assert.deepEqual([anthropic.type, anthropic.error.type], ["error", "authentication_error"]);
+  const [, google] = await refused("/v1beta/models/m:generateContent");
+  assert.deepEqual([google.error.code, google.error.status], [401, "UNAUTHENTICATED"]);
+  const [forbidden, { error: why }] = await refused("/v1/messages", { origin: "https://evil.example" });
+  assert.deepEqual([forbidden, why.type], [403, "permission_error"]);
+});
+
 test("a stream flows before it ends, and --quiet says nothing of it", async (t) => {
   const vendor = await startUpstream(chat, script({ text: "a long text" }), { slow: 150 });
   t.after(() => vendor.close());
@@ -109,6 +242,12 @@ test("a file has further settings, and flags count before it", async (t) => {
   const response = await ask(url);
   assert.equal(response.status, 200);
   assert.deepEqual(vendor.requests[0].tools, ["tool_search", "tool_describe", "tool_call"]);
+});
+
+test("a tool that --always names is there from the start", async (t) => {
+  const { url, vendor } = await proxied(t, [{ text: "Done." }], ["--always", "create_issue", "--always", "get_issue"]);
+  await (await ask(url)).text();
+  assert.deepEqual(vendor.requests[0].tools.filter((name) => !DISCOVERY.includes(name)).sort(), ["create_issue", "get_issue"]);
 });
 
 test("another address needs a token, which the vendor does not get", async (t) => {

@@ -86,7 +86,7 @@ test("the reference has every option", () => {
     ["loop/types", "RunOptions"],
     ["loop/types", "RunReport"],
     ["loop/types", "ModelRequest"],
-    ["loop/types", "Answer"],
+    ["types/call", "Answer"],
     ["author/learn/types", "LearnerOptions"],
     ["author/learn/types", "LearnedExportOptions"],
     ["proxy/types", "SiftFetchOptions"],

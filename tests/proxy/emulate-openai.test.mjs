@@ -13,9 +13,12 @@ import { ISSUE, call } from "../adapters/lib/calls.mjs";
 import { appWith } from "../adapters/lib/app.mjs";
 import { SERVERS, toolsOf } from "../adapters/lib/tools.mjs";
 import { serveProxy } from "./lib/agents.mjs";
+import { entry } from "./lib/built.mjs";
 import { script } from "./lib/conversations.mjs";
 import { startUpstream } from "./lib/scripted.mjs";
 import { responsesWire } from "./lib/wires/responses.mjs";
+
+const { siftProxy } = await entry("proxy.js");
 
 const fn = ({ name, description, inputSchema: parameters }) => ({ type: "function", name, description, parameters, strict: false, defer_loading: true });
 const FUNCTIONS = SERVERS.flatMap(toolsOf).map(fn);
@@ -145,4 +148,52 @@ test("deferred functions without a search, and items of compacted conversations,
   assert.deepEqual(vendor.requests[0].tools, ["tool_search", "get_me", toolsOf("memory")[0].name]);
   await served.close();
   await vendor.close();
+});
+
+/** A proxy before a backend that answers every request with a response of its own: `{ send, sent }`. */
+function bare() {
+  let number = 0;
+  const sent = [];
+  const fetch = async (_, { body }) => {
+    sent.push(JSON.parse(body));
+    number += 1;
+    return Response.json({ id: `resp_${number}`, object: "response", status: "completed", output: [] });
+  };
+  const handler = siftProxy({ upstream: "https://backend.example", fetch, emulate: true });
+  const send = async (body, key = "one") => {
+    const headers = { authorization: `Bearer ${key}` };
+    return (await handler(new Request("http://proxy.local/v1/responses", { method: "POST", body: JSON.stringify(body), headers }))).json();
+  };
+  return { send, sent };
+}
+
+test("a body with many tools or items holds up nobody: its time grows with its length", { timeout: 60_000 }, async () => {
+  const { send, sent } = bare();
+  // Names of which nothing is left but what all have: each is free at the third thousand tries alone.
+  const name = "x".repeat(64);
+  const namespaces = Array.from({ length: 2_000 }, (_, at) => ({ type: "namespace", name: `n${at}`, tools: [{ type: "function", name, defer_loading: true }] }));
+  const added = Array.from({ length: 15_000 }, (_, at) => ({ type: "additional_tools", tools: [{ type: "namespace", name: `n${at}`, tools: [{ type: "function", name: "run" }] }] }));
+  const begin = performance.now();
+  await send({ input: "x", tools: [HOSTED, ...namespaces] });
+  await send({ input: added, tools: [HOSTED] });
+  const ms = performance.now() - begin;
+  assert.ok(ms < 4_000, `${Math.round(ms)} ms`);
+  const names = sent[1].tools.map((tool) => tool.name);
+  assert.deepEqual([names.length, new Set(names).size], [15_001, 15_001]);
+  assert.ok(names.every((one) => one.length <= 64));
+});
+
+test("what responses have loaded is each client's own, and bounded", { timeout: 60_000 }, async () => {
+  const { send, sent } = bare();
+  const loads = (chars, at = 0) => ({ tools: [CLIENT], input: [{ type: "tool_search_output", call_id: "c", execution: "client", tools: [{ type: "function", name: `loaded_${at}`, description: "d".repeat(chars), parameters: {} }] }] });
+  const after = async (previous_response_id, key) => {
+    await send({ tools: [CLIENT], input: [], previous_response_id }, key);
+    return sent.at(-1).tools.some((tool) => tool.name.startsWith("loaded_"));
+  };
+  const { id } = await send(loads(10));
+  assert.deepEqual([await after(id), await after(id, "two")], [true, false]);
+  const large = await send(loads(1_100_000));
+  assert.equal(await after(large.id), false, "no conversation loads so much");
+  for (let at = 0; at < 70; at++) await send(loads(1_000_000, at));
+  assert.equal(await after(id), false, "the oldest goes first");
 });

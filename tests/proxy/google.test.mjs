@@ -98,3 +98,31 @@ test("a recorded stream comes through whole, wherever it is cut", async () => {
     assert.equal(got, whole, `cut every ${size} bytes`);
   }
 });
+
+test("a history in snake_case is read: what it calls is there", async () => {
+  const { send, sent } = client(false, [[{ text: "Done." }], [{ text: "Done." }]]);
+  const contents = (call, response) => [{ role: "user", parts: [{ text: "Hi" }] }, { role: "model", parts: [{ [call]: { name: "share_photo", args: {} } }] }, { role: "user", parts: [{ [response]: { name: "share_photo", response: { ok: true } } }] }];
+  await send({ contents: contents("functionCall", "functionResponse") });
+  await send({ contents: contents("function_call", "function_response") });
+  for (const one of sent) assert.ok(names(one).includes("share_photo"));
+  assert.deepEqual(sent[1].body.contents, contents("function_call", "function_response"), "as it came");
+});
+
+test("what tool search is not for passes through, with a word", async () => {
+  const cases = [
+    [{ generationConfig: { candidateCount: 2 } }, /several candidates/],
+    [{ generation_config: { candidate_count: 2 } }, /several candidates/],
+    [{ cachedContent: "cachedContents/1" }, /cached content/],
+    [{ cached_content: "cachedContents/1" }, /cached content/],
+    [{ toolConfig: { functionCallingConfig: { streamFunctionCallArguments: true } } }, /arguments in pieces/],
+  ];
+  for (const [more, why] of cases) {
+    const problems = [];
+    const { send, sent } = client(false, [[{ text: "Done." }]], { onEvent: ({ type, message }) => type === "problem" && problems.push(message) });
+    await send(more);
+    assert.deepEqual(sent[0].body, request(more));
+    assert.equal(problems.length, 1);
+    assert.match(problems[0], /^a request passes through in full: /);
+    assert.match(problems[0], why);
+  }
+});

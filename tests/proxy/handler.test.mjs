@@ -3,7 +3,8 @@
  *
  * 1. Every path goes to the configured upstream and nowhere else, byte for byte, with its query and method.
  * 2. Headers of one connection and of the proxy stay where they belong; a body that was rewritten has no stale headers.
- * 3. What the upstream refuses comes through as it is, in the first round and in a later one; nothing is asked again.
+ * 3. What the upstream refuses comes through as it is, in the first round and in a later one that is not streamed; nothing is
+ *    asked again there.
  * 4. Bodies, replies, inner requests and time are bounded, and what goes wrong has the vendor's form.
  * 5. What the client aborts is aborted at the upstream.
  * 6. Neither keys nor bodies get into events and errors.
@@ -60,6 +61,13 @@ test("bodies without tools, of other paths, and that cannot be read come through
   assert.equal(sent[0].text, body());
 });
 
+test("replies that cannot be read come through byte for byte", async () => {
+  for (const text of ['{"choices":[{"message":{"tool_calls":"none"}}]}', '{"choices":[1]}', '{"choices":"none"}', '{"id" : 1.0}', "[]"]) {
+    const { handler } = proxy({}, () => new Response(text, { headers: { "content-type": "application/json" } }));
+    assert.equal(await (await handler(post(CHAT, body()))).text(), text);
+  }
+});
+
 test("other fields of a request stay as they are written", async () => {
   const text = `{ "seed": 12345678901234567890, "temperature": 1.0,\n "messages": [{"role":"user","content":"hi \\u00e9"}], "tools": ${JSON.stringify(tools)}, "metadata": {"a" : 1e400} }`;
   const { handler, sent } = proxy({}, done());
@@ -80,14 +88,11 @@ test("headers of one connection, and of the proxy, go no further", async () => {
 
 test("what the upstream refuses comes through as it is, in any round, and nothing is asked again", async () => {
   const refused = () => new Response('{"error":{"message":"slow down"}}', { status: 429, headers: { "retry-after": "7", "content-type": "application/json" } });
-  for (const stream of [false, true]) {
-    for (const steps of [[refused], [searching, refused]]) {
-      const made = stream ? steps.map((step) => (step === searching ? () => sse(`data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { role: "assistant", tool_calls: [{ index: 0, id: "s", function: { name: "search_tools", arguments: '{"query":"issue"}' } }] } }] })}\n\ndata: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}\n\ndata: [DONE]\n\n`) : step)) : steps;
-      const { handler, sent } = proxy({}, ...made);
-      const response = await handler(post(CHAT, body({ stream })));
-      assert.deepEqual([response.status, response.headers.get("retry-after"), await response.text()], [429, "7", '{"error":{"message":"slow down"}}']);
-      assert.equal(sent.length, steps.length);
-    }
+  for (const [stream, ...steps] of [[false, refused], [false, searching, refused], [true, refused]]) {
+    const { handler, sent } = proxy({}, ...steps);
+    const response = await handler(post(CHAT, body({ stream })));
+    assert.deepEqual([response.status, response.headers.get("retry-after"), await response.text()], [429, "7", '{"error":{"message":"slow down"}}']);
+    assert.equal(sent.length, steps.length);
   }
 });
 
@@ -223,6 +228,88 @@ test("siftFetch passes a request on whose body is larger than it looks at, in ev
   }
 });
 
+test("siftFetch reads a body of any kind, and says where it does not", async () => {
+  const text = body();
+  const bytes = new TextEncoder().encode(text);
+  const stream = () => new ReadableStream({ start: (one) => (one.enqueue(bytes.slice(0, 1_000)), one.enqueue(bytes.slice(1_000)), one.close()) });
+  const problems = [];
+  const send = async (given, maxBodyBytes) => {
+    const { fetch, sent } = scripted(done());
+    const init = { method: "POST", body: given, headers: { "content-type": "application/json" }, duplex: "half" };
+    await siftFetch({ fetch, maxBodyBytes, onEvent: ({ type, message }) => type === "problem" && problems.push(message) })(`https://api.example${CHAT}`, init);
+    return sent[0];
+  };
+  for (const given of [text, bytes, bytes.buffer, new Blob([bytes]), stream()]) assert.equal((await send(given)).body.tools.length, 3);
+  assert.deepEqual(problems, []);
+  for (const given of [text, bytes, new Blob([bytes]), stream()]) assert.equal((await send(given, 2_000)).text, text);
+  await send(new FormData());
+  assert.deepEqual([...new Set(problems)], ["a request passes through in full: its body has more than 2000 bytes, the limit", "a request passes through in full: its body is neither text, bytes, a Blob nor a stream"]);
+});
+
+test("siftFetch keeps how a Request is made", async () => {
+  let sent;
+  const fetch = async (_, init) => ((sent = init), done());
+  const how = { redirect: "error", credentials: "omit", keepalive: true, cache: "no-store", referrerPolicy: "no-referrer" };
+  await siftFetch({ fetch })(new Request(`https://api.example${CHAT}`, { method: "POST", body: body(), ...how }));
+  assert.equal(JSON.parse(sent.body).tools.length, 3);
+  for (const [key, value] of Object.entries(how)) assert.equal(sent[key], value, key);
+  await siftFetch({ fetch })(new Request(`https://api.example${CHAT}`, { method: "POST", body: body(), ...how }), { redirect: "manual" });
+  assert.equal(sent.redirect, "manual");
+});
+
+test("an upstream that does not say what it answers is read by what it answers", async () => {
+  const untyped = async (response, type) => {
+    const made = new Response(await response.arrayBuffer());
+    made.headers.delete("content-type");
+    if (type !== undefined) made.headers.set("content-type", type);
+    return made;
+  };
+  const searchingStream = () => sse(`\ndata: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: "s", function: { name: "search_tools", arguments: '{"query":"issue"}' } }] } }] })}\n\ndata: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}\n\n`);
+  const doneStream = () => sse('data: {"id":"c","choices":[{"index":0,"delta":{"content":"Done."},"finish_reason":"stop"}]}\n\n');
+  for (const type of [undefined, "text/plain; charset=utf-8", "application/octet-stream"]) {
+    const whole = proxy({}, () => untyped(searching(), type), () => untyped(done(), type));
+    const response = await whole.handler(post(CHAT, body()));
+    assert.equal((await response.json()).choices[0].message.content, "Done.");
+    assert.equal(response.headers.get("content-type"), "application/json");
+    const streamed = proxy({}, () => untyped(searchingStream(), type), () => untyped(doneStream(), type));
+    const got = await (await streamed.handler(post(CHAT, body({ stream: true })))).text();
+    assert.match(got, /Done\./);
+    assert.doesNotMatch(got, /search_tools/);
+    const unstreamed = proxy({}, () => untyped(searching(), type), () => untyped(done(), type));
+    assert.match(await (await unstreamed.handler(post(CHAT, body({ stream: true })))).text(), /"Done\."/);
+  }
+  for (const other of ["<html>", "", "{", "\u0000\u0001"]) {
+    const { handler } = proxy({}, () => new Response(other, { headers: { "content-type": "text/html" } }));
+    assert.equal(await (await handler(post(CHAT, body()))).text(), other);
+  }
+});
+
+test("what comes when the client has gone is let go, between rounds and within one", async () => {
+  const about = { [CHAT]: body(), "/v1/messages": JSON.stringify({ messages: [{ role: "user", content: "x" }], tools: [{ type: "tool_search_tool_bm25_20251119", name: "tool_search_tool_bm25" }, { name: "a", input_schema: { type: "object" }, defer_loading: true }] }) };
+  const searches = { [CHAT]: searching, "/v1/messages": () => json({ type: "message", content: [{ type: "tool_use", id: "s", name: "tool_search_tool_bm25", input: { query: "a" } }], stop_reason: "tool_use" }) };
+  for (const [path, text] of Object.entries(about)) {
+    for (const isEarly of [true, false]) {
+      const controller = new AbortController();
+      let cancelled = 0;
+      const endless = () => new Response(new ReadableStream({ start: (one) => one.enqueue(new TextEncoder().encode('{"choices":[')), cancel: () => void cancelled++ }), { headers: { "content-type": "application/json" } });
+      const late = async () => {
+        if (isEarly) controller.abort(new Error("enough"));
+        else setTimeout(() => controller.abort(new Error("enough")), 20);
+        return endless();
+      };
+      const { fetch, sent } = scripted(searches[path], late);
+      await assert.rejects(siftFetch({ fetch })(`https://api.example${path}`, { method: "POST", body: text, signal: controller.signal }), /enough/);
+      await pause(0);
+      assert.deepEqual([sent.length, cancelled], [2, 1], `${path}, ${isEarly ? "before" : "within"} the body`);
+    }
+  }
+  const controller = new AbortController();
+  const { fetch, sent } = scripted(() => (setTimeout(() => controller.abort(new Error("enough")), 0), searching()), done);
+  const rank = () => new Promise((resolve) => setTimeout(() => resolve([]), 30));
+  await assert.rejects(siftFetch({ fetch, rank })(`https://api.example${CHAT}`, { method: "POST", body: body(), signal: controller.signal }), /enough/);
+  assert.equal(sent.length, 1, "nothing more is asked");
+});
+
 test("a fetch of the host's that answers no response is told to the host", async () => {
   for (const nothing of [1, null, undefined, {}, { headers: {} }]) {
     const sifting = siftFetch({ fetch: async () => nothing });
@@ -265,6 +352,16 @@ test("a request that the time limit ends has failed, and was not aborted", async
     assert.equal((await handler(post(CHAT, body({ stream })))).status, 504);
     assert.deepEqual(events.map(({ type, outcome }) => [type, outcome]), [["request", "failed"]]);
   }
+});
+
+test("x-toolsift-ms is what the client waits for the proxy, and not for others", async () => {
+  const storage = { getKeys: () => [], getItem: () => pause(60, null), setItem: () => {}, removeItem: () => {} };
+  const slow = async () => (await pause(300), done());
+  const upload = new ReadableStream({ start: async (one) => (await pause(300), one.enqueue(new TextEncoder().encode(body())), one.close()) });
+  const { handler } = proxy({ storage }, slow);
+  const request = new Request(`http://proxy.local${CHAT}`, { method: "POST", body: upload, duplex: "half", headers: { "x-toolsift-session": "one" } });
+  const ms = Number((await handler(request)).headers.get("x-toolsift-ms"));
+  assert.ok(ms >= 55 && ms < 250, `${ms} ms`);
 });
 
 test("options are checked", () => {

@@ -145,6 +145,57 @@ for (const isStream of [false, true]) {
   });
 }
 
+test("a conversation whose state is lost goes on, and the model searches again", async () => {
+  for (const stream of [false, true]) {
+    const kept = new Map();
+    const outputs = [[said("Let me look."), SEARCH], [CALL], [SEARCH, CALL], [said("Done.")], [said("Again.")], [said("More.")]];
+    const sent = [];
+    // A vendor that wants each call of the reply before answered, and no other.
+    const fetch = async (url, { method, body }) => {
+      const path = new URL(url).pathname;
+      if (method !== "POST") return kept.has(path.split("/").at(-1)) ? json(kept.get(path.split("/").at(-1))) : json({ error: {} }, { status: 404 });
+      const asked = JSON.parse(body);
+      sent.push(asked);
+      const input = typeof asked.input === "string" ? [] : asked.input;
+      const open = (asked.previous_response_id === undefined ? input : kept.get(asked.previous_response_id).output).flatMap((item) => (item.type === "function_call" ? item.call_id : []));
+      const answered = input.flatMap((item) => (item.type === "function_call_output" ? item.call_id : []));
+      if (String([...open].sort()) !== String([...answered].sort())) return json({ error: { message: `open ${open}, answered ${answered}` } }, { status: 400 });
+      const id = `resp_${sent.length}`;
+      kept.set(id, responseOf(outputs.shift(), id));
+      return stream ? sse(events(kept.get(id).output, id)) : json(kept.get(id));
+    };
+    const restarted = () => siftFetch({ fetch });
+    const send = async (more) => {
+      const response = await restarted()(...ask(request({ stream, ...more })));
+      const text = await response.text();
+      assert.equal(response.status, 200, text);
+      return stream ? accumulated(text) : JSON.parse(text);
+    };
+    const output = { type: "function_call_output", call_id: "call_c", output: "it is 42" };
+    // It spoke before it searched: as a stream, the client has the id of the first round.
+    const spoken = await send({});
+    outputs.shift();
+    if (stream) {
+      const next = await send({ previous_response_id: spoken.id, input: [output] });
+      assert.deepEqual(next.output, [said("Done.")]);
+      assert.deepEqual(sent.at(-1).input.map(({ type, role }) => type ?? role), ["function_call_output", "user"]);
+      assert.match(sent.at(-1).input[0].output, /Search again/);
+      assert.match(sent.at(-1).input[1].content, /it is 42/);
+    } else {
+      assert.deepEqual((await send({ previous_response_id: spoken.id, input: [output] })).output, [said("Done.")]);
+    }
+    // It searched beside a call of the client's.
+    outputs.unshift([SEARCH, CALL]);
+    const beside = await send({});
+    assert.deepEqual(beside.output, [CALL]);
+    assert.deepEqual((await send({ previous_response_id: beside.id, input: [output] })).output, [said("Again.")]);
+    assert.deepEqual(sent.at(-1).input.map(({ call_id }) => call_id), ["call_s", "call_c"]);
+    // What the vendor refuses for another reason stays refused.
+    const response = await restarted()(...ask(request({ stream, previous_response_id: beside.id, input: [] })));
+    assert.equal(response.status, 400);
+  }
+});
+
 test("without a store, reasoning goes along only with its content", async () => {
   const bare = { ...reasoning(1), encrypted_content: null };
   const { send, sent } = client(false, [[bare, SEARCH], [CALL]]);
@@ -174,4 +225,22 @@ test("a recorded stream comes through whole, wherever it is cut", async () => {
     assert.equal(got, whole, `cut every ${size} bytes`);
   }
   accumulated(whole);
+});
+
+test("what a response repeats of its request is the client's, not what was sent", async () => {
+  const repeats = { tools: [{ type: "function", name: "search_tools" }], tool_choice: "auto", instructions: "sent upstream", previous_response_id: "resp_inner" };
+  const own = { tools, tool_choice: "required", instructions: null, previous_response_id: null };
+  const steps = [responseOf([SEARCH], "resp_1", repeats), responseOf([CALL], "resp_2", repeats)];
+  const { fetch } = scripted(...steps.map((one) => json(one)), json(responseOf([said("Done.")], "resp_3", repeats)));
+  const sift = siftFetch({ fetch });
+  for (const _ of ["searches", "does not"]) {
+    const got = await (await sift(...ask(request({ tool_choice: "required" })))).json();
+    for (const [key, value] of Object.entries(own)) assert.deepEqual(got[key], value, key);
+  }
+  const stream = (output, id) => events(output, id).replaceAll('"instructions":"sent upstream"', JSON.stringify(repeats).slice(1, -1));
+  const streamed = siftFetch({ fetch: scripted(sse(stream([SEARCH], "resp_1")), sse(stream([CALL], "resp_2"))).fetch });
+  const told = eventsIn(await (await streamed(...ask(request({ tool_choice: "required", stream: true })))).text());
+  const responses = told.flatMap(({ data }) => data.response ?? []);
+  assert.equal(responses.length, 3);
+  for (const response of responses) for (const [key, value] of Object.entries(own)) assert.deepEqual(response[key], value, key);
 });

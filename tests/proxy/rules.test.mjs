@@ -6,13 +6,15 @@
  * 3. A choice that names tools reveals them; one that demands a call holds on every round, and never without a tool.
  * 4. Parallel discovery calls are answered together; a call that comes too early is answered with the schema.
  * 5. Images, numbers and everything else in messages stay byte for byte.
- * 6. At the vendor's limit on tools, the least recently used ones are evicted.
+ * 6. Tools that end a run or hand it over are never held back; where a call is demanded, the last of the list is not either.
+ * 7. Who asks how many tokens a request has is told of what will be sent.
+ * 8. At the vendor's limit on tools, the least recently used ones are evicted.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entry } from "./lib/built.mjs";
-import { asChat, definitions } from "./lib/tools.mjs";
+import { asAnthropic, asChat, asGoogle, asResponses, definitions } from "./lib/tools.mjs";
 import { json, scripted } from "./lib/upstream.mjs";
 
 const { siftFetch } = await entry("proxy.js");
@@ -38,10 +40,52 @@ test("what tool search is not for passes through as it came", async () => {
     const { sent, text } = await asked(more, [says("Done.")]);
     assert.equal(sent[0].text, text);
   }
+  const problems = [];
+  const onEvent = ({ type, message }) => type === "problem" && problems.push(message);
+  for (const more of [{ n: 2 }, { tools: undefined, functions: [] }]) await asked(more, [says("Done.")], { onEvent });
+  assert.deepEqual(problems, ["a request passes through in full: several choices (n) are several conversations", 'a request passes through in full: "functions" is the old form of "tools"']);
   const { response } = await asked({ tools: small }, [says("Done.")]);
   const header = (name) => response.headers.get(`x-toolsift-${name}`);
   assert.deepEqual([header("active"), header("tools-full"), header("tools-sent"), header("requests")], ["false", "5", "5", "1"]);
   assert.equal(header("tokens-full"), header("tokens-sent"));
+});
+
+test("who asks how many tokens a request has is told of what will be sent", async () => {
+  const gemini = { contents: [{ role: "user", parts: [{ text: "Open an issue" }] }], tools: [{ functionDeclarations: definitions().map(asGoogle) }] };
+  const about = [
+    ["/v1/messages", "/v1/messages/count_tokens", { model: "m", system: "You help.", messages: [USER], tools: definitions().map(asAnthropic) }],
+    ["/v1/responses", "/v1/responses/input_tokens", { model: "m", instructions: "You help.", input: "Open an issue", tools: definitions().map(asResponses) }],
+    ["/v1beta/models/m:generateContent", "/v1beta/models/m:countTokens", gemini],
+    ["/v1beta/models/m:generateContent", "/v1beta/models/m:countTokens", gemini, "generateContentRequest"],
+  ];
+  for (const [asks, counts, request, within] of about) {
+    const events = [];
+    const { fetch, sent } = scripted(json({ error: {} }, { status: 400 }), json({ input_tokens: 7 }), json({ input_tokens: 9 }));
+    const sift = siftFetch({ fetch, onEvent: ({ type }) => events.push(type) });
+    const post = (path, body) => sift(`https://api.example${path}`, { method: "POST", body: JSON.stringify(body) });
+    await post(asks, request);
+    const response = await post(counts, within === undefined ? request : { [within]: request, other: 1 });
+    assert.deepEqual(await response.json(), { input_tokens: 7 }, counts);
+    assert.equal(new URL(sent[1].url).pathname, counts);
+    assert.deepEqual(within === undefined ? sent[1].body : sent[1].body[within], sent[0].body, "the same as will be sent");
+    assert.ok(sent[1].text.length < JSON.stringify(request).length / 2);
+    assert.deepEqual(events, ["request"], "nothing was asked of a model");
+    const small = { ...request, tools: [] };
+    await post(counts, small);
+    assert.deepEqual(sent[2].body, small);
+  }
+});
+
+test("a backend without tool search counts what it will be sent", async () => {
+  const { fetch, sent } = scripted(json({ content: [], stop_reason: "end_turn" }), json({ input_tokens: 7 }));
+  const sift = siftFetch({ fetch });
+  const body = JSON.stringify({ model: "m", messages: [USER], tools: [{ type: "tool_search_tool_bm25_20251119", name: "tool_search_tool_bm25" }, ...definitions().map(asAnthropic).map((tool) => ({ ...tool, defer_loading: true }))] });
+  for (const path of ["/v1/messages", "/v1/messages/count_tokens"]) {
+    const response = await sift(`https://backend.example${path}`, { method: "POST", body, headers: { "anthropic-beta": "advanced-tool-use-2025-11-20" } });
+    assert.equal(response.status, 200);
+  }
+  assert.deepEqual(sent[1].body, sent[0].body);
+  assert.deepEqual([sent[1].body.tools.length, sent[1].headers.get("anthropic-beta")], [1, null]);
 });
 
 test("tools are sent as the client wrote them", async () => {
@@ -53,6 +97,50 @@ test("tools are sent as the client wrote them", async () => {
   assert.deepEqual(sent[0].body.tools.slice(0, 2), [custom, odd]);
   assert.deepEqual(sent[1].body.tools.find((tool) => tool.function?.name === "create_issue"), strict);
   assert.deepEqual(reply.message.tool_calls.map((one) => one.function.name), ["create_issue", "odd.name"]);
+});
+
+const plainTool = (name) => asChat({ name, description: "Ends the run with its result.", schema: { type: "object", properties: {} } });
+
+test("tools that end a run or hand it over are never held back", async () => {
+  const ends = ["final_result", "final_result_Invoice", "final_answer", "transfer_to_billing_agent", "transfer_back_to_supervisor", "handoff", "handoff_to_agent", "delegate_work_to_coworker", "exit_loop", "submit"];
+  const others = ["transfer_money", "final_results", "submit_order", "list_handoffs"];
+  const { sent } = await asked({ tools: [...ends, ...others].map(plainTool).concat(tools) }, [says("Done.")]);
+  const there = names(sent[0]);
+  assert.deepEqual(ends.filter((name) => !there.includes(name)), []);
+  assert.deepEqual(others.filter((name) => there.includes(name)), []);
+});
+
+test("a client and a host name tools that are never held back", async () => {
+  const { fetch, sent } = scripted(says("Done."), says("Done."), says("Done."));
+  const sift = siftFetch({ fetch, sift: { alwaysAvailable: ["share_photo"] } });
+  const send = async (headers) => (await sift("https://api.example/v1/chat/completions", { method: "POST", headers, body: JSON.stringify({ messages: [USER], tools }) })).text();
+  await send({ "x-toolsift-always": "create_issue, list_recipe,, no_such_tool" });
+  await send({});
+  await send({ "x-toolsift-always": "create_issue, list_recipe,, no_such_tool" });
+  const own = (at) => names(sent[at]).filter((name) => tools.some((tool) => tool.function.name === name)).sort();
+  assert.deepEqual([own(0), own(1), own(2)], [["create_issue", "list_recipe", "share_photo"], ["share_photo"], ["create_issue", "list_recipe", "share_photo"]]);
+  assert.equal(sent[0].headers.get("x-toolsift-always"), null);
+});
+
+test("where every reply has to call a tool, the last of the list is there, and the host is warned once", async () => {
+  const events = [];
+  const said = [USER, { role: "assistant", content: null, tool_calls: [call("create_issue", {})] }, { role: "tool", tool_call_id: "create_issue", content: "ok" }];
+  const { fetch, sent } = scripted(...Array.from({ length: 6 }, () => () => says("Done.")));
+  const sift = siftFetch({ fetch, onEvent: (event) => event.type === "problem" && events.push(event.message) });
+  const send = async (more, headers = {}) => (await sift("https://api.example/v1/chat/completions", { method: "POST", headers, body: JSON.stringify({ messages: said, tools: [...tools, plainTool("Invoice")], tool_choice: "required", ...more }) })).text();
+  await send({ messages: [USER] });
+  assert.deepEqual(events, [], "once is no rule");
+  await send({});
+  await send({});
+  for (const one of sent) assert.ok(names(one).includes("Invoice"));
+  assert.equal(events.length, 1);
+  assert.match(events[0], /none has a name that is known to end the run.*x-toolsift-always/);
+  await send({ tool_choice: "auto", messages: [USER] });
+  assert.ok(!names(sent[3]).includes("Invoice"));
+  await send({ tools: [plainTool("final_answer"), ...tools] });
+  await send({}, { "x-toolsift-always": "share_photo" });
+  assert.ok(!names(sent[4]).includes(tools.at(-1).function.name) && names(sent[4]).includes("final_answer"));
+  assert.equal(events.length, 1, "nothing to warn of");
 });
 
 test("a choice that names tools reveals them", async () => {

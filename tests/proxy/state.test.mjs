@@ -13,7 +13,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entry } from "./lib/built.mjs";
-import { asChat, definitions } from "./lib/tools.mjs";
+import { asAnthropic, asChat, asGoogle, asResponses, definitions } from "./lib/tools.mjs";
 import { json, scripted, sse } from "./lib/upstream.mjs";
 
 const { siftFetch } = await entry("proxy.js");
@@ -76,6 +76,29 @@ test("other clients, and other conversations with the same first message, share 
   assert.deepEqual(names(3), [], "another first reply");
   await send([USER, { role: "assistant", content: "Yes." }, go], { authorization: "Bearer two" });
   assert.deepEqual(names(4), [], "another client");
+});
+
+test("conversations under another system prompt, or with other tools, share nothing", async () => {
+  const prompts = ["You serve tenant 1.", "You serve tenant 2."];
+  const about = {
+    "/v1/chat/completions": [(prompt) => ({ messages: [{ role: "system", content: prompt }, USER, { role: "assistant", content: "Yes." }, USER] }), tools, says("x"), ({ tools: list }) => list.map((tool) => tool.function.name)],
+    "/v1/messages": [(prompt) => ({ system: [{ type: "text", text: prompt }], messages: [USER, { role: "assistant", content: "Yes." }, USER] }), definitions().map(asAnthropic), json({ content: [{ type: "text", text: "x" }] }), ({ tools: list }) => list.map((tool) => tool.name)],
+    "/v1/responses": [(instructions) => ({ instructions, store: false, input: [USER, { role: "assistant", content: "Yes." }, USER] }), definitions().map(asResponses), json({ output: [{ type: "message", content: [{ type: "output_text", text: "x" }] }] }), ({ tools: list }) => list.map((tool) => tool.name)],
+    "/v1beta/models/m:generateContent": [(text) => ({ systemInstruction: { parts: [{ text }] }, contents: [{ role: "user", parts: [{ text: "Hi" }] }, { role: "model", parts: [{ text: "Yes." }] }, { role: "user", parts: [{ text: "Go" }] }] }), [{ functionDeclarations: definitions().map(asGoogle) }], json({ candidates: [{ content: { role: "model", parts: [{ text: "x" }] }, finishReason: "STOP" }] }), ({ tools: list }) => list[0].functionDeclarations.map((tool) => tool.name)],
+  };
+  for (const [path, [write, list, reply, namesIn]] of Object.entries(about)) {
+    const { fetch, sent } = scripted(...Array.from({ length: 4 }, () => () => reply.clone()));
+    const sift = siftFetch({ fetch });
+    const few = path.includes("models") ? [{ functionDeclarations: list[0].functionDeclarations.slice(1) }] : list.slice(1);
+    const send = async (prompt, more = {}) => {
+      const body = { model: "m", tools: list, ...write(prompt), ...more };
+      await (await sift(`https://api.example${path}`, { method: "POST", headers: { authorization: "Bearer one" }, body: JSON.stringify(body) })).text();
+      return namesIn(sent.at(-1).body).includes("share_photo");
+    };
+    const choice = { "/v1/chat/completions": { tool_choice: { type: "function", function: { name: "share_photo" } } }, "/v1/messages": { tool_choice: { type: "tool", name: "share_photo" } }, "/v1/responses": { tool_choice: { type: "function", name: "share_photo" } } }[path] ?? { toolConfig: { functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["share_photo"] } } };
+    await send(`${prompts[0]} It is 10:15.`, choice);
+    assert.deepEqual([await send(`${prompts[0]} It is 10:16.`), await send(prompts[1]), await send(prompts[0], { tools: few })], [true, false, false], path);
+  }
 });
 
 test("a header names the conversation, and goes before what it says", async () => {

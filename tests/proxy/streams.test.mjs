@@ -65,6 +65,24 @@ test("texts and the client's own calls flow before the reply is over", async () 
   assert.match(rest, /"finish_reason":"tool_calls"[^]*\[DONE\]/);
 });
 
+test("headers, and what keeps the connection alive, come at once, while the model only searches", { timeout: 10_000 }, async () => {
+  const about = { "/v1/chat/completions": { messages: [], tools }, "/v1/messages": { messages: [], tools: definitions().map(asAnthropic) }, "/v1/responses": { input: "Hi", tools: definitions().map(asResponses) }, "/v1beta/models/m:streamGenerateContent?alt=sse": { contents: [], tools: [{ functionDeclarations: definitions().map(asGoogle) }] } };
+  for (const [path, request] of Object.entries(about)) {
+    let controller;
+    const { fetch } = scripted(stream(new ReadableStream({ start: (one) => void (controller = one) })));
+    const response = await siftFetch({ fetch })(`https://api.example${path}`, { method: "POST", body: JSON.stringify({ ...request, stream: true }) });
+    assert.equal(response.status, 200);
+    const reader = response.body.getReader();
+    controller.enqueue(encoder.encode(": PROCESSING\n\n"));
+    assert.equal(new TextDecoder().decode((await reader.read()).value), ": PROCESSING\n\n", path);
+    await reader.cancel();
+  }
+  const ping = 'event: ping\ndata: {"type":"ping"}\n\n';
+  const start = 'event: message_start\ndata: {"type":"message_start","message":{"id":"m","usage":{}}}\n\n';
+  const { fetch } = scripted(sse(start + ping));
+  assert.equal(await (await siftFetch({ fetch })("https://api.example/v1/messages", { method: "POST", body: JSON.stringify({ ...about["/v1/messages"], stream: true }) })).text(), start + ping);
+});
+
 test("a slow reader holds the upstream back", async () => {
   let produced = 0;
   const body = new ReadableStream({ pull: (one) => (++produced > 5_000 ? one.close() : one.enqueue(encoder.encode(chunk({ content: "more " })))) }, { highWaterMark: 0 });

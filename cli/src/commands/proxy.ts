@@ -4,7 +4,7 @@ import { Command, Option } from "commander";
 import type { SiftProxyOptions } from "toolsift/proxy";
 import { misuse } from "../failure.js";
 import { serveProxy } from "../proxy/serve.js";
-import { activation, given, hostNames, profileOption, wholeNumber } from "./options.js";
+import { activation, collected, given, hostNames, profileOption, wholeNumber } from "./options.js";
 
 interface ProxyOptions {
   upstream: string;
@@ -15,6 +15,7 @@ interface ProxyOptions {
   allowOrigin?: string[];
   profile?: string;
   activation?: unknown;
+  always?: string[];
   settings?: string;
   store?: string;
   storeTtl?: number;
@@ -50,6 +51,7 @@ Examples:
     .option("--allow-origin <host>", "web pages of this host may call (repeatable)", hostNames)
     .addOption(profileOption())
     .option("--activation <when>", "when tools are held back: auto, on, off, or a number of tokens", activation)
+    .option("--always <name>", "never hold this tool back (repeatable)", collected)
     .option("--settings <file>", "JSON with further options of siftProxy")
     .option("--store <folder>", "keep what conversations have found, for other proxies and the next start")
     .option("--store-ttl <seconds>", "forget a conversation after so long; 0 for never", wholeNumber(0, 315_360_000))
@@ -59,9 +61,9 @@ Examples:
     .action(async (options: ProxyOptions) => {
       const { upstream, port, host, token, allowHost, allowOrigin, settings, store, quiet, timeout } = options;
       if (!URL.canParse(upstream)) throw misuse("--upstream must be a URL, such as https://api.openai.com");
-      const { profile, activation: when, maxRounds, storeTtl } = options;
+      const { profile, activation: when, always, maxRounds, storeTtl } = options;
       const flags = given({
-        sift: given({ profile, activation: when }),
+        sift: given({ profile, activation: when, alwaysAvailable: always }),
         maxRounds,
         stateTtl: storeTtl,
         timeoutMs: timeout === undefined ? undefined : timeout * 1_000,

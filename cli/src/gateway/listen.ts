@@ -1,13 +1,10 @@
 /** Serves a WHATWG `fetch` handler over HTTP, to this machine only unless a token is set. */
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import {
-  hostHeaderValidation,
-  type NodeIncomingMessageLike,
-  originValidation,
-  toNodeHandler,
-} from "@modelcontextprotocol/node";
+import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
+import { validateHostHeader, validateOriginHeader } from "@modelcontextprotocol/server";
 import { isSame } from "../equal.js";
 import { streaming } from "./streaming.js";
 
@@ -54,7 +51,15 @@ export interface ListenOptions {
   tokenHeader?: string;
   /** Hands bodies on as they come, whatever they hold and however long they are; the handler sets the bound. */
   streams?: boolean;
+  /** The body of a refusal, in the form of whoever is asked for; that of JSON-RPC where it is missing. */
+  refusal?: (path: string, status: number, message: string) => string;
+  /** A path that needs no token. */
+  open?: string;
+  /** Is handed each WebSocket. Without it, their requests are as all others. */
+  upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   maxRequests?: number;
+  /** How long a client has to send all of a request, in milliseconds. */
+  requestMs?: number;
   /** How long a client has for a request's headers, and open requests have after `close`, in milliseconds. */
   headersMs?: number;
   closeMs?: number;
@@ -77,16 +82,31 @@ export interface Listening {
  * @throws Error when the port is taken or not allowed, or when a token is missing
  */
 export async function listen(handler: FetchHandler, options: ListenOptions): Promise<Listening> {
-  const { port, host = "127.0.0.1", token, tokenHeader, maxRequests = MAX_REQUESTS } = options;
-  const { headersMs = HEADERS_MS, closeMs = CLOSE_MS } = options;
+  const { port, host = "127.0.0.1", token, tokenHeader, upgrade, maxRequests = MAX_REQUESTS } = options;
+  const { headersMs = HEADERS_MS, requestMs = REQUEST_MS, closeMs = CLOSE_MS, refusal = asJsonRpc } = options;
   checkToken(host, token);
-  const isAllowedHost = hostCheck(host, options);
-  const isAllowedOrigin = originValidation([...LOOPBACK, ...(options.allowedOrigins ?? [])]);
-  const serve = options.streams ? streaming(handler, options.onerror) : whole(handler, options.onerror);
+  const hosts = hostsOf(host, options);
+  const origins = [...LOOPBACK, ...(options.allowedOrigins ?? [])];
+  const serve = options.streams ? streaming(handler, refusal, options.onerror) : whole(handler, options.onerror);
   let open = 0;
+  const refused = (request: IncomingMessage): Refused | undefined => {
+    if (open > maxRequests) return { status: 503, message: `more than ${maxRequests} requests are open`, headers: { "retry-after": "1" } };
+    const named = hosts === undefined ? undefined : validateHostHeader(request.headers.host, hosts);
+    if (named?.ok === false) return { status: 403, message: named.message };
+    const from = validateOriginHeader(request.headers.origin, origins);
+    if (!from.ok) return { status: 403, message: from.message };
+    if (token === undefined || request.url === options.open || isSame(tokenOf(request, tokenHeader), token)) return undefined;
+    const where = tokenHeader ?? "Authorization: Bearer";
+    const message = `this server needs its token as ${where}`;
+    return { status: 401, message, ...(tokenHeader === undefined && { headers: { "www-authenticate": "Bearer" } }) };
+  };
+  const refuse = (response: ServerResponse, { url = "" }: IncomingMessage, { status, message, headers }: Refused) => {
+    const about = { ...headers, "content-type": "application/json", connection: "close" };
+    response.writeHead(status, about).end(refusal(url, status, message));
+  };
   const server = createServer({
     headersTimeout: headersMs,
-    requestTimeout: REQUEST_MS,
+    requestTimeout: requestMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: Math.min(CHECK_MS, headersMs),
   });
@@ -95,22 +115,33 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
   server.on("request", (request, response) => {
     open++;
     response.once("close", () => open--);
-    if (open > maxRequests) {
-      return refuse(response, 503, `more than ${maxRequests} requests are open`, { "retry-after": "1" });
-    }
-    if (!isAllowedHost(request, response) || !isAllowedOrigin(request, response)) return undefined;
-    if (token !== undefined && !isSame(tokenOf(request, tokenHeader), token)) {
-      const [where, headers] =
-        tokenHeader === undefined ? ["Authorization: Bearer", { "www-authenticate": "Bearer" }] : [tokenHeader, {}];
-      return refuse(response, 401, `this server needs its token as ${where}`, headers);
-    }
-    return void serve(request, response);
+    const why = refused(request);
+    return why === undefined ? void serve(request, response) : refuse(response, request, why);
   });
+  /** Connections that are not HTTP's any longer, which the server does not close. */
+  const upgraded = new Set<Duplex>();
+  if (upgrade !== undefined) {
+    server.on("upgrade", (request, socket: Socket, head) => {
+      if (request.headers.upgrade?.toLowerCase() !== "websocket") return unupgraded(server, request, socket, head);
+      open++;
+      upgraded.add(socket);
+      socket.on("error", () => {}).once("close", () => {
+        open--;
+        upgraded.delete(socket);
+      });
+      const why = refused(request);
+      if (why === undefined) return upgrade(request, socket, head);
+      const response = new ServerResponse(request);
+      response.assignSocket(socket);
+      response.once("finish", () => socket.end());
+      return refuse(response, request, why);
+    });
+  }
   await bound(server, port, host);
   const address = server.address() as AddressInfo;
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
   let closing: Promise<void> | undefined;
-  const close = () => (closing ??= closed(server, closeMs));
+  const close = () => (closing ??= closed(server, closeMs, upgraded));
   return { url: `http://${name}:${address.port}`, port: address.port, close };
 }
 
@@ -127,13 +158,34 @@ function checkToken(host: string, token: string | undefined): void {
 const isLoopback = (host: string) => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 /**
- * Refuses names that are not this server's, so that no web page can make its own name point here. Where every address of the
- * machine is bound and no name is given, the token does that: a web page does not know it.
+ * The names in the Host header that are this server's, so that no web page can make its own name point here; undefined for any.
+ * Where every address of the machine is bound and no name is given, the token does that: a web page does not know it.
  */
-function hostCheck(host: string, { allowedHosts }: ListenOptions): ReturnType<typeof hostHeaderValidation> {
-  if (WILDCARDS.includes(host) && allowedHosts === undefined) return () => true;
+function hostsOf(host: string, { allowedHosts }: ListenOptions): string[] | undefined {
+  if (WILDCARDS.includes(host) && allowedHosts === undefined) return undefined;
   const own = host.includes(":") ? `[${host}]` : host;
-  return hostHeaderValidation([...LOOPBACK, own, ...(allowedHosts ?? [])]);
+  return [...LOOPBACK, own, ...(allowedHosts ?? [])];
+}
+
+/** A request that is not served. */
+interface Refused {
+  status: number;
+  message: string;
+  headers?: Record<string, string>;
+}
+
+function asJsonRpc(_: string, __: number, message: string): string {
+  return JSON.stringify({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null });
+}
+
+/** Serves a request as if it had not asked for another protocol: Java's client asks for HTTP/2 in its first one. */
+function unupgraded(server: Server, { method, url, httpVersion, rawHeaders }: IncomingMessage, socket: Socket, head: Buffer): void {
+  let written = `${method} ${url} HTTP/${httpVersion}\r\n`;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (!/^(upgrade|http2-settings|connection)$/i.test(rawHeaders[at]!)) written += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`;
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${written}\r\n`, "latin1"), head]));
+  server.emit("connection", socket);
 }
 
 function tokenOf({ headers }: IncomingMessage, header: string | undefined): string {
@@ -149,11 +201,6 @@ function whole(handler: FetchHandler, onerror: ListenOptions["onerror"]) {
   );
   // The SDK's type leaves out that `method` and `url` may be undefined, which they are in answers only.
   return (request: IncomingMessage, response: ServerResponse) => serve(request as NodeIncomingMessageLike, response);
-}
-
-function refuse(response: ServerResponse, status: number, message: string, headers: Record<string, string>): void {
-  const body = JSON.stringify({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null });
-  response.writeHead(status, { ...headers, "content-type": "application/json", connection: "close" }).end(body);
 }
 
 async function bound(server: Server, port: number, host: string): Promise<void> {
@@ -178,12 +225,15 @@ async function bound(server: Server, port: number, host: string): Promise<void> 
   }
 }
 
-async function closed(server: Server, closeMs: number): Promise<void> {
+async function closed(server: Server, closeMs: number, upgraded: ReadonlySet<Duplex>): Promise<void> {
   const done = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection whose answer ends now would wait for another request.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS);
   server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), closeMs);
+  const timer = setTimeout(() => {
+    server.closeAllConnections();
+    for (const socket of upgraded) socket.destroy();
+  }, closeMs);
   await done;
   clearInterval(idle);
   clearTimeout(timer);

@@ -10,6 +10,16 @@ import { signalled } from "../gateway/signals.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { tell, warn } from "../output/print.js";
 import { count } from "../output/table.js";
+import { Metrics } from "./metrics.js";
+import { refusalFor } from "./refusal.js";
+import { tunnel } from "./tunnel.js";
+import { upstreamFetch } from "./upstream.js";
+
+/** Paths of the command's own: the upstream's are hidden. Who asks whether it lives needs no token. */
+const HEALTH = "/healthz";
+const METRICS = "/metrics";
+/** How long a client may send one request: large files take their time. */
+const REQUEST_MS = 3_600_000;
 
 /** The header in which callers send the token of a proxy: `Authorization` has the vendor's key. */
 export const TOKEN_HEADER = "x-toolsift-token";
@@ -40,20 +50,29 @@ export async function serveProxy(options: ProxyServeOptions): Promise<void> {
   const { upstream, port, host, token, allowedHosts, allowedOrigins, settings, flags, store, quiet } = options;
   const saved = settings === undefined ? {} : await settingsIn(settings);
   const storage = store === undefined ? undefined : await storeIn(store);
+  const metrics = new Metrics();
   const fetch = proxied({
     ...saved,
     ...flags,
     sift: { ...saved.sift, ...flags.sift },
     upstream,
+    fetch: upstreamFetch,
     ...(storage && { storage }),
-    onEvent: (event) => logged(event, quiet === true),
+    onEvent: (event) => {
+      metrics.take(event);
+      logged(event, quiet === true);
+    },
   });
   const stopped = signalled();
   let listening: Listening;
   try {
-    listening = await listen(withoutToken(fetch), {
+    listening = await listen(watched(withoutToken(fetch), metrics), {
       port,
       streams: true,
+      requestMs: REQUEST_MS,
+      open: HEALTH,
+      refusal: refusalFor,
+      upgrade: (request, socket, head) => tunnel(request, socket, head, targetOf(request.url ?? "/", upstream, saved.basePath)),
       tokenHeader: TOKEN_HEADER,
       ...(host !== undefined && { host }),
       ...(token !== undefined && { token }),
@@ -77,6 +96,29 @@ function proxied(options: SiftProxyOptions): (request: Request) => Promise<Respo
     if (ToolSiftError.is(error)) throw misuse(error.message.replaceAll("options.", "setting "));
     throw error;
   }
+}
+
+/** The URL of a WebSocket at the upstream. Its origin is always the upstream's. */
+function targetOf(path: string, upstream: string, basePath = ""): URL {
+  const { origin, pathname } = new URL(upstream);
+  const asked = new URL(path, "http://localhost");
+  const below = asked.pathname.startsWith(`${basePath}/`) ? asked.pathname.slice(basePath.length) : asked.pathname;
+  const base = pathname.replace(/\/+$/, "");
+  const target = new URL(origin);
+  target.pathname = base !== "" && below.startsWith(`${base}/`) ? below : `${base}${below}`;
+  target.search = asked.search;
+  return target;
+}
+
+/** Serves what those read who watch over processes. */
+function watched(fetch: (request: Request) => Promise<Response>, metrics: Metrics): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    if (request.method !== "GET" || (pathname !== HEALTH && pathname !== METRICS)) return fetch(request);
+    const text = pathname === HEALTH ? "ok\n" : metrics.text;
+    const type = pathname === HEALTH ? "text/plain" : "text/plain; version=0.0.4";
+    return new Response(text, { headers: { "content-type": type, "cache-control": "no-store" } });
+  };
 }
 
 /** The vendor gets no token of this proxy. */

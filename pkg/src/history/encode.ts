@@ -3,7 +3,9 @@
  * taken out of what hosts and vendors wrap them in: texts, JSON in texts, and the names that objects list.
  */
 
-import { type Call, type Calls, checkCount, type Fields, fields } from "./calls.js";
+import { parsed } from "../values.js";
+import { type Call, type Calls, checkCount } from "../wire/calls.js";
+import { type Fields, fieldsOf } from "../wire/fields.js";
 
 /** Under which keys an answer is wrapped; those of our own answers that hold texts of tools are not among them. */
 const WRAPPERS = ["text", "content", "output", "result", "value", "error", "message", "tool_references"];
@@ -65,7 +67,7 @@ function textsIn(value: unknown, depth = DEPTH): string[] {
   const found: string[] = [];
   visit(value, (one) => {
     if (typeof one !== "string") return;
-    const said = depth > 0 && one.length <= REFUSAL_JSON_CHARS ? parsed(one) : undefined;
+    const said = depth > 0 && one.length <= REFUSAL_JSON_CHARS ? jsonIn(one) : undefined;
     if (said === undefined) found.push(one);
     else for (const text of textsIn(said, depth - 1)) found.push(text);
   });
@@ -76,7 +78,7 @@ function textsIn(value: unknown, depth = DEPTH): string[] {
 function partsIn(value: unknown, count: (items: number) => void, depth = DEPTH): Part[] {
   const parts: Part[] = [];
   visit(value, (found) => {
-    const said = typeof found === "string" ? parsed(found) : undefined;
+    const said = typeof found === "string" ? jsonIn(found) : undefined;
     if (said !== undefined && depth > 0) for (const part of partsIn(said, count, depth - 1)) parts.push(part);
     else parts.push(typeof found === "string" ? found.split("\n") : listsIn(found, count));
   });
@@ -88,18 +90,13 @@ function listsIn(object: Fields, count: (items: number) => void): Record<string,
   const lists = Object.entries(object).flatMap(([key, value]) => {
     if (WRAPPERS.includes(key) || !(Array.isArray(value) || typeof value === "string")) return [];
     count(value.length);
-    return [[key, texts([value].flat().map((one) => fields(one)?.["name"] ?? one))]];
+    return [[key, texts([value].flat().map((one) => fieldsOf(one)["name"] ?? one))]];
   });
   return Object.fromEntries(lists) as Record<string, string[]>;
 }
 
-function parsed(text: string): unknown {
-  if (!/^\s*["[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function jsonIn(text: string): unknown {
+  return /^\s*["[{]/.test(text) ? parsed(text) : undefined;
 }
 
 /** The names of tools that an answer refers to. */
@@ -109,7 +106,7 @@ function referencesIn(value: unknown): string[] {
     if (typeof found === "string") return;
     if (found["type"] === "tool_reference") names.push(found["tool_name"] ?? found["toolName"]);
     // As AI SDK has hosts write the same.
-    const { type, toolName } = fields(fields(found["providerOptions"])?.["anthropic"]) ?? {};
+    const { type, toolName } = fieldsOf(fieldsOf(found["providerOptions"])["anthropic"]);
     if (type === "tool-reference") names.push(toolName);
   });
   return texts(names);

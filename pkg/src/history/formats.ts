@@ -1,93 +1,29 @@
-/** Reads the calls of one message as each format keeps them. */
+/** Reads the calls of one message as each format keeps it: those of APIs are in `wire/`, those of frameworks here. */
 
 import type { MessageFormat } from "../types.js";
-import { type Calls, type Fields, fields } from "./calls.js";
+import * as anthropic from "../wire/anthropic.js";
+import type { Calls } from "../wire/calls.js";
+import { type Fields, fieldsOf, isObject } from "../wire/fields.js";
+import * as google from "../wire/google.js";
+import * as chat from "../wire/openai-chat.js";
+import * as responses from "../wire/openai-responses.js";
 
 /** What reads the calls of one message, by format. */
 export const READERS: Record<MessageFormat, (message: Fields, calls: Calls) => void> = {
-  openai,
-  "openai-responses": responses,
-  anthropic,
-  google,
+  openai: chat.history,
+  "openai-responses": responses.history,
+  anthropic: anthropic.history,
+  google: google.history,
   mcp,
   "ai-sdk": aiSdk,
   langchain,
 };
 
-/** Reads calls from the assistant's messages of Chat Completions. Each answer is a message of its own. */
-function openai(message: Fields, calls: Calls): void {
-  const { role, content, tool_calls, tool_call_id, function_call, name } = message;
-  if (role === "assistant") {
-    for (const call of calls.items(tool_calls)) {
-      const { name: tool, arguments: args } = fields(call["function"]) ?? {};
-      calls.call(tool, args, call["id"]);
-    }
-    // As it was before there were several calls at once.
-    const { name: tool, arguments: args } = fields(function_call) ?? {};
-    calls.call(tool, args);
-  } else if (role === "tool" || role === "function") {
-    calls.answer(content, { id: tool_call_id, name });
-  } else {
-    calls.forget();
-  }
-}
-
-/**
- * Reads calls from the Responses API, which keeps them as items beside the messages. Its own tool search, and a host that
- * adds tools in between, give tools by value.
- */
-function responses(item: Fields, calls: Calls): void {
-  const { type, call_id: id, name, arguments: args, output, tools } = item;
-  if (type === "function_call") calls.call(name, args, id);
-  else if (type === "function_call_output") calls.answer(output, { id });
-  else if (type === "tool_search_call") calls.vendorSearch(id);
-  else if (type === "tool_search_output") calls.vendorAnswer(references(tools, calls), id);
-  else if (type === "additional_tools") calls.given(references(tools, calls));
-}
-
-/** References to tools that are given by value, also within namespaces. */
-function references(tools: unknown, calls: Calls): Fields[] {
-  return calls.items(tools).flatMap((tool) => {
-    const inner = fields(tool["type"] === "namespace" ? tool : undefined)?.["tools"];
-    const all = inner === undefined ? [tool] : calls.items(inner);
-    return all.map(({ name }) => ({ type: "tool_reference", tool_name: name }));
-  });
-}
-
-/**
- * Reads calls from the Messages API, which keeps them as blocks: the assistant's calls, the user's answers, both of hosted
- * tools.
- */
-function anthropic(message: Fields, calls: Calls): void {
-  const isModel = message["role"] === "assistant";
-  for (const { type, id, name, input, tool_use_id, content, is_error } of calls.items(message["content"])) {
-    if (type === "tool_result" && !isModel) calls.answer(content, { id: tool_use_id, failed: is_error === true });
-    if (!isModel) continue;
-    if (type === "tool_use") calls.call(name, input, id);
-    else if (type === "server_tool_use" && String(name).startsWith("tool_search_tool_")) calls.vendorSearch(id);
-    else if (type === "tool_search_tool_result") calls.vendorAnswer(content, tool_use_id);
-  }
-}
-
-/** Reads calls from the Gemini API's parts. Without ids, an answer belongs to the first open call of its name. */
-function google(message: Fields, calls: Calls): void {
-  const parts = calls.items(message["parts"]);
-  for (const part of parts) {
-    const call = message["role"] === "model" ? fields(part["functionCall"]) : undefined;
-    if (call !== undefined) calls.call(call["name"], call["args"], call["id"]);
-    const answer = message["role"] === "model" ? undefined : fields(part["functionResponse"]);
-    if (answer === undefined) continue;
-    const { id, name, response } = answer;
-    calls.answer(response, { id, name, failed: fields(response)?.["error"] !== undefined });
-  }
-  if (message["role"] === "user" && !parts.some((part) => "functionResponse" in part)) calls.forget();
-}
-
 /** Reads calls that an agent with a format of its own passes one by one, each with its answer. */
 function mcp(call: Fields, calls: Calls): void {
   const { name, arguments: args, result } = call;
   calls.call(name, args);
-  if (result !== undefined) calls.answer(result, { name, failed: fields(result)?.["isError"] === true });
+  if (result !== undefined) calls.answer(result, { name, failed: fieldsOf(result)["isError"] === true });
   calls.forget();
 }
 
@@ -119,7 +55,7 @@ function made({ input, toolCallId, providerExecuted }: Fields, name: unknown, ca
 }
 
 function answered({ toolCallId }: Fields, output: unknown, calls: Calls): void {
-  const type = String(fields(output)?.["type"]);
+  const type = String(fieldsOf(output)["type"]);
   calls.answer(output, { id: toolCallId, failed: type.startsWith("error-") || type === "execution-denied" });
 }
 
@@ -128,12 +64,12 @@ const NOT_THE_MODEL = ["human", "user", "system", "developer"];
 /** Reads calls from LangChain's messages. Each answer is a message of its own, as an instance or as JSON. */
 function langchain(given: Fields, calls: Calls): void {
   // What is stored lies one level deeper, in either of two forms.
-  const message = fields(given["kwargs"]) ?? fields(given["data"]) ?? given;
+  const message = [given["kwargs"], given["data"]].find(isObject) ?? given;
   const { tool_calls, tool_call_id: id, content, status } = message;
   if (NOT_THE_MODEL.includes(String(given["type"] ?? given["role"]))) return;
   if (id !== undefined) calls.answer(content, { id, failed: status === "error" });
   for (const call of calls.items(tool_calls)) {
-    const { name, args, arguments: text } = fields(call["function"]) ?? call;
+    const { name, args, arguments: text } = isObject(call["function"]) ? call["function"] : call;
     calls.call(name, args ?? text, call["id"]);
   }
 }

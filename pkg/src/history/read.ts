@@ -1,10 +1,11 @@
 /** Reads the calls of a conversation as its format has them, and refuses messages of another format. */
 
-import { plain } from "../boundary.js";
+import { plain } from "../plain.js";
 import { ToolSiftError } from "../errors.js";
 import type { FromMessagesOptions, MessageFormat } from "../types.js";
 import { isList, kind } from "../values.js";
-import { type Call, Calls, fields } from "./calls.js";
+import { type Call, Calls } from "../wire/calls.js";
+import { fieldsOf } from "../wire/fields.js";
 import { READERS } from "./formats.js";
 
 /** The calls of a conversation, in their order. */
@@ -19,7 +20,7 @@ export function callsIn(messages: unknown, options: FromMessagesOptions): Calls 
 }
 
 function formatOf(options: FromMessagesOptions): MessageFormat {
-  const { format, ...others } = fields(plain("options", options)) ?? {};
+  const { format, ...others } = fieldsOf(plain("options", options));
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new ToolSiftError("option_unknown", `options.${unknown} is unknown; there is format only`);
   if (typeof format === "string" && Object.hasOwn(READERS, format)) return format as MessageFormat;
@@ -31,11 +32,10 @@ function readAs(format: MessageFormat, messages: readonly unknown[]): Calls {
   const calls = new Calls();
   calls.count(messages.length);
   for (const [at, message] of messages.entries()) {
-    const known = fields(message);
-    if (known === undefined) {
+    if (typeof message !== "object" || message === null) {
       throw new ToolSiftError("messages_invalid", `messages.${at} must be an object, got ${kind(message)}`);
     }
-    READERS[format](known, calls);
+    READERS[format](fieldsOf(message), calls);
   }
   return calls;
 }

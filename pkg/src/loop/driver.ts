@@ -187,7 +187,7 @@ export class Driver {
 
   async #answer(call: ModelCall, outcome: Outcome, execute: Execute, signal?: AbortSignal): Promise<Answer> {
     if (outcome.kind === "dispatch") return this.run(call, { ...outcome, id: call.id, signal }, execute);
-    return { call, outcome, content: saidBy(outcome), isError: refusalOf(outcome) !== undefined };
+    return answeredBy(call, outcome);
   }
 
   #outcome({ name, args, own, broken }: ModelCall, choice?: Choice): Outcome {
@@ -261,6 +261,11 @@ export function patienceOf(patience: number = PATIENCE): number {
 /** The text of a discovery tool's answer or of a refusal, for the model. */
 export function saidBy(outcome: Exclude<Outcome, { kind: "dispatch" }>): string {
   return outcome.kind === "result" ? outcome.content : outcome.error.message;
+}
+
+/** The answer to a call of a discovery tool, or to one that is refused. */
+export function answeredBy(call: ModelCall, outcome: Exclude<Outcome, { kind: "dispatch" }>): Answer {
+  return { call, outcome, content: saidBy(outcome), isError: refusalOf(outcome) !== undefined };
 }
 
 /** What was wrong with a call, if anything was. */

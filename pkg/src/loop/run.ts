@@ -8,6 +8,7 @@ import type { WireFormat } from "../types.js";
 import { anything, aFunction, type Shape, shaped, wholeOf } from "../shape.js";
 import { Driver, DRIVING } from "./driver.js";
 import { lent } from "./ending.js";
+import { endOf, rounds } from "./rounds.js";
 import type { Answer, ModelReply, RunOptions, RunReport, VendorSearch } from "./types.js";
 
 const STEPS = 20;
@@ -55,19 +56,22 @@ export async function runTools<R extends ModelReply, F extends WireFormat = "mcp
 
 async function run<R extends ModelReply, F extends WireFormat>(session: Session, settings: Settings<R, F>): Promise<RunReport<R>> {
   const { format, send, answered, execute, maxSteps, signal, driver } = settings;
-  for (let step = 1, answers: readonly Answer[] = []; ; step++) {
-    signal?.throwIfAborted();
+  let answers: readonly Answer[] = [];
+  const ask = (step: number) => {
     const { tools, systemPrompt, size } = session.assemble<F>(format === undefined ? {} : { format });
     const request = { session, tools, systemPrompt, size, answers, step };
-    const reply = await lent(signal, (own) => send({ ...request, signal: own }));
+    return lent(signal, (own) => send({ ...request, signal: own }));
+  };
+  const settle = async (reply: R, steps: number): Promise<RunReport<R> | undefined> => {
     const calls = callsOf(reply);
     answers = await driver.answer(calls, execute, signal, searchesOf(reply));
-    if (calls.length === 0) return { finish: "done", reply, answers, steps: step };
+    if (calls.length === 0) return { finish: "done", reply, answers, steps };
     await answered?.(answers);
     signal?.throwIfAborted();
-    if (driver.stuck) return { finish: "refused", reply, answers, steps: step };
-    if (step === maxSteps) return { finish: "steps", reply, answers, steps: step };
-  }
+    if (driver.stuck) return { finish: "refused", reply, answers, steps };
+    return steps === maxSteps ? { finish: "steps", reply, answers, steps } : undefined;
+  };
+  return endOf(rounds(ask, settle, signal));
 }
 
 type Settings<R extends ModelReply, F extends WireFormat> = ReturnType<typeof checked<R, F>>;

@@ -1,33 +1,11 @@
 /** The types of an agent's loop: a request, the model's calls, and the outcome of each. */
 
 import type { Session } from "../session.js";
-import type { ErrorCode, Outcome, RankOptions, Signal, Size, ToolCall, WireFormat, WireTools } from "../types.js";
+import type { Answer, ModelCall, Outcome, RankOptions, Signal, Size, VendorSearch, WireFormat, WireTools } from "../types.js";
 import type { AnswerOptions } from "./bound.js";
 import type { ToolEvent } from "./events.js";
 
-/** A call of the model, with the vendor's id. */
-export interface ModelCall extends ToolCall {
-  /** The vendor's id of the call, where it has one. */
-  id?: string | undefined;
-  /** Marks a call of a tool of the host's own, which the catalog does not have. It runs without asking the session. */
-  own?: { server: string | null } | undefined;
-  /** Why the vendor itself could not read the call. The call is refused with this message. */
-  broken?: { code: ErrorCode; message: string } | undefined;
-}
-
-/** A search that the vendor made by itself, in the middle of a reply. */
-export interface VendorSearch {
-  /** The vendor's id of the search. */
-  id?: string | undefined;
-  /** The vendor's name of its search tool. */
-  tool: string;
-  /** The version of that tool, as far as it has one. */
-  version: string;
-  /** What the model searched for, or null where that is not known. */
-  query: string | null;
-  /** The names that were found. */
-  names: string[];
-}
+export type { Answer, ModelCall, VendorSearch } from "../types.js";
 
 /** A real tool that is to be run. */
 export type Dispatch = Extract<Outcome, { kind: "dispatch" }> & {
@@ -42,18 +20,6 @@ export type Dispatch = Extract<Outcome, { kind: "dispatch" }> & {
  * is handed to the model as an error.
  */
 export type Execute = (dispatch: Dispatch) => unknown;
-
-/** The answer to a call, for the model to read. */
-export interface Answer {
-  call: ModelCall;
-  outcome: Outcome;
-  /** The text for the model, cut where it is longer than `maxAnswerChars`. */
-  content: string;
-  /** Whether something went wrong: the call was refused or broken, or the tool failed. */
-  isError: boolean;
-  /** What `execute` returned, unchanged; absent if nothing ran, or if it threw. */
-  result?: unknown;
-}
 
 /** One request to the model, by the format of its tools. */
 export interface ModelRequest<F extends WireFormat = WireFormat> {

@@ -4,6 +4,7 @@ import { ToolSift } from "toolsift:self";
 import type { ToolSift as Sift } from "../index.js";
 import { ToolSiftError } from "../errors.js";
 import type { ToolSiftOptions } from "../types.js";
+import { isControl } from "./control.js";
 import type { Known } from "./json-text.js";
 import type { ListedTool, Wire } from "./wire.js";
 
@@ -15,9 +16,15 @@ export interface Catalog {
   readonly wire: Wire;
   /** The text of the list. */
   readonly text: string;
+  /** What the request says of tools that are never held back. */
+  readonly never: string;
   readonly sift: Sift;
+  /** The names of all tools, by which a conversation is known again. */
+  readonly names: string;
   /** The client's tools that can be held back, by name. */
   readonly held: ReadonlyMap<string, { text: string; definition: object }>;
+  /** Whether a tool that ends the run, or that somebody named, is sent in full from the start. */
+  readonly endsRuns: boolean;
   /** The tools that are always sent. */
   readonly always: readonly ListedTool[];
   /** The last breakpoint of the tools that can be held back. */
@@ -61,12 +68,13 @@ export class Catalogs {
    * The catalog of a list, to be released after its use; undefined for a list that is none, and for one without a tool that
    * can be held back.
    *
+   * @param never names of tools that are never held back, between commas
    * @throws ToolSiftError what the constructor of `ToolSift` throws; `name_reserved` for a tool that is called as a discovery
    * tool is
    */
-  use(wire: Wire, text: string): { catalog: Catalog; release: () => void } | undefined {
-    const known = this.#kept.find((one) => one.wire === wire && one.text === text);
-    const catalog = known ?? this.#made(wire, text);
+  use(wire: Wire, text: string, never: string): { catalog: Catalog; release: () => void } | undefined {
+    const known = this.#kept.find((one) => one.wire === wire && one.text === text && one.never === never);
+    const catalog = known ?? this.#made(wire, text, never);
     if (catalog === undefined) return undefined;
     this.#kept = [catalog, ...this.#kept.filter((one) => one !== catalog)];
     catalog.users += 1;
@@ -94,13 +102,16 @@ export class Catalogs {
     }
   }
 
-  #made(wire: Wire, given: string): Kept | undefined {
+  #made(wire: Wire, given: string, never: string): Kept | undefined {
     // A part of a text keeps the whole text in memory, here the body of a request.
     const text = new TextDecoder().decode(new TextEncoder().encode(given));
     const listed = wire.toolsIn(text);
     const deferrable = listed?.filter(({ name, definition }) => name !== undefined && definition !== undefined) ?? [];
     if (listed === undefined || deferrable.length === 0) return undefined;
-    const sift = new ToolSift(this.#options);
+    const { alwaysAvailable = [] } = this.#options;
+    const controls = deferrable.flatMap(({ name }) => (isControl(name!) ? [name!] : []));
+    const eager = [...alwaysAvailable, ...never.split(",").map((name) => name.trim()).filter(Boolean), ...controls];
+    const sift = new ToolSift({ ...this.#options, alwaysAvailable: eager });
     try {
       const refused = registered(sift, deferrable.map(({ definition }) => definition!));
       const taken = deferrable.filter(({ name }) => !refused.has(name!));
@@ -108,7 +119,9 @@ export class Catalogs {
       const held = new Map(taken.map(({ name, text, definition }) => [name!, { text, definition: definition! }]));
       const always = listed.filter((tool) => !found.has(tool));
       const breakpoint = taken.flatMap((tool) => tool.breakpoint ?? []).at(-1);
-      return { wire, text, sift, held, always, breakpoint, users: 0, isEvicted: false };
+      const endsRuns = eager.some((name) => held.has(name));
+      const names = listed.flatMap(({ name }) => name ?? []).sort().join(" ");
+      return { wire, text, never, sift, names, held, endsRuns, always, breakpoint, users: 0, isEvicted: false };
     } catch (error) {
       sift.dispose();
       throw error;

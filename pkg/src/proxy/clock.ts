@@ -3,11 +3,12 @@ export class Clock {
   #spent = 0;
   #since: number | undefined = performance.now();
 
-  /** Waits for something that others do. */
+  /** Waits for something that others do. What it takes to ask them is the proxy's own. */
   async wait<T>(work: () => Promise<T>): Promise<T> {
-    this.stop();
     try {
-      return await work();
+      const pending = work();
+      this.stop();
+      return await pending;
     } finally {
       this.start();
     }

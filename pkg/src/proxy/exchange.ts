@@ -2,13 +2,15 @@
 
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../index.js";
-import { Driver, refusalOf, saidBy } from "../loop/driver.js";
-import type { Answer, ModelCall } from "../loop/types.js";
-import type { Cost, Outcome, ToolRole } from "../types.js";
+import { Driver } from "../loop/driver.js";
+import { type Decided, decided, revealSome } from "../loop/rounds.js";
+import type { ModelCall } from "../loop/types.js";
+import type { Cost, ToolRole } from "../types.js";
+import type { Reply } from "../wire/api.js";
 import { fitted, limitOf, type ToolLimit } from "../wire/limits.js";
 import type { Catalog } from "./catalogs.js";
 import type { Settings } from "./options.js";
-import type { Asked, Handed, Known, Reply, RoundRequest, Settled, Turn } from "./wire.js";
+import type { Asked, Known, Recovered, RoundRequest, Turn } from "./wire.js";
 
 /** Leads a session, which lives as long as the request, through its rounds. */
 export class Exchange {
@@ -20,12 +22,14 @@ export class Exchange {
   /** What the last request sends. */
   sent: Cost = NOTHING;
   readonly rankerVersion: string;
-  readonly #asked: Asked;
+  #asked: Asked;
   readonly #catalog: Catalog;
   readonly #settings: Settings;
   readonly #session: Session;
   readonly #driver: Driver;
-  readonly #chain: Known["chain"];
+  #chain: Known["chain"];
+  /** Tools of the client's that are there whatever is found. */
+  readonly #named: readonly string[];
   readonly #turns: Turn[] = [];
   #real: ReadonlySet<string> = new Set();
 
@@ -36,6 +40,7 @@ export class Exchange {
     this.#catalog = catalog;
     this.#settings = settings;
     this.#chain = chain;
+    this.#named = namedBy(asked, catalog);
     this.#session = catalog.sift.session(`proxy/${crypto.randomUUID()}`);
     try {
       this.#driver = new Driver(this.#session, { onEvent, rank, rankTimeoutMs });
@@ -70,28 +75,25 @@ export class Exchange {
     return wire.write(this.#asked, round);
   }
 
+  /** Takes a request whose state was lost as it goes on. */
+  goOn({ asked, chain }: Recovered): void {
+    this.#asked = asked;
+    this.#chain = chain;
+  }
+
   /** Whether the client itself runs calls of this name. */
   isReal = (name: string): boolean => this.#real.has(name);
 
+  /** Whether a name is one of the client's list. */
+  isListed = (name: string): boolean => this.#catalog.held.has(name) || this.#catalog.always.some((tool) => tool.name === name);
+
   /** Decides the calls of a reply, and answers those that are not the client's. */
-  async settle(reply: Reply, signal: AbortSignal): Promise<Settled> {
-    this.#driver.begin();
-    const handed: Handed[] = [];
-    const answers: Answer[] = [];
-    for (const [at, call] of reply.calls.entries()) {
-      if (call.own !== undefined || this.#real.has(call.name)) {
-        handed.push({ at });
-        continue;
-      }
-      const choice = await this.#driver.rank(call, signal);
-      const outcome = this.#driver.decide(call, choice);
-      if (outcome.kind === "dispatch") handed.push({ at, unwrapped: { name: outcome.modelName, args: outcome.arguments } });
-      else answers.push(answered(call, outcome));
-    }
-    const isCut = this.requests > this.#settings.maxRounds;
-    const isFinal = handed.length > 0 || answers.length === 0 || isCut;
-    if (!isFinal) this.#turns.push({ reply: reply.reply, answers });
-    return { handed, isFinal, answers };
+  async settle(reply: Reply, signal: AbortSignal): Promise<Decided> {
+    const isReal = ({ own, name }: ModelCall) => own !== undefined || this.#real.has(name);
+    const isLast = this.requests > this.#settings.maxRounds;
+    const outcome = await decided(this.#driver, reply.calls, isReal, isLast, signal);
+    if (!outcome.isFinal) this.#turns.push({ reply, answers: outcome.answers });
+    return outcome;
   }
 
   /** Ends the session. */
@@ -101,25 +103,15 @@ export class Exchange {
 
   /** Reveals what was revealed before, at its old place, and behind it what else the messages call. */
   #recall(known: readonly string[]): void {
-    const { messages, named } = this.#asked;
     try {
-      this.#session.fromMessages(messages, { format: this.#catalog.wire.format });
+      this.#session.fromMessages(this.#asked.messages, { format: this.#catalog.wire.format });
     } catch (error) {
       // What is no conversation is the upstream's to refuse.
       if (!ToolSiftError.is(error)) throw error;
     }
     const called = known.length === 0 ? [] : this.#session.revealed;
     if (called.length > 0) this.#session.conceal(called);
-    for (const name of [...known, ...called, ...named]) this.#reveal(name);
-  }
-
-  #reveal(name: string): void {
-    try {
-      this.#session.reveal([name]);
-    } catch (error) {
-      // The conversation may name tools that this request does not bring, and one tool may be too large for the bounds.
-      if (!ToolSiftError.is(error)) throw error;
-    }
+    revealSome(this.#session, [...known, ...called, ...this.#named]);
   }
 
   #round(isLast: boolean): RoundRequest & { cost: Cost } {
@@ -128,10 +120,11 @@ export class Exchange {
     const seen = fitted(this.#seen(assembly), always.length, this.#session, this.#limit(), ({ name }) => name);
     const there = new Set(seen.map(({ name }) => name));
     // What the client's choice names must be there, also where nothing is ever revealed.
-    const named = this.#asked.named.filter((name) => !there.has(name));
+    const named = this.#named.filter((name) => !there.has(name));
     const tools = [...seen.filter(({ isReal }) => isReal || !isLast), ...this.#inFull(named)];
-    // A call is demanded, and nothing was found that could be called.
-    const isForced = isLast && this.#asked.choice === "demanded" && tools.length + always.length === 0;
+    // A call is demanded, and nothing was found that could be called: only the tool that may end the run is there, or none.
+    const guessed = this.#named === this.#asked.named ? 0 : this.#named.length;
+    const isForced = isLast && this.#asked.choice === "demanded" && tools.length + always.length === guessed;
     const sent = isForced ? this.#inFull([...held.keys()]) : tools;
     this.#real = new Set([...always, ...sent.filter(({ isReal }) => isReal)].flatMap(({ name }) => name ?? []));
     return {
@@ -149,7 +142,7 @@ export class Exchange {
   #seen({ tools, roles }: { tools: readonly object[]; roles: readonly ToolRole[] }): Seen[] {
     const { wire, held } = this.#catalog;
     return wire.definitions(tools).map((definition, at) => {
-      const name = wire.nameOf(definition);
+      const name = wire.api.nameOf(definition) ?? "";
       const own = held.get(name);
       if (own === undefined || roles[at] === "discovery") return { name, text: JSON.stringify(definition), isReal: roles[at] !== "discovery" };
       return { name, text: roles[at] === "stub" ? wire.stub(own.definition, definition) : own.text, isReal: true };
@@ -177,8 +170,12 @@ interface Seen {
   isReal: boolean;
 }
 
-const NOTHING: Cost = { tools: 0, bytes: 0, tokens: 0 };
-
-function answered(call: ModelCall, outcome: Exclude<Outcome, { kind: "dispatch" }>): Answer {
-  return { call, outcome, content: saidBy(outcome), isError: refusalOf(outcome) !== undefined };
+/**
+ * What the client's choice of tools names. Where it demands any call, and no tool is known that ends the run, the last one of
+ * the list: frameworks append theirs.
+ */
+function namedBy({ named, choice }: Asked, { held, endsRuns }: Catalog): readonly string[] {
+  return choice === "demanded" && named.length === 0 && !endsRuns ? [...held.keys()].slice(-1) : named;
 }
+
+const NOTHING: Cost = { tools: 0, bytes: 0, tokens: 0 };

@@ -1,10 +1,12 @@
 /** A `fetch` with tool search in it, for the clients of vendors' SDKs. */
 
 import { bytesOf, REQUEST } from "./bodies.js";
+import { Clock } from "./clock.js";
 import { errorResponse } from "./failures.js";
-import { SESSION_HEADER, upwards } from "./headers.js";
+import { ALWAYS_HEADER, below, SESSION_HEADER, upwards } from "./headers.js";
 import { fetchSettingsOf } from "./options.js";
 import { Sifter } from "./sifter.js";
+import { tell } from "./tell.js";
 import type { SiftFetchOptions } from "./types.js";
 import { ToolSiftError } from "../errors.js";
 import { wireOf } from "./wires/index.js";
@@ -22,27 +24,31 @@ import { wireOf } from "./wires/index.js";
 export function siftFetch(options: SiftFetchOptions = {}): typeof globalThis.fetch {
   const settings = fetchSettingsOf(options);
   const sifter = new Sifter(settings);
-  return async (input, init) => {
+  return async (input, given) => {
+    const clock = new Clock();
     const url = urlOf(input);
-    const method = init?.method ?? (input instanceof Request ? input.method : "GET");
+    const method = given?.method ?? (input instanceof Request ? input.method : "GET");
     const found = url === undefined || method.toUpperCase() !== "POST" ? undefined : wireOf(url.pathname, url.searchParams);
-    const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
-    const body = found === undefined ? undefined : await bodyOf(input, init, settings.maxBodyBytes);
-    if (found === undefined || url === undefined || body === undefined || headers.has("content-encoding")) {
+    const headers = new Headers(given?.headers ?? (input instanceof Request ? input.headers : undefined));
+    if (found === undefined || url === undefined || headers.has("content-encoding")) return settings.fetch(input, given);
+    const [body, init] = await bodyOf(input, given, settings.maxBodyBytes);
+    if (typeof body !== "string") {
+      if (body.why !== undefined) tell(settings, { type: "problem", message: `a request passes through in full: ${body.why}` });
       return settings.fetch(input, init);
     }
     const { wire, route } = found;
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
-    const isOurs = headers.has(SESSION_HEADER);
+    const isOurs = headers.has(SESSION_HEADER) || headers.has(ALWAYS_HEADER);
     const pass = () => settings.fetch(input, isOurs ? { ...init, headers: upwards(headers, false) } : init);
     const send = (text: string, ended: AbortSignal, change?: (headers: Headers) => void) => {
       const sent = upwards(headers, true);
       change?.(sent);
       const { duplex: _, ...others } = (init ?? {}) as RequestInit & { duplex?: unknown };
-      return settings.fetch(url.href, { ...others, method: "POST", headers: sent, body: text, signal: ended });
+      return settings.fetch(url.href, { ...settingsIn(input), ...others, method: "POST", headers: sent, body: text, signal: ended });
     };
+    const kept = (id: string, ended: AbortSignal) => settings.fetch(below(url, id), { headers: upwards(headers, true), signal: ended });
     try {
-      return await sifter.answer(wire, route, { url, headers, text: body, signal, pass, send });
+      return await sifter.answer(wire, route, { url, headers, text: body, clock, signal, pass, send, kept });
     } catch (error) {
       // What the upstream's fetch throws is what the client expects to be thrown.
       if (!ToolSiftError.is(error)) throw error;
@@ -56,19 +62,36 @@ function urlOf(input: RequestInfo | URL): URL | undefined {
   return URL.canParse(href) ? new URL(href) : undefined;
 }
 
-/** The body as text; undefined where it is none, or is too large to be looked at. */
-async function bodyOf(input: RequestInfo | URL, init: RequestInit | undefined, most: number): Promise<string | undefined> {
-  const body: unknown = init?.body;
-  if (typeof body === "string") return body.length <= most ? body : undefined;
+/** What a request says of how it is made, besides its method, headers, body and signal. */
+const HOW = ["redirect", "credentials", "keepalive", "cache", "mode", "referrer", "referrerPolicy", "integrity"] as const;
+
+/** Platforms leave out what their `fetch` does not know. */
+function settingsIn(input: RequestInfo | URL): RequestInit {
+  if (!(input instanceof Request)) return {};
+  return Object.fromEntries(HOW.flatMap((key) => (input[key] === undefined ? [] : [[key, input[key]]])));
+}
+
+/** The body as text, or why it is not looked at; and the request's `init`, whose stream is another one once it was read. */
+async function bodyOf(
+  input: RequestInfo | URL,
+  init: RequestInit | undefined,
+  most: number,
+): Promise<[string | { why?: string }, RequestInit | undefined]> {
+  const large = { why: `its body has more than ${most} bytes, the limit` };
+  const body: unknown = init?.body ?? undefined;
+  if (typeof body === "string") return [body.length <= most ? body : large, init];
   if (body instanceof Uint8Array || body instanceof ArrayBuffer) {
-    return body.byteLength <= most ? new TextDecoder().decode(body) : undefined;
+    return [body.byteLength <= most ? new TextDecoder().decode(body) : large, init];
   }
-  if (body !== undefined && body !== null) return undefined;
-  if (!(input instanceof Request)) return undefined;
+  if (body instanceof Blob) return [body.size <= most ? await body.text() : large, init];
+  if (body !== undefined && !(body instanceof ReadableStream)) return [{ why: "its body is neither text, bytes, a Blob nor a stream" }, init];
+  if (body === undefined && !(input instanceof Request)) return [{}, init];
+  const [looked, rest] = body === undefined ? [(input as Request).clone().body] : (body as ReadableStream<Uint8Array>).tee();
+  const left = rest === undefined ? init : { ...init, body: rest };
   try {
-    return new TextDecoder().decode(await bytesOf(input.clone().body, most, REQUEST));
+    return [new TextDecoder().decode(await bytesOf(looked, most, REQUEST)), left];
   } catch (error) {
-    if (ToolSiftError.is(error)) return undefined;
+    if (ToolSiftError.is(error)) return [large, left];
     throw error;
   }
 }

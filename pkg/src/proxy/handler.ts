@@ -2,9 +2,10 @@
 
 import { ToolSiftError } from "../errors.js";
 import { bytesOf, REQUEST } from "./bodies.js";
+import { Clock } from "./clock.js";
 import { errorAnswer, errorResponse } from "./failures.js";
-import { fieldsOf, textIn } from "./fields.js";
-import { downwards, upwards } from "./headers.js";
+import { fieldsOf, textIn } from "../wire/fields.js";
+import { below, downwards, upwards } from "./headers.js";
 import { proxySettingsOf, type Settings } from "./options.js";
 import { Sifter } from "./sifter.js";
 import { tell } from "./tell.js";
@@ -26,6 +27,7 @@ export function siftProxy(options: SiftProxyOptions): (request: Request) => Prom
   const { settings, upstream, basePath } = proxySettingsOf(options);
   const sifter = new Sifter(settings);
   return async (request) => {
+    const clock = new Clock();
     const url = new URL(request.url);
     const target = targetOf(url, upstream, basePath);
     const found = request.method === "POST" ? wireOf(target.pathname, target.searchParams) : undefined;
@@ -33,7 +35,7 @@ export function siftProxy(options: SiftProxyOptions): (request: Request) => Prom
       if (found === undefined || request.headers.has("content-encoding")) {
         return answer(await settings.fetch(target.href, passing(request)));
       }
-      return await sifted(sifter, settings, found, target, request);
+      return await sifted(sifter, settings, found, target, request, clock);
     } catch (error) {
       return failed(found?.wire, error, request.signal, (message) => tell(settings, { type: "problem", message }));
     }
@@ -46,9 +48,10 @@ async function sifted(
   { wire, route }: NonNullable<ReturnType<typeof wireOf>>,
   target: URL,
   request: Request,
+  clock: Clock,
 ): Promise<Response> {
   const { headers, signal } = request;
-  const bytes = await bytesOf(request.body, settings.maxBodyBytes, REQUEST);
+  const bytes = await clock.wait(() => bytesOf(request.body, settings.maxBodyBytes, REQUEST));
   type Change = (headers: Headers) => void;
   const send = (body: string | Uint8Array<ArrayBuffer>, isRewritten: boolean, ended: AbortSignal, change?: Change) => {
     const sent = upwards(headers, isRewritten);
@@ -59,8 +62,10 @@ async function sifted(
     url: target,
     headers,
     text: new TextDecoder().decode(bytes),
+    clock,
     signal,
     pass: async () => answer(await send(bytes, false, signal)),
+    kept: (id, ended) => settings.fetch(below(target, id), { headers: upwards(headers, true), signal: ended, redirect: "manual" }),
     send: (body, ended, change) => send(body, true, ended, change),
   });
 }

@@ -4,6 +4,8 @@ import type { Cost } from "../types.js";
 
 /** The header by which a client names its conversation. */
 export const SESSION_HEADER = "x-toolsift-session";
+/** The header by which it names tools that are never held back, between commas. */
+export const ALWAYS_HEADER = "x-toolsift-always";
 
 /** Headers that are of one connection only, as HTTP has them. */
 const HOP_BY_HOP = [
@@ -21,11 +23,19 @@ const HOP_BY_HOP = [
 /** The headers of a request as they go to the upstream. */
 export function upwards(headers: Headers, isRewritten: boolean): Headers {
   const sent = withoutHops(headers);
-  // The platform writes those of the address and the length; what we compress it knows better than the client.
-  for (const key of ["host", "accept-encoding"]) sent.delete(key);
+  // The platform writes those of the address and the length; what we compress it knows better than the client. What the client
+  // expects before it sends its body, it has got: the platform's `fetch` refuses to ask for it again.
+  for (const key of ["host", "accept-encoding", "expect"]) sent.delete(key);
   if (isRewritten) for (const key of ["content-length", "content-encoding", "content-md5", "digest", "content-digest"]) sent.delete(key);
   for (const key of [...sent.keys()]) if (key.startsWith("x-toolsift-")) sent.delete(key);
   return sent;
+}
+
+/** The address of what an upstream keeps under an id. */
+export function below(url: URL, id: string): string {
+  const at = new URL(url);
+  at.pathname = `${at.pathname.replace(/\/+$/, "")}/${encodeURIComponent(id)}`;
+  return at.href;
 }
 
 /** The headers of an answer as they go to the client. */

@@ -1,43 +1,48 @@
 /** Leads the rounds of a request that asks for a whole reply. */
 
 import { REPLY, textOfBody } from "./bodies.js";
+import { ToolSiftError } from "../errors.js";
+import { endOf, rounds } from "../loop/rounds.js";
+import type { Reply } from "../wire/api.js";
 import { JsonText } from "./json-text.js";
-import { chainOf, isJson, passed, rewritten, type Running } from "./request.js";
-import type { Reply } from "./wire.js";
+import { firstAnswer } from "./lost.js";
+import { chainOf, passed, rewritten, type Running } from "./request.js";
+import { isJson } from "./typed.js";
 
 /**
  * The reply of the last round, joined with those before it. What is no reply of the model is the client's as it came.
  *
- * @param first the upstream's answer to the first round, where it has been asked
+ * @param given the upstream's answer to the first round, where it has been asked
  */
-export async function plain(running: Running, first?: Response): Promise<Response> {
+export function plain(running: Running, given?: Response): Promise<Response> {
   const { wire, asked, exchange, settings, clock, signal } = running;
   const replies: JsonText[] = [];
-  for (let response = first; ; response = undefined) {
-    response ??= await running.send(exchange.body());
+  const ask = (round: number) => (round > 1 ? running.send(exchange.body()) : (given ?? firstAnswer(running)));
+  const settle = async (response: Response): Promise<Response | undefined> => {
     if (!response.ok || !isJson(response)) {
       running.end("upstream_error");
       return passed(response, running);
     }
     const { body } = response;
-    const text = await clock.wait(() => textOfBody(body, settings.maxReplyBytes, REPLY));
+    const text = await clock.wait(() => textOfBody(body, settings.maxReplyBytes, REPLY, signal));
     const read = JsonText.of(text);
-    const reply = read === undefined ? undefined : replyIn(() => wire.reply(read));
+    const reply = read === undefined ? undefined : replyIn(() => wire.api.read(JSON.parse(text) as object));
     if (read === undefined || reply === undefined) {
       running.end("upstream_error");
       return rewritten(text, response, running);
     }
     replies.push(read);
     const settled = await exchange.settle(reply, signal);
-    if (!settled.isFinal) continue;
+    if (!settled.isFinal) return undefined;
     const joined = wire.joined(asked, replies, settled);
-    const id = wire.idOf?.(read);
+    const { id } = reply;
     const told = wire.told(joined === read.text ? read : JsonText.of(joined)!);
     await running.done({ told, id, chain: chainOf(running, settled, id, id) });
     const answer = rewritten(joined, response, running);
     running.end("done");
     return answer;
-  }
+  };
+  return endOf(rounds(ask, settle, signal));
 }
 
 /** A reply that cannot be read is the client's to read. */
@@ -45,7 +50,7 @@ function replyIn(read: () => Reply | undefined): Reply | undefined {
   try {
     return read();
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof SyntaxError || (ToolSiftError.is(error) && error.code === "reply_invalid")) return undefined;
     throw error;
   }
 }

@@ -5,7 +5,8 @@ import type { Exchange } from "./exchange.js";
 import { costHeaders, downwards } from "./headers.js";
 import type { Settings } from "./options.js";
 import type { Ended } from "./states.js";
-import type { Asked, Chain, Settled, Wire } from "./wire.js";
+import type { Decided } from "../loop/rounds.js";
+import type { Asked, Chain, Wire } from "./wire.js";
 
 /** What the two ways, whole and streamed, share. */
 export interface Running {
@@ -15,8 +16,12 @@ export interface Running {
   settings: Settings;
   clock: Clock;
   signal: AbortSignal;
+  /** Whether the request goes on from a reply of which nothing is remembered. */
+  isLost: boolean;
   /** Sends one body to the upstream. */
   send(body: string): Promise<Response>;
+  /** Asks the upstream for a reply that it keeps. */
+  kept(id: string): Promise<Response>;
   /** Is called once, when the reply for the client is whole. */
   done(ended: Omit<Ended, "revealed">): Promise<void>;
   /** Is called once, when the request ends in any way. */
@@ -38,23 +43,15 @@ export function rewritten(body: string | ReadableStream<Uint8Array>, response: R
   return new Response(body, { status: response.status, statusText: response.statusText, headers });
 }
 
-export function isJson(response: Response): boolean {
-  return /\bjson\b/i.test(response.headers.get("content-type") ?? "");
-}
-
-export function isStream(response: Response): boolean {
-  return /\btext\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
-}
-
 /**
  * What the client does not know of a reply that the vendor keeps.
  *
  * @param id the id that the client got
  * @param last the vendor's id of the last round
  */
-export function chainOf({ wire }: Running, { answers }: Settled, id: string | undefined, last: string | undefined): Chain | undefined {
-  if (wire.answers === undefined || last === undefined) return undefined;
-  const pending = wire.answers(answers);
+export function chainOf({ wire }: Running, { answers }: Decided, id: string | undefined, last: string | undefined): Chain | undefined {
+  if (last === undefined) return undefined;
+  const pending = wire.api.answersOf(answers).map((one) => JSON.stringify(one));
   if (id === last && pending.length === 0) return undefined;
   return { ...(id === last ? {} : { alias: last }), ...(pending.length === 0 ? {} : { pending }) };
 }

@@ -1,11 +1,12 @@
 /** Takes the requests of clients, decides which of them tool search is for, and leads these through their rounds. */
 
 import { ToolSiftError } from "../errors.js";
-import { Catalogs } from "./catalogs.js";
-import { Clock } from "./clock.js";
+import { type Catalog, Catalogs } from "./catalogs.js";
+import type { Clock } from "./clock.js";
 import { type Emulated, Emulation } from "./emulate/index.js";
 import { Exchange } from "./exchange.js";
 import { failing } from "./failures.js";
+import { ALWAYS_HEADER } from "./headers.js";
 import { JsonText } from "./json-text.js";
 import type { Settings } from "./options.js";
 import { plain } from "./plain.js";
@@ -13,17 +14,27 @@ import { passed, type Running } from "./request.js";
 import { States } from "./states.js";
 import { streamed } from "./stream.js";
 import { tell } from "./tell.js";
+import { typed } from "./typed.js";
 import type { Asked, Route, Wire } from "./wire.js";
 
-/** A client's request, and the two ways to the upstream. */
+/** How requests begin their credentials that AWS's clients have signed. */
+const SIGNED = "AWS4-";
+/** Where Chat Completions once had its tools. */
+const LEGACY = "functions";
+
+/** A client's request, and the ways to the upstream. */
 export interface Incoming {
   url: URL;
   headers: Headers;
   /** The body as text. */
   text: string;
+  /** Runs since the request came. */
+  clock: Clock;
   signal: AbortSignal | undefined;
   /** Sends the request as it came. */
   pass(): Promise<Response>;
+  /** Asks for what the upstream keeps under an id, below the path of the request. */
+  kept(id: string, signal: AbortSignal): Promise<Response>;
   /** Sends it with another body. */
   send(body: string, signal: AbortSignal, change?: (headers: Headers) => void): Promise<Response>;
 }
@@ -34,6 +45,7 @@ export class Sifter {
   readonly #catalogs: Catalogs;
   readonly #states: States;
   readonly #emulation: Emulation;
+  readonly #warned = new WeakSet<Catalog>();
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -48,22 +60,30 @@ export class Sifter {
    * @throws ToolSiftError for what cannot be answered; what the upstream's `fetch` throws; what the client aborted with
    */
   async answer(wire: Wire, route: Route, incoming: Incoming): Promise<Response> {
-    const clock = new Clock();
-    const { text, url: target } = incoming;
+    const { text, clock, url: target } = incoming;
     const body = JsonText.of(text, this.#catalogs.known(wire));
+    const { within, ...outside } = route;
+    if (within !== undefined && body?.has(within)) return this.answer(wire, outside, inside(incoming, body, within));
+    const isSigned = incoming.headers.get("authorization")?.startsWith(SIGNED) === true;
+    const passes = route.passes ?? (isSigned ? "its signature holds for its body alone; Bedrock's API keys need none" : undefined);
+    if (passes !== undefined) {
+      if (body?.has(wire.toolsKey)) this.#passes(passes);
+      return incoming.pass();
+    }
     const isPlain = body !== undefined && this.#catalogs.isPlain(wire, body.raw(wire.toolsKey));
     const unknown = isPlain ? body.with({ [wire.toolsKey]: undefined }) : text;
-    const emulated = this.#emulation.of({ format: wire.format, url: target, text, unknown });
-    if (emulated !== undefined) return this.#emulated(wire, emulated, incoming, clock);
+    const emulated = await this.#emulation.of({ format: wire.format, url: target, headers: incoming.headers, text, unknown });
+    if (emulated !== undefined) return this.#emulated(wire, route, emulated, incoming);
     const asked = this.#read(wire, route, body);
     const tools = asked?.body.raw(wire.toolsKey);
     if (asked === undefined || tools === undefined) return incoming.pass();
-    const used = this.#catalog(wire, tools);
+    const used = this.#catalog(wire, tools, incoming.headers.get(ALWAYS_HEADER) ?? "");
     if (used === undefined) return incoming.pass();
     try {
       const { headers, url } = incoming;
-      const conversation = await clock.wait(() => this.#states.of(asked, headers, url.searchParams));
+      const conversation = await this.#states.of(asked, used.catalog.names, headers, url.searchParams);
       const exchange = new Exchange(asked, used.catalog, conversation, this.#settings);
+      if (exchange.active) this.#warn(asked, used.catalog);
       const end = ending(incoming.signal, this.#settings.timeoutMs);
       let isEnded = false;
       const running: Running = {
@@ -73,33 +93,48 @@ export class Sifter {
         clock,
         settings: this.#settings,
         signal: end.signal,
-        send: (body) => clock.wait(() => incoming.send(body, end.signal)),
-        done: (ended) => clock.wait(() => conversation.save({ ...ended, revealed: exchange.revealed })),
+        isLost: conversation.isLost,
+        kept: (id) => incoming.kept(id, end.signal),
+        send: (body) => clock.wait(() => sent(incoming, body, end.signal)),
+        done: (ended) => conversation.save({ ...ended, revealed: exchange.revealed }),
         end: (outcome) => {
           if (isEnded) return;
           isEnded = true;
           end.clear();
           exchange.close();
           used.release();
+          if (route.counts) return;
           const { active, requests, full, sent, rankerVersion } = exchange;
           const cost = { active, requests, full, sent, rankerVersion, ms: clock.ms };
           tell(this.#settings, { type: "request", wire: wire.format, model: asked.model, stream: asked.stream, outcome, ...cost });
         },
       };
-      return await this.#led(running, incoming);
+      return await this.#led(running, route, incoming);
     } catch (error) {
       used.release();
       throw error;
     }
   }
 
-  async #emulated(wire: Wire, emulated: Emulated, incoming: Incoming, clock: Clock): Promise<Response> {
+  /** Says once for a list of tools that an agent may be unable to end its run. */
+  #warn({ choice, named, beginning }: Asked, catalog: Catalog): void {
+    const isDemandedAgain = choice === "demanded" && named.length === 0 && beginning.reply !== undefined;
+    if (!isDemandedAgain || catalog.endsRuns || this.#warned.has(catalog)) return;
+    this.#warned.add(catalog);
+    const why = "every reply has to call a tool, and none has a name that is known to end the run";
+    const help = `the last of the list is sent in full; name another in ${ALWAYS_HEADER} or alwaysAvailable (--always)`;
+    tell(this.#settings, { type: "problem", message: `${why}: ${help}` });
+  }
+
+  async #emulated(wire: Wire, { counts }: Route, emulated: Emulated, incoming: Incoming): Promise<Response> {
+    const { clock } = incoming;
+    if (counts) return this.#emulation.count(emulated, incoming);
     const end = ending(incoming.signal, this.#settings.timeoutMs);
     try {
       return await this.#emulation.answer(emulated, {
         clock,
         signal: end.signal,
-        send: (body, signal, change) => incoming.send(body, signal, change),
+        send: (body, signal, change) => sent(incoming, body, signal, change),
         ended: (about) => {
           end.clear();
           tell(this.#settings, { type: "request", wire: wire.format, active: true, ms: clock.ms, ...about });
@@ -110,9 +145,14 @@ export class Sifter {
     }
   }
 
-  async #led(running: Running, incoming: Incoming): Promise<Response> {
+  async #led(running: Running, { counts }: Route, incoming: Incoming): Promise<Response> {
     const { asked, clock, exchange, signal } = running;
     try {
+      if (exchange.active && counts) {
+        const response = await running.send(exchange.body());
+        running.end(response.ok ? "done" : "upstream_error");
+        return passed(response, running);
+      }
       if (exchange.active) return await (asked.stream ? streamed(running) : plain(running));
       exchange.requests += 1;
       const response = await clock.wait(() => incoming.pass());
@@ -124,20 +164,26 @@ export class Sifter {
     }
   }
 
-  /** What cannot be read is the upstream's to refuse. */
+  /** What cannot be read is the upstream's to refuse; what cannot be searched is told. */
   #read(wire: Wire, route: Route, body: JsonText | undefined): Asked | undefined {
     try {
-      return body?.has(wire.toolsKey) ? wire.read(body, route) : undefined;
+      if (body?.has(LEGACY)) return this.#passes('"functions" is the old form of "tools"');
+      const asked = body?.has(wire.toolsKey) ? wire.read(body, route) : undefined;
+      return typeof asked === "string" ? this.#passes(asked) : asked;
     } catch (error) {
       if (error instanceof SyntaxError) return undefined;
       throw error;
     }
   }
 
+  #passes(why: string): undefined {
+    tell(this.#settings, { type: "problem", message: `a request passes through in full: ${why}` });
+  }
+
   /** A list that the core cannot take passes through in full. */
-  #catalog(wire: Wire, tools: string) {
+  #catalog(wire: Wire, tools: string, never: string) {
     try {
-      return this.#catalogs.use(wire, tools);
+      return this.#catalogs.use(wire, tools, never);
     } catch (error) {
       if (error instanceof SyntaxError) return undefined;
       if (!ToolSiftError.is(error) || error.code === "option_invalid" || error.code === "option_unknown") throw error;
@@ -145,6 +191,24 @@ export class Sifter {
       return undefined;
     }
   }
+}
+
+/** A request that stands below a key of the body, as if it stood alone. */
+function inside(incoming: Incoming, body: JsonText, key: string): Incoming {
+  return {
+    ...incoming,
+    text: body.raw(key)!,
+    send: (text, signal, change) => incoming.send(body.with({ [key]: text }), signal, change),
+  };
+}
+
+/** The answer to one request to the upstream. One that comes when nobody waits any longer is let go. */
+async function sent(incoming: Incoming, body: string, signal: AbortSignal, change?: (headers: Headers) => void): Promise<Response> {
+  signal.throwIfAborted();
+  const response = await incoming.send(body, signal, change);
+  if (signal.aborted) await response.body?.cancel(signal.reason).catch(() => {});
+  signal.throwIfAborted();
+  return typed(response);
 }
 
 /** A signal that ends with the client's request, and when the time is over. */

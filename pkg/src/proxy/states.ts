@@ -2,8 +2,9 @@
 
 import { reasonOf } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
+import { Recent } from "../recent.js";
 import type { KeyValueStore } from "../store/types.js";
-import { fieldsOf, textIn } from "./fields.js";
+import { fieldsOf, textIn } from "../wire/fields.js";
 import { SESSION_HEADER } from "./headers.js";
 import type { Settings } from "./options.js";
 import type { Asked, Chain, Known } from "./wire.js";
@@ -32,6 +33,8 @@ export interface Ended {
 
 /** One conversation during one request. */
 export interface Conversation extends Known {
+  /** Whether it goes on from a reply of which nothing is remembered. */
+  isLost: boolean;
   /** Keeps what is known now. */
   save(ended: Ended): Promise<void>;
 }
@@ -52,18 +55,19 @@ export class States {
    * The conversation of a request: by the client's header, by the vendor's own id, or by how it begins. A conversation that
    * has no reply yet is known by its first one from now on.
    *
+   * @param tools the names of the request's tools
    * @throws ToolSiftError `session_id_invalid`
    */
-  async of(asked: Asked, headers: Headers, query: URLSearchParams): Promise<Conversation> {
+  async of(asked: Asked, tools: string, headers: Headers, query: URLSearchParams): Promise<Conversation> {
     const { conversation, beginning } = asked;
     const given = headers.get(SESSION_HEADER) ?? undefined;
     if (given !== undefined && (given === "" || given.length > MOST_HEADER)) {
       const message = `${SESSION_HEADER} has ${given.length} characters; 1 to ${MOST_HEADER}`;
       throw new ToolSiftError("session_id_invalid", message);
     }
-    const whose = [...CREDENTIALS.map((name) => headers.get(name)), query.get("key")];
-    const keyOf = (...about: string[]) => hashed(JSON.stringify([whose, ...about]));
-    const begun = (reply: string) => keyOf("beginning", beginning.first, reply);
+    const client = whose(headers, query);
+    const keyOf = (...about: string[]) => hashed(JSON.stringify([client, ...about]));
+    const begun = (reply: string) => keyOf("beginning", tools, beginning.first, reply);
     const kept = (id: string) => keyOf("vendor", id);
     const named = given !== undefined ? await keyOf("header", given) : conversation === undefined ? undefined : await kept(conversation);
     const isNew = asked.follows === undefined && beginning.reply === undefined;
@@ -74,11 +78,13 @@ export class States {
     const known = { revealed: (own ?? last)?.revealed ?? [], chain: last?.chain ?? own?.chain };
     return {
       ...known,
+      isLost: asked.follows !== undefined && last === undefined,
       save: async ({ told, revealed, id, chain }) => {
+        const isNeeded = revealed.length > 0 || chain !== undefined;
+        if (!isNeeded && known.revealed.length === 0 && known.chain === undefined) return;
         const isUnchanged = String(revealed) === String(known.revealed) && chain === undefined && known.chain === undefined;
         const isFollowed = id !== undefined && asked.isStored === true;
         const here = named ?? (asked.follows === undefined ? (before ?? (await begun(told))) : undefined);
-        const isNeeded = revealed.length > 0 || chain !== undefined;
         // Without its own chain, which is of the reply, a conversation is the same under every way in which it goes on.
         const writes = [
           here !== undefined && !isUnchanged && (isNeeded || known.chain !== undefined) ? this.#write(here, { revealed, chain: conversation === undefined ? undefined : chain }) : undefined,
@@ -117,12 +123,11 @@ export class States {
 
 /** The most recently used records, in this process. */
 class Memory implements KeyValueStore {
-  readonly #most: number;
   readonly #ttlMs: number;
-  readonly #records = new Map<string, { value: string; expires: number }>();
+  readonly #records: Recent<string, { value: string; expires: number }>;
 
   constructor(most: number, ttl: number) {
-    this.#most = most;
+    this.#records = new Recent(most);
     this.#ttlMs = ttl === 0 ? Infinity : ttl * 1_000;
   }
 
@@ -133,22 +138,16 @@ class Memory implements KeyValueStore {
   getItem(key: string): string | null {
     const found = this.#records.get(key);
     if (found === undefined || found.expires < Date.now()) return null;
-    this.#keep(key, found.value);
+    this.setItem(key, found.value);
     return found.value;
   }
 
   setItem(key: string, value: string): void {
-    this.#keep(key, value);
-    for (const oldest of this.#records.keys()) if (this.#records.size > this.#most) this.#records.delete(oldest);
+    this.#records.set(key, { value, expires: Date.now() + this.#ttlMs });
   }
 
   removeItem(key: string): void {
     this.#records.delete(key);
-  }
-
-  #keep(key: string, value: string): void {
-    this.#records.delete(key);
-    this.#records.set(key, { value, expires: Date.now() + this.#ttlMs });
   }
 }
 
@@ -156,7 +155,13 @@ function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
-async function hashed(text: string): Promise<string> {
+/** What says whose request it is. */
+export function whose(headers: Headers, query: URLSearchParams): (string | null)[] {
+  return [...CREDENTIALS.map((name) => headers.get(name)), query.get("key")];
+}
+
+/** A key from which nothing of the text can be read. */
+export async function hashed(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
   return `toolsift:proxy:${hex}`;

@@ -4,94 +4,74 @@ import { reasonOf } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
 import { sentAgain } from "./again.js";
 import { REPLY, textOfBody } from "./bodies.js";
+import { rounds, Source } from "../loop/rounds.js";
+import { firstAnswer } from "./lost.js";
 import { plain } from "./plain.js";
-import { chainOf, isJson, isStream, passed, rewritten, type Running } from "./request.js";
+import { chainOf, passed, rewritten, type Running } from "./request.js";
 import { SseParser } from "./sse.js";
+import { isJson, isStream } from "./typed.js";
 
 /** The most of an upstream's error that is told within a stream. */
 const MOST_ERROR = 65_536;
 
-/** An answer of the upstream that is no stream. */
-class NoStream {
-  constructor(readonly response: Response) {}
-}
-
 /**
- * The answer begins when there is something that the client gets: until then the upstream can still refuse, and its refusal
- * is the client's as it came.
+ * The answer begins with the first round's: clients wait no longer for it, and what keeps the connection alive passes. What
+ * the first round refuses is the client's as it came.
  */
 export async function streamed(running: Running): Promise<Response> {
-  const source = new Source();
-  const texts = rounds(running, source);
-  let first: IteratorResult<string>;
-  try {
-    first = await texts.next();
-  } catch (error) {
-    if (!(error instanceof NoStream)) throw error;
-    const { response } = error;
-    // Some backends do not stream.
-    if (response.ok && isJson(response) && running.exchange.requests === 1) return plain(running, response);
+  const first = await firstAnswer(running);
+  // Some backends do not stream.
+  if (first.ok && isJson(first)) return plain(running, first);
+  if (!first.ok || !isStream(first)) {
     running.end("upstream_error");
-    return passed(response, running);
+    return passed(first, running);
   }
-  return rewritten(asStream(first, texts, source, running), source.response!, running);
+  const source = new Events();
+  return rewritten(asStream(textsOf(running, source, first), source, running), first, running);
 }
 
-async function* rounds(running: Running, source: Source): AsyncGenerator<string> {
+async function* textsOf(running: Running, source: Events, first: Response): AsyncGenerator<string> {
   const { wire, asked, exchange, signal } = running;
   const joiner = wire.joiner(asked);
-  let hasFlowed = false;
-  for (;;) {
-    const body = exchange.body();
-    const response = hasFlowed ? await sentAgain(running, body) : await running.send(body);
+  const ask = (round: number) => (round === 1 ? first : sentAgain(running, exchange.body()));
+  async function* settle(response: Response): AsyncGenerator<string, "done" | "upstream_error" | undefined> {
     if (!response.ok || !isStream(response)) {
-      if (!hasFlowed) throw new NoStream(response);
       // What is held is the end of the round before, which would look like success.
       yield wire.streamError(await textOfBody(response.body, MOST_ERROR, REPLY));
-      return running.end("upstream_error");
+      return "upstream_error";
     }
     joiner.begin(exchange.isReal);
-    for await (const events of source.events(response, running)) {
+    for await (const events of source.of(response, running)) {
       const text = events.map((event) => joiner.push(event)).join("");
-      if (text === "") continue;
-      hasFlowed = true;
-      yield text;
+      if (text !== "") yield text;
     }
     const reply = joiner.ended();
     if (reply === undefined) {
       yield joiner.rest();
-      return running.end("upstream_error");
+      return "upstream_error";
     }
     const settled = await exchange.settle(reply, signal);
-    if (settled.isFinal) {
-      const last = joiner.close(settled);
-      const { told, id } = joiner;
-      await running.done({ told, id, chain: chainOf(running, settled, id, reply.id) });
-      // A client may go as soon as it has read the end.
-      running.end("done");
-      return yield last;
+    if (!settled.isFinal) {
+      joiner.next();
+      return undefined;
     }
-    joiner.next();
+    const last = joiner.close(settled);
+    const { told, id } = joiner;
+    await running.done({ told, id, chain: chainOf(running, settled, id, reply.id) });
+    // A client may go as soon as it has read the end.
+    running.end("done");
+    yield last;
+    return "done";
   }
+  running.end(yield* rounds(ask, settle, signal));
 }
 
-/** Reads the streams of the rounds, one after the other. */
-class Source {
-  /** The answer that is being read. */
-  response: Response | undefined;
-  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  #isStopped = false;
-
-  async *events(response: Response, { settings, clock }: Running) {
-    this.response = response;
-    const reader = response.body!.getReader();
-    this.#reader = reader;
-    if (this.#isStopped) await this.stop();
+/** Reads the streams of the rounds as events. */
+class Events extends Source<Uint8Array> {
+  async *of(response: Response, { settings, clock }: Running) {
     const parser = new SseParser(settings.maxReplyBytes);
     let left = settings.maxReplyBytes;
-    for (;;) {
-      const { done, value } = await clock.wait(() => reader.read());
-      if (done) break;
+    for await (const value of this.parts(response.body!, (read) => clock.wait(read))) {
       left -= value.length;
       if (left < 0) {
         throw new ToolSiftError("limit_out_of_range", `the upstream's stream has more than ${settings.maxReplyBytes} bytes, the limit`);
@@ -100,22 +80,10 @@ class Source {
     }
     yield parser.end();
   }
-
-  /** Ends the stream that is read, also in the middle of a read, and any that is still to come. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    await this.#reader?.cancel().catch(() => {});
-  }
 }
 
-function asStream(
-  first: IteratorResult<string>,
-  texts: AsyncGenerator<string>,
-  source: Source,
-  running: Running,
-): ReadableStream<Uint8Array> {
+function asStream(texts: AsyncGenerator<string>, source: Events, running: Running): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  let waiting: IteratorResult<string> | undefined = first;
   let isCancelled = false;
   let isReading = false;
   const { signal } = running;
@@ -135,8 +103,7 @@ function asStream(
         isReading = true;
         try {
           if (signal.aborted) throw signal.reason;
-          const { done, value } = waiting ?? (await texts.next());
-          waiting = undefined;
+          const { done, value } = await texts.next();
           if (isCancelled) return;
           if (done) controller.close();
           else controller.enqueue(encoder.encode(value));

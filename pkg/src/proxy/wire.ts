@@ -1,7 +1,9 @@
 /** What the proxy needs to know of a vendor's API: how to read a request, write one round of it, and join the replies. */
 
 import type { WireFormat } from "../types.js";
-import type { Answer, ModelCall } from "../loop/types.js";
+import type { Api, Choice, Reply } from "../wire/api.js";
+import type { Decided } from "../loop/rounds.js";
+import type { Answer } from "../loop/types.js";
 import type { JsonText } from "./json-text.js";
 import type { SseEvent } from "./sse.js";
 
@@ -11,6 +13,12 @@ export interface Route {
   stream?: boolean;
   /** The model, where the path names it. */
   model?: string;
+  /** Why requests of this path pass through as they came. */
+  passes?: string;
+  /** Whether the request only asks how many tokens it has. */
+  counts?: true;
+  /** The key of the body below which the request may stand. */
+  within?: string;
 }
 
 /** One tool of the client's list. */
@@ -26,16 +34,12 @@ export interface ListedTool {
 }
 
 /** A client's request, as far as tool search reads it. */
-export interface Asked {
+export interface Asked extends Choice {
   body: JsonText;
   stream: boolean;
   model: string | undefined;
   /** The conversation, in the format of the wire. */
   messages: readonly unknown[];
-  /** The names that the client's choice of tools names: these must be there. */
-  named: readonly string[];
-  /** Whether the model may call no tool, may call some, or must. */
-  choice: "none" | "free" | "demanded";
   /** Whether the reply's text has to be JSON, so that no other text may stand before it. */
   isStructured: boolean;
   /** The vendor's own id of the conversation, if the request has one. */
@@ -44,14 +48,13 @@ export interface Asked {
   follows?: string | undefined;
   /** Whether the vendor keeps the reply, so that a later request may go on from it. */
   isStored?: boolean | undefined;
-  /** Under which texts the conversation is known again: its first message, and the first reply to it, if there is one. */
+  /** Under which texts the conversation is known again: prompt and first message, and the first reply to it, if there is one. */
   beginning: { first: string; reply: string | undefined };
 }
 
 /** One round that has come back with calls that the proxy has answered. */
 export interface Turn {
-  /** The reply, in a form of the wire's own. */
-  reply: unknown;
+  reply: Reply;
   answers: readonly Answer[];
 }
 
@@ -61,6 +64,12 @@ export interface Chain {
   alias?: string | undefined;
   /** The texts of the answers that the vendor waits for: to calls that the client has not seen. */
   pending?: readonly string[] | undefined;
+}
+
+/** A request whose state was lost, and what is known of it again. */
+export interface Recovered {
+  asked: Asked;
+  chain: Chain;
 }
 
 /** What is known of one conversation. */
@@ -86,33 +95,6 @@ export interface RoundRequest {
   chain: Chain | undefined;
 }
 
-/** What the exchange has decided on a reply. */
-export interface Settled {
-  /** The calls that the client is handed, in their order. Calls through a bridge have the name and arguments of the tool. */
-  handed: readonly Handed[];
-  /** Whether the reply is the client's; otherwise a further round follows. */
-  isFinal: boolean;
-  /** What the proxy answered of a reply that is the client's. */
-  answers: readonly Answer[];
-}
-
-/** A call for the client. */
-export interface Handed {
-  /** The place of the call among those of the reply. */
-  at: number;
-  /** What it was before, where it came through a bridge. */
-  unwrapped?: { name: string; args: object } | undefined;
-}
-
-/** A whole reply, as a wire has read it. */
-export interface Reply {
-  /** Its id, where the vendor keeps replies. */
-  id?: string | undefined;
-  calls: readonly ModelCall[];
-  /** For `Turn.reply`. */
-  reply: unknown;
-}
-
 /** Joins the streams of all rounds into one. */
 export interface Joiner {
   /** Begins a round: `isReal` says which names are the client's own. */
@@ -124,7 +106,7 @@ export interface Joiner {
   /** Goes on after a round whose calls were all answered by the proxy. */
   next(): void;
   /** The end of the stream for the client. */
-  close(settled: Settled): string;
+  close(settled: Decided): string;
   /** What was held back, where the stream broke off. */
   rest(): string;
   /** The beginning of what the client was told, for `Asked.beginning.reply`. */
@@ -133,8 +115,10 @@ export interface Joiner {
   readonly id?: string | undefined;
 }
 
-/** One vendor's API. */
+/** One vendor's API, as requests and streams to it are rewritten. */
 export interface Wire {
+  /** What is known of the API. */
+  readonly api: Api;
   /** How the core writes its tools. */
   readonly format: Exclude<WireFormat, "mcp" | "bedrock">;
   /** Whether a path is one that the proxy takes part in. */
@@ -143,26 +127,20 @@ export interface Wire {
   readonly toolsKey: string;
   /** The tools of a list; undefined for what is no list of tools. */
   toolsIn(text: string): ListedTool[] | undefined;
-  /** Reads a request; undefined for one that passes through as it came. @throws SyntaxError */
-  read(body: JsonText, route: Route): Asked | undefined;
+  /** Reads a request; why it passes through as it came, or undefined where the upstream will refuse it. @throws SyntaxError */
+  read(body: JsonText, route: Route): Asked | string | undefined;
   /** The definitions of an assembly, one by one. */
   definitions(assembled: readonly object[]): object[];
-  /** The name of a definition. */
-  nameOf(definition: object): string;
   /** A tool of the client's as the core's stub shows it. */
   stub(own: object, shown: object): string;
   /** Writes the body of one round. */
   write(asked: Asked, round: RoundRequest): string;
-  /** Reads a whole reply; undefined for what is none. @throws SyntaxError */
-  reply(body: JsonText): Reply | undefined;
   /** The one reply for the client. `replies` are the bodies of all rounds. */
-  joined(asked: Asked, replies: readonly JsonText[], settled: Settled): string;
+  joined(asked: Asked, replies: readonly JsonText[], settled: Decided): string;
   /** For `Asked.beginning.reply`: the beginning of a reply for the client. */
   told(reply: JsonText): string;
-  /** The id of a reply that the vendor keeps. */
-  idOf?(reply: JsonText): string | undefined;
-  /** The answers to calls as a later request carries them. */
-  answers?(answers: readonly Answer[]): string[];
+  /** The request, and what it goes on from, once the vendor has said what it keeps; undefined where nothing of ours is missing. */
+  recovered?(asked: Asked, kept: JsonText, isListed: (name: string) => boolean): Recovered | undefined;
   /** Joins the streams of all rounds. */
   joiner(asked: Asked): Joiner;
   /** An error in the vendor's form. */

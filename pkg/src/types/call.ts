@@ -1,4 +1,4 @@
-/** The outcome of a call of the model: an answer, a tool to run, or a refusal. */
+/** A call of the model, its outcome (an answer, a tool to run, or a refusal), and what the model is told. */
 
 import type { ToolAnnotations } from "./catalog.js";
 import type { ErrorCode } from "./errors.js";
@@ -10,6 +10,30 @@ export interface ToolCall {
   name: string;
   /** An object, or the JSON text that some vendors send. */
   args?: unknown;
+}
+
+/** A call of the model, with the vendor's id. */
+export interface ModelCall extends ToolCall {
+  /** The vendor's id of the call, where it has one. */
+  id?: string | undefined;
+  /** Marks a call of a tool of the host's own, which the catalog does not have. It runs without asking the session. */
+  own?: { server: string | null } | undefined;
+  /** Why the vendor itself could not read the call. The call is refused with this message. */
+  broken?: { code: ErrorCode; message: string } | undefined;
+}
+
+/** A search that the vendor made by itself, in the middle of a reply. */
+export interface VendorSearch {
+  /** The vendor's id of the search. */
+  id?: string | undefined;
+  /** The vendor's name of its search tool. */
+  tool: string;
+  /** The version of that tool, as far as it has one. */
+  version: string;
+  /** What the model searched for, or null where that is not known. */
+  query: string | null;
+  /** The names that were found. */
+  names: string[];
 }
 
 /** What the host knows about the turn in which a call is made. */
@@ -57,3 +81,15 @@ export type Outcome =
       kind: "refused";
       error: { code: ErrorCode; message: string };
     };
+
+/** The answer to a call, for the model to read. */
+export interface Answer {
+  call: ModelCall;
+  outcome: Outcome;
+  /** The text for the model, cut where it is longer than `maxAnswerChars`. */
+  content: string;
+  /** Whether something went wrong: the call was refused or broken, or the tool failed. */
+  isError: boolean;
+  /** What `execute` returned, unchanged; absent if nothing ran, or if it threw. */
+  result?: unknown;
+}

@@ -1,4 +1,7 @@
-/** The models that can search for tools themselves, by the names in Anthropic's list. */
+/** The models that can search for tools themselves, by the names in Anthropic's list, and the version of that search. */
+
+/** The version that the names of Anthropic's searches carry. */
+export const SEARCH_VERSION = "20251119";
 
 /**
  * Names of models that have `defer_loading` and the hosted tool search, on any platform

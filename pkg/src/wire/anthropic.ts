@@ -1,70 +1,164 @@
-/** Reads a reply: the model's calls, and what Anthropic's own search found in the middle of it. */
+/** The Messages API: calls, answers and what Anthropic's own tool search found are blocks of content. */
 
-import type Anthropic from "@anthropic-ai/sdk";
-import type { ModelCall, VendorSearch } from "../index.js";
-import { cutOff } from "./cut.js";
-import { objectIn, objectsIn } from "./reply.js";
+import type { ModelCall, VendorSearch } from "../types.js";
+import { parsed } from "../values.js";
+import type { Choice, Reply } from "./api.js";
+import type { Calls } from "./calls.js";
+import { type Fields, fieldsOf, given, objectsIn, textIn, textOf } from "./fields.js";
+import { SEARCH_VERSION } from "./anthropic-models.js";
+import { isQuestion } from "./anthropic-references.js";
+import { cutOff, entriesIn, objectIn } from "./reply.js";
 
-/** The version that the names of Anthropic's searches carry. */
-export const SEARCH_VERSION = "20251119";
-
-type Found = Anthropic.ToolSearchToolSearchResultBlock;
+export { answersOf } from "./anthropic-answers.js";
 
 /** The reasons for which a reply ends too early, each with the advice for the model. */
-const CUT_OFF = new Map<string | null, string>([
+const CUT_OFF = new Map<unknown, string>([
   ["max_tokens", " Make it shorter."],
   ["model_context_window_exceeded", " Make it shorter."],
   ["refusal", ""],
   ["stop_sequence", ""],
 ]);
 
-/**
- * The calls of a reply that the host is to answer. Where the reply was cut off in the middle of a call, its arguments
- * may be half of what was meant, and look whole: it is refused.
- */
-export function messagesCalls(message: Pick<Anthropic.Message, "content" | "stop_reason">): ModelCall[] {
-  const { stop_reason } = objectIn("message", message);
-  const content = objectsIn("content", message.content);
-  return content.flatMap((block, at): ModelCall[] => {
-    if (block.type !== "tool_use") return [];
-    const { id, name, input: args } = block;
-    const isCut = at === content.length - 1 && CUT_OFF.has(stop_reason);
-    return [isCut ? { id, name, args, broken: cutOff(stop_reason, CUT_OFF.get(stop_reason)) } : { id, name, args }];
+/** By which name the model calls a tool of a request; an MCP toolset has none. */
+export function nameOf(tool: object): string | undefined {
+  return textIn((tool as Fields)["name"]);
+}
+
+/** The name that a choice names, and whether it demands a call. */
+export function choiceIn(choice: unknown): Choice {
+  const { type, name } = fieldsOf(choice);
+  const demands = type === "any" || type === "tool" ? "demanded" : "free";
+  return { named: type === "tool" ? [textIn(name) ?? []].flat() : [], choice: type === "none" ? "none" : demands };
+}
+
+/** Reads a message of the model. */
+export function read(message: object): Reply | undefined {
+  const { content } = fieldsOf(message);
+  if (!Array.isArray(content)) return undefined;
+  return { calls: callsIn(message), said: said(content), text: textOf(content) };
+}
+
+/** The calls of a reply. One in whose middle the reply was cut off may be half of what was meant, and look whole. */
+export function callsIn(message: object): ModelCall[] {
+  const { content, stop_reason } = objectIn("message", message);
+  const blocks = entriesIn("content", content);
+  return blocks.flatMap((block, at): ModelCall[] => {
+    if (block["type"] !== "tool_use") return [];
+    const { id, name, input: args } = block as { id: string; name: string; input: unknown };
+    const isCut = at === blocks.length - 1 && CUT_OFF.has(stop_reason);
+    return [{ id, name, args, ...(isCut ? { broken: cutOff(stop_reason, CUT_OFF.get(stop_reason)) } : {}) }];
   });
 }
 
 /**
- * What Anthropic's own search found in a reply. A search that was not over when the calls were made is answered at the
- * beginning of the next reply; `asked` are the messages in which its question stands then.
+ * A reply as the API takes it back: it may hold empty texts, and be empty, and neither is accepted again. Input that could
+ * not be read is empty then; the answer says what was wrong.
  */
-export function messagesSearches(
-  message: Pick<Anthropic.Message, "content">,
-  asked: readonly Anthropic.MessageParam[] = [],
-): VendorSearch[] {
-  const content = objectsIn("content", objectIn("message", message).content);
+function said(content: readonly unknown[]): object[] {
+  const blocks = objectsIn(content)
+    .filter(({ type, text }) => type !== "text" || String(text).trim() !== "")
+    .map((block) => (typeof block["input"] === "string" ? { ...block, input: {} } : block));
+  return blocks.length === 0 ? [] : [{ role: "assistant", content: blocks }];
+}
+
+/** What Anthropic's own search found in a reply. `asked` are the messages in which its question may stand. */
+export function searchesIn(message: object, asked: readonly object[] = []): VendorSearch[] {
+  const content = entriesIn("content", objectIn("message", message)["content"]);
   return content.flatMap((block) => {
-    if (block.type !== "tool_search_tool_result") return [];
-    if (objectIn("search result", block.content).type !== "tool_search_tool_search_result") return [];
-    const id = block.tool_use_id;
+    if (block["type"] !== "tool_search_tool_result") return [];
+    const result = objectIn("search result", block["content"]);
+    if (result["type"] !== "tool_search_tool_search_result") return [];
+    const id = block["tool_use_id"];
     const { name, input } = questionOf(id, [{ content }, ...[...asked].reverse()]);
-    const found = objectsIn("tool_references", (block.content as Found).tool_references).map(({ tool_name }) => tool_name);
-    const names = found.filter((one) => typeof one === "string");
-    return [{ id, tool: name, version: SEARCH_VERSION, query: queryIn(input), names }];
+    const found = entriesIn("tool_references", result["tool_references"]);
+    const names = found.flatMap(({ tool_name }) => textIn(tool_name) ?? []);
+    const { query, pattern } = fieldsOf(input);
+    const asks = textIn(query ?? pattern) ?? null;
+    return [{ id: id as string, tool: name as string, version: SEARCH_VERSION, query: asks, names }];
   });
 }
 
-function questionOf(id: string, messages: readonly { content: unknown }[]): { name: string; input: unknown } {
-  for (const { content } of messages) {
-    if (!Array.isArray(content)) continue;
-    const blocks: Anthropic.ContentBlock[] = content;
-    const question = blocks.find((one) => one.type === "server_tool_use" && one.id === id);
-    if (question?.type === "server_tool_use") return question;
-  }
-  return { name: "tool_search_tool", input: undefined };
+function questionOf(id: unknown, messages: readonly object[]): Fields {
+  const blocks = messages.flatMap((message) => objectsIn((message as Fields)["content"]));
+  return blocks.find((one) => one["type"] === "server_tool_use" && one["id"] === id) ?? { name: "tool_search_tool" };
 }
 
-function queryIn(input: unknown): string | null {
-  const { query, pattern } = Object(input) as { query?: unknown; pattern?: unknown };
-  const asked = query ?? pattern;
-  return typeof asked === "string" ? asked : null;
+/** Reads calls from blocks: the assistant's calls, the user's answers, both of hosted tools. */
+export function history(message: Fields, calls: Calls): void {
+  const isModel = message["role"] === "assistant";
+  for (const block of calls.items(message["content"])) {
+    const { type, id, name, input, tool_use_id, content, is_error } = block;
+    if (type === "tool_result" && !isModel) calls.answer(content, { id: tool_use_id, failed: is_error === true });
+    if (!isModel) continue;
+    if (type === "tool_use") calls.call(name, input, id);
+    else if (isQuestion(block)) calls.vendorSearch(id);
+    else if (type === "tool_search_tool_result") calls.vendorAnswer(content, tool_use_id);
+  }
+}
+
+/** A block of a reply, as far as it has come. */
+interface Open {
+  block: Record<string, unknown>;
+  /** The text of its input. */
+  json: string;
+}
+
+/** The blocks of a stream, put together delta by delta. */
+export class Pieces {
+  readonly #blocks = new Map<unknown, Open>();
+  #head: Fields = {};
+  #end: Fields = {};
+  #usage: Fields = {};
+  #isOver = false;
+
+  add(event: object): void {
+    const { type, index, message, content_block, delta, usage } = event as Fields;
+    if (type === "message_start") {
+      this.#head = fieldsOf(message);
+      this.#usage = given(fieldsOf(this.#head["usage"]));
+    }
+    if (type === "content_block_start") this.#blocks.set(index, { block: { ...fieldsOf(content_block) }, json: "" });
+    if (type === "content_block_delta") grow(this.#blocks.get(index), fieldsOf(delta));
+    if (type === "message_delta") {
+      this.#end = { ...this.#end, ...given(fieldsOf(delta)) };
+      this.#usage = { ...this.#usage, ...given(fieldsOf(usage)) };
+    }
+    if (type === "message_stop") this.#isOver = true;
+  }
+
+  /** A block as far as it has come, by its index. */
+  blockAt(index: unknown): Fields | undefined {
+    return this.#blocks.get(index)?.block;
+  }
+
+  /** What the reply has used, as far as it was told. */
+  get usage(): Fields {
+    return this.#usage;
+  }
+
+  get reply(): Fields | undefined {
+    if (!this.#isOver) return undefined;
+    return { ...this.#head, content: [...this.#blocks.values()].map(whole), ...this.#end, usage: this.#usage };
+  }
+}
+
+/** Adds a piece to a block. */
+function grow(open: Open | undefined, { type, text, thinking, signature, partial_json, citation }: Fields): void {
+  if (open === undefined) return;
+  const { block } = open;
+  const add = (key: string, piece: unknown) => {
+    block[key] = `${textIn(block[key]) ?? ""}${textIn(piece) ?? ""}`;
+  };
+  if (type === "text_delta") add("text", text);
+  else if (type === "thinking_delta") add("thinking", thinking);
+  else if (type === "signature_delta") block["signature"] = signature;
+  else if (type === "input_json_delta") open.json += textIn(partial_json) ?? "";
+  else if (type === "citations_delta") block["citations"] = [...objectsIn(block["citations"]), citation];
+}
+
+/** A block with its input. What cannot be read stays text, which is refused with the reason. */
+function whole({ block, json }: Open): Fields {
+  if (json === "") return block;
+  const input = parsed(json);
+  return { ...block, input: input === undefined ? json : input };
 }

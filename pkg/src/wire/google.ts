@@ -1,53 +1,78 @@
-/** The reply of the model: a content to keep as it came, the calls in it, and a content that answers them. */
+/** The Gemini API: a reply is a content whose parts are texts, thoughts and calls, and one content answers them. */
 
-import type { Content, GenerateContentResponse, Part } from "@google/genai";
-import type { Answer, ModelCall } from "../index.js";
-import { objectIn, objectsIn } from "./reply.js";
+import type { Answer, ModelCall } from "../types.js";
+import type { Choice, Reply } from "./api.js";
+import type { Calls } from "./calls.js";
+import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "./fields.js";
+import { entriesIn, objectIn } from "./reply.js";
 
 /** The most characters of the API's message about a call that it could not read. */
 const MOST_SAID = 500;
 
-/**
- * The calls of a reply. One that the API itself could not read is among them, to be refused: without it the model would
- * seem to be done.
- */
-export function googleCalls(response: GenerateContentResponse): ModelCall[] {
-  const calls = partsOf(response).flatMap(({ functionCall }) => {
-    if (!functionCall) return [];
-    const { id, name = "", args } = functionCall;
-    return [{ id, name, args }];
-  });
-  const broken = brokenIn(objectIn("response", response), calls.length > 0);
+/** By which name the model calls a function. */
+export function nameOf(declaration: object): string | undefined {
+  return textIn((declaration as Fields)["name"]);
+}
+
+/** A field of a request: the API takes both spellings. */
+export function either(fields: Fields, camel: string, snake: string): unknown {
+  return fields[camel] ?? fields[snake];
+}
+
+/** The names that a calling config allows, and whether it demands a call. */
+export function choiceIn(calling: unknown): Choice {
+  const fields = fieldsOf(calling);
+  const allowed = either(fields, "allowedFunctionNames", "allowed_function_names");
+  const mode = textIn(fields["mode"])?.toUpperCase();
+  const named = Array.isArray(allowed) ? allowed.filter((name) => typeof name === "string") : [];
+  return { named, choice: mode === "NONE" ? "none" : mode === "ANY" ? "demanded" : "free" };
+}
+
+/** Reads a response: its first candidate. */
+export function read(response: object): Reply | undefined {
+  if (objectsIn(fieldsOf(response)["candidates"]).length === 0) return undefined;
+  return { calls: callsIn(response), said: contentOf(response), text: textOf(response) };
+}
+
+/** The calls of a reply, with one that the API itself could not read: without it the model would seem to be done. */
+export function callsIn(response: object): ModelCall[] {
+  const { parts } = fieldsOf(candidateOf(objectIn("response", response))["content"]);
+  const calls = entriesIn("parts", parts)
+    .filter(isCall)
+    .map((part) => {
+      const { id, name = "", args } = part["functionCall"] as { id?: string; name?: string; args?: unknown };
+      return { id, name, args };
+    });
+  const broken = brokenIn(candidateOf(response), calls.length > 0);
   if (broken === undefined) return calls;
   // A call without a name cannot be answered, and then none can: the API takes all answers of a content or none.
   const canAnswer = calls.length > 0 && calls.every(({ name }) => name !== "");
   return canAnswer ? calls.map((call) => ({ ...call, broken })) : [{ name: "", broken }];
 }
 
-/**
- * What of a reply goes into the conversation, before the answers to its calls: the content as it came, with its thought
- * signatures. None where it says nothing, since the API does not take that back, or where its call is not in it.
- */
-export function googleContent(response: GenerateContentResponse): Content[] {
-  const content = response.candidates?.[0]?.content;
-  if (!content || partsOf(response).every(isEmpty) || googleCalls(response).some(isOnlyTold)) return [];
-  return [content.role === undefined ? { ...content, role: "model" } : content];
+/** The content of a reply as the API takes it back: not where it says nothing, or where its call is not in it. */
+export function contentOf(response: object): Fields[] {
+  const { content } = candidateOf(response);
+  if (!isObject(content) || partsOf(response).every(isEmpty) || callsIn(response).some(isOnlyTold)) return [];
+  return [content["role"] === undefined ? { ...content, role: "model" } : content];
 }
 
 /** The text of a reply, without thoughts; empty where there is none. */
-export function googleText(response: GenerateContentResponse): string {
-  return partsOf(response).map(({ text, thought }) => (thought === true ? "" : (text ?? ""))).join("");
+export function textOf(response: object): string {
+  return partsOf(response).map(saidIn).join("");
 }
 
-/**
- * The content that answers the calls of a reply: all in one, in their order, under their ids where they have some. None
- * where there were no calls.
- */
-export function googleAnswers(answers: readonly Answer[]): Content[] {
+/** The text of a part for the user: thoughts are none. */
+export function saidIn(part: Fields): string {
+  return part["thought"] === true ? "" : (textIn(part["text"]) ?? "");
+}
+
+/** The one content that answers the calls of a reply. */
+export function answersOf(answers: readonly Answer[]) {
   return answers.length === 0 ? [] : [{ role: "user", parts: answers.map(answerPart) }];
 }
 
-function answerPart({ call, content, isError }: Answer): Part {
+function answerPart({ call, content, isError }: Answer) {
   if (isOnlyTold(call)) return { text: content };
   const { id, name } = call;
   const response = isError ? { error: content } : { output: content };
@@ -59,18 +84,27 @@ function isOnlyTold({ name, broken }: ModelCall): boolean {
   return broken !== undefined && name === "";
 }
 
-function partsOf(response: GenerateContentResponse): Part[] {
-  return [...objectsIn("parts", response?.candidates?.[0]?.content?.parts)];
+/** The first candidate of a response. */
+export function candidateOf(response: object): Fields {
+  return fieldsOf((fieldsOf(response)["candidates"] as unknown[] | undefined)?.[0]);
 }
 
-function isEmpty(part: Part): boolean {
-  return part.text === "" && part.thoughtSignature === undefined;
+/** The parts of a response's first candidate. */
+export function partsOf(response: object): Fields[] {
+  return objectsIn(fieldsOf(candidateOf(response)["content"])["parts"]);
+}
+
+/** Whether a part is a call. */
+export function isCall(part: Fields): boolean {
+  return isObject(part["functionCall"]);
+}
+
+function isEmpty(part: Fields): boolean {
+  return part["text"] === "" && part["thoughtSignature"] === undefined;
 }
 
 /** The reply may contain the call of an undeclared function; the call says more than the finish reason. */
-function brokenIn({ candidates }: GenerateContentResponse, hasCalls: boolean): ModelCall["broken"] {
-  const reason: string | undefined = candidates?.[0]?.finishReason;
-  const said = candidates?.[0]?.finishMessage;
+function brokenIn({ finishReason: reason, finishMessage: said }: Fields, hasCalls: boolean): ModelCall["broken"] {
   const detail = said === undefined ? "" : ` (${String(said).slice(0, MOST_SAID)})`;
   if (reason === "MALFORMED_FUNCTION_CALL") {
     const message = `Your function call could not be read, so nothing ran${detail}. Make it again, in plain JSON.`;
@@ -79,4 +113,65 @@ function brokenIn({ candidates }: GenerateContentResponse, hasCalls: boolean): M
   if (reason !== "UNEXPECTED_TOOL_CALL" || hasCalls) return undefined;
   const message = `You called a function that is not declared, so nothing ran${detail}. Find it first, or do without.`;
   return { code: "tool_unknown", message };
+}
+
+/** Reads calls from the parts of contents. Without ids, an answer belongs to the first open call of its name. */
+export function history(content: Fields, calls: Calls): void {
+  const parts = calls.items(content["parts"]);
+  const isModel = content["role"] === "model";
+  for (const { functionCall, functionResponse } of parts) {
+    if (isModel && isObject(functionCall)) calls.call(functionCall["name"], functionCall["args"], functionCall["id"]);
+    if (isModel || !isObject(functionResponse)) continue;
+    const { id, name, response } = functionResponse;
+    calls.answer(response, { id, name, failed: fieldsOf(response)["error"] !== undefined });
+  }
+  if (content["role"] === "user" && !parts.some((part) => "functionResponse" in part)) calls.forget();
+}
+
+/** The chunks of a stream, which are responses. */
+export class Pieces {
+  readonly #chunks: Fields[] = [];
+  isOver = false;
+
+  add(chunk: object): void {
+    this.#chunks.push(chunk as Fields);
+    this.isOver ||= candidateOf(chunk)["finishReason"] !== undefined || fieldsOf(chunk)["promptFeedback"] !== undefined;
+  }
+
+  get reply(): Fields | undefined {
+    return this.isOver ? joined(this.#chunks) : undefined;
+  }
+}
+
+/** The chunks as the one response that would have come whole: all parts, and the last value of every other field. */
+export function joined(chunks: readonly object[]): Fields {
+  const all = entriesIn("chunks", chunks);
+  // Made from a chunk's prototype, so that it has the SDK's getters without the SDK being loaded.
+  const response = Object.assign(Object.create(Object.getPrototypeOf(all.at(-1) ?? {})), ...all) as Record<string, unknown>;
+  const choices = all.flatMap((chunk) => entriesIn("candidates", chunk["candidates"]));
+  const candidates = choices.filter(({ index = 0 }) => index === 0);
+  if (candidates.length === 0) return response;
+  const contents = candidates.flatMap(({ content }) => content ?? []);
+  const candidate: Record<string, unknown> = Object.assign({}, ...candidates);
+  if (contents.length > 0) {
+    const parts = contents.flatMap((content) => entriesIn("parts", fieldsOf(content)["parts"]));
+    candidate["content"] = { ...fieldsOf(contents[0]), parts: parts.reduce<Fields[]>(joinPart, []) };
+  }
+  response["candidates"] = [candidate];
+  return response;
+}
+
+function joinPart(parts: Fields[], part: Fields): Fields[] {
+  const last = parts.at(-1);
+  if (last !== undefined && isText(last) && isText(part) && last["thought"] === part["thought"]) {
+    parts[parts.length - 1] = { ...last, text: `${last["text"]}${part["text"]}` };
+  } else if (!isText(part) || part["text"] !== "") {
+    parts.push(part);
+  }
+  return parts;
+}
+
+/** Whether a part is text and nothing else. */
+function isText(part: Fields): boolean {
+  return typeof part["text"] === "string" && Object.keys(part).every((key) => key === "text" || key === "thought");
 }

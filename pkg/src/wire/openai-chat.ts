@@ -1,57 +1,98 @@
-/**
- * Puts the pieces of a streamed reply together without reading what is in them. The client's own helper ends the run over
- * arguments or texts that are not JSON, which a reply that is not streamed does not.
- */
+/** Chat Completions: tools are functions, calls stand in the assistant's message, each answer is a message of its own. */
 
-import type OpenAI from "openai";
-import type { Answer, ModelCall } from "../index.js";
-import { cutOff } from "./cut.js";
-import { eachPiece, objectIn, objectsIn } from "./reply.js";
+import type { Answer, ModelCall } from "../types.js";
+import type { Choice, Reply } from "./api.js";
+import type { Calls } from "./calls.js";
+import { type Fields, fieldsOf, given, objectsIn, textIn, textOf } from "./fields.js";
+import { cutOff, entriesIn, objectIn } from "./reply.js";
 
-type Chunk = OpenAI.ChatCompletionChunk;
-type Completion = OpenAI.ChatCompletion;
-type Piece = Partial<OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall> & { custom?: { name?: string; input?: string } };
-type Fields = Record<string, unknown>;
-
-/** A call whose text grows. */
-interface Open {
-  id: string;
-  name: string;
-  text: string;
-  isCustom: boolean;
-  others: Fields;
+/** By which name the model calls a tool of a request. */
+export function nameOf(tool: object): string | undefined {
+  const { type, custom, function: made } = tool as Fields;
+  return textIn(fieldsOf(type === "custom" ? custom : made)["name"]);
 }
 
-/** The reply of a stream; undefined where the stream ended before the reply did. */
-export async function chatJoined(
-  chunks: AsyncIterable<Chunk>,
-  onChunk: ((chunk: Chunk) => void) | undefined,
-): Promise<Completion | undefined> {
-  const joined = new ChatJoin();
-  await eachPiece(chunks, (chunk) => {
-    onChunk?.(chunk);
-    joined.add(chunk);
+/** The names of functions and custom tools that a choice names, and whether it demands a call. */
+export function choiceIn(choice: unknown): Choice {
+  const { type, allowed_tools } = fieldsOf(choice);
+  const { tools, mode } = fieldsOf(allowed_tools);
+  const named = type === "allowed_tools" ? objectsIn(tools) : [fieldsOf(choice)];
+  const isDemand = choice === "required" || (type === "allowed_tools" ? mode === "required" : type !== undefined);
+  const names = named.flatMap((tool) => nameOf(tool) ?? []);
+  return { named: names, choice: choice === "none" ? "none" : isDemand ? "demanded" : "free" };
+}
+
+/** Reads a reply: its first choice. */
+export function read(completion: object): Reply | undefined {
+  const [choice] = entriesIn("choices", fieldsOf(completion)["choices"]);
+  const message = choice?.["message"];
+  if (!message) return undefined;
+  const said = objectIn("message", message);
+  const text = textOf(said["content"]) || (textIn(said["refusal"]) ?? "");
+  return { calls: callsIn(said, choice!["finish_reason"]), said: [asSent(said)], text };
+}
+
+/** The calls of a message. Where the reply was cut off, its last call has `broken`. */
+export function callsIn(message: object, finishReason?: unknown): ModelCall[] {
+  const all = entriesIn("tool_calls", objectIn("message", message)["tool_calls"]);
+  return all.map((call, at): ModelCall => {
+    const isCustom = call["type"] === "custom";
+    const made = isCustom ? objectIn("custom tool", call["custom"]) : objectIn("function", call["function"]);
+    const { name, input, arguments: text } = made;
+    const isCut = at === all.length - 1 && (finishReason === "length" || finishReason === "content_filter");
+    const advice = finishReason === "length" ? " Make it shorter." : "";
+    const broken = isCut ? { broken: cutOff(finishReason, advice) } : {};
+    return { id: call["id"] as string, name: name as string, args: isCustom ? { input } : text, ...broken };
   });
-  return joined.completion;
 }
 
-/** The first choice of a stream's chunks, put together one by one. */
-export class ChatJoin {
-  readonly #about: Fields = {};
-  readonly #message: Fields = { role: "assistant", content: null, refusal: null };
-  readonly #calls = new Calls();
-  #finishReason: string | undefined;
+/** A message for the conversation: without an empty list of calls, which the API refuses. */
+function asSent({ tool_calls, ...said }: Fields): Fields {
+  return objectsIn(tool_calls).length > 0 ? { ...said, tool_calls } : said;
+}
+
+/** The messages that answer the calls. They are text. */
+export function answersOf(answers: readonly Answer[]): { role: "tool"; tool_call_id: string; content: string }[] {
+  return answers.map(({ call, content }) => ({ role: "tool", tool_call_id: call.id ?? "", content }));
+}
+
+/** Reads calls from the assistant's messages, and each answer from a message of its own. */
+export function history({ role, content, tool_calls, tool_call_id, function_call, name }: Fields, calls: Calls): void {
+  if (role === "assistant") {
+    for (const call of calls.items(tool_calls)) {
+      const { name: tool, arguments: args } = fieldsOf(call["function"]);
+      calls.call(tool, args, call["id"]);
+    }
+    // As it was before there were several calls at once.
+    const { name: tool, arguments: args } = fieldsOf(function_call);
+    calls.call(tool, args);
+  } else if (role === "tool" || role === "function") {
+    calls.answer(content, { id: tool_call_id, name });
+  } else {
+    calls.forget();
+  }
+}
+
+/**
+ * The first choice of a stream's chunks, put together one by one without reading what is in them. The client's own helper
+ * ends the run over arguments or texts that are not JSON, which a reply that is not streamed does not.
+ */
+export class Pieces {
+  readonly #about: Record<string, unknown> = {};
+  readonly #message: Record<string, unknown> = { role: "assistant", content: null, refusal: null };
+  readonly #calls = new Growing();
+  #finishReason: unknown;
 
   /** Takes a chunk. Returns the places of the calls that its pieces belong to, one for each piece. */
-  add(chunk: Chunk): number[] {
-    const { choices, ...fields } = chunk;
-    Object.assign(this.#about, said(fields));
-    const choice = objectsIn("choices", choices)[0];
+  add(chunk: object): number[] {
+    const { choices, ...fields } = chunk as Fields;
+    Object.assign(this.#about, given(fields));
+    const choice = entriesIn("choices", choices)[0];
     if (choice === undefined) return [];
-    const { tool_calls, ...delta } = choice.delta ?? {};
-    for (const [key, value] of Object.entries(said(delta))) this.#message[key] = grown(key, this.#message[key], value);
-    this.#finishReason = choice.finish_reason ?? this.#finishReason;
-    return objectsIn("tool_calls", tool_calls).map((piece) => this.#calls.add(piece));
+    const { tool_calls, ...delta } = fieldsOf(choice["delta"]);
+    for (const [key, value] of Object.entries(given(delta))) this.#message[key] = grown(key, this.#message[key], value);
+    this.#finishReason = choice["finish_reason"] ?? this.#finishReason;
+    return entriesIn("tool_calls", tool_calls).map((piece) => this.#calls.add(piece));
   }
 
   /** The name of a call, as far as it has come. */
@@ -59,19 +100,13 @@ export class ChatJoin {
     return this.#calls.nameAt(place);
   }
 
-  /** The reply; undefined where it has not ended. */
-  get completion(): Completion | undefined {
+  get reply(): Fields | undefined {
     if (this.#finishReason === undefined) return undefined;
     const tool_calls = this.#calls.whole();
     const message = { ...this.#message, ...(tool_calls.length > 0 ? { tool_calls } : {}) };
     const choice = { index: 0, message, finish_reason: this.#finishReason };
-    return { ...this.#about, object: "chat.completion", choices: [{ logprobs: null, ...choice }] } as unknown as Completion;
+    return { ...this.#about, object: "chat.completion", choices: [{ logprobs: null, ...choice }] };
   }
-}
-
-/** The fields of a chunk that are not empty: later chunks leave many of them empty. */
-function said(fields: object): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 }
 
 /** Texts come in pieces, with some vendors the reasoning too. Other fields come whole. */
@@ -81,25 +116,34 @@ function grown(key: string, before: unknown, value: unknown): unknown {
   return Array.isArray(value) && Array.isArray(before) ? [...before, ...(value as unknown[])] : value;
 }
 
-/** The calls of a reply. Vendors number them each in their own way: by index, by id, or by their order alone. */
-class Calls {
+/** A call whose text grows. */
+interface Open {
+  id: string;
+  name: string;
+  text: string;
+  isCustom: boolean;
+  others: object;
+}
+
+/** The calls of a streamed reply. Vendors number them each in their own way: by index, by id, or by their order alone. */
+class Growing {
   readonly #calls: Open[] = [];
   readonly #byIndex = new Map<number, Open>();
 
   /** Takes a piece of a call. Returns the place of the call. */
-  add(piece: Piece): number {
-    const { index, id, type, function: made, custom, ...others } = piece;
-    const name = (made ?? custom)?.name;
-    let call = this.#open(piece, name);
+  add({ index, id, type, function: made, custom, ...others }: Fields): number {
+    const part = fieldsOf(made ?? custom);
+    const name = textIn(part["name"]);
+    let call = this.#open(index, textIn(id), name);
     if (call === undefined) {
       call = { id: "", name: "", text: "", isCustom: type === "custom" || Boolean(custom), others: {} };
       this.#calls.push(call);
     }
     if (typeof index === "number") this.#byIndex.set(index, call);
-    call.id ||= id ?? "";
+    call.id ||= textIn(id) ?? "";
     call.name ||= name ?? "";
-    call.text += textOf(made ? made.arguments : custom?.input);
-    Object.assign(call.others, said(others));
+    call.text += argsText(made ? part["arguments"] : part["input"]);
+    Object.assign(call.others, given(others));
     return this.#calls.indexOf(call);
   }
 
@@ -108,14 +152,14 @@ class Calls {
   }
 
   /** A piece with a name begins a new call, unless its id is that of a call which has begun. */
-  #open({ index, id }: Piece, name: string | undefined): Open | undefined {
+  #open(index: unknown, id: string | undefined, name: string | undefined): Open | undefined {
     const numbered = typeof index === "number";
     const call = numbered ? this.#byIndex.get(index) : id ? this.#calls.find((one) => one.id === id) : this.#calls.at(-1);
     const isAnother = name && (id ? call?.id !== id : !numbered);
     return isAnother ? undefined : call;
   }
 
-  whole(): OpenAI.ChatCompletionMessageToolCall[] {
+  whole(): Fields[] {
     return this.#calls.map(({ id, name, text, isCustom, others }) => {
       const about = { ...others, id: id || `call_${globalThis.crypto.randomUUID()}` };
       return isCustom
@@ -126,32 +170,6 @@ class Calls {
 }
 
 /** Some vendors send arguments as objects instead of JSON text. */
-function textOf(args: unknown): string {
+function argsText(args: unknown): string {
   return typeof args === "string" ? args : (JSON.stringify(args ?? undefined) ?? "");
-}
-
-/**
- * The calls of a reply. The free text that a custom tool is called with is its argument `input`.
- *
- * @param finishReason why the reply ended; where it was cut off, its last call has `broken`, and must not be run
- */
-export function chatCalls(
-  message: Pick<OpenAI.ChatCompletionMessage, "tool_calls">,
-  finishReason?: string | null,
-): ModelCall[] {
-  const made = objectsIn("tool_calls", objectIn("message", message).tool_calls);
-  return made.map((call, at): ModelCall => {
-    const { name, args } =
-      call.type === "custom"
-        ? { name: objectIn("custom tool", call.custom).name, args: { input: call.custom.input } }
-        : { name: objectIn("function", call.function).name, args: call.function.arguments };
-    const isCut = at === made.length - 1 && (finishReason === "length" || finishReason === "content_filter");
-    const advice = finishReason === "length" ? " Make it shorter." : "";
-    return { id: call.id, name, args, ...(isCut ? { broken: cutOff(finishReason, advice) } : {}) };
-  });
-}
-
-/** The messages that answer the calls. They are text: images and audio are named with their type and size. */
-export function chatAnswers(answers: readonly Answer[]): OpenAI.ChatCompletionToolMessageParam[] {
-  return answers.map(({ call, content }) => ({ role: "tool", tool_call_id: call.id ?? "", content }));
 }

@@ -1,121 +1,178 @@
-/**
- * Reads and writes the items of the Responses API that are calls and answers: functions, custom tools, the client's search.
- */
+/** The Responses API: calls, answers and what the vendor's own tool search found are items beside the messages. */
 
-import type OpenAI from "openai";
-import type { Answer, ModelCall } from "../index.js";
-import { cutOff } from "./cut.js";
+import type { Answer, ModelCall } from "../types.js";
+import type { Choice, Reply } from "./api.js";
+import type { Calls } from "./calls.js";
+import { type Fields, fieldsOf, isObject, objectsIn, textIn, textOf } from "./fields.js";
 import { partsWithImages } from "./images.js";
-import { objectIn, objectsIn } from "./reply.js";
-
-type Output = OpenAI.Responses.ResponseOutputItem;
-export type Input = OpenAI.Responses.ResponseInputItem;
-type FunctionCall = OpenAI.Responses.ResponseFunctionToolCall;
-type CustomCall = OpenAI.Responses.ResponseCustomToolCall;
-type SearchCall = OpenAI.Responses.ResponseToolSearchCall;
-type Definition = OpenAI.Responses.FunctionTool;
+import { cutOff, entriesIn, noReply, objectIn } from "./reply.js";
 
 /** A call of the model, with the item that made it. */
-export interface ResponsesCall extends ModelCall {
-  item: FunctionCall | CustomCall | SearchCall;
+export interface ItemCall extends ModelCall {
+  item: Fields;
   /** The group of tools that it is called in, where the host's tools have groups. */
   namespace?: string | undefined;
+}
+
+/** A function as a request declares it. */
+interface Declared {
+  type: "function";
+  name: string;
+  description?: string | null;
+  parameters: Record<string, unknown> | null;
+  strict: boolean | null;
+  defer_loading?: boolean;
 }
 
 /** The name of the vendor's own tool for searching. */
 export const TOOL_SEARCH = "tool_search";
 
+/** The statuses of a response that did not come about, and of one that is not there yet. */
+const FAILED: readonly unknown[] = ["failed", "cancelled", "queued"];
+/** The events that carry the whole response at the end of a stream. */
+export const ENDING: readonly unknown[] = ["response.completed", "response.incomplete", "response.failed"];
+
+/** By which name the model calls a tool of a request. */
+export function nameOf(tool: object): string | undefined {
+  const { type, name } = tool as Fields;
+  return type === "function" || type === "custom" ? textIn(name) : undefined;
+}
+
+/** The names of functions and custom tools that a choice names, and whether it demands a call. */
+export function choiceIn(choice: unknown): Choice {
+  const { type, mode, tools } = fieldsOf(choice);
+  const named = type === "allowed_tools" ? objectsIn(tools) : [fieldsOf(choice)];
+  const isDemand = choice === "required" || (isObject(choice) && mode !== "auto");
+  const names = named.flatMap((tool) => nameOf(tool) ?? []);
+  return { named: names, choice: choice === "none" ? "none" : isDemand ? "demanded" : "free" };
+}
+
+/** Reads a response; undefined for one that failed. A tool of a namespace is the host's own, who alone declares some. */
+export function read(response: object): Reply | undefined {
+  const { output, status, id } = fieldsOf(response);
+  if (!Array.isArray(output) || FAILED.includes(status)) return undefined;
+  const messages = objectsIn(output).filter(({ type }) => type === "message");
+  const calls = callsIn(output, undefined, textIn(status)).map((call) => {
+    return call.namespace === undefined ? call : { ...call, own: { server: null } };
+  });
+  return { calls, said: itemsOf(response), text: messages.map(({ content }) => textOf(content)).join(""), id: textIn(id) };
+}
+
+/** Whether an item is a call that the client has to answer. */
+export function isCall({ type }: Fields): boolean {
+  return type === "function_call" || type === "custom_tool_call";
+}
+
+/** Whether an item answers such a call. */
+export function isAnswer({ type }: Fields): boolean {
+  return type === "function_call_output" || type === "custom_tool_call_output";
+}
+
 /**
- * The calls among the items of a reply. The free text that a custom tool is called with is its argument `input`.
+ * The calls among the items of a reply.
  *
- * @param search the discovery tool that a client-executed `tool_search` stands for; without it, they are the host's.
- * Searches that the vendor's servers executed need no answer.
- * @param status that of the response; where it is incomplete, a call at its end has `broken`, and must not be run
+ * @param search the discovery tool that a client-executed `tool_search` stands for; without it, they are the host's
+ * @param status that of the response; where it is incomplete, a call at its end has `broken`
  */
-export function responsesCalls(output: readonly Output[], search?: string, status?: string): ResponsesCall[] {
-  const items = objectsIn("output", output);
+export function callsIn(output: unknown, search?: string, status?: string): ItemCall[] {
+  const items = entriesIn("output", output);
   const last = status === "incomplete" ? items.at(-1) : undefined;
-  const calls = items.flatMap((item) => callIn(item, search));
-  return calls.map((call) => (isWhole(call.item, last) ? call : { ...call, broken: cutOff("incomplete") }));
+  return items.flatMap((item) => {
+    const call = callOf(item, search);
+    if (call === undefined) return [];
+    const isWhole = item !== last && item["status"] !== "incomplete";
+    return [{ id: textIn(item["call_id"]), ...call, ...(isWhole ? {} : { broken: cutOff("incomplete") }), item }];
+  });
 }
 
-function isWhole(item: ResponsesCall["item"], last: Output | undefined): boolean {
-  return item !== last && (item as { status?: string }).status !== "incomplete";
-}
-
-function callIn(item: Output, search: string | undefined): ResponsesCall[] {
-  switch (item.type) {
-    case "function_call":
-      return [{ id: item.call_id, ...named(item, search), args: item.arguments, item }];
-    case "custom_tool_call":
-      return [{ id: item.call_id, ...named(item), args: { input: item.input }, item }];
-    case "tool_search_call":
-      if (item.execution !== "client" || search === undefined) return [];
-      return [{ id: item.call_id ?? undefined, name: search, args: item.arguments, item }];
-    default:
-      return [];
-  }
+function callOf(item: Fields, search: string | undefined): Pick<ItemCall, "name" | "namespace" | "args"> | undefined {
+  const { type, execution, input, arguments: args } = item;
+  if (type === "function_call") return { ...named(item, search), args };
+  if (type === "custom_tool_call") return { ...named(item), args: { input } };
+  return type === "tool_search_call" && execution === "client" && search !== undefined ? { name: search, args } : undefined;
 }
 
 /** The namespace of a tool that stands alone is its own name, once it was loaded, or that of all functions. */
-function named(item: FunctionCall | CustomCall, search?: string): Pick<ResponsesCall, "name" | "namespace"> {
-  const { name, namespace } = item;
+export function named(item: Fields, search?: string): Pick<ItemCall, "name" | "namespace"> {
+  const { name, namespace } = item as { name: string; namespace?: string };
   const isFunction = !namespace || namespace === "functions";
   if (isFunction && name === TOOL_SEARCH && search !== undefined) return { name: search };
   return isFunction || namespace === name ? { name } : { name, namespace };
 }
 
-/**
- * The items that answer the calls; images of MCP's results are shown to the model. A client-executed search is answered
- * with the tools that it revealed, for now by name, and with what it says as a developer's message, since its output has
- * no room for words.
- */
-export function responsesAnswers(answers: readonly Answer[]): Input[] {
-  const said: Input[] = [];
-  const outputs = answers.map((answer): Input => {
-    const { call, outcome, content } = answer;
-    const { item } = call as ResponsesCall;
-    if (item.type === "tool_search_call") {
-      said.push({ type: "message", role: "developer", content });
-      return loaded(item.call_id ?? "", outcome.kind === "result" ? outcome.revealed.map(placeholder) : []);
-    }
-    const type = item.type === "custom_tool_call" ? "custom_tool_call_output" : "function_call_output";
-    return { type, call_id: item.call_id, output: outputOf(answer), ...(item.caller ? { caller: item.caller } : {}) };
+/** The items of a reply as they are sent back. The API refuses who made them, and reasoning without what it led to. */
+export function itemsOf(response: object): Fields[] {
+  const { output, status } = objectIn("response", response);
+  const items = entriesIn("output", output).map(({ created_by: _, ...sent }) => sent);
+  while (status === "incomplete" && items.at(-1)?.["type"] === "reasoning") items.pop();
+  return items;
+}
+
+/** The items that answer the calls. The output of a client-executed search has no room for words: a message has them. */
+export function answersOf(answers: readonly Answer[]) {
+  const outputs = answers.map((answer) => {
+    const { item } = answer.call as ItemCall;
+    const { type: made, caller } = item;
+    const call_id = item["call_id"] as string;
+    if (made === "tool_search_call") return loaded(call_id ?? "", namesIn(answer).map(placeholder));
+    const type = made === "custom_tool_call" ? ("custom_tool_call_output" as const) : ("function_call_output" as const);
+    return { type, call_id, output: outputOf(answer), ...(caller ? { caller } : {}) };
   });
-  return [...outputs, ...said];
+  const searched = answers.filter(({ call }) => (call as ItemCall).item["type"] === "tool_search_call");
+  return [...outputs, ...searched.map(({ content }) => ({ type: "message" as const, role: "developer" as const, content }))];
+}
+
+function namesIn({ outcome }: Answer): string[] {
+  return outcome.kind === "result" ? outcome.revealed : [];
 }
 
 /** The text of an answer, or its texts and images. */
-function outputOf(answer: Answer): string | OpenAI.Responses.ResponseInputMessageContentList {
+function outputOf(answer: Answer) {
   const parts = partsWithImages(answer);
   if (parts === undefined) return answer.content;
   return parts.map((part) =>
     typeof part === "string"
-      ? { type: "input_text", text: part }
-      : { type: "input_image", detail: "auto", image_url: `data:${part.mimeType};base64,${part.data}` },
+      ? { type: "input_text" as const, text: part }
+      : { type: "input_image" as const, detail: "auto" as const, image_url: `data:${part.mimeType};base64,${part.data}` },
   );
 }
 
 /** The output of a search that the client executed. */
-export function loaded(call_id: string, tools: Definition[]): OpenAI.Responses.ResponseToolSearchOutputItemParam {
-  return { type: "tool_search_output", call_id, execution: "client", status: "completed", tools };
+export function loaded(call_id: string, tools: Declared[]) {
+  return { type: "tool_search_output", call_id, execution: "client", status: "completed", tools } as const;
 }
 
 /** Stands for a revealed tool until its definition is assembled for the next request. */
-export function placeholder(name: string): Definition {
+function placeholder(name: string): Declared {
   return { type: "function", name, parameters: null, strict: false, defer_loading: true };
 }
 
-/**
- * The items of a reply as they are sent back: whole, but for who made them, which is only ever answered. Reasoning that was
- * cut off before what it led to is refused, and left out.
- */
-export function responsesItems(response: Pick<OpenAI.Responses.Response, "output" | "status">): Input[] {
-  const { output, status } = objectIn("response", response);
-  const items = objectsIn("output", output).map((item) => {
-    const { created_by: _, ...sent } = item as Output & { created_by?: string };
-    return sent as Input;
+/** Reads calls from items beside the messages. The vendor's tool search, and a host in between, give tools by value. */
+export function history(item: Fields, calls: Calls): void {
+  const { type, call_id: id, name, arguments: args, output, tools } = item;
+  if (type === "function_call") calls.call(name, args, id);
+  else if (type === "function_call_output") calls.answer(output, { id });
+  else if (type === "tool_search_call") calls.vendorSearch(id);
+  else if (type === "tool_search_output") calls.vendorAnswer(references(tools, calls), id);
+  else if (type === "additional_tools") calls.given(references(tools, calls));
+}
+
+/** References to tools that are given by value, also within namespaces. */
+function references(tools: unknown, calls: Calls): Fields[] {
+  return calls.items(tools).flatMap((tool) => {
+    const inner = tool["type"] === "namespace" ? tool["tools"] : undefined;
+    const all = inner === undefined ? [tool] : calls.items(inner);
+    return all.map(({ name }) => ({ type: "tool_reference", tool_name: name }));
   });
-  while (status === "incomplete" && items.at(-1)?.type === "reasoning") items.pop();
-  return items;
+}
+
+/** The end of a stream carries the whole response. */
+export class Pieces {
+  reply: Fields | undefined;
+
+  add(event: object): void {
+    const { type, response, code, message } = event as Fields;
+    if (type === "error") throw noReply(`the vendor sent an error: ${code}: ${message}`);
+    if (ENDING.includes(type)) this.reply = fieldsOf(response);
+  }
 }

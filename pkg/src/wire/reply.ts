@@ -1,8 +1,10 @@
-/** Checks what a vendor answered. What the client throws stays as it is. */
+/** Checks what a vendor answered, and whether it ended too early. What the client throws stays as it is. */
 
-import { kind } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
-import { isList } from "../values.js";
+import { isList, kind } from "../values.js";
+import type { ModelCall } from "../types.js";
+import type { Pieces } from "./api.js";
+import type { Fields } from "./fields.js";
 
 /** The error for a reply that is none. */
 export function noReply(message: string): ToolSiftError {
@@ -10,16 +12,22 @@ export function noReply(message: string): ToolSiftError {
 }
 
 /** A reply, or a part of one, that must be an object. */
-export function objectIn<T extends object>(what: string, value: T): T {
-  if (typeof value === "object" && value !== null) return value;
+export function objectIn(what: string, value: unknown): Fields {
+  if (typeof value === "object" && value !== null) return value as Fields;
   throw noReply(`the vendor answered no ${what}, but ${kind(value)}`);
 }
 
 /** A list in a vendor's reply, whose entries are objects; nothing is an empty list. */
-export function objectsIn<T extends object>(what: string, list: readonly T[] | null | undefined): readonly T[] {
+export function entriesIn(what: string, list: unknown): readonly Fields[] {
   if (list === undefined || list === null) return [];
-  if (isList(list) && list.every((one) => typeof one === "object" && one !== null)) return list;
+  if (isList(list) && list.every((one) => typeof one === "object" && one !== null)) return list as readonly Fields[];
   throw noReply(`${what} of the vendor's reply must be a list of objects: ${excerpt(list)}`);
+}
+
+/** The refusal of a call in whose middle the reply ended: it may be incomplete and look whole. `advice` is for the model. */
+export function cutOff(reason: unknown, advice = ""): NonNullable<ModelCall["broken"]> {
+  const message = `The reply ended in the middle of this call (${reason}), so this call did not run.${advice}`;
+  return { code: "arguments_not_json", message };
 }
 
 /** The beginning of an unexpected reply, for a message. */
@@ -38,5 +46,25 @@ export async function eachPiece<T extends object>(stream: AsyncIterable<T>, take
   if (!given[Symbol.asyncIterator] && !given[Symbol.iterator]) {
     throw noReply(`the vendor answered no stream, but ${kind(stream)}`);
   }
-  for await (const piece of stream) take(objectIn("piece of a stream", piece));
+  for await (const piece of stream) take(objectIn("piece of a stream", piece) as T);
+}
+
+/**
+ * The reply of a stream, put together of its pieces.
+ *
+ * @param onPiece receives every piece as it arrives
+ */
+export async function joined<T extends object>(
+  stream: AsyncIterable<T>,
+  pieces: Pieces,
+  onPiece?: (piece: T) => void,
+  signal?: AbortSignal,
+): Promise<object> {
+  await eachPiece(stream, (piece) => {
+    onPiece?.(piece);
+    pieces.add(piece);
+  });
+  signal?.throwIfAborted();
+  if (pieces.reply === undefined) throw noReply("the stream ended before the reply did");
+  return pieces.reply;
 }

@@ -1,6 +1,7 @@
 /** A catalog for each set of tools that model calls bring. A program has few such sets, so the newest are kept. */
 
 import type { ToolSift, ToolSiftOptions } from "../../index.js";
+import { Recent } from "../../recent.js";
 import type { FunctionTool } from "./types.js";
 
 /** Sets of tools that are kept. */
@@ -16,7 +17,7 @@ export interface Catalog {
 /** Makes catalogs, and keeps some. */
 export class Catalogs {
   readonly #options: ToolSiftOptions;
-  readonly #kept = new Map<string, Catalog>();
+  readonly #kept = new Recent<string, Catalog>(MOST);
 
   constructor(options: ToolSiftOptions) {
     this.#options = options;
@@ -27,11 +28,8 @@ export class Catalogs {
     const { ToolSift } = await import("toolsift:self");
     const parts = ({ name, description, inputSchema }: FunctionTool) => [name, description, inputSchema];
     const key = JSON.stringify(tools.map(parts));
-    const known = this.#kept.get(key);
-    const catalog = known ?? made(new ToolSift(this.#options), tools);
-    this.#kept.delete(key);
+    const catalog = this.#kept.get(key) ?? made(new ToolSift(this.#options), tools);
     this.#kept.set(key, catalog);
-    for (const oldest of this.#kept.keys()) if (this.#kept.size > MOST) this.#kept.delete(oldest);
     return catalog;
   }
 }

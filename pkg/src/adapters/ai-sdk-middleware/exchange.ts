@@ -1,12 +1,13 @@
 /** One call of the host: the requests of its rounds, and the outcomes of the model's calls. */
 
 import { ToolSiftError } from "../../errors.js";
-import type { Outcome, RankOptions, Session, ToolEvent } from "../../index.js";
-import { Driver, refusalOf, saidBy } from "../../loop/driver.js";
+import type { RankOptions, Session, ToolEvent } from "../../index.js";
+import { Driver } from "../../loop/driver.js";
+import { decided, type Handed, revealSome } from "../../loop/rounds.js";
 import { fitted, type ToolLimit } from "../../wire/limits.js";
-import { joined } from "../../wire/prompt.js";
+import { withPrompt } from "../../wire/prompt.js";
 import type { Catalog } from "./catalogs.js";
-import { asMessage, results, type Said } from "./messages.js";
+import { asMessage, results } from "./messages.js";
 import { KEY, revealedIn } from "./revealed.js";
 import type { Call, CallOptions, Content, FunctionTool, Message, Tool } from "./types.js";
 
@@ -58,7 +59,7 @@ export class Exchange {
     this.#session = catalog.sift.session(`model/${crypto.randomUUID()}`);
     try {
       this.#driver = new Driver(this.#session, { onEvent, rank, rankTimeoutMs });
-      for (const name of [...revealedIn(prompt), ...demanded]) this.#reveal(name);
+      revealSome(this.#session, [...revealedIn(prompt), ...demanded]);
     } catch (error) {
       this.close();
       throw error;
@@ -76,7 +77,7 @@ export class Exchange {
     const sent = this.#assembled();
     this.#sent = sent;
     const tools = isLast ? sent.tools.filter(({ name }) => !sent.discovery.has(name)) : sent.tools;
-    const prompt = [...withSystem(this.#params.prompt, isLast ? "" : sent.systemPrompt), ...this.#added];
+    const prompt = [...withPrompt(this.#params.prompt, isLast ? "" : sent.systemPrompt), ...this.#added];
     const { tools: _, toolChoice, ...others } = this.#params;
     if (tools.length === 0) return { ...others, prompt };
     return { ...others, prompt, tools, ...(toolChoice === undefined ? {} : { toolChoice }) };
@@ -89,25 +90,15 @@ export class Exchange {
 
   /** Decides the calls of a reply, and answers those that are not the host's. */
   async settle(content: readonly Content[]): Promise<Settled> {
-    this.#driver.begin();
-    const handed: Call[] = [];
-    const answers: Said[] = [];
     const isCall = (part: Content): part is Call => part.type === "tool-call" && part.providerExecuted !== true;
-    for (const part of content.filter(isCall)) {
-      const { toolCallId: id, toolName: name, input: args } = part;
-      const call = { id, name, args };
-      const choice = await this.#driver.rank(call, this.#params.abortSignal);
-      const outcome = this.isReal(name) ? undefined : this.#driver.decide(call, choice);
-      if (outcome === undefined) handed.push(part);
-      else if (outcome.kind === "dispatch") handed.push(passedOn(part, name, outcome));
-      else answers.push({ call: part, text: saidBy(outcome), isError: refusalOf(outcome) !== undefined });
-    }
-    const isCut = answers.length > 0 && this.#round > this.#rounds;
-    const isFinal = handed.length > 0 || answers.length === 0 || isCut;
-    if (!isFinal) {
-      this.#added.push(asMessage(content), results(answers));
-    }
-    return { handed, isFinal, isCut: isCut && handed.length === 0 };
+    const parts = content.filter(isCall);
+    const calls = parts.map(({ toolCallId: id, toolName: name, input: args }) => ({ id, name, args }));
+    const isLast = this.#round > this.#rounds;
+    const isReal = ({ name }: { name: string }) => this.isReal(name);
+    const { handed, answers, isFinal } = await decided(this.#driver, calls, isReal, isLast, this.#params.abortSignal);
+    if (!isFinal) this.#added.push(asMessage(content), results(answers));
+    const isCut = answers.length > 0 && isLast && handed.length === 0;
+    return { handed: handed.map((one) => passedOn(parts[one.at]!, one)), isFinal, isCut };
   }
 
   /** A part of the reply with what is revealed written into its metadata, for the next call. */
@@ -120,15 +111,6 @@ export class Exchange {
   /** Ends the session. */
   close(): void {
     this.#session.close();
-  }
-
-  #reveal(name: string): void {
-    try {
-      this.#session.reveal([name]);
-    } catch (error) {
-      // The messages may name tools that this call does not bring, and one tool may be too large for the session's bounds.
-      if (!ToolSiftError.is(error)) throw error;
-    }
   }
 
   #assembled(): Sent {
@@ -165,17 +147,7 @@ function asSent(tool: FunctionTool, { description, inputSchema }: FunctionTool):
 }
 
 /** A call that came through a bridge is the host's under the tool's own name. */
-function passedOn(call: Call, name: string, outcome: Extract<Outcome, { kind: "dispatch" }>): Call {
-  if (outcome.modelName === name) return call;
-  return { ...call, toolName: outcome.modelName, input: JSON.stringify(outcome.arguments) };
-}
-
-/** The prompt section behind the host's own system messages: in the last of them, since some models take one only. */
-function withSystem(prompt: readonly Message[], section: string): Message[] {
-  if (section === "") return [...prompt];
-  const end = prompt.findIndex(({ role }) => role !== "system");
-  const at = (end === -1 ? prompt.length : end) - 1;
-  const last = prompt[at];
-  if (last?.role !== "system") return [{ role: "system", content: section }, ...prompt];
-  return prompt.map((message, index) => (index === at ? { ...last, content: joined(last.content, section) } : message));
+function passedOn(call: Call, { unwrapped }: Handed): Call {
+  if (unwrapped === undefined || unwrapped.name === call.toolName) return call;
+  return { ...call, toolName: unwrapped.name, input: JSON.stringify(unwrapped.args) };
 }

@@ -1,27 +1,27 @@
 /** Leads the rounds of `doGenerate`. */
 
+import { endOf, rounds } from "../../loop/rounds.js";
+import { summed } from "../../wire/usage.js";
 import type { Exchange } from "./exchange.js";
 import type { Call, Content, GenerateResult, Model, Usage } from "./types.js";
-import { added } from "./usage.js";
 
 /** The reply of the last round, with the texts of the rounds before it and what all of them used. */
 export async function generated(model: Model, exchange: Exchange): Promise<GenerateResult> {
   const before: Content[] = [];
-  let usage: Usage | undefined;
-  try {
-    for (;;) {
-      const result = await model.doGenerate(exchange.request());
-      usage = added(usage, result.usage);
-      const reply = [...result.content];
-      const { handed, isFinal, isCut } = await exchange.settle(reply);
-      if (!isFinal) {
-        before.push(...shown(reply));
-        continue;
-      }
-      const content = [...before, ...given(reply, handed)];
-      const finishReason = isCut ? { ...result.finishReason, unified: "other" as const } : result.finishReason;
-      return { ...result, content: markedLast(exchange, content), usage: usage!, finishReason };
+  let usage: unknown;
+  const settle = async (result: GenerateResult): Promise<GenerateResult | undefined> => {
+    usage = summed(usage, result.usage);
+    const { handed, isFinal, isCut } = await exchange.settle(result.content);
+    if (!isFinal) {
+      before.push(...shown(result.content));
+      return undefined;
     }
+    const content = markedLast(exchange, [...before, ...given(result.content, handed)]);
+    const finishReason = isCut ? { ...result.finishReason, unified: "other" as const } : result.finishReason;
+    return { ...result, content, usage: usage as Usage, finishReason };
+  };
+  try {
+    return await endOf(rounds(() => model.doGenerate(exchange.request()), settle));
   } finally {
     exchange.close();
   }

@@ -1,16 +1,11 @@
 /** Writes a reply, and the answers to its calls, as messages of the next round. */
 
-import type { Call, Content, Message } from "./types.js";
+import type { Answer } from "../../index.js";
+import { parsed } from "../../values.js";
+import type { Content, Message } from "./types.js";
 
 type AssistantPart = Extract<Message, { role: "assistant" }>["content"][number];
 type ToolPart = Extract<Message, { role: "tool" }>["content"][number];
-
-/** The answer to a call. */
-export interface Said {
-  call: Call;
-  text: string;
-  isError: boolean;
-}
 
 /** The message of a reply. */
 export function asMessage(content: readonly Content[]): Message {
@@ -18,9 +13,10 @@ export function asMessage(content: readonly Content[]): Message {
 }
 
 /** The message that answers calls. */
-export function results(said: readonly Said[]): Message {
-  const content = said.map(({ call: { toolCallId, toolName }, text, isError }): ToolPart => {
-    return { type: "tool-result", toolCallId, toolName, output: { type: isError ? "error-text" : "text", value: text } };
+export function results(answers: readonly Answer[]): Message {
+  const content = answers.map(({ call, content: value, isError }): ToolPart => {
+    const output = { type: isError ? ("error-text" as const) : ("text" as const), value };
+    return { type: "tool-result", toolCallId: call.id!, toolName: call.name, output };
   });
   return { role: "tool", content };
 }
@@ -32,21 +28,13 @@ function asPart(part: Content): AssistantPart[] {
   if (part.type === "reasoning") return [{ type: "reasoning", text: part.text, ...more }];
   if (part.type === "tool-call") {
     const { toolCallId, toolName, providerExecuted } = part;
+    // Vendors accept only objects as arguments. The answer says what was wrong with the text.
     const executed = providerExecuted === undefined ? {} : { providerExecuted };
-    return [{ type: "tool-call", toolCallId, toolName, input: readable(part.input), ...executed, ...more }];
+    return [{ type: "tool-call", toolCallId, toolName, input: Object(parsed(part.input)), ...executed, ...more }];
   }
   if (part.type === "tool-result") {
     const { toolCallId, toolName, result } = part;
     return [{ type: "tool-result", toolCallId, toolName, output: { type: "json", value: result }, ...more }];
   }
   return [];
-}
-
-/** Vendors accept only objects as arguments. The answer says what was wrong with the text. */
-function readable(input: string): unknown {
-  try {
-    return Object(JSON.parse(input));
-  } catch {
-    return {};
-  }
 }

@@ -3,9 +3,10 @@
  * wait for the end of the round, when it is known whether the reply is the host's.
  */
 
+import { rounds, Source } from "../../loop/rounds.js";
+import { summed } from "../../wire/usage.js";
 import type { Exchange } from "./exchange.js";
 import type { Call, Content, Model, StreamPart, StreamResult, Usage } from "./types.js";
-import { added } from "./usage.js";
 
 type Finish = Extract<StreamPart, { type: "finish" }>;
 type Block = { type: "text" | "reasoning"; text: string; id: string; providerMetadata?: Finish["providerMetadata"] };
@@ -14,38 +15,37 @@ type Block = { type: "text" | "reasoning"; text: string; id: string; providerMet
 export async function streamed(model: Model, exchange: Exchange): Promise<StreamResult> {
   try {
     const first = await model.doStream(exchange.request());
-    const source = new Source();
-    return { ...first, stream: asStream(rounds(model, exchange, source, first.stream), source) };
+    const source = new Source<StreamPart>();
+    return { ...first, stream: asStream(parts(model, exchange, source, first.stream), source) };
   } catch (error) {
     exchange.close();
     throw error;
   }
 }
 
-async function* rounds(
+async function* parts(
   model: Model,
   exchange: Exchange,
-  source: Source,
+  source: Source<StreamPart>,
   first: StreamResult["stream"],
 ): AsyncGenerator<StreamPart> {
-  let stream = first;
-  let usage: Usage | undefined;
+  let usage: unknown;
+  const ask = async (nth: number) => (nth === 1 ? first : (await model.doStream(exchange.request())).stream);
+  async function* settle(stream: StreamResult["stream"], nth: number): AsyncGenerator<StreamPart, true | undefined> {
+    const round = new Round(exchange, nth);
+    for await (const part of source.parts(stream)) yield* round.passed(part);
+    if (source.isStopped) return true;
+    const { finish } = round;
+    usage = summed(usage, finish?.usage);
+    const { handed, isFinal, isCut } = await exchange.settle(round.content);
+    yield* round.closing(handed, isFinal);
+    if (!isFinal) return undefined;
+    const reason = isCut && finish ? { finishReason: { ...finish.finishReason, unified: "other" as const } } : {};
+    if (finish !== undefined) yield { ...finish, usage: usage as Usage, ...reason };
+    return true;
+  }
   try {
-    for (let nth = 0; ; nth++) {
-      const round = new Round(exchange, nth);
-      for await (const part of source.parts(stream)) yield* round.passed(part);
-      if (source.isStopped) return;
-      const { finish } = round;
-      if (finish !== undefined) usage = added(usage, finish.usage);
-      const { handed, isFinal, isCut } = await exchange.settle(round.content);
-      yield* round.closing(handed, isFinal);
-      if (isFinal) {
-        const reason = isCut && finish ? { finishReason: { ...finish.finishReason, unified: "other" as const } } : {};
-        if (finish !== undefined) yield { ...finish, usage: usage!, ...reason };
-        return;
-      }
-      ({ stream } = await model.doStream(exchange.request()));
-    }
+    yield* rounds(ask, settle);
   } finally {
     exchange.close();
   }
@@ -106,7 +106,7 @@ class Round {
         this.finish = part;
         return;
       case "stream-start":
-        if (this.#nth === 0) yield part;
+        if (this.#nth === 1) yield part;
         return;
       default:
         yield part;
@@ -148,34 +148,11 @@ class Round {
 
   /** Rounds may use the same ids. */
   #idOf(id: string): string {
-    return this.#nth === 0 ? id : `${this.#nth}/${id}`;
+    return this.#nth === 1 ? id : `${this.#nth - 1}/${id}`;
   }
 }
 
-/** Reads the streams of the rounds, one after the other, until the host stops. */
-class Source {
-  isStopped = false;
-  #reader: ReadableStreamDefaultReader<StreamPart> | undefined;
-
-  async *parts(stream: StreamResult["stream"]): AsyncGenerator<StreamPart> {
-    const reader = stream.getReader();
-    this.#reader = reader;
-    if (this.isStopped) await this.stop();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  }
-
-  /** Ends the stream that is read, also in the middle of a read. */
-  async stop(): Promise<void> {
-    this.isStopped = true;
-    await this.#reader?.cancel().catch(() => {});
-  }
-}
-
-function asStream(parts: AsyncGenerator<StreamPart>, source: Source): StreamResult["stream"] {
+function asStream(parts: AsyncGenerator<StreamPart>, source: Source<StreamPart>): StreamResult["stream"] {
   return new ReadableStream({
     pull: async (controller) => {
       const { done, value } = await parts.next();

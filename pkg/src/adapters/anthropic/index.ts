@@ -1,9 +1,8 @@
 /** The adapter for Anthropic's API: a model for `runTools` in three modes, and its parts for other loops. */
 
-export * from "../../wire/anthropic-answers.js";
 export * from "./messages.js";
-export { TOOL_SEARCH_MODELS } from "../../wire/anthropic-models.js";
-export * from "../../wire/anthropic.js";
+export { SEARCH_VERSION, TOOL_SEARCH_MODELS } from "../../wire/anthropic-models.js";
+export * from "./parts.js";
 export { messagesRequest } from "./request.js";
 export type * from "./types.js";
 export type { AnthropicSift } from "./door.js";

@@ -5,13 +5,11 @@ import { able } from "../../checks.js";
 import type { Model, ModelRequest } from "../../index.js";
 import { exclusive } from "../lib/exclusive.js";
 import { markOwn } from "../lib/own-tools.js";
-import { conversationIn, conversationOf, toolsIn } from "../lib/params.js";
-import { excerpt, noReply, objectsIn } from "../../wire/reply.js";
-import { messagesAnswers } from "../../wire/anthropic-answers.js";
+import { conversationIn, toolsIn } from "../lib/params.js";
+import { answersOf, nameOf, read, searchesIn } from "../../wire/anthropic.js";
+import { excerpt, noReply } from "../../wire/reply.js";
 import { optionsIn } from "./options.js";
-import { messagesCalls, messagesSearches } from "../../wire/anthropic.js";
 import { prepared } from "./request.js";
-import { nameOf } from "./tools.js";
 import type { MessagesClient, MessagesOptions, MessagesParams, MessagesReply } from "./types.js";
 
 /** How often one reply is gone on with that the API paused. */
@@ -38,38 +36,34 @@ export function messages(
   const told = checked(client, params, options);
   /** The reply whose calls are being answered. Both join the conversation together: no call may stand alone. */
   let open: Anthropic.MessageParam[] = [];
-  let answering: Parameters<typeof messagesAnswers>[1];
+  let answering: Parameters<typeof answersOf>[1];
   return {
     format: "anthropic",
     begin: exclusive("messages", params),
     send: async (request) => {
-      const replies: Anthropic.Message[] = [];
+      let text = "";
+      let pauses = 0;
       const searches: NonNullable<MessagesReply["searches"]>[number][] = [];
       open = [];
       for (;;) {
-        const messages = [...conversationOf(params, "messages"), ...open];
+        const messages = [...params.messages, ...open];
         const { road, body, own } = prepared({ ...params, messages }, request, told);
         const message = await ask(client, body, params.stream, request, told);
-        const calls = markOwn(messagesCalls(message), own, nameOf);
-        searches.push(...messagesSearches(message, messages));
-        replies.push(message);
+        const reply = read(message);
+        if (reply === undefined) throw noReply(`the vendor answered no message: ${excerpt(message)}`);
+        const calls = markOwn(reply.calls, own, nameOf);
+        searches.push(...searchesIn(message, messages));
+        text += reply.text;
         answering = road !== "plain" ? { session: request.session, message } : undefined;
-        const said = sayable(message);
-        open.push(...said);
-        const isPaused = message.stop_reason === "pause_turn" && calls.length === 0 && said.length > 0;
-        if (isPaused && replies.length <= MOST_PAUSES) continue;
-        if (calls.length === 0) conversationOf(params, "messages").push(...open);
-        return { calls, searches, text: replies.map(textIn).join(""), message };
+        open.push(...(reply.said as Anthropic.MessageParam[]));
+        const isPaused = message.stop_reason === "pause_turn" && calls.length === 0 && reply.said.length > 0;
+        if (isPaused && pauses++ < MOST_PAUSES) continue;
+        if (calls.length === 0) params.messages.push(...open);
+        return { calls, searches, text, message };
       }
     },
-    answered: (answers) => void conversationOf(params, "messages").push(...open, messagesAnswers(answers, answering)),
+    answered: (answers) => void params.messages.push(...open, ...answersOf(answers, answering)),
   };
-}
-
-/** A reply as the API takes it back: it may hold empty texts, and be empty, and neither is accepted again. */
-function sayable({ content }: Anthropic.Message): Anthropic.MessageParam[] {
-  const said = content.filter((block) => block.type !== "text" || String(block.text).trim() !== "");
-  return said.length === 0 ? [] : [{ role: "assistant", content: said }];
 }
 
 async function ask(
@@ -79,20 +73,10 @@ async function ask(
   { signal }: Pick<ModelRequest, "signal">,
   { onStreamEvent }: MessagesOptions,
 ): Promise<Anthropic.Message> {
-  if (stream !== true) return message(await client.messages.create(body, { signal }));
+  if (stream !== true) return client.messages.create(body, { signal });
   const events = client.messages.stream(body, { signal });
   if (onStreamEvent !== undefined) events.on("streamEvent", (event) => onStreamEvent(event));
-  return message(await events.finalMessage());
-}
-
-function message(reply: Anthropic.Message): Anthropic.Message {
-  if (!Array.isArray(reply?.content)) throw noReply(`the vendor answered no message: ${excerpt(reply)}`);
-  objectsIn("content", reply.content);
-  return reply;
-}
-
-function textIn({ content }: Anthropic.Message): string {
-  return content.map((block) => (block.type === "text" ? block.text : "")).join("");
+  return events.finalMessage();
 }
 
 function checked(client: MessagesClient, params: MessagesParams, options: MessagesOptions): MessagesOptions {

@@ -5,8 +5,8 @@ import { ToolSiftError } from "../../errors.js";
 import type { HeldBack, Session, ToolInfo } from "../../index.js";
 import { LIMITS } from "../../wire/limits.js";
 import { beside } from "../lib/own-tools.js";
-import { SEARCH_VERSION } from "../../wire/anthropic.js";
-import { searches } from "../../wire/anthropic-models.js";
+import { nameOf } from "../../wire/anthropic.js";
+import { SEARCH_VERSION, searches } from "../../wire/anthropic-models.js";
 import { referencesIn } from "../../wire/anthropic-references.js";
 import type { MessagesAssembly, MessagesOptions, MessagesParams } from "./types.js";
 
@@ -53,11 +53,6 @@ function plain({ tools: own = [] }: MessagesParams, request: MessagesAssembly, {
 
 function namesOf(session: Session, which: (tool: ToolInfo) => boolean): Set<string> {
   return new Set(session.tools().flatMap((tool) => (which(tool) ? [tool.name] : [])));
-}
-
-/** By which name the model calls a tool; an MCP toolset has none. */
-export function nameOf(tool: Tool): string | undefined {
-  return "name" in tool ? tool.name : undefined;
 }
 
 /**

@@ -1,9 +1,8 @@
 /** Tool search for the Gemini API: a model for `runTools`, and its parts for loops of your own. */
 
 export * from "./model.js";
-export * from "../../wire/google.js";
+export * from "./parts.js";
 export { type GoogleParams, type GoogleRequest, googleRequest } from "./request.js";
-export * from "../../wire/google-stream.js";
 export type { GoogleSift } from "./door.js";
 export { toolsift } from "./toolsift.js";
 export type { RunResult, RunSettings } from "../../doorway/loop-door.js";

@@ -1,18 +1,16 @@
 /** A model for `runTools`: functions declared in the config, calls and their answers as parts of contents. */
 
 import type { Content, GenerateContentResponse, Models } from "@google/genai";
-import { kind } from "../../boundary.js";
 import { able, callable, known, signalIn } from "../../checks.js";
-import { ToolSiftError } from "../../errors.js";
+import { flag } from "../../flag.js";
 import type { Model, ModelReply } from "../../index.js";
 import { lent } from "../../loop/ending.js";
 import { exclusive } from "../lib/exclusive.js";
 import { markOwn } from "../lib/own-tools.js";
-import { conversationOf } from "../lib/params.js";
+import { answersOf, callsIn, contentOf, nameOf, textOf } from "../../wire/google.js";
 import { eachPiece } from "../../wire/reply.js";
-import { googleAnswers, googleCalls, googleContent, googleText } from "../../wire/google.js";
-import { checkContents, type GoogleParams, googleRequest, nameOf, ownFunctions } from "./request.js";
-import { googleJoined } from "../../wire/google-stream.js";
+import { googleJoined } from "./parts.js";
+import { checkContents, type GoogleParams, googleRequest, ownFunctions } from "./request.js";
 
 /** The methods of a `GoogleGenAI` client that are used, for the Gemini API and for Vertex AI. */
 export interface GoogleClient {
@@ -63,9 +61,7 @@ export function generateContent(
   known(options, ["stream", "onChunk"]);
   const { onChunk, stream = onChunk !== undefined } = options;
   callable("onChunk", onChunk, true);
-  if (typeof stream !== "boolean") {
-    throw new ToolSiftError("option_invalid", `options.stream is ${kind(stream)}; it must be a boolean`);
-  }
+  flag("stream", stream);
   checkContents(params);
   able("ai.models", ai?.models, ["generateContent", "generateContentStream"], "that of a GoogleGenAI client");
   /** The reply whose calls are being answered. Both join the conversation together: no call may stand alone. */
@@ -83,13 +79,13 @@ export function generateContent(
         const body = googleRequest(given, request);
         return stream ? streamed(ai, body, onChunk) : ai.models.generateContent(body);
       });
-      const calls = markOwn(googleCalls(response), own, nameOf);
-      open = googleContent(response);
-      if (calls.length === 0) conversationOf(params, "contents").push(...open);
+      const calls = markOwn(callsIn(response), own, nameOf);
+      open = contentOf(response);
+      if (calls.length === 0) params.contents.push(...open);
       const finishReason = response.candidates?.[0]?.finishReason;
-      return { calls, text: googleText(response), finishReason, response };
+      return { calls, text: textOf(response), finishReason, response };
     },
-    answered: (answers) => void conversationOf(params, "contents").push(...open, ...googleAnswers(answers)),
+    answered: (answers) => void params.contents.push(...open, ...answersOf(answers)),
   };
 }
 

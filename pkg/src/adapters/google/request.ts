@@ -15,6 +15,7 @@ import type {
 import { kind } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ModelRequest } from "../../index.js";
+import { nameOf } from "../../wire/google.js";
 import { fitted, LIMITS } from "../../wire/limits.js";
 import { beside } from "../lib/own-tools.js";
 import { conversationIn, wrong } from "../lib/params.js";
@@ -63,11 +64,6 @@ export function googleRequest(params: GoogleParams, request: GoogleRequest): Goo
 export function ownFunctions(params: GoogleParams, request: GoogleRequest): FunctionDeclaration[] {
   const { session } = request;
   return beside(functionsOf(ownTools(params)), { session, tools: sessionFunctions(request) }, nameOf);
-}
-
-/** The name by which the model and the session know a function. */
-export function nameOf({ name }: FunctionDeclaration): string | undefined {
-  return name;
 }
 
 /** Refuses a conversation that could not grow. */

@@ -4,6 +4,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { scopeOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
+import { isNew } from "../lib/catalog.js";
 import type { RunInfo, Settings } from "./options.js";
 
 /** The session's name in events of a run without a thread. */
@@ -32,6 +33,7 @@ export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place
   const { id, kept } = idOf(settings, run);
   const session = sift.session(id, scopeOf(settings.scope, run));
   try {
+    // In another process, the thread may have come far.
     if (!kept || isNew(session)) rebuild(session, messages);
     return ask(session, kept);
   } finally {
@@ -49,12 +51,6 @@ function idOf({ session }: Settings, run: RunInfo): { id: string; kept: boolean 
   const way = typeof place === "string" ? place.split("|").slice(0, -1) : [];
   if (way.length === 0) return { id: String(thread), kept: true };
   return { id: [thread, ...way].join("/").slice(0, ID_CHARS), kept: false };
-}
-
-/** Whether nothing has happened in it: in another process, the thread may have come far. */
-function isNew(session: Session): boolean {
-  const { turn, revealed } = session.snapshot();
-  return turn === 0 && revealed.length === 0;
 }
 
 function rebuild(session: Session, messages: readonly BaseMessage[]): void {

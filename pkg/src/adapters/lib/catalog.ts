@@ -1,4 +1,4 @@
-/** What adapters ask of a catalog, and of the discovery tools beside it. */
+/** What adapters ask of a catalog, of sessions, and of the discovery tools beside it. */
 
 import type { Session, ToolInfo, ToolSift } from "../../index.js";
 
@@ -17,6 +17,12 @@ export function toolsByName(sift: ToolSift, session?: Session): ReadonlyMap<stri
   const tools = new Map(source.tools().map((tool) => [tool.name, tool]));
   read.set(source, { revision, tools });
   return tools;
+}
+
+/** Whether a session is unused: it has made no request and revealed nothing. */
+export function isNew(session: Session): boolean {
+  const { turn, revealed } = session.snapshot();
+  return turn === 0 && revealed.length === 0;
 }
 
 /** Whether a discovery tool calls others: then it takes their arguments. */

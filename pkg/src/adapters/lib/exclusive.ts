@@ -1,7 +1,6 @@
 /** Keeps two runs out of one conversation. Their messages would interleave, and a vendor refuses what comes of it. */
 
 import { ToolSiftError } from "../../errors.js";
-import { conversationOf } from "./params.js";
 
 /** The conversations of the runs that have not ended. */
 const busy = new WeakSet<object>();
@@ -14,7 +13,7 @@ const busy = new WeakSet<object>();
  */
 export function exclusive<K extends string>(key: K, params: Record<K, object[]>): () => () => void {
   return () => {
-    const conversation = conversationOf(params, key);
+    const conversation = params[key];
     if (busy.has(conversation)) {
       const why = `params.${key} is the conversation of a run that goes on`;
       throw new ToolSiftError("option_conflict", `${why}; wait for its end, or make a model with a list of its own`);

@@ -2,7 +2,6 @@
 
 import { kind } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
-import { isList } from "../../values.js";
 
 /** Refuses what a host passes for the parameters of a request, or for a client. */
 export function wrong(message: string): ToolSiftError {
@@ -11,22 +10,11 @@ export function wrong(message: string): ToolSiftError {
 
 /** The conversation in some parameters: a list of objects that can grow. */
 export function conversationIn(params: unknown, key: string, example: string): void {
-  checkConversation(params, key, example);
-}
-
-function checkConversation(params: unknown, key: string, example: string): void {
   if (typeof params !== "object" || params === null) throw wrong(`params must be an object, got ${kind(params)}`);
   const list = (params as Record<string, unknown>)[key];
   if (!Array.isArray(list)) throw wrong(`params.${key} is ${kind(list)}; it must be a list, such as ${example}`);
   if (!Object.isExtensible(list)) throw wrong(`params.${key} is frozen; the conversation grows in it`);
   objectsIn(key, list);
-}
-
-/** The conversation in parameters that were checked, as it is now: the host may have put another one in its place. */
-export function conversationOf<K extends string, P extends Record<K, object[]>>(params: P, key: K): P[K] {
-  const list = params[key];
-  if (isList(list)) return list;
-  throw wrong(`params.${key} is ${kind(list)}; it must be a list`);
 }
 
 function objectsIn(key: string, list: readonly unknown[]): void {

@@ -3,6 +3,7 @@
 import type { MessageList } from "@mastra/core/agent/message-list";
 import { saidBy } from "../../loop/driver.js";
 import type { ModelCall, Session } from "../../index.js";
+import { isNew } from "../lib/catalog.js";
 import type { Decided } from "./run.js";
 
 type Message = ReturnType<MessageList["get"]["all"]["db"]>[number];
@@ -33,12 +34,6 @@ export function callsOf(chunks: readonly Chunk[]): ModelCall[] {
 function written(args: unknown, text: string): unknown {
   const isEmpty = Object.keys(Object(args) as object).length === 0;
   return isEmpty && text.trim() !== "" ? text : args;
-}
-
-/** Whether a session is unused: it has made no request and revealed nothing. */
-export function isNew(session: Session): boolean {
-  const { turn, revealed } = session.snapshot();
-  return turn === 0 && revealed.length === 0;
 }
 
 /**

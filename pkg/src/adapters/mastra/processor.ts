@@ -9,7 +9,8 @@ import type {
 import type { RequestContext } from "@mastra/core/request-context";
 import type { ToolSift } from "../../index.js";
 import type { DriverOptions } from "../../loop/driver.js";
-import { answer, callsOf, isNew, lost, recall } from "./messages.js";
+import { isNew } from "../lib/catalog.js";
+import { answer, callsOf, lost, recall } from "./messages.js";
 import { checked, type MastraTools, type ProcessorOptions } from "./options.js";
 import { Run } from "./run.js";
 import { Sessions } from "./sessions.js";

@@ -6,10 +6,10 @@ import type { Model, ModelReply, ModelRequest } from "../../index.js";
 import { exclusive } from "../lib/exclusive.js";
 import { fitted, limitOf, type MaxTools } from "../../wire/limits.js";
 import { beside, markOwn } from "../lib/own-tools.js";
-import { conversationIn, conversationOf, toolsIn, wrong } from "../lib/params.js";
-import { joined } from "../../wire/prompt.js";
-import { excerpt, noReply, objectsIn } from "../../wire/reply.js";
-import { chatAnswers, chatCalls, chatJoined } from "../../wire/openai-chat.js";
+import { conversationIn, toolsIn, wrong } from "../lib/params.js";
+import * as chat from "../../wire/openai-chat.js";
+import { withPrompt } from "../../wire/prompt.js";
+import { excerpt, joined, noReply } from "../../wire/reply.js";
 
 type Message = OpenAI.ChatCompletionMessageParam;
 type Sent = OpenAI.ChatCompletionCreateParamsNonStreaming;
@@ -58,15 +58,15 @@ export function chatCompletions(client: Client, params: ChatParams, options?: Ch
     send: async (request) => {
       const own = ownTools(params, request);
       const body = chatRequest(params, request, { maxTools });
-      const completion = await (params.stream ? streamed : whole)(client, body, request, onChunk);
-      const { message, finish_reason } = objectsIn("choices", completion?.choices)[0] ?? {};
-      if (!message) throw noReply(`the vendor answered no choice: ${excerpt(completion)}`);
-      const calls = markOwn(chatCalls(message, finish_reason), own, nameOf);
-      open = [asSent(message)];
-      if (calls.length === 0) conversationOf(params, "messages").push(...open);
-      return { calls, text: message.content ?? message.refusal ?? "", completion };
+      const completion = await ask(client, body, params.stream, request, onChunk);
+      const reply = chat.read(completion);
+      if (reply === undefined) throw noReply(`the vendor answered no choice: ${excerpt(completion)}`);
+      const calls = markOwn(reply.calls, own, chat.nameOf);
+      open = reply.said as Message[];
+      if (calls.length === 0) params.messages.push(...open);
+      return { calls, text: reply.text, completion };
     },
-    answered: (answers) => void conversationOf(params, "messages").push(...open, ...chatAnswers(answers)),
+    answered: (answers) => void params.messages.push(...open, ...chat.answersOf(answers)),
   };
 }
 
@@ -85,22 +85,17 @@ function checked(client: Client, params: ChatParams, options: ChatOptions): Chat
   return { onChunk, maxTools };
 }
 
-type Ask = (
+async function ask(
   client: Client,
   body: Sent,
-  request: Pick<ModelRequest, "signal">,
+  isStream: boolean | null | undefined,
+  { signal }: Pick<ModelRequest, "signal">,
   onChunk: ChatOptions["onChunk"],
-) => Promise<OpenAI.ChatCompletion>;
-
-const whole: Ask = async (client, body, { signal }) => client.chat.completions.create(body, { signal });
-
-const streamed: Ask = async (client, body, { signal }, onChunk) => {
+): Promise<OpenAI.ChatCompletion> {
+  if (!isStream) return client.chat.completions.create(body, { signal });
   const chunks = await client.chat.completions.create({ ...body, stream: true }, { signal });
-  const completion = await chatJoined(chunks, onChunk);
-  signal?.throwIfAborted();
-  if (completion === undefined) throw noReply("the stream ended before the reply did");
-  return completion;
-};
+  return (await joined(chunks, new chat.Pieces(), onChunk, signal)) as OpenAI.ChatCompletion;
+}
 
 /**
  * The parameters of one request: with the tools, and the prompt section behind the host's own system messages. A
@@ -112,7 +107,7 @@ const streamed: Ask = async (client, body, { signal }, onChunk) => {
 export function chatRequest(params: ChatParams, request: ChatRequest, options: MaxTools = {}): Sent {
   const { stream: _, tool_choice, tools: __, parallel_tool_calls, ...body } = params;
   const own = ownTools(params, request);
-  const tools = [...own, ...fitted(request.tools, own.length, request.session, limitOf("openai", options), nameOf)];
+  const tools = [...own, ...fitted(request.tools, own.length, request.session, limitOf("openai", options), chat.nameOf)];
   const messages = withPrompt(params.messages, request.systemPrompt);
   // The API refuses parameters about tools in a request without tools.
   if (tools.length === 0) return { ...body, messages };
@@ -135,28 +130,5 @@ function freely(choice: Choice | null | undefined): Choice | null | undefined {
 }
 
 function ownTools(params: ChatParams, request: Pick<ChatRequest, "tools" | "session">): Tool[] {
-  return beside(params.tools ?? [], request, nameOf);
-}
-
-function nameOf(tool: Tool): string | undefined {
-  return tool.type === "custom" ? tool.custom?.name : tool.function?.name;
-}
-
-function withPrompt(messages: readonly Message[], prompt: string): Message[] {
-  if (prompt === "") return [...messages];
-  const end = messages.findIndex(({ role }) => role !== "system" && role !== "developer");
-  const last = (end === -1 ? messages.length : end) - 1;
-  const system = messages[last];
-  if (system?.role !== "system" && system?.role !== "developer") {
-    return [{ role: "system", content: prompt }, ...messages];
-  }
-  const { content } = system;
-  const part = { type: "text" as const, text: prompt };
-  const said = typeof content === "string" ? joined(content, prompt) : [...content, part];
-  return messages.map((message, at) => (at === last ? { ...system, content: said } : message));
-}
-
-/** A reply for the conversation: without an empty list of calls, which the API refuses. */
-function asSent({ tool_calls, ...said }: OpenAI.ChatCompletionMessage): Message {
-  return tool_calls?.length ? { ...said, tool_calls } : said;
+  return beside(params.tools ?? [], request, chat.nameOf);
 }

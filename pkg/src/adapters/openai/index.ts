@@ -1,8 +1,7 @@
 /** The adapter for OpenAI's APIs: each as a model for `runTools`, and in parts for other loops. */
 
 export * from "./chat.js";
-export { chatAnswers, chatCalls } from "../../wire/openai-chat.js";
-export { type ResponsesCall, responsesAnswers, responsesCalls, responsesItems } from "../../wire/openai-responses.js";
+export * from "./parts.js";
 export * from "./responses.js";
 export type { Additions, Given } from "./tool-search.js";
 export type { OpenAISift } from "./door.js";

@@ -3,7 +3,7 @@
 import type OpenAI from "openai";
 import type { ModelRequest } from "../../index.js";
 import { beside } from "../lib/own-tools.js";
-import type { ResponsesCall } from "../../wire/openai-responses.js";
+import { type ItemCall, nameOf } from "../../wire/openai-responses.js";
 
 type Tool = OpenAI.Responses.Tool;
 type Tools = { tools?: Tool[] | null | undefined };
@@ -14,17 +14,12 @@ export function ownTools({ tools }: Tools, request: Request): Tool[] {
   return beside(tools ?? [], request, nameOf);
 }
 
-/** By which name the model calls a tool. */
-export function nameOf(tool: Tool): string | undefined {
-  return tool.type === "function" || tool.type === "custom" ? tool.name : undefined;
-}
-
 /**
  * Under which server each of the host's own tools runs. A namespace called as a server of the catalog does not open that
  * server's tools; a call whose namespace has the tool's own name looks like that of a tool which stands alone.
  */
-export function ownServers(params: Tools, request: Request): Map<string, ResponsesCall["own"]> {
-  const servers = new Map<string, ResponsesCall["own"]>();
+export function ownServers(params: Tools, request: Request): Map<string, ItemCall["own"]> {
+  const servers = new Map<string, ItemCall["own"]>();
   const own = ownTools(params, request);
   const catalog = own.some(({ type }) => type === "namespace") ? request.session.tools() : [];
   for (const tool of own) {
@@ -46,6 +41,6 @@ export function ownServers(params: Tools, request: Request): Map<string, Respons
 }
 
 /** Under which key of `ownServers` a call is found. */
-export function keyOf({ name, namespace }: Pick<ResponsesCall, "name" | "namespace">): string {
+export function keyOf({ name, namespace }: Pick<ItemCall, "name" | "namespace">): string {
   return JSON.stringify([namespace ?? null, name]);
 }

@@ -7,16 +7,17 @@ import { ToolSiftError } from "../../errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
 import { exclusive } from "../lib/exclusive.js";
 import { fitted, limitOf, type MaxTools } from "../../wire/limits.js";
-import { conversationIn, conversationOf, toolsIn, wrong } from "../lib/params.js";
-import { joined } from "../../wire/prompt.js";
-import { eachPiece, noReply, objectsIn } from "../../wire/reply.js";
-import { type Input, responsesAnswers, responsesCalls, responsesItems, TOOL_SEARCH } from "../../wire/openai-responses.js";
-import { keyOf, nameOf, ownServers, ownTools } from "./own-tools.js";
+import { conversationIn, toolsIn, wrong } from "../lib/params.js";
+import { joined as joinedPrompt } from "../../wire/prompt.js";
+import { joined, noReply } from "../../wire/reply.js";
+import { answersOf, callsIn, nameOf, Pieces, read, TOOL_SEARCH } from "../../wire/openai-responses.js";
+import { keyOf, ownServers, ownTools } from "./own-tools.js";
 import { type Additions, type Given, givenIn, part, renamed, update } from "./tool-search.js";
 
 type Sent = OpenAI.Responses.ResponseCreateParamsNonStreaming;
 type Tool = OpenAI.Responses.Tool;
 type Response = OpenAI.Responses.Response;
+type Input = OpenAI.Responses.ResponseInputItem;
 type Event = OpenAI.Responses.ResponseStreamEvent;
 type Client = Pick<OpenAI, "responses">;
 type Body = Sent & { input: Input[] };
@@ -86,24 +87,24 @@ export function responses(
       const parts = isClients ? toolSearchRequest(params, request, { additions, before, maxTools }) : undefined;
       search = parts?.search;
       const body = parts?.body ?? responsesRequest(params, request, { maxTools });
-      const response = await (params.stream ? streamed : whole)(client, body, request, onChunk);
-      if (!Array.isArray(response?.output) || FAILED.includes(response.status)) throw failure(response);
-      const made = responsesCalls(response.output, search, response.status);
+      const response = await ask(client, body, params.stream, request, onChunk);
+      const reply = read(response);
+      if (reply === undefined) throw failure(response);
+      const made = callsIn(response.output, search, response.status);
       const calls = made.map((call) => ({ ...call, own: own.get(keyOf(call)) }));
-      const items = responsesItems(response);
+      const items = reply.said as Input[];
       take = (answers) => {
-        const input = conversationOf(params, "input");
+        const { input } = params;
         if (!isKeptByVendor(params)) return void input.push(...items, ...answers);
         before = givenIn([...input, ...items], before);
         input.splice(0, body.input.length, ...answers);
         if (hasNone(params.conversation)) params.previous_response_id = response.id;
       };
       if (calls.length === 0) take([]);
-      return { calls, text: response.output_text, response, given: [...givenIn(params.input, before).keys()] };
+      return { calls, text: reply.text, response, given: [...givenIn(params.input, before).keys()] };
     },
     answered: (answers) => {
-      const items = responsesAnswers(answers.map((answer) => said(answer, search)));
-      take(items);
+      take(answersOf(answers.map((answer) => said(answer, search))) as Input[]);
     },
   };
 }
@@ -151,41 +152,19 @@ function isKeptByVendor({ previous_response_id, conversation }: ResponsesParams)
   return !hasNone(previous_response_id) || !hasNone(conversation);
 }
 
-type Ask = (
+async function ask(
   client: Client,
   body: Body,
-  request: Pick<ModelRequest, "signal">,
+  isStream: boolean | null | undefined,
+  { signal }: Pick<ModelRequest, "signal">,
   onChunk: ResponsesOptions["onChunk"],
-) => Promise<Response>;
-
-const LAST = ["response.completed", "response.incomplete", "response.failed"] as const;
-
-const whole: Ask = async (client, body, { signal }) => client.responses.create(body, { signal });
-
-const streamed: Ask = async (client, body, { signal }, onChunk) => {
-  let response: Response | undefined;
-  await eachPiece(await client.responses.create({ ...body, stream: true }, { signal }), (event) => {
-    onChunk?.(event);
-    if (event.type === "error") throw noReply(`the vendor sent an error: ${event.code}: ${event.message}`);
-    if (isLast(event)) response = event.response;
-  });
-  signal?.throwIfAborted();
-  if (!response) throw noReply("the stream ended before the response did");
-  return { ...response, output_text: textIn(response) };
-};
-
-function isLast(event: Event): event is Extract<Event, { type: (typeof LAST)[number] }> {
-  return (LAST as readonly string[]).includes(event.type);
+): Promise<Response> {
+  if (!isStream) return client.responses.create(body, { signal });
+  const events = await client.responses.create({ ...body, stream: true }, { signal });
+  const response = (await joined(events, new Pieces(), onChunk, signal)) as Response;
+  // As the client gives it for responses that are not streamed.
+  return { ...response, output_text: read(response)?.text ?? "" };
 }
-
-/** As the client gives it for responses that are not streamed. */
-function textIn({ output }: Response): string {
-  const messages = objectsIn("output", output).filter((item) => item.type === "message");
-  const parts = messages.flatMap(({ content }) => objectsIn("content", content));
-  return parts.map((one) => (one.type === "output_text" ? one.text : "")).join("");
-}
-
-const FAILED: readonly unknown[] = ["failed", "cancelled"];
 
 function failure(response: Response): Error {
   const { status, error } = response ?? {};
@@ -209,7 +188,7 @@ export function responsesRequest(params: ResponsesParams, request: ResponsesRequ
   const { stream: _, input, instructions, tool_choice, tools: __, ...body } = params;
   const own = ownTools(params, request);
   const tools = [...own, ...fitted(request.tools, own.length, request.session, limitOf("openai", options), nameOf)];
-  const said = joined(instructions, request.systemPrompt);
+  const said = joinedPrompt(instructions, request.systemPrompt);
   const choice = request.step > 1 ? freely(tool_choice) : tool_choice;
   return {
     ...body,

@@ -6,9 +6,10 @@
 import type OpenAI from "openai";
 import { ToolSiftError } from "../../errors.js";
 import type { ModelRequest, OpenAIResponsesTool, Session } from "../../index.js";
-import { type Input, TOOL_SEARCH, loaded } from "../../wire/openai-responses.js";
+import { TOOL_SEARCH, loaded } from "../../wire/openai-responses.js";
 
 type Definition = OpenAI.Responses.FunctionTool;
+type Input = OpenAI.Responses.ResponseInputItem;
 type Output = OpenAI.Responses.ResponseToolSearchOutputItemParam;
 
 /**

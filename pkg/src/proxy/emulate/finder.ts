@@ -26,6 +26,8 @@ export class Finder {
   readonly #most: number;
   /** The most recently used first. */
   #kept: Kept[] = [];
+  /** The texts of the lists of requests that go on: a reply may search many times. */
+  readonly #texts = new WeakMap<readonly object[], string>();
 
   constructor(most: number) {
     this.#most = most;
@@ -56,7 +58,8 @@ export class Finder {
   }
 
   #siftOf(tools: readonly object[], kind: Kind): Sift {
-    const text = JSON.stringify(tools);
+    const text = this.#texts.get(tools) ?? JSON.stringify(tools);
+    this.#texts.set(tools, text);
     const known = this.#kept.find((one) => one.kind === kind && one.text === text);
     const one = known ?? { text, kind, sift: made(tools, kind) };
     this.#kept = [one, ...this.#kept.filter((other) => other !== one)];

@@ -2,21 +2,27 @@
 
 import { ToolSiftError } from "../../errors.js";
 import { searches } from "../../wire/anthropic-models.js";
+import { refers } from "../../wire/anthropic-references.js";
 import type { Clock } from "../clock.js";
-import { fieldsOf, objectsIn, textIn } from "../fields.js";
+import { fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
 import { costHeaders, downwards } from "../headers.js";
+import { elementsOf, JsonText } from "../json-text.js";
 import type { Settings } from "../options.js";
+import { hashed, whose } from "../states.js";
 import type { Cost } from "../../types.js";
 import { Finder } from "./finder.js";
 import { MessagesConversation } from "./messages.js";
-import { Remembered } from "./remembered.js";
+import { type Memory, Remembered } from "./remembered.js";
 import { ResponsesConversation } from "./responses.js";
 import { emulate } from "./run.js";
 import { parsedJson } from "./shared.js";
 import type { Conversation } from "./types.js";
 
 /** The vendors' own addresses, where tool search is there already. */
-const HOSTS = { anthropic: /(^|\.)anthropic\.com$/, "openai-responses": /(^|\.)openai(\.azure)?\.com$/ };
+const HOSTS = {
+  anthropic: /(^|\.)(anthropic\.com|amazonaws\.com)$|(^|-)aiplatform\.googleapis\.com$/,
+  "openai-responses": /(^|\.)openai(\.azure)?\.com$/,
+};
 /** What a request says that uses tool search, or whose conversation did. */
 const SIGNS = {
   anthropic: ["defer_loading", "tool_search_tool_", "tool_reference"],
@@ -32,6 +38,7 @@ export interface Given {
   format: string;
   url: URL;
   text: string;
+  headers: Headers;
   /** The text without a list of tools that is known to have nothing of the vendor's tool search. */
   unknown: string;
 }
@@ -75,17 +82,24 @@ export class Emulation {
   }
 
   /** What leads a request that uses the vendor's tool search; undefined for all others. */
-  of({ format, url, text, unknown }: Given): Emulated | undefined {
+  async of({ format, url, headers, text, unknown }: Given): Promise<Emulated | undefined> {
     const { emulate: mode } = this.#settings;
     if (mode === false || !isKnown(format) || !SIGNS[format].some((sign) => unknown.includes(`"${sign}`))) return undefined;
     const body = parsedJson(text);
-    if (body === undefined || !uses(format, body, this.#remembered)) return undefined;
+    const remembered = this.#remembered.for(await hashed(JSON.stringify(whose(headers, url.searchParams))));
+    if (body === undefined || !uses(format, body, remembered)) return undefined;
     if (mode === "auto" && isVendor(format, url, textIn(fieldsOf(body)["model"]))) return undefined;
     const conversation =
       format === "anthropic"
         ? new MessagesConversation(body, this.#finder)
-        : new ResponsesConversation(body, this.#finder, this.#remembered);
+        : new ResponsesConversation(body, this.#finder, remembered);
     return { conversation, body };
+  }
+
+  /** Asks the backend how many tokens the request has. */
+  async count({ conversation }: Emulated, { signal, send }: Pick<Led, "send"> & { signal: AbortSignal | undefined }): Promise<Response> {
+    const response = await send(conversation.body(false), signal ?? new AbortController().signal, withoutBetas);
+    return answered(response.body, response, downwards(response.headers, false));
   }
 
   /** Leads a request to its end. */
@@ -95,18 +109,19 @@ export class Emulation {
     const abort = () => control.abort(signal.reason);
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
-    const tools = objectsIn(fieldsOf(body)["tools"]);
+    const tools = JSON.stringify(objectsIn(fieldsOf(body)["tools"]));
     const rankerVersion = this.#finder.version();
-    const cost = { active: true, requests: 0, full: costOf(tools), sent: costOf([]), rankerVersion };
+    const cost = { active: true, requests: 0, full: costOf(tools), sent: costOf("[]"), rankerVersion };
     let isEnded = false;
     return emulate({
       conversation,
       maxRounds,
       maxReplyBytes,
+      signal: control.signal,
       wait: (work) => clock.wait(work),
       send: async (text) => {
         cost.requests += 1;
-        cost.sent = costOf(objectsIn(fieldsOf(parsedJson(text))["tools"]));
+        cost.sent = costOf(JsonText.of(text)?.raw("tools") ?? "[]");
         const response = await clock.wait(() => send(text, control.signal, withoutBetas));
         return response.ok ? response : answered(response.body, response, downwards(response.headers, false));
       },
@@ -132,18 +147,13 @@ export class Emulation {
 const isKnown = (format: string): format is Format => Object.hasOwn(SIGNS, format);
 
 /** Whether a request has anything that a backend without tool search would not know. */
-function uses(format: Format, body: unknown, remembered: Remembered): boolean {
+function uses(format: Format, body: unknown, remembered: Memory): boolean {
   const { tools, messages, input, previous_response_id } = fieldsOf(body);
   if (objectsIn(tools).some(({ type, defer_loading }) => defer_loading === true || isSearch(type) || type === "namespace")) {
     return true;
   }
   if (format === "anthropic") {
-    return objectsIn(messages).some(({ content }) =>
-      objectsIn(content).some(({ type, name, content: inner }) => {
-        const isCall = type === "server_tool_use" && isSearch(name);
-        return isCall || isSearch(type) || objectsIn(inner).some((part) => part["type"] === "tool_reference");
-      }),
-    );
+    return objectsIn(messages).some(({ content }) => objectsIn(content).some(refers));
   }
   if (remembered.of(textIn(previous_response_id)) !== undefined) return true;
   return objectsIn(input).some(({ type }) => isSearch(type) || type === "additional_tools");
@@ -164,10 +174,9 @@ function withoutBetas(headers: Headers): void {
   else headers.set("anthropic-beta", kept.join(","));
 }
 
-/** What tools cost, at four characters for a token. */
-function costOf(tools: readonly object[]): Cost {
-  const text = JSON.stringify(tools);
-  return { tools: tools.length, bytes: new TextEncoder().encode(text).length, tokens: Math.ceil(text.length / 4) };
+/** What a list of tools costs, at four characters for a token. */
+function costOf(text: string): Cost {
+  return { tools: elementsOf(text)?.length ?? 0, bytes: new TextEncoder().encode(text).length, tokens: Math.ceil(text.length / 4) };
 }
 
 function answered(

@@ -1,11 +1,11 @@
 /** Translates what a client of Anthropic's tool search sends back into what a backend without it knows. */
 
-import { type Fields, fieldsOf, objectsIn, textIn } from "../fields.js";
+import { isQuestion, isReference, namesIn } from "../../wire/anthropic-references.js";
+import { type Fields, fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
 import { foundText } from "./shared.js";
 
 /** Ids of the vendor's own tools begin with this. Behind it stands the id of the backend's call. */
 const SERVER_ID = "srvtoolu_";
-const SEARCH = /^tool_search_tool_/;
 
 /** A block of content. */
 export type Block = Fields;
@@ -77,14 +77,14 @@ function parted(blocks: readonly Block[], loaded: Set<string>): Turn[] {
     if (type === "tool_search_tool_result") {
       const id = backendId(String(block["tool_use_id"]));
       open.delete(id);
-      turn.answers.push(answerOf(id, block["content"], loaded));
+      turn.answers.push(answerOf(id, block, loaded));
       continue;
     }
     if (turn.answers.length > 0) {
       turns.push(turn);
       turn = { said: [], answers: [] };
     }
-    if (isSearch(block)) {
+    if (isQuestion(block)) {
       const id = backendId(String(block["id"]));
       open.add(id);
       turn.said.push({ type: "tool_use", id, name: block["name"], input: fieldsOf(block["input"]), ...cacheOf(block) });
@@ -97,19 +97,13 @@ function parted(blocks: readonly Block[], loaded: Set<string>): Turn[] {
   return turns.filter(({ said }) => said.length > 0);
 }
 
-function isSearch({ type, name }: Block): boolean {
-  return type === "server_tool_use" && typeof name === "string" && SEARCH.test(name);
-}
-
-function answerOf(id: string, content: unknown, loaded: Set<string>): Block {
-  const { type, tool_references, error_message } = fieldsOf(content);
+function answerOf(id: string, block: Block, loaded: Set<string>): Block {
+  const { type, error_message } = fieldsOf(block["content"]);
   if (type === "tool_search_tool_result_error") return resultOf(id, undefined, textIn(error_message));
-  const names = namesIn(tool_references);
+  const names = namesIn(block);
   for (const name of names) loaded.add(name);
   return resultOf(id, names);
 }
-
-const namesIn = (references: unknown) => objectsIn(references).flatMap(({ tool_name }) => textIn(tool_name) ?? []);
 
 const cacheOf = ({ cache_control }: Block) => (cache_control == null ? {} : { cache_control });
 
@@ -122,12 +116,10 @@ export function withoutCaller(block: Block): Block {
 /** The user's blocks, in which references to tools become text. */
 function plain(content: unknown[], loaded: Set<string>): unknown[] {
   return content.map((block) => {
-    const { type, content: inner } = fieldsOf(block);
-    if (type !== "tool_result" || !Array.isArray(inner)) return block;
-    const names = namesIn(inner.filter((part) => fieldsOf(part)["type"] === "tool_reference"));
+    const names = namesIn(fieldsOf(block));
     if (names.length === 0) return block;
     for (const name of names) loaded.add(name);
-    const others = inner.filter((part) => fieldsOf(part)["type"] !== "tool_reference");
+    const others = objectsIn(fieldsOf(block)["content"]).filter((part) => !isReference(part));
     return { ...fieldsOf(block), content: [{ type: "text", text: foundText(names) }, ...others] };
   });
 }

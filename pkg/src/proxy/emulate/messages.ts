@@ -1,27 +1,19 @@
 /** Anthropic's tool search, by pattern or by words, before a backend of the Messages API that has none. */
 
-import { type Fields, fieldsOf, objectsIn, textIn } from "../fields.js";
+import { Pieces, read } from "../../wire/anthropic.js";
+import { type Fields, fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
+import { summed } from "../../wire/usage.js";
 import { type SseEvent, sseText } from "../sse.js";
 import type { Finder, Kind } from "./finder.js";
 import { type Block, resultOf, serverId, translated, withoutCaller } from "./messages-history.js";
-import { backendTool, listIn, parsedJson } from "./shared.js";
+import { backendTool, parsedJson } from "./shared.js";
 import type { Conversation, Found } from "./types.js";
 
-/** Tokens that a request costs, which are summed over all requests to the backend. */
-const COUNTED = ["input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
 const TOOL = /^tool_search_tool_(regex|bm25)(_\d+)?$/;
 
 interface SearchTool {
   name: string;
   kind: Kind;
-}
-
-/** A block of a stream that has not ended. */
-interface Open {
-  block: Record<string, unknown>;
-  /** Its place in the client's content. */
-  index: number;
-  json: string;
 }
 
 /** One request of the Messages API. */
@@ -32,6 +24,8 @@ export class MessagesConversation implements Conversation {
   readonly #search: SearchTool | undefined;
   readonly #deferred: ReadonlyMap<string, Fields>;
   readonly #loaded = new Set<string>();
+  /** What a search finds. */
+  readonly #searchable: readonly object[];
   readonly #messages: unknown;
   /** The client's content so far, where the reply is not streamed. */
   readonly #content: Block[] = [];
@@ -41,10 +35,10 @@ export class MessagesConversation implements Conversation {
   #isLast = false;
   #head: Fields = {};
   #end: Fields = {};
-  #usage: Record<string, unknown> = {};
-  /** The usage of the round that is being read. */
-  #counting: Record<string, unknown> = {};
-  #open = new Map<unknown, Open>();
+  #usage: unknown;
+  #pieces = new Pieces();
+  /** The places of the backend's blocks in the client's content. */
+  #places = new Map<unknown, number>();
   #index = 0;
   #isWhole = false;
 
@@ -56,6 +50,7 @@ export class MessagesConversation implements Conversation {
     this.#search = tools.map(searchTool).find((one) => one !== undefined);
     const deferred = tools.filter((tool) => tool["defer_loading"] === true && searchTool(tool) === undefined);
     this.#deferred = new Map(deferred.map((tool) => [String(tool["name"]), tool]));
+    this.#searchable = [...this.#deferred.values()].map(definitionFor);
     this.#messages = translated(body["messages"], this.#loaded);
     const { type, name } = fieldsOf(body["tool_choice"]);
     if (type === "tool" && typeof name === "string") this.#loaded.add(name);
@@ -80,7 +75,8 @@ export class MessagesConversation implements Conversation {
     const isDone = isAgain && choice["type"] === "tool" && choice["name"] === this.#search?.name;
     const written = this.#tools();
     this.#round = [];
-    this.#open = new Map();
+    this.#pieces = new Pieces();
+    this.#places = new Map();
     this.#isWhole = false;
     return JSON.stringify({
       ...others,
@@ -91,14 +87,11 @@ export class MessagesConversation implements Conversation {
   }
 
   async take(reply: unknown): Promise<void> {
-    const { content, stop_reason, stop_sequence, usage, ...head } = fieldsOf(reply);
+    const { content, stop_reason, stop_sequence, usage: _, ...head } = fieldsOf(reply);
     if (this.#rounds === 0) this.#head = head;
     this.#end = { stop_reason, stop_sequence };
-    this.#counting = { ...fieldsOf(usage) };
-    this.#round = objectsIn(content);
-    this.#content.push(...this.#round.map((block) => (this.#isSearch(block) ? shownSearch(block) : block)));
-    this.#content.push(...(await this.#answered()));
-    this.#isWhole = true;
+    this.#content.push(...objectsIn(content).map((block) => (this.#isSearch(block) ? shownSearch(block) : block)));
+    this.#content.push(...this.#answered(fieldsOf(reply)));
   }
 
   async push({ raw, data }: SseEvent): Promise<string> {
@@ -106,18 +99,19 @@ export class MessagesConversation implements Conversation {
     const event = parsedJson(data);
     const type = event?.["type"];
     if (event === undefined) return raw;
-    if (type === "message_start") return this.#started(event, raw);
+    this.#pieces.add(event);
+    if (type === "message_start") return this.#rounds === 0 ? raw : "";
     if (type === "content_block_start") return this.#blockStarted(event);
-    if (type === "content_block_delta") return this.#blockGrew(event);
-    if (type === "content_block_stop") return this.#blockStopped(event);
+    const index = this.#places.get(event["index"]);
+    if (type === "content_block_delta" || type === "content_block_stop") {
+      return index === undefined ? "" : written({ ...event, index });
+    }
     if (type === "message_delta") {
       this.#end = fieldsOf(event["delta"]);
-      Object.assign(this.#counting, given(fieldsOf(event["usage"])));
       return "";
     }
     if (type !== "message_stop") return raw;
-    const answers = await this.#answered();
-    this.#isWhole = true;
+    const answers = this.#answered(this.#pieces.reply ?? {});
     return answers.map((block) => this.#wholeBlock(block)).join("");
   }
 
@@ -153,14 +147,12 @@ export class MessagesConversation implements Conversation {
     return [...always.map(backendTool), ...(this.#search ? [definitionOf(this.#search)] : []), ...loaded.map(backendTool)];
   }
 
-  /** Makes the searches of the reply, and returns their answers for the client. */
-  async #answered(): Promise<Block[]> {
+  /** Takes a reply of the backend, makes the searches in it, and returns their answers for the client. */
+  #answered(reply: Fields): Block[] {
     this.#rounds += 1;
-    for (const [key, value] of Object.entries(this.#counting)) {
-      const before = this.#usage[key];
-      const isSum = COUNTED.includes(key) && typeof value === "number" && typeof before === "number";
-      this.#usage[key] = isSum ? before + value : (value ?? before);
-    }
+    this.#usage = summed(this.#usage, reply["usage"]);
+    this.#round = objectsIn(reply["content"]);
+    this.#isWhole = true;
     const searches = this.#round.filter((block) => this.#isSearch(block));
     const shown: Block[] = [];
     const answers: Block[] = [];
@@ -171,8 +163,10 @@ export class MessagesConversation implements Conversation {
       answers.push("names" in found ? resultOf(String(id), found.names) : resultOf(String(id), undefined, found.error));
     }
     if (answers.length > 0 && Array.isArray(this.#messages)) {
-      const said = { role: "assistant", content: this.#round.map(withoutCaller) };
-      this.#messages.push(said, { role: "user", content: answers });
+      const said = read(reply)!.said.map((message) => {
+        return { ...message, content: objectsIn(fieldsOf(message)["content"]).map(withoutCaller) };
+      });
+      this.#messages.push(...said, { role: "user", content: answers });
     }
     return shown;
   }
@@ -180,41 +174,14 @@ export class MessagesConversation implements Conversation {
   #find(input: Fields): Found {
     const { kind } = this.#search!;
     const query = textIn(kind === "pattern" ? (input["pattern"] ?? input["query"]) : (input["query"] ?? input["pattern"]));
-    return this.#finder.find([...this.#deferred.values()].map(definitionFor), kind, { query, limit: input["limit"] });
-  }
-
-  #started(event: Fields, raw: string): string {
-    this.#counting = { ...fieldsOf(fieldsOf(event["message"])["usage"]) };
-    return this.#rounds === 0 ? raw : "";
+    return this.#finder.find(this.#searchable, kind, { query, limit: input["limit"] });
   }
 
   #blockStarted(event: Fields): string {
-    const block = { ...fieldsOf(event["content_block"]) };
-    const open = { block, index: this.#index, json: "" };
-    this.#index += 1;
-    this.#open.set(event["index"], open);
-    return written({ ...event, index: open.index, content_block: this.#isSearch(block) ? shownSearch(block) : block });
-  }
-
-  #blockGrew(event: Fields): string {
-    const open = this.#open.get(event["index"]);
-    if (open === undefined) return "";
-    const delta = fieldsOf(event["delta"]);
-    const { block } = open;
-    if (delta["type"] === "input_json_delta") open.json += textIn(delta["partial_json"]) ?? "";
-    else if (delta["type"] === "citations_delta") block["citations"] = [...listIn(block["citations"]), delta["citation"]];
-    for (const key of ["text", "thinking", "signature"]) {
-      if (typeof delta[key] === "string") block[key] = `${textIn(block[key]) ?? ""}${delta[key]}`;
-    }
-    return written({ ...event, index: open.index });
-  }
-
-  #blockStopped(event: Fields): string {
-    const open = this.#open.get(event["index"]);
-    if (open === undefined) return "";
-    if (open.json !== "") open.block["input"] = parsedJson(open.json) ?? {};
-    this.#round.push(open.block);
-    return written({ ...event, index: open.index });
+    const block = fieldsOf(event["content_block"]);
+    const index = this.#index++;
+    this.#places.set(event["index"], index);
+    return written({ ...event, index, content_block: this.#isSearch(block) ? shownSearch(block) : block });
   }
 
   #wholeBlock(content_block: Block): string {
@@ -268,5 +235,3 @@ function contentOf(found: Found): Block {
 function written(event: Fields): string {
   return sseText(JSON.stringify(event), String(event["type"]));
 }
-
-const given = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

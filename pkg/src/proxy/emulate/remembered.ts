@@ -1,9 +1,12 @@
 /** What responses have loaded, for clients that let the backend keep the conversation. */
 
-import type { Fields } from "../fields.js";
+import { Recent } from "../../recent.js";
+import type { Fields } from "../../wire/fields.js";
 
-/** Responses that are remembered; the least recently made goes first. */
+/** Responses that are remembered, and characters of all and of one; what was used the longest ago goes first. */
 const MOST = 10_000;
+const MOST_CHARS = 67_108_864;
+const MOST_OF_ONE = 1_048_576;
 
 /** What is remembered of one response. */
 export interface Response {
@@ -13,18 +16,38 @@ export interface Response {
   tools: Fields[];
 }
 
-/** Responses by the ids that clients read. */
+/** Responses by the ids that clients read: each client has its own. */
 export class Remembered {
-  readonly #responses = new Map<string, Response>();
+  #chars = 0;
+  readonly #texts = new Recent<string, string>(MOST, (text) => (this.#chars -= text.length));
 
-  of(id: string | undefined): Response | undefined {
-    return id === undefined ? undefined : this.#responses.get(id);
+  /** What is remembered for one client. */
+  for(client: string): Memory {
+    const keyOf = (id: string) => `${client} ${id}`;
+    return {
+      of: (id) => {
+        const text = id === undefined ? undefined : this.#texts.get(keyOf(id));
+        return text === undefined ? undefined : (JSON.parse(text) as Response);
+      },
+      keep: (id, response) => {
+        const text = JSON.stringify(response);
+        this.#forget(keyOf(id));
+        if (text.length > MOST_OF_ONE) return;
+        this.#chars += text.length;
+        this.#texts.set(keyOf(id), text);
+        for (const oldest of this.#texts.keys()) if (this.#chars > MOST_CHARS) this.#forget(oldest);
+      },
+    };
   }
 
-  keep(id: string, response: Response): void {
-    this.#responses.delete(id);
-    this.#responses.set(id, response);
-    const oldest = this.#responses.size > MOST ? this.#responses.keys().next().value : undefined;
-    if (oldest !== undefined) this.#responses.delete(oldest);
+  #forget(key: string): void {
+    this.#chars -= this.#texts.get(key)?.length ?? 0;
+    this.#texts.delete(key);
   }
+}
+
+/** What one client's responses have loaded. */
+export interface Memory {
+  of(id: string | undefined): Response | undefined;
+  keep(id: string, response: Response): void;
 }

@@ -1,6 +1,6 @@
 /** Translates the items of OpenAI's tool search into those that a backend without it knows. */
 
-import { type Fields, fieldsOf, textIn } from "../fields.js";
+import { type Fields, fieldsOf, textIn } from "../../wire/fields.js";
 import type { Entry, Tools } from "./responses-tools.js";
 import { foundText, listIn } from "./shared.js";
 

@@ -1,6 +1,6 @@
 /** The tools of a Responses request that uses tool search, and their names before a backend that knows functions alone. */
 
-import { type Fields, objectsIn, textIn } from "../fields.js";
+import { type Fields, objectsIn, textIn } from "../../wire/fields.js";
 import { backendTool } from "./shared.js";
 
 /** One function, or one custom tool. */
@@ -20,6 +20,9 @@ const NAME_CHARS = 64;
 /** Tools by both of their names. */
 export class Tools {
   readonly #entries = new Map<string, Entry>();
+  readonly #byBackend = new Map<string, Entry>();
+  /** The number that a name gets the next time it is taken. */
+  readonly #numbers = new Map<string, number>();
   readonly #namespaces = new Map<string, Fields>();
   /** The tools that are neither functions nor in a namespace. */
   readonly others: Fields[] = [];
@@ -52,11 +55,11 @@ export class Tools {
 
   /** A tool by what the backend calls it. */
   behind(name: unknown): Entry | undefined {
-    return this.all.find(({ backend }) => backend === name);
+    return this.#byBackend.get(name as string);
   }
 
   has(backend: string): boolean {
-    return this.behind(backend) !== undefined;
+    return this.#byBackend.has(backend);
   }
 
   /** Tools as the vendor's search returns them: those of a namespace within it. */
@@ -64,7 +67,9 @@ export class Tools {
     const groups = new Map<string, Entry[]>();
     for (const entry of entries) {
       const key = entry.namespace === undefined ? keyOf(entry.name, undefined) : entry.namespace;
-      groups.set(key, [...(groups.get(key) ?? []), entry]);
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [entry]);
+      else group.push(entry);
     }
     return [...groups.values()].map((group) => {
       const { namespace, tool } = group[0]!;
@@ -91,6 +96,7 @@ export class Tools {
     const deferred = tool["defer_loading"] === true;
     const entry = { backend: this.#free(name, namespace), name, namespace, tool, deferred };
     this.#entries.set(key, entry);
+    this.#byBackend.set(entry.backend, entry);
     return entry;
   }
 
@@ -98,10 +104,13 @@ export class Tools {
   #free(name: string, namespace: string | undefined): string {
     if (namespace === undefined || !this.has(name)) return name;
     const long = `${namespace}__${name}`.slice(-NAME_CHARS);
-    for (let number = 2; ; number += 1) {
-      const tried = number === 2 ? long : `${long.slice(0, NAME_CHARS - 4)}_${number}`;
-      if (!this.has(tried)) return tried;
+    let tried = long;
+    while (this.has(tried)) {
+      const number = this.#numbers.get(long) ?? 2;
+      this.#numbers.set(long, number + 1);
+      tried = `${long.slice(0, NAME_CHARS - `_${number}`.length)}_${number}`;
     }
+    return tried;
   }
 }
 

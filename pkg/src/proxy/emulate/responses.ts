@@ -1,9 +1,11 @@
 /** OpenAI's tool search, hosted or run by the client, before a backend of the Responses API that has none. */
 
-import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
+import { type Fields, fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
+import { isCall } from "../../wire/openai-responses.js";
+import { summed } from "../../wire/usage.js";
 import { type SseEvent, sseText } from "../sse.js";
 import type { Finder } from "./finder.js";
-import type { Remembered } from "./remembered.js";
+import type { Memory } from "./remembered.js";
 import { isOwnReference, itemsOf, searchIds, translatedInput } from "./responses-history.js";
 import { type Entry, Tools } from "./responses-tools.js";
 import { backendTool, foundText, listIn, parsedJson } from "./shared.js";
@@ -21,9 +23,11 @@ export class ResponsesConversation implements Conversation {
   readonly stream: boolean;
   readonly #body: Fields;
   readonly #finder: Finder;
-  readonly #remembered: Remembered;
+  readonly #remembered: Memory;
   readonly #tools = new Tools();
   readonly #loaded = new Set<Entry>();
+  /** What a search finds. */
+  readonly #searchable: readonly object[];
   /** The search as the client wrote it. */
   readonly #search: Fields | undefined;
   readonly #name: string;
@@ -40,7 +44,7 @@ export class ResponsesConversation implements Conversation {
   #response: Fields = {};
   /** The id that the client reads: of the first reply. */
   #id: string | undefined;
-  #usage: Fields | undefined;
+  #usage: unknown;
   /** The places of the backend's items in the client's output. */
   #places = new Map<unknown, number>();
   #index = 0;
@@ -48,7 +52,7 @@ export class ResponsesConversation implements Conversation {
   #end = "response.completed";
   #isWhole = false;
 
-  constructor(body: Fields, finder: Finder, remembered: Remembered) {
+  constructor(body: Fields, finder: Finder, remembered: Memory) {
     this.#body = body;
     this.#finder = finder;
     this.#remembered = remembered;
@@ -62,6 +66,7 @@ export class ResponsesConversation implements Conversation {
     for (const entry of this.#tools.add(before?.tools)) this.#loaded.add(entry);
     const items = itemsOf(body["input"]).filter((item) => !isOwnReference(item));
     this.#input = translatedInput(items, this.#tools, this.#name, this.#loaded) as unknown[];
+    this.#searchable = this.#tools.all.filter((entry) => entry.deferred).map(definitionFor);
     const { name, namespace } = fieldsOf(body["tool_choice"]);
     const chosen = name === undefined ? undefined : this.#tools.named(name, namespace);
     if (chosen !== undefined) this.#loaded.add(chosen);
@@ -72,7 +77,7 @@ export class ResponsesConversation implements Conversation {
   }
 
   get goesOn(): boolean {
-    const calls = this.#round.filter(({ type }) => type === "function_call" || type === "custom_tool_call");
+    const calls = this.#round.filter(isCall);
     return this.#answers.length > 0 && this.#answers.length === calls.length && this.#end === "response.completed";
   }
 
@@ -132,7 +137,7 @@ export class ResponsesConversation implements Conversation {
     const { usage: _, ...response } = this.#response;
     const tools = "tools" in response ? { tools: this.#body["tools"] ?? [] } : {};
     const id = this.#id === undefined ? {} : { id: this.#id };
-    return { ...response, ...id, ...tools, output: this.#output, ...(this.#usage && { usage: this.#usage }) };
+    return { ...response, ...id, ...tools, output: this.#output, ...(this.#usage != null && { usage: this.#usage }) };
   }
 
   /** What is always there first, then the search, then what was loaded, in its order. */
@@ -188,9 +193,8 @@ export class ResponsesConversation implements Conversation {
     if (this.#search!["execution"] === "client") {
       return [{ id: ids.call, ...about, call_id, execution: "client", arguments: input }];
     }
-    const deferred = this.#tools.all.filter((entry) => entry.deferred);
     const query = listIn(input["paths"]).flatMap((path) => textIn(path) ?? []).join(", ");
-    const found = this.#finder.find(deferred.map(definitionFor), "words", { query, limit: undefined });
+    const found = this.#finder.find(this.#searchable, "words", { query, limit: undefined });
     const names = "names" in found ? found.names : [];
     const entries = names.map((name) => this.#tools.behind(name)).filter((entry) => entry !== undefined);
     for (const entry of entries) this.#loaded.add(entry);
@@ -205,7 +209,7 @@ export class ResponsesConversation implements Conversation {
 
   /** A call under the client's name for the tool. */
   #shown(item: Fields): Fields {
-    if (item["type"] !== "function_call" && item["type"] !== "custom_tool_call") return item;
+    if (!isCall(item)) return item;
     const entry = this.#tools.behind(item["name"]);
     if (entry === undefined) return item;
     const namespace = entry.namespace ?? (entry.deferred ? entry.name : undefined);
@@ -278,19 +282,4 @@ function definitionFor({ tool, backend, namespace }: Entry): object {
     ...(namespace !== undefined && { server: namespace }),
     inputSchema: parameters ?? { type: "object", properties: {} },
   };
-}
-
-/** Two usages as one: numbers are added, at every depth. */
-function summed(one: unknown, other: unknown): Fields | undefined {
-  if (one === undefined || one === null) return other === null || other === undefined ? undefined : fieldsOf(other);
-  const [before, more] = [fieldsOf(one), fieldsOf(other)];
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(more)])];
-  return Object.fromEntries(
-    keys.map((key) => {
-      const [left, right] = [before[key], more[key]];
-      if (typeof left === "number" && typeof right === "number") return [key, left + right];
-      if (isObject(left) && isObject(right)) return [key, summed(left, right)];
-      return [key, right ?? left];
-    }),
-  );
 }

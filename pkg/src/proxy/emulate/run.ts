@@ -1,8 +1,9 @@
 /** Leads a conversation with a backend that has no tool search: asks again as long as the model only searches. */
 
-import { REPLY, textOfBody } from "../bodies.js";
-import { isStream } from "../request.js";
+import { endOf, rounds } from "../../loop/rounds.js";
+import { letGo, REPLY, textOfBody } from "../bodies.js";
 import { SseParser } from "../sse.js";
+import { isStream } from "../typed.js";
 import type { Conversation } from "./types.js";
 
 /** The most of an upstream's error that is told within a stream. */
@@ -15,6 +16,8 @@ export interface Running {
   maxRounds: number;
   /** Bytes of a whole reply, and characters of one event of a stream. */
   maxReplyBytes: number;
+  /** Ends when nobody waits for the answer any longer. */
+  signal: AbortSignal;
   /** Asks the backend once. */
   send(body: string): Promise<Response>;
   /** Waits for what the backend does. */
@@ -42,25 +45,26 @@ export async function emulate(running: Running): Promise<Response> {
   }
 }
 
-async function whole(running: Running, first: Response): Promise<Response> {
-  const { conversation, maxRounds, maxReplyBytes, send, wait, answer, end } = running;
-  let response = first;
-  for (let searches = 1; ; searches += 1) {
-    const { body } = response;
-    const text = await wait(() => textOfBody(body, maxReplyBytes, REPLY));
-    if (!(await taken(conversation, text))) {
+/** Asks the backend again; what it was asked first with has its answer. */
+function asking({ conversation, maxRounds, send }: Running, first: Response) {
+  return (round: number) => (round === 1 ? first : send(conversation.body(round - 1 === maxRounds)));
+}
+
+function whole(running: Running, first: Response): Promise<Response> {
+  const { conversation, maxRounds, maxReplyBytes, signal, wait, answer, end } = running;
+  const settle = async (response: Response, round: number): Promise<Response | undefined> => {
+    if (!response.ok) {
       end("upstream_error");
-      return answer(text, response);
+      return response;
     }
-    if (searches > maxRounds || !conversation.goesOn) {
-      end("done");
-      return answer(conversation.reply(), response);
-    }
-    response = await send(conversation.body(searches === maxRounds));
-    if (response.ok) continue;
-    end("upstream_error");
-    return response;
-  }
+    const { body } = response;
+    const text = await wait(() => textOfBody(body, maxReplyBytes, REPLY, signal));
+    const isTaken = await taken(conversation, text);
+    if (isTaken && round <= maxRounds && conversation.goesOn) return undefined;
+    end(isTaken ? "done" : "upstream_error");
+    return answer(isTaken ? conversation.reply() : text, response);
+  };
+  return endOf(rounds(asking(running, first), settle));
 }
 
 /** Takes a reply; what is none of this API is the client's to read. */
@@ -75,27 +79,29 @@ async function taken(conversation: Conversation, text: string): Promise<boolean>
 }
 
 async function* pieces(running: Running, first: Response): AsyncGenerator<string> {
-  const { conversation, maxRounds, maxReplyBytes, send, wait, end } = running;
-  let response = first;
-  for (let searches = 1; ; searches += 1) {
+  const { conversation, maxRounds, maxReplyBytes, signal, wait, end } = running;
+  async function* settle(response: Response, round: number): AsyncGenerator<string, "done" | "upstream_error" | undefined> {
+    if (!response.ok || !isStream(response)) {
+      yield conversation.failed(await textOfBody(response.body, MOST_ERROR, REPLY));
+      return "upstream_error";
+    }
     const parser = new SseParser(maxReplyBytes);
     const reader = response.body!.getReader();
+    const heard = letGo(reader, signal);
     for (;;) {
       const { done, value } = await wait(() => reader.read());
       for (const event of done ? parser.end() : parser.push(value)) yield await conversation.push(event);
       if (done) break;
     }
+    heard();
     // The stream ended with an error of the backend, or before its end: the client sees the same.
-    if (!conversation.isWhole) return end("upstream_error");
-    if (searches > maxRounds || !conversation.goesOn) break;
-    response = await send(conversation.body(searches === maxRounds));
-    if (response.ok && isStream(response)) continue;
-    yield conversation.failed(await textOfBody(response.body, MOST_ERROR, REPLY));
-    return end("upstream_error");
+    if (!conversation.isWhole) return "upstream_error";
+    return round <= maxRounds && conversation.goesOn ? undefined : "done";
   }
+  const outcome = yield* rounds(asking(running, first), settle);
   // A client may go as soon as it has read the end.
-  end("done");
-  yield conversation.close();
+  end(outcome);
+  if (outcome === "done") yield conversation.close();
 }
 
 /** A stream that asks for more only when its reader does. */

@@ -1,6 +1,7 @@
 /** What the emulations of both vendors share. */
 
-import type { Fields } from "../fields.js";
+import { parsed } from "../../values.js";
+import type { Fields } from "../../wire/fields.js";
 
 /** What a search has found, as the backend's model reads it: written from the names alone, so that it stays the same. */
 export function foundText(names: readonly string[]): string {
@@ -17,12 +18,8 @@ export function backendTool(tool: Fields): Fields {
 
 /** An object that a text holds; undefined for any other text. */
 export function parsedJson(text: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Fields) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsed(text);
+  return typeof value === "object" && value !== null ? (value as Fields) : undefined;
 }
 
 /** The elements of a list; none for what is no list. */

@@ -1,69 +1,54 @@
 /** Joins the streams of the Messages API. Blocks pass as they come, but for those of calls that are not the client's. */
 
+import { parsed } from "../../values.js";
+import { Pieces, read } from "../../wire/anthropic.js";
+import type { Reply } from "../../wire/api.js";
+import { type Fields, fieldsOf, textIn } from "../../wire/fields.js";
 import { summed } from "../../wire/usage.js";
-import { type Fields, fieldsOf, textIn } from "../fields.js";
 import { type SseEvent, sseText } from "../sse.js";
-import { begun, toldBy } from "../told.js";
-import type { Asked, Joiner, Reply, Settled } from "../wire.js";
-import { callsIn, stopOf, unwrappedBlock } from "./anthropic-reply.js";
+import type { Decided } from "../../loop/rounds.js";
+import type { Joiner } from "../wire.js";
+import { Joining } from "./joining.js";
+import { stopOf, unwrappedBlock } from "./anthropic-reply.js";
 import { markedAs, markedBlock } from "./anthropic-thinking.js";
+import { dataOf, isWhole } from "./shared.js";
 
 /** What the end of a message may say of its usage. */
 const USAGE = ["input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "server_tool_use"];
 
 /** A block of the reply, as far as it has come. */
 interface Block {
-  block: Record<string, unknown>;
-  json: string;
+  block: Fields;
   /** The client's index; undefined where the client does not see it. */
   index: number | undefined;
   /** Its text, where it waits until it is known that the reply is the client's. */
   waiting: string[] | undefined;
 }
 
-export class AnthropicJoiner implements Joiner {
-  readonly #isStructured: boolean;
-  #isReal: (name: string) => boolean = () => false;
-  #round = 0;
+export class AnthropicJoiner extends Joining implements Joiner {
   /** The beginning of the message, until something follows it. */
   #sessionNumber: string | undefined = "";
   #hasBegun = false;
   #blocks = new Map<number, Block>();
+  #pieces = new Pieces();
   #ending: SseEvent[] = [];
-  #stop: unknown;
-  #isOver = false;
-  #failed = false;
   /** Blocks that the client got, so that the next one has this index. */
   #given = 0;
-  /** The usage of the round, and of those before it. */
-  #usage: Fields = {};
+  /** The usage of the rounds before. */
   #before: unknown;
-  #text = "";
-  #ids: string[] = [];
 
-  constructor({ isStructured }: Asked) {
-    this.#isStructured = isStructured;
-  }
-
-  get told(): string {
-    return toldBy(this.#text, this.#ids);
-  }
-
-  begin(isReal: (name: string) => boolean): void {
-    this.#isReal = isReal;
-    this.#round += 1;
+  override begin(isReal: (name: string) => boolean): void {
+    super.begin(isReal);
     this.#blocks = new Map();
+    this.#pieces = new Pieces();
     this.#ending = [];
-    this.#stop = undefined;
-    this.#isOver = false;
-    this.#usage = {};
   }
 
   push(event: SseEvent): string {
-    const data = parsed(event.data);
-    switch (data?.["type"]) {
+    const data = dataOf(event) ?? {};
+    this.#pieces.add(data);
+    switch (data["type"]) {
       case "message_start":
-        this.#usage = said(fieldsOf(fieldsOf(data["message"])["usage"]));
         if (!this.#hasBegun) this.#sessionNumber = event.raw;
         return "";
       case "content_block_start":
@@ -73,47 +58,41 @@ export class AnthropicJoiner implements Joiner {
       case "content_block_stop":
         return this.#passed(this.#blocks.get(Number(data["index"])), event, data);
       case "message_delta":
-        this.#usage = { ...this.#usage, ...said(fieldsOf(data["usage"])) };
-        this.#stop = fieldsOf(data["delta"])["stop_reason"] ?? this.#stop;
-        this.#ending.push(event);
-        return "";
       case "message_stop":
-        this.#isOver = true;
         this.#ending.push(event);
         return "";
       case "error":
-        this.#failed = true;
+        this.failed = true;
+        return this.#opened() + event.raw;
+      case "ping":
+      case undefined:
+        // What keeps the connection alive, behind the beginning of the message.
         return this.#opened() + event.raw;
       default:
-        // Pings and comments, and what is new.
+        // What is new.
         return this.#hasBegun ? event.raw : "";
     }
   }
 
   ended(): Reply | undefined {
-    if (this.#failed || !this.#isOver) return undefined;
-    const content = [...this.#blocks.values()].map(({ block, json }) => whole(block, json));
-    const calls = callsIn(content, this.#stop);
-    const reply = content
-      .filter(({ type, text }) => type !== "text" || textIn(text)?.trim() !== "")
-      .map((block) => (typeof block["input"] === "string" ? { ...block, input: {} } : block));
-    return { calls, reply };
+    const { reply } = this.#pieces;
+    return this.failed || reply === undefined ? undefined : read(reply);
   }
 
   next(): void {
-    this.#before = summed(this.#before, this.#usage);
+    this.#before = summed(this.#before, this.#pieces.usage);
   }
 
-  close({ handed }: Settled): string {
+  close({ handed }: Decided): string {
     const calls = [...this.#blocks.values()].filter(({ block }) => block["type"] === "tool_use");
     let written = this.#opened() + this.#waiting();
     for (const one of handed) {
       const { block, index } = calls[one.at]!;
-      this.#ids.push(textIn(block["id"]) ?? "");
+      this.ids.push(textIn(block["id"]) ?? "");
       if (index === undefined) written += this.#own(unwrappedBlock(block, one));
     }
-    const isWhole = this.#round === 1 && handed.length === calls.length && handed.every(({ unwrapped }) => unwrapped === undefined);
-    return written + this.#ending.map((event) => (isWhole ? event.raw : this.#end(event, handed))).join("");
+    const isSame = this.round === 1 && isWhole(handed, calls.length);
+    return written + this.#ending.map((event) => (isSame ? event.raw : this.#end(event, handed))).join("");
   }
 
   rest(): string {
@@ -121,13 +100,13 @@ export class AnthropicJoiner implements Joiner {
   }
 
   #start(event: SseEvent, data: Fields): string {
-    const block = { ...fieldsOf(data["content_block"]) };
-    const isHidden = block["type"] === "tool_use" && !this.#isReal(textIn(block["name"]) ?? "");
-    const waits = this.#isStructured && block["type"] === "text";
-    const one: Block = { block, json: "", index: undefined, waiting: waits ? [] : undefined };
+    const block = this.#pieces.blockAt(data["index"])!;
+    const isHidden = block["type"] === "tool_use" && !this.isReal(textIn(block["name"]) ?? "");
+    const waits = this.isStructured && block["type"] === "text";
+    const one: Block = { block, index: undefined, waiting: waits ? [] : undefined };
     this.#blocks.set(Number(data["index"]), one);
     if (isHidden) return "";
-    const marked = markedBlock(block, this.#round);
+    const marked = markedBlock(block, this.round);
     if (waits) {
       one.waiting!.push(event.raw);
       return "";
@@ -140,13 +119,12 @@ export class AnthropicJoiner implements Joiner {
     const one = this.#blocks.get(Number(data["index"]));
     if (one === undefined) return "";
     const delta = fieldsOf(data["delta"]);
-    grow(one, delta);
-    if (delta["type"] === "text_delta" && one.index !== undefined) this.#tell(delta);
+    if (delta["type"] === "text_delta" && one.index !== undefined) this.tell(delta["text"]);
     const signature = delta["type"] === "signature_delta" ? textIn(delta["signature"]) : undefined;
-    if (signature !== undefined && this.#round > 1) {
-      return this.#passed(one, undefined, { ...data, delta: { ...delta, signature: markedAs(signature, this.#round) } });
+    if (signature !== undefined && this.round > 1) {
+      return this.#passed(one, undefined, { ...data, delta: { ...delta, signature: markedAs(signature, this.round) } });
     }
-    const begins = one.waiting !== undefined && one.index === undefined && /^\s*[[{]/.test(textIn(one.block["text"]) ?? "");
+    const begins = one.waiting !== undefined && one.index === undefined && this.beginsJson(textIn(one.block["text"]) ?? "");
     if (!begins) return this.#passed(one, event, data);
     // What begins so is the reply itself: no other text comes.
     one.waiting!.push(event.raw);
@@ -160,8 +138,8 @@ export class AnthropicJoiner implements Joiner {
     one.waiting = undefined;
     return texts
       .map((raw) => {
-        const data = fieldsOf(parsed(dataIn(raw)));
-        if (data["type"] === "content_block_delta") this.#tell(fieldsOf(data["delta"]));
+        const data = fieldsOf(parsed(dataIn(raw) ?? ""));
+        if (data["type"] === "content_block_delta") this.tell(fieldsOf(data["delta"])["text"]);
         return this.#passed(one, undefined, data);
       })
       .join("");
@@ -171,15 +149,11 @@ export class AnthropicJoiner implements Joiner {
     return [...this.#blocks.values()].map((one) => (one.waiting === undefined ? "" : this.#released(one))).join("");
   }
 
-  #tell(delta: Fields): void {
-    if (this.#text.length < 400) this.#text += begun(textIn(delta["text"]) ?? "");
-  }
-
   /** An event of a block under the client's index; as it came where nothing of it changes. */
   #passed(one: Block | undefined, event: SseEvent | undefined, data: Fields): string {
     if (one?.waiting !== undefined && event !== undefined) one.waiting.push(event.raw);
     if (one?.index === undefined) return "";
-    const isSame = event !== undefined && data["index"] === one.index && this.#round === 1;
+    const isSame = event !== undefined && data["index"] === one.index && this.round === 1;
     return isSame ? event.raw : sseText(JSON.stringify({ ...data, index: one.index }), textIn(data["type"]));
   }
 
@@ -202,11 +176,11 @@ export class AnthropicJoiner implements Joiner {
     return events.map((one) => sseText(JSON.stringify(one), one.type)).join("");
   }
 
-  #end({ raw, data }: SseEvent, handed: Settled["handed"]): string {
-    const one = parsed(data);
-    if (one?.["type"] !== "message_delta") return raw;
+  #end({ raw, data }: SseEvent, handed: Decided["handed"]): string {
+    const one = fieldsOf(parsed(data ?? ""));
+    if (one["type"] !== "message_delta") return raw;
     const delta = fieldsOf(one["delta"]);
-    const total = fieldsOf(summed(this.#before, this.#usage));
+    const total = fieldsOf(summed(this.#before, this.#pieces.usage));
     const usage = { ...fieldsOf(one["usage"]) } as Record<string, unknown>;
     for (const key of USAGE) if (total[key] !== undefined) usage[key] = total[key];
     const changed = { ...one, delta: { ...delta, stop_reason: stopOf(delta["stop_reason"], handed) }, usage };
@@ -214,45 +188,6 @@ export class AnthropicJoiner implements Joiner {
   }
 }
 
-function parsed(data: string | undefined): Fields | undefined {
-  try {
-    return data === undefined ? undefined : fieldsOf(JSON.parse(data));
-  } catch {
-    return undefined;
-  }
-}
-
 function dataIn(raw: string): string | undefined {
   return /^data: ?(.*)$/m.exec(raw)?.[1];
-}
-
-/** The fields that say something: the API leaves many of them empty. */
-function said(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
-}
-
-/** Adds a piece to a block. */
-function grow(one: Block, delta: Fields): void {
-  const { block } = one;
-  const add = (key: string, piece: unknown) => {
-    block[key] = `${textIn(block[key]) ?? ""}${textIn(piece) ?? ""}`;
-  };
-  if (delta["type"] === "text_delta") add("text", delta["text"]);
-  else if (delta["type"] === "thinking_delta") add("thinking", delta["thinking"]);
-  else if (delta["type"] === "signature_delta") block["signature"] = delta["signature"];
-  else if (delta["type"] === "input_json_delta") one.json += textIn(delta["partial_json"]) ?? "";
-  else if (delta["type"] === "citations_delta") {
-    const before = Array.isArray(block["citations"]) ? (block["citations"] as unknown[]) : [];
-    block["citations"] = [...before, delta["citation"]];
-  }
-}
-
-/** A block with its input. What cannot be read stays text, which is refused with the reason. */
-function whole(block: Fields, json: string): Fields {
-  if (json === "") return block;
-  try {
-    return { ...block, input: JSON.parse(json) as unknown };
-  } catch {
-    return { ...block, input: json };
-  }
 }

@@ -4,7 +4,7 @@
  * out then. The mark stands in the signature, which clients do not read.
  */
 
-import { type Fields, isObject, objectsIn, textIn } from "../fields.js";
+import { type Fields, isObject, objectsIn, textIn } from "../../wire/fields.js";
 
 const MARK = "toolsift.";
 const MARKED = /^toolsift\.(\d{1,3})\.([^]*)$/;

@@ -1,32 +1,32 @@
 /** Anthropic's Messages API, and what speaks the same. */
 
-import { messagesAnswers } from "../../wire/anthropic-answers.js";
-import { summed } from "../../wire/usage.js";
-import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
+import * as api from "../../wire/anthropic.js";
+import { type Fields, fieldsOf, isObject, objectsIn, textIn, textOf } from "../../wire/fields.js";
 import { elementsOf, type JsonText, listOf } from "../json-text.js";
 import { sseText } from "../sse.js";
-import { toldBy } from "../told.js";
-import type { Asked, Handed, ListedTool, Reply, RoundRequest, Settled, Wire } from "../wire.js";
-import { callsIn, stopOf, unwrappedBlock } from "./anthropic-reply.js";
+import { prompted, toldBy } from "../told.js";
+import type { Decided, Handed } from "../../loop/rounds.js";
+import type { Asked, ListedTool, RoundRequest, Route, Wire } from "../wire.js";
+import { stopOf, unwrappedBlock } from "./anthropic-reply.js";
 import { AnthropicJoiner } from "./anthropic-stream.js";
 import { markedBlock, withoutMarks } from "./anthropic-thinking.js";
+import { isWhole, oneLine, roundsIn, usageOf } from "./shared.js";
 
 export const anthropic: Wire = {
+  api,
   format: "anthropic",
   toolsKey: "tools",
-  route: (path) => (/\/messages\/?$/.test(path) ? {} : undefined),
+  route,
   toolsIn,
   read,
   definitions: (assembled) => [...assembled],
-  nameOf: (definition) => String(fieldsOf(definition)["name"]),
   stub,
   write,
-  reply,
   joined,
   told: (body) => toldOf(body.value("content")),
   joiner: (asked) => new AnthropicJoiner(asked),
-  error: (status, code, message) => JSON.stringify({ type: "error", error: { type: errorType(status), message: `${message} (${code})` } }),
-  streamError: (body) => sseText(errorBody(body), "error"),
+  error: (status, code, message) => JSON.stringify(error(`${message} (${code})`, status)),
+  streamError: (body) => sseText(oneLine(body, error), "error"),
 };
 
 /** Tools of the client; undefined where the client speaks the vendor's own tool search. */
@@ -50,28 +50,44 @@ function toolsIn(text: string): ListedTool[] | undefined {
   return listed;
 }
 
-function read(body: JsonText): Asked | undefined {
+/** The paths of Anthropic, of Google's Vertex AI, and of Amazon's Bedrock. */
+function route(path: string): Route | undefined {
+  if (/\/messages\/?$/.test(path)) return {};
+  if (/\/messages\/count_tokens\/?$/.test(path)) return { counts: true };
+  const [, model, method] = /\/publishers\/anthropic\/models\/([^/:]+):(rawPredict|streamRawPredict)$/.exec(path) ?? [];
+  if (model === "count-tokens") return { counts: true };
+  if (model !== undefined) return { model, stream: method === "streamRawPredict" };
+  const [, id, how] = /\/model\/([^/]+)\/(invoke|invoke-with-response-stream)$/.exec(path) ?? [];
+  if (id === undefined) return undefined;
+  return { model: id, stream: false, ...(how === "invoke" ? {} : { passes: "event streams of Bedrock are not read" }) };
+}
+
+function read(body: JsonText, about: Route): Asked | undefined {
   const messages = body.value("messages");
-  if (!Array.isArray(messages)) return undefined;
-  const { type, name } = fieldsOf(body.value("tool_choice"));
+  // Bedrock has other vendors' models too, with requests of their own.
+  if (!Array.isArray(messages) || (about.model !== undefined && !body.has("anthropic_version"))) return undefined;
   const format = body.value("output_format") ?? fieldsOf(body.value("output_config"))["format"];
   const roleIs = (role: string) => (message: unknown) => fieldsOf(message)["role"] === role;
   const first: unknown = messages.find(roleIs("user"));
   const answer: unknown = messages.find(roleIs("assistant"));
   return {
     body,
-    stream: body.value("stream") === true,
-    model: textIn(body.value("model")),
+    stream: about.stream ?? body.value("stream") === true,
+    model: textIn(body.value("model")) ?? about.model,
     messages,
-    named: type === "tool" ? [textIn(name) ?? []].flat() : [],
-    choice: type === "none" ? "none" : type === "any" || type === "tool" ? "demanded" : "free",
+    ...api.choiceIn(body.value("tool_choice")),
     isStructured: isObject(format),
     conversation: undefined,
     beginning: {
-      first: JSON.stringify([fieldsOf(body.value("metadata"))["user_id"], firstText(fieldsOf(first)["content"])]),
+      first: JSON.stringify([systemText(body.value("system")), fieldsOf(body.value("metadata"))["user_id"], firstText(fieldsOf(first)["content"])]),
       reply: answer === undefined ? undefined : toldOf(fieldsOf(answer)["content"]),
     },
   };
+}
+
+/** The system prompt, without what clients move from one block to the next. */
+function systemText(system: unknown): string {
+  return prompted([textIn(system), ...objectsIn(system).map(({ text }) => textIn(text))]);
 }
 
 /** The content without what clients move from one message to the next. */
@@ -93,10 +109,7 @@ function write({ body }: Asked, { always, tools, systemPrompt, turns, breakpoint
   const last = all.length - 1;
   if (breakpoint !== undefined && last >= 0) all[last] = withBreakpoint(all[last]!, breakpoint);
   const messages = elementsOf(body.raw("messages")!)!.map(withoutMarks);
-  const rounds = turns.flatMap(({ reply, answers }) => {
-    return [JSON.stringify({ role: "assistant", content: reply }), JSON.stringify(messagesAnswers(answers))];
-  });
-  const changes = { ...withSystem(body, systemPrompt), messages: listOf([...messages, ...rounds]) };
+  const changes = { ...withSystem(body, systemPrompt), messages: listOf([...messages, ...roundsIn(api, turns)]) };
   if (all.length > 0) return body.with({ ...changes, tools: listOf(all) });
   return body.with({ ...changes, tools: undefined, tool_choice: undefined });
 }
@@ -114,28 +127,15 @@ function withSystem(body: JsonText, section: string): { system?: string } {
   return { system: listOf([...(own ? [JSON.stringify({ type: "text", text: own })] : []), block]) };
 }
 
-function reply(body: JsonText): Reply | undefined {
-  const content = body.value("content");
-  if (!Array.isArray(content)) return undefined;
-  return { calls: callsIn(objectsIn(content), body.value("stop_reason")), reply: sayable(content) };
-}
-
-/** The API refuses empty texts. */
-function sayable(content: readonly unknown[]): Fields[] {
-  return objectsIn(content).filter(({ type, text }) => type !== "text" || textIn(text)?.trim() !== "");
-}
-
-function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed }: Settled): string {
+function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed }: Decided): string {
   const last = replies.at(-1)!;
   const calls = objectsIn(last.value("content")).filter(({ type }) => type === "tool_use");
-  const isWhole = handed.length === calls.length && handed.every(({ unwrapped }) => unwrapped === undefined);
-  if (replies.length === 1 && isWhole) return last.text;
+  if (replies.length === 1 && isWhole(handed, calls.length)) return last.text;
   const content = replies.flatMap((one, at) => {
     return blocksOf(one, at + 1, one === last ? handed : [], isStructured && one !== last);
   });
-  const usage = replies.reduce<unknown>((sum, one) => summed(sum, one.value("usage")), undefined);
   const stop_reason = JSON.stringify(stopOf(last.value("stop_reason"), handed));
-  return last.with({ content: listOf(content), stop_reason, ...(usage === undefined ? {} : { usage: JSON.stringify(usage) }) });
+  return last.with({ content: listOf(content), stop_reason, ...usageOf("usage", replies) });
 }
 
 /** The texts of a round's blocks that the client gets. */
@@ -156,21 +156,11 @@ function blocksOf(body: JsonText, round: number, handed: readonly Handed[], isSi
 }
 
 function toldOf(content: unknown): string {
-  if (typeof content === "string") return toldBy(content, []);
-  const blocks = objectsIn(content);
-  const text = blocks.map((block) => (block["type"] === "text" ? textIn(block["text"]) : "")).join("");
-  return toldBy(text, blocks.flatMap(({ type, id }) => (type === "tool_use" ? (textIn(id) ?? "") : [])));
+  const calls = objectsIn(content).filter(({ type }) => type === "tool_use");
+  return toldBy(textOf(content), calls.map(({ id }) => textIn(id) ?? ""));
 }
 
-function errorType(status: number): string {
-  if (status === 413) return "request_too_large";
-  return status < 500 ? "invalid_request_error" : "api_error";
-}
-
-function errorBody(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body));
-  } catch {
-    return JSON.stringify({ type: "error", error: { type: "api_error", message: body.slice(0, 1_000) } });
-  }
+function error(message: string, status = 500): object {
+  const type = status === 413 ? "request_too_large" : status < 500 ? "invalid_request_error" : "api_error";
+  return { type: "error", error: { type, message } };
 }

@@ -1,29 +1,26 @@
 /** Joins the streams of the Gemini API: whole responses, one after the other. What ends a round waits. */
 
-import type { GenerateContentResponse } from "@google/genai";
-import { googleJoined } from "../../wire/google-stream.js";
+import { parsed } from "../../values.js";
+import type { Reply } from "../../wire/api.js";
+import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../../wire/fields.js";
+import { candidateOf, isCall, partsOf, Pieces, read, saidIn } from "../../wire/google.js";
 import { summed } from "../../wire/usage.js";
-import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
 import { type SseEvent, sseText } from "../sse.js";
-import { begun, toldBy } from "../told.js";
-import type { Asked, Joiner, Reply, Settled } from "../wire.js";
-import { callKey, isCall, partsOf, replyOf, saidIn, signed, unwrappedPart } from "./google-parts.js";
+import type { Decided } from "../../loop/rounds.js";
+import type { Joiner } from "../wire.js";
+import { Joining } from "./joining.js";
+import { callKey, signed, unwrappedPart } from "./google-parts.js";
 
 interface Chunk {
   event: SseEvent;
   data: Fields;
 }
 
-export class GoogleJoiner implements Joiner {
-  readonly #isStructured: boolean;
-  #isReal: (name: string) => boolean = () => false;
-  #round = 0;
-  #chunks: Fields[] = [];
+export class GoogleJoiner extends Joining implements Joiner {
+  #pieces = new Pieces();
   /** What waits for the end of the round. */
   #waiting: Chunk[] = [];
-  #isOver = false;
   #isJson = false;
-  #failed = false;
   #hasBegun = false;
   #responseId: unknown;
   #before: unknown;
@@ -31,40 +28,26 @@ export class GoogleJoiner implements Joiner {
   #signature: string | undefined;
   #isTold = false;
   #separates = false;
-  #text = "";
-  #keys: string[] = [];
 
-  constructor({ isStructured }: Asked) {
-    this.#isStructured = isStructured;
-  }
-
-  get told(): string {
-    return toldBy(this.#text, this.#keys);
-  }
-
-  begin(isReal: (name: string) => boolean): void {
-    this.#isReal = isReal;
-    this.#round += 1;
-    this.#chunks = [];
+  override begin(isReal: (name: string) => boolean): void {
+    super.begin(isReal);
+    this.#pieces = new Pieces();
     this.#waiting = [];
-    this.#isOver = false;
     this.#isJson = false;
     this.#signature = undefined;
     this.#separates = this.#isTold;
   }
 
   push(event: SseEvent): string {
-    const data = parsed(event.data);
-    if (data === undefined) return this.#hasBegun ? event.raw : "";
+    const data = dataOf(event.data);
+    if (data === undefined) return this.#hasBegun || event.data === undefined ? event.raw : "";
     if (data["error"] !== undefined) {
-      this.#failed = true;
+      this.failed = true;
       return event.raw;
     }
-    this.#chunks.push(data);
+    this.#pieces.add(data);
     const chunk = { event, data };
-    const reason = fieldsOf((data["candidates"] as unknown[] | undefined)?.[0])["finishReason"];
-    this.#isOver ||= reason !== undefined || data["promptFeedback"] !== undefined;
-    if (this.#isOver || this.#waits(data)) {
+    if (this.#pieces.isOver || this.#waits(data)) {
       this.#waiting.push(chunk);
       return "";
     }
@@ -72,18 +55,17 @@ export class GoogleJoiner implements Joiner {
   }
 
   ended(): Reply | undefined {
-    if (this.#failed || !this.#isOver) return undefined;
-    return replyOf(this.#whole());
+    return this.failed || !this.#pieces.isOver ? undefined : read(this.#whole);
   }
 
   next(): void {
-    this.#before = summed(this.#before, this.#whole()["usageMetadata"]);
+    this.#before = summed(this.#before, this.#whole["usageMetadata"]);
   }
 
-  close({ handed }: Settled): string {
-    const calls = partsOf(this.#whole()).filter(isCall);
+  close({ handed }: Decided): string {
+    const calls = partsOf(this.#whole).filter(isCall);
     const own = handed.filter(({ unwrapped }) => unwrapped !== undefined);
-    for (const { at } of handed) this.#keys.push(callKey(calls[at] ?? {}));
+    for (const { at } of handed) this.ids.push(callKey(calls[at] ?? {}));
     const unwrapped = own.map((one) => {
       const part = signed(unwrappedPart(calls[one.at]!, one), this.#signature);
       this.#signature = undefined;
@@ -97,15 +79,15 @@ export class GoogleJoiner implements Joiner {
     return this.#waiting.map(({ event }) => event.raw).join("");
   }
 
-  #whole(): Fields {
-    return googleJoined(this.#chunks as unknown as GenerateContentResponse[]) as unknown as Fields;
+  get #whole(): Fields {
+    return this.#pieces.reply ?? {};
   }
 
   /** Whether a text has to wait until it is known that the reply is the client's: before JSON no other text may stand. */
   #waits(data: Fields): boolean {
     const text = [...this.#waiting.map((one) => one.data), data].flatMap(partsOf).map(saidIn).join("");
-    if (!this.#isStructured || this.#isJson || text === "") return false;
-    this.#isJson = this.#waiting.length === 0 && /^\s*[[{]/.test(text);
+    if (!this.isStructured || this.#isJson || text === "") return false;
+    this.#isJson = this.#waiting.length === 0 && this.beginsJson(text);
     return !this.#isJson;
   }
 
@@ -114,12 +96,12 @@ export class GoogleJoiner implements Joiner {
     const parts = partsOf(data);
     const shown = [...parts.flatMap((part) => this.#shown(part)), ...own];
     const isSame = shown.length === parts.length && shown.every((part, at) => part === parts[at]);
-    const candidate = fieldsOf((data["candidates"] as unknown[] | undefined)?.[0]);
+    const candidate = candidateOf(data);
     const isEmpty = shown.length === 0 && candidate["finishReason"] === undefined;
-    if (isEmpty && (parts.length > 0 || this.#round > 1)) return "";
+    if (isEmpty && (parts.length > 0 || this.round > 1)) return "";
     this.#hasBegun = true;
     this.#responseId ??= data["responseId"];
-    if (isSame && this.#round === 1) return event.raw;
+    if (isSame && this.round === 1) return event.raw;
     const { candidates, responseId, usageMetadata, ...others } = data;
     const rest = Array.isArray(candidates) ? (candidates as unknown[]).slice(1) : [];
     const content = { role: "model", ...fieldsOf(candidate["content"]), parts: shown };
@@ -134,7 +116,7 @@ export class GoogleJoiner implements Joiner {
 
   #shown(part: Fields): Fields[] {
     if (isCall(part)) {
-      if (!this.#isReal(textIn(fieldsOf(part["functionCall"])["name"]) ?? "")) {
+      if (!this.isReal(textIn(fieldsOf(part["functionCall"])["name"]) ?? "")) {
         this.#signature ??= textIn(part["thoughtSignature"]);
         return [];
       }
@@ -145,18 +127,15 @@ export class GoogleJoiner implements Joiner {
     const said = saidIn(part);
     if (said === "") return [part];
     this.#isTold = true;
-    if (this.#text.length < 400) this.#text += begun(said);
+    this.tell(said);
     if (!this.#separates) return [part];
     this.#separates = false;
     return [{ ...part, text: `\n\n${said}` }];
   }
 }
 
-function parsed(data: string | undefined): Fields | undefined {
-  try {
-    const read: unknown = data === undefined ? undefined : JSON.parse(data);
-    return Array.isArray(read) ? objectsIn(read)[0] : isObject(read) ? read : undefined;
-  } catch {
-    return undefined;
-  }
+/** The response of an event, which some backends write as a list of one. */
+function dataOf(data: string | undefined): Fields | undefined {
+  const read = data === undefined ? undefined : parsed(data);
+  return Array.isArray(read) ? objectsIn(read)[0] : isObject(read) ? read : undefined;
 }

@@ -1,37 +1,42 @@
 /** Google's Gemini API, and Vertex AI's. */
 
-import { googleAnswers } from "../../wire/google.js";
-import { summed } from "../../wire/usage.js";
-import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
+import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../../wire/fields.js";
+import * as api from "../../wire/google.js";
 import { elementsOf, JsonText, listOf } from "../json-text.js";
-import { toldBy } from "../told.js";
-import type { Asked, Handed, ListedTool, RoundRequest, Route, Settled, Wire } from "../wire.js";
-import { callKey, isCall, partsOf, replyOf, saidIn, signed, unwrappedPart } from "./google-parts.js";
+import { prompted, toldBy } from "../told.js";
+import type { Decided, Handed } from "../../loop/rounds.js";
+import type { Asked, ListedTool, RoundRequest, Route, Wire } from "../wire.js";
+import { callKey, signed, unwrappedPart } from "./google-parts.js";
 import { GoogleJoiner } from "./google-stream.js";
+import { isWhole, oneLine, roundsIn, usageOf } from "./shared.js";
+
+const { either, isCall, partsOf, saidIn } = api;
 
 export const google: Wire = {
+  api,
   format: "google",
   toolsKey: "tools",
   route,
   toolsIn,
   read,
   definitions: (assembled) => assembled.flatMap((tool) => objectsIn(fieldsOf(tool)["functionDeclarations"])),
-  nameOf: (definition) => String(fieldsOf(definition)["name"]),
   stub,
   write,
-  reply: (body) => replyOf(fieldsOf(JSON.parse(body.text))),
   joined,
-  told: (body) => toldOf(partsOf(fieldsOf(JSON.parse(body.text)))),
+  told: (body) => toldOf(partsOf(JSON.parse(body.text) as object)),
   joiner: (asked) => new GoogleJoiner(asked),
-  error: (status, code, message) => {
-    return JSON.stringify({ error: { code: status, message: `${message} (${code})`, status: status < 500 ? "INVALID_ARGUMENT" : "UNAVAILABLE" } });
-  },
-  streamError: (body) => `data: ${oneLine(body)}\n\n`,
+  error: (status, code, message) => JSON.stringify(error(`${message} (${code})`, status)),
+  streamError: (body) => `data: ${oneLine(body, (message) => error(message, 502))}\n\n`,
 };
 
+function error(message: string, code: number): object {
+  return { error: { code, message, status: code < 500 ? "INVALID_ARGUMENT" : "UNAVAILABLE" } };
+}
+
 function route(path: string, query: URLSearchParams): Route | undefined {
-  const [, model, method] = /\/models\/([^/:]+):(generateContent|streamGenerateContent)$/.exec(path) ?? [];
+  const [, model, method] = /\/models\/([^/:]+):(generateContent|streamGenerateContent|countTokens)$/.exec(path) ?? [];
   if (model === undefined || method === undefined) return undefined;
+  if (method === "countTokens") return { counts: true, model, within: "generateContentRequest" };
   const stream = method === "streamGenerateContent";
   // A stream that is one JSON list passes through.
   return stream && query.get("alt") !== "sse" ? undefined : { stream, model };
@@ -40,10 +45,6 @@ function route(path: string, query: URLSearchParams): Route | undefined {
 /** The API takes fields in both spellings. */
 function keyIn(body: JsonText, camel: string, snake: string): string {
   return body.has(snake) && !body.has(camel) ? snake : camel;
-}
-
-function either(fields: Fields, camel: string, snake: string): unknown {
-  return fields[camel] ?? fields[snake];
 }
 
 /** The declarations of all tools, and what else the tools have. */
@@ -66,33 +67,46 @@ function declared(text: string): ListedTool {
   return { text, name: textIn(declaration["name"]), definition };
 }
 
-function read(body: JsonText, { stream = false, model }: Route): Asked | undefined {
+function read(body: JsonText, { stream = false, model }: Route): Asked | string | undefined {
   const contents = body.value("contents");
   const settings = fieldsOf(body.value(keyIn(body, "generationConfig", "generation_config")));
   const config = fieldsOf(body.value(keyIn(body, "toolConfig", "tool_config")));
   const calling = fieldsOf(either(config, "functionCallingConfig", "function_calling_config"));
-  const isCached = body.has("cachedContent") || body.has("cached_content");
-  // A cached content has its own tools; arguments in pieces cannot be told apart before they are whole.
-  if (!Array.isArray(contents) || isCached || either(calling, "streamFunctionCallArguments", "stream_function_call_arguments") === true) return undefined;
-  if ((either(settings, "candidateCount", "candidate_count") ?? 1) !== 1) return undefined;
-  const allowed = either(calling, "allowedFunctionNames", "allowed_function_names");
-  const mode = textIn(calling["mode"])?.toUpperCase();
-  const all = objectsIn(contents);
+  if (!Array.isArray(contents)) return undefined;
+  if (body.has("cachedContent") || body.has("cached_content")) return "cached content has tools of its own";
+  if (either(calling, "streamFunctionCallArguments", "stream_function_call_arguments") === true) {
+    return "arguments in pieces (streamFunctionCallArguments) cannot be told apart before they are whole";
+  }
+  if ((either(settings, "candidateCount", "candidate_count") ?? 1) !== 1) return "several candidates are several conversations";
+  const all = objectsIn(contents).map(camel);
   const first = all.find(({ role }) => role !== "model");
   const answer = all.find(({ role }) => role === "model");
   return {
     body,
     stream,
     model,
-    messages: contents,
-    named: Array.isArray(allowed) ? allowed.filter((name) => typeof name === "string") : [],
-    choice: mode === "NONE" ? "none" : mode === "ANY" ? "demanded" : "free",
+    messages: all,
+    ...api.choiceIn(calling),
     isStructured: either(settings, "responseMimeType", "response_mime_type") === "application/json",
     conversation: undefined,
     beginning: {
-      first: JSON.stringify(objectsIn(first?.["parts"])),
+      first: JSON.stringify([prompted([body.raw(keyIn(body, "systemInstruction", "system_instruction"))]), objectsIn(first?.["parts"])]),
       reply: answer === undefined ? undefined : toldOf(objectsIn(answer["parts"])),
     },
+  };
+}
+
+/** A message of the history with its calls and their answers in the spelling that is read. */
+function camel(content: Fields): Fields {
+  const parts = content["parts"];
+  if (!objectsIn(parts).some((part) => "function_call" in part || "function_response" in part)) return content;
+  return {
+    ...content,
+    parts: objectsIn(parts).map(({ function_call, function_response, ...others }) => ({
+      ...(function_call === undefined ? {} : { functionCall: function_call }),
+      ...(function_response === undefined ? {} : { functionResponse: function_response }),
+      ...others,
+    })),
   };
 }
 
@@ -106,8 +120,7 @@ function write({ body }: Asked, { always, tools, systemPrompt, turns }: RoundReq
   const others = always.filter((text) => !isDeclaration(text));
   const all = functions.length === 0 ? others : [...others, `{"functionDeclarations":${listOf(functions)}}`];
   const contents = elementsOf(body.raw("contents")!)!;
-  const rounds = turns.flatMap(({ reply, answers }) => [...(reply as object[]), ...googleAnswers(answers)].map((one) => JSON.stringify(one)));
-  const changes: Record<string, string | undefined> = { contents: listOf([...contents, ...rounds]) };
+  const changes: Record<string, string | undefined> = { contents: listOf([...contents, ...roundsIn(api, turns)]) };
   if (systemPrompt !== "") {
     const key = keyIn(body, "systemInstruction", "system_instruction");
     changes[key] = JSON.stringify(withPrompt(body.value(key), systemPrompt));
@@ -128,11 +141,10 @@ function withPrompt(own: unknown, section: string): Fields {
   return "text" in own ? { parts: [...parts, part] } : { ...own, parts: [...parts, part] };
 }
 
-function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed }: Settled): string {
+function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed }: Decided): string {
   const last = replies.at(-1)!;
-  const calls = partsOf(fieldsOf(JSON.parse(last.text))).filter(isCall);
-  const isWhole = handed.length === calls.length && handed.every(({ unwrapped }) => unwrapped === undefined);
-  if (replies.length === 1 && isWhole) return last.text;
+  const calls = partsOf(JSON.parse(last.text) as object).filter(isCall);
+  if (replies.length === 1 && isWhole(handed, calls.length)) return last.text;
   let isTold = false;
   const parts = replies.flatMap((one, at) => {
     const isLast = one === last;
@@ -143,9 +155,8 @@ function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed 
   const [candidate, ...rest] = elementsOf(last.raw("candidates")!)!;
   const whole = JsonText.of(candidate!)!;
   const content = (JsonText.of(whole.raw("content") ?? '{"role":"model"}') ?? JsonText.of('{"role":"model"}')!).with({ parts: listOf(parts) });
-  const usage = replies.reduce<unknown>((sum, one) => summed(sum, one.value("usageMetadata")), undefined);
   const candidates = listOf([whole.with({ content }), ...rest]);
-  return last.with({ candidates, ...(usage === undefined ? {} : { usageMetadata: JSON.stringify(usage) }) });
+  return last.with({ candidates, ...usageOf("usageMetadata", replies) });
 }
 
 /** The texts of a round's parts that the client gets. */
@@ -186,13 +197,4 @@ function shownParts(
 
 function toldOf(parts: readonly Fields[]): string {
   return toldBy(parts.map(saidIn).join(""), parts.filter(isCall).map(callKey));
-}
-
-function oneLine(body: string): string {
-  try {
-    const read: unknown = JSON.parse(body);
-    return JSON.stringify(Array.isArray(read) ? read[0] : read);
-  } catch {
-    return JSON.stringify({ error: { code: 502, message: body.slice(0, 1_000), status: "UNAVAILABLE" } });
-  }
 }

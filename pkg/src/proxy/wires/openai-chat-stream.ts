@@ -1,13 +1,15 @@
 /** Joins the streams of Chat Completions. Texts and the client's own calls pass at once; the end of a round waits. */
 
-import type OpenAI from "openai";
+import type { Reply } from "../../wire/api.js";
+import { Pieces, read } from "../../wire/openai-chat.js";
 import { summed } from "../../wire/usage.js";
-import { ChatJoin } from "../../wire/openai-chat.js";
-import { type Fields, fieldsOf, objectsIn, textIn } from "../fields.js";
+import { type Fields, fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
 import { type SseEvent, sseText } from "../sse.js";
-import { begun, toldBy } from "../told.js";
-import type { Asked, Joiner, Reply, Settled } from "../wire.js";
-import { type ChatCall, finishOf, handedCall, replyOf, TEXTS } from "./openai-chat-reply.js";
+import type { Decided } from "../../loop/rounds.js";
+import type { Joiner } from "../wire.js";
+import { Joining } from "./joining.js";
+import { type ChatCall, finishOf, handedCall, TEXTS } from "./openai-chat-reply.js";
+import { dataOf, isWhole } from "./shared.js";
 
 /** A chunk that waits for the end of its round. */
 interface Waiting {
@@ -17,12 +19,8 @@ interface Waiting {
   isPart?: boolean;
 }
 
-export class ChatJoiner implements Joiner {
-  readonly #isStructured: boolean;
-  #isReal: (name: string) => boolean = () => false;
-  #round = 0;
-  #join = new ChatJoin();
-  #reply: Reply | undefined;
+export class ChatJoiner extends Joining implements Joiner {
+  #pieces = new Pieces();
   /** The first chunk that was passed on: all others have its id. */
   #first: Fields | undefined;
   /** Chunks that say nothing yet: whether the round is the client's is not known. */
@@ -32,7 +30,6 @@ export class ChatJoiner implements Joiner {
   /** Texts that may not be passed on before it is known that no round follows. */
   #texts: Waiting[] = [];
   #isJson = false;
-  #failed = false;
   #usage: unknown;
   /** The fields that have been told in an earlier round, which a line separates from those of this one. */
   #toldBefore = new Set<string>();
@@ -40,47 +37,33 @@ export class ChatJoiner implements Joiner {
   /** The client's index of each call that has begun, by its place in the round. */
   #indexes = new Map<number, number>();
   #given = 0;
-  #text = "";
-  #ids: string[] = [];
 
-  constructor({ isStructured }: Asked) {
-    this.#isStructured = isStructured;
-  }
-
-  begin(isReal: (name: string) => boolean): void {
-    this.#isReal = isReal;
-    this.#round += 1;
-    this.#join = new ChatJoin();
-    this.#reply = undefined;
-  }
-
-  get told(): string {
-    return toldBy(this.#text, this.#ids);
+  override begin(isReal: (name: string) => boolean): void {
+    super.begin(isReal);
+    this.#pieces = new Pieces();
   }
 
   push(event: SseEvent): string {
     // A comment keeps the connection alive.
-    if (event.data === undefined) return this.#first === undefined ? "" : event.raw;
-    const chunk = parsed(event.data);
+    if (event.data === undefined) return event.raw;
+    const chunk = dataOf(event);
     if (chunk === undefined) {
       if (event.data.trim() !== "[DONE]") return this.#flushed() + event.raw;
       this.#ending.push({ event, chunk: {} });
       return "";
     }
     if (chunk["error"] !== undefined) {
-      this.#failed = true;
+      this.failed = true;
       return this.#flushed() + event.raw;
     }
     return this.#chunk({ event, chunk });
   }
 
   ended(): Reply | undefined {
-    const completion = this.#failed ? undefined : this.#join.completion;
-    const choice = completion?.choices[0];
-    if (choice === undefined) return undefined;
-    this.#usage = summed(this.#usage, usageIn(this.#ending));
-    this.#reply = replyOf(choice.message as unknown as Fields, choice.finish_reason);
-    return this.#reply;
+    const { reply } = this.#pieces;
+    if (this.failed || reply === undefined) return undefined;
+    this.#usage = summed(this.#usage, reply["usage"]);
+    return read(reply);
   }
 
   next(): void {
@@ -93,18 +76,18 @@ export class ChatJoiner implements Joiner {
     this.#isJson = false;
   }
 
-  close({ handed }: Settled): string {
-    const calls = objectsIn(this.#join.completion?.choices[0]?.message.tool_calls) as ChatCall[];
+  close({ handed }: Decided): string {
+    const calls = objectsIn(fieldsOf(choiceIn(this.#pieces.reply ?? {})["message"])["tool_calls"]) as ChatCall[];
     let written = this.#flushed() + this.#heldTexts();
     for (const one of handed) {
       const call = handedCall(calls[one.at]!, one);
-      this.#ids.push(textIn(call["id"]) ?? "");
+      this.ids.push(textIn(call["id"]) ?? "");
       // Its pieces have been passed on.
       if (this.#indexes.has(one.at)) continue;
       written += this.#own({ tool_calls: [{ index: this.#given++, ...call }] });
     }
-    const isWhole = this.#round === 1 && handed.length === calls.length && handed.every(({ unwrapped }) => unwrapped === undefined);
-    for (const waiting of this.#ending) written += isWhole && !waiting.isPart ? waiting.event.raw : this.#ended(waiting, handed);
+    const isSame = this.round === 1 && isWhole(handed, calls.length);
+    for (const waiting of this.#ending) written += isSame && !waiting.isPart ? waiting.event.raw : this.#ended(waiting, handed);
     return written;
   }
 
@@ -114,8 +97,8 @@ export class ChatJoiner implements Joiner {
 
   #chunk(waiting: Waiting): string {
     const { chunk } = waiting;
-    const places = this.#join.add(chunk as unknown as OpenAI.ChatCompletionChunk);
-    const choice = fieldsOf((chunk["choices"] as unknown[] | undefined)?.[0]);
+    const places = this.#pieces.add(chunk);
+    const choice = choiceIn(chunk);
     const delta = fieldsOf(choice["delta"]);
     const pieces = objectsIn(delta["tool_calls"]);
     const shown = pieces.flatMap((piece, at) => this.#piece(piece, places[at]!));
@@ -131,7 +114,7 @@ export class ChatJoiner implements Joiner {
     if (!says) {
       // It opens the message, or is of a call that the client does not see.
       if (pieces.length === 0 && this.#first === undefined) this.#opening.push(waiting);
-      return pieces.length === 0 && this.#first !== undefined && this.#round === 1 ? waiting.event.raw : "";
+      return pieces.length === 0 && this.#first !== undefined && this.round === 1 ? waiting.event.raw : "";
     }
     if (isEnd) this.#ending.push({ ...waiting, isPart: true });
     if (this.#waits(texts, others)) {
@@ -143,9 +126,9 @@ export class ChatJoiner implements Joiner {
 
   /** Whether the text has to wait until it is known that the reply is the client's: before JSON no other text may stand. */
   #waits(texts: readonly string[], others: Fields): boolean {
-    if (!this.#isStructured || !texts.includes("content") || this.#isJson) return false;
+    if (!this.isStructured || !texts.includes("content") || this.#isJson) return false;
     const text = this.#texts.map(({ chunk }) => contentOf(chunk)).join("") + (textIn(others["content"]) ?? "");
-    this.#isJson = this.#texts.length === 0 && /^\s*[[{]/.test(text);
+    this.#isJson = this.#texts.length === 0 && this.beginsJson(text);
     return !this.#isJson;
   }
 
@@ -154,8 +137,8 @@ export class ChatJoiner implements Joiner {
     this.#texts = [];
     return texts
       .map((waiting) => {
-        this.#text += begun(contentOf(waiting.chunk));
-        return this.#round === 1 ? waiting.event.raw : this.#renamed(waiting.chunk);
+        this.tell(contentOf(waiting.chunk));
+        return this.round === 1 ? waiting.event.raw : this.#renamed(waiting.chunk);
       })
       .join("");
   }
@@ -167,11 +150,11 @@ export class ChatJoiner implements Joiner {
     const { pieces, shown, texts, others, choice, isEnd } = part;
     this.#first ??= chunk;
     for (const key of texts) this.#toldNow.add(key);
-    if (this.#text.length < 400) this.#text += begun(textIn(others["content"]) ?? "");
+    this.tell(others["content"]);
     const isSame = shown.length === pieces.length && shown.every((piece, at) => piece === pieces[at]);
-    if (this.#round === 1 && isSame && !isEnd) return event.raw;
+    if (this.round === 1 && isSame && !isEnd) return event.raw;
     const delta: Record<string, unknown> = { ...others };
-    if (this.#round > 1) delete delta["role"];
+    if (this.round > 1) delete delta["role"];
     for (const key of texts) {
       if (!this.#toldBefore.delete(key)) continue;
       delta[key] = typeof others[key] === "string" ? `\n\n${others[key]}` : others[key];
@@ -182,7 +165,7 @@ export class ChatJoiner implements Joiner {
 
   /** A piece of a call with the client's index; none for a call that is not the client's. */
   #piece(piece: Fields, place: number): Fields[] {
-    if (!this.#isReal(this.#join.nameAt(place))) return [];
+    if (!this.isReal(this.#pieces.nameAt(place))) return [];
     let index = this.#indexes.get(place);
     if (index === undefined) this.#indexes.set(place, (index = this.#given++));
     return [piece["index"] === index ? piece : { ...piece, index }];
@@ -193,7 +176,7 @@ export class ChatJoiner implements Joiner {
     const opening = this.#opening;
     this.#opening = [];
     this.#first ??= opening[0]?.chunk;
-    return opening.map(({ event, chunk }) => (this.#round === 1 ? event.raw : this.#renamed(chunk))).join("");
+    return opening.map(({ event, chunk }) => (this.round === 1 ? event.raw : this.#renamed(chunk))).join("");
   }
 
   /** A chunk of our own. */
@@ -205,8 +188,8 @@ export class ChatJoiner implements Joiner {
     return sseText(JSON.stringify(chunk));
   }
 
-  #ended({ event, chunk }: Waiting, handed: Settled["handed"]): string {
-    if (event.data === undefined || parsed(event.data) === undefined) return event.raw;
+  #ended({ event, chunk }: Waiting, handed: Decided["handed"]): string {
+    if (dataOf(event) === undefined) return event.raw;
     const choices = (chunk["choices"] as unknown[] | undefined)?.map((one) => {
       const choice = fieldsOf(one);
       return { ...choice, delta: {}, finish_reason: finishOf(textIn(choice["finish_reason"]) ?? null, handed) };
@@ -224,19 +207,11 @@ export class ChatJoiner implements Joiner {
 /** Whether a field of a chunk holds anything. */
 const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
 
-function parsed(data: string): Fields | undefined {
-  try {
-    return fieldsOf(JSON.parse(data));
-  } catch {
-    return undefined;
-  }
+/** The first choice of a chunk, or of a reply. */
+function choiceIn(chunk: Fields): Fields {
+  return fieldsOf((chunk["choices"] as unknown[] | undefined)?.[0]);
 }
 
 function contentOf(chunk: Fields): string {
-  return textIn(fieldsOf(fieldsOf((chunk["choices"] as unknown[] | undefined)?.[0])["delta"])["content"]) ?? "";
-}
-
-/** What the round has used: vendors tell it at the end, some of them in several chunks. */
-function usageIn(ending: readonly Waiting[]): unknown {
-  return ending.map(({ chunk }) => chunk["usage"]).filter((usage) => usage !== undefined && usage !== null).at(-1);
+  return textIn(fieldsOf(choiceIn(chunk)["delta"])["content"]) ?? "";
 }

@@ -1,57 +1,29 @@
-/** The items of the Responses API: which of a round the client gets, and how they go on in the next round. */
+/** The items of the Responses API: which of a round the client gets. */
 
-import type OpenAI from "openai";
-import { responsesCalls, responsesItems } from "../../wire/openai-responses.js";
-import { type Fields, fieldsOf, textIn } from "../fields.js";
-import type { Handed, Reply } from "../wire.js";
+import type { Handed } from "../../loop/rounds.js";
+import type { Fields } from "../../wire/fields.js";
+import { isCall, named } from "../../wire/openai-responses.js";
+import type { JsonText } from "../json-text.js";
 
-type Output = OpenAI.Responses.ResponseOutputItem;
+/** What a response repeats of its request. */
+const REPEATED = ["instructions", "tools", "tool_choice", "previous_response_id"];
 
-/** A reply on the inner rounds. */
-export interface InnerReply {
-  /** Its id, under which the vendor keeps it. */
-  id: string | undefined;
-  /** Its items, for a vendor that keeps nothing. */
-  items: readonly unknown[];
-}
-
-const FAILED: readonly unknown[] = ["failed", "cancelled", "queued"];
-
-/** The reply of a response; undefined for one that failed. */
-export function replyOf(response: Fields): Reply | undefined {
-  const { output, status, id } = response;
-  if (!Array.isArray(output) || FAILED.includes(status)) return undefined;
-  const items = output as Output[];
-  const calls = responsesCalls(items, undefined, textIn(status)).map((call) => {
-    // A tool of a namespace is the client's, who alone declares some.
-    return call.namespace === undefined ? call : { ...call, own: { server: null } };
-  });
-  const inner: InnerReply = { id: textIn(id), items: responsesItems({ output: items, status: status as "completed" }) };
-  return { id: inner.id, calls, reply: inner };
-}
-
-/** Whether an item is one that the client would have to answer. */
-export function isCall({ type }: Fields): boolean {
-  return type === "function_call" || type === "custom_tool_call";
+/** What a response repeats of its request, as the client sent it: what the vendor was sent is the proxy's. */
+export function repeated(response: Fields, body: JsonText): Record<string, unknown> {
+  const keys = REPEATED.filter((key) => response[key] !== undefined && response[key] !== null);
+  const own = (key: string) => body.value(key) ?? (key === "tool_choice" ? response[key] : null);
+  return Object.fromEntries(keys.map((key) => [key, own(key)]));
 }
 
 /** The name that tells whether a call is the client's; undefined for one that always is. */
 export function nameIn(item: Fields): string | undefined {
-  const namespace = textIn(item["namespace"]);
-  const isAlone = !namespace || namespace === "functions" || namespace === item["name"];
-  return isAlone ? (textIn(item["name"]) ?? "") : undefined;
+  const { name, namespace } = named(item);
+  return namespace === undefined ? (name ?? "") : undefined;
 }
 
 /** A call through a bridge as that of the tool itself. */
 export function unwrappedItem(item: Fields, { unwrapped }: Handed): Fields {
   return { ...item, name: unwrapped!.name, arguments: JSON.stringify(unwrapped!.args) };
-}
-
-/** The text of a message item. */
-export function textOfItem(item: Fields): string {
-  const content = item["content"];
-  if (typeof content === "string") return content;
-  return Array.isArray(content) ? content.map((part) => textIn(fieldsOf(part)["text"]) ?? "").join("") : "";
 }
 
 /**

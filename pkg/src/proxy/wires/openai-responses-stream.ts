@@ -1,14 +1,18 @@
 /** Joins the streams of the Responses API. Items pass as they come; reasoning waits for the item that it led to. */
 
+import type { Reply } from "../../wire/api.js";
+import { type Fields, fieldsOf, textIn } from "../../wire/fields.js";
+import { ENDING, isCall, read } from "../../wire/openai-responses.js";
 import { summed } from "../../wire/usage.js";
-import { type Fields, fieldsOf, textIn } from "../fields.js";
+import type { JsonText } from "../json-text.js";
 import { type SseEvent, sseText } from "../sse.js";
-import { begun, toldBy } from "../told.js";
-import type { Asked, Joiner, Reply, Settled } from "../wire.js";
-import { isCall, nameIn, replyOf, unwrappedItem } from "./openai-responses-items.js";
+import type { Decided } from "../../loop/rounds.js";
+import type { Asked, Joiner } from "../wire.js";
+import { Joining } from "./joining.js";
+import { nameIn, repeated, unwrappedItem } from "./openai-responses-items.js";
+import { dataOf } from "./shared.js";
 
 const OPENING: readonly unknown[] = ["response.created", "response.in_progress", "response.queued"];
-const ENDING: readonly unknown[] = ["response.completed", "response.incomplete", "response.failed"];
 
 interface Told {
   event: SseEvent;
@@ -24,32 +28,22 @@ interface Item {
   waiting: Told[];
 }
 
-export class ResponsesJoiner implements Joiner {
-  readonly #isStructured: boolean;
-  readonly #instructions: unknown;
-  #isReal: (name: string) => boolean = () => false;
-  #round = 0;
+export class ResponsesJoiner extends Joining implements Joiner {
+  readonly #body: JsonText;
   #sessionNumber: Told[] = [];
   #hasBegun = false;
   /** The response as the client knows it. */
   #client: Fields = {};
   #items = new Map<number, Item>();
   #ending: Told | undefined;
-  #failed = false;
   /** The items that the client got, as they were in the end. */
   #shown: Fields[] = [];
   #sequence = 0;
   #before: unknown;
-  #text = "";
-  #ids: string[] = [];
 
-  constructor({ isStructured, body }: Asked) {
-    this.#isStructured = isStructured;
-    this.#instructions = body.value("instructions") ?? null;
-  }
-
-  get told(): string {
-    return toldBy(this.#text, this.#ids);
+  constructor(asked: Asked) {
+    super(asked);
+    this.#body = asked.body;
   }
 
   /** The id that the client got. */
@@ -57,18 +51,17 @@ export class ResponsesJoiner implements Joiner {
     return textIn(this.#client["id"]);
   }
 
-  begin(isReal: (name: string) => boolean): void {
-    this.#isReal = isReal;
-    this.#round += 1;
+  override begin(isReal: (name: string) => boolean): void {
+    super.begin(isReal);
     this.#items = new Map();
     this.#ending = undefined;
     if (!this.#hasBegun) this.#sessionNumber = [];
   }
 
   push(event: SseEvent): string {
-    const data = parsed(event.data);
+    const data = dataOf(event);
     const type = data?.["type"];
-    if (data === undefined) return this.#hasBegun ? event.raw : "";
+    if (data === undefined) return this.#hasBegun || event.data === undefined ? event.raw : "";
     if (OPENING.includes(type)) {
       if (!this.#hasBegun) this.#sessionNumber.push({ event, data });
       return "";
@@ -78,7 +71,7 @@ export class ResponsesJoiner implements Joiner {
       return "";
     }
     if (type === "error") {
-      this.#failed = true;
+      this.failed = true;
       return this.#opened() + event.raw;
     }
     if (type === "response.output_item.added") this.#add(data);
@@ -92,8 +85,8 @@ export class ResponsesJoiner implements Joiner {
   }
 
   ended(): Reply | undefined {
-    if (this.#failed || this.#ending === undefined) return undefined;
-    return replyOf(fieldsOf(this.#ending.data["response"]));
+    if (this.failed || this.#ending === undefined) return undefined;
+    return read(fieldsOf(this.#ending.data["response"]));
   }
 
   next(): void {
@@ -102,13 +95,13 @@ export class ResponsesJoiner implements Joiner {
     this.#keep();
   }
 
-  close({ handed }: Settled): string {
+  close({ handed }: Decided): string {
     const calls = [...this.#items.values()].filter(({ item }) => isCall(item));
     let written = this.#opened() + this.#released();
     this.#keep();
     for (const one of handed) {
       const { item, isHidden } = calls[one.at]!;
-      this.#ids.push(textIn(item["call_id"]) ?? "");
+      this.ids.push(textIn(item["call_id"]) ?? "");
       if (isHidden) written += this.#own(unwrappedItem(item, one));
     }
     return written + (this.#ending === undefined ? "" : this.#end(this.#ending, handed.length === calls.length));
@@ -122,17 +115,17 @@ export class ResponsesJoiner implements Joiner {
   #add(data: Fields): void {
     const item = fieldsOf(data["item"]);
     const name = isCall(item) ? nameIn(item) : undefined;
-    const isHidden = name !== undefined && !this.#isReal(name);
+    const isHidden = name !== undefined && !this.isReal(name);
     this.#items.set(Number(data["output_index"]), { item, index: undefined, isHidden, waiting: [] });
   }
 
   /** Whether an item that the client has nothing of yet goes on waiting. */
   #waits({ item, waiting }: Item): boolean {
     if (item["type"] === "reasoning") return true;
-    if (item["type"] !== "message" || !this.#isStructured) return false;
+    if (item["type"] !== "message" || !this.isStructured) return false;
     // What is JSON is the reply itself: no other text comes.
     const text = waiting.map(({ data }) => (data["type"] === "response.output_text.delta" ? (textIn(data["delta"]) ?? "") : "")).join("");
-    return !/^\s*[[{]/.test(text);
+    return !this.beginsJson(text);
   }
 
   /** Everything that has waited, in its order. */
@@ -160,7 +153,7 @@ export class ResponsesJoiner implements Joiner {
 
   #passed({ index }: Item, told: Told): string {
     const { data } = told;
-    if (data["type"] === "response.output_text.delta" && this.#text.length < 400) this.#text += begun(textIn(data["delta"]) ?? "");
+    if (data["type"] === "response.output_text.delta") this.tell(data["delta"]);
     return this.#numbered(told, data["output_index"] === index ? {} : { output_index: index });
   }
 
@@ -184,8 +177,8 @@ export class ResponsesJoiner implements Joiner {
 
   /** What was sent is the proxy's; the client is told its own. */
   #toldOwn(response: Fields): Fields {
-    if (typeof response["instructions"] !== "string") return {};
-    return { response: { ...response, instructions: this.#instructions } };
+    const own = repeated(response, this.#body);
+    return Object.keys(own).length === 0 ? {} : { response: { ...response, ...own } };
   }
 
   /** A whole call of our own. */
@@ -204,7 +197,7 @@ export class ResponsesJoiner implements Joiner {
 
   #end(told: Told, isWhole: boolean): string {
     const response = fieldsOf(told.data["response"]);
-    if (this.#round === 1 && isWhole) return this.#numbered(told, this.#toldOwn(response));
+    if (this.round === 1 && isWhole) return this.#numbered(told, this.#toldOwn(response));
     const { id, created_at } = this.#client;
     const usage = summed(this.#before, response["usage"]);
     const whole = {
@@ -216,13 +209,5 @@ export class ResponsesJoiner implements Joiner {
       ...(usage === undefined ? {} : { usage }),
     };
     return this.#numbered(told, { response: whole });
-  }
-}
-
-function parsed(data: string | undefined): Fields | undefined {
-  try {
-    return data === undefined ? undefined : fieldsOf(JSON.parse(data));
-  } catch {
-    return undefined;
   }
 }

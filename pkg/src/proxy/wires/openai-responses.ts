@@ -1,35 +1,36 @@
 /** OpenAI's Responses API, and what speaks the same. The vendor or the client keeps the conversation. */
 
-import { responsesAnswers } from "../../wire/openai-responses.js";
-import { joined as joinedPrompt } from "../../wire/prompt.js";
-import { summed } from "../../wire/usage.js";
-import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
-import { elementsOf, type JsonText, listOf } from "../json-text.js";
+import type { Reply } from "../../wire/api.js";
+import { type Fields, fieldsOf, isObject, objectsIn, textIn, textOf } from "../../wire/fields.js";
+import * as api from "../../wire/openai-responses.js";
+import { isSystem, joined as joinedPrompt } from "../../wire/prompt.js";
+import { parsed } from "../../values.js";
+import { elementsOf, JsonText, listOf } from "../json-text.js";
 import { sseText } from "../sse.js";
-import { toldBy } from "../told.js";
-import type { Asked, ListedTool, RoundRequest, Settled, Wire } from "../wire.js";
-import { type InnerReply, isCall, replyOf, shownItems, textOfItem } from "./openai-responses-items.js";
+import { prompted, toldBy } from "../told.js";
+import type { Decided } from "../../loop/rounds.js";
+import type { Asked, ListedTool, Recovered, RoundRequest, Wire } from "../wire.js";
+import { nameIn, repeated, shownItems } from "./openai-responses-items.js";
 import { ResponsesJoiner } from "./openai-responses-stream.js";
+import { isWhole, openaiError, usageOf } from "./shared.js";
+
+const { isAnswer, isCall } = api;
 
 export const openaiResponses: Wire = {
+  api,
   format: "openai-responses",
   toolsKey: "tools",
-  route: (path) => (/\/responses\/?$/.test(path) ? {} : undefined),
+  route: (path) => (/\/responses\/?$/.test(path) ? {} : /\/responses\/input_tokens\/?$/.test(path) ? { counts: true } : undefined),
   toolsIn,
   read,
   definitions: (assembled) => [...assembled],
-  nameOf: (definition) => String(fieldsOf(definition)["name"]),
   stub: (own, shown) => JSON.stringify({ ...own, ...shown, strict: false }),
   write,
-  reply: (body) => replyOf(fieldsOf(JSON.parse(body.text))),
   joined,
   told: (body) => toldOf(objectsIn(body.value("output"))),
-  idOf: (body) => textIn(body.value("id")),
-  answers: (answers) => responsesAnswers(answers).map((one) => JSON.stringify(one)),
+  recovered,
   joiner: (asked) => new ResponsesJoiner(asked),
-  error: (status, code, message) => {
-    return JSON.stringify({ error: { message, type: status < 500 ? "invalid_request_error" : "server_error", param: null, code } });
-  },
+  error: (status, code, message) => JSON.stringify(openaiError(message, code, status)),
   streamError,
 };
 
@@ -38,55 +39,52 @@ function toolsIn(text: string): ListedTool[] | undefined {
   const listed: ListedTool[] = [];
   for (const element of elementsOf(text) ?? []) {
     const tool = fieldsOf(JSON.parse(element));
-    const { type, name, defer_loading } = tool;
+    const { type, defer_loading } = tool;
     if (type === "tool_search" || defer_loading === true) return undefined;
     if (type === "namespace" && objectsIn(tool["tools"]).some((one) => one["defer_loading"] === true)) return undefined;
-    if (type === "function") listed.push({ text: element, name: textIn(name), definition: tool });
-    else listed.push({ text: element, name: type === "custom" ? textIn(name) : undefined });
+    listed.push({ text: element, name: api.nameOf(tool), definition: type === "function" ? tool : undefined });
   }
   return listed;
 }
 
-function read(body: JsonText): Asked | undefined {
+function read(body: JsonText): Asked | string | undefined {
   const input = body.value("input") ?? [];
-  // What runs in the background is asked for later, under another path.
-  if (body.value("background") === true || !(typeof input === "string" || Array.isArray(input))) return undefined;
+  if (!(typeof input === "string" || Array.isArray(input))) return undefined;
+  if (body.value("background") === true) return "what runs in the background is asked for later, under another path";
   const messages: unknown[] = typeof input === "string" ? [{ role: "user", content: input }] : input;
-  const choice = body.value("tool_choice");
-  const { type, mode, name, tools } = fieldsOf(choice);
   const format = fieldsOf(fieldsOf(body.value("text"))["format"])["type"];
-  const named = type === "allowed_tools" ? objectsIn(tools) : type === "function" || type === "custom" ? [{ name }] : [];
   const conversation = body.value("conversation");
   return {
     body,
     stream: body.value("stream") === true,
     model: textIn(body.value("model")),
     messages,
-    named: named.flatMap((one) => textIn(one["name"]) ?? []),
-    choice: choice === "none" ? "none" : choice === "required" || (isObject(choice) && mode !== "auto") ? "demanded" : "free",
+    ...api.choiceIn(body.value("tool_choice")),
     isStructured: format === "json_schema" || format === "json_object",
     conversation: textIn(conversation) ?? textIn(fieldsOf(conversation)["id"]),
     follows: textIn(body.value("previous_response_id")),
     isStored: body.value("store") !== false,
-    beginning: beginningOf(messages, [body.value("user"), body.value("safety_identifier")]),
+    beginning: beginningOf(messages, [textIn(body.value("instructions")), body.value("user"), body.value("safety_identifier")]),
   };
 }
 
 /** The first message of a user, and what the model said to it: the items up to the next message of a user. */
-function beginningOf(messages: readonly unknown[], whose: readonly unknown[]): Asked["beginning"] {
+function beginningOf(messages: readonly unknown[], [instructions, ...whose]: readonly unknown[]): Asked["beginning"] {
   const items = objectsIn(messages);
   const first = items.findIndex(({ role }) => role === "user");
+  const prompt = prompted([textIn(instructions), ...items.slice(0, Math.max(0, first)).map(({ content }) => textOf(content))]);
   const rest = items.slice(first + 1);
-  const next = rest.findIndex(({ role, type }) => role === "user" || type === "function_call_output" || type === "custom_tool_call_output");
-  const answers = next === -1 ? [] : rest.slice(next).filter(({ type }) => type === "function_call_output" || type === "custom_tool_call_output");
+  const next = rest.findIndex((item) => item["role"] === "user" || isAnswer(item));
+  const answers = next === -1 ? [] : rest.slice(next).filter(isAnswer);
   const reply = next === -1 ? rest : rest.slice(0, next);
   // Calls may stand as references: their answers have their ids.
   const said = reply.some(isCall) ? reply : [...reply, ...answers.slice(0, reply.filter(({ type }) => type === "item_reference").length)];
-  return { first: JSON.stringify([whose, textOfItem(items[first] ?? {})]), reply: reply.length === 0 ? undefined : toldOf(said) };
+  const asked = textOf(items[first]?.["content"]);
+  return { first: JSON.stringify([prompt, whose, asked]), reply: reply.length === 0 ? undefined : toldOf(said) };
 }
 
 function toldOf(items: readonly Fields[]): string {
-  const text = items.map((item) => (item["type"] === "message" || item["role"] === "assistant" ? textOfItem(item) : "")).join("");
+  const text = items.map((item) => (item["type"] === "message" || item["role"] === "assistant" ? textOf(item["content"]) : "")).join("");
   return toldBy(text, items.flatMap((item) => textIn(item["call_id"]) ?? []));
 }
 
@@ -95,11 +93,11 @@ function write({ body, follows, conversation, isStored }: Asked, round: RoundReq
   const all = [...always, ...tools];
   const input = body.value("input") ?? [];
   const own = typeof input === "string" ? [JSON.stringify({ role: "user", content: input })] : elementsOf(body.raw("input") ?? "[]")!;
-  const outputs = turns.map(({ answers }) => responsesAnswers(answers).map((one) => JSON.stringify(one)));
-  const last = turns.at(-1)?.reply as InnerReply | undefined;
+  const outputs = turns.map(({ answers }) => api.answersOf(answers).map((one) => JSON.stringify(one)));
+  const last = turns.at(-1)?.reply;
   const isKept = follows !== undefined || conversation !== undefined;
   const before = isKept ? (chain?.pending ?? []) : [];
-  const inner = turns.flatMap(({ reply }, at) => [...itemsOf(reply as InnerReply, isStored === true), ...outputs[at]!]);
+  const inner = turns.flatMap(({ reply }, at) => [...itemsOf(reply, isStored === true), ...outputs[at]!]);
   const { instructions, input: prompted } = withPrompt(body, systemPrompt, own);
   // A vendor that keeps the conversation has everything but the newest outputs.
   const sent = isKept && last !== undefined ? outputs.at(-1)! : [...before, ...(prompted ?? own), ...inner];
@@ -113,10 +111,9 @@ function write({ body, follows, conversation, isStored }: Asked, round: RoundReq
 }
 
 /** What the vendor does not keep cannot be referred to: reasoning without its content is refused then. */
-function itemsOf({ items }: InnerReply, isStored: boolean): string[] {
-  return items
-    .filter((item) => isStored || fieldsOf(item)["type"] !== "reasoning" || textIn(fieldsOf(item)["encrypted_content"]))
-    .map((item) => JSON.stringify(item));
+function itemsOf({ said }: Reply, isStored: boolean): string[] {
+  const isSent = ({ type, encrypted_content }: Fields) => isStored || type !== "reasoning" || textIn(encrypted_content);
+  return objectsIn(said).filter(isSent).map((item) => JSON.stringify(item));
 }
 
 /**
@@ -126,7 +123,7 @@ function itemsOf({ items }: InnerReply, isStored: boolean): string[] {
 function withPrompt(body: JsonText, section: string, own: readonly string[]): { instructions?: string; input?: string[] } {
   if (section === "") return {};
   const instructions = body.value("instructions");
-  const first = own.findIndex((item) => !isSystem(item));
+  const first = own.findIndex((item) => !isSystem(JSON.parse(item)));
   const end = first === -1 ? own.length : first;
   if (typeof instructions === "string" || (end === 0 && !isObject(body.value("prompt")))) {
     return { instructions: JSON.stringify(joinedPrompt(textIn(instructions), section)) };
@@ -135,37 +132,45 @@ function withPrompt(body: JsonText, section: string, own: readonly string[]): { 
   return { input: [...own.slice(0, end), JSON.stringify({ role, content: section }), ...own.slice(end)] };
 }
 
-function isSystem(item: string): boolean {
-  const { role } = fieldsOf(JSON.parse(item));
-  return role === "system" || role === "developer";
-}
-
-function joined({ body, isStructured }: Asked, replies: readonly JsonText[], { handed }: Settled): string {
+function joined({ body, isStructured }: Asked, replies: readonly JsonText[], { handed }: Decided): string {
   const last = replies.at(-1)!;
   const outputs = replies.map((one) => objectsIn(one.value("output")));
-  const isWhole = handed.length === outputs.at(-1)!.filter(isCall).length && handed.every(({ unwrapped }) => unwrapped === undefined);
-  const changes: Record<string, string> = {};
-  // What was sent is the proxy's; the client is told its own.
-  if (typeof last.value("instructions") === "string") changes["instructions"] = body.raw("instructions") ?? "null";
-  if (replies.length > 1 || !isWhole) {
+  const own = Object.entries(repeated(fieldsOf(JSON.parse(last.text)), body));
+  const changes: Record<string, string> = Object.fromEntries(own.map(([key, value]) => [key, body.raw(key) ?? JSON.stringify(value)]));
+  if (replies.length > 1 || !isWhole(handed, outputs.at(-1)!.filter(isCall).length)) {
     const shown = outputs.flatMap((items, at) => {
       const isLast = at === outputs.length - 1;
       return shownItems(items, isLast ? handed : [], isStructured && !isLast);
     });
     changes["output"] = JSON.stringify(shown);
-    const usage = replies.reduce<unknown>((sum, one) => summed(sum, one.value("usage")), undefined);
-    if (usage !== undefined) changes["usage"] = JSON.stringify(usage);
+    Object.assign(changes, usageOf("usage", replies));
   }
   return Object.keys(changes).length === 0 ? last.text : last.with(changes);
 }
 
+/** What the model is told of a search whose state is lost. */
+const LOST = "What this call found is not known any longer. Search again.";
+
+/** Our own calls in a reply that the vendor keeps get an answer; answers to calls that are not in it are told as messages. */
+function recovered(asked: Asked, kept: JsonText, isListed: (name: string) => boolean): Recovered | undefined {
+  const calls = objectsIn(kept.value("output")).filter(isCall);
+  const missing = calls.filter((item) => nameIn(item) !== undefined && !isListed(nameIn(item)!));
+  if (missing.length === 0) return undefined;
+  const pending = missing.map(({ call_id }) => JSON.stringify({ type: "function_call_output", call_id, output: LOST }));
+  const input = elementsOf(asked.body.raw("input") ?? "")?.map((text) => {
+    const { type, call_id, output } = fieldsOf(JSON.parse(text));
+    if (type !== "function_call_output" || calls.some((call) => call["call_id"] === call_id)) return text;
+    const said = typeof output === "string" ? output : JSON.stringify(output);
+    // What a tool says has no more weight than a user's words.
+    return JSON.stringify({ role: "user", content: `A tool that the assistant called (${String(call_id)}) has answered:\n${said}` });
+  });
+  const body = input === undefined ? asked.body : JsonText.of(asked.body.with({ input: listOf(input) }))!;
+  return { asked: { ...asked, body }, chain: { pending } };
+}
+
 function streamError(body: string): string {
-  let error: Fields = {};
-  try {
-    error = fieldsOf(fieldsOf(JSON.parse(body))["error"]);
-  } catch {
-    error = { message: body.slice(0, 1_000) };
-  }
-  const { code = null, message = "the upstream failed", param = null } = error;
+  const read = parsed(body);
+  const error = read === undefined ? { message: body.slice(0, 1_000) } : fieldsOf(fieldsOf(read)["error"]);
+  const { code = null, message = "the upstream failed", param = null } = error as Fields;
   return sseText(JSON.stringify({ type: "error", code, message, param }), "error");
 }

@@ -22,3 +22,18 @@ export function objectsIn(value: unknown): Fields[] {
 export function textIn(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
+
+/** The text of a message's content: a text, or a list of parts, some of which have one. */
+export function textOf(content: unknown): string {
+  return (
+    textIn(content) ??
+    objectsIn(content)
+      .map(({ text }) => textIn(text) ?? "")
+      .join("")
+  );
+}
+
+/** The fields that have a value: pieces of a stream leave many of them empty. */
+export function given(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+}

@@ -1,9 +1,7 @@
 /** The calls that the model made, each with its answer: one list for every vendor, in the order of the calls. */
 
 import { ToolSiftError } from "../errors.js";
-
-/** Something of the host's with fields. Nothing is known of it. */
-export type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isObject } from "./fields.js";
 
 /** One call of the model. */
 export interface Call {
@@ -32,11 +30,6 @@ export function checkCount(items: number): void {
 /** The name under which calls of a vendor's own search are kept; no tool is called so. */
 const VENDOR = "";
 
-/** The fields of a value that has any. */
-export function fields(value: unknown): Fields | undefined {
-  return typeof value === "object" && value !== null ? (value as Fields) : undefined;
-}
-
 /** Collects calls, and gives each answer to its call: by id, or where there is none by name and order. */
 export class Calls {
   readonly all: Call[] = [];
@@ -56,7 +49,7 @@ export class Calls {
   items(list: unknown): Fields[] {
     if (!Array.isArray(list)) return [];
     this.count(list.length);
-    return list.filter((one) => fields(one) !== undefined);
+    return list.filter(isObject);
   }
 
   /** A call. Ids may be used again once they are answered, as some vendors do. */

@@ -1,0 +1,39 @@
+/** What the joiners of all wires keep: which round it is, which calls are the client's, and what the client was told. */
+
+import { textIn } from "../../wire/fields.js";
+import { begun, MOST, toldBy } from "../told.js";
+import type { Asked } from "../wire.js";
+
+export abstract class Joining {
+  protected readonly isStructured: boolean;
+  protected isReal: (name: string) => boolean = () => false;
+  protected round = 0;
+  /** Whether the stream told of an error. */
+  protected failed = false;
+  /** The ids of the calls that the client got. */
+  protected readonly ids: string[] = [];
+  #text = "";
+
+  constructor({ isStructured }: Asked) {
+    this.isStructured = isStructured;
+  }
+
+  get told(): string {
+    return toldBy(this.#text, this.ids);
+  }
+
+  begin(isReal: (name: string) => boolean): void {
+    this.isReal = isReal;
+    this.round += 1;
+  }
+
+  /** Takes a text that the client gets. */
+  protected tell(text: unknown): void {
+    if (this.#text.length < MOST) this.#text += begun(textIn(text) ?? "");
+  }
+
+  /** Whether a text begins as the JSON that was demanded does: then it is the reply itself, and no other text comes. */
+  protected beginsJson(text: string): boolean {
+    return /^\s*[[{]/.test(text);
+  }
+}

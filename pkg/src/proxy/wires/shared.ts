@@ -1,0 +1,43 @@
+/** What the wires share: rounds as texts, events as fields, errors as events, and sums. */
+
+import type { Api } from "../../wire/api.js";
+import { type Fields, fieldsOf } from "../../wire/fields.js";
+import { summed } from "../../wire/usage.js";
+import { parsed } from "../../values.js";
+import type { JsonText } from "../json-text.js";
+import type { SseEvent } from "../sse.js";
+import type { Handed } from "../../loop/rounds.js";
+import type { Turn } from "../wire.js";
+
+/** What the rounds before have added to the conversation, as texts. */
+export function roundsIn({ answersOf }: Pick<Api, "answersOf">, turns: readonly Turn[]): string[] {
+  return turns.flatMap(({ reply, answers }) => [...reply.said, ...answersOf(answers)].map((one) => JSON.stringify(one)));
+}
+
+/** Whether the client gets all calls of a reply as the model made them. */
+export function isWhole(handed: readonly Handed[], calls: number): boolean {
+  return handed.length === calls && handed.every(({ unwrapped }) => unwrapped === undefined);
+}
+
+/** What all rounds have used, as the changes of the last reply. */
+export function usageOf<K extends string>(key: K, replies: readonly JsonText[]): Partial<Record<K, string>> {
+  const usage = replies.reduce<unknown>((sum, one) => summed(sum, one.value(key)), undefined);
+  return usage === undefined ? {} : ({ [key]: JSON.stringify(usage) } as Record<K, string>);
+}
+
+/** The data of an event; undefined where it is no JSON. */
+export function dataOf({ data }: SseEvent): Fields | undefined {
+  const read = data === undefined ? undefined : parsed(data);
+  return read === undefined ? undefined : fieldsOf(read);
+}
+
+/** A body as the data of one event. What is no JSON becomes an error with its beginning as the message. */
+export function oneLine(body: string, error: (message: string) => object): string {
+  const read = parsed(body) ?? error(body.slice(0, 1_000));
+  return JSON.stringify(Array.isArray(read) ? read[0] : read);
+}
+
+/** An error as OpenAI's APIs write it. */
+export function openaiError(message: string, code: string | null, status = 500): object {
+  return { error: { message, type: status < 500 ? "invalid_request_error" : "server_error", param: null, code } };
+}

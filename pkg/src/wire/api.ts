@@ -1,0 +1,53 @@
+/** What the module of an API in this folder exports. Adapters, proxy and history know of the API what stands there. */
+
+import type { Answer, ModelCall } from "../types.js";
+import type { Calls } from "./calls.js";
+import type { Fields } from "./fields.js";
+
+/** A whole reply, as its API has read it. */
+export interface Reply {
+  /** The calls that are to be answered, in their order. */
+  calls: readonly ModelCall[];
+  /** What the conversation takes of the reply, before the answers to its calls. */
+  said: readonly object[];
+  /** The text for the user; empty where there is none. */
+  text: string;
+  /** Its id, where the vendor keeps replies. */
+  id?: string | undefined;
+}
+
+/** What a request's choice of tools says. */
+export interface Choice {
+  /** The names that it names. */
+  named: readonly string[];
+  /** Whether the model may call no tool, may call some, or must. */
+  choice: "none" | "free" | "demanded";
+}
+
+/** Puts the pieces of a streamed reply together. */
+export interface Pieces {
+  /** Takes a piece: the data of one event. */
+  add(piece: object): void;
+  /** The reply, as it would have come whole; undefined while it has not ended. */
+  readonly reply: object | undefined;
+}
+
+/** One API. No type of an SDK stands here: what is read came from a vendor, and may be anything. */
+export interface Api {
+  /** The name by which the model calls a tool of a request; undefined for a tool of the vendor's. */
+  nameOf(tool: object): string | undefined;
+  /** Reads the choice of tools of a request. */
+  choiceIn(choice: unknown): Choice;
+  /**
+   * Reads a whole reply; undefined for what is none.
+   *
+   * @throws ToolSiftError `reply_invalid` where a part of it cannot be read
+   */
+  read(reply: object): Reply | undefined;
+  /** What answers the calls of a reply, in the conversation. */
+  answersOf(answers: readonly Answer[]): object[];
+  /** Reads a streamed reply. */
+  Pieces: new () => Pieces;
+  /** Reads the calls and answers of one entry of a conversation. */
+  history(entry: Fields, calls: Calls): void;
+}
