@@ -54,14 +54,14 @@ export function openTrust({ mode, configured, folder = pinFolder(), onProblem = 
     const remember = (pins: PinFile): void => void reviewed.set(server, { file, approved: approvedIn(pins) });
     const known = (await readPins(file)) ?? noPins(server);
     // Most reviews find nothing new, and need no lock.
-    const { review, changed } = note(known, await reviewAgainst(hashesOf(known), tools));
+    const { review, changed } = note(known, await reviewAgainst(hashesOf(known), tools, server));
     if (!changed) {
       remember(known);
       return review;
     }
     try {
       return await changePins(file, server, async (pins) => {
-        const noted = note(pins, await reviewAgainst(hashesOf(pins), tools));
+        const noted = note(pins, await reviewAgainst(hashesOf(pins), tools, server));
         remember(pins);
         return { result: noted.review, write: noted.changed };
       });
@@ -69,7 +69,7 @@ export function openTrust({ mode, configured, folder = pinFolder(), onProblem = 
       if (error instanceof UnreadablePins) throw error;
       if (!unwritten.has(server)) onProblem(`New pins of ${server} are kept in memory only: ${(error as Error).message}`);
       const inMemory = new Map([...(unwritten.get(server) ?? []), ...hashesOf((await readPins(file)) ?? noPins(server))]);
-      const { admitted, held, pins } = await reviewAgainst(inMemory, tools);
+      const { admitted, held, pins } = await reviewAgainst(inMemory, tools, server);
       unwritten.set(server, pins);
       return { admitted, held };
     }
@@ -79,7 +79,7 @@ export function openTrust({ mode, configured, folder = pinFolder(), onProblem = 
   async function afterDamage(server: string, tools: readonly ServerTool[], damage: UnreadablePins): Promise<Review> {
     try {
       if (!damage.damaged) throw damage;
-      const fresh = await reviewAgainst(new Map(), tools);
+      const fresh = await reviewAgainst(new Map(), tools, server);
       const aside = await replaceDamaged(fileOf(server), server, (pins) => allWaiting(pins, fresh));
       if (aside) onProblem(`${damage.message}. It is now ${aside}, and the tools of ${server} wait for approval.`);
       return await compared(server, tools);

@@ -6,6 +6,7 @@ import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
 import type { Scope, ToolList } from "../types.js";
 import { neutral } from "../suspicious/inspect.js";
+import { spelling } from "../suspicious/spellings.js";
 import type { Rules } from "./options.js";
 import { RESERVED } from "./surface.js";
 import type { Effect, ServerTool } from "./types.js";
@@ -37,8 +38,8 @@ export interface View {
   keeps: boolean;
 }
 
-/** The name under which a server's tool is registered: the surface's own names are not a server's to take. */
-const unreserved = (server: string, name: string): string => (RESERVED.has(name) ? `${server}__${name}` : name);
+/** What clients of a tool whose name another server has see before it. */
+const PREFIX = /^(?:mcp__)?(.+?)__/i;
 
 /** Views that are kept: each holds a session of the core. */
 const MOST_VIEWS = 1_000;
@@ -47,15 +48,18 @@ const MOST_VIEWS = 1_000;
 export class Catalog {
   readonly #sift: ToolSift;
   #rules: Rules;
+  readonly #isServer: (name: string) => boolean;
   readonly #entries = new Map<string, Entry>();
   readonly #names = new Map<string, Set<string>>();
   readonly #views = new Map<string, View>();
   /** By server, what is held back: their names go to no other server. */
   readonly #held = new Map<string, ReadonlySet<string>>();
 
-  constructor(sift: ToolSift, rules: Rules) {
+  /** @param isServer whether there is a server of a name, in whatever spelling */
+  constructor(sift: ToolSift, rules: Rules, isServer: (name: string) => boolean) {
     this.#sift = sift;
     this.#rules = rules;
+    this.#isServer = isServer;
   }
 
   /** Other rules count for what is synced from now on. */
@@ -76,7 +80,7 @@ export class Catalog {
     const originals = new Map<string, ServerTool>();
     // What nobody sees must not speak to the model.
     const shown = taken.map(neutral).map((tool) => {
-      const name = unreserved(server, tool.name);
+      const name = this.#unreserved(server, tool.name);
       if (!originals.has(name)) originals.set(name, tool);
       return { ...tool, name };
     });
@@ -84,7 +88,7 @@ export class Catalog {
     const definitions = definitionsOf(shown, { trustServerHints, budget: this.#sift.settings.budget, options });
     const before = this.#sift.revision;
     const { rejected, enrichment } = this.#sift.sync(server, definitions as ToolList, { names: "alias", ...options });
-    this.#keep(server, new Set(held.map((name) => unreserved(server, name))));
+    this.#keep(server, new Set(held.map((name) => this.#unreserved(server, name))));
     for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
     const names = new Set<string>();
     for (const { name, originalName, server: of } of this.#sift.tools()) {
@@ -107,6 +111,13 @@ export class Catalog {
     this.#names.delete(server);
     this.#keep(server, new Set());
     this.#sift.unregister({ server });
+  }
+
+  /** The name under which a tool is registered. Neither those of the surface nor those of another server are its server's. */
+  #unreserved(server: string, name: string): string {
+    const [, prefix] = PREFIX.exec(name) ?? [];
+    const isAnothers = prefix !== undefined && spelling(prefix) !== spelling(server) && this.#isServer(prefix);
+    return RESERVED.has(name) || isAnothers ? `${server}__${name}` : name;
   }
 
   #keep(server: string, held: ReadonlySet<string>): void {

@@ -10,6 +10,7 @@ import { ToolSiftError } from "../errors.js";
 import type { ToolSift } from "../sift.js";
 import { neutralised } from "../suspicious/hidden.js";
 import { inspect } from "../suspicious/inspect.js";
+import { spelling } from "../suspicious/spellings.js";
 import { aside, reasonOf } from "../values.js";
 import { Catalog, type View } from "./catalog.js";
 import type { ListKind } from "./clients.js";
@@ -71,7 +72,9 @@ export class Servers implements UpstreamHost {
     this.idleMs = settings.idleMs;
     this.isStateless = settings.stateless;
     this.transport = settings.transport;
-    this.catalog = new Catalog(sift, settings);
+    this.catalog = new Catalog(sift, settings, (name) => {
+      return this.upstreams.some((upstream) => spelling(upstream.name) === spelling(name));
+    });
     this.#listener = listener;
     this.#kept = new Kept(settings.cache, (message) => this.problem(message));
     this.#upstreams = settings.plans.map((plan) => new Upstream(plan, this));

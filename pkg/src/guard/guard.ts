@@ -5,6 +5,7 @@ import { ToolSiftError } from "../errors.js";
 import { type Asked, type Owner, REVIEWER, type Reviewer } from "../reviewer.js";
 import { mayHide } from "../suspicious/hidden.js";
 import { pinnedHash } from "../suspicious/pinned.js";
+import { likePinned } from "../suspicious/spellings.js";
 import type { Guard, GuardReport, HeldTool, RegisterReport, SuspiciousText, SyncReport, ToolPin } from "../types.js";
 import { kind } from "../values.js";
 import { definitionsOf, escapedIn, isObject, without } from "./definitions.js";
@@ -34,6 +35,8 @@ export function guard(options: GuardOptions = {}): Guard {
     const pinned = pins.of(owner, pin);
     if (pinned === pin.hash) return undefined;
     if (pinned !== undefined && settings.pinning) return { reason: "changed", message: "its definition changed", pinned };
+    const alike = pinned === undefined && settings.pinning ? pins.like(owner, pin) : undefined;
+    if (alike !== undefined) return { reason: "changed", message: likePinned(alike), pinned: null };
     const [first] = findings;
     if (first !== undefined && settings.holdsSuspicious) {
       return { reason: "suspicious", message: `in its ${first.where}: ${first.detail}`, pinned: pinned ?? null };

@@ -1,19 +1,19 @@
 /** The hash of a definition: two definitions with one hash say the same to a model, to a search and to a client. */
 
-import { SEARCH_FIELDS, searchMeta } from "./search-words.js";
+import { pinnedMeta, SEARCH_FIELDS } from "./search-words.js";
 import type { ServerTool } from "./server-tool.js";
 import { sha256 } from "./sha256.js";
 import { counter, MAX_DEPTH } from "./walk.js";
 
 /** The parts of a definition that are pinned: everything that a model reads or a client decides by. */
-const PINNED = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"] as const;
+const PINNED = ["name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons", "execution"] as const;
 /** What other vendors' forms call these parts, and what a definition says of its own deferral. */
 const OTHER_FORMS = ["input_schema", "parameters", "parametersJsonSchema", "function", "deferral", "defer_loading"];
 const FIELDS = [...PINNED, ...OTHER_FORMS, ...SEARCH_FIELDS];
 
 /**
- * The SHA-256 of a definition, in hexadecimal. The order of keys does not matter, nor does `_meta` beyond what it says for the
- * search. Undefined for a definition that is nested deeper than 256 levels, or holds more than a million values.
+ * The SHA-256 of a definition, in hexadecimal. The order of keys does not matter. Undefined for a definition that is
+ * nested deeper than 256 levels, or holds more than a million values.
  */
 export function pinnedHash(tool: object): string | undefined {
   const fits = counter();
@@ -25,14 +25,14 @@ export function pinnedHash(tool: object): string | undefined {
     return text !== undefined;
   };
   const said = tool as Record<string, unknown>;
-  const isWhole = FIELDS.every((field) => add(field, said[field])) && add("_meta", searchMeta(said["_meta"]));
+  const isWhole = FIELDS.every((field) => add(field, said[field])) && add("_meta", pinnedMeta(said["_meta"]));
   return isWhole ? sha256(`{${parts.join(",")}}`) : undefined;
 }
 
 /** A definition with only the parts that are pinned. */
 export function pinnedParts(tool: ServerTool): ServerTool {
   const parts = PINNED.filter((field) => tool[field] !== undefined).map((field) => [field, tool[field]]);
-  const meta = searchMeta(tool._meta);
+  const meta = pinnedMeta(tool._meta);
   return Object.fromEntries(meta === undefined ? parts : [...parts, ["_meta", meta]]) as ServerTool;
 }
 
