@@ -5,11 +5,12 @@
  */
 
 import type { InputRequest, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
-import { ToolSiftError } from "../errors.js";
+import { refused } from "./questions.js";
 import type { ServerRequest } from "./upstream.js";
 
-/** The most questions that one call may ask. */
+/** The most questions that one call may ask, and that may wait for answers at a time. */
 const MOST_QUESTIONS = 100;
+export const MOST_AT_ONCE = 8;
 
 interface Question {
   request: ServerRequest;
@@ -43,18 +44,30 @@ export class Call<T> {
     this.#result.catch(() => {});
   }
 
+  /** Asks a client by itself. Without it, questions become an answer of the round. */
+  direct: ((request: ServerRequest, signal: AbortSignal) => Promise<unknown>) | undefined;
+  #open = 0;
+
   /** Whether the server waits for answers. */
   get isWaiting(): boolean {
     return this.#questions.size > 0;
   }
 
   /** Asks the client. */
-  ask(request: ServerRequest, signal: AbortSignal): Promise<unknown> {
-    if (this.#asked === MOST_QUESTIONS) {
-      return Promise.reject(new ToolSiftError("limit_out_of_range", `one call asked more than ${MOST_QUESTIONS} questions`));
-    }
-    if (signal.aborted) return Promise.reject(signal.reason);
+  async ask(request: ServerRequest, signal: AbortSignal): Promise<unknown> {
+    signal.throwIfAborted();
+    if (this.#asked === MOST_QUESTIONS) throw refused(`one call asked more than ${MOST_QUESTIONS} questions`);
+    if (this.#open === MOST_AT_ONCE) throw refused(`one call asked more than ${MOST_AT_ONCE} questions at once`);
     const key = `q${this.#asked++}`;
+    this.#open++;
+    try {
+      return await (this.direct?.(request, signal) ?? this.#answered(key, request, signal));
+    } finally {
+      this.#open--;
+    }
+  }
+
+  #answered(key: string, request: ServerRequest, signal: AbortSignal): Promise<unknown> {
     return new Promise((answer, fail) => {
       this.#questions.set(key, { request, answer, fail });
       signal.addEventListener("abort", () => this.#take(key)?.fail(signal.reason), { once: true });

@@ -6,11 +6,12 @@ import { sendCall } from "../mcp/call.js";
 import { ANYTHING } from "../mcp/list.js";
 import { reasonOf } from "../values.js";
 import { type Down, descriptions, searchAnswer } from "./answers.js";
-import { Call, WaitingCalls } from "./call.js";
+import { Call, MOST_AT_ONCE, WaitingCalls } from "./call.js";
 import type { Entry, View } from "./catalog.js";
 import type { Clients, Peer } from "./clients.js";
 import type { Lists } from "./lists.js";
 import type { Servers } from "./servers.js";
+import { asked, refused, withQuestions } from "./questions.js";
 import { carriesTasks, hasTasks, outward } from "./tasks.js";
 import { allows, CALLS, callerOf, DESCRIBE, SEARCH } from "./surface.js";
 import type { Effect, ServerTool } from "./types.js";
@@ -46,8 +47,6 @@ export class Calls {
   readonly #clients: Clients;
   readonly #running = new Map<Upstream, Set<Call<unknown>>>();
   readonly #waiting = new WaitingCalls();
-  /** Who is asked directly. */
-  readonly #direct = new WeakMap<Call<unknown>, Peer>();
   /** The calls whose clients tell of roots. */
   readonly #hasRoots = new WeakSet<Call<unknown>>();
   /** The tasks of each client, under the names that it knows them by. */
@@ -220,7 +219,7 @@ export class Calls {
         calls.delete(self);
       }
     });
-    if (!ASKING.includes(request.method)) this.#direct.set(call, peer);
+    if (!ASKING.includes(request.method)) call.direct = (question, signal) => peer.push(question, signal);
     if (capabilitiesOf(peer, context)["roots"] !== undefined) this.#hasRoots.add(call);
     return this.#round(call, context);
   }
@@ -276,7 +275,7 @@ export class Calls {
       this.#began(call.owner, (Object(shown.task) as { taskId?: unknown }).taskId);
       return { ...shown, content: [] };
     }
-    return this.#outward(upstream, result);
+    return this.#outward(upstream, withQuestions(upstream.name, result, MOST_AT_ONCE));
   }
 
   /** Links to resources of a server, under the URIs that clients know them by. */
@@ -305,16 +304,14 @@ export class Calls {
     const [call] = calls;
     if (call !== undefined && owners.size === 1) {
       if (request.method === "roots/list" && !this.#hasRoots.has(call)) return { roots: [] };
-      return this.#direct.get(call)?.push(request, signal) ?? call.ask(request, signal);
+      return call.ask(asked(upstream.name, request), signal);
     }
     if (owners.size > 1) {
-      const why = "several clients are calling this server, so it is not certain which of them is asked";
-      throw new ProtocolError(ProtocolErrorCode.InternalError, `${request.method} was refused: ${why}`);
+      throw refused(`${request.method}: several clients are calling this server, and it is not certain which of them is asked`);
     }
+    if (request.method !== "roots/list") throw refused(`${request.method}: no call is in progress`);
     const { only } = this.#clients;
-    if (request.method === "roots/list" && only?.capabilities["roots"] === undefined) return { roots: [] };
-    if (only !== undefined) return only.push(request, signal);
-    throw new ProtocolError(ProtocolErrorCode.InternalError, `${request.method} was refused: no call is in progress`);
+    return only?.capabilities["roots"] === undefined ? { roots: [] } : only.push(request, signal);
   }
 }
 

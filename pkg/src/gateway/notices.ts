@@ -33,12 +33,15 @@ export class Notices {
     if (method === "notifications/resources/updated") return this.#updated(upstream, params["uri"]);
     if (method === "notifications/tasks/status") {
       const told = outward(upstream.name, params);
+      const taskId = String((Object(told) as { taskId?: unknown }).taskId);
       for (const peer of this.#clients.peers) {
-        if (peer.era === "legacy" && seesWhole(peer.view, upstream.name)) peer.notify(method, told);
+        if (peer.era === "legacy" && this.#calls.hasTask(peer, taskId)) peer.notify(method, told);
       }
     }
     if (method !== "notifications/elicitation/complete") return;
-    for (const peer of this.#clients.peers) if (peer.era === "legacy") peer.notify(method, params);
+    for (const peer of this.#clients.peers) {
+      if (peer.era === "legacy" && seesWhole(peer.view, upstream.name)) peer.notify(method, params);
+    }
   }
 
   /** A server runs again: it is told what it was told before. */

@@ -8,7 +8,8 @@ import type { Plan } from "../servers/plans.js";
 import type { ServerTools } from "../doorway/types.js";
 import { ToolSiftError } from "../errors.js";
 import type { ToolSift } from "../sift.js";
-import { neutralised } from "../suspicious/hidden.js";
+import { readable } from "../suspicious/hidden.js";
+import { foreign } from "../suspicious/foreign.js";
 import { inspect } from "../suspicious/inspect.js";
 import { spelling } from "../suspicious/spellings.js";
 import { aside, reasonOf } from "../values.js";
@@ -238,7 +239,7 @@ export class Servers implements UpstreamHost {
     const waits = held.length === 0 ? [] : [`held back: ${firstNames(held)}`];
     const odd = flagged.length === 0 ? [] : [`suspicious texts in ${firstNames(flagged)}`];
     const text = [...waits, ...odd].join("; ");
-    if (text !== "" && text !== this.#looks.get(server)) this.problem(`look at the tools of ${neutralised(server)}: ${text}`);
+    if (text !== "" && text !== this.#looks.get(server)) this.problem(`look at the tools of ${server}: ${text}`);
     this.#looks.set(server, text);
   }
 
@@ -302,7 +303,8 @@ export class Servers implements UpstreamHost {
   }
 
   problem(message: string): void {
-    aside(() => this.settings.onProblem?.(message));
+    // It may hold what a server wrote.
+    aside(() => this.settings.onProblem?.(readable(message)));
   }
 }
 
@@ -321,7 +323,7 @@ function staleText(server: string, stale: readonly string[]): string {
 
 /** The first names of a list, for people. */
 function firstNames(tools: readonly { name: string }[]): string {
-  const names = tools.slice(0, NAMED).map(({ name }) => neutralised(name));
+  const names = tools.slice(0, NAMED).map(({ name }) => foreign(name, NAME_CHARS, "line"));
   return names.join(", ") + (tools.length > NAMED ? `, … ${tools.length - NAMED} more` : "");
 }
 
