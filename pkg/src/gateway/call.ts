@@ -5,6 +5,7 @@
  */
 
 import type { InputRequest, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
+import type { Outbox } from "./outbox.js";
 import { refused } from "./questions.js";
 import type { ServerRequest } from "./upstream.js";
 
@@ -22,6 +23,8 @@ interface Question {
 export class Call<T> {
   /** The request in which the client waits now. */
   context: ServerContext;
+  /** For notices of the call's progress. */
+  readonly outbox: Outbox;
   readonly #abort = new AbortController();
   readonly #result: Promise<T>;
   readonly #questions = new Map<string, Question>();
@@ -36,9 +39,11 @@ export class Call<T> {
   constructor(
     readonly owner: object,
     context: ServerContext,
+    outbox: Outbox,
     start: (call: Call<T>, signal: AbortSignal) => Promise<T>,
   ) {
     this.context = context;
+    this.outbox = outbox;
     this.#result = start(this, this.#abort.signal);
     // Whoever waits for a round is told; between rounds nobody waits.
     this.#result.catch(() => {});

@@ -211,7 +211,7 @@ export class Calls {
     this.#running.set(upstream, calls);
     // A request of the newer protocol stands for itself: nothing tells whether another one is the same client's.
     const owner = peer.era === "legacy" ? peer : {};
-    const call = new Call<unknown>(owner, context, async (self, signal) => {
+    const call = new Call<unknown>(owner, context, peer.outbox, async (self, signal) => {
       calls.add(self);
       try {
         return await this.#run(upstream, request, self, signal);
@@ -233,15 +233,16 @@ export class Calls {
 
   async #run(upstream: Upstream, request: Forwarded, call: Call<unknown>, signal: AbortSignal): Promise<unknown> {
     const { method, tool, asTask = false } = request;
-    const { callTimeoutMs, maxAnswerChars } = this.#servers.settings;
+    const { callTimeoutMs, callTotalMs, maxAnswerChars } = this.#servers.settings;
     const params = sentParams(request.params, call.context, this.#clients.level);
     const { task } = request.params;
     const options = {
       signal,
       timeout: callTimeoutMs,
+      maxTotalTimeout: callTotalMs,
       resetTimeoutOnProgress: true,
       allowInputRequired: true,
-      onprogress: (progress: object) => progressed(call.context, progress),
+      onprogress: (progress: object) => progressed(call, progress),
     };
     const result = await upstream.use(async (client) => {
       // Its definition may have changed since it was found, and was read again when the server started.
@@ -353,11 +354,11 @@ function sentParams(
 }
 
 /** Progress goes to the request in which the client waits now. */
-function progressed({ mcpReq }: ServerContext, progress: object): void {
+function progressed({ context: { mcpReq }, outbox }: Call<unknown>, progress: object): void {
   const { progressToken } = mcpReq._meta ?? {};
   if (progressToken === undefined) return;
   const notification = { method: "notifications/progress", params: { ...progress, progressToken } };
-  void mcpReq.notify(notification).catch(() => {});
+  outbox.send(notification, () => mcpReq.notify(notification));
 }
 
 function text(content: string, isError = false): CallToolResult {

@@ -14,6 +14,7 @@ import {
 import type { View } from "./catalog.js";
 import type { ListKind, Peer } from "./clients.js";
 import type { Hub } from "./hub.js";
+import { Outbox } from "./outbox.js";
 import { seesWhole } from "./servers.js";
 import { hasTasks, outward, TASK_METHODS, taskOf } from "./tasks.js";
 import type { ServerRequest } from "./upstream.js";
@@ -34,6 +35,7 @@ export class Connection implements Peer {
   readonly id = crypto.randomUUID();
   readonly server: Server;
   readonly era: McpRequestContext["era"];
+  readonly outbox: Outbox;
   readonly #view: View;
   readonly #hub: Hub;
   readonly #followed = new Set<string>();
@@ -55,6 +57,7 @@ export class Connection implements Peer {
         cacheHints: { "tools/list": { ttlMs: 60_000, cacheScope: "private" } },
       },
     );
+    this.outbox = new Outbox(this.server);
     this.server.onclose = () => hub.closed(this);
     // What goes wrong outside of a request concerns a client that has gone.
     this.server.onerror = () => {};
@@ -89,20 +92,22 @@ export class Connection implements Peer {
       prompts: () => this.server.sendPromptListChanged(),
       resources: () => this.server.sendResourceListChanged(),
     };
-    void send[kind]().catch(() => {});
+    this.outbox.send(kind, send[kind]);
   }
 
   updated(uri: string): void {
-    if (this.era === "modern" || this.#followed.has(uri)) void this.server.sendResourceUpdated({ uri }).catch(() => {});
+    if (this.era === "modern" || this.#followed.has(uri)) {
+      this.outbox.send(uri, () => this.server.sendResourceUpdated({ uri }));
+    }
   }
 
   log(params: { level: string; logger: string; data: unknown }): void {
     if (this.era !== "legacy" || LEVELS.indexOf(params.level) < this.#level) return;
-    void this.server.sendLoggingMessage(params as never).catch(() => {});
+    this.outbox.send(params, () => this.server.sendLoggingMessage(params as never));
   }
 
   notify(method: string, params: unknown): void {
-    void this.server.notification({ method, params: params as never }).catch(() => {});
+    this.outbox.send(params, () => this.server.notification({ method, params: params as never }));
   }
 
   #ready({ mcpReq }: ServerContext): Promise<void> {

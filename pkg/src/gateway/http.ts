@@ -10,6 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { listOf } from "../checks.js";
 import { Events } from "./events.js";
+import { counted } from "./outbox.js";
 
 /** A session that its client does not use for so long is closed. */
 const IDLE_MS = 1_800_000;
@@ -39,6 +40,8 @@ interface Session {
   scopeKey: string;
   timer: ReturnType<typeof setTimeout> | undefined;
   server: Server;
+  /** Answers that are being sent, streams among them: a client that listens is not idle. */
+  open: number;
 }
 
 /** The HTTP side of a gateway. */
@@ -48,11 +51,13 @@ export class HttpSide {
   readonly #stateless: ReturnType<typeof legacyStatelessFallback>;
   readonly #sessions = new Map<string, Session>();
   readonly #events = new Events();
+  /** The servers of requests that stand for themselves. */
+  readonly #servers = new WeakMap<Request, Server>();
 
   constructor(host: HttpHost) {
     this.#host = host;
     const onerror = (error: Error) => host.problem(`a request over HTTP failed: ${error.message}`);
-    this.#modern = createMcpHandler((context) => host.connect(context), { legacy: "reject", onerror });
+    this.#modern = createMcpHandler((context) => this.#connect(context), { legacy: "reject", onerror });
     this.#stateless = legacyStatelessFallback((context) => host.connect(context), onerror);
   }
 
@@ -71,7 +76,8 @@ export class HttpSide {
     if (id !== null && !this.#host.isStateless) return this.#known(id, request);
     if (!(await isLegacyRequest(request))) {
       if (request.headers.get("mcp-method") === "subscriptions/listen") await this.#follow(request.clone());
-      return this.#modern.fetch(request);
+      const response = await this.#modern.fetch(request);
+      return counted(this.#servers.get(request) ?? {}, response);
     }
     if (this.#host.isStateless) return this.#stateless(request);
     return this.#open(request);
@@ -84,6 +90,12 @@ export class HttpSide {
     await Promise.all([this.#modern.close(), ...sessions.map(({ server }) => server.close())]);
   }
 
+  async #connect(context: McpRequestContext): Promise<Server> {
+    const server = await this.#host.connect(context);
+    if (context.requestInfo !== undefined) this.#servers.set(context.requestInfo, server);
+    return server;
+  }
+
   /** A session belongs to the scope that it was opened with. */
   async #known(id: string, request: Request): Promise<Response> {
     const session = this.#sessions.get(id);
@@ -94,7 +106,9 @@ export class HttpSide {
       );
     }
     this.#touch(id, session);
-    return session.transport.handleRequest(request);
+    const response = await session.transport.handleRequest(request);
+    session.open++;
+    return counted(session.server, response, () => session.open--);
   }
 
   async #open(request: Request): Promise<Response> {
@@ -105,7 +119,7 @@ export class HttpSide {
       onsessioninitialized: (id) => {
         const [oldest] = this.#sessions.keys();
         if (this.#sessions.size >= this.#host.maxSessions && oldest !== undefined) this.#drop(oldest);
-        const session = { transport, scopeKey, server, timer: undefined };
+        const session = { transport, scopeKey, server, timer: undefined, open: 0 };
         this.#sessions.set(id, session);
         this.#touch(id, session);
       },
@@ -125,7 +139,7 @@ export class HttpSide {
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     clearTimeout(session.timer);
-    session.timer = setTimeout(() => this.#drop(id), IDLE_MS);
+    session.timer = setTimeout(() => (session.open > 0 ? this.#touch(id, session) : this.#drop(id)), IDLE_MS);
     (session.timer as { unref?: () => void }).unref?.();
   }
 

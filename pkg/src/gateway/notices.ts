@@ -100,7 +100,7 @@ export class Notices {
     const [call] = calls;
     if (call !== undefined) {
       const isCertain = new Set(calls.map(({ owner }) => owner)).size === 1;
-      if (isCertain) void call.context.mcpReq.log(level as never, data, logger).catch(() => {});
+      if (isCertain) call.outbox.send(data, () => call.context.mcpReq.log(level as never, data, logger));
       return;
     }
     for (const peer of this.#clients.peers) if (seesWhole(peer.view, upstream.name)) peer.log({ level, logger, data });
