@@ -13,6 +13,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { View } from "./catalog.js";
 import type { ListKind, Peer } from "./clients.js";
+import { ofServer } from "./directory.js";
 import type { Hub } from "./hub.js";
 import { Outbox } from "./outbox.js";
 import { seesWhole } from "./servers.js";
@@ -38,10 +39,12 @@ export class Connection implements Peer {
   readonly outbox: Outbox;
   readonly #view: View;
   readonly #hub: Hub;
-  readonly #followed = new Set<string>();
+  /** What ends following each resource. */
+  readonly #followed = new Map<string, () => void>();
   /** What the client has read of each list, as far as a change of it can be told. */
   readonly #read = new Map<ListKind, string>();
   #level = 0;
+  #isClosed = false;
 
   constructor(hub: Hub, era: McpRequestContext["era"], view: View) {
     this.#hub = hub;
@@ -58,7 +61,12 @@ export class Connection implements Peer {
       },
     );
     this.outbox = new Outbox(this.server);
-    this.server.onclose = () => hub.closed(this);
+    this.server.onclose = () => {
+      this.#isClosed = true;
+      for (const release of this.#followed.values()) release();
+      this.#followed.clear();
+      hub.closed(this);
+    };
     // What goes wrong outside of a request concerns a client that has gone.
     this.server.onerror = () => {};
     this.#handleTools();
@@ -194,11 +202,16 @@ export class Connection implements Peer {
         if (this.#followed.size >= MOST_FOLLOWED) {
           throw new ProtocolError(ProtocolErrorCode.InvalidRequest, `at most ${MOST_FOLLOWED} resources can be followed`);
         }
-        await notices.subscribe(this.view, uri);
-        this.#followed.add(uri);
+        if (this.#followed.has(uri)) return {};
+        const release = await notices.subscribe(this.view, uri);
+        // It may have been asked for twice at once, or by a client that has gone since.
+        this.#followed.get(uri)?.();
+        if (this.#isClosed) release();
+        else this.#followed.set(uri, release);
         return {};
       });
       this.server.setRequestHandler("resources/unsubscribe", async ({ params: { uri } }) => {
+        this.#followed.get(uri)?.();
         this.#followed.delete(uri);
         return {};
       });
@@ -259,8 +272,8 @@ export class Connection implements Peer {
         const request = { method: "resources/read", params: { ...params, uri } };
         const result = await calls.forward(this, upstream, request, context);
         const { contents } = Object(result) as { contents?: ResourceContents[] };
-        if (uri === params.uri || !Array.isArray(contents)) return result;
-        const outward = contents.map((one) => (one.uri === uri ? { ...one, uri: params.uri } : one));
+        if (!Array.isArray(contents)) return result;
+        const outward = contents.map((one) => ofServer(upstream, one.uri === uri ? { ...one, uri: params.uri } : one));
         return { ...(result as object), contents: outward };
       } catch (error) {
         problem = error;

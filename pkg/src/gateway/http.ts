@@ -30,8 +30,8 @@ export interface HttpHost {
   connect(context: McpRequestContext): Promise<Server>;
   /** What the client of a request may see, as a text that two clients share only where they see the same. */
   scopeKey(request: Request): string;
-  /** A client follows resources by a stream of the newer protocol. */
-  follow(request: Request, uris: string[]): Promise<void>;
+  /** A client follows resources by a stream of the newer protocol. Answers those that it may, with what ends each. */
+  follow(request: Request, uris: string[]): Promise<Map<string, () => void>>;
   problem(message: string): void;
 }
 
@@ -75,9 +75,9 @@ export class HttpSide {
     const id = request.headers.get("mcp-session-id");
     if (id !== null && !this.#host.isStateless) return this.#known(id, request);
     if (!(await isLegacyRequest(request))) {
-      if (request.headers.get("mcp-method") === "subscriptions/listen") await this.#follow(request.clone());
-      const response = await this.#modern.fetch(request);
-      return counted(this.#servers.get(request) ?? {}, response);
+      const { sent, end } = await this.#followed(request);
+      const response = await this.#modern.fetch(sent);
+      return counted(this.#servers.get(sent) ?? {}, response, end);
     }
     if (this.#host.isStateless) return this.#stateless(request);
     return this.#open(request);
@@ -152,14 +152,34 @@ export class HttpSide {
     void session.server.close();
   }
 
-  /** The stream itself is the SDK's; which resources it follows has to reach their servers. */
-  async #follow(request: Request): Promise<void> {
+  /**
+   * The stream itself is the SDK's; which resources it follows has to reach their servers. The SDK is told of those alone
+   * that the client may follow: it sends each update to everybody who asked for it.
+   */
+  async #followed(request: Request): Promise<{ sent: Request; end: () => void }> {
+    if (request.headers.get("mcp-method") !== "subscriptions/listen") return { sent: request, end: () => {} };
+    const body = await request.text();
+    const again = (text: string) => new Request(request.url, { method: "POST", headers: request.headers, signal: request.signal, body: text });
+    let message: unknown;
+    let uris: string[];
     try {
-      await this.#host.follow(request, followed(await request.json()));
+      message = JSON.parse(body);
+      uris = followed(message);
     } catch {
-      // A stream for a resource that nobody has stays silent.
+      // The SDK says what is wrong with it.
+      return { sent: again(body), end: () => {} };
     }
+    if (uris.length === 0) return { sent: again(body), end: () => {} };
+    const held = await this.#host.follow(again(body), uris);
+    // A stream for a resource that nobody has stays silent.
+    (message as Listen).params.notifications.resourceSubscriptions = [...held.keys()];
+    return { sent: again(JSON.stringify(message)), end: () => held.forEach((end) => end()) };
   }
+}
+
+/** A request that names resources. */
+interface Listen {
+  params: { notifications: { resourceSubscriptions: string[] } };
 }
 
 /** The resources that a `subscriptions/listen` request names. */

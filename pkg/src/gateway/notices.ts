@@ -11,13 +11,26 @@ import type { Upstream } from "./upstream.js";
 /** Resources that are followed for all clients together. */
 const MOST_FOLLOWED = 10_000;
 
+/** A resource that clients follow. */
+interface Followed {
+  upstream: Upstream;
+  /** As the server knows it. */
+  uri: string;
+  /** How many follow it. */
+  count: number;
+  begun: Promise<void>;
+  isHeld: boolean;
+  /** The stream of the newer protocol. */
+  stream?: { close(): Promise<void> };
+}
+
 /** What passes between servers and clients outside of answers. */
 export class Notices {
   readonly #servers: Servers;
   readonly #clients: Clients;
   readonly #calls: Calls;
   readonly #publish: (change: { uri: string }) => void;
-  readonly #followed = new Map<string, Upstream>();
+  readonly #followed = new Map<string, Followed>();
 
   /** @param publish tells clients that are connected for one request only, by streams of their own */
   constructor(servers: Servers, clients: Clients, calls: Calls, publish: (change: { uri: string }) => void) {
@@ -47,7 +60,7 @@ export class Notices {
   /** A server runs again: it is told what it was told before. */
   async started(upstream: Upstream): Promise<void> {
     await this.#applyLevel(upstream);
-    for (const [uri, owner] of this.#followed) if (owner === upstream) await this.#follow(upstream, uri).catch(() => {});
+    for (const one of this.#followed.values()) if (one.upstream === upstream) await this.#follow(one).catch(() => {});
   }
 
   async setLevel(level: string): Promise<void> {
@@ -62,25 +75,61 @@ export class Notices {
   /**
    * Has a resource's server tell of its changes.
    *
+   * @returns what ends it: without a client that follows it, its server is not held
    * @throws ProtocolError where nobody has the resource; what the server answers
    */
-  async subscribe(view: View, uri: string): Promise<void> {
+  async subscribe(view: View, uri: string): Promise<() => void> {
     await this.#servers.ready();
     const owners = this.#servers.directory.owners(uri);
     const owner = owners.find(({ upstream }) => seesWhole(view, upstream.name));
     if (owner === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${uri.slice(0, 200)}`);
-    if (this.#followed.has(owner.uri)) return;
-    if (this.#followed.size === MOST_FOLLOWED) {
-      throw new ProtocolError(ProtocolErrorCode.InternalError, `${MOST_FOLLOWED} resources are followed; no more can be`);
+    const key = JSON.stringify([owner.upstream.name, owner.uri]);
+    const known = this.#followed.get(key);
+    const followed = known?.upstream === owner.upstream ? known : this.#begin(key, owner);
+    followed.count++;
+    let isReleased = false;
+    const release = () => {
+      if (!isReleased) this.#release(key, followed);
+      isReleased = true;
+    };
+    try {
+      await followed.begun;
+    } catch (error) {
+      release();
+      throw error;
     }
-    await owner.upstream.use(() => this.#follow(owner.upstream, owner.uri));
-    owner.upstream.hold();
-    this.#followed.set(owner.uri, owner.upstream);
+    return release;
   }
 
-  async #follow({ running }: Upstream, uri: string): Promise<void> {
-    if (running?.getProtocolEra() === "modern") await running.listen({ resourceSubscriptions: [uri] });
+  #begin(key: string, { upstream, uri }: { upstream: Upstream; uri: string }): Followed {
+    if (this.#followed.size >= MOST_FOLLOWED) {
+      throw new ProtocolError(ProtocolErrorCode.InternalError, `${MOST_FOLLOWED} resources are followed; no more can be`);
+    }
+    const followed: Followed = { upstream, uri, count: 0, begun: Promise.resolve(), isHeld: false };
+    followed.begun = upstream.use(async () => {
+      await this.#follow(followed);
+      upstream.hold();
+      followed.isHeld = true;
+    });
+    this.#followed.set(key, followed);
+    return followed;
+  }
+
+  #release(key: string, followed: Followed): void {
+    if (--followed.count > 0) return;
+    if (this.#followed.get(key) === followed) this.#followed.delete(key);
+    if (!followed.isHeld) return;
+    const { upstream, uri, stream } = followed;
+    followed.isHeld = false;
+    void (stream ? stream.close() : upstream.running?.unsubscribeResource({ uri }))?.catch(() => {});
+    upstream.release();
+  }
+
+  async #follow(followed: Followed): Promise<void> {
+    const { upstream, uri } = followed;
+    const { running } = upstream;
+    if (running?.getProtocolEra() === "modern") followed.stream = await running.listen({ resourceSubscriptions: [uri] });
     else await running?.subscribeResource({ uri });
   }
 

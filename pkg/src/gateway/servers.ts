@@ -215,7 +215,7 @@ export class Servers implements UpstreamHost {
   }
 
   /** Puts a server's tools into the catalog. Returns whether it is another one than before. */
-  async #take(upstream: Upstream, { tools }: Definitions): Promise<boolean> {
+  async #take(upstream: Upstream, { tools, prompts, resources, resourceTemplates }: Definitions): Promise<boolean> {
     const { name, plan } = upstream;
     const { admitted, held } = await this.#review(name, tools);
     const { packs = this.settings.packs, enrichment } = plan.tools;
@@ -229,17 +229,18 @@ export class Servers implements UpstreamHost {
     this.#rejected.set(name, rejected);
     this.#taken.add(upstream);
     if (stale.length > 0) this.problem(staleText(name, stale));
-    this.#tellOf(name, admitted, held);
+    this.#tellOf(name, admitted, held, [...prompts, ...resources, ...resourceTemplates]);
     return isChanged;
   }
 
-  /** Tells which tools of a server a person should look at, when they are others than before. */
-  #tellOf(server: string, admitted: readonly ServerTool[], held: Review["held"]): void {
-    const flagged = admitted.filter((tool) => inspect(tool).length > 0);
+  /** Tells what of a server a person should look at, when it is other than before. */
+  #tellOf(server: string, admitted: readonly ServerTool[], held: Review["held"], others: readonly object[]): void {
+    const flagged = [...admitted, ...others.map(asTool)].filter((one) => inspect(one).length > 0);
     const waits = held.length === 0 ? [] : [`held back: ${firstNames(held)}`];
     const odd = flagged.length === 0 ? [] : [`suspicious texts in ${firstNames(flagged)}`];
     const text = [...waits, ...odd].join("; ");
-    if (text !== "" && text !== this.#looks.get(server)) this.problem(`look at the tools of ${server}: ${text}`);
+    const what = admitted.length + held.length > 0 ? "tools" : "lists";
+    if (text !== "" && text !== this.#looks.get(server)) this.problem(`look at the ${what} of ${server}: ${text}`);
     this.#looks.set(server, text);
   }
 
@@ -306,6 +307,13 @@ export class Servers implements UpstreamHost {
     // It may hold what a server wrote.
     aside(() => this.settings.onProblem?.(readable(message)));
   }
+}
+
+/** A prompt or a resource in the form in which tools are inspected. */
+function asTool(entry: object): ServerTool {
+  const { name, uri, uriTemplate, title, description, _meta, ...rest } = entry as Record<string, unknown>;
+  const texts = { ...(typeof title === "string" && { title }), ...(typeof description === "string" && { description }) };
+  return { name: String(name ?? uri ?? uriTemplate), ...texts, inputSchema: [rest, uri, uriTemplate] };
 }
 
 /** Whether two plans reach a server in the same way, and register its tools alike. */

@@ -198,6 +198,12 @@ export class Upstream {
     clearTimeout(this.#idle);
   }
 
+  /** Undoes one `hold`. */
+  release(): void {
+    this.#users--;
+    this.#rest();
+  }
+
   /** What an error of a call means, as far as the connection can tell: how its process ended, say. */
   explained(error: unknown): string {
     return this.#dialler.explained(error);
