@@ -41,6 +41,9 @@ export interface View {
 /** What clients of a tool whose name another server has see before it. */
 const PREFIX = /^(?:mcp__)?(.+?)__/i;
 
+/** Names that are kept of one server: with others, it would keep them all for itself. */
+const MOST_AWAY = 1_000;
+
 /** Views that are kept: each holds a session of the core. */
 const MOST_VIEWS = 1_000;
 
@@ -51,9 +54,11 @@ export class Catalog {
   readonly #isServer: (name: string) => boolean;
   readonly #entries = new Map<string, Entry>();
   readonly #names = new Map<string, Set<string>>();
+  /** What was taken of each server last. */
+  readonly #lists = new Map<string, Parameters<Catalog["sync"]>>();
   readonly #views = new Map<string, View>();
-  /** By server, what is held back: their names go to no other server. */
-  readonly #held = new Map<string, ReadonlySet<string>>();
+  /** By server, what clients may know of it and the catalog does not have now: these names go to no other server. */
+  readonly #away = new Map<string, ReadonlySet<string>>();
 
   /** @param isServer whether there is a server of a name, in whatever spelling */
   constructor(sift: ToolSift, rules: Rules, isServer: (name: string) => boolean) {
@@ -71,8 +76,18 @@ export class Catalog {
     return this.#sift;
   }
 
+  /** Gives names anew, as if the servers had been listed in this order. */
+  reorder(servers: readonly string[]): void {
+    const known = servers.filter((server) => this.#lists.has(server));
+    if (known.join("\n") === [...this.#lists.keys()].join("\n")) return;
+    const lists = known.map((server) => this.#lists.get(server)!);
+    for (const server of known) this.drop(server);
+    for (const list of lists) this.sync(...list);
+  }
+
   /** Takes a server's tools in place of those that it had; of those that are held back, only the names are kept. */
   sync(server: string, tools: readonly ServerTool[], held: readonly string[], given: ServerTools): Synced {
+    this.#lists.set(server, [server, tools, held, given]);
     const { allow, deny } = this.#rules;
     const taken = tools.filter(({ name }) => {
       return (allow === undefined || allow.some((fits) => fits(server, name))) && !deny.some((fits) => fits(server, name));
@@ -88,7 +103,10 @@ export class Catalog {
     const definitions = definitionsOf(shown, { trustServerHints, budget: this.#sift.settings.budget, options });
     const before = this.#sift.revision;
     const { rejected, enrichment } = this.#sift.sync(server, definitions as ToolList, { names: "alias", ...options });
-    this.#keep(server, new Set(held.map((name) => this.#unreserved(server, name))));
+    // A tool that is gone for one list comes back under its name.
+    const gone = this.#listed(server).filter((name) => !originals.has(name));
+    const waiting = held.map((name) => this.#unreserved(server, name));
+    this.#keep(server, new Set([...waiting, ...gone].slice(0, MOST_AWAY)));
     for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
     const names = new Set<string>();
     for (const { name, originalName, server: of } of this.#sift.tools()) {
@@ -109,6 +127,7 @@ export class Catalog {
   drop(server: string): void {
     for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
     this.#names.delete(server);
+    this.#lists.delete(server);
     this.#keep(server, new Set());
     this.#sift.unregister({ server });
   }
@@ -120,12 +139,21 @@ export class Catalog {
     return RESERVED.has(name) || isAnothers ? `${server}__${name}` : name;
   }
 
-  #keep(server: string, held: ReadonlySet<string>): void {
-    const before = [...(this.#held.get(server) ?? [])];
-    this.#sift.keepNames(server, before.filter((name) => !held.has(name)), "alias", false);
-    this.#sift.keepNames(server, held, "alias", true);
-    if (held.size === 0) this.#held.delete(server);
-    else this.#held.set(server, held);
+  /** What a server has listed, as it is registered. */
+  #listed(server: string): string[] {
+    const there = [...(this.#names.get(server) ?? [])].flatMap((name) => {
+      const entry = this.#entries.get(name);
+      return entry === undefined ? [] : this.#unreserved(server, entry.tool.name);
+    });
+    return [...there, ...(this.#away.get(server) ?? [])];
+  }
+
+  #keep(server: string, away: ReadonlySet<string>): void {
+    const before = [...(this.#away.get(server) ?? [])];
+    this.#sift.keepNames(server, before.filter((name) => !away.has(name)), "alias", false);
+    this.#sift.keepNames(server, away, "alias", true);
+    if (away.size === 0) this.#away.delete(server);
+    else this.#away.set(server, away);
   }
 
   /** How many tools of a server can be found. */

@@ -64,6 +64,7 @@ export class Servers implements UpstreamHost {
   /** The servers that somebody has waited for, with what clients could do then. Nobody waits twice for one that hangs. */
   readonly #awaited = new Set<Upstream>();
   #awaitedFor = "";
+  #isSettled = false;
   #isClosed = false;
 
   constructor(sift: ToolSift, settings: Settings, version: string, listener: Listener) {
@@ -103,10 +104,18 @@ export class Servers implements UpstreamHost {
     });
     const attempts = unknown.map((upstream) => [upstream, upstream.learned().catch(() => {})] as const);
     const awaited = attempts.filter(([upstream]) => this.isStateless || !this.#awaited.has(upstream));
-    if (awaited.length === 0) return;
+    if (awaited.length === 0) return this.#settle();
     const known = Promise.all(awaited.map(([, attempt]) => attempt));
     await within({ what: "listing the servers", ms: READY_MS, signal }, () => known).catch(() => signal?.throwIfAborted());
     for (const [upstream] of awaited) this.#awaited.add(upstream);
+    this.#settle();
+  }
+
+  /** Until somebody sees them, names go by the order of the configuration, and not by which server was faster. */
+  #settle(): void {
+    if (this.#isSettled || this.#isClosed) return;
+    this.#isSettled = true;
+    this.catalog.reorder(this.upstreams.map(({ name }) => name));
   }
 
   /** Waits until what was kept of the servers was read. */
