@@ -33,7 +33,7 @@ test("a server of the internet has no internal address asked, whether it names i
 });
 
 test("what a sign-in sends is not sent on", async (t) => {
-  const server = createServer((request, response) => response.writeHead(307, { location: "/elsewhere" }).end());
+  const server = createServer((_, response) => response.writeHead(307, { location: "/elsewhere" }).end());
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   t.after(() => server.close());
   const url = `http://127.0.0.1:${server.address().port}/`;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fromJsonSchema } from "@modelcontextprotocol/server";
-import { call, client, opened, said, search, server, text } from "../cli/gateways.mjs";
+import { client, opened, said, search, server } from "../cli/gateways.mjs";
 
 const BREAKS = ["\n\n", "\r\n", "\r", "\u2028", "\u2029"];
 /** The lines of an answer that are not marked as a server's. */

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { MAX_PINS, reviewAgainst, type Review, type ServerTool, type TrustPolicy } from "toolsift/gateway";
+import { shown } from "../output/escape.js";
 import { fileNameOf, type Configured } from "./identity.js";
 import { allWaiting, approvedIn, hashesOf, note } from "./notes.js";
 import { changePins, noPins, pinFolder, readPins, replaceDamaged, UnreadablePins, type PinFile } from "./store.js";
@@ -47,6 +48,15 @@ export function openTrust({ mode, configured, folder = pinFolder(), onProblem = 
   const listeners = new Set<(server: string) => void>();
   let stop: (() => void) | undefined;
 
+  const told = new Set<string>();
+  /** Tells once in the life of the process what of a tool changes by itself. */
+  function tellOnce(server: string, { name, where }: { name: string; where: string[] }): void {
+    const key = JSON.stringify([server, name]);
+    if (told.has(key)) return;
+    told.add(key);
+    onProblem(`Of ${shown(`${server}:${name}`, 200)} changes by itself, and is not held: ${shown(where.join(", "), 300)}`);
+  }
+
   const fileOf = (server: string): string => join(folder, `${fileNameOf(server, configured?.(server))}.json`);
 
   async function compared(server: string, tools: readonly ServerTool[]): Promise<Review> {
@@ -54,7 +64,8 @@ export function openTrust({ mode, configured, folder = pinFolder(), onProblem = 
     const remember = (pins: PinFile): void => void reviewed.set(server, { file, approved: approvedIn(pins) });
     const known = (await readPins(file)) ?? noPins(server);
     // Most reviews find nothing new, and need no lock.
-    const { review, changed } = note(known, await reviewAgainst(hashesOf(known), tools, server));
+    const { review, changed, shifting } = note(known, await reviewAgainst(hashesOf(known), tools, server));
+    for (const one of shifting) tellOnce(server, one);
     if (!changed) {
       remember(known);
       return review;

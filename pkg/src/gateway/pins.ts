@@ -2,7 +2,7 @@
 
 import { listOf } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
-import { pinnedHash, pinnedParts } from "../suspicious/pinned.js";
+import { isPinned, pinnedHash, pinnedParts } from "../suspicious/pinned.js";
 import { MAX_DEPTH } from "../suspicious/walk.js";
 import { likePinned, Spellings } from "../suspicious/spellings.js";
 import { kind } from "../values.js";
@@ -15,6 +15,8 @@ export type Pins = ReadonlyMap<string, string>;
 export interface PinReview extends Review {
   /** The pins with those of the tools that were seen for the first time. */
   pins: Map<string, string>;
+  /** Tools that are as they were pinned, but for values that change by themselves, by their hash. */
+  known: Map<string, { tool: ServerTool; hash: string }>;
   /** Tools that were seen for the first time, by their hash. */
   fresh: Map<string, { tool: ServerTool; hash: string }>;
   /** Tools whose definition is not the pinned one, by their new hash. */
@@ -44,7 +46,7 @@ export async function reviewAgainst(pins: Pins, tools: readonly ServerTool[], se
 }
 
 function review(known: Map<string, string>, tools: readonly ServerTool[], server: string): PinReview {
-  const made: PinReview = { admitted: [], held: [], pins: known, fresh: new Map(), changed: new Map() };
+  const made: PinReview = { admitted: [], held: [], pins: known, known: new Map(), fresh: new Map(), changed: new Map() };
   const admitted = new Set<string>();
   const spellings = new Spellings(server, known.keys());
   const hold = (name: string, reason: string): void => void made.held.push({ name, reason });
@@ -59,7 +61,7 @@ function review(known: Map<string, string>, tools: readonly ServerTool[], server
     if (hash === undefined) hold(name, `its definition is nested deeper than ${MAX_DEPTH} levels, or too large`);
     else if (!known.has(name) && known.size >= MAX_PINS) {
       hold(name, `${MAX_PINS} tools of this server are pinned already, which is the limit`);
-    } else if (known.has(name) && known.get(name) !== hash) {
+    } else if (known.has(name) && !isPinned(known.get(name)!, pinnedParts(tool), hash)) {
       const twice = made.fresh.has(name);
       if (!twice) made.changed.set(name, { tool, hash });
       hold(name, twice ? "the server lists this name twice, with different definitions" : "its definition changed");
@@ -68,6 +70,7 @@ function review(known: Map<string, string>, tools: readonly ServerTool[], server
       hold(name, likePinned(alike));
     } else {
       if (!known.has(name)) made.fresh.set(name, { tool, hash });
+      else if (!made.fresh.has(name)) made.known.set(name, { tool, hash });
       known.set(name, hash);
       if (!admitted.has(name)) made.admitted.push(tool);
       admitted.add(name);
@@ -77,7 +80,8 @@ function review(known: Map<string, string>, tools: readonly ServerTool[], server
 }
 
 /**
- * The SHA-256 of a definition, in hexadecimal. The order of keys does not matter. Undefined for a definition that is
+ * The SHA-256 of a definition, in hexadecimal. The order of keys does not matter, nor do values that change by themselves in
+ * descriptions, titles, defaults and examples: times, dates, random ids and versions. Undefined for a definition that is
  * nested deeper than 256 levels, or holds more than a million values.
  */
 export async function definitionHash(tool: ServerTool): Promise<string | undefined> {
