@@ -321,7 +321,7 @@ describe("pins", () => {
   });
 
   test("every part of a definition counts, but not the order of keys", async () => {
-    const hash = (more) => gateway.definitionHash({ name: "a", inputSchema: { x: 1, y: [1, 2] }, ...more });
+    const hash = (more) => gateway.pinnedHash({ name: "a", inputSchema: { x: 1, y: [1, 2] }, ...more });
     const plain = await hash({});
     assert.match(plain, /^[0-9a-f]{64}$/);
     assert.equal(await hash({ inputSchema: { y: [1, 2], x: 1 }, _meta: { "anthropic/alwaysLoad": false } }), plain);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolSift } from "toolsift";
-import { definitionHash, reviewAgainst } from "toolsift/gateway";
+import { pinnedHash, reviewAgainst } from "toolsift/gateway";
 import { guard } from "toolsift/guard";
 import { call, client, opened, said, search, server } from "../cli/gateways.mjs";
 
@@ -56,9 +56,9 @@ test("a tool that asks to be sent with every request after it was approved is an
 });
 
 test("what clients read beside the texts is pinned: icons, how a tool runs, and all of _meta", async () => {
-  const before = await definitionHash(tool("open", "Opens"));
+  const before = await pinnedHash(tool("open", "Opens"));
   const parts = [{ icons: [{ src: "https://a.test/i.png" }] }, { execution: { taskSupport: "required" } }, { _meta: { "ui/resourceUri": "ui://x" } }];
-  for (const part of parts) assert.notEqual(await definitionHash(tool("open", "Opens", part)), before);
+  for (const part of parts) assert.notEqual(await pinnedHash(tool("open", "Opens", part)), before);
 });
 
 /** A definition as a server with a clock writes it. */

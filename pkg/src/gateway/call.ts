@@ -5,6 +5,7 @@
  */
 
 import type { InputRequest, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
+import { Recent } from "../recent.js";
 import type { Outbox } from "./outbox.js";
 import { refused } from "./questions.js";
 import type { ServerRequest } from "./upstream.js";
@@ -127,35 +128,41 @@ const WAIT_MS = 900_000;
 /** Calls that wait at the same time. */
 const MOST_WAITING = 1_000;
 
+interface Waiting {
+  call: Call<unknown>;
+  timer: ReturnType<typeof setTimeout>;
+}
+
 /** The calls that wait for answers, by the token that the client brings back. */
 export class WaitingCalls {
-  readonly #calls = new Map<string, { call: Call<unknown>; timer: ReturnType<typeof setTimeout> }>();
+  /** The oldest one is ended where there are too many. */
+  readonly #calls = new Recent<string, Waiting>(MOST_WAITING, (one) => end(one, "too many calls wait for answers"));
 
   /** The call that an attempt goes on with; undefined for a new one, or for one that waits at the server itself. */
   take(token: unknown): Call<unknown> | undefined {
     if (typeof token !== "string") return undefined;
-    const entry = this.#calls.get(token);
-    if (entry === undefined) return undefined;
-    clearTimeout(entry.timer);
+    const waiting = this.#calls.get(token);
     this.#calls.delete(token);
-    return entry.call;
+    clearTimeout(waiting?.timer);
+    return waiting?.call;
   }
 
-  /** Keeps a call until its client comes back. The oldest one is ended where there are too many. */
+  /** Keeps a call until its client comes back. */
   keep(token: string, call: Call<unknown>): void {
-    const [oldest] = this.#calls.keys();
-    if (this.#calls.size === MOST_WAITING && oldest !== undefined) this.#drop(oldest, "too many calls wait for answers");
-    const timer = setTimeout(() => this.#drop(token, "the client did not answer in time"), WAIT_MS);
+    const late = () => this.take(token)?.cancel(new Error("the client did not answer in time"));
+    const timer = setTimeout(late, WAIT_MS);
     (timer as { unref?: () => void }).unref?.();
     this.#calls.set(token, { call, timer });
   }
 
   /** Ends all that wait. */
   close(): void {
-    for (const token of [...this.#calls.keys()]) this.#drop(token, "the gateway was closed");
+    for (const one of this.#calls.values()) end(one, "the gateway was closed");
+    this.#calls.clear();
   }
+}
 
-  #drop(token: string, why: string): void {
-    this.take(token)?.cancel(new Error(why));
-  }
+function end({ call, timer }: Waiting, why: string): void {
+  clearTimeout(timer);
+  call.cancel(new Error(why));
 }

@@ -4,6 +4,7 @@ import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY, ProtocolError, Protoc
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import { sendCall } from "../mcp/call.js";
 import { ANYTHING } from "../mcp/list.js";
+import { Recent } from "../recent.js";
 import { reasonOf } from "../values.js";
 import { type Down, descriptions, searchAnswer } from "./answers.js";
 import { Call, MOST_AT_ONCE, WaitingCalls } from "./call.js";
@@ -11,7 +12,7 @@ import type { Entry, View } from "./catalog.js";
 import type { Clients, Peer } from "./clients.js";
 import type { Lists } from "./lists.js";
 import type { Servers } from "./servers.js";
-import { asked, refused, withQuestions } from "./questions.js";
+import { asked, refused, withPages, withQuestions } from "./questions.js";
 import { carriesTasks, hasTasks, outward } from "./tasks.js";
 import { allows, CALLS, callerOf, DESCRIBE, SEARCH } from "./surface.js";
 import type { Effect, ServerTool } from "./types.js";
@@ -50,7 +51,7 @@ export class Calls {
   /** The calls whose clients tell of roots. */
   readonly #hasRoots = new WeakSet<Call<unknown>>();
   /** The tasks of each client, under the names that it knows them by. */
-  readonly #tasks = new WeakMap<object, Set<string>>();
+  readonly #tasks = new WeakMap<object, Recent<string, true>>();
 
   constructor(servers: Servers, lists: Lists, clients: Clients) {
     this.#servers = servers;
@@ -80,11 +81,9 @@ export class Calls {
   }
 
   #began(owner: object, id: unknown): void {
-    const tasks = this.#tasks.get(owner) ?? new Set();
+    const tasks = this.#tasks.get(owner) ?? new Recent<string, true>(MOST_TASKS);
     this.#tasks.set(owner, tasks);
-    const [oldest] = tasks;
-    if (tasks.size === MOST_TASKS && oldest !== undefined) tasks.delete(oldest);
-    if (typeof id === "string") tasks.add(id);
+    if (typeof id === "string") tasks.set(id, true);
   }
 
   /** Answers `tools/call`. */
@@ -257,7 +256,8 @@ export class Calls {
           ? client.request({ method, params }, ANYTHING, options)
           : sendCall(client, { params: params as never, inputSchema: tool.inputSchema }, options);
       const answer = await sent.catch((error: unknown) => {
-        if (signal.aborted || error instanceof ProtocolError) throw error;
+        if (!signal.aborted && error instanceof ProtocolError) throw withPages(upstream.name, error, MOST_AT_ONCE);
+        if (signal.aborted) throw error;
         throw new Error(`${upstream.name} did not answer: ${upstream.explained(error)}`, { cause: error });
       });
       // The list that a call has changed is the one that the client's next request gets.

@@ -2,6 +2,7 @@
 
 import { definitionsOf } from "../mcp/definition.js";
 import type { ServerTools } from "../doorway/types.js";
+import { Recent } from "../recent.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
 import type { Scope, ToolList } from "../types.js";
@@ -56,7 +57,7 @@ export class Catalog {
   readonly #names = new Map<string, Set<string>>();
   /** What was taken of each server last. */
   readonly #lists = new Map<string, Parameters<Catalog["sync"]>>();
-  readonly #views = new Map<string, View>();
+  readonly #views = new Recent<string, View>(MOST_VIEWS, ({ session }) => session.close());
   /** By server, what clients may know of it and the catalog does not have now: these names go to no other server. */
   readonly #away = new Map<string, ReadonlySet<string>>();
 
@@ -173,18 +174,7 @@ export class Catalog {
   /** The view of a scope. Its session holds nothing of a conversation, so that clients with one scope share it. */
   view(scope: Scope | "all"): View {
     const key = JSON.stringify(scope);
-    const known = this.#views.get(key);
-    if (known !== undefined) {
-      this.#views.delete(key);
-      this.#views.set(key, known);
-      return known;
-    }
-    const [oldest] = this.#views.keys();
-    if (this.#views.size === MOST_VIEWS && oldest !== undefined) {
-      this.#views.get(oldest)!.session.close();
-      this.#views.delete(oldest);
-    }
-    const view = this.#open(scope, false);
+    const view = this.#views.get(key) ?? this.#open(scope, false);
     this.#views.set(key, view);
     return view;
   }

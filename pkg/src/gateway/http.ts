@@ -9,6 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { listOf } from "../checks.js";
+import { Recent } from "../recent.js";
 import { Events } from "./events.js";
 import { counted } from "./outbox.js";
 
@@ -49,13 +50,14 @@ export class HttpSide {
   readonly #host: HttpHost;
   readonly #modern: ReturnType<typeof createMcpHandler>;
   readonly #stateless: ReturnType<typeof legacyStatelessFallback>;
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions: Recent<string, Session>;
   readonly #events = new Events();
   /** The servers of requests that stand for themselves. */
   readonly #servers = new WeakMap<Request, Server>();
 
   constructor(host: HttpHost) {
     this.#host = host;
+    this.#sessions = new Recent(host.maxSessions, (session) => this.#end(session));
     const onerror = (error: Error) => host.problem(`a request over HTTP failed: ${error.message}`);
     this.#modern = createMcpHandler((context) => this.#connect(context), { legacy: "reject", onerror });
     this.#stateless = legacyStatelessFallback((context) => host.connect(context), onerror);
@@ -117,11 +119,7 @@ export class HttpSide {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (id) => {
-        const [oldest] = this.#sessions.keys();
-        if (this.#sessions.size >= this.#host.maxSessions && oldest !== undefined) this.#drop(oldest);
-        const session = { transport, scopeKey, server, timer: undefined, open: 0 };
-        this.#sessions.set(id, session);
-        this.#touch(id, session);
+        this.#touch(id, { transport, scopeKey, server, timer: undefined, open: 0 });
       },
       onsessionclosed: (id) => this.#drop(id),
       eventStore: this.#events.of(server),
@@ -136,7 +134,6 @@ export class HttpSide {
 
   /** Notes the use of a session: the one that was used the longest ago goes first. */
   #touch(id: string, session: Session): void {
-    this.#sessions.delete(id);
     this.#sessions.set(id, session);
     clearTimeout(session.timer);
     session.timer = setTimeout(() => (session.open > 0 ? this.#touch(id, session) : this.#drop(id)), IDLE_MS);
@@ -146,10 +143,13 @@ export class HttpSide {
   #drop(id: string): void {
     const session = this.#sessions.get(id);
     this.#sessions.delete(id);
-    if (session === undefined) return;
-    clearTimeout(session.timer);
-    this.#events.drop(session.server);
-    void session.server.close();
+    if (session !== undefined) this.#end(session);
+  }
+
+  #end({ timer, server }: Session): void {
+    clearTimeout(timer);
+    this.#events.drop(server);
+    void server.close();
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import { listOf } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
-import { isPinned, pinnedHash, pinnedParts } from "../suspicious/pinned.js";
+import { isPinned, pinnedHash as hashOfParts, pinnedParts } from "../suspicious/pinned.js";
 import { MAX_DEPTH } from "../suspicious/walk.js";
 import { likePinned, Spellings } from "../suspicious/spellings.js";
 import { kind } from "../values.js";
@@ -84,10 +84,10 @@ function review(known: Map<string, string>, tools: readonly ServerTool[], server
  * descriptions, titles, defaults and examples: times, dates, random ids and versions. Undefined for a definition that is
  * nested deeper than 256 levels, or holds more than a million values.
  */
-export async function definitionHash(tool: ServerTool): Promise<string | undefined> {
+export async function pinnedHash(tool: ServerTool): Promise<string | undefined> {
   return hashOf(tool);
 }
 
 function hashOf(tool: ServerTool): string | undefined {
-  return pinnedHash(pinnedParts(tool));
+  return hashOfParts(pinnedParts(tool));
 }

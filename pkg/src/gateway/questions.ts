@@ -45,6 +45,15 @@ export function withQuestions(server: string, result: unknown, most: number): un
   return { ...(result as object), inputRequests: Object.fromEntries(shown) };
 }
 
+/** An error that sends the user to pages first, with these as questions are. */
+export function withPages(server: string, error: ProtocolError, most: number): ProtocolError {
+  const { elicitations, ...data } = Object(error.data) as { elicitations?: unknown };
+  if (!Array.isArray(elicitations)) return error;
+  if (elicitations.length > most) return refused(`${JSON.stringify(server)} asks ${elicitations.length} questions at once; at most ${most}`);
+  const shown = elicitations.map((params: unknown) => asked(server, { method: "elicitation/create", params }).params);
+  return new ProtocolError(error.code, error.message, { ...data, elicitations: shown });
+}
+
 export const refused = (why: string): ProtocolError => new ProtocolError(ProtocolErrorCode.InternalError, `${why}, so it was refused`);
 
 const isPage = (url: unknown): boolean =>
