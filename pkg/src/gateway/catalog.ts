@@ -39,8 +39,14 @@ export interface View {
   keeps: boolean;
 }
 
-/** What clients of a tool whose name another server has see before it. */
-const PREFIX = /^(?:mcp__)?(.+?)__/i;
+/** A name about as the core writes it for models: what it writes alike is alike here. */
+const written = (name: string): string => name.replace(/[^A-Za-z0-9_-]+/g, "_").replace(/^_+|_+$/g, "");
+
+/** What stands before a name, as the name of its server does where another server has the same: `a` and `a__b` of `a__b__c`. */
+function prefixes(name: string): string[] {
+  const parts = name.replace(/^mcp__/i, "").split("__");
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("__"));
+}
 
 /** Names that are kept of one server: with others, it would keep them all for itself. */
 const MOST_AWAY = 1_000;
@@ -135,9 +141,9 @@ export class Catalog {
 
   /** The name under which a tool is registered. Neither those of the surface nor those of another server are its server's. */
   #unreserved(server: string, name: string): string {
-    const [, prefix] = PREFIX.exec(name) ?? [];
-    const isAnothers = prefix !== undefined && spelling(prefix) !== spelling(server) && this.#isServer(prefix);
-    return RESERVED.has(name) || isAnothers ? `${server}__${name}` : name;
+    const shown = written(name);
+    const isAnothers = (prefix: string) => spelling(prefix) !== spelling(server) && this.#isServer(prefix);
+    return RESERVED.has(shown) || prefixes(shown).some(isAnothers) ? `${server}__${name}` : name;
   }
 
   /** What a server has listed, as it is registered. */
