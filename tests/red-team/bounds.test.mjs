@@ -17,7 +17,8 @@ const HEADERS = { accept: "application/json, text/event-stream", "content-type":
 /** A session over HTTP, by hand. */
 async function session({ gateway }) {
   const send = (method, init) => gateway.fetch(new Request("http://gateway.test/mcp", { method, ...init }));
-  const post = (message, headers) => send("POST", { headers: { ...HEADERS, ...headers }, body: JSON.stringify({ jsonrpc: "2.0", ...message }) });
+  const post = (message, headers) =>
+    send("POST", { headers: { ...HEADERS, ...headers }, body: JSON.stringify({ jsonrpc: "2.0", ...message }) });
   const params = { protocolVersion: VERSION, capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } };
   const first = await post({ id: 0, method: "initialize", params }, {});
   await first.text();
@@ -28,8 +29,16 @@ async function session({ gateway }) {
 
 test("the answers of a search and of a description are bounded, however large the tools are", async (t) => {
   const word = (at) => "invoice ".repeat(5_000) + at;
-  const large = (at) => fromJsonSchema({ type: "object", properties: Object.fromEntries([1, 2, 3, 4, 5].map((key) => [`p${at}_${key}`, { type: "string", description: word(at) }])) });
-  const tools = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`pay_invoice_${at}`, { description: `Pays an invoice ${at}`, input: large(at) }]));
+  const large = (at) =>
+    fromJsonSchema({
+      type: "object",
+      properties: Object.fromEntries(
+        [1, 2, 3, 4, 5].map((key) => [`p${at}_${key}`, { type: "string", description: word(at) }]),
+      ),
+    });
+  const tools = Object.fromEntries(
+    Array.from({ length: 20 }, (_, at) => [`pay_invoice_${at}`, { description: `Pays an invoice ${at}`, input: large(at) }]),
+  );
   const who = await client(t, await opened(t, { bank: server("bank", tools) }));
   const found = said(await search(who, Array.from({ length: 8 }, (_, at) => `pay an invoice ${at}`).join("\n")));
   assert.ok(found.length < 65_000, `${found.length} characters`);
@@ -66,12 +75,14 @@ test("logs do not wait without bound for a client that does not read", async (t)
   await (await post({ id: 1, method: "tools/list" })).text();
   const stream = await listen();
   const data = "x".repeat(100_000);
-  for (let sent = 0; sent < 1_000; sent++) await made.notification({ method: "notifications/message", params: { level: "error", data } });
+  for (let sent = 0; sent < 1_000; sent++)
+    await made.notification({ method: "notifications/message", params: { level: "error", data } });
   await pause(50);
   const reader = stream.body.getReader();
   let bytes = 0;
   let next = reader.read();
-  for (let got; (got = await Promise.race([next, pause(200)])) !== undefined; next = reader.read()) bytes += got.value.length;
+  for (let got; (got = await Promise.race([next, pause(200)])) !== undefined; next = reader.read())
+    bytes += got.value.length;
   assert.ok(bytes > 100_000 && bytes < 3_000_000, `${bytes} bytes`);
   // One that has read hears on.
   await made.notification({ method: "notifications/message", params: { level: "error", data: "hello" } });
@@ -92,7 +103,9 @@ test("a session whose stream is open is not closed for being idle, and one witho
   assert.equal(await status(listening), 404);
 });
 
-test("what is kept of sessions in files is the user's alone to read", { skip: process.platform === "win32" && "modes are POSIX" }, async (t) => {
+test("what is kept of sessions in files is the user's alone to read", {
+  skip: process.platform === "win32" && "modes are POSIX",
+}, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "toolsift-store-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const sift = new ToolSift();
@@ -102,7 +115,10 @@ test("what is kept of sessions in files is the user's alone to read", { skip: pr
   const one = await store.open("chat");
   one.reveal(["a"]);
   await store.save(one);
-  const modes = readdirSync(home, { recursive: true, withFileTypes: true }).map((entry) => [entry.isFile(), statSync(join(entry.parentPath ?? entry.path, entry.name)).mode & 0o777]);
+  const modes = readdirSync(home, { recursive: true, withFileTypes: true }).map((entry) => [
+    entry.isFile(),
+    statSync(join(entry.parentPath ?? entry.path, entry.name)).mode & 0o777,
+  ]);
   assert.ok(modes.some(([isFile]) => isFile));
   for (const [isFile, mode] of modes) assert.equal(mode, isFile ? 0o600 : 0o700);
 });

@@ -7,7 +7,13 @@ import { client, opened, server } from "../cli/gateways.mjs";
 
 test("what becomes of a task is told to the client that began it alone", async (t) => {
   let made;
-  const task = { taskId: "t1", status: "working", ttl: 60_000, createdAt: new Date().toISOString(), lastUpdatedAt: new Date().toISOString() };
+  const task = {
+    taskId: "t1",
+    status: "working",
+    ttl: 60_000,
+    createdAt: new Date().toISOString(),
+    lastUpdatedAt: new Date().toISOString(),
+  };
   const works = server("works", { work: {} }, (one) => {
     made = one.server;
     made.registerCapabilities({ tasks: { requests: { tools: { call: {} } } } });
@@ -16,7 +22,10 @@ test("what becomes of a task is told to the client that began it alone", async (
   const open = await opened(t, { works });
   await open.gateway.ready();
   const heard = [];
-  const hears = (name) => ({ set: (one) => (one.fallbackNotificationHandler = async ({ method, params }) => heard.push([name, method, params.taskId])) });
+  const hears = (name) => ({
+    set: (one) =>
+      (one.fallbackNotificationHandler = async ({ method, params }) => heard.push([name, method, params.taskId])),
+  });
   const [mine, other] = [await client(t, open, hears("mine")), await client(t, open, hears("other"))];
   const any = { "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) } };
   await other.listTools();

@@ -9,7 +9,10 @@ const { outsideFetch } = await import(at("cli", "dist", "oauth", "inside.js"));
 
 test("a server of the internet has no internal address asked, whether it names it or sends on to it", async () => {
   const asked = [];
-  const answers = { "https://203.0.113.7/moved": [302, "http://127.0.0.1:8080/admin"], "https://203.0.113.7/round": [302, "/round"] };
+  const answers = {
+    "https://203.0.113.7/moved": [302, "http://127.0.0.1:8080/admin"],
+    "https://203.0.113.7/round": [302, "/round"],
+  };
   const next = async (url) => {
     asked.push(url.href);
     const [status = 200, location] = answers[url.href] ?? [];
@@ -17,8 +20,21 @@ test("a server of the internet has no internal address asked, whether it names i
   };
   const go = outsideFetch(new URL("https://203.0.113.7/mcp"), next);
   const inside = [
-    ...["http://127.0.0.1/", "http://localhost:9/", "http://10.1.2.3/", "http://192.168.0.1/", "http://172.20.0.1/", "http://100.64.0.1/"],
-    ...["http://169.254.169.254/latest/meta-data", "http://[::1]/", "http://[::ffff:127.0.0.1]/", "http://[fd00::1]/", "http://[fe80::1]/"],
+    ...[
+      "http://127.0.0.1/",
+      "http://localhost:9/",
+      "http://10.1.2.3/",
+      "http://192.168.0.1/",
+      "http://172.20.0.1/",
+      "http://100.64.0.1/",
+    ],
+    ...[
+      "http://169.254.169.254/latest/meta-data",
+      "http://[::1]/",
+      "http://[::ffff:127.0.0.1]/",
+      "http://[fd00::1]/",
+      "http://[fe80::1]/",
+    ],
     ...["http://0.0.0.0/", "http://2130706433/", "http://[64:ff9b::7f00:1]/"],
   ];
   for (const url of inside) await assert.rejects(go(url), /internal address/, url);

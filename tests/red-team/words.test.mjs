@@ -13,7 +13,10 @@ test("words that a server writes for the search are few, whatever it writes, and
   assert.match(said(await search(who, "please book flight number3")), /^zap /);
   assert.match(said(await search(who, "number99")), /No tool matches/);
 
-  const { findings } = examine([{ server: "evil", tools: [{ name: "zap", description: "Zaps", inputSchema: { type: "object" }, _meta }] }], { only: ["suspicious"] });
+  const { findings } = examine(
+    [{ server: "evil", tools: [{ name: "zap", description: "Zaps", inputSchema: { type: "object" }, _meta }] }],
+    { only: ["suspicious"] },
+  );
   const { subject, message } = findingTexts(findings.find(({ level }) => level === "note"));
   assert.equal(subject, "evil: zap");
   assert.match(message, /^its server adds 101 texts for the search: "please book flight number0", /);

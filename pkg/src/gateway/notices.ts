@@ -4,12 +4,16 @@ import { type Notification, ProtocolError, ProtocolErrorCode } from "@modelconte
 import type { Calls } from "./calls.js";
 import type { View } from "./catalog.js";
 import type { Clients } from "./clients.js";
+import { foreign } from "../suspicious/foreign.js";
 import { type Servers, seesWhole } from "./servers.js";
 import { outward } from "./tasks.js";
 import type { Upstream } from "./upstream.js";
 
 /** Resources that are followed for all clients together. */
 const MOST_FOLLOWED = 10_000;
+
+/** What is told of the name that a server gives a log. */
+const LOGGER_CHARS = 100;
 
 /** A resource that clients follow. */
 interface Followed {
@@ -144,7 +148,7 @@ export class Notices {
   #logged(upstream: Upstream, params: Record<string, unknown>): void {
     const { level, logger: own, data } = params;
     if (typeof level !== "string") return;
-    const logger = typeof own === "string" && own !== "" ? `${upstream.name}/${own}` : upstream.name;
+    const logger = typeof own === "string" && own !== "" ? `${upstream.name}/${foreign(own, LOGGER_CHARS, "line")}` : upstream.name;
     const calls = this.#calls.of(upstream);
     const [call] = calls;
     if (call !== undefined) {

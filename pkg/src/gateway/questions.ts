@@ -30,7 +30,8 @@ export function asked(server: string, { method, params }: ServerRequest): Server
     const own = typeof systemPrompt === "string" && systemPrompt !== "" ? `\n\n${systemPrompt}` : "";
     return { method, params: { ...rest, systemPrompt: head + own } };
   }
-  if (given["mode"] === "url" && !isPage(given["url"])) throw refused(`${method} of ${name} names what is no page of the web`);
+  if (given["mode"] === "url" && !isPage(given["url"]))
+    throw refused(`${method} of ${name} names what is no page of the web`);
   const message = foreign(String(given["message"] ?? ""), MESSAGE_CHARS, "marked");
   return { method, params: { ...given, message: `The server ${name} asks:\n${message}` } };
 }
@@ -40,7 +41,8 @@ export function withQuestions(server: string, result: unknown, most: number): un
   const { resultType, inputRequests } = Object(result) as { resultType?: unknown; inputRequests?: unknown };
   if (resultType !== "input_required") return result;
   const questions = Object.entries(Object(inputRequests) as Record<string, ServerRequest>);
-  if (questions.length > most) throw refused(`${JSON.stringify(server)} asks ${questions.length} questions at once; at most ${most}`);
+  if (questions.length > most)
+    throw refused(`${JSON.stringify(server)} asks ${questions.length} questions at once; at most ${most}`);
   const shown = questions.map(([key, question]) => [key, { ...question, ...asked(server, question) }] as const);
   return { ...(result as object), inputRequests: Object.fromEntries(shown) };
 }
@@ -49,12 +51,14 @@ export function withQuestions(server: string, result: unknown, most: number): un
 export function withPages(server: string, error: ProtocolError, most: number): ProtocolError {
   const { elicitations, ...data } = Object(error.data) as { elicitations?: unknown };
   if (!Array.isArray(elicitations)) return error;
-  if (elicitations.length > most) return refused(`${JSON.stringify(server)} asks ${elicitations.length} questions at once; at most ${most}`);
+  if (elicitations.length > most)
+    return refused(`${JSON.stringify(server)} asks ${elicitations.length} questions at once; at most ${most}`);
   const shown = elicitations.map((params: unknown) => asked(server, { method: "elicitation/create", params }).params);
   return new ProtocolError(error.code, error.message, { ...data, elicitations: shown });
 }
 
-export const refused = (why: string): ProtocolError => new ProtocolError(ProtocolErrorCode.InternalError, `${why}, so it was refused`);
+export const refused = (why: string): ProtocolError =>
+  new ProtocolError(ProtocolErrorCode.InternalError, `${why}, so it was refused`);
 
 const isPage = (url: unknown): boolean =>
   typeof url === "string" && URL.canParse(url) && ["https:", "http:"].includes(new URL(url).protocol);

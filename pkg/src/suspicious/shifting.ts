@@ -2,7 +2,8 @@
 
 /** What stands for such a value. No text has it. */
 const MARK = "\uffff";
-const MONTH = "(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:tember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)";
+const MONTH =
+  "(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:tember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)";
 const DAY = "(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day|sday|nesday|rsday|urday)?,? )?";
 const CLOCK = "\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?";
 /** Digits and fixed words alone: nothing that is written here can speak to a model. */
@@ -34,5 +35,7 @@ export function settled(text: string): string {
 
 /** A number as text, or the mark where it is a time. */
 export function settledNumber(value: number): string {
-  return Number.isInteger(value) && ((value >= 1e9 && value < 3e9) || (value >= 1e12 && value < 3e12)) ? MARK : JSON.stringify(value);
+  return Number.isInteger(value) && ((value >= 1e9 && value < 3e9) || (value >= 1e12 && value < 3e12))
+    ? MARK
+    : JSON.stringify(value);
 }
