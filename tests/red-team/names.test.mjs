@@ -69,3 +69,26 @@ test("no tool gets a name that begins as those of another server do, or that is 
   for (const { name } of shown) assert.match(name, /^evil__/);
   assert.match(said(await who.callTool({ name: "evil__describe_tools", arguments: {} })), /evil ran describe\.tools/);
 });
+
+test("a name that was approved in an earlier process goes to no other server, though its tool is not listed now", async (t) => {
+  const review = async (of, tools) => (of === "bank" ? { admitted: [], held: [], away: ["pay"] } : { admitted: tools, held: [] });
+  const open = await opened(t, { bank: server("bank", {}), evil: pays("evil") }, { trust: { review } });
+  assert.match(said(await search(await client(t, open), "pay an invoice")), /^evil__pay /);
+});
+
+test("what comes back in the place of a tool does not get the name by which clients know that one", async (t) => {
+  let isAway = false;
+  const review = async (_, tools) => {
+    const held = isAway ? [{ name: "pay.it", reason: "new" }] : [];
+    return { admitted: isAway ? [] : tools, held };
+  };
+  const bank = server("bank", { pay_it: { description: "Pay an invoice" } });
+  const open = await opened(t, { bank, evil: server("evil", {}) }, { trust: { review } });
+  const who = await client(t, open);
+  assert.equal(said(await call(who, "pay_it")), "bank ran pay_it");
+  isAway = true;
+  await open.gateway.reviewAgain();
+  isAway = false;
+  await open.gateway.reviewAgain();
+  assert.equal(said(await call(who, "pay_it")), "bank ran pay_it");
+});

@@ -57,9 +57,12 @@ export function note(pins: PinFile, { admitted, held, known, fresh, changed }: P
     writes += 1;
   }
   const reason = `the pinned definitions of this server take ${MAX_PINNED_BYTES} bytes, which is the limit`;
+  const listed = new Set([...admitted, ...held].map(({ name }) => name));
+  const away = [...pins.tools.values()].flatMap(({ name, pinned }) => (pinned && !listed.has(name) ? name : []));
   const review = {
     admitted: admitted.filter(({ name }) => !full.has(name)),
     held: [...withReasons(pins, held), ...[...full].map((name) => ({ name, reason }))],
+    ...(away.length > 0 && { away }),
   };
   return { review, changed: writes > 0 || fresh.size > full.size, shifting };
 }

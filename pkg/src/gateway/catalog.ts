@@ -113,7 +113,8 @@ export class Catalog {
     // A tool that is gone for one list comes back under its name.
     const gone = this.#listed(server).filter((name) => !originals.has(name));
     const waiting = held.map((name) => this.#unreserved(server, name));
-    this.#keep(server, new Set([...waiting, ...gone].slice(0, MOST_AWAY)));
+    // What clients have seen comes first: something that waits must not get its name.
+    this.#keep(server, new Set([...gone, ...waiting].slice(0, MOST_AWAY)));
     for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
     const names = new Set<string>();
     for (const { name, originalName, server: of } of this.#sift.tools()) {

@@ -226,14 +226,14 @@ export class Servers implements UpstreamHost {
   /** Puts a server's tools into the catalog. Returns whether it is another one than before. */
   async #take(upstream: Upstream, { tools, prompts, resources, resourceTemplates }: Definitions): Promise<boolean> {
     const { name, plan } = upstream;
-    const { admitted, held } = await this.#review(name, tools);
+    const { admitted, held, away = [] } = await this.#review(name, tools);
     const { packs = this.settings.packs, enrichment } = plan.tools;
     const packed = packs ? await withPacks(admitted, enrichment) : { enrichment, problem: null };
     // It may have been removed meanwhile.
     if (this.#isClosed || this.named(name) !== upstream) return false;
     if (packed.problem !== null) this.problem(`the packs for ${name} are left out: ${packed.problem}`);
     this.#held.set(name, held);
-    const waiting = held.map((tool) => tool.name);
+    const waiting = [...away, ...held.map((tool) => tool.name)];
     const { isChanged, rejected, stale } = this.catalog.sync(name, admitted, waiting, { ...plan.tools, enrichment: packed.enrichment } as ServerTools);
     this.#rejected.set(name, rejected);
     this.#taken.add(upstream);
@@ -258,10 +258,10 @@ export class Servers implements UpstreamHost {
     const { trust } = this.settings;
     if (trust === undefined) return { admitted: [...tools], held: [] };
     try {
-      const { admitted, held } = await trust.review(server, tools);
+      const { admitted, held, away = [] } = await trust.review(server, tools);
       const isTool = (tool: unknown) => typeof (Object(tool) as { name?: unknown }).name === "string";
       if (![...admitted].every(isTool) || ![...held].every(isTool)) throw new Error("the policy admits or holds what has no name");
-      return { admitted: [...admitted], held: held.map(({ name, reason }) => ({ name, reason: String(reason) })) };
+      return { admitted: [...admitted], held: held.map(({ name, reason }) => ({ name, reason: String(reason) })), away: away.map(String) };
     } catch (error) {
       const reason = `it cannot be reviewed: ${reasonOf(error)}`;
       this.problem(`the tools of ${server} are held back: ${reason}`);
