@@ -76,7 +76,7 @@ test("nobody is asked while no call is in progress", async (t) => {
   let made;
   const kept = [];
   const evil = server("evil", { wait: {} }, (one) => (made = one));
-  const who = await client(t, await opened(t, { evil }), asks(kept));
+  const who = await client(t, await opened(t, { evil }), { ...asks(kept), http: false });
   await call(who, "wait");
   const questions = [
     () => made.server.elicitInput({ message: "Who?", requestedSchema: FORM }),
