@@ -93,7 +93,7 @@ for (const [label, folder] of Object.entries(await majors())) {
     assert.deepEqual(of(), ["one", "two"]);
     assert.deepEqual(sift.tools()[0].annotations, { readOnlyHint: true });
     // The oldest release that lists tools does not keep what its server says.
-    assert.match(servers.instructions(), folder === "@ai-sdk/mcp-1" ? /^$/ : /<instructions server="a">\nSay it twice\.\n/);
+    assert.match(servers.instructions(), folder === "@ai-sdk/mcp-1" ? /^$/ : /The server "a" says:\n> Say it twice\.$/);
     assert.equal((await servers.execute(ECHO)).content[0].text, "one: x");
     await servers.execute({ ...ECHO, arguments: { text: "grow" } });
     assert.deepEqual(of(), ["one", "two", "three"], "the new list is there with the answer");

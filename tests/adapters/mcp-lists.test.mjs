@@ -276,7 +276,7 @@ for (const sdk of SDKS) {
     assert.match(failing.error, /out of order/);
     assert.deepEqual(sift.tools().map(({ name }) => name), ["one"]);
     const told = connected.instructions();
-    assert.match(told, /<instructions server="none">\nI only prompt\..*…\n<\/instructions>$/s);
+    assert.match(told, /The server "none" says:\n> I only prompt\..*…$/s);
     assert.ok(told.length < 8_200 && told.isWellFormed(), `${told.length} characters`);
     assert.equal(connected.instructions(sift.session("s")), "", "the session sees no tool of it");
 

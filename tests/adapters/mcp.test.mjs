@@ -170,7 +170,7 @@ for (const sdk of SDKS) {
   test(`${label}instructions of the servers are text for the prompt, of those that a session may see`, async () => {
     const { sift, servers } = await office({ everything: ["everything", { args: ["stdio"] }], files });
     const all = servers.instructions();
-    assert.match(all, /^## What the servers say of their tools\n\n<instructions server="everything">\n# Everything Server/);
+    assert.match(all, /^## What the servers say of their tools\n\n.*\n\nThe server "everything" says:\n> # Everything Server/);
     assert.doesNotMatch(all, /server="files"/, "it says nothing");
     assert.equal(servers.instructions(sift.session("all")), all);
     assert.equal(servers.instructions(sift.session("files", { scope: { servers: ["files"] } })), "");

@@ -192,7 +192,11 @@ test("resources, templates, prompts and completions of several servers are one l
       ["docs://readme", "two+docs://readme"],
     );
     const read = async (uri) => (await who.readResource({ uri })).contents[0];
-    assert.deepEqual(await read("two+docs://readme"), { uri: "two+docs://readme", text: "readme of two" });
+    assert.deepEqual(await read("two+docs://readme"), {
+      uri: "two+docs://readme",
+      text: "readme of two",
+      _meta: { "toolsift/server": "two" },
+    });
     assert.equal((await read("docs://readme")).text, "readme of one");
     assert.equal((await read("two://notes/7")).text, "two two://notes/7");
     await assert.rejects(read("nowhere://x"));

@@ -51,7 +51,7 @@ test("a clear match comes with its parameters, the others in a line, and what fi
   const nearest = said(await search(who, "bake a cake, knit a jumper, paint the city"));
   assert.match(nearest, /^No tool clearly fits; these came nearest\..*\n\nNearest; describe_tools gives their parameters:\n- /);
   const described = said(await who.callTool({ name: "describe_tools", arguments: { names: ["add_note", "nonsense"] } }));
-  assert.match(described, /^add_note \(server notes\) is called with call_tool\.\nAdds a note\nParameters: /);
+  assert.match(described, /^add_note \(server notes\) is called with call_tool\.\n> Adds a note\nParameters: /);
   assert.match(described, /There is no tool "nonsense"/);
 });
 

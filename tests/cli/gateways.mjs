@@ -42,9 +42,9 @@ export const greet = {
 
 /**
  * Opens a gateway in front of servers, `{ name: factory }`. `starts` counts their starts, `lost` ends a server's connection.
- * The servers speak the older protocol unless `era` says "modern".
+ * The servers speak the older protocol unless `era` says "modern"; one among `delays` needs as many milliseconds to start.
  */
-export async function opened(t, factories, { era = "legacy", ...options } = {}) {
+export async function opened(t, factories, { era = "legacy", delays = {}, ...options } = {}) {
   const starts = {};
   const ends = {};
   const events = [];
@@ -52,8 +52,9 @@ export async function opened(t, factories, { era = "legacy", ...options } = {}) 
   const open = await gateway({
     mcpServers: Object.fromEntries(Object.keys(factories).map((name) => [name, { command: "unused" }])),
     activation: "on",
-    transport: (name) => {
+    transport: async (name) => {
       starts[name] = (starts[name] ?? 0) + 1;
+      if (name in delays) await new Promise((resolve) => setTimeout(resolve, delays[name]));
       const [near, far] = InMemoryTransport.createLinkedPair();
       const handle = serveStdio(factories[name], { transport: far });
       ends[name] = () => handle.close();

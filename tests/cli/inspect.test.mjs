@@ -217,10 +217,11 @@ describe("look-alike names", () => {
     assert.deepEqual(alike("paypal", "paypa1"), [["paypa1", "paypal"]]);
     assert.deepEqual(alike("list", "Iist"), [["Iist", "list"]]);
     assert.deepEqual(alike("list", "li\u200Bst"), [["li\u200Bst", "list"]]);
+    for (const name of ["List", "LIST", "list_", "_list."]) assert.deepEqual(alike(name, "list"), [[name, "list"]]);
   });
 
   test("ordinary names are not reported", () => {
-    assert.deepEqual(alike("list", "list", "List", "list_1", "list_l", "v1", "v10", "v100", "get_0", "get_O"), []);
+    assert.deepEqual(alike("list", "list", "list_1", "list_l", "v1", "v10", "v100", "get_0", "get_O"), []);
     assert.deepEqual(alike("検索tool", "поиск", "get_Δ", "constructor", "__proto__", "toString"), []);
   });
 
@@ -319,11 +320,11 @@ describe("pins", () => {
     assert.deepEqual(third.pins, first.pins);
   });
 
-  test("every part of a definition counts, but neither the order of keys nor _meta", async () => {
-    const hash = (more) => gateway.definitionHash({ name: "a", inputSchema: { x: 1, y: [1, 2] }, ...more });
+  test("every part of a definition counts, but not the order of keys", async () => {
+    const hash = (more) => gateway.pinnedHash({ name: "a", inputSchema: { x: 1, y: [1, 2] }, ...more });
     const plain = await hash({});
     assert.match(plain, /^[0-9a-f]{64}$/);
-    assert.equal(await hash({ inputSchema: { y: [1, 2], x: 1 }, _meta: { a: 1 } }), plain);
+    assert.equal(await hash({ inputSchema: { y: [1, 2], x: 1 }, _meta: { "anthropic/alwaysLoad": false } }), plain);
     const others = [
       { name: "b" },
       { title: "" },
@@ -331,6 +332,10 @@ describe("pins", () => {
       { inputSchema: { x: 1, y: [2, 1] } },
       { outputSchema: {} },
       { annotations: { readOnlyHint: true } },
+      { icons: [{ src: "https://a.test/icon.png" }] },
+      { execution: { taskSupport: "required" } },
+      { _meta: { a: 1 } },
+      { _meta: { "anthropic/alwaysLoad": true } },
       { inputSchema: JSON.parse('{"x":1,"y":[1,2],"__proto__":1}') },
       { description: "\uD800" },
       { description: "\uFFFD" },

@@ -9,6 +9,7 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -66,6 +67,30 @@ describe("pins", () => {
     assert.deepEqual([names(review.admitted), names(review.held)], [["__proto__", "constructor"], ["toString"]]);
   });
 
+  test("what changes by itself is told once and not held; what is held is shown as it is now", async () => {
+    const folder = newFolder();
+    const told = [];
+    const open = () => openTrust({ mode: "pin", folder, onProblem: (text) => told.push(text) });
+    const since = (day, more = "") => tool("report", `Reports since ${day}.${more}`);
+    await open().review("s", [since("2026-11-24")]);
+    const trust = open();
+    for (const day of ["2026-11-25", "2026-11-26"]) assert.deepEqual((await trust.review("s", [since(day)])).held, []);
+    assert.deepEqual(told, ["Of s:report changes by itself, and is not held: description"]);
+    for (const [day, more] of [["2026-11-27", " Pays."], ["2026-11-28", " Pays."], ["2026-11-29", " Pays all."]]) {
+      await trust.review("s", [since(day, more)]);
+      const [{ changes }] = (await waitingForApproval(folder)).waiting;
+      assert.deepEqual([changes[0].before, changes[0].after], ["Reports since 2026-11-26.", `Reports since ${day}.${more}`]);
+    }
+    // A pin of an earlier version, which knew no such values, holds until the definition is one that it knows.
+    const hash = createHash("sha256").update(JSON.stringify(since("2026-11-26"))).digest("hex");
+    const file = fileIn(folder);
+    const kept = JSON.parse(readFileSync(file, "utf8"));
+    kept.tools = [{ name: "report", pinned: { hash, seen: "2026-11-26", definition: since("2026-11-26") } }];
+    writeFileSync(file, JSON.stringify(kept));
+    assert.deepEqual((await trust.review("s", [since("2026-11-26")])).held, []);
+    assert.deepEqual((await trust.review("s", [since("2026-11-27")])).held, [], "it is pinned anew");
+  });
+
   test("what changed again since it was shown is not approved", async () => {
     const folder = newFolder();
     const trust = openTrust({ mode: "pin", folder });
@@ -79,7 +104,7 @@ describe("pins", () => {
   test("a tool that was away keeps its pin", async () => {
     const trust = openTrust({ mode: "pin", folder: newFolder() });
     await trust.review("s", [tool("a"), tool("b")]);
-    await trust.review("s", [tool("b")]);
+    assert.deepEqual((await trust.review("s", [tool("b")])).away, ["a"]);
     assert.deepEqual(names((await trust.review("s", [tool("a", "changed"), tool("b")])).held), ["a"]);
   });
 

@@ -108,12 +108,12 @@ test("a schema of results that is no JSON costs the tool nothing, and none reach
 test("pins of tools without search words and result schema are what they were", async () => {
   const text = '{"name":"a","description":"Größe ☃ 👨‍👩‍👧","inputSchema":{"type":"object"}}';
   const trust = guard();
-  new ToolSift({ guard: trust }).sync("s", [{ ...JSON.parse(text), _meta: { other: 1 } }]);
+  new ToolSift({ guard: trust }).sync("s", [JSON.parse(text)]);
   assert.equal(trust.pins()[0].hash, sha256(text));
-  assert.equal(await gateway.definitionHash({ ...JSON.parse(text), _meta: { other: 1 }, tags: ["not read of an MCP server"] }), sha256(text));
+  assert.equal(await gateway.pinnedHash({ ...JSON.parse(text), tags: ["not read of an MCP server"] }), sha256(text));
   const words = { "anthropic/searchHint": "b", "toolsift/search": { keywords: ["c"] } };
   const said = text.replace(/\}$/, `,"_meta":${JSON.stringify(words)}}`);
-  assert.equal(await gateway.definitionHash({ ...JSON.parse(text), _meta: { z: 1, ...words } }), sha256(said));
+  assert.equal(await gateway.pinnedHash({ ...JSON.parse(text), _meta: { "anthropic/alwaysLoad": false, ...words } }), sha256(said));
 
   const hash = await runProgram(
     "guard-portable.mjs",

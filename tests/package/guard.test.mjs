@@ -250,7 +250,7 @@ test("tools of the host's own are neither pinned nor held", () => {
 
 test("nothing is pinned that the catalog did not take, and a call that fails changes nothing", () => {
   const { trust, sift } = guarded();
-  const { rejected } = sift.sync("weather", [FIRST, { ...ALERTS, name: "al erts" }, 3]);
+  const { rejected } = sift.sync("weather", [FIRST, { ...ALERTS, name: "two words" }, 3]);
   assert.deepEqual(rejected.map(({ index, code: one }) => [index, one]), [[1, "name_unsafe"], [2, "tool_shape_unknown"]]);
   assert.deepEqual(trust.pins().map(({ name }) => name), ["forecast", "alerts"]);
   sift.sync("weather", [OTHER]);

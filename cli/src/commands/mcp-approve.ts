@@ -3,7 +3,7 @@
 import { cancel, confirm, isCancel } from "@clack/prompts";
 import { Command } from "commander";
 import pc from "picocolors";
-import { neutralised } from "toolsift/gateway";
+import { nameOf } from "../output/escape.js";
 import { safeJson } from "../safe-json.js";
 import { approve, waitingForApproval, type Waiting } from "../trust/approval.js";
 import { printed } from "../trust/difference.js";
@@ -116,7 +116,7 @@ const isNamed = ({ server, tool }: Waiting, name: string): boolean => name === s
 
 const titleOf = ({ server, tool }: Waiting): string => `${visible(server)}:${visible(tool)}`;
 
-const visible = (text: string): string => neutralised(text.slice(0, 200)).replaceAll(/[\r\n\t]+/g, " ");
+const visible = (text: string): string => nameOf(text, 200);
 
 function warn(message: string): void {
   process.stderr.write(`warning: ${visible(message)}\n`);

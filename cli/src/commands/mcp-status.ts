@@ -2,8 +2,8 @@
 
 import { Command } from "commander";
 import pc from "picocolors";
-import { neutralised } from "toolsift/gateway";
 import { readFigures, resetFigures, type FigureTotals } from "../gateway/figures.js";
+import { nameOf } from "../output/escape.js";
 import { safeJson } from "../safe-json.js";
 import { waitingForApproval } from "../trust/approval.js";
 
@@ -86,4 +86,4 @@ const row = (what: string, count: number, more: string): string =>
 
 const number = (value: number): string => value.toLocaleString("en-US");
 
-const visible = (text: string): string => neutralised(text.slice(0, 100)).replaceAll(/[\r\n\t]+/g, " ");
+const visible = (text: string): string => nameOf(text, 100);

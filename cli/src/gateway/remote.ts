@@ -10,6 +10,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { signedFetch } from "../oauth/fetch.js";
 import { SignInFailed, type SignInHooks, SignInNeeded } from "../oauth/ask.js";
+import { outsideFetch } from "../oauth/inside.js";
 import { SignIn } from "../oauth/sign-in.js";
 import { placeOf } from "../oauth/vault.js";
 import { shown } from "../output/escape.js";
@@ -38,7 +39,8 @@ export interface RemoteHooks extends SignInHooks {
 
 /** The sign-in of a server. Its requests carry no header of the server's configuration. */
 export function signInOf(name: string, { url, oauth }: RemoteWay, hooks: SignInHooks): SignIn {
-  return new SignIn(name, url, oauth, boundedFetch(fetch, { bytes: OAUTH_BYTES, timeoutMs: OAUTH_MS }), hooks);
+  const bounded = boundedFetch(fetch, { bytes: OAUTH_BYTES, timeoutMs: OAUTH_MS });
+  return new SignIn(name, url, oauth, outsideFetch(url, bounded), hooks);
 }
 
 /** The connection to a remote server. */

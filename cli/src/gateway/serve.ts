@@ -173,9 +173,9 @@ function trustOf(mode: unknown, configured: (name: string) => ServerEntry | unde
 }
 
 /** Who reads why a tool is held back also reads what to do. */
-function withWay({ admitted, held }: Review): Review {
+function withWay(review: Review): Review {
   const way = "the user can look at the change and approve it: npx toolsift mcp approve";
-  return { admitted, held: held.map(({ name, reason }) => ({ name, reason: `${reason}; ${way}` })) };
+  return { ...review, held: review.held.map(({ name, reason }) => ({ name, reason: `${reason}; ${way}` })) };
 }
 
 /** The files that a configuration names, which stand beside it. */

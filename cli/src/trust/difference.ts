@@ -2,6 +2,7 @@
 
 import type { Colors } from "picocolors/types.js";
 import { neutralised, type ServerTool } from "toolsift/gateway";
+import { escaped, nameOf } from "../output/escape.js";
 
 /** One part of a definition that differs. */
 export interface Change {
@@ -16,13 +17,27 @@ export interface Change {
 
 /** At most so many changes are printed; all are in the data. */
 const MAX_PRINTED = 200;
+/** At most so many characters of a place are printed, whose names of parameters are the server's. */
+const MAX_WHERE = 300;
 /** At most so many characters of a value are printed. */
 const MAX_CHARACTERS = 4000;
 /** So many characters that did not change are printed around a change in a text. */
 const CONTEXT = 40;
 
 /** The parts in the order in which they matter to whoever approves. */
-const PARTS = ["annotations", "description", "title", "name", "inputSchema", "outputSchema", "_meta"] as const;
+const PARTS = [
+  "annotations",
+  "description",
+  "title",
+  "name",
+  "inputSchema",
+  "outputSchema",
+  "icons",
+  "execution",
+  "_meta",
+] as const;
+/** What `_meta` says for the search. */
+const SEARCH_WORDS: readonly (string | undefined)[] = ["anthropic/searchHint", "toolsift/search"];
 const LABELS = { inputSchema: "parameters", outputSchema: "result" } as const;
 const SCHEMA_PARTS: readonly string[] = Object.keys(LABELS);
 
@@ -34,7 +49,9 @@ export function differenceOf(before: ServerTool | undefined, after: ServerTool):
   const changes: Change[] = [];
   for (const part of PARTS) {
     if (part === "name" && before === undefined) continue;
-    compare(before?.[part], after[part], [part], changes);
+    // Of `_meta` each key is told by itself.
+    const none = part === "_meta" ? {} : undefined;
+    compare(before?.[part] ?? none, after[part] ?? none, [part], changes);
   }
   return changes;
 }
@@ -64,8 +81,7 @@ function change(path: readonly string[], before: unknown, after: unknown): Chang
 
 /** A path as a person says it: `inputSchema.properties.city.type` is `parameter city: type`. */
 function labelOf([part, ...path]: readonly string[]): string {
-  // Of `_meta`, only what it says for the search is pinned.
-  if (part === "_meta") return ["search words", ...path].join(": ");
+  if (part === "_meta" && SEARCH_WORDS.includes(path[0])) return ["search words", ...path].join(": ");
   if (!SCHEMA_PARTS.includes(part!)) return [part, ...path].join(".");
   const label = LABELS[part as keyof typeof LABELS];
   const place: string[] = [];
@@ -89,7 +105,7 @@ function labelOf([part, ...path]: readonly string[]): string {
  */
 export function printed(changes: readonly Change[], colors: Colors): string {
   const lines = changes.slice(0, MAX_PRINTED).flatMap((one) => {
-    const head = `${shown(one.where)} ${one.kind === "changed" ? "changed" : `was ${one.kind}`}`;
+    const head = `${nameOf(one.where, MAX_WHERE)} ${one.kind === "changed" ? "changed" : `was ${one.kind}`}`;
     const [before, after] = excerpts(one.before, one.after);
     return [
       one.effects ? colors.bold(colors.yellow(`! ${head}`)) : `  ${head}`,
@@ -123,14 +139,13 @@ const textOf = (value: unknown): string | undefined =>
 function linesOf(text: string | undefined, prefix: string): string[] {
   if (text === undefined) return [];
   const more = text.length - MAX_CHARACTERS;
-  const lines = shown(text.slice(0, MAX_CHARACTERS))
-    .split("\n")
-    .map((line) => prefix + line);
+  // Emoji and the spelling of scripts stay as they are; whatever else breaks a line is an escape.
+  const lines = neutralised(text.slice(0, MAX_CHARACTERS))
+    .split(/\r?\n/)
+    .map((line) => prefix + line.replace(/[\r\u2028\u2029]/g, escaped));
   return more > 0 ? [...lines, `${prefix}… ${more} more characters; --json shows all`] : lines;
 }
 
-/** Without hidden characters; a carriage return would hide what stands before it. */
-const shown = (text: string): string => neutralised(text).replaceAll("\r\n", "\n").replaceAll("\r", "\\u{000D}");
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,7 @@
 /** Writes what a review found into the pins of a server, within their bounds. */
 
 import { pinnedParts, type PinReview, type Review, type ServerTool } from "toolsift/gateway";
+import { differenceOf } from "./difference.js";
 import { MAX_PINNED_BYTES, type Pinned, type PinFile } from "./store.js";
 
 /** The pinned hashes. A tool that waits without a pin keeps an impossible hash, so that it is not pinned as new. */
@@ -12,17 +13,30 @@ export function hashesOf({ tools }: PinFile): Map<string, string> {
 export interface Noted {
   review: Review;
   changed: boolean;
+  /** What changes by itself, and where: it is not held. */
+  shifting: { name: string; where: string[] }[];
 }
 
 /** Writes a review into the pins: new tools are pinned, changed ones wait, and one that is as it was no longer waits. */
-export function note(pins: PinFile, { admitted, held, fresh, changed }: PinReview): Noted {
+export function note(pins: PinFile, { admitted, held, known, fresh, changed }: PinReview): Noted {
   const kept = room(pins);
+  const shifting: Noted["shifting"] = [];
   const full = new Set<string>();
   let writes = 0;
   for (const { name } of admitted) {
     const entry = pins.tools.get(name);
     if (entry?.waiting === undefined) continue;
     delete entry.waiting;
+    writes += 1;
+  }
+  for (const [name, { tool, hash }] of known) {
+    const entry = pins.tools.get(name);
+    if (entry?.pinned?.definition === undefined) continue;
+    const { definition, seen } = entry.pinned;
+    const where = differenceOf(definition, pinnedParts(tool)).map((change) => change.where);
+    if (where.length > 0) shifting.push({ name, where });
+    else if (entry.pinned.hash === hash) continue;
+    entry.pinned = { ...kept(tool, hash), seen };
     writes += 1;
   }
   for (const [name, { tool, hash }] of fresh) {
@@ -32,18 +46,25 @@ export function note(pins: PinFile, { admitted, held, fresh, changed }: PinRevie
   }
   for (const [name, { tool, hash }] of changed) {
     const entry = pins.tools.get(name) ?? { name };
-    if (entry.waiting?.hash === hash) continue;
+    const { waiting } = entry;
+    // It is shown as it is now, also where only values changed that change by themselves.
+    const isSame = waiting?.definition === undefined || differenceOf(waiting.definition, pinnedParts(tool)).length === 0;
+    if (waiting?.hash === hash && isSame) continue;
     delete entry.waiting;
     entry.waiting = kept(tool, hash);
+    if (waiting?.hash === hash) entry.waiting.seen = waiting.seen;
     pins.tools.set(name, entry);
     writes += 1;
   }
   const reason = `the pinned definitions of this server take ${MAX_PINNED_BYTES} bytes, which is the limit`;
+  const listed = new Set([...admitted, ...held].map(({ name }) => name));
+  const away = [...pins.tools.values()].flatMap(({ name, pinned }) => (pinned && !listed.has(name) ? name : []));
   const review = {
     admitted: admitted.filter(({ name }) => !full.has(name)),
     held: [...withReasons(pins, held), ...[...full].map((name) => ({ name, reason }))],
+    ...(away.length > 0 && { away }),
   };
-  return { review, changed: writes > 0 || fresh.size > full.size };
+  return { review, changed: writes > 0 || fresh.size > full.size, shifting };
 }
 
 /** Makes all tools wait for approval, for a server whose pins are lost. */

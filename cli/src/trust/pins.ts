@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { MAX_PINS, reviewAgainst, type Review, type ServerTool, type TrustPolicy } from "toolsift/gateway";
+import { shown } from "../output/escape.js";
 import { fileNameOf, type Configured } from "./identity.js";
 import { allWaiting, approvedIn, hashesOf, note } from "./notes.js";
 import { changePins, noPins, pinFolder, readPins, replaceDamaged, UnreadablePins, type PinFile } from "./store.js";
@@ -47,6 +48,15 @@ export function openTrust({ mode, configured, folder = pinFolder(), onProblem = 
   const listeners = new Set<(server: string) => void>();
   let stop: (() => void) | undefined;
 
+  const told = new Set<string>();
+  /** Tells once in the life of the process what of a tool changes by itself. */
+  function tellOnce(server: string, { name, where }: { name: string; where: string[] }): void {
+    const key = JSON.stringify([server, name]);
+    if (told.has(key)) return;
+    told.add(key);
+    onProblem(`Of ${shown(`${server}:${name}`, 200)} changes by itself, and is not held: ${shown(where.join(", "), 300)}`);
+  }
+
   const fileOf = (server: string): string => join(folder, `${fileNameOf(server, configured?.(server))}.json`);
 
   async function compared(server: string, tools: readonly ServerTool[]): Promise<Review> {
@@ -54,14 +64,15 @@ export function openTrust({ mode, configured, folder = pinFolder(), onProblem = 
     const remember = (pins: PinFile): void => void reviewed.set(server, { file, approved: approvedIn(pins) });
     const known = (await readPins(file)) ?? noPins(server);
     // Most reviews find nothing new, and need no lock.
-    const { review, changed } = note(known, await reviewAgainst(hashesOf(known), tools));
+    const { review, changed, shifting } = note(known, await reviewAgainst(hashesOf(known), tools, server));
+    for (const one of shifting) tellOnce(server, one);
     if (!changed) {
       remember(known);
       return review;
     }
     try {
       return await changePins(file, server, async (pins) => {
-        const noted = note(pins, await reviewAgainst(hashesOf(pins), tools));
+        const noted = note(pins, await reviewAgainst(hashesOf(pins), tools, server));
         remember(pins);
         return { result: noted.review, write: noted.changed };
       });
@@ -69,7 +80,7 @@ export function openTrust({ mode, configured, folder = pinFolder(), onProblem = 
       if (error instanceof UnreadablePins) throw error;
       if (!unwritten.has(server)) onProblem(`New pins of ${server} are kept in memory only: ${(error as Error).message}`);
       const inMemory = new Map([...(unwritten.get(server) ?? []), ...hashesOf((await readPins(file)) ?? noPins(server))]);
-      const { admitted, held, pins } = await reviewAgainst(inMemory, tools);
+      const { admitted, held, pins } = await reviewAgainst(inMemory, tools, server);
       unwritten.set(server, pins);
       return { admitted, held };
     }
@@ -79,7 +90,7 @@ export function openTrust({ mode, configured, folder = pinFolder(), onProblem = 
   async function afterDamage(server: string, tools: readonly ServerTool[], damage: UnreadablePins): Promise<Review> {
     try {
       if (!damage.damaged) throw damage;
-      const fresh = await reviewAgainst(new Map(), tools);
+      const fresh = await reviewAgainst(new Map(), tools, server);
       const aside = await replaceDamaged(fileOf(server), server, (pins) => allWaiting(pins, fresh));
       if (aside) onProblem(`${damage.message}. It is now ${aside}, and the tools of ${server} wait for approval.`);
       return await compared(server, tools);

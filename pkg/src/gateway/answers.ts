@@ -2,6 +2,7 @@
 
 import type { JsonObject } from "../types.js";
 import type { Catalog, Entry, View } from "./catalog.js";
+import { foreign, foreignJson } from "../suspicious/foreign.js";
 import { parametersOf } from "./parameters.js";
 import { callerOf, DESCRIBE } from "./surface.js";
 
@@ -10,6 +11,13 @@ const NAMED_BESIDE = 3;
 const NAMED_IN_DOUBT = 6;
 const SENTENCE_CHARS = 120;
 const PARAMETERS = 8;
+const PARAMETER_CHARS = 64;
+/** The catalog takes no longer description. */
+const DESCRIPTION_CHARS = 65_536;
+/** What a search tells with parameters, in a line each, and what a description tells, all tools together. */
+const SHOWN_CHARS = 40_000;
+const NAMED_CHARS = 20_000;
+const DESCRIBED_CHARS = 400_000;
 const QUERY_CHARS = 4_000;
 const MOST_DESCRIBED = 20;
 /** Names in lists of what is unknown or down. */
@@ -46,18 +54,21 @@ export function searchAnswer(
   if (typeof query !== "string" || query.trim() === "") return refused('query must be a text, such as "open a ticket"');
   if (query.length > QUERY_CHARS) return refused(`query has ${query.length} characters; at most ${QUERY_CHARS}`);
   const needs = needsOf(query).map((need) => findFor(catalog, view, need));
-  const shown = entriesOf(
+  const clear = entriesOf(
     catalog,
-    needs.flatMap(({ clear }) => clear),
+    needs.flatMap((need) => need.clear),
   );
-  const named = entriesOf(
+  const [shown, parts] = within(SHOWN_CHARS, clear, (entry) => described(entry, calls));
+  const others = entriesOf(
     catalog,
-    needs.flatMap(({ others }) => others),
-  ).filter((entry) => !shown.includes(entry));
-  const parts = shown.map((entry) => described(entry, calls));
+    needs.flatMap((need) => need.others),
+  ).filter((entry) => !clear.includes(entry));
+  // What takes too much to be shown is named first.
+  const rest = [...clear.filter((entry) => !shown.includes(entry)), ...others];
+  const [named, lines] = within(NAMED_CHARS, rest, (entry) => line(entry, calls));
   if (named.length > 0) {
     const heading = shown.length > 0 ? "Less likely" : "Nearest";
-    parts.push(`${heading}; ${DESCRIBE} gives their parameters:\n${named.map((entry) => line(entry, calls)).join("\n")}`);
+    parts.push(`${heading}; ${DESCRIBE} gives their parameters:\n${lines.join("\n")}`);
   }
   const isOne = needs.length === 1;
   for (const { need, doubt } of needs) {
@@ -73,6 +84,20 @@ export function searchAnswer(
     shown: shown.map(({ name }) => name),
     found: [...shown, ...named].map(({ name }) => name),
   };
+}
+
+/** Those entries whose texts take at most so many characters together, and these texts. */
+function within(most: number, entries: readonly Entry[], write: (entry: Entry) => string): [Entry[], string[]] {
+  const [taken, texts]: [Entry[], string[]] = [[], []];
+  let left = most;
+  for (const entry of entries) {
+    const text = write(entry);
+    if (text.length > left) continue;
+    left -= text.length;
+    taken.push(entry);
+    texts.push(text);
+  }
+  return [taken, texts];
 }
 
 /** What was found for one need. */
@@ -146,20 +171,22 @@ export function descriptions(
   const wanted = [...new Set(list as string[])];
   const entries = wanted.flatMap((name) => (visible(name) ? (catalog.entry(name) ?? []) : []));
   const unknown = wanted.filter((name) => !entries.some((entry) => entry.name === name));
-  const parts = entries.map((entry) => described(entry, calls));
+  const [told, parts] = within(DESCRIBED_CHARS, entries, (entry) => described(entry, calls));
+  const left = entries.filter((entry) => !told.includes(entry)).map(({ name }) => name);
+  if (left.length > 0) parts.push(`Left out, since this answer would be too long; describe them one by one: ${left.join(", ")}`);
   if (unknown.length > 0) {
     parts.push(...unknown.slice(0, MOST_TOLD).map(whyNot));
   }
-  return { text: parts.join("\n\n"), isError: entries.length === 0, names: entries.map(({ name }) => name) };
+  return { text: parts.join("\n\n"), isError: entries.length === 0, names: told.map(({ name }) => name) };
 }
 
 /** A tool with everything that is needed to call it. */
 function described({ name, server, tool, effect }: Entry, calls: "by-effect" | "one"): string {
-  const text = tool.description?.trim();
+  const text = foreign(tool.description ?? "", DESCRIPTION_CHARS, "marked");
   return [
     `${name} (server ${server}) is called with ${callerOf(effect, calls)}.`,
-    ...(text ? [text] : []),
-    `Parameters: ${JSON.stringify(parametersOf(tool.inputSchema))}`,
+    ...(tool.description?.trim() ? [text] : []),
+    `Parameters: ${foreignJson(parametersOf(tool.inputSchema))}`,
   ].join("\n");
 }
 
@@ -174,23 +201,22 @@ function parameters(schema: unknown): string {
   const { properties, required } = Object(schema) as { properties?: JsonObject; required?: unknown };
   const names = Object.keys(Object(properties) as object);
   const must = new Set(Array.isArray(required) ? (required as unknown[]) : []);
-  const shown = names.slice(0, PARAMETERS).map((name) => (must.has(name) ? name : `${name}?`));
+  const shown = names.slice(0, PARAMETERS).map((name) => {
+    const flat = foreign(name, PARAMETER_CHARS, "line");
+    return must.has(name) ? flat : `${flat}?`;
+  });
   return [...shown, ...(names.length > shown.length ? ["…"] : [])].join(", ");
 }
 
 function firstSentence(text: string): string {
-  const flat = text
-    .slice(0, 4 * SENTENCE_CHARS)
-    .replace(/\s+/g, " ")
-    .trim();
+  const flat = foreign(text, 4 * SENTENCE_CHARS, "line");
   const end = flat.search(/[.!?](?=\s|$)/);
-  const sentence = end < 0 ? flat : flat.slice(0, end + 1);
-  return sentence.length > SENTENCE_CHARS ? `${sentence.slice(0, SENTENCE_CHARS - 1)}…` : sentence;
+  return foreign(end < 0 ? flat : flat.slice(0, end + 1), SENTENCE_CHARS, "line");
 }
 
 function downText(down: readonly Down[]): string | undefined {
   if (down.length === 0) return undefined;
-  const told = down.slice(0, MOST_TOLD).map(({ name, reason }) => `${name} (${brief(reason)})`);
+  const told = down.slice(0, MOST_TOLD).map(({ name, reason }) => `${name} (${JSON.stringify(brief(reason))})`);
   const more = down.length > told.length ? ` and ${down.length - told.length} more` : "";
   return `Not available now, so their tools may be missing: ${told.join("; ")}${more}.`;
 }
@@ -198,5 +224,5 @@ function downText(down: readonly Down[]): string | undefined {
 /** What went wrong, without what the server wrote: that is for people, and costs tokens in every answer. */
 function brief(reason: string): string {
   const [said = ""] = reason.split(/; it wrote:|\n/, 1);
-  return said.length > REASON_CHARS ? `${said.slice(0, REASON_CHARS - 1)}…` : said;
+  return foreign(said, REASON_CHARS, "line");
 }

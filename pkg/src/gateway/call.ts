@@ -5,11 +5,14 @@
  */
 
 import type { InputRequest, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
-import { ToolSiftError } from "../errors.js";
+import { Recent } from "../recent.js";
+import type { Outbox } from "./outbox.js";
+import { refused } from "./questions.js";
 import type { ServerRequest } from "./upstream.js";
 
-/** The most questions that one call may ask. */
+/** The most questions that one call may ask, and that may wait for answers at a time. */
 const MOST_QUESTIONS = 100;
+export const MOST_AT_ONCE = 8;
 
 interface Question {
   request: ServerRequest;
@@ -21,6 +24,8 @@ interface Question {
 export class Call<T> {
   /** The request in which the client waits now. */
   context: ServerContext;
+  /** For notices of the call's progress. */
+  readonly outbox: Outbox;
   readonly #abort = new AbortController();
   readonly #result: Promise<T>;
   readonly #questions = new Map<string, Question>();
@@ -35,13 +40,19 @@ export class Call<T> {
   constructor(
     readonly owner: object,
     context: ServerContext,
+    outbox: Outbox,
     start: (call: Call<T>, signal: AbortSignal) => Promise<T>,
   ) {
     this.context = context;
+    this.outbox = outbox;
     this.#result = start(this, this.#abort.signal);
     // Whoever waits for a round is told; between rounds nobody waits.
     this.#result.catch(() => {});
   }
+
+  /** Asks a client by itself. Without it, questions become an answer of the round. */
+  direct: ((request: ServerRequest, signal: AbortSignal) => Promise<unknown>) | undefined;
+  #open = 0;
 
   /** Whether the server waits for answers. */
   get isWaiting(): boolean {
@@ -49,12 +60,20 @@ export class Call<T> {
   }
 
   /** Asks the client. */
-  ask(request: ServerRequest, signal: AbortSignal): Promise<unknown> {
-    if (this.#asked === MOST_QUESTIONS) {
-      return Promise.reject(new ToolSiftError("limit_out_of_range", `one call asked more than ${MOST_QUESTIONS} questions`));
-    }
-    if (signal.aborted) return Promise.reject(signal.reason);
+  async ask(request: ServerRequest, signal: AbortSignal): Promise<unknown> {
+    signal.throwIfAborted();
+    if (this.#asked === MOST_QUESTIONS) throw refused(`one call asked more than ${MOST_QUESTIONS} questions`);
+    if (this.#open === MOST_AT_ONCE) throw refused(`one call asked more than ${MOST_AT_ONCE} questions at once`);
     const key = `q${this.#asked++}`;
+    this.#open++;
+    try {
+      return await (this.direct?.(request, signal) ?? this.#answered(key, request, signal));
+    } finally {
+      this.#open--;
+    }
+  }
+
+  #answered(key: string, request: ServerRequest, signal: AbortSignal): Promise<unknown> {
     return new Promise((answer, fail) => {
       this.#questions.set(key, { request, answer, fail });
       signal.addEventListener("abort", () => this.#take(key)?.fail(signal.reason), { once: true });
@@ -109,35 +128,41 @@ const WAIT_MS = 900_000;
 /** Calls that wait at the same time. */
 const MOST_WAITING = 1_000;
 
+interface Waiting {
+  call: Call<unknown>;
+  timer: ReturnType<typeof setTimeout>;
+}
+
 /** The calls that wait for answers, by the token that the client brings back. */
 export class WaitingCalls {
-  readonly #calls = new Map<string, { call: Call<unknown>; timer: ReturnType<typeof setTimeout> }>();
+  /** The oldest one is ended where there are too many. */
+  readonly #calls = new Recent<string, Waiting>(MOST_WAITING, (one) => end(one, "too many calls wait for answers"));
 
   /** The call that an attempt goes on with; undefined for a new one, or for one that waits at the server itself. */
   take(token: unknown): Call<unknown> | undefined {
     if (typeof token !== "string") return undefined;
-    const entry = this.#calls.get(token);
-    if (entry === undefined) return undefined;
-    clearTimeout(entry.timer);
+    const waiting = this.#calls.get(token);
     this.#calls.delete(token);
-    return entry.call;
+    clearTimeout(waiting?.timer);
+    return waiting?.call;
   }
 
-  /** Keeps a call until its client comes back. The oldest one is ended where there are too many. */
+  /** Keeps a call until its client comes back. */
   keep(token: string, call: Call<unknown>): void {
-    const [oldest] = this.#calls.keys();
-    if (this.#calls.size === MOST_WAITING && oldest !== undefined) this.#drop(oldest, "too many calls wait for answers");
-    const timer = setTimeout(() => this.#drop(token, "the client did not answer in time"), WAIT_MS);
+    const late = () => this.take(token)?.cancel(new Error("the client did not answer in time"));
+    const timer = setTimeout(late, WAIT_MS);
     (timer as { unref?: () => void }).unref?.();
     this.#calls.set(token, { call, timer });
   }
 
   /** Ends all that wait. */
   close(): void {
-    for (const token of [...this.#calls.keys()]) this.#drop(token, "the gateway was closed");
+    for (const one of this.#calls.values()) end(one, "the gateway was closed");
+    this.#calls.clear();
   }
+}
 
-  #drop(token: string, why: string): void {
-    this.take(token)?.cancel(new Error(why));
-  }
+function end({ call, timer }: Waiting, why: string): void {
+  clearTimeout(timer);
+  call.cancel(new Error(why));
 }

@@ -4,13 +4,15 @@ import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY, ProtocolError, Protoc
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import { sendCall } from "../mcp/call.js";
 import { ANYTHING } from "../mcp/list.js";
+import { Recent } from "../recent.js";
 import { reasonOf } from "../values.js";
 import { type Down, descriptions, searchAnswer } from "./answers.js";
-import { Call, WaitingCalls } from "./call.js";
+import { Call, MOST_AT_ONCE, WaitingCalls } from "./call.js";
 import type { Entry, View } from "./catalog.js";
 import type { Clients, Peer } from "./clients.js";
 import type { Lists } from "./lists.js";
 import type { Servers } from "./servers.js";
+import { asked, refused, withPages, withQuestions } from "./questions.js";
 import { carriesTasks, hasTasks, outward } from "./tasks.js";
 import { allows, CALLS, callerOf, DESCRIBE, SEARCH } from "./surface.js";
 import type { Effect, ServerTool } from "./types.js";
@@ -46,12 +48,10 @@ export class Calls {
   readonly #clients: Clients;
   readonly #running = new Map<Upstream, Set<Call<unknown>>>();
   readonly #waiting = new WaitingCalls();
-  /** Who is asked directly. */
-  readonly #direct = new WeakMap<Call<unknown>, Peer>();
   /** The calls whose clients tell of roots. */
   readonly #hasRoots = new WeakSet<Call<unknown>>();
   /** The tasks of each client, under the names that it knows them by. */
-  readonly #tasks = new WeakMap<object, Set<string>>();
+  readonly #tasks = new WeakMap<object, Recent<string, true>>();
 
   constructor(servers: Servers, lists: Lists, clients: Clients) {
     this.#servers = servers;
@@ -81,11 +81,9 @@ export class Calls {
   }
 
   #began(owner: object, id: unknown): void {
-    const tasks = this.#tasks.get(owner) ?? new Set();
+    const tasks = this.#tasks.get(owner) ?? new Recent<string, true>(MOST_TASKS);
     this.#tasks.set(owner, tasks);
-    const [oldest] = tasks;
-    if (tasks.size === MOST_TASKS && oldest !== undefined) tasks.delete(oldest);
-    if (typeof id === "string") tasks.add(id);
+    if (typeof id === "string") tasks.set(id, true);
   }
 
   /** Answers `tools/call`. */
@@ -212,7 +210,7 @@ export class Calls {
     this.#running.set(upstream, calls);
     // A request of the newer protocol stands for itself: nothing tells whether another one is the same client's.
     const owner = peer.era === "legacy" ? peer : {};
-    const call = new Call<unknown>(owner, context, async (self, signal) => {
+    const call = new Call<unknown>(owner, context, peer.outbox, async (self, signal) => {
       calls.add(self);
       try {
         return await this.#run(upstream, request, self, signal);
@@ -220,7 +218,7 @@ export class Calls {
         calls.delete(self);
       }
     });
-    if (!ASKING.includes(request.method)) this.#direct.set(call, peer);
+    if (!ASKING.includes(request.method)) call.direct = (question, signal) => peer.push(question, signal);
     if (capabilitiesOf(peer, context)["roots"] !== undefined) this.#hasRoots.add(call);
     return this.#round(call, context);
   }
@@ -234,15 +232,16 @@ export class Calls {
 
   async #run(upstream: Upstream, request: Forwarded, call: Call<unknown>, signal: AbortSignal): Promise<unknown> {
     const { method, tool, asTask = false } = request;
-    const { callTimeoutMs, maxAnswerChars } = this.#servers.settings;
+    const { callTimeoutMs, callTotalMs, maxAnswerChars } = this.#servers.settings;
     const params = sentParams(request.params, call.context, this.#clients.level);
     const { task } = request.params;
     const options = {
       signal,
       timeout: callTimeoutMs,
+      maxTotalTimeout: callTotalMs,
       resetTimeoutOnProgress: true,
       allowInputRequired: true,
-      onprogress: (progress: object) => progressed(call.context, progress),
+      onprogress: (progress: object) => progressed(call, progress),
     };
     const result = await upstream.use(async (client) => {
       // Its definition may have changed since it was found, and was read again when the server started.
@@ -257,7 +256,8 @@ export class Calls {
           ? client.request({ method, params }, ANYTHING, options)
           : sendCall(client, { params: params as never, inputSchema: tool.inputSchema }, options);
       const answer = await sent.catch((error: unknown) => {
-        if (signal.aborted || error instanceof ProtocolError) throw error;
+        if (!signal.aborted && error instanceof ProtocolError) throw withPages(upstream.name, error, MOST_AT_ONCE);
+        if (signal.aborted) throw error;
         throw new Error(`${upstream.name} did not answer: ${upstream.explained(error)}`, { cause: error });
       });
       // The list that a call has changed is the one that the client's next request gets.
@@ -276,7 +276,7 @@ export class Calls {
       this.#began(call.owner, (Object(shown.task) as { taskId?: unknown }).taskId);
       return { ...shown, content: [] };
     }
-    return this.#outward(upstream, result);
+    return this.#outward(upstream, withQuestions(upstream.name, result, MOST_AT_ONCE));
   }
 
   /** Links to resources of a server, under the URIs that clients know them by. */
@@ -305,16 +305,14 @@ export class Calls {
     const [call] = calls;
     if (call !== undefined && owners.size === 1) {
       if (request.method === "roots/list" && !this.#hasRoots.has(call)) return { roots: [] };
-      return this.#direct.get(call)?.push(request, signal) ?? call.ask(request, signal);
+      return call.ask(asked(upstream.name, request), signal);
     }
     if (owners.size > 1) {
-      const why = "several clients are calling this server, so it is not certain which of them is asked";
-      throw new ProtocolError(ProtocolErrorCode.InternalError, `${request.method} was refused: ${why}`);
+      throw refused(`${request.method}: several clients are calling this server, and it is not certain which of them is asked`);
     }
+    if (request.method !== "roots/list") throw refused(`${request.method}: no call is in progress`);
     const { only } = this.#clients;
-    if (request.method === "roots/list" && only?.capabilities["roots"] === undefined) return { roots: [] };
-    if (only !== undefined) return only.push(request, signal);
-    throw new ProtocolError(ProtocolErrorCode.InternalError, `${request.method} was refused: no call is in progress`);
+    return only?.capabilities["roots"] === undefined ? { roots: [] } : only.push(request, signal);
   }
 }
 
@@ -356,11 +354,11 @@ function sentParams(
 }
 
 /** Progress goes to the request in which the client waits now. */
-function progressed({ mcpReq }: ServerContext, progress: object): void {
+function progressed({ context: { mcpReq }, outbox }: Call<unknown>, progress: object): void {
   const { progressToken } = mcpReq._meta ?? {};
   if (progressToken === undefined) return;
   const notification = { method: "notifications/progress", params: { ...progress, progressToken } };
-  void mcpReq.notify(notification).catch(() => {});
+  outbox.send(notification, () => mcpReq.notify(notification));
 }
 
 function text(content: string, isError = false): CallToolResult {

@@ -2,10 +2,12 @@
 
 import { definitionsOf } from "../mcp/definition.js";
 import type { ServerTools } from "../doorway/types.js";
+import { Recent } from "../recent.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
 import type { Scope, ToolList } from "../types.js";
 import { neutral } from "../suspicious/inspect.js";
+import { spelling } from "../suspicious/spellings.js";
 import type { Rules } from "./options.js";
 import { RESERVED } from "./surface.js";
 import type { Effect, ServerTool } from "./types.js";
@@ -37,8 +39,17 @@ export interface View {
   keeps: boolean;
 }
 
-/** The name under which a server's tool is registered: the surface's own names are not a server's to take. */
-const unreserved = (server: string, name: string): string => (RESERVED.has(name) ? `${server}__${name}` : name);
+/** A name about as the core writes it for models: what it writes alike is alike here. */
+const written = (name: string): string => name.replace(/[^A-Za-z0-9_-]+/g, "_").replace(/^_+|_+$/g, "");
+
+/** What stands before a name, as the name of its server does where another server has the same: `a` and `a__b` of `a__b__c`. */
+function prefixes(name: string): string[] {
+  const parts = name.replace(/^mcp__/i, "").split("__");
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("__"));
+}
+
+/** Names that are kept of one server: with others, it would keep them all for itself. */
+const MOST_AWAY = 1_000;
 
 /** Views that are kept: each holds a session of the core. */
 const MOST_VIEWS = 1_000;
@@ -47,15 +58,20 @@ const MOST_VIEWS = 1_000;
 export class Catalog {
   readonly #sift: ToolSift;
   #rules: Rules;
+  readonly #isServer: (name: string) => boolean;
   readonly #entries = new Map<string, Entry>();
   readonly #names = new Map<string, Set<string>>();
-  readonly #views = new Map<string, View>();
-  /** By server, what is held back: their names go to no other server. */
-  readonly #held = new Map<string, ReadonlySet<string>>();
+  /** What was taken of each server last. */
+  readonly #lists = new Map<string, Parameters<Catalog["sync"]>>();
+  readonly #views = new Recent<string, View>(MOST_VIEWS, ({ session }) => session.close());
+  /** By server, what clients may know of it and the catalog does not have now: these names go to no other server. */
+  readonly #away = new Map<string, ReadonlySet<string>>();
 
-  constructor(sift: ToolSift, rules: Rules) {
+  /** @param isServer whether there is a server of a name, in whatever spelling */
+  constructor(sift: ToolSift, rules: Rules, isServer: (name: string) => boolean) {
     this.#sift = sift;
     this.#rules = rules;
+    this.#isServer = isServer;
   }
 
   /** Other rules count for what is synced from now on. */
@@ -67,8 +83,18 @@ export class Catalog {
     return this.#sift;
   }
 
+  /** Gives names anew, as if the servers had been listed in this order. */
+  reorder(servers: readonly string[]): void {
+    const known = servers.filter((server) => this.#lists.has(server));
+    if (known.join("\n") === [...this.#lists.keys()].join("\n")) return;
+    const lists = known.map((server) => this.#lists.get(server)!);
+    for (const server of known) this.drop(server);
+    for (const list of lists) this.sync(...list);
+  }
+
   /** Takes a server's tools in place of those that it had; of those that are held back, only the names are kept. */
   sync(server: string, tools: readonly ServerTool[], held: readonly string[], given: ServerTools): Synced {
+    this.#lists.set(server, [server, tools, held, given]);
     const { allow, deny } = this.#rules;
     const taken = tools.filter(({ name }) => {
       return (allow === undefined || allow.some((fits) => fits(server, name))) && !deny.some((fits) => fits(server, name));
@@ -76,7 +102,7 @@ export class Catalog {
     const originals = new Map<string, ServerTool>();
     // What nobody sees must not speak to the model.
     const shown = taken.map(neutral).map((tool) => {
-      const name = unreserved(server, tool.name);
+      const name = this.#unreserved(server, tool.name);
       if (!originals.has(name)) originals.set(name, tool);
       return { ...tool, name };
     });
@@ -84,7 +110,11 @@ export class Catalog {
     const definitions = definitionsOf(shown, { trustServerHints, budget: this.#sift.settings.budget, options });
     const before = this.#sift.revision;
     const { rejected, enrichment } = this.#sift.sync(server, definitions as ToolList, { names: "alias", ...options });
-    this.#keep(server, new Set(held.map((name) => unreserved(server, name))));
+    // A tool that is gone for one list comes back under its name.
+    const gone = this.#listed(server).filter((name) => !originals.has(name));
+    const waiting = held.map((name) => this.#unreserved(server, name));
+    // What clients have seen comes first: something that waits must not get its name.
+    this.#keep(server, new Set([...gone, ...waiting].slice(0, MOST_AWAY)));
     for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
     const names = new Set<string>();
     for (const { name, originalName, server: of } of this.#sift.tools()) {
@@ -105,16 +135,33 @@ export class Catalog {
   drop(server: string): void {
     for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
     this.#names.delete(server);
+    this.#lists.delete(server);
     this.#keep(server, new Set());
     this.#sift.unregister({ server });
   }
 
-  #keep(server: string, held: ReadonlySet<string>): void {
-    const before = [...(this.#held.get(server) ?? [])];
-    this.#sift.keepNames(server, before.filter((name) => !held.has(name)), "alias", false);
-    this.#sift.keepNames(server, held, "alias", true);
-    if (held.size === 0) this.#held.delete(server);
-    else this.#held.set(server, held);
+  /** The name under which a tool is registered. Neither those of the surface nor those of another server are its server's. */
+  #unreserved(server: string, name: string): string {
+    const shown = written(name);
+    const isAnothers = (prefix: string) => spelling(prefix) !== spelling(server) && this.#isServer(prefix);
+    return RESERVED.has(shown) || prefixes(shown).some(isAnothers) ? `${server}__${name}` : name;
+  }
+
+  /** What a server has listed, as it is registered. */
+  #listed(server: string): string[] {
+    const there = [...(this.#names.get(server) ?? [])].flatMap((name) => {
+      const entry = this.#entries.get(name);
+      return entry === undefined ? [] : this.#unreserved(server, entry.tool.name);
+    });
+    return [...there, ...(this.#away.get(server) ?? [])];
+  }
+
+  #keep(server: string, away: ReadonlySet<string>): void {
+    const before = [...(this.#away.get(server) ?? [])];
+    this.#sift.keepNames(server, before.filter((name) => !away.has(name)), "alias", false);
+    this.#sift.keepNames(server, away, "alias", true);
+    if (away.size === 0) this.#away.delete(server);
+    else this.#away.set(server, away);
   }
 
   /** How many tools of a server can be found. */
@@ -134,18 +181,7 @@ export class Catalog {
   /** The view of a scope. Its session holds nothing of a conversation, so that clients with one scope share it. */
   view(scope: Scope | "all"): View {
     const key = JSON.stringify(scope);
-    const known = this.#views.get(key);
-    if (known !== undefined) {
-      this.#views.delete(key);
-      this.#views.set(key, known);
-      return known;
-    }
-    const [oldest] = this.#views.keys();
-    if (this.#views.size === MOST_VIEWS && oldest !== undefined) {
-      this.#views.get(oldest)!.session.close();
-      this.#views.delete(oldest);
-    }
-    const view = this.#open(scope, false);
+    const view = this.#views.get(key) ?? this.#open(scope, false);
     this.#views.set(key, view);
     return view;
   }

@@ -2,6 +2,7 @@
 
 import type { ClientCapabilities } from "@modelcontextprotocol/client";
 import type { View } from "./catalog.js";
+import type { Outbox } from "./outbox.js";
 import type { ServerRequest } from "./upstream.js";
 
 /** The lists that a client may follow. */
@@ -19,6 +20,8 @@ export interface Peer {
   readonly id: string;
   readonly era: "legacy" | "modern";
   readonly view: View;
+  /** For notices that a client which does not read may lose. */
+  readonly outbox: Outbox;
   readonly capabilities: Record<string, unknown>;
   /** Asks the client outside of a call. */
   push(request: ServerRequest, signal: AbortSignal): Promise<unknown>;

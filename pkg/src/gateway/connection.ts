@@ -13,7 +13,9 @@ import {
 } from "@modelcontextprotocol/server";
 import type { View } from "./catalog.js";
 import type { ListKind, Peer } from "./clients.js";
+import { ofServer } from "./directory.js";
 import type { Hub } from "./hub.js";
+import { Outbox } from "./outbox.js";
 import { seesWhole } from "./servers.js";
 import { hasTasks, outward, TASK_METHODS, taskOf } from "./tasks.js";
 import type { ServerRequest } from "./upstream.js";
@@ -34,12 +36,15 @@ export class Connection implements Peer {
   readonly id = crypto.randomUUID();
   readonly server: Server;
   readonly era: McpRequestContext["era"];
+  readonly outbox: Outbox;
   readonly #view: View;
   readonly #hub: Hub;
-  readonly #followed = new Set<string>();
+  /** What ends following each resource. */
+  readonly #followed = new Map<string, () => void>();
   /** What the client has read of each list, as far as a change of it can be told. */
   readonly #read = new Map<ListKind, string>();
   #level = 0;
+  #isClosed = false;
 
   constructor(hub: Hub, era: McpRequestContext["era"], view: View) {
     this.#hub = hub;
@@ -55,7 +60,13 @@ export class Connection implements Peer {
         cacheHints: { "tools/list": { ttlMs: 60_000, cacheScope: "private" } },
       },
     );
-    this.server.onclose = () => hub.closed(this);
+    this.outbox = new Outbox(this.server);
+    this.server.onclose = () => {
+      this.#isClosed = true;
+      for (const release of this.#followed.values()) release();
+      this.#followed.clear();
+      hub.closed(this);
+    };
     // What goes wrong outside of a request concerns a client that has gone.
     this.server.onerror = () => {};
     this.#handleTools();
@@ -89,20 +100,22 @@ export class Connection implements Peer {
       prompts: () => this.server.sendPromptListChanged(),
       resources: () => this.server.sendResourceListChanged(),
     };
-    void send[kind]().catch(() => {});
+    this.outbox.send(kind, send[kind]);
   }
 
   updated(uri: string): void {
-    if (this.era === "modern" || this.#followed.has(uri)) void this.server.sendResourceUpdated({ uri }).catch(() => {});
+    if (this.era === "modern" || this.#followed.has(uri)) {
+      this.outbox.send(uri, () => this.server.sendResourceUpdated({ uri }));
+    }
   }
 
   log(params: { level: string; logger: string; data: unknown }): void {
     if (this.era !== "legacy" || LEVELS.indexOf(params.level) < this.#level) return;
-    void this.server.sendLoggingMessage(params as never).catch(() => {});
+    this.outbox.send(params, () => this.server.sendLoggingMessage(params as never));
   }
 
   notify(method: string, params: unknown): void {
-    void this.server.notification({ method, params: params as never }).catch(() => {});
+    this.outbox.send(params, () => this.server.notification({ method, params: params as never }));
   }
 
   #ready({ mcpReq }: ServerContext): Promise<void> {
@@ -189,11 +202,16 @@ export class Connection implements Peer {
         if (this.#followed.size >= MOST_FOLLOWED) {
           throw new ProtocolError(ProtocolErrorCode.InvalidRequest, `at most ${MOST_FOLLOWED} resources can be followed`);
         }
-        await notices.subscribe(this.view, uri);
-        this.#followed.add(uri);
+        if (this.#followed.has(uri)) return {};
+        const release = await notices.subscribe(this.view, uri);
+        // It may have been asked for twice at once, or by a client that has gone since.
+        this.#followed.get(uri)?.();
+        if (this.#isClosed) release();
+        else this.#followed.set(uri, release);
         return {};
       });
       this.server.setRequestHandler("resources/unsubscribe", async ({ params: { uri } }) => {
+        this.#followed.get(uri)?.();
         this.#followed.delete(uri);
         return {};
       });
@@ -254,8 +272,8 @@ export class Connection implements Peer {
         const request = { method: "resources/read", params: { ...params, uri } };
         const result = await calls.forward(this, upstream, request, context);
         const { contents } = Object(result) as { contents?: ResourceContents[] };
-        if (uri === params.uri || !Array.isArray(contents)) return result;
-        const outward = contents.map((one) => (one.uri === uri ? { ...one, uri: params.uri } : one));
+        if (!Array.isArray(contents)) return result;
+        const outward = contents.map((one) => ofServer(upstream, one.uri === uri ? { ...one, uri: params.uri } : one));
         return { ...(result as object), contents: outward };
       } catch (error) {
         problem = error;

@@ -1,5 +1,6 @@
 /** Prompts, resources and templates of all servers: one list of each, and which server has what. */
 
+import { neutralIn } from "../suspicious/inspect.js";
 import type { Upstream } from "./upstream.js";
 
 /** Servers that are asked for a resource which nobody lists. */
@@ -27,16 +28,16 @@ export class Directory {
       const { prompts = [], resources = [], resourceTemplates = [] } = upstream.definitions ?? {};
       for (const prompt of prompts) {
         const name = this.prompts.has(prompt.name) ? `${upstream.name}__${prompt.name}` : prompt.name;
-        this.prompts.set(name, { upstream, own: prompt.name, shown: { ...prompt, name } });
+        this.prompts.set(name, { upstream, own: prompt.name, shown: shownAs(upstream, prompt, { name }) });
       }
       for (const resource of resources) {
         const uri = this.resources.has(resource.uri) ? prefixed(upstream, resource.uri) : resource.uri;
-        this.resources.set(uri, { upstream, own: resource.uri, shown: { ...resource, uri } });
+        this.resources.set(uri, { upstream, own: resource.uri, shown: shownAs(upstream, resource, { uri }) });
       }
       for (const template of resourceTemplates) {
         const { uriTemplate: own } = template;
         const uriTemplate = this.templates.has(own) ? prefixed(upstream, own) : own;
-        this.templates.set(uriTemplate, { upstream, own, shown: { ...template, uriTemplate } });
+        this.templates.set(uriTemplate, { upstream, own, shown: shownAs(upstream, template, { uriTemplate }) });
       }
     }
   }
@@ -74,6 +75,20 @@ export class Directory {
     const other = prefixed(upstream, uri);
     return this.resources.has(other) ? other : uri;
   }
+}
+
+/** Where clients are told whose a prompt or a resource is. */
+const SERVER = "toolsift/server";
+
+/** What clients are shown: with hidden characters as escapes, and its server. The name or URI stays, because requests need it. */
+function shownAs<T extends object, N extends object>(upstream: Upstream, entry: T, named: N): T & N {
+  return ofServer(upstream, { ...neutralIn(entry), ...named });
+}
+
+/** Something of a server, which says so. */
+export function ofServer<T extends object>({ name }: Upstream, entry: T): T {
+  const { _meta } = entry as { _meta?: unknown };
+  return { ...entry, _meta: { ...(Object(_meta) as object), [SERVER]: name } };
 }
 
 /** The URI of a server's resource where another server has the same; a scheme may hold a plus sign. */

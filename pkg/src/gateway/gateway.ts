@@ -79,7 +79,10 @@ export async function gateway(options: GatewayOptions): Promise<Gateway> {
   };
   const follow = async (request: Request | undefined, uris: readonly string[]) => {
     const view = hub.view(request, "modern");
-    for (const uri of uris) await hub.notices.subscribe(view, uri);
+    const followed = new Map<string, () => void>();
+    // Where one fails, the others are followed; who wants to know is told by `subscribe`.
+    for (const uri of uris) await hub.notices.subscribe(view, uri).then((end) => followed.set(uri, end), () => {});
+    return followed;
   };
   const http = new HttpSide({
     maxSessions: settings.maxSessions,
@@ -107,7 +110,9 @@ export async function gateway(options: GatewayOptions): Promise<Gateway> {
       throw new ToolSiftError("option_invalid", `the context's era is ${kind(era)}; it must be legacy or modern`);
     },
     follow: async (uris) => {
-      return follow(undefined, listOf("uris", uris, MOST_URIS).map((uri) => text("an entry of uris", uri)));
+      const list = listOf("uris", uris, MOST_URIS).map((uri) => text("an entry of uris", uri));
+      const view = hub.view(undefined, "modern");
+      for (const uri of list) await hub.notices.subscribe(view, uri);
     },
     status: () => hub.servers.status(),
     reviewAgain: () => hub.servers.reviewAgain(),

@@ -9,7 +9,9 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { listOf } from "../checks.js";
+import { Recent } from "../recent.js";
 import { Events } from "./events.js";
+import { counted } from "./outbox.js";
 
 /** A session that its client does not use for so long is closed. */
 const IDLE_MS = 1_800_000;
@@ -29,8 +31,8 @@ export interface HttpHost {
   connect(context: McpRequestContext): Promise<Server>;
   /** What the client of a request may see, as a text that two clients share only where they see the same. */
   scopeKey(request: Request): string;
-  /** A client follows resources by a stream of the newer protocol. */
-  follow(request: Request, uris: string[]): Promise<void>;
+  /** A client follows resources by a stream of the newer protocol. Answers those that it may, with what ends each. */
+  follow(request: Request, uris: string[]): Promise<Map<string, () => void>>;
   problem(message: string): void;
 }
 
@@ -39,6 +41,8 @@ interface Session {
   scopeKey: string;
   timer: ReturnType<typeof setTimeout> | undefined;
   server: Server;
+  /** Answers that are being sent, streams among them: a client that listens is not idle. */
+  open: number;
 }
 
 /** The HTTP side of a gateway. */
@@ -46,13 +50,16 @@ export class HttpSide {
   readonly #host: HttpHost;
   readonly #modern: ReturnType<typeof createMcpHandler>;
   readonly #stateless: ReturnType<typeof legacyStatelessFallback>;
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions: Recent<string, Session>;
   readonly #events = new Events();
+  /** The servers of requests that stand for themselves. */
+  readonly #servers = new WeakMap<Request, Server>();
 
   constructor(host: HttpHost) {
     this.#host = host;
+    this.#sessions = new Recent(host.maxSessions, (session) => this.#end(session));
     const onerror = (error: Error) => host.problem(`a request over HTTP failed: ${error.message}`);
-    this.#modern = createMcpHandler((context) => host.connect(context), { legacy: "reject", onerror });
+    this.#modern = createMcpHandler((context) => this.#connect(context), { legacy: "reject", onerror });
     this.#stateless = legacyStatelessFallback((context) => host.connect(context), onerror);
   }
 
@@ -70,8 +77,9 @@ export class HttpSide {
     const id = request.headers.get("mcp-session-id");
     if (id !== null && !this.#host.isStateless) return this.#known(id, request);
     if (!(await isLegacyRequest(request))) {
-      if (request.headers.get("mcp-method") === "subscriptions/listen") await this.#follow(request.clone());
-      return this.#modern.fetch(request);
+      const { sent, end } = await this.#followed(request);
+      const response = await this.#modern.fetch(sent);
+      return counted(this.#servers.get(sent) ?? {}, response, end);
     }
     if (this.#host.isStateless) return this.#stateless(request);
     return this.#open(request);
@@ -84,6 +92,12 @@ export class HttpSide {
     await Promise.all([this.#modern.close(), ...sessions.map(({ server }) => server.close())]);
   }
 
+  async #connect(context: McpRequestContext): Promise<Server> {
+    const server = await this.#host.connect(context);
+    if (context.requestInfo !== undefined) this.#servers.set(context.requestInfo, server);
+    return server;
+  }
+
   /** A session belongs to the scope that it was opened with. */
   async #known(id: string, request: Request): Promise<Response> {
     const session = this.#sessions.get(id);
@@ -94,7 +108,9 @@ export class HttpSide {
       );
     }
     this.#touch(id, session);
-    return session.transport.handleRequest(request);
+    const response = await session.transport.handleRequest(request);
+    session.open++;
+    return counted(session.server, response, () => session.open--);
   }
 
   async #open(request: Request): Promise<Response> {
@@ -103,11 +119,7 @@ export class HttpSide {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (id) => {
-        const [oldest] = this.#sessions.keys();
-        if (this.#sessions.size >= this.#host.maxSessions && oldest !== undefined) this.#drop(oldest);
-        const session = { transport, scopeKey, server, timer: undefined };
-        this.#sessions.set(id, session);
-        this.#touch(id, session);
+        this.#touch(id, { transport, scopeKey, server, timer: undefined, open: 0 });
       },
       onsessionclosed: (id) => this.#drop(id),
       eventStore: this.#events.of(server),
@@ -122,30 +134,52 @@ export class HttpSide {
 
   /** Notes the use of a session: the one that was used the longest ago goes first. */
   #touch(id: string, session: Session): void {
-    this.#sessions.delete(id);
     this.#sessions.set(id, session);
     clearTimeout(session.timer);
-    session.timer = setTimeout(() => this.#drop(id), IDLE_MS);
+    session.timer = setTimeout(() => (session.open > 0 ? this.#touch(id, session) : this.#drop(id)), IDLE_MS);
     (session.timer as { unref?: () => void }).unref?.();
   }
 
   #drop(id: string): void {
     const session = this.#sessions.get(id);
     this.#sessions.delete(id);
-    if (session === undefined) return;
-    clearTimeout(session.timer);
-    this.#events.drop(session.server);
-    void session.server.close();
+    if (session !== undefined) this.#end(session);
   }
 
-  /** The stream itself is the SDK's; which resources it follows has to reach their servers. */
-  async #follow(request: Request): Promise<void> {
-    try {
-      await this.#host.follow(request, followed(await request.json()));
-    } catch {
-      // A stream for a resource that nobody has stays silent.
-    }
+  #end({ timer, server }: Session): void {
+    clearTimeout(timer);
+    this.#events.drop(server);
+    void server.close();
   }
+
+  /**
+   * The stream itself is the SDK's; which resources it follows has to reach their servers. The SDK is told of those alone
+   * that the client may follow: it sends each update to everybody who asked for it.
+   */
+  async #followed(request: Request): Promise<{ sent: Request; end: () => void }> {
+    if (request.headers.get("mcp-method") !== "subscriptions/listen") return { sent: request, end: () => {} };
+    const body = await request.text();
+    const again = (text: string) => new Request(request.url, { method: "POST", headers: request.headers, signal: request.signal, body: text });
+    let message: unknown;
+    let uris: string[];
+    try {
+      message = JSON.parse(body);
+      uris = followed(message);
+    } catch {
+      // The SDK says what is wrong with it.
+      return { sent: again(body), end: () => {} };
+    }
+    if (uris.length === 0) return { sent: again(body), end: () => {} };
+    const held = await this.#host.follow(again(body), uris);
+    // A stream for a resource that nobody has stays silent.
+    (message as Listen).params.notifications.resourceSubscriptions = [...held.keys()];
+    return { sent: again(JSON.stringify(message)), end: () => held.forEach((end) => end()) };
+  }
+}
+
+/** A request that names resources. */
+interface Listen {
+  params: { notifications: { resourceSubscriptions: string[] } };
 }
 
 /** The resources that a `subscriptions/listen` request names. */

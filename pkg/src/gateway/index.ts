@@ -7,7 +7,7 @@ export { pinnedParts } from "../suspicious/pinned.js";
 export { followed } from "./http.js";
 export { inspect, neutral, type Finding } from "../suspicious/inspect.js";
 export { lookAlikes, type LookAlike } from "../suspicious/look-alike.js";
-export { definitionHash, MAX_PINS, reviewAgainst, type PinReview, type Pins } from "./pins.js";
+export { pinnedHash, MAX_PINS, reviewAgainst, type PinReview, type Pins } from "./pins.js";
 export { serverWay } from "../servers/read.js";
 export type {
   DefinitionCache,

@@ -3,7 +3,7 @@
 import type { ServerCapabilities, Tool } from "@modelcontextprotocol/server";
 import type { Assembly } from "../types.js";
 import type { View } from "./catalog.js";
-import { neutralised } from "../suspicious/hidden.js";
+import { INSTRUCTIONS_HEADING, instructionsOf } from "../mcp/instructions.js";
 import { type Servers, seesWhole } from "./servers.js";
 import { surface } from "./surface.js";
 import { hasTasks } from "./tasks.js";
@@ -63,15 +63,14 @@ export class Lists {
   instructions(view: View): string | undefined {
     let left = MOST_INSTRUCTIONS;
     const parts = this.#servers.seenBy(view).flatMap(({ name, definitions }) => {
-      const text = neutralised(definitions?.instructions ?? "")
-        .trim()
-        .replace(/<(?=\/?server\b)/gi, "&lt;");
-      if (!text || text.length > left) return [];
+      const { instructions = "" } = definitions ?? {};
+      if (instructions.trim() === "") return [];
+      const text = instructionsOf(name, instructions);
+      if (text.length > left) return [];
       left -= text.length;
-      return [`<server name=${JSON.stringify(name)}>\n${text}\n</server>`];
+      return [text];
     });
-    if (parts.length === 0) return undefined;
-    return `Instructions of the connected servers, each in its own words:\n\n${parts.join("\n\n")}`;
+    return parts.length === 0 ? undefined : [INSTRUCTIONS_HEADING, ...parts].join("\n\n");
   }
 
   /** Whether tools are held back. Where none is known yet, or none is admitted, the surface says so to those who search. */

@@ -4,6 +4,7 @@ import { type Notification, ProtocolError, ProtocolErrorCode } from "@modelconte
 import type { Calls } from "./calls.js";
 import type { View } from "./catalog.js";
 import type { Clients } from "./clients.js";
+import { foreign } from "../suspicious/foreign.js";
 import { type Servers, seesWhole } from "./servers.js";
 import { outward } from "./tasks.js";
 import type { Upstream } from "./upstream.js";
@@ -11,13 +12,29 @@ import type { Upstream } from "./upstream.js";
 /** Resources that are followed for all clients together. */
 const MOST_FOLLOWED = 10_000;
 
+/** What is told of the name that a server gives a log. */
+const LOGGER_CHARS = 100;
+
+/** A resource that clients follow. */
+interface Followed {
+  upstream: Upstream;
+  /** As the server knows it. */
+  uri: string;
+  /** How many follow it. */
+  count: number;
+  begun: Promise<void>;
+  isHeld: boolean;
+  /** The stream of the newer protocol. */
+  stream?: { close(): Promise<void> };
+}
+
 /** What passes between servers and clients outside of answers. */
 export class Notices {
   readonly #servers: Servers;
   readonly #clients: Clients;
   readonly #calls: Calls;
   readonly #publish: (change: { uri: string }) => void;
-  readonly #followed = new Map<string, Upstream>();
+  readonly #followed = new Map<string, Followed>();
 
   /** @param publish tells clients that are connected for one request only, by streams of their own */
   constructor(servers: Servers, clients: Clients, calls: Calls, publish: (change: { uri: string }) => void) {
@@ -33,18 +50,21 @@ export class Notices {
     if (method === "notifications/resources/updated") return this.#updated(upstream, params["uri"]);
     if (method === "notifications/tasks/status") {
       const told = outward(upstream.name, params);
+      const taskId = String((Object(told) as { taskId?: unknown }).taskId);
       for (const peer of this.#clients.peers) {
-        if (peer.era === "legacy" && seesWhole(peer.view, upstream.name)) peer.notify(method, told);
+        if (peer.era === "legacy" && this.#calls.hasTask(peer, taskId)) peer.notify(method, told);
       }
     }
     if (method !== "notifications/elicitation/complete") return;
-    for (const peer of this.#clients.peers) if (peer.era === "legacy") peer.notify(method, params);
+    for (const peer of this.#clients.peers) {
+      if (peer.era === "legacy" && seesWhole(peer.view, upstream.name)) peer.notify(method, params);
+    }
   }
 
   /** A server runs again: it is told what it was told before. */
   async started(upstream: Upstream): Promise<void> {
     await this.#applyLevel(upstream);
-    for (const [uri, owner] of this.#followed) if (owner === upstream) await this.#follow(upstream, uri).catch(() => {});
+    for (const one of this.#followed.values()) if (one.upstream === upstream) await this.#follow(one).catch(() => {});
   }
 
   async setLevel(level: string): Promise<void> {
@@ -59,25 +79,61 @@ export class Notices {
   /**
    * Has a resource's server tell of its changes.
    *
+   * @returns what ends it: without a client that follows it, its server is not held
    * @throws ProtocolError where nobody has the resource; what the server answers
    */
-  async subscribe(view: View, uri: string): Promise<void> {
+  async subscribe(view: View, uri: string): Promise<() => void> {
     await this.#servers.ready();
     const owners = this.#servers.directory.owners(uri);
     const owner = owners.find(({ upstream }) => seesWhole(view, upstream.name));
     if (owner === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${uri.slice(0, 200)}`);
-    if (this.#followed.has(owner.uri)) return;
-    if (this.#followed.size === MOST_FOLLOWED) {
-      throw new ProtocolError(ProtocolErrorCode.InternalError, `${MOST_FOLLOWED} resources are followed; no more can be`);
+    const key = JSON.stringify([owner.upstream.name, owner.uri]);
+    const known = this.#followed.get(key);
+    const followed = known?.upstream === owner.upstream ? known : this.#begin(key, owner);
+    followed.count++;
+    let isReleased = false;
+    const release = () => {
+      if (!isReleased) this.#release(key, followed);
+      isReleased = true;
+    };
+    try {
+      await followed.begun;
+    } catch (error) {
+      release();
+      throw error;
     }
-    await owner.upstream.use(() => this.#follow(owner.upstream, owner.uri));
-    owner.upstream.hold();
-    this.#followed.set(owner.uri, owner.upstream);
+    return release;
   }
 
-  async #follow({ running }: Upstream, uri: string): Promise<void> {
-    if (running?.getProtocolEra() === "modern") await running.listen({ resourceSubscriptions: [uri] });
+  #begin(key: string, { upstream, uri }: { upstream: Upstream; uri: string }): Followed {
+    if (this.#followed.size >= MOST_FOLLOWED) {
+      throw new ProtocolError(ProtocolErrorCode.InternalError, `${MOST_FOLLOWED} resources are followed; no more can be`);
+    }
+    const followed: Followed = { upstream, uri, count: 0, begun: Promise.resolve(), isHeld: false };
+    followed.begun = upstream.use(async () => {
+      await this.#follow(followed);
+      upstream.hold();
+      followed.isHeld = true;
+    });
+    this.#followed.set(key, followed);
+    return followed;
+  }
+
+  #release(key: string, followed: Followed): void {
+    if (--followed.count > 0) return;
+    if (this.#followed.get(key) === followed) this.#followed.delete(key);
+    if (!followed.isHeld) return;
+    const { upstream, uri, stream } = followed;
+    followed.isHeld = false;
+    void (stream ? stream.close() : upstream.running?.unsubscribeResource({ uri }))?.catch(() => {});
+    upstream.release();
+  }
+
+  async #follow(followed: Followed): Promise<void> {
+    const { upstream, uri } = followed;
+    const { running } = upstream;
+    if (running?.getProtocolEra() === "modern") followed.stream = await running.listen({ resourceSubscriptions: [uri] });
     else await running?.subscribeResource({ uri });
   }
 
@@ -92,12 +148,12 @@ export class Notices {
   #logged(upstream: Upstream, params: Record<string, unknown>): void {
     const { level, logger: own, data } = params;
     if (typeof level !== "string") return;
-    const logger = typeof own === "string" && own !== "" ? `${upstream.name}/${own}` : upstream.name;
+    const logger = typeof own === "string" && own !== "" ? `${upstream.name}/${foreign(own, LOGGER_CHARS, "line")}` : upstream.name;
     const calls = this.#calls.of(upstream);
     const [call] = calls;
     if (call !== undefined) {
       const isCertain = new Set(calls.map(({ owner }) => owner)).size === 1;
-      if (isCertain) void call.context.mcpReq.log(level as never, data, logger).catch(() => {});
+      if (isCertain) call.outbox.send(data, () => call.context.mcpReq.log(level as never, data, logger));
       return;
     }
     for (const peer of this.#clients.peers) if (seesWhole(peer.view, upstream.name)) peer.log({ level, logger, data });

@@ -1,40 +1,17 @@
 /** Checks the options of `gateway()`, and parts those of the catalog from those of the gateway. */
 
-import { able, callable, known, missing, oneOf, whole } from "../checks.js";
-import { flag } from "../flag.js";
+import { able, oneOf } from "../checks.js";
 import { type Plan, plansOf } from "../servers/plans.js";
 import { CATALOG_OPTIONS, refuseNothing } from "../doorway/options.js";
 import type { Variables } from "../servers/variables.js";
 import { ToolSiftError } from "../errors.js";
 import { own } from "../plain.js";
+import { aFunction, anything, oneNameOf, type Shape, shaped, trueOrFalse, wholeOf } from "../shape.js";
 import type { ToolSiftOptions } from "../types.js";
 import { kind } from "../values.js";
 import { type Pattern, patternOf, patternsOf } from "./patterns.js";
 import type { Effect, GatewayOptions, GatewayRules } from "./types.js";
 
-const GATEWAY = [
-  "mcpServers",
-  "env",
-  "calls",
-  "effects",
-  "allow",
-  "deny",
-  "scope",
-  "reveal",
-  "eager",
-  "packs",
-  "idleMs",
-  "startTimeoutMs",
-  "callTimeoutMs",
-  "maxAnswerChars",
-  "maxSessions",
-  "stateless",
-  "transport",
-  "cache",
-  "trust",
-  "onEvent",
-  "onProblem",
-];
 /** What the gateway itself decides: a constant surface reveals nothing, and calls through it need no reveal. */
 const OURS = ["reveal", "unrevealedCall", "config"];
 /**
@@ -46,6 +23,49 @@ const BUDGET = { tools: 5, tokens: 400 };
 const DAY = 86_400_000;
 const EFFECTS = ["read", "write", "destroy"];
 
+/** The options that are the gateway's own. */
+type Own = Omit<GatewayOptions, Exclude<keyof ToolSiftOptions, "reveal">>;
+
+const OPTIONS: Shape<Own> = {
+  mcpServers: anything,
+  env: (key, value) => void own(`options.${key}`, value),
+  calls: oneNameOf("by-effect", "one"),
+  effects: anything,
+  allow: anything,
+  deny: anything,
+  scope: anything,
+  reveal: trueOrFalse,
+  eager: trueOrFalse,
+  packs: trueOrFalse,
+  idleMs: wholeOf(0, DAY),
+  startTimeoutMs: wholeOf(1, 600_000),
+  callTimeoutMs: wholeOf(1, DAY),
+  callTotalMs: wholeOf(1, DAY),
+  maxAnswerChars: wholeOf(1_000, 500_000_000),
+  maxSessions: wholeOf(1, 100_000),
+  stateless: trueOrFalse,
+  transport: aFunction,
+  cache: (key, value) => able(`options.${key}`, value, ["read", "write"], "a cache of definitions"),
+  trust: (key, value) => able(`options.${key}`, value, ["review"], "a trust policy"),
+  onEvent: aFunction,
+  onProblem: aFunction,
+};
+
+const DEFAULTS = {
+  calls: "by-effect",
+  scope: "all",
+  reveal: false,
+  eager: false,
+  packs: true,
+  idleMs: 600_000,
+  startTimeoutMs: 60_000,
+  callTimeoutMs: 600_000,
+  callTotalMs: 3_600_000,
+  maxAnswerChars: 16_000_000,
+  maxSessions: 1_000,
+  stateless: false,
+} as const;
+
 /** Which tools take part, and what they do. */
 export interface Rules {
   effects: [Pattern, Effect][];
@@ -54,26 +74,12 @@ export interface Rules {
 }
 
 /** Options that were checked. */
-export interface Settings extends Rules {
+export interface Settings
+  extends Rules,
+    Required<Pick<GatewayOptions, keyof typeof DEFAULTS>>,
+    Pick<GatewayOptions, "env" | "transport" | "cache" | "trust" | "onEvent" | "onProblem"> {
   plans: Plan[];
-  env: Variables | undefined;
   catalog: ToolSiftOptions;
-  calls: "by-effect" | "one";
-  scope: NonNullable<GatewayOptions["scope"]>;
-  reveal: boolean;
-  eager: boolean;
-  packs: boolean;
-  idleMs: number;
-  startTimeoutMs: number;
-  callTimeoutMs: number;
-  maxAnswerChars: number;
-  maxSessions: number;
-  stateless: boolean;
-  transport: GatewayOptions["transport"];
-  cache: GatewayOptions["cache"];
-  trust: GatewayOptions["trust"];
-  onEvent: GatewayOptions["onEvent"];
-  onProblem: GatewayOptions["onProblem"];
 }
 
 /**
@@ -83,7 +89,8 @@ export interface Settings extends Rules {
  */
 export function settingsOf(options: unknown): Settings {
   const catalogKeys = CATALOG_OPTIONS.filter((key) => !OURS.includes(key));
-  const said = known(options, [...GATEWAY, ...catalogKeys]) as unknown as GatewayOptions & Record<string, unknown>;
+  const catalog = Object.fromEntries(catalogKeys.map((key) => [key, anything]));
+  const said = shaped<GatewayOptions>(options, { ...OPTIONS, ...catalog } as Shape<GatewayOptions>);
   refuseNothing(options as object);
   if (said.mcpServers === undefined) {
     throw new ToolSiftError(
@@ -91,41 +98,17 @@ export function settingsOf(options: unknown): Settings {
       "options.mcpServers is missing; pass the servers, such as { github: { url } }",
     );
   }
-  for (const key of ["transport", "onEvent", "onProblem"]) callable(key, said[key], true);
-  if (said.trust !== undefined) able("options.trust", said.trust, ["review"], "a trust policy");
-  if (said.cache !== undefined) able("options.cache", said.cache, ["read", "write"], "a cache of definitions");
-  oneOf("calls", said.calls, ["by-effect", "one"]);
-  for (const key of ["reveal", "eager", "packs", "stateless"]) flag(key, said[key]);
-  if (said.env !== undefined && typeof said.env !== "object") {
-    throw new ToolSiftError("option_invalid", `options.env is ${kind(said.env)}; it must be an object of texts`);
-  }
-  const { scope = "all" } = said;
-  if (scope === null) throw missing("options.scope", scope);
-  const plans = serversOf(said.mcpServers, said.env as Variables | undefined);
+  const { callTimeoutMs, callTotalMs } = { ...DEFAULTS, ...said };
   return {
-    plans,
-    env: said.env as Variables | undefined,
+    ...DEFAULTS,
+    ...said,
+    callTotalMs: Math.max(callTimeoutMs, callTotalMs),
+    plans: serversOf(said.mcpServers, said.env),
     catalog: {
       budget: BUDGET,
-      ...Object.fromEntries(Object.entries(said).filter(([key]) => catalogKeys.includes(key as never))),
+      ...Object.fromEntries(Object.entries(said).filter(([key]) => catalogKeys.includes(key))),
     },
-    calls: said.calls ?? "by-effect",
     ...rulesOf(said),
-    scope,
-    reveal: said.reveal ?? false,
-    eager: said.eager ?? false,
-    packs: said.packs ?? true,
-    idleMs: whole("idleMs", said.idleMs ?? 600_000, 0, DAY),
-    startTimeoutMs: whole("startTimeoutMs", said.startTimeoutMs ?? 60_000, 1, 600_000),
-    callTimeoutMs: whole("callTimeoutMs", said.callTimeoutMs ?? 600_000, 1, DAY),
-    maxAnswerChars: whole("maxAnswerChars", said.maxAnswerChars ?? 16_000_000, 1_000, 500_000_000),
-    maxSessions: whole("maxSessions", said.maxSessions ?? 1_000, 1, 100_000),
-    stateless: said.stateless ?? false,
-    transport: said.transport,
-    cache: said.cache,
-    trust: said.trust,
-    onEvent: said.onEvent,
-    onProblem: said.onProblem,
   };
 }
 

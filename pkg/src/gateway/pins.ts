@@ -2,8 +2,9 @@
 
 import { listOf } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
-import { pinnedHash, pinnedParts } from "../suspicious/pinned.js";
+import { isPinned, pinnedHash as hashOfParts, pinnedParts } from "../suspicious/pinned.js";
 import { MAX_DEPTH } from "../suspicious/walk.js";
+import { likePinned, Spellings } from "../suspicious/spellings.js";
 import { kind } from "../values.js";
 import type { Review, ServerTool } from "./types.js";
 
@@ -14,6 +15,8 @@ export type Pins = ReadonlyMap<string, string>;
 export interface PinReview extends Review {
   /** The pins with those of the tools that were seen for the first time. */
   pins: Map<string, string>;
+  /** Tools that are as they were pinned, but for values that change by themselves, by their hash. */
+  known: Map<string, { tool: ServerTool; hash: string }>;
   /** Tools that were seen for the first time, by their hash. */
   fresh: Map<string, { tool: ServerTool; hash: string }>;
   /** Tools whose definition is not the pinned one, by their new hash. */
@@ -32,18 +35,20 @@ const isTool = (tool: unknown): tool is ServerTool =>
 
 /**
  * Compares a server's tools with the pins. A tool without a pin is pinned and admitted; an equal one is admitted; a
- * changed one is held, and so is whatever cannot be pinned. Of a name that is listed twice, the definition that equals the
- * pin is admitted. Changes nothing that it was given.
+ * changed one is held, and so is whatever cannot be pinned, or has a name that clients could take for a pinned one. Of a name
+ * that is listed twice, the definition that equals the pin is admitted. Changes nothing that it was given.
+ *
+ * @param server whose name may stand before those of its tools
  */
-export async function reviewAgainst(pins: Pins, tools: readonly ServerTool[]): Promise<PinReview> {
+export async function reviewAgainst(pins: Pins, tools: readonly ServerTool[], server = ""): Promise<PinReview> {
   if (!(pins instanceof Map)) throw new ToolSiftError("option_invalid", `pins is ${kind(pins)}; it must be a Map of names and hashes`);
-  return review(new Map(pins), listOf("tools", tools, MOST_TOOLS));
+  return review(new Map(pins), listOf("tools", tools, MOST_TOOLS), server);
 }
 
-function review(known: Map<string, string>, tools: readonly ServerTool[]): PinReview {
-  const made: PinReview = { admitted: [], held: [], pins: known, fresh: new Map(), changed: new Map() };
+function review(known: Map<string, string>, tools: readonly ServerTool[], server: string): PinReview {
+  const made: PinReview = { admitted: [], held: [], pins: known, known: new Map(), fresh: new Map(), changed: new Map() };
   const admitted = new Set<string>();
-  const seenAs = new Map([...known.keys()].map((name) => [spelling(name), name]));
+  const spellings = new Spellings(server, known.keys());
   const hold = (name: string, reason: string): void => void made.held.push({ name, reason });
   for (const tool of tools) {
     if (!isTool(tool)) {
@@ -52,18 +57,20 @@ function review(known: Map<string, string>, tools: readonly ServerTool[]): PinRe
     }
     const { name } = tool;
     const hash = hashOf(tool);
+    const alike = known.has(name) ? undefined : spellings.like(name);
     if (hash === undefined) hold(name, `its definition is nested deeper than ${MAX_DEPTH} levels, or too large`);
     else if (!known.has(name) && known.size >= MAX_PINS) {
       hold(name, `${MAX_PINS} tools of this server are pinned already, which is the limit`);
-    } else if (known.has(name) && known.get(name) !== hash) {
+    } else if (known.has(name) && !isPinned(known.get(name)!, pinnedParts(tool), hash)) {
       const twice = made.fresh.has(name);
       if (!twice) made.changed.set(name, { tool, hash });
       hold(name, twice ? "the server lists this name twice, with different definitions" : "its definition changed");
-    } else if (!known.has(name) && seenAs.has(spelling(name))) {
+    } else if (alike !== undefined) {
       made.changed.set(name, { tool, hash });
-      hold(name, `clients cannot tell it from ${JSON.stringify(seenAs.get(spelling(name)))}, which is pinned`);
+      hold(name, likePinned(alike));
     } else {
       if (!known.has(name)) made.fresh.set(name, { tool, hash });
+      else if (!made.fresh.has(name)) made.known.set(name, { tool, hash });
       known.set(name, hash);
       if (!admitted.has(name)) made.admitted.push(tool);
       admitted.add(name);
@@ -72,17 +79,15 @@ function review(known: Map<string, string>, tools: readonly ServerTool[]): PinRe
   return made;
 }
 
-/** A name as clients are shown it, where characters that vendors refuse become underscores. */
-const spelling = (name: string): string => name.trim().replace(/[^A-Za-z0-9_-]+/g, "_").toLowerCase();
-
 /**
- * The SHA-256 of a definition, in hexadecimal. The order of keys does not matter, nor does `_meta`. Undefined for a
- * definition that is nested deeper than 256 levels, or holds more than a million values.
+ * The SHA-256 of a definition, in hexadecimal. The order of keys does not matter, nor do values that change by themselves in
+ * descriptions, titles, defaults and examples: times, dates, random ids and versions. Undefined for a definition that is
+ * nested deeper than 256 levels, or holds more than a million values.
  */
-export async function definitionHash(tool: ServerTool): Promise<string | undefined> {
+export async function pinnedHash(tool: ServerTool): Promise<string | undefined> {
   return hashOf(tool);
 }
 
 function hashOf(tool: ServerTool): string | undefined {
-  return pinnedHash(pinnedParts(tool));
+  return hashOfParts(pinnedParts(tool));
 }

@@ -8,8 +8,10 @@ import type { Plan } from "../servers/plans.js";
 import type { ServerTools } from "../doorway/types.js";
 import { ToolSiftError } from "../errors.js";
 import type { ToolSift } from "../sift.js";
-import { neutralised } from "../suspicious/hidden.js";
+import { readable } from "../suspicious/hidden.js";
+import { foreign } from "../suspicious/foreign.js";
 import { inspect } from "../suspicious/inspect.js";
+import { spelling } from "../suspicious/spellings.js";
 import { aside, reasonOf } from "../values.js";
 import { Catalog, type View } from "./catalog.js";
 import type { ListKind } from "./clients.js";
@@ -62,6 +64,7 @@ export class Servers implements UpstreamHost {
   /** The servers that somebody has waited for, with what clients could do then. Nobody waits twice for one that hangs. */
   readonly #awaited = new Set<Upstream>();
   #awaitedFor = "";
+  #isSettled = false;
   #isClosed = false;
 
   constructor(sift: ToolSift, settings: Settings, version: string, listener: Listener) {
@@ -71,7 +74,9 @@ export class Servers implements UpstreamHost {
     this.idleMs = settings.idleMs;
     this.isStateless = settings.stateless;
     this.transport = settings.transport;
-    this.catalog = new Catalog(sift, settings);
+    this.catalog = new Catalog(sift, settings, (name) => {
+      return this.upstreams.some((upstream) => spelling(upstream.name) === spelling(name));
+    });
     this.#listener = listener;
     this.#kept = new Kept(settings.cache, (message) => this.problem(message));
     this.#upstreams = settings.plans.map((plan) => new Upstream(plan, this));
@@ -99,10 +104,18 @@ export class Servers implements UpstreamHost {
     });
     const attempts = unknown.map((upstream) => [upstream, upstream.learned().catch(() => {})] as const);
     const awaited = attempts.filter(([upstream]) => this.isStateless || !this.#awaited.has(upstream));
-    if (awaited.length === 0) return;
+    if (awaited.length === 0) return this.#settle();
     const known = Promise.all(awaited.map(([, attempt]) => attempt));
     await within({ what: "listing the servers", ms: READY_MS, signal }, () => known).catch(() => signal?.throwIfAborted());
     for (const [upstream] of awaited) this.#awaited.add(upstream);
+    this.#settle();
+  }
+
+  /** Until somebody sees them, names go by the order of the configuration, and not by which server was faster. */
+  #settle(): void {
+    if (this.#isSettled || this.#isClosed) return;
+    this.#isSettled = true;
+    this.catalog.reorder(this.upstreams.map(({ name }) => name));
   }
 
   /** Waits until what was kept of the servers was read. */
@@ -211,31 +224,32 @@ export class Servers implements UpstreamHost {
   }
 
   /** Puts a server's tools into the catalog. Returns whether it is another one than before. */
-  async #take(upstream: Upstream, { tools }: Definitions): Promise<boolean> {
+  async #take(upstream: Upstream, { tools, prompts, resources, resourceTemplates }: Definitions): Promise<boolean> {
     const { name, plan } = upstream;
-    const { admitted, held } = await this.#review(name, tools);
+    const { admitted, held, away = [] } = await this.#review(name, tools);
     const { packs = this.settings.packs, enrichment } = plan.tools;
     const packed = packs ? await withPacks(admitted, enrichment) : { enrichment, problem: null };
     // It may have been removed meanwhile.
     if (this.#isClosed || this.named(name) !== upstream) return false;
     if (packed.problem !== null) this.problem(`the packs for ${name} are left out: ${packed.problem}`);
     this.#held.set(name, held);
-    const waiting = held.map((tool) => tool.name);
+    const waiting = [...away, ...held.map((tool) => tool.name)];
     const { isChanged, rejected, stale } = this.catalog.sync(name, admitted, waiting, { ...plan.tools, enrichment: packed.enrichment } as ServerTools);
     this.#rejected.set(name, rejected);
     this.#taken.add(upstream);
     if (stale.length > 0) this.problem(staleText(name, stale));
-    this.#tellOf(name, admitted, held);
+    this.#tellOf(name, admitted, held, [...prompts, ...resources, ...resourceTemplates]);
     return isChanged;
   }
 
-  /** Tells which tools of a server a person should look at, when they are others than before. */
-  #tellOf(server: string, admitted: readonly ServerTool[], held: Review["held"]): void {
-    const flagged = admitted.filter((tool) => inspect(tool).length > 0);
+  /** Tells what of a server a person should look at, when it is other than before. */
+  #tellOf(server: string, admitted: readonly ServerTool[], held: Review["held"], others: readonly object[]): void {
+    const flagged = [...admitted, ...others.map(asTool)].filter((one) => inspect(one).length > 0);
     const waits = held.length === 0 ? [] : [`held back: ${firstNames(held)}`];
     const odd = flagged.length === 0 ? [] : [`suspicious texts in ${firstNames(flagged)}`];
     const text = [...waits, ...odd].join("; ");
-    if (text !== "" && text !== this.#looks.get(server)) this.problem(`look at the tools of ${neutralised(server)}: ${text}`);
+    const what = admitted.length + held.length > 0 ? "tools" : "lists";
+    if (text !== "" && text !== this.#looks.get(server)) this.problem(`look at the ${what} of ${server}: ${text}`);
     this.#looks.set(server, text);
   }
 
@@ -244,10 +258,10 @@ export class Servers implements UpstreamHost {
     const { trust } = this.settings;
     if (trust === undefined) return { admitted: [...tools], held: [] };
     try {
-      const { admitted, held } = await trust.review(server, tools);
+      const { admitted, held, away = [] } = await trust.review(server, tools);
       const isTool = (tool: unknown) => typeof (Object(tool) as { name?: unknown }).name === "string";
       if (![...admitted].every(isTool) || ![...held].every(isTool)) throw new Error("the policy admits or holds what has no name");
-      return { admitted: [...admitted], held: held.map(({ name, reason }) => ({ name, reason: String(reason) })) };
+      return { admitted: [...admitted], held: held.map(({ name, reason }) => ({ name, reason: String(reason) })), away: away.map(String) };
     } catch (error) {
       const reason = `it cannot be reviewed: ${reasonOf(error)}`;
       this.problem(`the tools of ${server} are held back: ${reason}`);
@@ -299,8 +313,16 @@ export class Servers implements UpstreamHost {
   }
 
   problem(message: string): void {
-    aside(() => this.settings.onProblem?.(message));
+    // It may hold what a server wrote.
+    aside(() => this.settings.onProblem?.(readable(message)));
   }
+}
+
+/** A prompt or a resource in the form in which tools are inspected. */
+function asTool(entry: object): ServerTool {
+  const { name, uri, uriTemplate, title, description, _meta, ...rest } = entry as Record<string, unknown>;
+  const texts = { ...(typeof title === "string" && { title }), ...(typeof description === "string" && { description }) };
+  return { name: String(name ?? uri ?? uriTemplate), ...texts, inputSchema: [rest, uri, uriTemplate] };
 }
 
 /** Whether two plans reach a server in the same way, and register its tools alike. */
@@ -318,7 +340,7 @@ function staleText(server: string, stale: readonly string[]): string {
 
 /** The first names of a list, for people. */
 function firstNames(tools: readonly { name: string }[]): string {
-  const names = tools.slice(0, NAMED).map(({ name }) => neutralised(name));
+  const names = tools.slice(0, NAMED).map(({ name }) => foreign(name, NAME_CHARS, "line"));
   return names.join(", ") + (tools.length > NAMED ? `, … ${tools.length - NAMED} more` : "");
 }
 

@@ -44,6 +44,8 @@ export interface Review {
   admitted: ServerTool[];
   /** Tools that are not found and not called, and why. */
   held: { name: string; reason: string }[];
+  /** Names of tools that were approved and are not listed now. They go to no other server. */
+  away?: string[];
 }
 
 /** What a tool does, as far as a client's approval rules have to tell it apart. */
@@ -92,6 +94,8 @@ export interface GatewayOptions extends Omit<ToolSiftOptions, "reveal" | "unreve
   startTimeoutMs?: number;
   /** Milliseconds that a call may take until its answer, or from one progress notification to the next. Default 600,000. */
   callTimeoutMs?: number;
+  /** Milliseconds that a call may take in all, however much progress its server reports. Default 3,600,000, or `callTimeoutMs` where that is more. */
+  callTotalMs?: number;
   /** The most characters of one answer of a server, as JSON; a longer one becomes an error. Default 16,000,000. */
   maxAnswerChars?: number;
   /** Sessions of clients of the older protocol over HTTP that are kept. Default 1,000. */

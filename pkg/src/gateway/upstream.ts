@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { ToolSiftError } from "../errors.js";
 import type { Plan } from "../servers/plans.js";
+import { foreign } from "../suspicious/foreign.js";
 import { reasonOf } from "../values.js";
 import { Changes } from "../mcp/changes.js";
 import { Dialler, ended } from "../mcp/dialler.js";
@@ -27,6 +28,7 @@ const GOOD_MS = 10_000;
 const FRESH_MS = 60_000;
 /** In some runtimes a connection that a request began ends with that request, and tells nobody. */
 const LOST_MS = 5_000;
+const REASON_CHARS = 2_000;
 const CHANGES = [
   "notifications/tools/list_changed",
   "notifications/prompts/list_changed",
@@ -39,6 +41,9 @@ const SDK = {
   Http: async () => StreamableHTTPClientTransport,
   Sse: async () => SSEClientTransport,
 } as unknown as McpSdk<Client>;
+
+/** What an error says, which may be what a server wrote, in one line. */
+const said = (error: unknown): string => foreign(reasonOf(error), REASON_CHARS, "line");
 
 /** What a server asks of a client. */
 export interface ServerRequest {
@@ -198,6 +203,12 @@ export class Upstream {
     clearTimeout(this.#idle);
   }
 
+  /** Undoes one `hold`. */
+  release(): void {
+    this.#users--;
+    this.#rest();
+  }
+
   /** What an error of a call means, as far as the connection can tell: how its process ended, say. */
   explained(error: unknown): string {
     return this.#dialler.explained(error);
@@ -288,7 +299,7 @@ export class Upstream {
   }
 
   #failed(error: unknown): void {
-    this.error = reasonOf(error);
+    this.error = said(error);
     this.#again = Date.now() + Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
     this.#failures = Math.min(this.#failures + 1, 16);
   }
@@ -334,7 +345,7 @@ export class Upstream {
       await this.#list(client);
       this.error = undefined;
     } catch (error) {
-      this.error = `its changed list cannot be read: ${reasonOf(error)}`;
+      this.error = `its changed list cannot be read: ${said(error)}`;
       this.#host.changed(this);
     }
   }

@@ -4,7 +4,8 @@ import type { WrittenList } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
 import { type Asked, type Owner, REVIEWER, type Reviewer } from "../reviewer.js";
 import { mayHide } from "../suspicious/hidden.js";
-import { pinnedHash } from "../suspicious/pinned.js";
+import { isPinned, pinnedHash } from "../suspicious/pinned.js";
+import { likePinned } from "../suspicious/spellings.js";
 import type { Guard, GuardReport, HeldTool, RegisterReport, SuspiciousText, SyncReport, ToolPin } from "../types.js";
 import { kind } from "../values.js";
 import { definitionsOf, escapedIn, isObject, without } from "./definitions.js";
@@ -29,11 +30,13 @@ export function guard(options: GuardOptions = {}): Guard {
   const suspicions = new Suspicions(settings.pins);
 
   /** Why a definition has to wait, if it has to. */
-  function reasonFor(owner: Owner, pin: ToolPin, findings: readonly SuspiciousText[]): Reason | undefined {
+  function reasonFor(owner: Owner, definition: object, pin: ToolPin, findings: readonly SuspiciousText[]): Reason | undefined {
     if (pin.hash === "") return { reason: "limit", message: "its definition is nested deeper than 256 levels, or too large", pinned: null };
     const pinned = pins.of(owner, pin);
-    if (pinned === pin.hash) return undefined;
+    if (pinned !== undefined && isPinned(pinned, definition, pin.hash)) return undefined;
     if (pinned !== undefined && settings.pinning) return { reason: "changed", message: "its definition changed", pinned };
+    const alike = pinned === undefined && settings.pinning ? pins.like(owner, pin) : undefined;
+    if (alike !== undefined) return { reason: "changed", message: likePinned(alike), pinned: null };
     const [first] = findings;
     if (first !== undefined && settings.holdsSuspicious) {
       return { reason: "suspicious", message: `in its ${first.where}: ${first.detail}`, pinned: pinned ?? null };
@@ -68,7 +71,7 @@ export function guard(options: GuardOptions = {}): Guard {
         // What has no server is the host's own.
         if (of === null) continue;
         const pin = { server: of, name, hash };
-        const reason = reasonFor(owner, pin, findings);
+        const reason = reasonFor(owner, definition, pin, findings);
         if (reason === undefined) {
           seen.push({ place, pin });
           continue;

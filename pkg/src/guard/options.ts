@@ -1,8 +1,7 @@
 /** The options of a guard, checked. */
 
-import { known, oneOf } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
-import { own } from "../plain.js";
+import { anything, oneNameOf, type Shape, shaped } from "../shape.js";
 import type { ToolPin } from "../types.js";
 import { isList, kind } from "../values.js";
 
@@ -23,6 +22,12 @@ export interface GuardOptions {
   hidden?: "show" | "keep";
 }
 
+const OPTIONS: Shape<GuardOptions> = {
+  pins: anything,
+  suspicious: oneNameOf("report", "hold"),
+  hidden: oneNameOf("show", "keep"),
+};
+
 /** The options of `guard`, checked. */
 export interface GuardSettings {
   pinning: boolean;
@@ -40,15 +45,9 @@ export const MAX_PINS = 200_000;
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`
  */
 export function guardSettings(options: GuardOptions): GuardSettings {
-  const said = own("options", options);
   // Nothing in place of what was saved must not open everything.
-  if (said["pins"] === null) throw new ToolSiftError("option_invalid", "options.pins is null; it must be true, false or what pins() returned");
-  const { pins = true, suspicious = "report", hidden = "show" } = known(said, ["pins", "suspicious", "hidden"]) as GuardOptions;
-  oneOf("suspicious", suspicious, ["report", "hold"]);
-  oneOf("hidden", hidden, ["show", "keep"]);
-  if (typeof pins !== "boolean" && !isList(pins)) {
-    throw new ToolSiftError("option_invalid", `options.pins is ${kind(pins)}; it must be true, false or what pins() returned`);
-  }
+  if ((Object(options) as { pins?: unknown }).pins === null) pinsOf("options.pins", null);
+  const { pins = true, suspicious = "report", hidden = "show" } = shaped(options, OPTIONS);
   const saved = typeof pins === "boolean" ? [] : pinsOf("options.pins", pins);
   return { pinning: pins !== false, pins: saved, holdsSuspicious: suspicious === "hold", showsHidden: hidden === "show" };
 }

@@ -1,5 +1,6 @@
 /** What is suspicious in a definition. What was found is kept by the definition's hash: a server that lists again costs little. */
 
+import { Recent } from "../recent.js";
 import { inspect, MAX_DESCRIPTION } from "../suspicious/inspect.js";
 import { SEARCH_FIELDS } from "../suspicious/search-words.js";
 import type { SuspiciousText, ToolPin } from "../types.js";
@@ -13,7 +14,7 @@ const KEPT = 20_000;
 
 /** Inspects definitions. */
 export class Suspicions {
-  readonly #known = new Map<string, Found[]>();
+  readonly #known = new Recent<string, Found[]>(KEPT);
   readonly #names: KnownNames;
 
   /** @param pins of an earlier process: their names are known */
@@ -44,7 +45,6 @@ export class Suspicions {
     const known = hash === "" ? undefined : this.#known.get(hash);
     if (known !== undefined) return known;
     const found = inspect(inspectable(definition));
-    if (this.#known.size >= KEPT) this.#known.clear();
     if (hash !== "") this.#known.set(hash, found);
     return found;
   }

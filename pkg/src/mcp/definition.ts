@@ -1,6 +1,6 @@
 /** What is read of a server's tool: the fields that MCP defines, and hints for the search. */
 
-import { wordsOf } from "../definition.js";
+import { wordsIn } from "../definition.js";
 import type { Budget, RegisterOptions } from "../types.js";
 
 /** The most characters of a hint that the core accepts. */
@@ -16,7 +16,7 @@ export function definition(tool: unknown): object {
   const shown = title ?? (annotations as { title?: unknown } | null | undefined)?.title;
   const meta = Object(_meta) as Record<string, unknown>;
   const hint = meta["anthropic/searchHint"];
-  const words = wordsOf(meta);
+  const words = searchWords(meta);
   return {
     name,
     ...(typeof shown === "string" && { title: shown }),
@@ -25,8 +25,23 @@ export function definition(tool: unknown): object {
     annotations,
     ...(outputSchema !== undefined && { outputSchema }),
     ...(typeof hint === "string" && { searchHint: cut(hint.replace(/\s+/g, " ").trim(), HINT_CHARS) }),
-    ...(words && { _meta: words }),
+    ...(words && { _meta: { "toolsift/search": words } }),
   };
+}
+
+/** The words that a server writes for the search, in both lists together; nobody reads them but the search. */
+const MOST_WORDS = 32;
+const WORDS_CHARS = 2_000;
+
+/** The first words of each list that a server writes for the search, within a bound for both. */
+function searchWords(meta: Record<string, unknown>): Record<string, string[]> | undefined {
+  let [left, chars] = [MOST_WORDS, WORDS_CHARS];
+  const lists = Object.entries(wordsIn(meta)).map(([key, words]) => {
+    const taken = words.filter((word) => left > 0 && (chars -= word.length) >= 0 && left-- > 0);
+    return [key, taken] as const;
+  });
+  const some = lists.filter(([, words]) => words.length > 0);
+  return some.length === 0 ? undefined : Object.fromEntries(some);
 }
 
 /** How the tools of a server are taken. */

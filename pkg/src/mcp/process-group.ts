@@ -1,7 +1,7 @@
 /** Ends a process together with the processes that it started. */
 
 import { builtin, type ChildProcess, host } from "./node.js";
-import { pause } from "./wait.js";
+import { pause, within } from "./wait.js";
 
 /** How long a server has to end by itself after its input ended, and again after SIGTERM. */
 export const GRACE_MS = 2_000;
@@ -64,12 +64,10 @@ function signal(pid: number, name: string | 0): boolean {
 }
 
 async function exited(child: ChildProcess, ms: number): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  await new Promise<void>((resolve) => {
-    const late = setTimeout(resolve, ms);
-    child.once("exit", () => {
-      clearTimeout(late);
-      resolve();
-    });
-  });
+  if (child.exitCode === null && child.signalCode === null) await happened(child, "exit", ms);
+}
+
+/** Waits for an event of a process, but no longer than a time. */
+export async function happened(child: ChildProcess, event: "exit" | "close", ms: number): Promise<void> {
+  await within({ what: "ending a process", ms }, () => new Promise<void>((resolve) => child.once(event, () => resolve()))).catch(() => {});
 }

@@ -10,7 +10,7 @@ import { reasonOf } from "../values.js";
 import type { GatewayTransport } from "./transport.js";
 import { Lines } from "./lines.js";
 import { builtin, type ChildProcess, host, type Spawn, spawner, type Stream } from "./node.js";
-import { endGroup, endRest, GRACE_MS, watch } from "./process-group.js";
+import { endGroup, endRest, GRACE_MS, happened, watch } from "./process-group.js";
 
 /** The longest message of a server. */
 const MESSAGE_BYTES = 64 << 20;
@@ -151,14 +151,7 @@ class ProcessTransport {
 
   /** Waits for the end of a process that is about to end, and for what it wrote, but not for long. */
   async #over(child: ChildProcess): Promise<void> {
-    if (this.#isClosed) return;
-    await new Promise<void>((resolve) => {
-      const late = setTimeout(resolve, DRAIN_MS);
-      child.once("close", () => {
-        clearTimeout(late);
-        resolve();
-      });
-    });
+    if (!this.#isClosed) await happened(child, "close", DRAIN_MS);
   }
 
   #listen(child: ChildProcess): void {

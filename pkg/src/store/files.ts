@@ -10,8 +10,8 @@ import type { KeyValueStore } from "./types.js";
 
 /** What is used of `node:fs/promises`. */
 interface Files {
-  mkdir(path: string, options: { recursive: true }): Promise<unknown>;
-  open(path: string, flags: string): Promise<OpenFile>;
+  mkdir(path: string, options: { recursive: true; mode: number }): Promise<unknown>;
+  open(path: string, flags: string, mode: number): Promise<OpenFile>;
   readFile(path: string, encoding: "utf8"): Promise<string>;
   readdir(path: string): Promise<string[]>;
   rename(from: string, to: string): Promise<void>;
@@ -31,7 +31,7 @@ const PART = ".part";
 const PART_MS = 86_400_000;
 
 /**
- * A storage for `SessionStore` in a folder of this machine, which several processes may share. It needs Node 20.16, Bun or
+ * A storage for `SessionStore` in a folder of this machine, which several processes of one user may share: only that user can read it. It needs Node 20.16, Bun or
  * Deno, and reads the records that unstorage's drivers `fs` and `fs-lite` have written to the folder.
  *
  * ```ts
@@ -60,7 +60,7 @@ export function fileStore(folder: string): KeyValueStore {
       text("value", value);
       const path = pathOf(key);
       const part = `${path}-${random(4)}${PART}`;
-      await files.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+      await files.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true, mode: 0o700 });
       try {
         await writeWhole(files, part, value);
         await files.rename(part, path);
@@ -89,7 +89,7 @@ function checked(key: string): string {
 
 /** Without a flush, a file system may keep the new name and lose the text when the machine goes down. */
 async function writeWhole(files: Files, path: string, text: string): Promise<void> {
-  const file = await files.open(path, "wx");
+  const file = await files.open(path, "wx", 0o600);
   try {
     await file.writeFile(text);
     await file.sync();

@@ -62,7 +62,7 @@ export function inspect(tool: ServerTool): Finding[] {
     });
   for (const [field, where] of PLACES) look(tool[field], where);
   const said = tool as unknown as Record<string, unknown>;
-  look([...SEARCH_FIELDS.map((field) => said[field]), searchMeta(tool._meta)], "keywords");
+  look([...SEARCH_FIELDS.map((field) => said[field]), ...searchMeta(tool._meta)], "keywords");
   const word = typeof tool.name === "string" ? mixedWord(tool.name) : undefined;
   if (word !== undefined) {
     add({ kind: "look-alike", where: "name", detail: mixes(neutralised(word.slice(0, QUOTED))) });
@@ -75,7 +75,14 @@ export function inspect(tool: ServerTool): Finding[] {
  * annotations. Its name stays, because calls need it. Objects deeper than 256 levels become empty, and those after a million
  * values. What is hidden beyond 65,536 characters of escapes is left out.
  */
-export function neutral(tool: ServerTool): ServerTool {
+export function neutral({ name, ...rest }: ServerTool): ServerTool {
+  // What the catalog would refuse for its length is refused all the same where it is cut behind that.
+  if (typeof rest.description === "string") rest.description = neutralisedUpTo(rest.description, MAX_DESCRIPTION, true);
+  return { name, ...neutralIn(rest) };
+}
+
+/** Any value of a server with hidden characters as visible escapes in all its texts, within the bounds of `neutral`. */
+export function neutralIn<T extends object>(value: T): T {
   // Values that a call has to repeat keep control characters, such as a delimiter in an `enum`.
   const text = (one: string, key: string): string => shown(one, key === "description" || key === "title" ? neutralisedUpTo : neutralisedValue);
   let room = MAX_ESCAPES;
@@ -85,10 +92,7 @@ export function neutral(tool: ServerTool): ServerTool {
     room -= written.length - one.length;
     return written;
   };
-  const { name, ...rest } = tool;
-  // What the catalog would refuse for its length is refused all the same where it is cut behind that.
-  if (typeof rest.description === "string") rest.description = neutralisedUpTo(rest.description, MAX_DESCRIPTION, true);
-  return { name, ...(mapped(rest, text, (key) => shown(key, neutralisedValue)) as Omit<ServerTool, "name">) };
+  return mapped(value, text, (key) => shown(key, neutralisedValue)) as T;
 }
 
 const mixes = (word: string): string => `"${word}" mixes Latin letters with letters that look like them`;

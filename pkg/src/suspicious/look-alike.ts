@@ -65,8 +65,8 @@ const MOST_NAMES = 1_000_000;
 const COMPARED = 1000;
 
 /**
- * The names that look like another of the names, and those that mix scripts within a word. Equal names and names that
- * differ in case alone are no look-alikes. Of two names that look alike, the one with the stranger letters is reported.
+ * The names that look like another of the names, and those that mix scripts within a word: also names that differ only in
+ * case, or in what stands around their letters. Of two names that look alike, the one with the stranger letters is reported.
  */
 export function lookAlikes(names: Iterable<string>): LookAlike[] {
   const unique = [...namesIn(names)];
@@ -130,18 +130,31 @@ export const looksLike = (name: string, like: string): string => `"${shown(name)
 /** Names of these letters alone look like no other such name. */
 const UNLIKE = /^[a-zA-HJ-NP-Z2-9_.\-/]*$/;
 
-/** What a name looks like: names with the same skeleton look alike. */
+/** What stands around the letters and digits of a name. */
+const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+
+/**
+ * What a name looks like: names with the same skeleton look alike. Neither case counts, whose *I* looks like an *l*, nor what
+ * stands before the first letter or digit and behind the last one.
+ */
 export function skeleton(name: string): string {
+  const plain = latin(name).toLowerCase().replaceAll("i", "l");
+  return plain.replace(EDGES, "") || plain;
+}
+
+/** A name with each letter as the Latin one that it looks like. */
+function latin(name: string): string {
   if (name.length <= COMPARED && UNLIKE.test(name)) return name;
   const plain = withoutHidden(name.slice(0, COMPARED)).normalize("NFKC");
   const digits = plain.replace(BESIDE_LETTER, (run) => run.replaceAll("0", "o").replaceAll("1", "l"));
   return [...digits].map((char) => (char === "0" || char === "1" ? char : (CONFUSABLES.get(char) ?? char))).join("");
 }
 
-/** How many characters are not plain ASCII, then how many are digits or capitals: the plainest name is the original. */
+/** How many characters are not plain ASCII, then how many are digits, capitals or at its edges: the plainest is the original. */
 function strangeness(name: string): number {
   const foreign = name.replace(/[\0-\x7f]+/g, "").length;
-  return foreign * COMPARED + name.replace(/[^0-9A-Z|]+/g, "").length;
+  const edges = name.length - name.replace(EDGES, "").length;
+  return foreign * COMPARED + name.replace(/[^0-9A-Z|]+/g, "").length + edges;
 }
 
 const shown = (name: string): string => {

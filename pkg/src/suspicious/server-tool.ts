@@ -6,5 +6,7 @@ export interface ServerTool {
   inputSchema: unknown;
   outputSchema?: unknown;
   annotations?: unknown;
+  icons?: unknown;
+  execution?: unknown;
   _meta?: unknown;
 }

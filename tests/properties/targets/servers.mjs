@@ -161,9 +161,9 @@ export const targets = [
   }),
   on("Guard#accept", (w) => [w.made.pins()], (w, pins) => w.made.accept(pins), { about: "pins" }),
 
-  on(["gateway.inspect", "gateway.neutral", "gateway.pinnedParts", "gateway.definitionHash"], () => [SUSPICIOUS()], async ({ gateway }, definition) => {
+  on(["gateway.inspect", "gateway.neutral", "gateway.pinnedParts", "gateway.pinnedHash"], () => [SUSPICIOUS()], async ({ gateway }, definition) => {
     const one = { ...definition };
-    return [gateway.inspect(one), gateway.neutral(one), gateway.pinnedParts(one), await gateway.definitionHash(one)];
+    return [gateway.inspect(one), gateway.neutral(one), gateway.pinnedParts(one), await gateway.pinnedHash(one)];
   }),
   on("gateway.neutralised", () => ["a\u200bb"], (w, text) => w.gateway.neutralised(text)),
   on("guard.readable", () => ["a\u200bb"], (w, text) => w.readable(text)),

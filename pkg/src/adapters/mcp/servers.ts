@@ -8,7 +8,7 @@ import { ServerConnection } from "./server-connection.js";
 import { entryOf } from "./options.js";
 import type { Settings } from "./options.js";
 import { ended } from "../../mcp/dialler.js";
-import { INSTRUCTIONS_HEADING, instructionsText } from "./texts.js";
+import { INSTRUCTIONS_HEADING, instructionsOf } from "../../mcp/instructions.js";
 import type { McpCatalog, McpClient, McpDispatch, McpEntry, McpStatus, McpToolResult } from "./types.js";
 
 /** The MCP servers of one `ToolSift`, or of one session. Made by `connectMcp`. */
@@ -61,7 +61,7 @@ export class McpServers {
       ({ name, instructions, state }) => instructions !== "" && (seen?.has(name) ?? state !== "closed"),
     );
     if (told.length === 0) return "";
-    const sections = told.map(({ name, instructions }) => instructionsText(name, instructions));
+    const sections = told.map(({ name, instructions }) => instructionsOf(name, instructions));
     return [INSTRUCTIONS_HEADING, ...sections].join("\n\n");
   }
 

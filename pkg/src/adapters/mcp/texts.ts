@@ -1,11 +1,7 @@
-/** Writes texts about servers for the host, and bounds and escapes the texts of servers before they come into the prompt. */
+/** Writes texts about servers for the host. */
 
 import { neutralised } from "../../suspicious/hidden.js";
-import { cut } from "../../mcp/definition.js";
 import type { McpStatus } from "./types.js";
-
-/** The most characters of one server's instructions, which every request carries. */
-const INSTRUCTIONS_CHARS = 8_000;
 
 /** Tools that a text names at most. */
 const NAMED = 5;
@@ -28,23 +24,4 @@ export function statusText(status: Omit<McpStatus, "message">): string {
   const partial = incomplete === null ? "" : ` Incomplete: ${incomplete}.`;
   const unpacked = packProblem === undefined ? "" : ` Packs were left out: ${packProblem}.`;
   return `${server} is connected with ${count}.${broken}${waiting}${flagged}${partial}${unpacked}`;
-}
-
-/** What stands above the sections of all servers. */
-export const INSTRUCTIONS_HEADING = "## What the servers say of their tools";
-
-/** What looks like one of our delimiters: a tag named *instructions* in ASCII or in wide forms, and the heading. */
-const TAG = /[<\uFF1C\uFE64](?=[\s/\uFF0F]*[i\uFF29\uFF49][n\uFF2E\uFF4E][s\uFF33\uFF53])/;
-const HEADING = /^(?=[^\S\n]*#+[^\S\n]*what the servers)/;
-const DELIMITERS = new RegExp(`${TAG.source}|${HEADING.source}`, "gim");
-
-/**
- * One server's instructions for the prompt. They cannot end their section, begin another server's, or write our heading;
- * characters that nobody sees are shown as escapes, also in the name.
- */
-export function instructionsText(name: string, instructions: string): string {
-  const plain = neutralised(cut(instructions.replace(/\r\n?|[\u2028\u2029]/g, "\n"), INSTRUCTIONS_CHARS, "…"));
-  const text = plain.replace(DELIMITERS, (mark) => (mark === "" ? "\\" : "&lt;"));
-  const shown = JSON.stringify(neutralised(name)).replace(/[<>]/g, (mark) => (mark === "<" ? "\\u003c" : "\\u003e"));
-  return `<instructions server=${shown}>\n${text}\n</instructions>`;
 }

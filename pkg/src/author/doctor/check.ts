@@ -30,6 +30,8 @@ export interface Tool {
 /** Everything that a check may ask. */
 export interface Examined {
   tools: readonly Tool[];
+  /** What servers write for the search alone. */
+  words: readonly { server: string; tool: string; texts: string[] }[];
   /** Definitions that are refused as they stand; with a safe name, or not at all. */
   rejected: readonly (Rejected & { server: string })[];
   /** The names of the tools that a search finds, best first, with their scores. */

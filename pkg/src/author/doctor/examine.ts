@@ -2,6 +2,7 @@
 
 import { ToolSift } from "toolsift:self";
 import { callable, known, listOf, whole } from "../../checks.js";
+import { nameOf, wordsIn } from "../../definition.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ToolSift as Catalog } from "../../sift.js";
 import type { Enrichment, EnrichmentReport, RegisterOptions, ToolDefinition } from "../../types.js";
@@ -32,12 +33,12 @@ export function examine(servers: readonly ServerTools[], options: DoctorOptions 
   const lists = listsOf(servers);
   const sift = new ToolSift({ search: { universe: "all" } });
   try {
-    const { tools, rejected, tokens, reports } = subjects(lists, sift, enrichment);
+    const { tools, rejected, words, tokens, reports } = subjects(lists, sift, enrichment);
     const find = (query: string) => sift.search(query, { limit: SHOWN }).hits;
     const findings = checks.flatMap((check) => {
       const at = (done: number) => onProgress?.(check.title, done, tools.length);
       at(0);
-      return [...check.run({ tools, rejected, find, maxTokens, at })];
+      return [...check.run({ tools, rejected, words, find, maxTokens, at })];
     });
     findings.sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
     const fit = reports.length > 0 ? { enrichment: reports } : {};
@@ -88,7 +89,7 @@ function listsOf(servers: readonly ServerTools[]): readonly ServerTools[] {
     });
 }
 
-interface Subjects extends Pick<Examined, "tools" | "rejected"> {
+interface Subjects extends Pick<Examined, "tools" | "rejected" | "words"> {
   /** What a request with all tools has. */
   tokens: number;
   /** What became of the words, for each server that has some. */
@@ -103,13 +104,18 @@ function subjects(lists: readonly ServerTools[], sift: Catalog, enrichment: read
     const rejected: Examined["rejected"][number][] = [];
     const repaired = new Map<string, string>();
     const reports: EnrichmentReport[] = [];
+    const words: Subjects["words"][number][] = [];
     for (const { server, tools, enrichment: packed = [] } of lists) {
       const definitions = tools as readonly ToolDefinition[];
       const refused = strict.register(definitions, { server }).rejected;
       rejected.push(...refused.map((one) => ({ ...one, server })));
       full.register(definitions, { server, names: "alias" });
-      const words = [...packed, ...enrichment];
-      const options: RegisterOptions = { server, names: "alias", ...(words.length > 0 && { enrichment: words }) };
+      for (const tool of isList(tools) ? tools : []) {
+        const texts = Object.values(wordsIn((Object(tool) as { _meta?: unknown })._meta)).flat();
+        if (texts.length > 0) words.push({ server, tool: nameOf(tool), texts });
+      }
+      const added = [...packed, ...enrichment];
+      const options: RegisterOptions = { server, names: "alias", ...(added.length > 0 && { enrichment: added }) };
       const report = sift.register(definitions, options);
       if (report.enrichment !== undefined) reports.push(report.enrichment);
       for (const { name, repair } of report.repaired) repaired.set(name, repair);
@@ -137,7 +143,7 @@ function subjects(lists: readonly ServerTools[], sift: Catalog, enrichment: read
         ...(repair !== undefined && { repair }),
       };
     });
-    return { tools, rejected, tokens: size.full.tokens, reports };
+    return { tools, rejected, words, tokens: size.full.tokens, reports };
   } finally {
     strict.dispose();
     full.dispose();

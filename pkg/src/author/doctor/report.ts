@@ -1,7 +1,7 @@
 /** Writes what the doctor found: as texts that are safe to show, and as Markdown for a comment on a change. */
 
 import { listOf } from "../../checks.js";
-import { neutralised } from "../../suspicious/hidden.js";
+import { foreign } from "../../suspicious/foreign.js";
 import { CHECK_TITLES, LEVELS } from "./checks.js";
 import { count, counted } from "./text.js";
 import type { Examination, Finding, ReadableFinding } from "./types.js";
@@ -72,13 +72,7 @@ function names({ tools, message }: Finding): string {
   return ` (${shown.join(", ")}${tools.length > NAMES ? `, … ${tools.length - NAMES} more` : ""})`;
 }
 
-/** The text on one line, with hidden characters as escapes, of at most `most` characters. */
-function oneLine(text: string, most: number): string {
-  // Cut before it is read as a whole: descriptions of servers are long.
-  const start = text.slice(0, 8 * most).trim();
-  const chars = [...neutralised(start.replace(/\s+/g, " "))];
-  return chars.length > most ? `${chars.slice(0, most - 1).join("")}…` : chars.join("");
-}
+const oneLine = (text: string, most: number): string => foreign(text, most, "line");
 
 /** Text of others as text: no markup, no links, no cells of its own. */
 function markdown(text: string): string {

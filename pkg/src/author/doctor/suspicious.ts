@@ -3,14 +3,24 @@
 import { inspect } from "../../suspicious/inspect.js";
 import { lookAlikes } from "../../suspicious/look-alike.js";
 import type { Check, Examined, Tool } from "./check.js";
+import { counted } from "./text.js";
 import type { Finding } from "./types.js";
+
+/** Words for the search that a finding shows. */
+const SHOWN = 4;
 
 export const suspicious: Check = {
   name: "suspicious",
   title: "suspicious texts and names",
-  *run({ tools }: Examined): Iterable<Finding> {
+  *run({ tools, words }: Examined): Iterable<Finding> {
     for (const tool of tools) yield* inspected(tool);
     yield* names(tools);
+    for (const { server, tool, texts } of words) {
+      const shown = texts.slice(0, SHOWN).map((text) => JSON.stringify(text.slice(0, 80)));
+      const more = texts.length > SHOWN ? ", …" : "";
+      const message = `its server adds ${counted(texts.length, "text")} for the search: ${shown.join(", ")}${more}`;
+      yield { check: "suspicious", level: "note", server, tool, message, advice: "Read them: nobody sees them but the search." };
+    }
   },
 };
 

@@ -1,0 +1,69 @@
+/** Keeps a sign-in out of the user's own network: a server on the internet names addresses, and must not have them asked there. */
+
+import { lookup } from "node:dns/promises";
+import { BlockList, isIP } from "node:net";
+import type { FetchLike } from "@modelcontextprotocol/client";
+
+/** Pages that one request is sent on to. */
+const MOST_HOPS = 5;
+const MOVED: readonly number[] = [301, 302, 303, 307, 308];
+
+/** Addresses that no server of the internet has. */
+const INSIDE = new BlockList();
+/** Those of the machine's own host, where clouds keep credentials; nobody signs in there. */
+const LINK_LOCAL = new BlockList();
+const IPV4 = ["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "172.16.0.0/12", "192.0.0.0/24", "192.168.0.0/16"];
+const IPV6 = ["::/127", "fc00::/7", "ff00::/8", "64:ff9b::/96"];
+for (const [list, family, subnets] of [
+  [INSIDE, "ipv4", [...IPV4, "198.18.0.0/15", "224.0.0.0/3"]],
+  [INSIDE, "ipv6", IPV6],
+  [LINK_LOCAL, "ipv4", ["169.254.0.0/16"]],
+  [LINK_LOCAL, "ipv6", ["fe80::/10"]],
+] as const) {
+  for (const subnet of subnets) {
+    const [address, bits] = subnet.split("/") as [string, string];
+    list.addSubnet(address, Number(bits), family);
+  }
+}
+
+/**
+ * A `fetch` for the sign-in to one server. Where the server is on the internet, it asks nothing inside; each redirect is looked
+ * at as well.
+ */
+export function outsideFetch(server: URL, next: FetchLike): FetchLike {
+  return async (input, init) => {
+    let url = new URL(input);
+    for (let hops = 0; ; hops++) {
+      await check(url, server);
+      const response = await next(url, { ...init, redirect: "manual" });
+      const to = MOVED.includes(response.status) && isRead(init) ? response.headers.get("location") : null;
+      if (to === null) return response;
+      await response.body?.cancel().catch(() => {});
+      if (hops === MOST_HOPS) throw new Error(`${url.origin} sends on more than ${MOST_HOPS} times`);
+      url = new URL(to, url);
+    }
+  };
+}
+
+const isRead = (init: RequestInit | undefined): boolean => ["GET", "HEAD"].includes(init?.method?.toUpperCase() ?? "GET");
+
+/** @throws Error for an address that this server must not have asked */
+async function check(url: URL, server: URL): Promise<void> {
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw new Error(`${url.protocol} is no address to sign in at`);
+  if (url.origin === server.origin) return;
+  const addresses = await addressesOf(url);
+  const isInside = addresses.some((address) => isIn(INSIDE, address));
+  const isRefused = addresses.some((address) => isIn(LINK_LOCAL, address));
+  if (!isRefused && !(isInside && !(await addressesOf(server)).some((address) => isIn(INSIDE, address)))) return;
+  throw new Error(`${server.host} sends the sign-in to ${url.origin}, which is an internal address`);
+}
+
+/** What a host's name stands for; nothing for one that is not found, which `fetch` tells. */
+async function addressesOf({ hostname }: URL): Promise<string[]> {
+  const name = hostname.replace(/^\[|\]$/g, "");
+  if (isIP(name) !== 0) return [name];
+  const found = await lookup(name, { all: true }).catch(() => []);
+  return found.map(({ address }) => address);
+}
+
+const isIn = (list: BlockList, address: string): boolean => list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");

@@ -1,0 +1,29 @@
+/** Writes a server's text into ours, so that it can neither pass for our words nor for those of another server. */
+
+import { cut } from "../mcp/definition.js";
+import { neutralised } from "./hidden.js";
+
+const BREAK = /\r\n?|[\n\u2028\u2029]/;
+
+/**
+ * A text of others, cut, with hidden characters shown: as one line, or as lines that each begin with a mark. What stands behind
+ * the mark cannot end it.
+ */
+export function foreign(text: string, most: number, form: "line" | "marked"): string {
+  // A text has no bound: what is behind the cut is not read, but white space is folded before it.
+  const read = text.slice(0, 4 * most);
+  if (form === "line") return cut(neutralised(read).replace(/\s+/g, " ").trim(), most - 1, "…");
+  const lines = neutralised(read)
+    .split(BREAK)
+    .flatMap((line) => (line.trim() === "" ? [] : line.trimEnd()));
+  const folded = lines.join("\n");
+  return cut(folded, most - 1, "…").replace(/^/gm, "> ");
+}
+
+/** A value of others as JSON in one line: `JSON.stringify` leaves some line breaks as they are. */
+export function foreignJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u0085\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,124 @@
+/** Attacks on memory, time and context: what one server or client can make the gateway keep, wait for or send. */
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { test } from "node:test";
+import { fromJsonSchema } from "@modelcontextprotocol/server";
+import { ToolSift } from "toolsift";
+import { fileStore, SessionStore } from "toolsift/store";
+import { call, client, opened, said, search, server, text } from "../cli/gateways.mjs";
+
+const VERSION = "2025-11-25";
+const HEADERS = { accept: "application/json, text/event-stream", "content-type": "application/json" };
+
+/** A session over HTTP, by hand. */
+async function session({ gateway }) {
+  const send = (method, init) => gateway.fetch(new Request("http://gateway.test/mcp", { method, ...init }));
+  const post = (message, headers) =>
+    send("POST", { headers: { ...HEADERS, ...headers }, body: JSON.stringify({ jsonrpc: "2.0", ...message }) });
+  const params = { protocolVersion: VERSION, capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } };
+  const first = await post({ id: 0, method: "initialize", params }, {});
+  await first.text();
+  const headers = { "mcp-session-id": first.headers.get("mcp-session-id"), "mcp-protocol-version": VERSION };
+  await post({ method: "notifications/initialized" }, headers);
+  return { post: (message) => post(message, headers), listen: () => send("GET", { headers: { ...HEADERS, ...headers } }) };
+}
+
+test("the answers of a search and of a description are bounded, however large the tools are", async (t) => {
+  const word = (at) => "invoice ".repeat(5_000) + at;
+  const large = (at) =>
+    fromJsonSchema({
+      type: "object",
+      properties: Object.fromEntries(
+        [1, 2, 3, 4, 5].map((key) => [`p${at}_${key}`, { type: "string", description: word(at) }]),
+      ),
+    });
+  const tools = Object.fromEntries(
+    Array.from({ length: 20 }, (_, at) => [`pay_invoice_${at}`, { description: `Pays an invoice ${at}`, input: large(at) }]),
+  );
+  const who = await client(t, await opened(t, { bank: server("bank", tools) }));
+  const found = said(await search(who, Array.from({ length: 8 }, (_, at) => `pay an invoice ${at}`).join("\n")));
+  assert.ok(found.length < 65_000, `${found.length} characters`);
+  assert.match(found, /^- pay_invoice_\d+\(/m);
+  const described = said(await who.callTool({ name: "describe_tools", arguments: { names: Object.keys(tools) } }));
+  assert.ok(described.length < 410_000, `${described.length} characters`);
+  assert.match(described, /Left out, since this answer would be too long; describe them one by one: pay_invoice_/);
+});
+
+test("progress does not stretch a call without end", async (t) => {
+  const stretch = {
+    run: async (_, { mcpReq }) => {
+      const { progressToken } = mcpReq._meta;
+      for (let progress = 1; !mcpReq.signal.aborted; progress++) {
+        await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress } });
+        await pause(20);
+      }
+      return text("never");
+    },
+  };
+  const open = await opened(t, { evil: server("evil", { stretch }) }, { callTimeoutMs: 200, callTotalMs: 600 });
+  const who = await client(t, open);
+  const start = Date.now();
+  const answer = await call(who, "stretch");
+  assert.equal(answer.isError, true);
+  assert.match(said(answer), /total|timed out|timeout/i);
+  assert.ok(Date.now() - start < 5_000);
+});
+
+test("logs do not wait without bound for a client that does not read", async (t) => {
+  let made;
+  const open = await opened(t, { evil: server("evil", { one: {} }, (server) => (made = server.server)) });
+  const { post, listen } = await session(open);
+  await (await post({ id: 1, method: "tools/list" })).text();
+  const stream = await listen();
+  const data = "x".repeat(100_000);
+  for (let sent = 0; sent < 1_000; sent++)
+    await made.notification({ method: "notifications/message", params: { level: "error", data } });
+  await pause(50);
+  const reader = stream.body.getReader();
+  let bytes = 0;
+  let next = reader.read();
+  for (let got; (got = await Promise.race([next, pause(200)])) !== undefined; next = reader.read())
+    bytes += got.value.length;
+  assert.ok(bytes > 100_000 && bytes < 3_000_000, `${bytes} bytes`);
+  // One that has read hears on.
+  await made.notification({ method: "notifications/message", params: { level: "error", data: "hello" } });
+  assert.match(new TextDecoder().decode((await next).value), /hello/);
+  await reader.cancel();
+});
+
+test("a session whose stream is open is not closed for being idle, and one without is", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const open = await opened(t, {});
+  const [listening, silent] = [await session(open), await session(open)];
+  const stream = await listening.listen();
+  for (let halves = 0; halves < 5; halves++) t.mock.timers.tick(1_800_000);
+  const status = async ({ post }) => (await post({ id: 2, method: "ping" })).status;
+  assert.deepEqual([await status(listening), await status(silent)], [200, 404]);
+  await stream.body.cancel();
+  for (let halves = 0; halves < 5; halves++) t.mock.timers.tick(1_800_000);
+  assert.equal(await status(listening), 404);
+});
+
+test("what is kept of sessions in files is the user's alone to read", {
+  skip: process.platform === "win32" && "modes are POSIX",
+}, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "toolsift-store-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const sift = new ToolSift();
+  sift.register([{ name: "a", description: "A" }]);
+  const home = join(folder, "sessions");
+  const store = new SessionStore(sift, fileStore(home));
+  const one = await store.open("chat");
+  one.reveal(["a"]);
+  await store.save(one);
+  const modes = readdirSync(home, { recursive: true, withFileTypes: true }).map((entry) => [
+    entry.isFile(),
+    statSync(join(entry.parentPath ?? entry.path, entry.name)).mode & 0o777,
+  ]);
+  assert.ok(modes.some(([isFile]) => isFile));
+  for (const [isFile, mode] of modes) assert.equal(mode, isFile ? 0o600 : 0o700);
+});
