@@ -1,6 +1,7 @@
 /** OpenAI's tool search, hosted or run by the client, before a backend of the Responses API that has none. */
 
-import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
+import { summed } from "../../wire/usage.js";
+import { type Fields, fieldsOf, objectsIn, textIn } from "../fields.js";
 import { type SseEvent, sseText } from "../sse.js";
 import type { Finder } from "./finder.js";
 import type { Memory } from "./remembered.js";
@@ -42,7 +43,7 @@ export class ResponsesConversation implements Conversation {
   #response: Fields = {};
   /** The id that the client reads: of the first reply. */
   #id: string | undefined;
-  #usage: Fields | undefined;
+  #usage: unknown;
   /** The places of the backend's items in the client's output. */
   #places = new Map<unknown, number>();
   #index = 0;
@@ -135,7 +136,7 @@ export class ResponsesConversation implements Conversation {
     const { usage: _, ...response } = this.#response;
     const tools = "tools" in response ? { tools: this.#body["tools"] ?? [] } : {};
     const id = this.#id === undefined ? {} : { id: this.#id };
-    return { ...response, ...id, ...tools, output: this.#output, ...(this.#usage && { usage: this.#usage }) };
+    return { ...response, ...id, ...tools, output: this.#output, ...(this.#usage !== undefined && this.#usage !== null && { usage: this.#usage }) };
   }
 
   /** What is always there first, then the search, then what was loaded, in its order. */
@@ -280,19 +281,4 @@ function definitionFor({ tool, backend, namespace }: Entry): object {
     ...(namespace !== undefined && { server: namespace }),
     inputSchema: parameters ?? { type: "object", properties: {} },
   };
-}
-
-/** Two usages as one: numbers are added, at every depth. */
-function summed(one: unknown, other: unknown): Fields | undefined {
-  if (one === undefined || one === null) return other === null || other === undefined ? undefined : fieldsOf(other);
-  const [before, more] = [fieldsOf(one), fieldsOf(other)];
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(more)])];
-  return Object.fromEntries(
-    keys.map((key) => {
-      const [left, right] = [before[key], more[key]];
-      if (typeof left === "number" && typeof right === "number") return [key, left + right];
-      if (isObject(left) && isObject(right)) return [key, summed(left, right)];
-      return [key, right ?? left];
-    }),
-  );
 }
