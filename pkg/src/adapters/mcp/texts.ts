@@ -16,6 +16,7 @@ export function statusText(status: Omit<McpStatus, "message">): string {
   const server = `The MCP server ${name}`;
   const why = error === null ? "" : `: ${error.trim().replace(/\.$/, "")}`;
   const count = tools === 1 ? "1 tool" : `${tools} tools`;
+  if (state === "starting") return `${server} is still starting. Its tools are added when it is connected.`;
   if (state === "reconnecting") return `${server} is gone${why}. Its tools stay while a new connection is tried.`;
   if (state !== "connected") {
     return `${server} ${state === "failed" ? "did not come up" : "is gone"}${why}. It has no tools now.`;
