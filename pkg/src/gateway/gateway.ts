@@ -15,6 +15,9 @@ import type { GatewayOptions, GatewayRules, ServerStatus } from "./types.js";
 /** Resources that are followed at once, as the gateway follows for all clients together. */
 const MOST_URIS = 10_000;
 
+/** How long a host waits that asks for every server. */
+const READY_MS = 25_000;
+
 /** An open gateway. */
 export interface Gateway {
   /**
@@ -116,7 +119,7 @@ export async function gateway(options: GatewayOptions): Promise<Gateway> {
       const said = rules === undefined ? undefined : rulesOf(known(rules, ["allow", "deny", "effects"], "rules"));
       await hub.servers.replan(plans, said);
     },
-    ready: () => hub.servers.ready(),
+    ready: () => hub.servers.ready({ ms: READY_MS }),
     close: async () => {
       isClosed = true;
       await http.close();

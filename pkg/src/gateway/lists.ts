@@ -48,15 +48,12 @@ export class Lists {
       ...(has("resources") && { resources: { listChanged: true, subscribe: true } }),
       ...(has("completions") && { completions: {} }),
       ...(has("logging") && { logging: {} }),
-      ...(era === "legacy" &&
-        (known.includes(undefined) || this.#hasTasks()) && {
-          tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } },
-        }),
+      ...(era === "legacy" && this.#mayHaveTasks() && { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }),
     };
   }
 
-  #hasTasks(): boolean {
-    return this.#servers.upstreams.some(({ definitions }) => hasTasks(definitions));
+  #mayHaveTasks(): boolean {
+    return this.#servers.upstreams.some(({ definitions }) => definitions === undefined || hasTasks(definitions));
   }
 
   /** The servers' own instructions, each marked as its server's. */
@@ -81,24 +78,33 @@ export class Lists {
     return holds || (names.length === 0 && upstreams.length > 0 && settings.catalog.activation !== "off");
   }
 
+  /** Whether the gateway's own tools are listed, whatever servers have that are not known yet. */
+  isSettled(view: View): boolean {
+    return this.#servers.settings.catalog.activation === "on" || this.#of(view).holds;
+  }
+
   /** Whether a client is sent the whole definition of a tool. */
   isListed(view: View, name: string): boolean {
     return this.#of(view).names.includes(name);
   }
 
-  /** The tools that a client is sent: all of them where they are few, otherwise the surface and what is never held back. */
-  tools(view: View, era: "legacy" | "modern"): Tool[] {
+  /**
+   * The tools that a client is sent: all of them where they are few, otherwise the surface and what is never held back.
+   *
+   * @param hasTasks whether the client was told that calls may become tasks
+   */
+  tools(view: View, hasTasks: boolean): Tool[] {
     const { catalog, settings } = this.#servers;
     const listed = this.#of(view).names.flatMap((name) => catalog.entry(name) ?? []);
     const tools = listed.map(({ name, tool }) => ({ ...tool, name }) as Tool);
     return this.isSearching(view)
-      ? [...surface(this.#serverNames(view), settings.calls, era === "legacy" && this.#hasTasks()), ...tools]
+      ? [...surface(this.#serverNames(view), settings.calls, hasTasks), ...tools]
       : tools;
   }
 
   /** The tools that a client is sent, with an event that says what they cost. */
-  told(view: View, era: "legacy" | "modern"): Tool[] {
-    const tools = this.tools(view, era);
+  told(view: View, hasTasks: boolean): Tool[] {
+    const tools = this.tools(view, hasTasks);
     const { countTokens = (text: string) => Math.ceil(text.length / 4) } = this.#servers.settings.catalog;
     const tokens = countTokens(JSON.stringify(tools));
     const fullTokens = this.isSearching(view) ? this.#of(view).assembly.size.full.tokens : tokens;
