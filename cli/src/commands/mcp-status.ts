@@ -12,8 +12,9 @@ const MAX_PRINTED = 20;
 
 /** What each figure of the table says. */
 const MEANINGS = `What is counted:
-  tool lists answered   how often a client asked which tools there are; saved are the tokens by which
-                        the answers were shorter than lists of all tools
+  tool lists answered   how often a client asked which tools there are; saved are the tokens by which the answers
+                        were shorter than the lists of your servers, and than the same without the parts of
+                        schemas that no parameter reaches
   searches              found: tools fit; doubtful: tools came near, and none fitted; empty: no tool came near;
                         led to a call: a tool that a search found was called later
   calls                 calls of tools of your servers; failed: answered with an error, or refused
@@ -49,20 +50,22 @@ async function run({ json, reset }: { json?: boolean; reset?: boolean }): Promis
   }
   const figures = await readFigures();
   // Where few tools are served, the tools of the gateway itself may be more than they would have been.
-  const totals = { ...figures, tokensSaved: Math.max(0, figures.tokensSaved) };
+  const positive = (tokens: number): number => Math.max(0, tokens);
+  const { tokensSaved, tokensSavedOfSent } = figures;
+  const totals = { ...figures, tokensSaved: positive(tokensSaved), tokensSavedOfSent: positive(tokensSavedOfSent) };
   const { waiting } = await waitingForApproval();
   const text = json ? safeJson({ ...totals, waitingForApproval: waiting.length }, 2) : table(totals, waiting.length);
   process.stdout.write(`${text}\n`);
 }
 
-function table({ since, lists, tokensSaved, searches, tools, errors }: FigureTotals, waiting: number): string {
+function table({ since, lists, tokensSaved, tokensSavedOfSent, searches, tools, errors }: FigureTotals, waiting: number): string {
   const sum = (key: "calls" | "failed"): number => tools.reduce((total, one) => total + one[key], 0);
   const { found, doubtful, empty, followed } = searches;
   const outcomes = `${found} found, ${doubtful} doubtful, ${empty} empty; ${followed} led to a call`;
   const failures = errors.reduce((total, { count }) => total + count, 0);
   const lines = [
     pc.bold(`Since ${since.slice(0, 16).replace("T", " ")} UTC`),
-    row("tool lists answered", lists, `${number(tokensSaved)} tokens saved`),
+    row("tool lists answered", lists, savedText(tokensSaved, tokensSavedOfSent)),
     row("searches", found + doubtful + empty, outcomes),
     row("calls", sum("calls"), `${number(sum("failed"))} failed`),
     row("errors", failures, errors.map(({ kind, count }) => `${visible(kind)} ${count}`).join(", ")),
@@ -78,6 +81,12 @@ function table({ since, lists, tokensSaved, searches, tools, errors }: FigureTot
   if (tools.length > most.length) lines.push(`  … ${tools.length - most.length} more; --json shows all`);
   lines.push("", pc.dim(MEANINGS));
   return lines.join("\n");
+}
+
+/** What was saved, of what the servers send and of what toolsift keeps of that. */
+function savedText(saved: number, ofSent: number): string {
+  if (ofSent === saved) return `${number(saved)} tokens saved`;
+  return `${number(ofSent)} tokens saved of what the servers send, ${number(saved)} of what remains of it`;
 }
 
 /** A line of the table: what, how many, and more about it. */

@@ -70,7 +70,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   for (const problem of plan.problems) warn(problem);
   if (plan.servers.size === 0) warn(`there is no server to serve (${plan.origin}); one that is added is taken up at once`);
   const { trust: givenTrust, log: givenLog, scope: givenScope, enrichment: givenWords, ...settings } = plan.settings;
-  let { servers } = plan;
+  let { servers, faults } = plan;
   const configured = (name: string) => servers.get(name);
   const trust = trustOf(options.trust ?? givenTrust ?? "pin", configured);
   const file = options.log ?? (typeof givenLog === "string" ? givenLog : undefined);
@@ -82,9 +82,13 @@ export async function serve(options: ServeOptions): Promise<void> {
   const open = await opened({
     ...settings,
     ...options.settings,
-    mcpServers: identified(servers, words),
+    mcpServers: identified(servers, faults, words),
     scope: (request) => scopeFor(allowed, request),
-    transport: (name) => transportFor(name, deeper(servers.get(name), depth), { warn }) as never,
+    transport: (name) => {
+      const fault = faults.get(name);
+      if (fault !== undefined) throw new Error(fault);
+      return transportFor(name, deeper(servers.get(name), depth), { warn }) as never;
+    },
     cache: openDefinitions({ configured }),
     ...(trust && { trust: { review: async (server, tools) => withWay(await trust.review(server, tools)) } }),
     onEvent: recorder(figures, log),
@@ -98,12 +102,12 @@ export async function serve(options: ServeOptions): Promise<void> {
       for (const problem of next.problems) warn(problem);
       if (next.isBroken) return warn("the changed configuration is not taken up: it cannot be read to its end");
       const { rules, others } = changes(known.settings, next.settings);
-      const before = servers;
-      servers = next.servers;
+      const before = { servers, faults };
+      ({ servers, faults } = next);
       try {
-        await open.setServers(identified(servers, words), { ...rules, ...rulesOf(options.settings) });
+        await open.setServers(identified(servers, faults, words), { ...rules, ...rulesOf(options.settings) });
       } catch (error) {
-        servers = before;
+        ({ servers, faults } = before);
         throw error;
       }
       known = next;
@@ -216,18 +220,20 @@ const isRoute = ({ url }: Request) => [ROUTE, `${ROUTE}/`].includes(new URL(url)
 
 /**
  * The servers as the gateway tells them apart. It reaches them by the transports of this process, for which the variables
- * are filled in already: what is left of them is no variable.
+ * are filled in already: what is left of them is no variable. What cannot be started is among them, so that clients are told.
  */
 function identified(
   servers: ReadonlyMap<string, ServerEntry>,
+  faults: ReadonlyMap<string, string>,
   enrichment: readonly Enrichment[] | undefined,
 ): GatewayOptions["mcpServers"] {
   const filled = (_: string, value: unknown) => (typeof value === "string" ? value.replaceAll("${", "$ {") : value);
   const known = ["command", "args", "env", "cwd", "url", "headers", "type"];
-  return Object.fromEntries(
-    [...servers].map(([name, entry]) => {
-      const kept = Object.fromEntries(Object.entries(entry).filter(([key]) => known.includes(key)));
-      return [name, { ...JSON.parse(JSON.stringify(kept, filled)), ...(enrichment !== undefined && { enrichment }) }];
-    }),
-  );
+  const entries = [...servers].map(([name, entry]) => {
+    const kept = Object.fromEntries(Object.entries(entry).filter(([key]) => known.includes(key)));
+    return [name, { ...JSON.parse(JSON.stringify(kept, filled)), ...(enrichment !== undefined && { enrichment }) }] as const;
+  });
+  // The reason is a part of the entry: with another one, the server is another one.
+  const broken = [...faults].map(([name, fault]) => [name, { command: "false", args: [filled("", fault)] }] as const);
+  return Object.fromEntries([...entries, ...broken]);
 }

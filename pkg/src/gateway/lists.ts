@@ -7,6 +7,7 @@ import { neutralised } from "../suspicious/hidden.js";
 import { type Servers, seesWhole } from "./servers.js";
 import { surface } from "./surface.js";
 import { hasTasks } from "./tasks.js";
+import type { ServerTool } from "./types.js";
 import type { Upstream } from "./upstream.js";
 
 /** What all instructions together may take. */
@@ -26,7 +27,12 @@ interface Sent {
   holds: boolean;
   /** The tools that a client is sent, without the discovery tools of the core's profile. */
   names: string[];
+  /** What all tools would take as their servers send them, once somebody has asked. */
+  sentTokens?: number;
 }
+
+/** What a client hands on to its model. */
+const shownOf = ({ description, inputSchema }: ServerTool) => ({ description, inputSchema });
 
 /** The lists of a gateway. */
 export class Lists {
@@ -107,9 +113,24 @@ export class Lists {
     const tools = this.tools(view, hasTasks);
     const { countTokens = (text: string) => Math.ceil(text.length / 4) } = this.#servers.settings.catalog;
     const tokens = countTokens(JSON.stringify(tools));
-    const fullTokens = this.isSearching(view) ? this.#of(view).assembly.size.full.tokens : tokens;
-    this.#servers.event({ type: "list", tools: tools.length, tokens, fullTokens });
+    const isSearching = this.isSearching(view);
+    const full = isSearching ? this.#of(view).assembly.size.full.tokens : tokens;
+    // Of servers that are not known yet, nobody can tell what their tools would take.
+    const isKnown = this.#servers.upstreams.every(({ definitions }) => definitions !== undefined);
+    const fullTokens = isKnown ? full : Math.max(tokens, full);
+    const sentTokens = isSearching ? Math.max(fullTokens, this.#sentTokens(view, countTokens)) : tokens;
+    this.#servers.event({ type: "list", tools: tools.length, tokens, fullTokens, sentTokens });
     return tools;
+  }
+
+  /** What the tools of a view would take in a client that sends their schemas as the servers have them. */
+  #sentTokens(view: View, countTokens: (text: string) => number): number {
+    const sent = this.#of(view);
+    sent.sentTokens ??= view.session.tools().reduce((sum, { name, state }) => {
+      const tool = state === "hidden" ? undefined : this.#servers.catalog.entry(name)?.tool;
+      return tool === undefined ? sum : sum + countTokens(JSON.stringify({ name, ...shownOf(tool) }));
+    }, 0);
+    return sent.sentTokens;
   }
 
   /** A text that differs where a client's list of tools does. */

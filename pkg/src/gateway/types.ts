@@ -121,7 +121,14 @@ export type GatewayRules = Pick<GatewayOptions, "allow" | "deny" | "effects">;
  * its server, `name` the one that clients see.
  */
 export type GatewayEvent =
-  | { type: "list"; tools: number; tokens: number; fullTokens: number }
+  | {
+      type: "list";
+      tools: number;
+      tokens: number;
+      /** What all tools would take without what no parameter of theirs reaches, and as the servers send them. */
+      fullTokens: number;
+      sentTokens: number;
+    }
   | { type: "search"; session: string; query: string; found: string[]; shown: string[]; ms: number }
   | { type: "describe"; session: string; names: string[] }
   | {

@@ -18,7 +18,7 @@ import { Reconnection } from "./reconnect.js";
 import { statusText } from "./texts.js";
 import type { McpCatalog, McpClient, McpDispatch, McpState, McpStatus, McpToolResult } from "./types.js";
 
-const ERROR_CHARS = 500;
+const ERROR_CHARS = 4_000;
 const NO_CHANGE = { added: [], changed: [], removed: [], rejected: [], repaired: [], incomplete: null };
 
 /** One server: the client that reaches it at present, and how its tools stand in the catalog. */
