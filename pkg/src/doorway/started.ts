@@ -6,6 +6,7 @@ import { ServerConnection } from "../adapters/mcp/server-connection.js";
 import { McpServers } from "../adapters/mcp/servers.js";
 import type { McpCatalog, McpClient, McpStatus } from "../adapters/mcp/types.js";
 import { ToolSiftError } from "../errors.js";
+import { cut } from "../mcp/definition.js";
 import type { Settings } from "./options.js";
 import type { Starter } from "./starter.js";
 
@@ -43,7 +44,7 @@ function unconnected(name: string): McpClient {
 function warning(): (status: McpStatus) => void {
   const missing = new Set<string>();
   return ({ name, state, error, packProblem, message }) => {
-    if (state === "failed" || state === "closed") console.warn(`toolsift: the MCP server ${name} is ${state}: ${error}`);
+    if (state === "failed" || state === "closed") console.warn(`toolsift: the MCP server ${name} is ${state}: ${briefly(error)}`);
     if (state === "starting") console.warn(`toolsift: ${message}`);
     else if (state === "connected" && missing.has(name)) console.info(`toolsift: ${message}`);
     if (state === "starting") missing.add(name);
@@ -51,6 +52,10 @@ function warning(): (status: McpStatus) => void {
     if (packProblem !== undefined) console.warn(`toolsift: packs for the MCP server ${name} were left out: ${packProblem}`);
   };
 }
+
+/** What a line of the console takes of a reason; `status()` has all of it. */
+const BRIEF_CHARS = 500;
+const briefly = (error: string | null): string => cut(error ?? "", BRIEF_CHARS, "… (status() has all of it)");
 
 /** Writes to the console what a guard holds or finds suspicious. */
 function warnOfHeld(message: string, { held = [], suspicious = [] }: McpStatus): void {

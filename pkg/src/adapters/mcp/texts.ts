@@ -7,6 +7,9 @@ import type { McpStatus } from "./types.js";
 /** The most characters of one server's instructions, which every request carries. */
 const INSTRUCTIONS_CHARS = 8_000;
 
+/** What a sentence takes of an error, which stands whole beside it. */
+const REASON_CHARS = 500;
+
 /** Tools that a text names at most. */
 const NAMED = 5;
 
@@ -14,7 +17,7 @@ const NAMED = 5;
 export function statusText(status: Omit<McpStatus, "message">): string {
   const { name, state, tools, rejected, held = [], suspicious = [], incomplete, packProblem, error } = status;
   const server = `The MCP server ${name}`;
-  const why = error === null ? "" : `: ${error.trim().replace(/\.$/, "")}`;
+  const why = error === null ? "" : `: ${cut(error.trim(), REASON_CHARS, "…").replace(/\.$/, "")}`;
   const count = tools === 1 ? "1 tool" : `${tools} tools`;
   if (state === "starting") return `${server} is still starting. Its tools are added when it is connected.`;
   if (state === "reconnecting") return `${server} is gone${why}. Its tools stay while a new connection is tried.`;
