@@ -2,7 +2,11 @@
 
 import { Command } from "commander";
 import pc from "picocolors";
-import { neutralised } from "toolsift/gateway";
+import { neutralised, type ServerStatus } from "toolsift/gateway";
+import { planOf, type PlanSource } from "../gateway/plan.js";
+import { verboseOption } from "../output/verbose.js";
+import { oneLine } from "../output/escape.js";
+import { runningGateways } from "../watch/running.js";
 import { readFigures, resetFigures, type FigureTotals } from "../gateway/figures.js";
 import { safeJson } from "../safe-json.js";
 import { waitingForApproval } from "../trust/approval.js";
@@ -19,14 +23,19 @@ const MEANINGS = `What is counted:
                         led to a call: a tool that a search found was called later
   calls                 calls of tools of your servers; failed: answered with an error, or refused
   errors                calls that failed, by the reason
-  waiting for approval  tools whose definitions changed; they are held back until you approve them`;
+  waiting for approval  tools whose definitions changed; they are held back until you approve them
+  servers               those of the gateways that run now; where none runs, entries that cannot be served`;
 
 /** Makes the command. */
 export function mcpStatusCommand(): Command {
-  return new Command("status")
+  const command = new Command("status");
+  return command
     .description("show what the gateway did: tokens saved, searches and their outcomes, calls and errors")
     .option("--json", "print JSON")
     .option("--reset", "start all counters again")
+    .option("--config <file>", "where no gateway runs: look for wrong entries in this file")
+    .option("--from <client>", "where no gateway runs: look for them in the configuration of this client")
+    .addOption(verboseOption(command))
     .addHelpText(
       "after",
       `
@@ -40,7 +49,7 @@ Examples:
     .action(run);
 }
 
-async function run({ json, reset }: { json?: boolean; reset?: boolean }): Promise<void> {
+async function run({ json, reset, ...source }: PlanSource & { json?: boolean; reset?: boolean }): Promise<void> {
   try {
     if (reset) await resetFigures();
   } catch (error) {
@@ -54,11 +63,26 @@ async function run({ json, reset }: { json?: boolean; reset?: boolean }): Promis
   const { tokensSaved, tokensSavedOfSent } = figures;
   const totals = { ...figures, tokensSaved: positive(tokensSaved), tokensSavedOfSent: positive(tokensSavedOfSent) };
   const { waiting } = await waitingForApproval();
-  const text = json ? safeJson({ ...totals, waitingForApproval: waiting.length }, 2) : table(totals, waiting.length);
+  const servers = await serversNow(source);
+  const text = json
+    ? safeJson({ ...totals, waitingForApproval: waiting.length, servers }, 2)
+    : table(totals, waiting.length, servers);
   process.stdout.write(`${text}\n`);
 }
 
-function table({ since, lists, tokensSaved, tokensSavedOfSent, searches, tools, errors }: FigureTotals, waiting: number): string {
+/** The servers of the gateways that run; where none runs, those that none could serve. */
+async function serversNow(source: PlanSource): Promise<ServerStatus[]> {
+  const gateways = await runningGateways();
+  if (gateways.length > 0) return gateways.flatMap(({ servers }) => servers);
+  const { faults } = await planOf(source);
+  return [...faults].map(([name, error]) => ({ name, state: "down", tools: 0, held: [], rejected: [], error }));
+}
+
+function table(
+  { since, lists, tokensSaved, tokensSavedOfSent, searches, tools, errors }: FigureTotals,
+  waiting: number,
+  servers: readonly ServerStatus[],
+): string {
   const sum = (key: "calls" | "failed"): number => tools.reduce((total, one) => total + one[key], 0);
   const { found, doubtful, empty, followed } = searches;
   const outcomes = `${found} found, ${doubtful} doubtful, ${empty} empty; ${followed} led to a call`;
@@ -79,8 +103,18 @@ function table({ since, lists, tokensSaved, tokensSavedOfSent, searches, tools, 
     lines.push(row(name, calls, `${failing}${number(Math.round(ms / Math.max(1, calls)))} ms each`));
   }
   if (tools.length > most.length) lines.push(`  … ${tools.length - most.length} more; --json shows all`);
+  if (servers.length > 0) lines.push("", pc.bold("Servers"), ...servers.map(serverLine));
   lines.push("", pc.dim(MEANINGS));
   return lines.join("\n");
+}
+
+/** The longest reason in a line; `--verbose` prints all of it. */
+const REASON_CHARS = 200;
+
+function serverLine({ name, state, tools, error }: ServerStatus): string {
+  const many = `${number(tools)} ${tools === 1 ? "tool" : "tools"}`;
+  const why = error === undefined ? "" : `  ${oneLine(error, REASON_CHARS)}`;
+  return `  ${visible(name).padEnd(28)} ${state.padEnd(8)} ${many.padStart(10)}${why}`;
 }
 
 /** What was saved, of what the servers send and of what toolsift keeps of that. */

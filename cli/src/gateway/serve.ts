@@ -10,6 +10,8 @@ import { tell, warn } from "../output/print.js";
 import { enrichmentOf } from "../sources/enrichment.js";
 import { openDefinitions } from "../trust/definitions.js";
 import { openTrust, type Trust } from "../trust/pins.js";
+import { type Announcement, announce } from "../watch/running.js";
+import { readSwitches, switchedOn, switchesFile, withSwitches } from "../watch/switches.js";
 import { openFigures } from "./figures.js";
 import { listen } from "./listen.js";
 import { type Log, openLog } from "./log.js";
@@ -70,6 +72,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   for (const problem of plan.problems) warn(problem);
   if (plan.servers.size === 0) warn(`there is no server to serve (${plan.origin}); one that is added is taken up at once`);
   const { trust: givenTrust, log: givenLog, scope: givenScope, enrichment: givenWords, ...settings } = plan.settings;
+  let off = await readSwitches();
   let { servers, faults } = plan;
   const configured = (name: string) => servers.get(name);
   const trust = trustOf(options.trust ?? givenTrust ?? "pin", configured);
@@ -79,10 +82,13 @@ export async function serve(options: ServeOptions): Promise<void> {
   const words = await enrichmentOf(files === undefined ? {} : { enrichment: files });
   const figures = openFigures();
   const allowed = scopeOf(options.scope ?? listOf("scope", givenScope));
+  const record = recorder(figures, log);
+  let announcement: Announcement | undefined;
   const open = await opened({
     ...settings,
     ...options.settings,
-    mcpServers: identified(servers, faults, words),
+    ...withSwitches(rulesOf({ ...settings, ...options.settings }), off),
+    mcpServers: identified(switchedOn(servers, off), switchedOn(faults, off), words),
     scope: (request) => scopeFor(allowed, request),
     transport: (name) => {
       const fault = faults.get(name);
@@ -91,28 +97,35 @@ export async function serve(options: ServeOptions): Promise<void> {
     },
     cache: openDefinitions({ configured }),
     ...(trust && { trust: { review: async (server, tools) => withWay(await trust.review(server, tools)) } }),
-    onEvent: recorder(figures, log),
+    onEvent: (event) => {
+      record(event);
+      announcement?.event(event);
+    },
     onProblem: warn,
   });
+  announcement = announce({ origin: plan.origin, door: options.http === undefined ? "stdio" : "http" }, open);
   trust?.onChange(() => void open.reviewAgain());
   let known = plan;
-  const watcher = watchConfig(plan.files, async () => {
+  const watcher = watchConfig([...plan.files, switchesFile()], async () => {
     try {
       const next = await planOf(options);
       for (const problem of next.problems) warn(problem);
       if (next.isBroken) return warn("the changed configuration is not taken up: it cannot be read to its end");
       const { rules, others } = changes(known.settings, next.settings);
-      const before = { servers, faults };
+      const before = { servers, faults, off };
       ({ servers, faults } = next);
+      off = await readSwitches();
       try {
-        await open.setServers(identified(servers, faults, words), { ...rules, ...rulesOf(options.settings) });
+        const entries = identified(switchedOn(servers, off), switchedOn(faults, off), words);
+        await open.setServers(entries, withSwitches({ ...rules, ...rulesOf(options.settings) }, off));
       } catch (error) {
-        ({ servers, faults } = before);
+        ({ servers, faults, off } = before);
         throw error;
       }
       known = next;
       if (others.length > 0) warn(`these settings count from the next start on: ${others.join(", ")}`);
-      tell(`the configuration was read again; servers: ${[...servers.keys()].join(", ") || "none"}`);
+      const names = [...switchedOn(servers, off).keys()];
+      tell(`the configuration was read again; servers: ${names.join(", ") || "none"}`);
     } catch (error) {
       warn(`the changed configuration is not taken up: ${reasonOf(error)}`);
     }
@@ -128,6 +141,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     await Promise.all([open.close(), door.close()]);
   } finally {
     watcher.close();
+    announcement.close();
     trust?.close();
     await open.close();
     await figures.close();

@@ -114,7 +114,9 @@ export class Connection implements Peer {
     this.server.setRequestHandler("tools/list", async (_, context) => {
       await this.#ready(context, () => lists.isSettled(this.view));
       this.#read.set("tools", lists.toolsKey(this.view));
-      return { tools: lists.told(this.view, hasTasks) };
+      const tools = lists.tools(this.view, hasTasks);
+      void lists.tell(this.view, tools);
+      return { tools };
     });
     this.server.setRequestHandler("tools/call", async ({ params }, context) => {
       await this.#ready(context, () => calls.isKnown(params));

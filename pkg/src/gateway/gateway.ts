@@ -10,7 +10,7 @@ import { Connection } from "./connection.js";
 import { HttpSide } from "./http.js";
 import { Hub } from "./hub.js";
 import { rulesOf, serversOf, settingsOf } from "./options.js";
-import type { GatewayOptions, GatewayRules, ServerStatus } from "./types.js";
+import type { GatewayOptions, GatewayRules, GatewayTool, ServerStatus } from "./types.js";
 
 /** Resources that are followed at once, as the gateway follows for all clients together. */
 const MOST_URIS = 10_000;
@@ -39,6 +39,8 @@ export interface Gateway {
   follow(uris: readonly string[]): Promise<void>;
   /** How the servers stand. */
   status(): ServerStatus[];
+  /** The tools that can be found, of all servers that are known. */
+  tools(): GatewayTool[];
   /** Asks the trust policy again, after something was approved. */
   reviewAgain(): Promise<void>;
   /**
@@ -113,6 +115,7 @@ export async function gateway(options: GatewayOptions): Promise<Gateway> {
       return follow(undefined, listOf("uris", uris, MOST_URIS).map((uri) => text("an entry of uris", uri)));
     },
     status: () => hub.servers.status(),
+    tools: () => hub.servers.catalog.entries.map(({ server, tool, name }) => ({ server, tool: tool.name, name })),
     reviewAgain: () => hub.servers.reviewAgain(),
     setServers: async (mcpServers, rules) => {
       const plans = serversOf(mcpServers, settings.env);

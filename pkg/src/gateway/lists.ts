@@ -19,6 +19,9 @@ const MOST_INSTRUCTIONS = 12_000;
  */
 const USED_TOOLS = 4;
 
+/** After so long, what a list saves is told without the servers that are not known yet. */
+const LATEST_MS = 60_000;
+
 /** What one view is sent. */
 interface Sent {
   revision: number;
@@ -108,9 +111,17 @@ export class Lists {
       : tools;
   }
 
-  /** The tools that a client is sent, with an event that says what they cost. */
-  told(view: View, hasTasks: boolean): Tool[] {
-    const tools = this.tools(view, hasTasks);
+  /** Tells what a list that a client was sent costs, once it is known what it stands for. A client that has gone is not told of. */
+  async tell(view: View, tools: readonly Tool[]): Promise<void> {
+    if (!this.#servers.isStateless) await this.#servers.ready({ ms: LATEST_MS });
+    try {
+      this.#tell(view, tools);
+    } catch {
+      // The view was closed meanwhile.
+    }
+  }
+
+  #tell(view: View, tools: readonly Tool[]): void {
     const { countTokens = (text: string) => Math.ceil(text.length / 4) } = this.#servers.settings.catalog;
     const tokens = countTokens(JSON.stringify(tools));
     const isSearching = this.isSearching(view);
@@ -120,7 +131,6 @@ export class Lists {
     const fullTokens = isKnown ? full : Math.max(tokens, full);
     const sentTokens = isSearching ? Math.max(fullTokens, this.#sentTokens(view, countTokens)) : tokens;
     this.#servers.event({ type: "list", tools: tools.length, tokens, fullTokens, sentTokens });
-    return tools;
   }
 
   /** What the tools of a view would take in a client that sends their schemas as the servers have them. */

@@ -143,6 +143,13 @@ export type GatewayEvent =
     }
   | { type: "server"; server: string; state: ServerState; error?: string };
 
+/** A tool that can be found: its name at its server, and the one that clients see. */
+export interface GatewayTool {
+  server: string;
+  tool: string;
+  name: string;
+}
+
 /** `idle`: not connected, and not needed yet; `down`: it could not be reached, and is tried again later. */
 export type ServerState = "idle" | "starting" | "running" | "down";
 
