@@ -104,7 +104,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     onProblem: warn,
   });
   announcement = announce({ origin: plan.origin, door: options.http === undefined ? "stdio" : "http" }, open);
-  trust?.onChange(() => void open.reviewAgain());
+  trust?.onChange(async () => {
+    await open.reviewAgain();
+    announcement?.changed();
+  });
   let known = plan;
   const watcher = watchConfig([...plan.files, switchesFile()], async () => {
     try {
@@ -118,6 +121,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       try {
         const entries = identified(switchedOn(servers, off), switchedOn(faults, off), words);
         await open.setServers(entries, withSwitches({ ...rules, ...rulesOf(options.settings) }, off));
+        announcement?.changed();
       } catch (error) {
         ({ servers, faults, off } = before);
         throw error;

@@ -14,14 +14,16 @@ header { display: flex; justify-content: space-between; align-items: baseline; g
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); gap: .75rem; margin-top: 1rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem 1rem; margin-bottom: .75rem; overflow-x: auto; }
 .figures .card { margin: 0; } .figures b { display: block; font-size: 1.5rem; font-weight: 600; line-height: 1.3; }
-table { border-collapse: collapse; width: 100%; } td, th { text-align: left; padding: .3rem .75rem .3rem 0; vertical-align: top; }
-th { color: var(--soft); font-weight: 500; } tr + tr td { border-top: 1px solid var(--line); } td.number, th.number { text-align: right; }
+.server { display: grid; grid-template-columns: 1fr 5rem auto; gap: .1rem .75rem; padding: .5rem 0; align-items: baseline; overflow-wrap: anywhere; }
+.server + .server { border-top: 1px solid var(--line); } .server .wide { grid-column: 1 / -1; } .server > :first-child { font-weight: 600; }
+table { border-collapse: collapse; width: 100%; } td { text-align: left; padding: .3rem .75rem .3rem 0; vertical-align: top; }
+tr + tr td { border-top: 1px solid var(--line); }
 td.time, td.name { white-space: nowrap; } td.text { overflow-wrap: anywhere; width: 100%; }
 pre { margin: .5rem 0; padding: .5rem .75rem; background: var(--back); border-radius: .35rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
 pre span { display: block; } pre .add { background: var(--add); } pre .cut { background: var(--cut); }
 button { font: inherit; color: var(--accent); background: none; border: 1px solid var(--line); border-radius: .35rem; padding: .1rem .6rem; cursor: pointer; white-space: nowrap; }
 button.main { background: var(--accent); color: var(--card); border-color: var(--accent); } button:disabled { opacity: .5; }
-details > summary { cursor: pointer; } .tools { columns: 16rem; margin: .25rem 0 .5rem; padding: 0; list-style: none; }
+details > summary { cursor: pointer; } .tools { columns: 18rem; column-gap: 2rem; margin: .25rem 0 .5rem; padding: 0; list-style: none; }
 .tools li { display: flex; justify-content: space-between; gap: .5rem; break-inside: avoid; padding: .1rem 0; overflow-wrap: anywhere; }
 .chip { display: inline-block; background: var(--back); border-radius: .35rem; padding: 0 .4rem; margin: 0 .25rem .15rem 0; }
 `;
@@ -43,7 +45,6 @@ function el(tag, about, ...inside) {
 }
 const rowOf = (...cells) => el("tr", {}, cells.map((cell) => cell instanceof HTMLTableCellElement ? cell : el("td", {}, cell)));
 const td = (className, ...inside) => el("td", { className }, ...inside);
-const th = (text, className = "") => el("th", { className }, text);
 async function send(what, body, button) {
   button.disabled = true;
   const answer = await fetch(what, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }).catch(() => undefined);
@@ -88,16 +89,17 @@ function server(gateway, one, off) {
   const list = el("ul", { className: "tools" },
     tools.map((tool) => el("li", {}, tool.name, toggle(true, { server: one.name, tool: tool.tool }))),
     silent.map((tool) => el("li", { className: "soft" }, tool + " (off)", toggle(false, { server: one.name, tool }))));
-  const names = tools.length + silent.length === 0 ? one.name : opening(gateway.pid + " " + one.name, one.name, list);
   const said = [one.error ?? "", ...one.rejected.map(({ name, message }) => "left out: " + name + ": " + message)].filter((text) => text !== "");
-  return rowOf(td("name", names), td(COLOURS[one.state] ?? "", one.state), td("number", String(one.tools)),
-    td("number " + (one.held.length > 0 ? "wait" : "soft"), String(one.held.length)), td("text bad", said.join("; ")), td("", toggle(true, { server: one.name })));
+  const many = one.tools + (one.tools === 1 ? " tool" : " tools");
+  const details = tools.length + silent.length === 0 ? el("span", { className: "soft" }, many) : opening(gateway.pid + " " + one.name, many + (silent.length === 0 ? "" : ", " + silent.length + " off"), list);
+  return el("div", { className: "server" }, el("div", {}, one.name), el("div", { className: COLOURS[one.state] ?? "" }, one.state), toggle(true, { server: one.name }),
+    one.held.length === 0 ? null : el("div", { className: "wide wait" }, one.held.length + " held until you approve " + (one.held.length === 1 ? "it" : "them")),
+    said.map((text) => el("div", { className: "wide bad" }, text)), el("div", { className: "wide" }, details));
 }
 function gatewayCard(gateway, off) {
   const about = gateway.door + ", process " + gateway.pid + ", since " + time(gateway.started);
-  const head = rowOf(th("server"), th("state"), th("tools", "number"), th("held", "number"), th(""), th(""));
   return el("div", { className: "card" }, el("div", { className: "soft" }, gateway.origin + " (" + about + ")"),
-    el("table", {}, head, gateway.servers.map((one) => server(gateway, one, off))));
+    gateway.servers.map((one) => server(gateway, one, off)));
 }
 const chips = (names) => names.map((name) => el("span", { className: "chip" }, name));
 function told(event) {

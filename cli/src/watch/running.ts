@@ -43,6 +43,8 @@ const beat = (): string => join(home(), "watched");
 /** A gateway that tells. */
 export interface Announcement {
   event(event: GatewayEvent): void;
+  /** The servers or their tools are others. */
+  changed(): void;
   close(): void;
 }
 
@@ -100,6 +102,7 @@ export function announce(
       }
       if (isWatched || event.type === "server" || event.type === "list") soon();
     },
+    changed: soon,
     close() {
       isClosed = true;
       clearTimeout(timer);
