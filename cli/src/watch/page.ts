@@ -24,7 +24,7 @@ pre span { display: block; } pre .add { background: var(--add); } pre .cut { bac
 button { font: inherit; color: var(--accent); background: none; border: 1px solid var(--line); border-radius: .35rem; padding: .1rem .6rem; cursor: pointer; white-space: nowrap; }
 button.main { background: var(--accent); color: var(--card); border-color: var(--accent); } button:disabled { opacity: .5; }
 details > summary { cursor: pointer; } .tools { columns: 18rem; column-gap: 2rem; margin: .25rem 0 .5rem; padding: 0; list-style: none; }
-.tools li { display: flex; justify-content: space-between; gap: .5rem; break-inside: avoid; padding: .1rem 0; overflow-wrap: anywhere; }
+.tools li { display: flex; justify-content: space-between; align-items: baseline; gap: .5rem; break-inside: avoid; padding: .1rem 0; overflow-wrap: anywhere; }
 .chip { display: inline-block; background: var(--back); border-radius: .35rem; padding: 0 .4rem; margin: 0 .25rem .15rem 0; }
 `;
 
