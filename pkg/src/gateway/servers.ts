@@ -108,6 +108,9 @@ export class Servers implements UpstreamHost {
       if (definitions === undefined || !this.#taken.has(upstream)) return true;
       return running === undefined && isForFewer(definitions, able);
     });
+    // Where nothing may outlive the request that began it, what is begun is waited for.
+    if (this.isStateless && isEnough()) return;
+    const isDone = () => !this.isStateless && isEnough();
     const now = Date.now();
     const attempts = unknown.map((upstream) => [upstream, upstream.learned().catch(() => {})] as const);
     const awaited = attempts.flatMap(([upstream, attempt]) => {
@@ -116,10 +119,10 @@ export class Servers implements UpstreamHost {
       const left = since + ms - now;
       return left > 0 ? { attempt, left } : [];
     });
-    if (awaited.length === 0 || isEnough()) return;
+    if (awaited.length === 0 || isDone()) return;
     const known = new Promise<void>((resolve) => {
       let missing = awaited.length;
-      for (const { attempt } of awaited) void attempt.then(() => (--missing === 0 || isEnough()) && resolve());
+      for (const { attempt } of awaited) void attempt.then(() => (--missing === 0 || isDone()) && resolve());
     });
     const longest = Math.max(...awaited.map(({ left }) => left));
     await within({ what: "listing the servers", ms: longest, signal }, () => known).catch(() => signal?.throwIfAborted());
