@@ -726,6 +726,15 @@ test("7. add, clients and remove as commands, for people and as JSON", async (t)
   assert.equal(me.read(SAMPLES.cursor.file), SAMPLES.cursor.text);
 });
 
+test("7. clients lists a file once, also where a client keeps the servers of a user and of a folder in it", async (t) => {
+  const me = somebody(t);
+  const project = { [me.place.cwd]: { mcpServers: { mine: { command: "y" } } } };
+  me.write(".claude.json", JSON.stringify({ mcpServers: { everywhere: { command: "x" } }, projects: project }));
+  const { stdout } = await run(me, "clients", "--json");
+  const { files } = JSON.parse(stdout).clients.find(({ id }) => id === "claude-code");
+  assert.deepEqual(files, [{ file: me.path(".claude.json"), scope: "local, user", servers: ["mine", "everywhere"] }]);
+});
+
 test("7. Without a terminal, a change needs --yes or --json", async (t) => {
   const me = somebody(t);
   me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);

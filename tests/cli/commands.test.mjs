@@ -189,6 +189,59 @@ test("size says what each tool costs in a format", async () => {
   }
 });
 
+test("size tells what a server sends, and what remains of it without parts of schemas that no parameter reaches", async () => {
+  const reached = { X: { type: "string" } };
+  const schema = (defs) => ({ type: "object", properties: { x: { $ref: "#/$defs/X" } }, $defs: { ...reached, ...defs } });
+  const unreached = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`Y${at}`, { type: "object", title: "y".repeat(80) }]));
+  const whole = { tools: [{ name: "do_it", description: "Does it.", inputSchema: schema(unreached) }] };
+  const pruned = { tools: [{ name: "do_it", description: "Does it.", inputSchema: schema({}) }] };
+  const path = folder({ "whole.json": whole, "pruned.json": pruned });
+  const short = await json("size", join(path, "pruned.json"));
+  assert.deepEqual(short.sent, { bytes: short.full.bytes, tokens: short.full.tokens }, "nothing is left out");
+  const { full, sent, servers, tools, toolsift: ours } = await json("size", join(path, "whole.json"));
+  assert.equal(full.tokens, short.full.tokens);
+  const more = JSON.stringify(whole).length - JSON.stringify(pruned).length;
+  assert.equal(sent.bytes, full.bytes + more);
+  assert.ok(Math.abs(sent.tokens - full.tokens - more / 4) <= 1);
+  assert.deepEqual(servers[0].sent.tokens - servers[0].tokens, sent.tokens - full.tokens);
+  assert.deepEqual(tools[0].sent.tokens - tools[0].tokens, sent.tokens - full.tokens);
+  assert.equal(ours.savedOfSent.tokens, sent.tokens - ours.firstRequest.tokens);
+  const { stdout } = await run("size", join(path, "whole.json"));
+  assert.match(stdout, /tokens +as sent +bytes/);
+  assert.match(stdout, /[\d,]+ tokens when all tools are sent as their servers have them; [\d,]+ tokens without the parts of schemas/);
+  assert.doesNotMatch((await run("size", join(path, "pruned.json"))).stdout, /as sent/);
+});
+
+test("explain counts as many hits as --limit says, and a profile's own bound is told rightly", async () => {
+  const words = "apples pears plums figs dates limes kiwis melons grapes cherries nuts olives peas beans leeks onions carrots beets turnips radishes";
+  const many = words.split(" ").map((word) => tool(`list_${word}`, `List all ${word} of a project.`));
+  const path = join(folder({ "many.json": many }), "many.json");
+  const last = ["explain", "list of a project", "list_radishes", path];
+  assert.match((await run(...last, "--limit", "20")).stdout, /^found: It is hit 20 of 20\./);
+  assert.match((await run(...last)).stdout, /^found: It is hit 20 of 20\./);
+  assert.match((await run(...last, "--limit", "15")).stdout, /^not found: It matches in place 20, but only 15 are shown\./);
+  assert.match((await run(...last, "--profile", "select-load")).stdout, /only 5 are shown/);
+});
+
+test("with --verbose, what is cut otherwise is printed whole", async () => {
+  const long = "x".repeat(600);
+  const broken = Array.from({ length: 6 }, (_, at) => ({ ...tool(`t${at}`, "Does"), inputSchema: 7 }));
+  const path = join(folder({ "long.json": [tool(`find_${long.slice(0, 60)}`, "Finds a thing."), ...broken] }), "long.json");
+  const cut = await run("size", path);
+  assert.match(cut.stdout, /find_x+…/);
+  assert.match(cut.stderr, /and 3 more \(--verbose tells them\)/);
+  const whole = await run("size", path, "--verbose");
+  assert.ok(whole.stdout.includes(`find_${long.slice(0, 60)} `));
+  for (const { name } of broken) assert.ok(whole.stderr.includes(name), name);
+  assert.match((await run("size", path)).stdout, /find_x+…/, "it counts for one run");
+  // A server that writes pages about its error.
+  const dies = `${process.execPath} -e 'console.error("why ".repeat(400) + "END"); process.exit(3)'`;
+  const brief = await run("size", path, "--server", dies);
+  assert.match(brief.stderr, /why … \(--verbose tells all of it\)|\(--verbose tells all of it\)/);
+  const told = await run("size", path, "--server", dies, "--verbose");
+  assert.match(told.stderr, /END/);
+});
+
 test("size of many tools says that holding back pays", async () => {
   const many = Array.from({ length: 200 }, (_, at) => tool(`tool_${at}`, `Does the thing number ${at}. `.repeat(10)));
   const path = join(folder({ "many.json": many }), "many.json");

@@ -241,6 +241,7 @@ test("an endless list, a broken list and broken tools affect only their server",
   const open = await opened(t, { endless, circle, mixed, notes });
   const who = await client(t, open);
   assert.equal(said(await call(who, "add_note")), "notes ran add_note");
+  await open.gateway.ready();
   const [first, second, third] = open.gateway.status();
   assert.ok(first.tools > 100 && first.tools <= 1_001, `${first.tools}`);
   assert.ok(second.tools >= 1);
@@ -261,7 +262,49 @@ test("a server that hangs at its start holds nobody else up", async (t) => {
   const open = await opened(t, { hanging, notes }, { startTimeoutMs: 300 });
   const who = await client(t, open);
   assert.equal(said(await call(who, "add_note")), "notes ran add_note");
+  await open.gateway.ready();
   assert.match(open.problems[0], /^hanging is not available: .*longer than 300 ms/);
+});
+
+for (const era of ["legacy", "modern"]) {
+  test(`${era}: with a server that hangs, lists and calls are answered at once, and searches soon say who is missing`, async (t) => {
+    const hanging = () => new Promise(() => {});
+    const open = await opened(t, { hanging, notes });
+    const who = await client(t, open, { era });
+    const timed = async (work) => {
+      const start = performance.now();
+      return [await work(), performance.now() - start];
+    };
+    const [listed, listMs] = await timed(() => names(who));
+    assert.ok(listed.includes("search_tools"));
+    assert.ok(listMs < 1_000, `tools/list: ${listMs} ms`);
+    const [called, callMs] = await timed(() => call(who, "add_note"));
+    assert.equal(said(called), "notes ran add_note");
+    assert.ok(callMs < 1_000, `tools/call: ${callMs} ms`);
+    const [found, searchMs] = await timed(() => search(who, "add note"));
+    assert.match(said(found), /^add_note.*hanging \(still starting; search again in a moment\)/s);
+    assert.ok(searchMs < 6_000, `search: ${searchMs} ms`);
+    const [, againMs] = await timed(() => search(who, "add note"));
+    assert.ok(againMs < 1_000, `a server that hangs is waited for once: ${againMs} ms`);
+    assert.match(said(await call(who, "no_such_tool")), /These servers are still starting: hanging\./);
+  });
+}
+
+test("where tools may pass through, a list waits five seconds for a server that hangs, and is told of it when it comes", async (t) => {
+  let [release, told] = [() => {}, 0];
+  const isReleased = new Promise((resolve) => (release = resolve));
+  const later = server("later", { fly_kite: { description: "Flies a kite" } });
+  const open = await opened(t, { later: async () => (await isReleased, later()), notes }, { activation: "auto" });
+  const set = (own) => own.setNotificationHandler("notifications/tools/list_changed", () => told++);
+  const who = await client(t, open, { set, http: false });
+  const start = performance.now();
+  assert.deepEqual(await names(who), ["add_note"]);
+  assert.ok(performance.now() - start < 7_000, `${performance.now() - start} ms`);
+  // A client whose list is older, or that does not read it again, may still search.
+  assert.match(said(await search(who, "add note")), /^add_note.*later \(still starting/s);
+  release();
+  for (let tries = 0; told === 0 && tries < 200; tries++) await pause(25);
+  assert.deepEqual((await names(who)).sort(), ["add_note", "fly_kite"]);
 });
 
 test("a configuration changes while clients are connected", async (t) => {

@@ -208,7 +208,7 @@ test("counters of several processes add up, survive damage, and are shown and re
   const home = newHome();
   const code = `const { openFigures } = await import(${JSON.stringify(built("gateway/figures.js"))});
     const figures = openFigures();
-    figures.listed(1000); figures.searched("found"); figures.searched("empty"); figures.followed();
+    figures.listed(1000, 3000); figures.searched("found"); figures.searched("empty"); figures.followed();
     figures.error("server_down");
     for (const name of ["__proto__", "a\\u001B"]) figures.called("s", name, { failed: name === "__proto__", ms: 10 });
     await figures.close();`;
@@ -225,6 +225,7 @@ test("counters of several processes add up, survive damage, and are shown and re
   assert.deepEqual(totals, {
     lists: 6,
     tokensSaved: 6000,
+    tokensSavedOfSent: 18_000,
     searches: { found: 6, doubtful: 0, empty: 6, followed: 6 },
     tools: [
       { server: "s", tool: "__proto__", calls: 6, failed: 6, ms: 60 },
@@ -233,11 +234,12 @@ test("counters of several processes add up, survive damage, and are shown and re
     errors: [{ kind: "server_down", count: 6 }],
   });
   const shown = await status(home);
+  assert.match(shown.stdout, /18,000 tokens saved of what the servers send, 6,000 of what remains of it/);
   assert.match(shown.stdout, /searches +12 {2}6 found, 0 doubtful, 6 empty; 6 led to a call/);
   assert.match(shown.stdout, /s:a\\u\{1b\} +6 {2}10 ms each/);
   assert.equal(JSON.parse((await status(home, "--json")).stdout).tokensSaved, 6000);
   assert.equal(JSON.parse((await status(home, "--reset", "--json")).stdout).tokensSaved, 0);
-  writeFileSync(file, JSON.stringify({ ...totals, since, tokensSaved: -875 }));
+  writeFileSync(file, JSON.stringify({ ...totals, since, tokensSaved: -875, tokensSavedOfSent: -875 }));
   assert.match((await status(home)).stdout, /tool lists answered +6 {2}0 tokens saved/);
   assert.equal(JSON.parse((await status(home, "--json")).stdout).tokensSaved, 0);
   writeFileSync(file, "{");

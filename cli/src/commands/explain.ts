@@ -36,14 +36,17 @@ The exit code is 1 when the search does not find the tool.`,
       if (query.trim() === "") throw misuse("the query is empty; write what the tool should do");
       const enrichment = await enrichmentOf(options);
       const { lists } = await readSources(paths, options);
-      const sift = catalogOf(await packed(lists, options), rankSettings(options), enrichment);
+      const { search, ...settings } = rankSettings(options);
+      // A profile that is named keeps its own bound, which the answer says.
+      const shown = options.profile === undefined ? { hits: options.limit, maxHits: options.limit } : { hits: options.limit };
+      const sift = catalogOf(await packed(lists, options), { ...settings, search: { ...search, ...shown } }, enrichment);
       const found = toolsNamed(sift.tools(), wanted);
       if (found.length === 0) throw noSuchTool(sift, wanted);
       if (found.length > 1) {
         const names = found.map(({ server, originalName }) => oneLine(`${server}:${originalName}`, 80));
         throw misuse(`several servers have that tool; write ${names.join(" or ")}`);
       }
-      const explained = sift.explain(query, found[0]!.name, { limit: options.limit });
+      const explained = sift.explain(query, found[0]!.name);
       if (!explained.found) process.exitCode = 1;
       if (options.json) return printJson(explained);
       print(`${explained.found ? colours.green("found") : colours.red("not found")}: ${oneLine(explained.reason, 500)}`);

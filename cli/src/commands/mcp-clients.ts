@@ -53,8 +53,29 @@ async function rowsOf({ client, files }: ClientServers): Promise<Row[]> {
     const row = { file, scope, servers: names, ...(unapplied.length > 0 && { unapplied }) };
     return own.length > 0 ? { ...row, behind: behind.map(({ name }) => name) } : row;
   });
-  return (await Promise.all(rows)).filter((row) => row !== undefined);
+  const byFile = new Map<string, Row>();
+  for (const row of await Promise.all(rows)) {
+    if (row === undefined) continue;
+    const first = byFile.get(row.file);
+    byFile.set(row.file, first === undefined ? row : joined(first, row));
+  }
+  return [...byFile.values()];
 }
+
+/** Two places of one file: Claude Code keeps a user's servers and those of a folder in the same one. */
+function joined(one: Row, other: Row): Row {
+  const behind = one.behind === undefined && other.behind === undefined ? undefined : union(one.behind, other.behind);
+  const unapplied = [...(one.unapplied ?? []), ...(other.unapplied ?? [])];
+  return {
+    file: one.file,
+    scope: union([one.scope], [other.scope]).join(", "),
+    servers: union(one.servers, other.servers),
+    ...(behind !== undefined && { behind }),
+    ...(unapplied.length > 0 && { unapplied }),
+  };
+}
+
+const union = (one: readonly string[] = [], other: readonly string[] = []) => [...new Set([...one, ...other])];
 
 type Listed = Pick<ClientServers, "file" | "problems"> & { title: string; files: Row[] };
 

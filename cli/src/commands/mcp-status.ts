@@ -2,8 +2,12 @@
 
 import { Command } from "commander";
 import pc from "picocolors";
+import type { ServerStatus } from "toolsift/gateway";
+import { planOf, type PlanSource } from "../gateway/plan.js";
+import { verboseOption } from "../output/verbose.js";
+import { nameOf, oneLine } from "../output/escape.js";
+import { runningGateways } from "../watch/running.js";
 import { readFigures, resetFigures, type FigureTotals } from "../gateway/figures.js";
-import { nameOf } from "../output/escape.js";
 import { safeJson } from "../safe-json.js";
 import { waitingForApproval } from "../trust/approval.js";
 
@@ -12,20 +16,26 @@ const MAX_PRINTED = 20;
 
 /** What each figure of the table says. */
 const MEANINGS = `What is counted:
-  tool lists answered   how often a client asked which tools there are; saved are the tokens by which
-                        the answers were shorter than lists of all tools
+  tool lists answered   how often a client asked which tools there are; saved are the tokens by which the answers
+                        were shorter than the lists of your servers, and than the same without the parts of
+                        schemas that no parameter reaches
   searches              found: tools fit; doubtful: tools came near, and none fitted; empty: no tool came near;
                         led to a call: a tool that a search found was called later
   calls                 calls of tools of your servers; failed: answered with an error, or refused
   errors                calls that failed, by the reason
-  waiting for approval  tools whose definitions changed; they are held back until you approve them`;
+  waiting for approval  tools whose definitions changed; they are held back until you approve them
+  servers               those of the gateways that run now; where none runs, entries that cannot be served`;
 
 /** Makes the command. */
 export function mcpStatusCommand(): Command {
-  return new Command("status")
+  const command = new Command("status");
+  return command
     .description("show what the gateway did: tokens saved, searches and their outcomes, calls and errors")
     .option("--json", "print JSON")
     .option("--reset", "start all counters again")
+    .option("--config <file>", "where no gateway runs: look for wrong entries in this file")
+    .option("--from <client>", "where no gateway runs: look for them in the configuration of this client")
+    .addOption(verboseOption(command))
     .addHelpText(
       "after",
       `
@@ -39,7 +49,7 @@ Examples:
     .action(run);
 }
 
-async function run({ json, reset }: { json?: boolean; reset?: boolean }): Promise<void> {
+async function run({ json, reset, ...source }: PlanSource & { json?: boolean; reset?: boolean }): Promise<void> {
   try {
     if (reset) await resetFigures();
   } catch (error) {
@@ -49,20 +59,37 @@ async function run({ json, reset }: { json?: boolean; reset?: boolean }): Promis
   }
   const figures = await readFigures();
   // Where few tools are served, the tools of the gateway itself may be more than they would have been.
-  const totals = { ...figures, tokensSaved: Math.max(0, figures.tokensSaved) };
+  const positive = (tokens: number): number => Math.max(0, tokens);
+  const { tokensSaved, tokensSavedOfSent } = figures;
+  const totals = { ...figures, tokensSaved: positive(tokensSaved), tokensSavedOfSent: positive(tokensSavedOfSent) };
   const { waiting } = await waitingForApproval();
-  const text = json ? safeJson({ ...totals, waitingForApproval: waiting.length }, 2) : table(totals, waiting.length);
+  const servers = await serversNow(source);
+  const text = json
+    ? safeJson({ ...totals, waitingForApproval: waiting.length, servers }, 2)
+    : table(totals, waiting.length, servers);
   process.stdout.write(`${text}\n`);
 }
 
-function table({ since, lists, tokensSaved, searches, tools, errors }: FigureTotals, waiting: number): string {
+/** The servers of the gateways that run; where none runs, those that none could serve. */
+async function serversNow(source: PlanSource): Promise<ServerStatus[]> {
+  const gateways = await runningGateways();
+  if (gateways.length > 0) return gateways.flatMap(({ servers }) => servers);
+  const { faults } = await planOf(source);
+  return [...faults].map(([name, error]) => ({ name, state: "down", tools: 0, held: [], rejected: [], error }));
+}
+
+function table(
+  { since, lists, tokensSaved, tokensSavedOfSent, searches, tools, errors }: FigureTotals,
+  waiting: number,
+  servers: readonly ServerStatus[],
+): string {
   const sum = (key: "calls" | "failed"): number => tools.reduce((total, one) => total + one[key], 0);
   const { found, doubtful, empty, followed } = searches;
   const outcomes = `${found} found, ${doubtful} doubtful, ${empty} empty; ${followed} led to a call`;
   const failures = errors.reduce((total, { count }) => total + count, 0);
   const lines = [
     pc.bold(`Since ${since.slice(0, 16).replace("T", " ")} UTC`),
-    row("tool lists answered", lists, `${number(tokensSaved)} tokens saved`),
+    row("tool lists answered", lists, savedText(tokensSaved, tokensSavedOfSent)),
     row("searches", found + doubtful + empty, outcomes),
     row("calls", sum("calls"), `${number(sum("failed"))} failed`),
     row("errors", failures, errors.map(({ kind, count }) => `${visible(kind)} ${count}`).join(", ")),
@@ -76,8 +103,24 @@ function table({ since, lists, tokensSaved, searches, tools, errors }: FigureTot
     lines.push(row(name, calls, `${failing}${number(Math.round(ms / Math.max(1, calls)))} ms each`));
   }
   if (tools.length > most.length) lines.push(`  … ${tools.length - most.length} more; --json shows all`);
+  if (servers.length > 0) lines.push("", pc.bold("Servers"), ...servers.map(serverLine));
   lines.push("", pc.dim(MEANINGS));
   return lines.join("\n");
+}
+
+/** The longest reason in a line; `--verbose` prints all of it. */
+const REASON_CHARS = 200;
+
+function serverLine({ name, state, tools, error }: ServerStatus): string {
+  const many = `${number(tools)} ${tools === 1 ? "tool" : "tools"}`;
+  const why = error === undefined ? "" : `  ${oneLine(error, REASON_CHARS)}`;
+  return `  ${visible(name).padEnd(28)} ${state.padEnd(8)} ${many.padStart(10)}${why}`;
+}
+
+/** What was saved, of what the servers send and of what toolsift keeps of that. */
+function savedText(saved: number, ofSent: number): string {
+  if (ofSent === saved) return `${number(saved)} tokens saved`;
+  return `${number(ofSent)} tokens saved of what the servers send, ${number(saved)} of what remains of it`;
 }
 
 /** A line of the table: what, how many, and more about it. */

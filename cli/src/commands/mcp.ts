@@ -12,6 +12,7 @@ import { mcpClientsCommand } from "./mcp-clients.js";
 import { loginCommand, logoutCommand, type ServerSource } from "./mcp-login.js";
 import { mcpRemoveCommand } from "./mcp-remove.js";
 import { mcpStatusCommand } from "./mcp-status.js";
+import { mcpWatchCommand } from "./mcp-watch.js";
 import { activation, collected, given, hostNames } from "./options.js";
 
 const PROFILES = ["sift", "search-add", "select", "select-load", "stub", "bridge"];
@@ -55,6 +56,7 @@ Examples:
   $ toolsift mcp --config servers.json         # serves the servers of a file
   $ toolsift mcp --from cursor --http 8080     # serves those of Cursor to several clients
   $ toolsift mcp status                        # what it has saved so far
+  $ toolsift mcp watch                         # what it does, as it happens; also as a page
 
 A setting under "toolsift" in the file counts where no flag says otherwise.`,
       )
@@ -117,6 +119,7 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       .addCommand(mcpRemoveCommand())
       .addCommand(mcpClientsCommand())
       .addCommand(mcpStatusCommand())
+      .addCommand(mcpWatchCommand())
       .addCommand(mcpApproveCommand())
       .addCommand(loginCommand(entryOf))
       .addCommand(logoutCommand(entryOf))

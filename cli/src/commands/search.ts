@@ -3,7 +3,7 @@
 import { Command } from "commander";
 import type { HitPart, SearchResult } from "toolsift";
 import { misuse } from "../failure.js";
-import { nameOf, oneLine } from "../output/escape.js";
+import { firstOf, nameOf, oneLine } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { counted, table } from "../output/table.js";
 import { catalogOf } from "../sources/catalog.js";
@@ -75,7 +75,7 @@ function sentenceOf(confidence: NonNullable<SearchResult["confidence"]>): string
 
 /** The parts that added most, such as `name: issue, open~create`. */
 export function reasons(parts: readonly HitPart[], most: number = MOST_REASONS): string {
-  const best = parts.toSorted((a, b) => b.contribution - a.contribution).slice(0, most);
+  const best = firstOf(parts.toSorted((a, b) => b.contribution - a.contribution), most);
   const byField = new Map<string, Set<string>>();
   for (const { field, term, matched, how } of best) {
     const word = term === "" ? how : term === matched || matched === "" ? term : `${term}~${matched}`;

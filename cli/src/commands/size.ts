@@ -7,7 +7,7 @@ import { colours, print, printJson } from "../output/print.js";
 import { count, counted, percent, table } from "../output/table.js";
 import { catalogOf } from "../sources/catalog.js";
 import type { Listed } from "../sources/live.js";
-import { COUNTED_FORMAT, requestOf } from "../sources/request.js";
+import { COUNTED_FORMAT, requestOf, type TextCost } from "../sources/request.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { jsonOption, limitOption, profileOption } from "./options.js";
 
@@ -28,6 +28,8 @@ interface ToolCost {
   server: string | null;
   bytes: number;
   tokens: number;
+  /** What it costs as its server sends it: with definitions in its schema that no parameter reaches. */
+  sent: TextCost;
 }
 
 export function sizeCommand(): Command {
@@ -55,17 +57,26 @@ Tokens are characters / 4.`,
     });
 }
 
+/** What is saved of what would be sent without toolsift. */
+interface Saved extends TextCost {
+  share: number;
+}
+
 /** Everything that the command reports. */
 interface Measured {
   format: WireFormat;
   full: Cost;
-  servers: (Cost & { server: string | null })[];
+  /** What all tools cost as their servers send them. */
+  sent: TextCost;
+  servers: (Cost & { server: string | null; sent: TextCost })[];
   tools: ToolCost[];
   toolsift: {
     profile: ProfileName;
     /** The first request of a conversation, when tools are held back. */
     firstRequest: Cost;
-    saved: { bytes: number; tokens: number; share: number };
+    saved: Saved;
+    /** The same of what the servers send. */
+    savedOfSent: Saved;
     /** From how many tokens of tools on the default setting holds tools back. */
     paysFromTokens: number;
     pays: boolean;
@@ -78,47 +89,64 @@ function measure(lists: readonly Listed[], { format, profile = "sift" }: SizeOpt
   const { size, deferrable } = sift.session("size").assemble({ format });
   const { autoTokens } = sift.settings;
   const { definitions } = requestOf(lists, format);
-  const whole = sift.tools().map(({ name, originalName, server }, at) => {
-    return { name, originalName, server, ...definitions[at]! };
-  });
+  const whole = sift.tools().map(({ name, originalName }, at) => ({ name, originalName, ...definitions[at]! }));
   sift.dispose();
+  // What is left out is added to what remains: a list has a frame around its definitions.
+  const asSent = ({ bytes, tokens }: TextCost, of: typeof definitions): TextCost => ({
+    bytes: of.reduce((sum, one) => sum + one.sent.bytes - one.bytes, bytes),
+    tokens: of.reduce((sum, one) => sum + one.sent.tokens - one.tokens, tokens),
+  });
+  const sent = asSent(size.full, definitions);
+  const saved = { bytes: sent.bytes - size.request.bytes, tokens: sent.tokens - size.request.tokens };
   return {
     format,
     full: size.full,
-    servers: servers.toSorted((a, b) => b.tokens - a.tokens),
+    sent,
+    servers: servers.toSorted((a, b) => b.tokens - a.tokens).map((one) => {
+      return { ...one, sent: asSent(one, definitions.filter(({ server }) => server === one.server)) };
+    }),
     tools: whole.toSorted((a, b) => b.tokens - a.tokens),
     toolsift: {
       profile,
       firstRequest: size.request,
       saved: size.saved,
+      savedOfSent: { ...saved, share: saved.tokens / Math.max(1, sent.tokens) },
       paysFromTokens: autoTokens,
       pays: deferrable.tokens >= autoTokens,
     },
   };
 }
 
-function show({ format, full, servers, tools, toolsift }: Measured, { limit }: SizeOptions): void {
+function show({ format, full, sent, servers, tools, toolsift }: Measured, { limit }: SizeOptions): void {
   const total = Math.max(
     1,
     servers.reduce((sum, one) => sum + one.tokens, 0),
   );
-  const cost = ({ tokens, bytes }: { tokens: number; bytes: number }) => [
-    count(tokens),
-    count(bytes),
-    percent(tokens / total),
+  // Most servers send nothing that is left out.
+  const isLonger = sent.tokens > full.tokens;
+  const cost = (one: TextCost & { sent: TextCost }) => [
+    count(one.tokens),
+    ...(isLonger ? [count(one.sent.tokens)] : []),
+    count(one.bytes),
+    percent(one.tokens / total),
   ];
-  const numbers = ["tokens", "bytes", "share"].map((title) => ({ title, isNumber: true }));
+  const titles = ["tokens", ...(isLonger ? ["as sent"] : []), "bytes", "share"];
+  const numbers = titles.map((title) => ({ title, isNumber: true }));
   const rows = servers.map((one) => [oneLine(one.server ?? "-", 40), count(one.tools), ...cost(one)]);
-  if (servers.length > 1) rows.push(["all", count(full.tools), count(full.tokens), count(full.bytes), percent(1)]);
+  if (servers.length > 1) {
+    rows.push(["all", count(full.tools), ...cost({ ...full, sent }).slice(0, -1), percent(1)]);
+  }
   print(table([{ title: "server" }, { title: "tools", isNumber: true }, ...numbers], rows));
   const shown = tools.slice(0, limit);
   print(`\n${shown.length < tools.length ? `The ${counted(shown.length, "most expensive tool")}:` : "The tools:"}`);
   const cells = shown.map((tool) => [nameOf(tool.originalName, 50), oneLine(tool.server ?? "-", 30), ...cost(tool)]);
   print(table([{ title: "tool" }, { title: "server" }, ...numbers], cells));
-  const { profile, firstRequest, saved, paysFromTokens, pays } = toolsift;
-  print(`\nIn every request (${format}): ${colours.bold(`${count(full.tokens)} tokens`)} when all tools are sent.`);
+  const { profile, firstRequest, saved, savedOfSent, paysFromTokens, pays } = toolsift;
+  const unreached = `; ${colours.bold(`${count(full.tokens)} tokens`)} without the parts of schemas that no parameter reaches`;
+  const whole = `${colours.bold(`${count(sent.tokens)} tokens`)} when all tools are sent`;
+  print(`\nIn every request (${format}): ${whole}${isLonger ? ` as their servers have them${unreached}` : ""}.`);
   const first = `${count(firstRequest.tokens)} tokens`;
-  const less = compared(saved.share);
+  const less = isLonger ? `${compared(savedOfSent.share)}, or ${compared(saved.share)}` : compared(saved.share);
   print(`With toolsift (profile ${profile}), the first request has ${colours.bold(first)}: ${less}. Found tools are added.`);
   const verdict = pays ? "It pays here." : "It does not pay here: by default, toolsift sends all of these tools.";
   print(`It pays from ${count(paysFromTokens)} tokens of tools on. ${pays ? colours.green(verdict) : verdict}`);

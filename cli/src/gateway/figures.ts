@@ -20,9 +20,13 @@ export interface ToolFigures {
 /** What was counted since `since`. */
 export interface FigureTotals {
   since: string;
-  /** Answers to `tools/list`, and by how many tokens they were smaller than the tools of all servers. */
+  /**
+   * Answers to `tools/list`, and by how many tokens they were smaller than the tools of all servers: without the parts of their
+   * schemas that no parameter reaches, and as the servers send them.
+   */
   lists: number;
   tokensSaved: number;
+  tokensSavedOfSent: number;
   /** Searches by their outcome, and how many of them were followed by a call of a tool that was found. */
   searches: { found: number; doubtful: number; empty: number; followed: number };
   /** The tools that were called; calls of further tools are counted under empty names. */
@@ -33,7 +37,7 @@ export interface FigureTotals {
 
 export interface Figures {
   /** Counts an answer to `tools/list`. */
-  listed(tokensSaved: number): void;
+  listed(tokensSaved: number, tokensSavedOfSent: number): void;
   searched(outcome: SearchOutcome): void;
   /** Counts that a found tool was called. */
   followed(): void;
@@ -96,10 +100,11 @@ export function openFigures({ file = figuresFile() }: { file?: string } = {}): F
   }
 
   return {
-    listed: (tokensSaved) =>
+    listed: (tokensSaved, tokensSavedOfSent) =>
       count((totals) => {
         totals.lists += 1;
         totals.tokensSaved += amount(tokensSaved);
+        totals.tokensSavedOfSent += amount(tokensSavedOfSent);
       }),
     searched: (outcome) => count(({ searches }) => void (searches[outcome] += 1)),
     followed: () => count(({ searches }) => void (searches.followed += 1)),
@@ -135,13 +140,15 @@ export async function resetFigures(file = figuresFile()): Promise<void> {
 
 function noFigures(): FigureTotals {
   const searches = { found: 0, doubtful: 0, empty: 0, followed: 0 };
-  return { since: new Date().toISOString(), lists: 0, tokensSaved: 0, searches, tools: [], errors: [] };
+  return { since: new Date().toISOString(), lists: 0, tokensSaved: 0, tokensSavedOfSent: 0, searches, tools: [], errors: [] };
 }
 
 /** Adds figures to totals. @throws where they are not figures */
 function addUp(totals: FigureTotals, more: FigureTotals): void {
   totals.lists += amount(more.lists);
   totals.tokensSaved += amount(more.tokensSaved);
+  // A file of an earlier version has one number.
+  totals.tokensSavedOfSent += amount(more.tokensSavedOfSent ?? more.tokensSaved);
   for (const outcome of ["found", "doubtful", "empty", "followed"] as const) {
     totals.searches[outcome] += amount(more.searches[outcome]);
   }

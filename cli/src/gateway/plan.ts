@@ -19,6 +19,8 @@ export interface PlanSource {
 /** What was found. */
 export interface ServePlan {
   servers: Map<string, ServerEntry>;
+  /** Why the other servers of the configuration cannot be started, by their names. Clients are told. */
+  faults: Map<string, string>;
   /** The object under `toolsift` of a configuration file. */
   settings: Record<string, unknown>;
   /** The files that were read: a change of one of them is taken up. */
@@ -52,9 +54,16 @@ export async function planOf({ config, from }: PlanSource): Promise<ServePlan> {
 const breaks = ({ level, server }: Problem) => level === "error" && server === undefined;
 
 /** The servers that can be reached, and what is wrong with the others. */
-function taken(servers: readonly NamedServer[], problems: readonly Problem[]): Pick<ServePlan, "servers" | "problems"> {
+function taken(
+  servers: readonly NamedServer[],
+  problems: readonly Problem[],
+): Pick<ServePlan, "servers" | "problems" | "faults"> {
   const able = new Map<string, ServerEntry>();
   const told = problems.map(sentence);
+  const unread = problems.flatMap(({ level, server, message }) => {
+    return level === "error" && server !== undefined ? [[server, message] as const] : [];
+  });
+  const faults = new Map<string, string>(unread);
   for (const { name, entry, needs = [], unset = [] } of servers) {
     if (entry.disabled === true) continue;
     const fault =
@@ -64,13 +73,26 @@ function taken(servers: readonly NamedServer[], problems: readonly Problem[]): P
           ? `the environment has no ${unset.join(", ")}`
           : faultOf(name, entry);
     if (fault === undefined) able.set(name, entry);
-    else told.push(`${JSON.stringify(shown(name, 80))} is left out: ${fault}`);
+    else {
+      faults.set(name, fault);
+      told.push(`${JSON.stringify(shown(name, 80))} is left out: ${fault}`);
+    }
   }
-  return { servers: able, problems: told };
+  return { servers: able, problems: told, faults: tellable(faults, able) };
+}
+
+/** The longest name that a server may have. */
+const NAME_CHARS = 256;
+
+/** The faults that clients are told, under names that a server may have; of two entries of one name, one that can be read counts. */
+function tellable(faults: ReadonlyMap<string, string>, able: ReadonlyMap<string, unknown>): Map<string, string> {
+  const named = [...faults].map(([name, fault]) => [name.replaceAll(":", "_").slice(0, NAME_CHARS), fault] as const);
+  return new Map(named.filter(([name]) => name.trim() !== "" && !able.has(name)));
 }
 
 /** Why an entry reaches no server. */
 function faultOf(name: string, entry: ServerEntry): string | undefined {
+  if (name.trim() === "" || name.length > NAME_CHARS) return `its name must have 1 to ${NAME_CHARS} characters`;
   if (name.includes(":")) return "its name has a colon, which separates server and tool in scopes and rules; give it another name";
   try {
     serverWay(`mcpServers.${shown(name, 80)}`, entry);

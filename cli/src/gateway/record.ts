@@ -15,7 +15,7 @@ export function recorder(figures: Figures, log: Log | undefined): (event: Gatewa
   return (event) => {
     switch (event.type) {
       case "list":
-        figures.listed(event.fullTokens - event.tokens);
+        figures.listed(event.fullTokens - event.tokens, event.sentTokens - event.tokens);
         log?.write({ event: "list", tokens: event.tokens });
         return;
       case "search": {

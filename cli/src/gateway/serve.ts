@@ -10,6 +10,8 @@ import { tell, warn } from "../output/print.js";
 import { enrichmentOf } from "../sources/enrichment.js";
 import { openDefinitions } from "../trust/definitions.js";
 import { openTrust, type Trust } from "../trust/pins.js";
+import { type Announcement, announce } from "../watch/running.js";
+import { readSwitches, switchedOn, switchesFile, withSwitches } from "../watch/switches.js";
 import { openFigures } from "./figures.js";
 import { listen } from "./listen.js";
 import { type Log, openLog } from "./log.js";
@@ -70,7 +72,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   for (const problem of plan.problems) warn(problem);
   if (plan.servers.size === 0) warn(`there is no server to serve (${plan.origin}); one that is added is taken up at once`);
   const { trust: givenTrust, log: givenLog, scope: givenScope, enrichment: givenWords, ...settings } = plan.settings;
-  let { servers } = plan;
+  let off = await readSwitches();
+  let { servers, faults } = plan;
   const configured = (name: string) => servers.get(name);
   const trust = trustOf(options.trust ?? givenTrust ?? "pin", configured);
   const file = options.log ?? (typeof givenLog === "string" ? givenLog : undefined);
@@ -79,36 +82,54 @@ export async function serve(options: ServeOptions): Promise<void> {
   const words = await enrichmentOf(files === undefined ? {} : { enrichment: files });
   const figures = openFigures();
   const allowed = scopeOf(options.scope ?? listOf("scope", givenScope));
+  const record = recorder(figures, log);
+  let announcement: Announcement | undefined;
   const open = await opened({
     ...settings,
     ...options.settings,
-    mcpServers: identified(servers, words),
+    ...withSwitches(rulesOf({ ...settings, ...options.settings }), off),
+    mcpServers: identified(switchedOn(servers, off), switchedOn(faults, off), words),
     scope: (request) => scopeFor(allowed, request),
-    transport: (name) => transportFor(name, deeper(servers.get(name), depth), { warn }) as never,
+    transport: (name) => {
+      const fault = faults.get(name);
+      if (fault !== undefined) throw new Error(fault);
+      return transportFor(name, deeper(servers.get(name), depth), { warn }) as never;
+    },
     cache: openDefinitions({ configured }),
     ...(trust && { trust: { review: async (server, tools) => withWay(await trust.review(server, tools)) } }),
-    onEvent: recorder(figures, log),
+    onEvent: (event) => {
+      record(event);
+      announcement?.event(event);
+    },
     onProblem: warn,
   });
-  trust?.onChange(() => void open.reviewAgain());
+  announcement = announce({ origin: plan.origin, door: options.http === undefined ? "stdio" : "http" }, open);
+  trust?.onChange(async () => {
+    await open.reviewAgain();
+    announcement?.changed();
+  });
   let known = plan;
-  const watcher = watchConfig(plan.files, async () => {
+  const watcher = watchConfig([...plan.files, switchesFile()], async () => {
     try {
       const next = await planOf(options);
       for (const problem of next.problems) warn(problem);
       if (next.isBroken) return warn("the changed configuration is not taken up: it cannot be read to its end");
       const { rules, others } = changes(known.settings, next.settings);
-      const before = servers;
-      servers = next.servers;
+      const before = { servers, faults, off };
+      ({ servers, faults } = next);
+      off = await readSwitches();
       try {
-        await open.setServers(identified(servers, words), { ...rules, ...rulesOf(options.settings) });
+        const entries = identified(switchedOn(servers, off), switchedOn(faults, off), words);
+        await open.setServers(entries, withSwitches({ ...rules, ...rulesOf(options.settings) }, off));
+        announcement?.changed();
       } catch (error) {
-        servers = before;
+        ({ servers, faults, off } = before);
         throw error;
       }
       known = next;
       if (others.length > 0) warn(`these settings count from the next start on: ${others.join(", ")}`);
-      tell(`the configuration was read again; servers: ${[...servers.keys()].join(", ") || "none"}`);
+      const names = [...switchedOn(servers, off).keys()];
+      tell(`the configuration was read again; servers: ${names.join(", ") || "none"}`);
     } catch (error) {
       warn(`the changed configuration is not taken up: ${reasonOf(error)}`);
     }
@@ -124,6 +145,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     await Promise.all([open.close(), door.close()]);
   } finally {
     watcher.close();
+    announcement.close();
     trust?.close();
     await open.close();
     await figures.close();
@@ -216,18 +238,20 @@ const isRoute = ({ url }: Request) => [ROUTE, `${ROUTE}/`].includes(new URL(url)
 
 /**
  * The servers as the gateway tells them apart. It reaches them by the transports of this process, for which the variables
- * are filled in already: what is left of them is no variable.
+ * are filled in already: what is left of them is no variable. What cannot be started is among them, so that clients are told.
  */
 function identified(
   servers: ReadonlyMap<string, ServerEntry>,
+  faults: ReadonlyMap<string, string>,
   enrichment: readonly Enrichment[] | undefined,
 ): GatewayOptions["mcpServers"] {
   const filled = (_: string, value: unknown) => (typeof value === "string" ? value.replaceAll("${", "$ {") : value);
   const known = ["command", "args", "env", "cwd", "url", "headers", "type"];
-  return Object.fromEntries(
-    [...servers].map(([name, entry]) => {
-      const kept = Object.fromEntries(Object.entries(entry).filter(([key]) => known.includes(key)));
-      return [name, { ...JSON.parse(JSON.stringify(kept, filled)), ...(enrichment !== undefined && { enrichment }) }];
-    }),
-  );
+  const entries = [...servers].map(([name, entry]) => {
+    const kept = Object.fromEntries(Object.entries(entry).filter(([key]) => known.includes(key)));
+    return [name, { ...JSON.parse(JSON.stringify(kept, filled)), ...(enrichment !== undefined && { enrichment }) }] as const;
+  });
+  // The reason is a part of the entry: with another one, the server is another one.
+  const broken = [...faults].map(([name, fault]) => [name, { command: "false", args: [filled("", fault)] }] as const);
+  return Object.fromEntries([...entries, ...broken]);
 }

@@ -3,6 +3,18 @@
 /** Control and format characters (bidi, zero-width, tags), line separators, and halves of surrogate pairs. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
+let isWhole = false;
+
+/** Whether texts that are cut for the sake of a table or a line are printed whole: `--verbose`. */
+export function printWhole(whole: boolean): void {
+  isWhole = whole;
+}
+
+/** As many entries of a list as are printed: all of them with `--verbose`. */
+export function firstOf<T>(list: readonly T[], most: number): readonly T[] {
+  return isWhole ? list : list.slice(0, most);
+}
+
 /** The text with each unsafe character written as `\u{202e}`. */
 export function escaped(text: string): string {
   return text.replace(UNSAFE, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);
@@ -15,6 +27,7 @@ export function escapedLines(text: string): string {
 
 /** The text on one line, escaped, of at most `most` characters; longer text ends with an ellipsis. */
 export function oneLine(text: string, most = 120): string {
+  if (isWhole) return escaped(text.trim().replace(/\s+/g, " "));
   // Cut before it is read as a whole: descriptions of servers have no bound.
   const line = escaped(
     text
@@ -28,6 +41,7 @@ export function oneLine(text: string, most = 120): string {
 
 /** A name of others, escaped, with its spaces and line ends as they are; of at most `most` characters. */
 export function nameOf(name: string, most: number): string {
+  if (isWhole) return escaped(name);
   const chars = [...escaped(name.slice(0, 2 * most))];
   return chars.length > most || name.length > 2 * most ? `${chars.slice(0, most - 1).join("")}…` : chars.join("");
 }
@@ -44,6 +58,7 @@ export function shownPath(path: string): string {
 
 /** Text of others, escaped, of at most `most` characters of its own. */
 export function shown(text: string, most = 300): string {
+  if (isWhole) return escaped(text);
   return escaped(text.length > most ? `${text.slice(0, most)}…` : text);
 }
 

@@ -2,7 +2,7 @@
 
 import { type Enrichment, type EnrichmentReport, ToolSift, type ToolInfo, type ToolSiftOptions, ToolSiftError } from "toolsift";
 import { FAILED, Failure } from "../failure.js";
-import { oneLine, quoted } from "../output/escape.js";
+import { firstOf, oneLine, quoted } from "../output/escape.js";
 import { warn } from "../output/print.js";
 import { counted } from "../output/table.js";
 import { tellFit } from "./enrichment.js";
@@ -30,8 +30,8 @@ export function catalogOf(
     const report = packed.length > 0 && enrichment !== undefined ? fitOf(tools, server, enrichment) : all;
     if (rejected.length === 0) return report;
     process.exitCode = FAILED;
-    const shown = rejected.slice(0, TOLD).map(({ message }) => oneLine(message, 200));
-    const more = rejected.length > TOLD ? `; and ${rejected.length - TOLD} more` : "";
+    const shown = firstOf(rejected, TOLD).map(({ name, message }) => oneLine(`${name}: ${message}`, 200));
+    const more = rejected.length > shown.length ? `; and ${rejected.length - shown.length} more (--verbose tells them)` : "";
     warn(`${counted(rejected.length, "tool")} of ${server} left out: ${shown.join("; ")}${more}`);
     return report;
   });

@@ -59,6 +59,7 @@ export async function listLive(servers: Record<string, unknown>, timeoutMs: numb
       env: process.env,
       sift: recorder,
       startTimeoutMs: timeoutMs,
+      ready: "all",
       mcp: { timeoutMs },
       packs: false,
       onStatus: ({ name }) => {

@@ -2,6 +2,8 @@
 
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { Failure, misuse } from "../failure.js";
+import { shown } from "../output/escape.js";
+import { verboseOption } from "../output/verbose.js";
 import { warn } from "../output/print.js";
 import { contentOf } from "./content.js";
 import { textsOf } from "./files.js";
@@ -25,6 +27,9 @@ export interface Sources {
   files: string[];
 }
 
+/** What is told of a problem; a server may write pages about an error. */
+const PROBLEM_CHARS = 500;
+
 /** For the help of each command that reads sources. */
 export const SOURCE_HELP = `
 Sources:
@@ -44,6 +49,7 @@ export function withSources(command: Command): Command {
     .addOption(server)
     .option("--header <name: value>", "send this header to URLs; ${NAME} is read from the environment (repeatable)", header)
     .option("--timeout <seconds>", "how long a server may take to start", seconds, 60)
+    .addOption(verboseOption(command))
     .addHelpText("after", SOURCE_HELP);
 }
 
@@ -91,7 +97,10 @@ export async function readSources(paths: readonly string[], { server = [], heade
   // Loaded here: most sources are files, and the SDK for MCP takes longer to load than a command takes.
   const { listLive } = await import("./live.js");
   const answers = await listLive(live, 1000 * timeout);
-  for (const problem of answers.problems) warn(problem);
+  for (const problem of answers.problems) {
+    const told = shown(problem, PROBLEM_CHARS);
+    warn(told.length < problem.length ? `${told} (--verbose tells all of it)` : told);
+  }
   if (answers.problems.length > 0) process.exitCode = 1;
   const all = [...lists, ...answers.lists];
   if (all.every(({ tools }) => tools.length === 0)) throw new Failure("no source has a tool");

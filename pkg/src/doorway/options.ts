@@ -1,5 +1,6 @@
 /** Checks the options of `toolsift()`, and parts those of the catalog from those of the door. */
 
+import type { Ready } from "../adapters/mcp/begin.js";
 import type { McpOptions } from "../adapters/mcp/types.js";
 import { able, callable, known, whole } from "../checks.js";
 import { flag } from "../flag.js";
@@ -51,6 +52,7 @@ const DOOR: Record<Exclude<keyof DoorwayOptions, keyof ToolSiftOptions>, true> =
   mcp: true,
   packs: true,
   startTimeoutMs: true,
+  ready: true,
   onStatus: true,
   patience: true,
   maxAnswerChars: true,
@@ -60,6 +62,10 @@ const DOOR: Record<Exclude<keyof DoorwayOptions, keyof ToolSiftOptions>, true> =
   rankTimeoutMs: true,
 };
 
+/** Longer than servers need that are installed, and about as long as people wait. */
+const READY_MS = 10_000;
+const LONGEST_MS = 600_000;
+
 const MCP = ["timeoutMs", "callTimeoutMs", "callTotalMs", "maxTools", "names", "deferral", "category", "enrichment", "trustServerHints"];
 
 /** Options that were checked. */
@@ -68,6 +74,7 @@ export interface Settings extends Pick<DoorwayOptions, "sift" | "execute" | "onS
   catalog: ToolSiftOptions;
   mcp: McpOptions;
   startTimeoutMs: number;
+  ready: Ready;
 }
 
 /** Options that were checked, with the version of the package, by which a server knows it. */
@@ -91,7 +98,7 @@ export function refuseNothing(options: object): void {
  */
 export function settingsOf(options: DoorwayOptions, more: readonly string[]): Settings {
   const said = known(options, [...Object.keys(DOOR), ...CATALOG_OPTIONS, ...more]) as DoorwayOptions;
-  const { mcpServers = {}, env, sift, execute, mcp = {}, packs, startTimeoutMs = 60_000, onStatus } = said;
+  const { mcpServers = {}, env, sift, execute, mcp = {}, packs, startTimeoutMs = 60_000, ready = READY_MS, onStatus } = said;
   flag("packs", packs);
   callable("execute", execute, true);
   callable("onStatus", onStatus, true);
@@ -116,6 +123,14 @@ export function settingsOf(options: DoorwayOptions, more: readonly string[]): Se
     catalog,
     mcp: { ...known(mcp, MCP, "options.mcp"), ...(packs !== undefined && { packs }) } as McpOptions,
     plans: plansOf(mcpServers, env as Variables | undefined),
-    startTimeoutMs: whole("startTimeoutMs", startTimeoutMs, 1, 600_000),
+    startTimeoutMs: whole("startTimeoutMs", startTimeoutMs, 1, LONGEST_MS),
+    ready: readyOf(ready),
   };
+}
+
+function readyOf(ready: unknown): Ready {
+  if (ready === "all" || ready === "any") return ready;
+  if (typeof ready === "number") return whole("ready", ready, 0, LONGEST_MS);
+  const is = typeof ready === "string" ? JSON.stringify(ready.slice(0, 80)) : kind(ready);
+  throw new ToolSiftError("option_invalid", `options.ready is ${is}; it must be "all", "any" or a number of milliseconds`);
 }

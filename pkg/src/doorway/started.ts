@@ -1,38 +1,63 @@
-/** Starts the servers of a door, or of one of its users, and connects them. */
+/** Starts the servers of a door, or of one of its users, and registers the tools of each when it is connected. */
 
-import { connectMcp } from "../adapters/mcp/connect.js";
-import type { McpServers } from "../adapters/mcp/servers.js";
+import { begin } from "../adapters/mcp/begin.js";
+import { connected, entryOf, settings as mcpSettings } from "../adapters/mcp/options.js";
+import { ServerConnection } from "../adapters/mcp/server-connection.js";
+import { McpServers } from "../adapters/mcp/servers.js";
 import type { McpCatalog, McpClient, McpStatus } from "../adapters/mcp/types.js";
-import { ended } from "../mcp/dialler.js";
+import { ToolSiftError } from "../errors.js";
+import { cut } from "../mcp/definition.js";
 import type { Settings } from "./options.js";
-import { type Starter, unstarted } from "./starter.js";
+import type { Starter } from "./starter.js";
 
-/** Starts the servers of some plans, and registers their tools. One that does not start does not stop the others. */
+/**
+ * Starts the servers of some plans, and waits for them as `ready` says. One that does not start does not stop the others;
+ * which ones are missing is told.
+ *
+ * @throws ToolSiftError `peer_missing`, and `option_invalid` for a client that cannot be used; nothing was started then
+ */
 export async function started(sift: McpCatalog, starter: Starter, settings: Settings): Promise<McpServers> {
   await starter.load();
-  const entries = settings.plans.map(async ({ name, tools }): Promise<[string, { client: McpClient }]> => {
-    const client = await starter.start(name).catch(unstarted);
-    return [name, { client, ...tools }];
+  const { onStatus: onChange = warning(), ready } = settings;
+  const reconnect = (name: string) => starter.start(name);
+  const problems = settings.onStatus === undefined ? { onProblem: warnOfHeld } : {};
+  const set = mcpSettings({ ...problems, ...settings.mcp, reconnect, onChange });
+  const connections = settings.plans.map(({ name, way, tools }) => {
+    const client = way.kind === "client" ? (way.given ?? unconnected(name)) : unconnected(name);
+    const connect = async () => connected(`the client of ${name}`, await starter.start(name));
+    return new ServerConnection(sift, name, { ...entryOf(sift, name, { client, ...tools }, set), connect });
   });
-  const clients = await Promise.all(entries);
-  try {
-    const { onStatus: onChange = warn } = settings;
-    const reconnect = (name: string) => starter.start(name);
-    const problems = settings.onStatus === undefined ? { onProblem: warnOfHeld } : {};
-    return await connectMcp(sift, Object.fromEntries(clients), { ...problems, ...settings.mcp, reconnect, onChange });
-  } catch (error) {
-    await Promise.all(clients.map(([, { client }]) => ended(client)));
-    throw error;
-  }
+  await begin(connections, ready);
+  for (const one of connections) if (one.state === "starting") one.tell();
+  return new McpServers(sift, connections, set);
 }
 
-/** A server that fails must not fail silently. */
-function warn({ name, state, error, packProblem }: McpStatus): void {
-  if (state === "failed" || state === "closed") console.warn(`toolsift: the MCP server ${name} is ${state}: ${error}`);
-  if (packProblem !== undefined) console.warn(`toolsift: packs for the MCP server ${name} were left out: ${packProblem}`);
+/** Stands for the client of a server that has never been connected. */
+function unconnected(name: string): McpClient {
+  const refuse = async () => {
+    throw new ToolSiftError("not_currently_available", `the server ${name} is not connected`);
+  };
+  return { listTools: refuse, callTool: refuse };
 }
 
-/** Neither must a tool that a guard holds. */
+/** Writes to the console what goes wrong with servers, which are missing, and when these come. */
+function warning(): (status: McpStatus) => void {
+  const missing = new Set<string>();
+  return ({ name, state, error, packProblem, message }) => {
+    if (state === "failed" || state === "closed") console.warn(`toolsift: the MCP server ${name} is ${state}: ${briefly(error)}`);
+    if (state === "starting") console.warn(`toolsift: ${message}`);
+    else if (state === "connected" && missing.has(name)) console.info(`toolsift: ${message}`);
+    if (state === "starting") missing.add(name);
+    else missing.delete(name);
+    if (packProblem !== undefined) console.warn(`toolsift: packs for the MCP server ${name} were left out: ${packProblem}`);
+  };
+}
+
+/** What a line of the console takes of a reason; `status()` has all of it. */
+const BRIEF_CHARS = 500;
+const briefly = (error: string | null): string => cut(error ?? "", BRIEF_CHARS, "… (status() has all of it)");
+
+/** Writes to the console what a guard holds or finds suspicious. */
 function warnOfHeld(message: string, { held = [], suspicious = [] }: McpStatus): void {
   if (held.length + suspicious.length > 0) console.warn(`toolsift: ${message}`);
 }

@@ -4,7 +4,7 @@ import type { McpClient } from "../mcp/client.js";
 import { Dialler } from "../mcp/dialler.js";
 import { type McpSdk, mcpSdk } from "../mcp/sdk.js";
 import { ToolSiftError } from "../errors.js";
-import { kind, reasonOf } from "../values.js";
+import { kind } from "../values.js";
 import { isClient, type Plan } from "../servers/plans.js";
 
 /** Connects to the servers of some plans, also again. */
@@ -51,23 +51,4 @@ export class Starter {
 function connected(given: unknown): McpClient {
   if (isClient(given)) return given;
   throw new Error(`its function returned ${kind(given)}, which is no MCP client: it has no listTools`);
-}
-
-/**
- * Stands for a server that did not start. Listing its tools fails with the reason; listing them again says that the server
- * does not know this client, so that `servers.refresh(name)` starts it anew.
- */
-export function unstarted(reason: unknown): McpClient {
-  let isTold = false;
-  const listTools = async () => {
-    if (!isTold) {
-      isTold = true;
-      throw reason;
-    }
-    throw Object.assign(new Error(reasonOf(reason)), { status: 404 });
-  };
-  const callTool = async () => {
-    throw reason;
-  };
-  return { listTools, callTool };
 }

@@ -72,9 +72,15 @@ export interface DoorwayOptions extends ToolSiftOptions, AnswerOptions, RankOpti
   /** Milliseconds that a server has to start and to connect. Default 60,000: `npx` may have to download it. */
   startTimeoutMs?: number | undefined;
   /**
-   * Is told a server's status when its list was read, when it did not start, and when its connection ended. Default: a server
-   * that fails is written to `console.warn`, and so are one without its packs and what a guard holds or finds suspicious. What it
-   * throws is ignored.
+   * When `toolsift()` and `user()` return: `"all"`: every server is connected or has failed; `"any"`: the first one is
+   * connected; a number: as `"all"`, after so many milliseconds at most. A server that comes later is registered when it comes.
+   * Until then `status()` says that it is `starting`, and `onStatus` is told so. Default 10,000.
+   */
+  ready?: "all" | "any" | number | undefined;
+  /**
+   * Is told a server's status when its list was read, when it did not start, when it is not there yet as `toolsift()` returns,
+   * and when its connection ended. Default: what goes wrong with a server is written to `console.warn`, and so are servers that
+   * are missing, packs that are, and what a guard holds or finds suspicious. What it throws is ignored.
    */
   onStatus?: ((status: McpStatus) => void) | undefined;
   /** A run ends after this many replies in a row of which every call was refused. Default 5. */

@@ -93,7 +93,8 @@ export class Calls {
     const { name, arguments: args = {} } = params;
     const { view } = peer;
     const { calls } = this.#servers.settings;
-    if (!this.#lists.isSearching(view) || this.#lists.isListed(view, name))
+    // The gateway's own tools answer whenever they were listed: with servers that came later, all may pass through.
+    if (this.#lists.isListed(view, name) || (!isOwn(name) && !this.#lists.isSearching(view)))
       return this.#dispatch(peer, name, params, context);
     if (name === SEARCH) return this.#search(peer, args);
     if (name === DESCRIBE) {
@@ -158,7 +159,17 @@ export class Calls {
   }
 
   #down(view: View): Down[] {
-    return this.#servers.seenBy(view).flatMap(({ name, error }) => (error === undefined ? [] : { name, reason: error }));
+    return this.#servers.seenBy(view).flatMap((upstream) => {
+      const { name, error } = upstream;
+      if (this.#servers.isStarting(upstream)) return { name, reason: "still starting; search again in a moment" };
+      return error === undefined ? [] : { name, reason: error };
+    });
+  }
+
+  /** Whether a call names a tool of a server that is known, so that it waits for no other server. */
+  isKnown({ name, arguments: args }: ToolCallParams): boolean {
+    const wanted = callerEffect(name, this.#servers.settings.calls) === undefined ? name : args?.["name"];
+    return typeof wanted === "string" && this.#servers.catalog.entry(this.#named(wanted)) !== undefined;
   }
 
   /** The tool of a name, if this client may call it. */

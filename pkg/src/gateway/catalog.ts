@@ -169,6 +169,11 @@ export class Catalog {
     return this.#names.get(server)?.size ?? 0;
   }
 
+  /** The tools that can be found. */
+  get entries(): Entry[] {
+    return [...this.#entries.values()];
+  }
+
   entry(name: string): Entry | undefined {
     return this.#entries.get(name);
   }

@@ -69,7 +69,7 @@ export class Connection implements Peer {
     };
     // What goes wrong outside of a request concerns a client that has gone.
     this.server.onerror = () => {};
-    this.#handleTools();
+    this.#handleTools(capabilities.tasks !== undefined);
     if (capabilities.prompts !== undefined) this.#handlePrompts();
     if (capabilities.resources !== undefined) this.#handleResources();
     if (capabilities.completions !== undefined) this.#handleCompletions();
@@ -118,19 +118,21 @@ export class Connection implements Peer {
     this.outbox.send(params, () => this.server.notification({ method, params: params as never }));
   }
 
-  #ready({ mcpReq }: ServerContext): Promise<void> {
-    return this.#hub.servers.ready(mcpReq.signal);
+  #ready({ mcpReq: { signal } }: ServerContext, isEnough = () => false): Promise<void> {
+    return this.#hub.servers.ready({ signal, isEnough });
   }
 
-  #handleTools(): void {
+  #handleTools(hasTasks: boolean): void {
     const { lists, calls } = this.#hub;
     this.server.setRequestHandler("tools/list", async (_, context) => {
-      await this.#ready(context);
+      await this.#ready(context, () => lists.isSettled(this.view));
       this.#read.set("tools", lists.toolsKey(this.view));
-      return { tools: lists.told(this.view, this.era) };
+      const tools = lists.tools(this.view, hasTasks);
+      void lists.tell(this.view, tools);
+      return { tools };
     });
     this.server.setRequestHandler("tools/call", async ({ params }, context) => {
-      await this.#ready(context);
+      await this.#ready(context, () => calls.isKnown(params));
       return calls.tool(this, params, context) as Promise<CallToolResult | InputRequiredResult>;
     });
   }

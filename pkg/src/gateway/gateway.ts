@@ -10,10 +10,13 @@ import { Connection } from "./connection.js";
 import { HttpSide } from "./http.js";
 import { Hub } from "./hub.js";
 import { rulesOf, serversOf, settingsOf } from "./options.js";
-import type { GatewayOptions, GatewayRules, ServerStatus } from "./types.js";
+import type { GatewayOptions, GatewayRules, GatewayTool, ServerStatus } from "./types.js";
 
 /** Resources that are followed at once, as the gateway follows for all clients together. */
 const MOST_URIS = 10_000;
+
+/** How long a host waits that asks for every server. */
+const READY_MS = 25_000;
 
 /** An open gateway. */
 export interface Gateway {
@@ -36,6 +39,8 @@ export interface Gateway {
   follow(uris: readonly string[]): Promise<void>;
   /** How the servers stand. */
   status(): ServerStatus[];
+  /** The tools that can be found, of all servers that are known. */
+  tools(): GatewayTool[];
   /** Asks the trust policy again, after something was approved. */
   reviewAgain(): Promise<void>;
   /**
@@ -115,13 +120,14 @@ export async function gateway(options: GatewayOptions): Promise<Gateway> {
       for (const uri of list) await hub.notices.subscribe(view, uri);
     },
     status: () => hub.servers.status(),
+    tools: () => hub.servers.catalog.entries.map(({ server, tool, name }) => ({ server, tool: tool.name, name })),
     reviewAgain: () => hub.servers.reviewAgain(),
     setServers: async (mcpServers, rules) => {
       const plans = serversOf(mcpServers, settings.env);
       const said = rules === undefined ? undefined : rulesOf(known(rules, ["allow", "deny", "effects"], "rules"));
       await hub.servers.replan(plans, said);
     },
-    ready: () => hub.servers.ready(),
+    ready: () => hub.servers.ready({ ms: READY_MS }),
     close: async () => {
       isClosed = true;
       await http.close();

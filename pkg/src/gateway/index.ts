@@ -16,6 +16,7 @@ export type {
   GatewayEvent,
   GatewayOptions,
   GatewayRules,
+  GatewayTool,
   GatewayTransport,
   Review,
   ServerState,

@@ -7,6 +7,7 @@ import { INSTRUCTIONS_HEADING, instructionsOf } from "../mcp/instructions.js";
 import { type Servers, seesWhole } from "./servers.js";
 import { surface } from "./surface.js";
 import { hasTasks } from "./tasks.js";
+import type { ServerTool } from "./types.js";
 import type { Upstream } from "./upstream.js";
 
 /** What all instructions together may take. */
@@ -18,6 +19,9 @@ const MOST_INSTRUCTIONS = 12_000;
  */
 const USED_TOOLS = 4;
 
+/** After so long, what a list saves is told without the servers that are not known yet. */
+const LATEST_MS = 60_000;
+
 /** What one view is sent. */
 interface Sent {
   revision: number;
@@ -26,7 +30,12 @@ interface Sent {
   holds: boolean;
   /** The tools that a client is sent, without the discovery tools of the core's profile. */
   names: string[];
+  /** What all tools would take as their servers send them, once somebody has asked. */
+  sentTokens?: number;
 }
+
+/** What a client hands on to its model. */
+const shownOf = ({ description, inputSchema }: ServerTool) => ({ description, inputSchema });
 
 /** The lists of a gateway. */
 export class Lists {
@@ -48,15 +57,12 @@ export class Lists {
       ...(has("resources") && { resources: { listChanged: true, subscribe: true } }),
       ...(has("completions") && { completions: {} }),
       ...(has("logging") && { logging: {} }),
-      ...(era === "legacy" &&
-        (known.includes(undefined) || this.#hasTasks()) && {
-          tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } },
-        }),
+      ...(era === "legacy" && this.#mayHaveTasks() && { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }),
     };
   }
 
-  #hasTasks(): boolean {
-    return this.#servers.upstreams.some(({ definitions }) => hasTasks(definitions));
+  #mayHaveTasks(): boolean {
+    return this.#servers.upstreams.some(({ definitions }) => definitions === undefined || hasTasks(definitions));
   }
 
   /** The servers' own instructions, each marked as its server's. */
@@ -80,29 +86,60 @@ export class Lists {
     return holds || (names.length === 0 && upstreams.length > 0 && settings.catalog.activation !== "off");
   }
 
+  /** Whether the gateway's own tools are listed, whatever servers have that are not known yet. */
+  isSettled(view: View): boolean {
+    return this.#servers.settings.catalog.activation === "on" || this.#of(view).holds;
+  }
+
   /** Whether a client is sent the whole definition of a tool. */
   isListed(view: View, name: string): boolean {
     return this.#of(view).names.includes(name);
   }
 
-  /** The tools that a client is sent: all of them where they are few, otherwise the surface and what is never held back. */
-  tools(view: View, era: "legacy" | "modern"): Tool[] {
+  /**
+   * The tools that a client is sent: all of them where they are few, otherwise the surface and what is never held back.
+   *
+   * @param hasTasks whether the client was told that calls may become tasks
+   */
+  tools(view: View, hasTasks: boolean): Tool[] {
     const { catalog, settings } = this.#servers;
     const listed = this.#of(view).names.flatMap((name) => catalog.entry(name) ?? []);
     const tools = listed.map(({ name, tool }) => ({ ...tool, name }) as Tool);
     return this.isSearching(view)
-      ? [...surface(this.#serverNames(view), settings.calls, era === "legacy" && this.#hasTasks()), ...tools]
+      ? [...surface(this.#serverNames(view), settings.calls, hasTasks), ...tools]
       : tools;
   }
 
-  /** The tools that a client is sent, with an event that says what they cost. */
-  told(view: View, era: "legacy" | "modern"): Tool[] {
-    const tools = this.tools(view, era);
+  /** Tells what a list that a client was sent costs, once it is known what it stands for. A client that has gone is not told of. */
+  async tell(view: View, tools: readonly Tool[]): Promise<void> {
+    if (!this.#servers.isStateless) await this.#servers.ready({ ms: LATEST_MS });
+    try {
+      this.#tell(view, tools);
+    } catch {
+      // The view was closed meanwhile.
+    }
+  }
+
+  #tell(view: View, tools: readonly Tool[]): void {
     const { countTokens = (text: string) => Math.ceil(text.length / 4) } = this.#servers.settings.catalog;
     const tokens = countTokens(JSON.stringify(tools));
-    const fullTokens = this.isSearching(view) ? this.#of(view).assembly.size.full.tokens : tokens;
-    this.#servers.event({ type: "list", tools: tools.length, tokens, fullTokens });
-    return tools;
+    const isSearching = this.isSearching(view);
+    const full = isSearching ? this.#of(view).assembly.size.full.tokens : tokens;
+    // Of servers that are not known yet, nobody can tell what their tools would take.
+    const isKnown = this.#servers.upstreams.every(({ definitions }) => definitions !== undefined);
+    const fullTokens = isKnown ? full : Math.max(tokens, full);
+    const sentTokens = isSearching ? Math.max(fullTokens, this.#sentTokens(view, countTokens)) : tokens;
+    this.#servers.event({ type: "list", tools: tools.length, tokens, fullTokens, sentTokens });
+  }
+
+  /** What the tools of a view would take in a client that sends their schemas as the servers have them. */
+  #sentTokens(view: View, countTokens: (text: string) => number): number {
+    const sent = this.#of(view);
+    sent.sentTokens ??= view.session.tools().reduce((sum, { name, state }) => {
+      const tool = state === "hidden" ? undefined : this.#servers.catalog.entry(name)?.tool;
+      return tool === undefined ? sum : sum + countTokens(JSON.stringify({ name, ...shownOf(tool) }));
+    }, 0);
+    return sent.sentTokens;
   }
 
   /** A text that differs where a client's list of tools does. */

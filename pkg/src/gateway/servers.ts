@@ -21,8 +21,17 @@ import type { Rules, Settings } from "./options.js";
 import type { Definitions, GatewayEvent, Review, ServerStatus, ServerTool } from "./types.js";
 import { type ServerRequest, Upstream, type UpstreamHost } from "./upstream.js";
 
-/** How long a list waits for servers that were never listed before: clients give up after a minute at most. */
-const READY_MS = 25_000;
+/** How long lists and searches wait in all for a server that was never listed before. What comes later is announced. */
+const PATIENCE_MS = 5_000;
+
+/** How servers that are not known yet are waited for. */
+export interface Waiting {
+  /** Milliseconds in all, from when somebody first waited for a server. */
+  ms?: number;
+  signal?: AbortSignal;
+  /** Whether what is known already will do. */
+  isEnough?: () => boolean;
+}
 
 /** What is read and repeated of a name that is none, and the hits among which the meant one may be. */
 const NAME_CHARS = 80;
@@ -61,8 +70,8 @@ export class Servers implements UpstreamHost {
   readonly #taken = new WeakSet<Upstream>();
   #warmed: Promise<void>;
   #directory: Directory | undefined;
-  /** The servers that somebody has waited for, with what clients could do then. Nobody waits twice for one that hangs. */
-  readonly #awaited = new Set<Upstream>();
+  /** Since when servers are waited for, with what clients could do then: one that hangs is waited for once. */
+  readonly #awaited = new Map<Upstream, number>();
   #awaitedFor = "";
   #isSettled = false;
   #isClosed = false;
@@ -91,8 +100,10 @@ export class Servers implements UpstreamHost {
   /**
    * Waits until every server is known, from this process or an earlier one, or has failed; but not for long. A server that
    * was listed for clients which can do less than those of now is listed again.
+   *
+   * @throws what the signal was aborted with
    */
-  async ready(signal?: AbortSignal): Promise<void> {
+  async ready({ ms = PATIENCE_MS, signal, isEnough = () => false }: Waiting = {}): Promise<void> {
     await this.#warmed;
     const able = Object.keys(this.capabilities());
     if (able.join() !== this.#awaitedFor) this.#awaited.clear();
@@ -102,12 +113,25 @@ export class Servers implements UpstreamHost {
       if (definitions === undefined || !this.#taken.has(upstream)) return true;
       return running === undefined && isForFewer(definitions, able);
     });
+    // Where nothing may outlive the request that began it, what is begun is waited for.
+    if (this.isStateless && isEnough()) return;
+    const isDone = () => !this.isStateless && isEnough();
+    const now = Date.now();
     const attempts = unknown.map((upstream) => [upstream, upstream.learned().catch(() => {})] as const);
-    const awaited = attempts.filter(([upstream]) => this.isStateless || !this.#awaited.has(upstream));
+    const awaited = attempts.flatMap(([upstream, attempt]) => {
+      const since = this.isStateless ? now : (this.#awaited.get(upstream) ?? now);
+      this.#awaited.set(upstream, since);
+      const left = since + ms - now;
+      return left > 0 ? { attempt, left } : [];
+    });
+    if (isDone()) return;
     if (awaited.length === 0) return this.#settle();
-    const known = Promise.all(awaited.map(([, attempt]) => attempt));
-    await within({ what: "listing the servers", ms: READY_MS, signal }, () => known).catch(() => signal?.throwIfAborted());
-    for (const [upstream] of awaited) this.#awaited.add(upstream);
+    const known = new Promise<void>((resolve) => {
+      let missing = awaited.length;
+      for (const { attempt } of awaited) void attempt.then(() => (--missing === 0 || isDone()) && resolve());
+    });
+    const longest = Math.max(...awaited.map(({ left }) => left));
+    await within({ what: "listing the servers", ms: longest, signal }, () => known).catch(() => signal?.throwIfAborted());
     this.#settle();
   }
 
@@ -116,6 +140,11 @@ export class Servers implements UpstreamHost {
     if (this.#isSettled || this.#isClosed) return;
     this.#isSettled = true;
     this.catalog.reorder(this.upstreams.map(({ name }) => name));
+  }
+
+  /** Whether a server is being connected for the first time: its tools are not in the catalog yet. */
+  isStarting(upstream: Upstream): boolean {
+    return upstream.state === "starting" && !this.#taken.has(upstream);
   }
 
   /** Waits until what was kept of the servers was read. */
@@ -193,7 +222,9 @@ export class Servers implements UpstreamHost {
     const { hits } = this.catalog.sift.search(words, { session: view.session.id, limit: NEAR });
     const near = hits.find((hit) => distance(name, hit.name) <= Math.max(2, name.length / 4));
     const meant = near === undefined ? "" : ` Did you mean ${near.name}?`;
-    return `There is no tool ${JSON.stringify(name.slice(0, NAME_CHARS))}.${meant} Search for what you need.`;
+    const starting = firstNames(this.seenBy(view).filter((upstream) => this.isStarting(upstream)));
+    const later = starting === "" ? "" : ` These servers are still starting: ${starting}.`;
+    return `There is no tool ${JSON.stringify(name.slice(0, NAME_CHARS))}.${meant} Search for what you need.${later}`;
   }
 
   capabilities(): ClientCapabilities {

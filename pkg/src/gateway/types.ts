@@ -125,7 +125,14 @@ export type GatewayRules = Pick<GatewayOptions, "allow" | "deny" | "effects">;
  * its server, `name` the one that clients see.
  */
 export type GatewayEvent =
-  | { type: "list"; tools: number; tokens: number; fullTokens: number }
+  | {
+      type: "list";
+      tools: number;
+      tokens: number;
+      /** What all tools would take without what no parameter of theirs reaches, and as the servers send them. */
+      fullTokens: number;
+      sentTokens: number;
+    }
   | { type: "search"; session: string; query: string; found: string[]; shown: string[]; ms: number }
   | { type: "describe"; session: string; names: string[] }
   | {
@@ -139,6 +146,13 @@ export type GatewayEvent =
       code?: string;
     }
   | { type: "server"; server: string; state: ServerState; error?: string };
+
+/** A tool that can be found: its name at its server, and the one that clients see. */
+export interface GatewayTool {
+  server: string;
+  tool: string;
+  name: string;
+}
 
 /** `idle`: not connected, and not needed yet; `down`: it could not be reached, and is tried again later. */
 export type ServerState = "idle" | "starting" | "running" | "down";

@@ -18,8 +18,8 @@ const MESSAGE_BYTES = 64 << 20;
 const UNREAD_BYTES = 64 << 20;
 /** What is kept of what a server writes to standard error. */
 const STDERR_CHARS = 4_000;
-/** What is told of it. */
-const TOLD_CHARS = 300;
+/** What is told of it; who shows it in a line cuts it. */
+const TOLD_CHARS = 2_000;
 /** What is told of an error. */
 const REASON_CHARS = 1_000;
 /** How long the last output of a server is waited for after it ended. */
@@ -231,7 +231,7 @@ class ProcessTransport {
       const next = `; "command" is the program alone: write ${JSON.stringify(first)} there and the rest into "args"`;
       this.#end = `cannot start ${name}: there is no such command on the PATH${isLine ? next : ""}`;
     } else {
-      this.#end = `cannot start ${name}: ${shown(error.message, TOLD_CHARS)}`;
+      this.#end = `cannot start ${name}: ${shown(error.message, REASON_CHARS)}`;
     }
     return new Error(this.#end, { cause: error });
   }

@@ -13,7 +13,7 @@ import type { ServerWay } from "./way.js";
 /** How one server is reached. */
 export type Way =
   | ServerWay
-  | { kind: "client"; connect: () => McpClient | Promise<McpClient> }
+  | { kind: "client"; connect: () => McpClient | Promise<McpClient>; given?: McpClient }
   | { kind: "broken"; reason: string };
 
 /** One server: how it is reached, and how its tools are registered. */
@@ -41,7 +41,7 @@ function planOf(name: string, given: unknown, variables: Variables | undefined):
   checkName(name);
   const what = `options.mcpServers.${name.slice(0, 80)}`;
   if (typeof given === "function") return { name, way: { kind: "client", connect: given as () => McpClient }, tools: {} };
-  if (isClient(given)) return { name, way: { kind: "client", connect: () => given }, tools: {} };
+  if (isClient(given)) return { name, way: { kind: "client", connect: () => given, given }, tools: {} };
   const said = known(given, [...SERVER_KEYS, "disabled", ...TOOLS], what);
   for (const key of FLAGS) flag(`mcpServers.${name.slice(0, 80)}.${key}`, said[key]);
   const tools = Object.fromEntries(TOOLS.flatMap((key) => (said[key] === undefined ? [] : [[key, said[key]]])));

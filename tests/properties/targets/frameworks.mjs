@@ -41,7 +41,7 @@ const SAYS = { says: /^console.warn: .*rank/ };
 const RANK = () => ({ rank: async () => ["good"], rankTimeoutMs: 100 });
 const BOUNDS = () => ({ maxAnswerChars: 1_000, readOn: true, maxTools: 50 });
 const WATCH = () => ({ patience: 3, onEvent: () => {}, ...RANK() });
-const doorOf = (more) => ({ mcpServers: {}, env: { A: "b" }, execute: () => "done", mcp: { timeoutMs: 300 }, packs: false, startTimeoutMs: 300, onStatus: () => {}, profile: "sift", activation: "on", limits: { tools: 100 }, ...BOUNDS(), ...WATCH(), ...more });
+const doorOf = (more) => ({ mcpServers: {}, env: { A: "b" }, execute: () => "done", mcp: { timeoutMs: 300 }, packs: false, startTimeoutMs: 300, ready: "any", onStatus: () => {}, profile: "sift", activation: "on", limits: { tools: 100 }, ...BOUNDS(), ...WATCH(), ...more });
 
 const SCHEMA = () => ({ type: "object", properties: { text: { type: "string" } } });
 const AI_TOOLS = ({ ai }) => ({ own: ai.tool({ description: "d", inputSchema: ai.jsonSchema(SCHEMA()), execute: async () => "done" }), plain: { description: "d", inputSchema: ai.jsonSchema(SCHEMA()), execute: async () => "x" } });

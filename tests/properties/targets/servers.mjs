@@ -69,7 +69,7 @@ const SERVERS = () => ({
 });
 const DOOR = (w) => ({
   mcpServers: SERVERS(), env: { A: "b" }, sift: undefined, execute: () => "done", mcp: { timeoutMs: 300, callTimeoutMs: 300, maxTools: 50, names: "alias" },
-  packs: false, startTimeoutMs: 300, onStatus: () => {}, patience: 3, onEvent: () => {}, rank: async () => ["good"], rankTimeoutMs: 100,
+  packs: false, startTimeoutMs: 300, ready: "all", onStatus: () => {}, patience: 3, onEvent: () => {}, rank: async () => ["good"], rankTimeoutMs: 100,
   maxAnswerChars: 1_000, readOn: true, tools: OWN(), activation: "on", guard: w.guard(), profile: "sift", limits: { tools: 100 },
 });
 

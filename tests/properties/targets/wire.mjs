@@ -55,7 +55,7 @@ export async function world(app) {
   const open = await opened({ gateway });
   await open.ready();
   const answers = async () => [
-    open.status(),
+    open.status(), open.tools(),
     await (await open.fetch(posted(rpc("tools/list")))).text(),
     await (await open.fetch(posted(rpc("tools/call", { name: "search_tools", arguments: { query: "a message" } })))).text(),
   ];
@@ -145,7 +145,7 @@ const wires = Object.entries(WIRES).flatMap(([path, { body, reply, events }]) =>
 
 export const targets = [
   on("gateway.gateway", () => [OPTIONS()], (w, options) => w.gateway(options).then((open) => open.close()), { about: "options" }),
-  on(["gateway.gateway", "Gateway#status", "Gateway#ready", "Gateway#close"], () => [OPTIONS().trust, OPTIONS().cache, () => transport()], (w, trust, cache, made) => used(w, { trust, cache, transport: made }), { about: "the host's parts" }),
+  on(["gateway.gateway", "Gateway#status", "Gateway#tools", "Gateway#ready", "Gateway#close"], () => [OPTIONS().trust, OPTIONS().cache, () => transport()], (w, trust, cache, made) => used(w, { trust, cache, transport: made }), { about: "the host's parts" }),
   on("gateway.gateway", () => [{ admitted: tools(), held: [{ name: "x", reason: "y" }] }], (w, review) => used(w, { trust: { review: async () => review } }), { about: "reviews" }),
   on("gateway.gateway", () => [{ era: "legacy", capabilities: { tools: {} }, tools: tools(), prompts: [], resources: [], resourceTemplates: [], offered: ["good"], instructions: "i", server: { name: "a", version: "1" } }], (w, kept) => used(w, { cache: { read: async () => kept, write: async () => {} } }), { about: "what is kept" }),
   on("gateway.gateway", () => [{ tools: [...tools(), tool("more", { annotations: { readOnlyHint: true }, outputSchema: { type: "object" }, title: "T" })] }, { content: [{ type: "text", text: "x" }], structuredContent: { a: 1 }, isError: false }, { instructions: "i", capabilities: { tools: {}, prompts: {}, resources: {} }, serverInfo: { name: "a", version: "1" } }], (w, list, call, initialize) => used(w, { transport: () => transport({ list, call, initialize }) }), { about: "what servers answer" }),

@@ -7,6 +7,7 @@ import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import { ServerConnection } from "./server-connection.js";
 import { entryOf, settings } from "./options.js";
+import { begin } from "./begin.js";
 import { McpServers } from "./servers.js";
 import type { McpCatalog, McpEntry, McpOptions } from "./types.js";
 
@@ -40,8 +41,6 @@ export async function connectMcp(
   const set = settings(options);
   const entries = Object.entries(clients).map(([name, given]) => [name, entryOf(sift, name, given, set)] as const);
   const links = entries.map(([name, entry]) => new ServerConnection(sift, name, entry));
-  let before = Promise.resolve();
-  for (const link of links) before = link.start(before);
-  await before;
+  await begin(links, "all");
   return new McpServers(sift, links, set);
 }

@@ -51,6 +51,8 @@ const DEFAULT: ServerSettings = {
 /** A server as it was passed: its client, and the settings that count for it. */
 export interface Entry {
   client: McpClient;
+  /** Makes the client, where there is none yet. `client` stands for it until then. */
+  connect?: () => Promise<McpClient>;
   settings: Settings;
 }
 

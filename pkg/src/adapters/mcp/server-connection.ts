@@ -18,7 +18,7 @@ import { Reconnection } from "./reconnect.js";
 import { statusText } from "./texts.js";
 import type { McpCatalog, McpClient, McpDispatch, McpState, McpStatus, McpToolResult } from "./types.js";
 
-const ERROR_CHARS = 500;
+const ERROR_CHARS = 4_000;
 const NO_CHANGE = { added: [], changed: [], removed: [], rejected: [], repaired: [], incomplete: null };
 
 /** One server: the client that reaches it at present, and how its tools stand in the catalog. */
@@ -40,15 +40,19 @@ export class ServerConnection {
   /** Whether the client's connection has ended. */
   #lost = false;
   #listing: Promise<void> = Promise.resolve();
+  #starting: Promise<void> = Promise.resolve();
   #reviving: Promise<void> | undefined;
 
-  constructor(sift: McpCatalog, name: string, { client, settings }: Entry) {
+  readonly #connect: Entry["connect"];
+
+  constructor(sift: McpCatalog, name: string, { client, connect, settings }: Entry) {
     this.#sift = sift;
     this.name = name;
     this.client = client;
+    this.#connect = connect;
     this.#settings = settings;
     this.#revival = new Reconnection(name, settings);
-    this.#status = { name, state: "failed", tools: 0, ...NO_CHANGE, error: null };
+    this.#status = { name, state: "starting", tools: 0, ...NO_CHANGE, error: null };
   }
 
   get status(): McpStatus {
@@ -59,17 +63,33 @@ export class ServerConnection {
     return this.#status.state;
   }
 
-  /** Lists the server's tools, and registers them after the servers before it: the order of servers decides on names. */
-  async start(before: Promise<void>): Promise<void> {
-    this.#attach(this.client);
-    await this.#list(before);
-    await this.#reviving;
+  /** Connects the server, lists its tools, and registers them after `before`: the order of servers decides on names. */
+  start(before: Promise<void>): Promise<void> {
+    this.#starting = this.#begin(before);
+    return this.#starting;
+  }
+
+  async #begin(before: Promise<void>): Promise<void> {
+    try {
+      const client = (await this.#connect?.()) ?? this.client;
+      if (this.#ended) return void ended(client);
+      this.#attach(client);
+      await this.#list(before);
+      await this.#reviving;
+    } catch (error) {
+      if (this.#ended) return;
+      // There is no connection; `refresh` makes one.
+      this.#lost = true;
+      this.#failed(error);
+      this.tell();
+    }
     // Tools in the catalog under its name are of an earlier client.
     if (this.state === "failed" && !this.#ended) this.#leave();
   }
 
-  /** Reads the list again, or connects again if that is possible. Errors are in the status. */
+  /** Waits for a server that starts. Reads the list of another one again, or connects again. Errors are in the status. */
   async refresh(): Promise<void> {
+    if (this.state === "starting") return this.#starting;
     if (!this.#lost) {
       await this.#list();
       await this.#reviving;
@@ -142,7 +162,7 @@ export class ServerConnection {
       if (!("error" in listed)) this.#take(listed, packed);
       else if (this.#forgotten(client, listed.error)) return;
       else this.#failed(listed.error);
-      this.#tell();
+      this.tell();
     };
     this.#listing = this.#listing.then(read);
     return this.#listing;
@@ -174,7 +194,8 @@ export class ServerConnection {
   }
 
   #failed(error: unknown): void {
-    this.#status = { ...this.#status, ...NO_CHANGE, error: reasonOf(error).slice(0, ERROR_CHARS) };
+    const state = this.state === "starting" ? "failed" : this.state;
+    this.#status = { ...this.#status, ...NO_CHANGE, state, error: reasonOf(error).slice(0, ERROR_CHARS) };
   }
 
   /** The client to call, once there is one. */
@@ -234,11 +255,11 @@ export class ServerConnection {
 
   #say(change: Partial<McpStatus>): void {
     this.#status = { ...this.#status, ...change };
-    this.#tell();
+    this.tell();
   }
 
-  /** A listener that fails, at once or later, must not end what it listens to. */
-  #tell(): void {
+  /** Tells the host how the server stands. A listener that fails, at once or later, must not end what it listens to. */
+  tell(): void {
     const { status } = this;
     const { onChange, onProblem } = this.#settings;
     const { error, incomplete, rejected, held = [], suspicious = [], packProblem } = status;

@@ -1,7 +1,11 @@
 /** Writes texts about servers for the host. */
 
+import { cut } from "../../mcp/definition.js";
 import { neutralised } from "../../suspicious/hidden.js";
 import type { McpStatus } from "./types.js";
+
+/** What a sentence takes of an error, which stands whole beside it. */
+const REASON_CHARS = 500;
 
 /** Tools that a text names at most. */
 const NAMED = 5;
@@ -10,8 +14,9 @@ const NAMED = 5;
 export function statusText(status: Omit<McpStatus, "message">): string {
   const { name, state, tools, rejected, held = [], suspicious = [], incomplete, packProblem, error } = status;
   const server = `The MCP server ${name}`;
-  const why = error === null ? "" : `: ${error.trim().replace(/\.$/, "")}`;
+  const why = error === null ? "" : `: ${cut(error.trim(), REASON_CHARS, "…").replace(/\.$/, "")}`;
   const count = tools === 1 ? "1 tool" : `${tools} tools`;
+  if (state === "starting") return `${server} is still starting. Its tools are added when it is connected.`;
   if (state === "reconnecting") return `${server} is gone${why}. Its tools stay while a new connection is tried.`;
   if (state !== "connected") {
     return `${server} ${state === "failed" ? "did not come up" : "is gone"}${why}. It has no tools now.`;

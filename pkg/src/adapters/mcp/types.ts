@@ -77,11 +77,12 @@ export interface McpOptions extends McpServerOptions {
 }
 
 /**
- * `connected`: its tools are those that it last listed; `failed`: it is connected, but has never listed its tools;
+ * `starting`: it is being connected, or has not listed its tools yet; `connected`: its tools are those that it last listed;
+ * `failed`: it did not start, or has never listed its tools;
  * `reconnecting`: the connection has ended, and a new one is tried; `closed`: it has ended for good, or until the host adds
  * the server again.
  */
-export type McpState = "connected" | "failed" | "reconnecting" | "closed";
+export type McpState = "starting" | "connected" | "failed" | "reconnecting" | "closed";
 
 /** How a server stands. */
 export interface McpStatus {

@@ -1,0 +1,71 @@
+/** Serves the page of `mcp watch`: to this machine alone, at an address that holds a random token. */
+
+import { randomBytes } from "node:crypto";
+import { isSame } from "../equal.js";
+import { type Listening, listen } from "../gateway/listen.js";
+import { pageHtml } from "./page.js";
+import type { Watch } from "./state.js";
+import { switchTo } from "./switches.js";
+
+const HEADERS = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
+
+/** The page, and what it asks for. */
+export interface Page {
+  /** Its address, with the token. */
+  url: URL;
+  close(): Promise<void>;
+}
+
+/** Serves the page until `close`. @throws Error when no port can be had */
+export async function servePage(watch: Watch, onerror: (error: Error) => void): Promise<Page> {
+  const token = randomBytes(24).toString("base64url");
+  const listening: Listening = await listen((request) => answer(request, token, watch), { port: 0, closeMs: 500, onerror });
+  return { url: new URL(`${listening.url}/${token}/`), close: () => listening.close() };
+}
+
+async function answer(request: Request, token: string, watch: Watch): Promise<Response> {
+  const { pathname, origin } = new URL(request.url);
+  const [, given = "", what, more] = pathname.split("/");
+  if (!isSame(given, token) || what === undefined || more !== undefined) return said(404, "Not found");
+  if (request.method === "GET" && what === "") return page();
+  if (request.method === "GET" && what === "state") return json(await watch.state());
+  if (request.method !== "POST") return said(405, "Not allowed");
+  // A browser sends the origin with each of these; another page's is refused, though it cannot know the token.
+  const from = request.headers.get("origin");
+  const isJson = request.headers.get("content-type")?.startsWith("application/json") === true;
+  if ((from !== null && from !== origin) || !isJson) return said(403, "Forbidden");
+  const { server, tool, hash, on } = ((await request.json().catch(() => null)) ?? {}) as Record<string, unknown>;
+  if (typeof server !== "string" || (tool !== undefined && typeof tool !== "string")) return said(400, "server is missing");
+  if (what === "approve" && tool !== undefined && typeof hash === "string") {
+    const isApproved = await watch.approve(server, tool, hash);
+    return isApproved ? json({}) : said(409, "It waits no more, or with another definition: look at it again.");
+  }
+  if (what === "switch" && typeof on === "boolean") {
+    await switchTo(on, server, tool);
+    return json({});
+  }
+  return said(400, "Unknown request");
+}
+
+function page(): Response {
+  const nonce = randomBytes(16).toString("base64");
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ];
+  const headers = { ...HEADERS, "content-type": "text/html; charset=utf-8", "content-security-policy": policy.join("; ") };
+  return new Response(pageHtml(nonce), { headers });
+}
+
+const json = (value: unknown): Response => Response.json(value, { headers: HEADERS });
+const said = (status: number, text: string): Response => new Response(`${text}\n`, { status, headers: HEADERS });

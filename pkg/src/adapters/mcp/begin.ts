@@ -1,0 +1,35 @@
+/** Starts servers at once, and waits for all of them, for the first one, or for a time. */
+
+import { pause } from "../../mcp/wait.js";
+import type { ServerConnection } from "./server-connection.js";
+
+/** What is waited for: all servers, the first that is connected, or all for at most so many milliseconds. */
+export type Ready = "all" | "any" | number;
+
+/**
+ * Starts servers. Those that are there in time are registered in their order, which decides which of two tools of one name
+ * keeps it; one that comes later is registered when it comes.
+ */
+export async function begin(servers: readonly ServerConnection[], ready: Ready): Promise<void> {
+  let late = () => {};
+  const isLate = new Promise<void>((resolve) => (late = resolve));
+  let before = Promise.resolve();
+  const starts = servers.map((server) => {
+    const start = server.start(before);
+    before = Promise.race([start, isLate]);
+    return start;
+  });
+  if (ready === "any") late();
+  const timer = typeof ready === "number" ? setTimeout(late, ready) : undefined;
+  const all = Promise.all(starts).then(() => {});
+  const first = Promise.any(starts.map((start, at) => start.then(() => isThere(servers[at]!)))).catch(() => all);
+  await Promise.race([all, ready === "any" ? first : isLate]);
+  clearTimeout(timer);
+  // Servers that were listed and waited for those before them are registered now.
+  if (ready !== "all") await pause(0);
+}
+
+/** @throws Error for a server that did not come up */
+function isThere({ state, name }: ServerConnection): void {
+  if (state !== "connected") throw new Error(`${name} is ${state}`);
+}

@@ -1,0 +1,132 @@
+/**
+ * Does one server that hangs delay nobody?
+ * 1. `toolsift()` returns when `ready` says: with all servers, with the first one, or after a time. By default a server that hangs
+ *    delays it by ten seconds at most.
+ * 2. Who is missing is said by `status()`, by `onStatus`, and on the console where nobody listens; so is who comes later. What
+ *    comes later can be called. `servers.refresh()` waits for it.
+ * 3. Of the servers that are there in time, the order of the configuration decides on names.
+ * 4. `close` ends servers that are still starting, and those of a user too.
+ */
+
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { appWith } from "./lib/app.mjs";
+import { configOf, MCP, processes } from "./lib/doorway.mjs";
+import { until } from "./lib/mcp.mjs";
+import { MAJORS } from "./lib/mock-model.mjs";
+
+const [{ packages: AI }] = MAJORS;
+const app = await appWith({ ...AI, ...MCP });
+const { toolsift } = await app.load("toolsift/ai-sdk");
+const { ToolSiftError } = await app.load("toolsift");
+const quiet = { onStatus: () => {} };
+const states = (sift) => Object.fromEntries(sift.status().map(({ name, state }) => [name, state]));
+
+/** A server that hangs, a real one, and the same one that begins when its file is written. */
+function world() {
+  const { folder, mcpServers } = configOf("memory");
+  const { memory } = mcpServers;
+  const begin = join(folder, "begin");
+  const wait = `const { existsSync } = await import("node:fs"); while (!existsSync(${JSON.stringify(begin)})) await new Promise((done) => setTimeout(done, 20)); process.argv[1] = ${JSON.stringify(memory.args[0])}; await import(${JSON.stringify(memory.args[0])});`;
+  const late = { ...memory, args: ["--input-type=module", "-e", wait, folder] };
+  const hangs = { command: process.execPath, args: ["-e", "setInterval(() => {}, 1000)", folder] };
+  return { folder, memory, hangs, late, begin: () => writeFileSync(begin, "") };
+}
+
+const took = async (work) => {
+  const start = performance.now();
+  return { made: await work(), ms: performance.now() - start };
+};
+
+test("by default, a server that hangs delays toolsift() by ten seconds at most, and the console says who is missing", async (t) => {
+  const { mock: warned } = t.mock.method(console, "warn", () => {});
+  const { mock: told } = t.mock.method(console, "info", () => {});
+  const { folder, hangs, memory, late, begin } = world();
+  const { made: sift, ms } = await took(() => toolsift({ mcpServers: { hangs, late, memory }, startTimeoutMs: 30_000 }));
+  assert.ok(ms > 9_000 && ms < 14_000, `${ms} ms`);
+  assert.deepEqual(states(sift), { hangs: "starting", late: "starting", memory: "connected" });
+  assert.deepEqual(
+    warned.calls.map((call) => call.arguments[0]),
+    ["hangs", "late"].map((name) => `toolsift: The MCP server ${name} is still starting. Its tools are added when it is connected.`),
+  );
+  begin();
+  await until("the late server", () => states(sift).late === "connected");
+  assert.deepEqual(told.calls.map((call) => call.arguments[0]), ["toolsift: The MCP server late is connected with 9 tools."]);
+  await sift.close();
+  assert.equal(await processes(folder, 0), 0);
+});
+
+test("with `any` it returns with the first server, and what comes later is told and can be called", async () => {
+  const { folder, hangs, memory, late, begin } = world();
+  const seen = [];
+  const onStatus = ({ name, state }) => seen.push(`${name} ${state}`);
+  const { made: sift, ms } = await took(() => {
+    return toolsift({ mcpServers: { hangs, late, memory }, ready: "any", startTimeoutMs: 60_000, onStatus });
+  });
+  assert.ok(ms < 9_000, `${ms} ms`);
+  assert.deepEqual(seen, ["memory connected", "hangs starting", "late starting"]);
+  assert.deepEqual(sift.status().map(({ message }) => message).slice(0, 1), [
+    "The MCP server hangs is still starting. Its tools are added when it is connected.",
+  ]);
+  const session = sift.session("chat");
+  const before = sift.tools().length;
+  begin();
+  const [status] = await sift.servers.refresh("late");
+  assert.equal(status.state, "connected");
+  assert.equal(seen.at(-1), "late connected");
+  assert.equal(sift.tools().length, 2 * before);
+  // The server that was first keeps its names.
+  assert.equal(sift.tools().find(({ name }) => name === "read_graph").server, "memory");
+  session.reveal(["late__read_graph"]);
+  const { content } = await sift.servers.execute(session.call("late__read_graph", {}));
+  assert.match(content[0].text, /"entities"/);
+  await sift.close();
+  assert.equal(await processes(folder, 0), 0);
+});
+
+test("with a time, those that are there in time are registered in the order of the configuration", async () => {
+  const { hangs, memory, folder } = world();
+  const sift = await toolsift({ mcpServers: { hangs, first: memory, second: memory }, ready: 5_000, ...quiet });
+  assert.deepEqual(states(sift), { hangs: "starting", first: "connected", second: "connected" });
+  assert.equal(sift.tools().find(({ name }) => name === "read_graph").server, "first");
+  await sift.close();
+  assert.equal(await processes(folder, 0), 0);
+});
+
+test("with `all` it waits until each server is connected or has failed", async () => {
+  const { hangs, memory } = world();
+  const sift = await toolsift({ mcpServers: { hangs, memory }, ready: "all", startTimeoutMs: 3_000, ...quiet });
+  assert.deepEqual(states(sift), { hangs: "failed", memory: "connected" });
+  await sift.close();
+});
+
+test("without a server that comes up, `any` returns when all have failed", async () => {
+  const missing = { command: "no-such-command-of-toolsift" };
+  const sift = await toolsift({ mcpServers: { missing }, ready: "any", ...quiet });
+  assert.deepEqual(states(sift), { missing: "failed" });
+  await sift.close();
+});
+
+test("a user's server that hangs delays the user as long, and ends with the user", async () => {
+  const { folder, hangs } = world();
+  const sift = await toolsift({ ready: 100, ...quiet });
+  const { made: user, ms } = await took(() => sift.user("ada", { mcpServers: { hangs } }));
+  assert.ok(ms < 3_000, `${ms} ms`);
+  assert.deepEqual(user.status().map(({ state }) => state), ["starting"]);
+  assert.equal(await processes(folder, 1), 1);
+  await user.close();
+  assert.equal(await processes(folder, 0), 0);
+  await sift.close();
+});
+
+for (const [ready, is] of [["some", '"some"'], [true, "true"], [Number.NaN, "NaN"], [-1, "-1"], [1e9, "1000000000"]]) {
+  test(`ready must not be ${is}`, async () => {
+    await assert.rejects(toolsift({ ready }), (error) => {
+      assert.ok(ToolSiftError.is(error), String(error));
+      assert.match(error.message, /ready/);
+      return true;
+    });
+  });
+}
