@@ -46,8 +46,17 @@ fn effects_come_from_annotations_or_names_and_travel() {
         { "name": "save_file", "annotations": [] },
         { "name": "aggregate" },
         { "name": "list_files", "annotations": { "readOnlyHint": false } },
+        { "name": "read_file", "annotations": { "readOnlyHint": true, "destructiveHint": true } },
     ]);
-    let expected = [Effect::Destroy, Effect::Read, Effect::Destroy, Effect::Write, Effect::Unknown, Effect::Write];
+    let expected = [
+        Effect::Destroy,
+        Effect::Read,
+        Effect::Destroy,
+        Effect::Write,
+        Effect::Unknown,
+        Effect::Write,
+        Effect::Destroy,
+    ];
     let effects = |sift: &ToolSift| sift.registered().iter().map(|tool| tool.effect()).collect::<Vec<_>>();
     let sift = sift(json!({}), &tools);
     assert_eq!(effects(&sift), expected);

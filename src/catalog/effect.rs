@@ -48,8 +48,9 @@ impl Effect {
         let by_name = Effect::of_name(name);
         let (read_only, destructive) = (hints % 3, hints / 3 % 3);
         match (read_only, destructive) {
-            (TRUE, _) => Effect::Read,
+            // Whoever says both may do the worse.
             (_, TRUE) => Effect::Destroy,
+            (TRUE, _) => Effect::Read,
             // What changes something without destroying writes, whatever its name.
             (FALSE, FALSE) => Effect::Write,
             (FALSE, _) if by_name == Effect::Destroy => Effect::Destroy,
@@ -114,7 +115,8 @@ mod tests {
     fn annotations_go_before_names() {
         let digit = |hint: Option<bool>| hint.map_or(0, |hint| 1 + usize::from(hint));
         let of = |read_only, destructive, name| Effect::of(digit(read_only) + 3 * digit(destructive), name);
-        assert_eq!(of(Some(true), Some(true), "delete_file"), Effect::Read);
+        assert_eq!(of(Some(true), Some(false), "delete_file"), Effect::Read);
+        assert_eq!(of(Some(true), Some(true), "get_file"), Effect::Destroy);
         assert_eq!(of(None, Some(true), "get_file"), Effect::Destroy);
         assert_eq!(of(Some(false), Some(false), "delete_file"), Effect::Write);
         assert_eq!(of(Some(false), None, "get_file"), Effect::Write);

@@ -151,21 +151,23 @@ function filesOf(page) {
   return Object.fromEntries(files);
 }
 
-for (const page of PAGES) {
-  const files = filesOf(page);
-  if (Object.keys(files).length === 0) continue;
-  test(`${page}: every snippet compiles`, async () => {
+/** Pages that take the same names as given are one program: each loads the types of all SDKs. */
+const PROGRAMS = [PAGES.filter((page) => !(page in NAMES)), ...PAGES.filter((page) => page in NAMES).map((page) => [page])];
+
+for (const pages of PROGRAMS) {
+  const files = Object.assign({}, ...pages.map(filesOf));
+  test(`${pages.length > 1 ? "pages without names of their own" : pages[0]}: every snippet compiles`, async () => {
     const { folder } = await application();
-    const names = `declare global {${NAMES[""]}${NAMES[page] ?? ""}}\nexport {};\n`;
+    const names = `declare global {${NAMES[""]}${NAMES[pages[0]] ?? ""}}\nexport {};\n`;
     const servers = readFileSync(at("examples", "adapters", "servers.mjs"), "utf8");
     const beside = {
-      [`snippets/${page}/servers.mjs`]: servers,
-      [`snippets/${page}/names.d.ts`]: names,
+      ...Object.fromEntries(pages.map((page) => [`snippets/${page}/servers.mjs`, servers])),
+      "snippets/names.d.ts": names,
       "snippets/modules.d.ts": MODULES,
     };
     for (const [kind, options] of [[/\.mts$/, OPTIONS], [/\.mjs$/, { ...OPTIONS, noImplicitAny: false }]]) {
       const own = Object.fromEntries(Object.entries(files).filter(([name]) => kind.test(name)));
-      // Most pages have snippets of one kind only.
+      // Most programs have snippets of one kind only.
       if (Object.keys(own).length > 0) assert.equal(said(compiled(folder, { ...beside, ...own }, options), folder), "");
     }
   });
