@@ -101,9 +101,7 @@ impl Report {
             } else {
                 String::new()
             };
-            let meant = meant.trim_start_matches(['.', ' ']).trim();
-            let meant = if meant.is_empty() { String::new() } else { format!(" ({meant})") };
-            self.unknown.push(given() + &meant);
+            self.unknown.push(if meant.is_empty() { given() } else { [&given(), " (", meant.trim(), ")"].concat() });
             return self.missing.push(given());
         };
         match context.reveal(tool) {

@@ -65,7 +65,7 @@ struct Resolver<'a> {
 }
 
 /// How words name a server, the better first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug)]
 enum ServerFit {
     /// They are its name.
     Exact,
@@ -74,7 +74,7 @@ enum ServerFit {
 }
 
 /// How well a name means a tool, the best first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug)]
 enum Fit {
     /// It is the tool's whole name.
     Whole,
@@ -124,7 +124,7 @@ impl Resolver<'_> {
             let tool = &self.of.catalog.tools()[position];
             // `flow.check` is the tool `check` of `flow`, where it also has a tool `flow_check`.
             let is_other = normalized(&format!("{}{}", tool.server().unwrap_or(""), tool.key.name)) != name;
-            (with_server(tool) == name).then_some((is_other, position))
+            (with_server(tool) == name).then_some((u8::from(is_other), position))
         };
         best(self.called(name).into_iter().filter_map(fit).collect())
     }
@@ -141,7 +141,7 @@ impl Resolver<'_> {
                 Fit::Own
             }
         };
-        best(self.called(name).into_iter().map(|position| (fit(position), position)).collect())
+        best(self.called(name).into_iter().map(|position| (fit(position) as u8, position)).collect())
     }
 
     /// The tools that are called so in any form, with or without what stands before.
@@ -177,14 +177,14 @@ impl Resolver<'_> {
             let fit = |position: usize| {
                 let tool = &self.of.catalog.tools()[position];
                 // `n8n_validate` and `validate` may both be tools of `n8n`.
-                let is_other = normalized(&tool.key.name) != name;
-                Some(((server_fit(server, tool)?, is_other), position))
+                let is_other = u8::from(normalized(&tool.key.name) != name);
+                Some((2 * server_fit(server, tool)? as u8 + is_other, position))
             };
-            let mut fitting: Vec<((ServerFit, bool), usize)> = of(own).into_iter().filter_map(fit).collect();
+            let mut fitting: Vec<(u8, usize)> = of(own).into_iter().filter_map(fit).collect();
             // Where a server has the very name, one that is called nearly so is another one.
-            let is_near = fitting.iter().any(|((fit, _), _)| *fit == ServerFit::Near);
-            if is_near && self.is_server(&server.concat()) {
-                fitting.retain(|((fit, _), _)| *fit == ServerFit::Exact);
+            let is_exact = |(fit, _): &(u8, usize)| fit / 2 == ServerFit::Exact as u8;
+            if !fitting.iter().all(is_exact) && self.is_server(&server.concat()) {
+                fitting.retain(is_exact);
             }
             found.extend(fitting);
         }
@@ -257,7 +257,7 @@ fn some(found: Vec<usize>) -> Option<Vec<usize>> {
 }
 
 /// Those that fit best, rising, each once.
-fn best<R: Ord + Copy>(mut found: Vec<(R, usize)>) -> Vec<usize> {
+fn best(mut found: Vec<(u8, usize)>) -> Vec<usize> {
     let Some(best) = found.iter().map(|(fit, _)| *fit).min() else { return Vec::new() };
     found.retain(|(fit, _)| *fit == best);
     in_order(found.into_iter().map(|(_, position)| position).collect())

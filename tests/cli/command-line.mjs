@@ -65,7 +65,8 @@ function hosted(args, { cwd = process.cwd(), env = {}, input = "" }) {
 /** A folder that goes away after the tests, with files: an object becomes JSON. */
 export function folder(files) {
   const path = mkdtempSync(join(tmpdir(), "toolsift-cli-"));
-  after(() => rmSync(path, { recursive: true, force: true }));
+  // What ran in it may still write its last words.
+  after(() => rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   for (const [name, content] of Object.entries(files)) {
     const file = join(path, name);
     mkdirSync(dirname(file), { recursive: true });

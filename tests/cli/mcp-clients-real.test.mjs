@@ -112,7 +112,7 @@ for (const { name, open, way, entry } of cases(ANSWERING)) {
 
     const [elicitation, sampling] = asked;
     assert.equal(asked.length, 2);
-    assert.equal(elicitation.message, "Please provide inputs for the following fields:");
+    assert.equal(elicitation.message, 'The server "everything" asks:\n> Please provide inputs for the following fields:');
     assert.equal(elicitation.requestedSchema.properties.name.title, "String");
     assert.match(sampling.messages[0].content.text, /What is a gateway\?$/);
     assert.equal(sampling.systemPrompt, "You are a helpful test server.");
@@ -146,12 +146,22 @@ test("at its second start the gateway answers a search for six servers and start
   assert.deepEqual(await startedBySearch("second.jsonl"), []);
 });
 
+/** An answer without the name of the server that it is from, which the gateway adds to prompts and resources. */
+function withoutOrigin(answer) {
+  return JSON.parse(JSON.stringify(answer), (_, value) => {
+    if (value?._meta?.["toolsift/server"] === undefined) return value;
+    const { "toolsift/server": _origin, ...meta } = value._meta;
+    const { _meta, ...rest } = value;
+    return Object.keys(meta).length > 0 ? { ...rest, _meta: meta } : rest;
+  });
+}
+
 test("passed through, the server is what it is without the gateway", async (t) => {
   const [through, direct] = [await sdk1(gateway()), await sdk1(EVERYTHING)];
   t.after(() => Promise.all([through.close(), direct.close()]));
   const same = async (ask) => {
     const [expected, actual] = [await ask(direct.client), await ask(through.client)];
-    assert.deepEqual(actual, expected);
+    assert.deepEqual(withoutOrigin(actual), expected);
     return expected;
   };
   const { tools } = await same((client) => client.listTools());

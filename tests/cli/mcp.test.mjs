@@ -100,8 +100,8 @@ test("half an entry is never started, and a bad entry affects itself alone", asy
   const { client, stderr } = await overStdio(t, home, ["--config", file, "--activation", "on"]);
   const answer = said(await search(client, "read the entire knowledge graph"));
   assert.match(answer, /read_graph/);
-  const missing = /Not available now[^]*unset \(the environment has no TOOLSIFT_NOT_SET\)/;
-  for (const told of [missing, /ghost \(mcpServers\.ghost\.url/, /a_b \(its name has a colon/, /half \("half" is not whole/]) {
+  const missing = /Not available now[^]*unset \("the environment has no TOOLSIFT_NOT_SET"\)/;
+  for (const told of [missing, /ghost \("mcpServers\.ghost\.url/, /a_b \("its name has a colon/, /half \("\\"half\\" is not whole/]) {
     assert.match(answer, told);
   }
   for (const told of [/"half" is not whole/, /"ghost" is left out: .*http:\/\//, /"a:b" is left out: its name has a colon/, /"unset" is left out: the environment has no TOOLSIFT_NOT_SET/]) {

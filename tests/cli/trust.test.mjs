@@ -21,6 +21,7 @@ import { at } from "../../scripts/lib/paths.mjs";
 
 const built = (name) => at("cli", "dist", ...name.split("/"));
 const { openTrust } = await import(built("trust/pins.js"));
+const { trustRules } = await import(built("trust/rules.js"));
 const { approve, waitingForApproval } = await import(built("trust/approval.js"));
 const { fileNameOf } = await import(built("trust/identity.js"));
 const { withLock } = await import(built("lock.js"));
@@ -44,13 +45,13 @@ describe("pins", () => {
   test("what changes is held until it is as it was, or approved", async () => {
     const folder = newFolder();
     const odd = ["__proto__", "constructor", "toString"];
-    const trust = openTrust({ mode: "pin", folder });
+    const trust = openTrust({ rules: trustRules("pin"), folder });
     const tools = odd.map((name) => tool(name));
     assert.deepEqual(await trust.review("s", tools), { admitted: tools, held: [] });
     const changed = odd.map((name) => tool(name, "changed"));
     const held = odd.map((name) => ({ name, reason: "its definition changed" }));
     assert.deepEqual(await trust.review("s", changed), { admitted: [], held });
-    assert.deepEqual(names((await openTrust({ mode: "pin", folder }).review("s", changed)).held), odd);
+    assert.deepEqual(names((await openTrust({ rules: trustRules("pin"), folder }).review("s", changed)).held), odd);
     const listed = (await waitingForApproval(folder)).waiting;
     assert.deepEqual(
       listed.map(({ server, tool }) => [server, tool]),
@@ -70,7 +71,7 @@ describe("pins", () => {
   test("what changes by itself is told once and not held; what is held is shown as it is now", async () => {
     const folder = newFolder();
     const told = [];
-    const open = () => openTrust({ mode: "pin", folder, onProblem: (text) => told.push(text) });
+    const open = () => openTrust({ rules: trustRules("pin"), folder, onProblem: (text) => told.push(text) });
     const since = (day, more = "") => tool("report", `Reports since ${day}.${more}`);
     await open().review("s", [since("2026-11-24")]);
     const trust = open();
@@ -93,7 +94,7 @@ describe("pins", () => {
 
   test("what changed again since it was shown is not approved", async () => {
     const folder = newFolder();
-    const trust = openTrust({ mode: "pin", folder });
+    const trust = openTrust({ rules: trustRules("pin"), folder });
     for (const text of ["1", "2"]) await trust.review("s", [tool("a", text)]);
     const { waiting } = await waitingForApproval(folder);
     await trust.review("s", [tool("a", "3")]);
@@ -102,27 +103,56 @@ describe("pins", () => {
   });
 
   test("a tool that was away keeps its pin", async () => {
-    const trust = openTrust({ mode: "pin", folder: newFolder() });
+    const trust = openTrust({ rules: trustRules("pin"), folder: newFolder() });
     await trust.review("s", [tool("a"), tool("b")]);
     assert.deepEqual((await trust.review("s", [tool("b")])).away, ["a"]);
     assert.deepEqual(names((await trust.review("s", [tool("a", "changed"), tool("b")])).held), ["a"]);
   });
 
+  test("a new tool in quarantine waits until it is approved, and a server or tool may have a rule of its own", async () => {
+    const folder = newFolder();
+    const open = () => openTrust({ rules: trustRules({ "*": "quarantine", lax: "changes", "lax:pay": "pin", none: "off" }), folder });
+    const tools = [tool("read"), tool("pay")];
+    const held = tools.map(({ name }) => ({ name, reason: "it is not approved yet" }));
+    for (const trust of [open(), open()]) assert.deepEqual(await trust.review("strict", tools), { admitted: [], held });
+    const { waiting } = await waitingForApproval(folder);
+    assert.deepEqual(names(waiting.map(({ tool: name }) => ({ name }))), ["read", "pay"]);
+    for (const one of waiting.filter(({ tool: name }) => name === "read")) await approve(one);
+    assert.deepEqual(names((await open().review("strict", tools)).admitted), ["read"]);
+
+    for (const server of ["lax", "none"]) assert.deepEqual(names((await open().review(server, tools)).admitted), ["read", "pay"]);
+    const changed = tools.map(({ name }) => tool(name, "changed"));
+    const lax = await open().review("lax", changed);
+    assert.deepEqual([names(lax.admitted), names(lax.held)], [["read"], ["pay"]]);
+    assert.deepEqual(names((await open().review("none", changed)).admitted), ["read", "pay"]);
+    assert.ok(!(await waitingForApproval(folder)).waiting.some(({ server }) => server === "none"));
+  });
+
+  test("rules are a mode, a table, or texts; anything else is refused with what may stand there", () => {
+    assert.equal(trustRules(undefined).of("a", "b"), "pin");
+    const texts = trustRules(["changes", "a=pin", "a:b=quarantine", "c=off"]);
+    assert.deepEqual([texts.of("x", "y"), texts.of("a", "y"), texts.of("a", "b"), texts.of("c", "y")], ["changes", "pin", "quarantine", "off"]);
+    assert.deepEqual([trustRules("off").isOff, texts.isOff, trustRules({ "*": "off", a: "pin" }).isOff], [true, false, false]);
+    for (const wrong of ["pinned", 7, null, { a: true }, ["a=nope"], [7]]) {
+      assert.throws(() => trustRules(wrong), /must be one of quarantine, pin, changes, off/, JSON.stringify(wrong));
+    }
+  });
+
   test("mode changes admits everything and notes what changed", async () => {
     const folder = newFolder();
-    const trust = openTrust({ mode: "changes", folder });
+    const trust = openTrust({ rules: trustRules("changes"), folder });
     await trust.review("s", [tool("a")]);
     assert.deepEqual(await trust.review("s", [tool("a", "changed")]), { admitted: [tool("a", "changed")], held: [] });
     assert.deepEqual(
       (await waitingForApproval(folder)).waiting.map(({ tool }) => tool),
       ["a"],
     );
-    assert.deepEqual(names((await openTrust({ mode: "pin", folder }).review("s", [tool("a", "changed")])).held), ["a"]);
+    assert.deepEqual(names((await openTrust({ rules: trustRules("pin"), folder }).review("s", [tool("a", "changed")])).held), ["a"]);
   });
 
   test("two configurations of one name do not share pins; secrets are not on disk", async () => {
     const folder = newFolder();
-    const openWith = (started) => openTrust({ mode: "pin", folder, configured: () => started });
+    const openWith = (started) => openTrust({ rules: trustRules("pin"), folder, configured: () => started });
     const one = { command: "npx", args: ["--token", "hunter2"], env: { KEY: "swordfish" } };
     await openWith(one).review("../s/\u202E", [tool("a", "1")]);
     assert.deepEqual((await openWith({ ...one, args: ["b"] }).review("../s/\u202E", [tool("a", "2")])).held, []);
@@ -142,10 +172,11 @@ describe("several processes", () => {
     const folder = newFolder();
     const code = `
       const { openTrust } = await import(${JSON.stringify(built("trust/pins.js"))});
+      const { trustRules } = await import(${JSON.stringify(built("trust/rules.js"))});
       const [folder, at] = process.argv.slice(-2);
       const tool = (name, description) => ({ name, description, inputSchema: {} });
       const tools = [tool("common", at), ...[0, 1, 2].map((n) => tool("own_" + at + "_" + n, ""))];
-      const { admitted } = await openTrust({ mode: "pin", folder }).review("s", tools);
+      const { admitted } = await openTrust({ rules: trustRules("pin"), folder }).review("s", tools);
       console.log(JSON.stringify(admitted.map(({ name }) => name)));`;
     const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => run(code, folder, String(at))));
     const admitted = answers.map(({ stdout }) => JSON.parse(stdout));
@@ -183,7 +214,7 @@ describe("several processes", () => {
 
   test("an approval of another process is noticed; own reviews are not", async () => {
     const folder = newFolder();
-    const trust = openTrust({ mode: "pin", folder });
+    const trust = openTrust({ rules: trustRules("pin"), folder });
     const told = [];
     trust.onChange((server) => told.push(server));
     for (const text of ["1", "2"]) await trust.review("s", [tool("a", text)]);
@@ -203,7 +234,8 @@ describe("several processes", () => {
   test("watching keeps no process alive", async () => {
     const code = `
       const { openTrust } = await import(${JSON.stringify(built("trust/pins.js"))});
-      openTrust({ mode: "pin", folder: process.argv.at(-1) }).onChange(() => {});
+      const { trustRules } = await import(${JSON.stringify(built("trust/rules.js"))});
+      openTrust({ rules: trustRules("pin"), folder: process.argv.at(-1) }).onChange(() => {});
       console.log("watching");`;
     assert.equal((await run(code, newFolder())).stdout, "watching\n");
   });
@@ -223,7 +255,7 @@ describe("pins that cannot be used", () => {
     test(`damaged pins ${JSON.stringify(text).slice(0, 40)} are put aside, and everything waits`, async () => {
       const folder = newFolder();
       const problems = [];
-      const trust = openTrust({ mode: "pin", folder, onProblem: (message) => problems.push(message) });
+      const trust = openTrust({ rules: trustRules("pin"), folder, onProblem: (message) => problems.push(message) });
       await trust.review("s", [tool("a")]);
       const file = fileIn(folder);
       writeFileSync(file, text);
@@ -234,13 +266,13 @@ describe("pins that cannot be used", () => {
       assert.equal(readFileSync(`${file}.damaged`, "utf8"), text);
       await approve((await waitingForApproval(folder)).waiting);
       assert.deepEqual(names((await trust.review("s", [tool("a", "evil")])).admitted), ["a"]);
-      assert.deepEqual(names((await openTrust({ mode: "changes", folder }).review("s", [tool("a", "3")])).admitted), ["a"]);
+      assert.deepEqual(names((await openTrust({ rules: trustRules("changes"), folder }).review("s", [tool("a", "3")])).admitted), ["a"]);
     });
   }
 
   test("pins of a newer version stay as they are, and everything is held", async () => {
     const folder = newFolder();
-    const trust = openTrust({ mode: "pin", folder });
+    const trust = openTrust({ rules: trustRules("pin"), folder });
     await trust.review("s", [tool("a")]);
     const file = fileIn(folder);
     writeFileSync(file, '{"version":2}');
@@ -252,7 +284,7 @@ describe("pins that cannot be used", () => {
 
   test("pins that cannot be read hold everything", async () => {
     const folder = newFolder();
-    const trust = openTrust({ mode: "pin", folder });
+    const trust = openTrust({ rules: trustRules("pin"), folder });
     await trust.review("s", [tool("a")]);
     const file = fileIn(folder);
     rmSync(file);
@@ -268,7 +300,7 @@ describe("pins that cannot be used", () => {
     mkdirSync(lock, { recursive: true });
     utimesSync(lock, 1, 1);
     const problems = [];
-    const trust = openTrust({ mode: "pin", folder, onProblem: (message) => problems.push(message) });
+    const trust = openTrust({ rules: trustRules("pin"), folder, onProblem: (message) => problems.push(message) });
     assert.deepEqual(names((await trust.review("s", [tool("a")])).admitted), ["a"]);
     assert.deepEqual(names((await trust.review("s", [tool("a", "evil"), tool("b")])).held), ["a"]);
     assert.deepEqual(names((await trust.review("s", [tool("a"), tool("b", "evil")])).held), ["b"]);
@@ -278,7 +310,7 @@ describe("pins that cannot be used", () => {
 
 describe("bounds", () => {
   test("at most 5,000 tools are pinned", async () => {
-    const trust = openTrust({ mode: "pin", folder: newFolder() });
+    const trust = openTrust({ rules: trustRules("pin"), folder: newFolder() });
     const many = Array.from({ length: 5001 }, (_, at) => tool(`t${at}`));
     assert.deepEqual(names((await trust.review("s", many)).held), ["t5000"]);
     // New names do not drive old pins away.
@@ -291,7 +323,7 @@ describe("bounds", () => {
 
   test("definitions beyond 64 MiB are held, and a large one that changes is held, too", async () => {
     const folder = newFolder();
-    const trust = openTrust({ mode: "pin", folder });
+    const trust = openTrust({ rules: trustRules("pin"), folder });
     const large = (text) => tool("large", text.repeat(50 * 2 ** 20));
     const first = await trust.review("s", [large("x"), tool("larger", "y".repeat(20 * 2 ** 20)), tool("small")]);
     assert.deepEqual([names(first.admitted), names(first.held)], [["large", "small"], ["larger"]]);

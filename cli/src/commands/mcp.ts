@@ -33,7 +33,7 @@ interface McpOptions extends ServerSource, EnrichmentOptions {
   eager?: boolean;
   idle?: number;
   packs: boolean;
-  trust?: "pin" | "changes" | "off";
+  trust?: string[];
   log?: string;
   logValues?: boolean;
 }
@@ -77,11 +77,11 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       .option("--eager", "start every server at once")
       .option("--no-packs", "leave out the words that toolsift has for the tools of well-known servers")
       .option("--idle <seconds>", "stop a server that nobody uses for so long; 0 for never", whole(0, 86_400))
-      .addOption(
-        new Option(
-          "--trust <mode>",
-          "hold changed definitions back until they are approved, only note them, or neither",
-        ).choices(["pin", "changes", "off"]),
+      .option(
+        "--trust <rule>",
+        "quarantine: new and changed tools wait for approval; pin: changed ones do; changes: they are noted; off: neither. " +
+          'Of everything, or of a server or tool such as "github=quarantine" or "github:get_issue=changes" (repeatable)',
+        collected,
       )
       .option("--log <file>", "write what happens as JSON lines, without the values of arguments")
       .option("--log-values", "with --log: the values too")

@@ -10,6 +10,7 @@ import { tell, warn } from "../output/print.js";
 import { enrichmentOf } from "../sources/enrichment.js";
 import { openDefinitions } from "../trust/definitions.js";
 import { openTrust, type Trust } from "../trust/pins.js";
+import { trustRules } from "../trust/rules.js";
 import { type Announcement, announce } from "../watch/running.js";
 import { readSwitches, switchedOn, switchesFile, withSwitches } from "../watch/switches.js";
 import { openFigures } from "./figures.js";
@@ -27,7 +28,6 @@ const ROUTE = "/mcp";
 /** The variable that tells a gateway how many others stand before it. Hidden in a script, one may stand before itself. */
 const DEPTH = "TOOLSIFT_DEPTH";
 const MOST_DEPTH = 3;
-const TRUST = ["pin", "changes", "off"] as const;
 
 /** What the command line says. Settings of a configuration file count where it says nothing. */
 export interface ServeOptions extends PlanSource {
@@ -38,7 +38,8 @@ export interface ServeOptions extends PlanSource {
   allowedHosts?: readonly string[];
   allowedOrigins?: readonly string[];
   scope?: readonly string[];
-  trust?: (typeof TRUST)[number];
+  /** Modes, each for everything or behind the name of a server or `server:tool` and an equals sign. */
+  trust?: readonly string[];
   log?: string;
   logValues?: boolean;
   /** Files of words that people use for the tools. */
@@ -75,7 +76,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   let off = await readSwitches();
   let { servers, faults } = plan;
   const configured = (name: string) => servers.get(name);
-  const trust = trustOf(options.trust ?? givenTrust ?? "pin", configured);
+  const trust = trustOf(options.trust ?? givenTrust, configured);
   const file = options.log ?? (typeof givenLog === "string" ? givenLog : undefined);
   const log = file === undefined ? undefined : logTo(file, options.logValues ?? false);
   const files = options.enrichment ?? filesOf(givenWords, options.config);
@@ -188,10 +189,9 @@ function logTo(file: string, values: boolean): Log {
   }
 }
 
-function trustOf(mode: unknown, configured: (name: string) => ServerEntry | undefined): Trust | undefined {
-  if (mode === "off") return undefined;
-  if (mode === "pin" || mode === "changes") return openTrust({ mode, configured, onProblem: warn });
-  throw new Failure(`trust is ${JSON.stringify(mode)}; it must be one of ${TRUST.join(", ")}`, WRONG_USAGE);
+function trustOf(given: unknown, configured: (name: string) => ServerEntry | undefined): Trust | undefined {
+  const rules = trustRules(given);
+  return rules.isOff ? undefined : openTrust({ rules, configured, onProblem: warn });
 }
 
 /** Who reads why a tool is held back also reads what to do. */

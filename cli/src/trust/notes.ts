@@ -17,8 +17,15 @@ export interface Noted {
   shifting: { name: string; where: string[] }[];
 }
 
-/** Writes a review into the pins: new tools are pinned, changed ones wait, and one that is as it was no longer waits. */
-export function note(pins: PinFile, { admitted, held, known, fresh, changed }: PinReview): Noted {
+/**
+ * Writes a review into the pins: new tools are pinned unless they wait, changed ones wait, and one that is as it was no longer
+ * waits.
+ */
+export function note(
+  pins: PinFile,
+  { admitted, held, known, fresh, changed }: PinReview,
+  waits: (name: string) => boolean = () => false,
+): Noted {
   const kept = room(pins);
   const shifting: Noted["shifting"] = [];
   const full = new Set<string>();
@@ -40,9 +47,10 @@ export function note(pins: PinFile, { admitted, held, known, fresh, changed }: P
     writes += 1;
   }
   for (const [name, { tool, hash }] of fresh) {
-    const pinned = kept(tool, hash);
-    if (pinned.definition === undefined) full.add(name);
-    else pins.tools.set(name, { name, pinned });
+    const first = kept(tool, hash);
+    if (first.definition === undefined) full.add(name);
+    else if (waits(name)) pins.tools.set(name, { name, waiting: first });
+    else pins.tools.set(name, { name, pinned: first });
   }
   for (const [name, { tool, hash }] of changed) {
     const entry = pins.tools.get(name) ?? { name };
@@ -57,11 +65,15 @@ export function note(pins: PinFile, { admitted, held, known, fresh, changed }: P
     writes += 1;
   }
   const reason = `the pinned definitions of this server take ${MAX_PINNED_BYTES} bytes, which is the limit`;
+  const quarantined = [...fresh.keys()].filter((name) => waits(name) && !full.has(name));
   const listed = new Set([...admitted, ...held].map(({ name }) => name));
   const away = [...pins.tools.values()].flatMap(({ name, pinned }) => (pinned && !listed.has(name) ? name : []));
   const review = {
-    admitted: admitted.filter(({ name }) => !full.has(name)),
-    held: [...withReasons(pins, held), ...[...full].map((name) => ({ name, reason }))],
+    admitted: admitted.filter(({ name }) => !full.has(name) && !quarantined.includes(name)),
+    held: [
+      ...withReasons(pins, [...held, ...quarantined.map((name) => ({ name, reason: "" }))]),
+      ...[...full].map((name) => ({ name, reason })),
+    ],
     ...(away.length > 0 && { away }),
   };
   return { review, changed: writes > 0 || fresh.size > full.size, shifting };

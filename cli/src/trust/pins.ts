@@ -5,14 +5,12 @@ import { MAX_PINS, reviewAgainst, type Review, type ServerTool, type TrustPolicy
 import { shown } from "../output/escape.js";
 import { fileNameOf, type Configured } from "./identity.js";
 import { allWaiting, approvedIn, hashesOf, note } from "./notes.js";
+import type { TrustRules } from "./rules.js";
 import { changePins, noPins, pinFolder, readPins, replaceDamaged, UnreadablePins, type PinFile } from "./store.js";
 import { watchFolder } from "./watch.js";
 
-/** What happens to a definition that changes: it is held until it is approved, or admitted and noted. */
-export type TrustMode = "pin" | "changes";
-
 export interface TrustOptions {
-  mode: TrustMode;
+  rules: TrustRules;
   /** How each server is started, so that two configurations of one name do not share pins. */
   configured?: Configured;
   /** Where the pins are kept. Default: `pins` in the state folder. */
@@ -34,14 +32,14 @@ export interface Trust extends TrustPolicy {
 }
 
 /**
- * Opens the pins. A tool is pinned when it is first seen. One whose definition differs from its pin is held (mode `pin`) or
- * admitted (mode `changes`), and waits for `mcp approve` in both.
+ * Opens the pins. A tool is pinned when it is first seen, and one whose definition differs from its pin waits for `mcp approve`.
+ * The rules say of which server and tool what waits is held, and of which new tools wait too.
  *
  * If a server's file is damaged, it is put aside, and all tools of the server wait: otherwise a definition that changed
  * would be pinned as new. If the file cannot be read, all tools are held. If pins cannot be written, they are kept in memory
  * until the process ends.
  */
-export function openTrust({ mode, configured, folder = pinFolder(), onProblem = () => {} }: TrustOptions): Trust {
+export function openTrust({ rules, configured, folder = pinFolder(), onProblem = () => {} }: TrustOptions): Trust {
   /** Of each reviewed server its file and the approved definitions as this process knows them. */
   const reviewed = new Map<string, { file: string; approved: string }>();
   const unwritten = new Map<string, Map<string, string>>();
@@ -64,7 +62,8 @@ export function openTrust({ mode, configured, folder = pinFolder(), onProblem = 
     const remember = (pins: PinFile): void => void reviewed.set(server, { file, approved: approvedIn(pins) });
     const known = (await readPins(file)) ?? noPins(server);
     // Most reviews find nothing new, and need no lock.
-    const { review, changed, shifting } = note(known, await reviewAgainst(hashesOf(known), tools, server));
+    const waits = (name: string): boolean => rules.of(server, name) === "quarantine";
+    const { review, changed, shifting } = note(known, await reviewAgainst(hashesOf(known), tools, server), waits);
     for (const one of shifting) tellOnce(server, one);
     if (!changed) {
       remember(known);
@@ -72,7 +71,7 @@ export function openTrust({ mode, configured, folder = pinFolder(), onProblem = 
     }
     try {
       return await changePins(file, server, async (pins) => {
-        const noted = note(pins, await reviewAgainst(hashesOf(pins), tools, server));
+        const noted = note(pins, await reviewAgainst(hashesOf(pins), tools, server), waits);
         remember(pins);
         return { result: noted.review, write: noted.changed };
       });
@@ -117,8 +116,15 @@ export function openTrust({ mode, configured, folder = pinFolder(), onProblem = 
 
   return {
     async review(server, tools) {
-      const review = await compared(server, tools).catch((error) => afterDamage(server, tools, error as UnreadablePins));
-      return mode === "pin" ? review : { admitted: unique(tools), held: [] };
+      const isLookedAt = ({ name }: ServerTool): boolean => rules.of(server, name) !== "off";
+      const looked = tools.filter(isLookedAt);
+      const review = await compared(server, looked).catch((error) => afterDamage(server, looked, error as UnreadablePins));
+      const held = review.held.filter(({ name }) => rules.of(server, name) !== "changes");
+      const isHeld = new Set(held.map(({ name }) => name));
+      // What waits and is not held is admitted, in the server's order.
+      const admitted = new Map(review.admitted.map((tool) => [tool.name, tool]));
+      const all = unique(tools).filter(({ name }) => !isHeld.has(name));
+      return { ...review, admitted: all.map((tool) => admitted.get(tool.name) ?? tool), held };
     },
     onChange(listener) {
       listeners.add(listener);

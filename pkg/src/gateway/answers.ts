@@ -30,7 +30,10 @@ const MOST_NEEDS = 8;
 /** A server that cannot answer now. */
 export interface Down {
   name: string;
+  /** What went wrong, in the server's words or those of its error. */
   reason: string;
+  /** Whether it is only being started, which the gateway says itself. */
+  isStarting?: boolean;
 }
 
 /** What a search came to. */
@@ -216,7 +219,9 @@ function firstSentence(text: string): string {
 
 function downText(down: readonly Down[]): string | undefined {
   if (down.length === 0) return undefined;
-  const told = down.slice(0, MOST_TOLD).map(({ name, reason }) => `${name} (${JSON.stringify(brief(reason))})`);
+  const told = down.slice(0, MOST_TOLD).map(({ name, reason, isStarting }) => {
+    return `${name} (${isStarting ? reason : JSON.stringify(brief(reason))})`;
+  });
   const more = down.length > told.length ? ` and ${down.length - told.length} more` : "";
   return `Not available now, so their tools may be missing: ${told.join("; ")}${more}.`;
 }

@@ -161,7 +161,9 @@ export class Calls {
   #down(view: View): Down[] {
     return this.#servers.seenBy(view).flatMap((upstream) => {
       const { name, error } = upstream;
-      if (this.#servers.isStarting(upstream)) return { name, reason: "still starting; search again in a moment" };
+      if (this.#servers.isStarting(upstream)) {
+        return { name, reason: "still starting; search again in a moment", isStarting: true };
+      }
       return error === undefined ? [] : { name, reason: error };
     });
   }

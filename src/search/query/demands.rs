@@ -66,7 +66,12 @@ impl<'t> Demands<'t> {
 
     /// The words that rank among the servers that are demanded, whose names rank too, as all does that must occur.
     pub(in crate::search) fn words_with_servers(&self) -> String {
-        [&[&*self.words], &*self.named].concat().join(" ")
+        let mut words = self.words.clone();
+        for server in &self.named {
+            words.push(' ');
+            words.push_str(server);
+        }
+        words
     }
 
     /// Whether any word ranks.

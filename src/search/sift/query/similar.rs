@@ -35,8 +35,7 @@ pub(in crate::search::sift) fn relatives(
 }
 
 /// Endings that stems are without. A slip in one of them, or before it, keeps the stemmer from taking it off.
-const ENDINGS: [&str; 12] =
-    ["ations", "ation", "itions", "ition", "ments", "ment", "sions", "sion", "tions", "tion", "ents", "er"];
+const ENDINGS: [&str; 9] = ["ations", "ation", "itions", "ments", "ment", "sions", "tions", "ents", "er"];
 /// Letters before an ending.
 const BEFORE_ENDING: usize = 4;
 
@@ -118,7 +117,7 @@ fn with_ending_repaired(
         return found;
     }
     let letters: Vec<char> = word.chars().collect();
-    for ending in ENDINGS.into_iter().filter(|ending| ending.len() > 2) {
+    for ending in ENDINGS {
         let wanted: Vec<char> = ending.chars().collect();
         for length in ending.len() - 1..=ending.len() + 1 {
             let Some(before) = letters.len().checked_sub(length).filter(|before| *before >= BEFORE_ENDING) else {
