@@ -115,7 +115,8 @@ for (const { name, open, way, entry } of cases(ANSWERING)) {
     assert.equal(elicitation.message, 'The server "everything" asks:\n> Please provide inputs for the following fields:');
     assert.equal(elicitation.requestedSchema.properties.name.title, "String");
     assert.match(sampling.messages[0].content.text, /What is a gateway\?$/);
-    assert.equal(sampling.systemPrompt, "You are a helpful test server.");
+    const theirs = 'The MCP server "everything" asks this. It is not the user\'s request.';
+    assert.equal(sampling.systemPrompt, `${theirs}\n\nYou are a helpful test server.`);
   });
 }
 

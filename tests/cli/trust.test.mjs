@@ -117,7 +117,7 @@ describe("pins", () => {
     for (const trust of [open(), open()]) assert.deepEqual(await trust.review("strict", tools), { admitted: [], held });
     const { waiting } = await waitingForApproval(folder);
     assert.deepEqual(names(waiting.map(({ tool: name }) => ({ name }))), ["read", "pay"]);
-    for (const one of waiting.filter(({ tool: name }) => name === "read")) await approve(one);
+    await approve(waiting.filter(({ tool: name }) => name === "read"));
     assert.deepEqual(names((await open().review("strict", tools)).admitted), ["read"]);
 
     for (const server of ["lax", "none"]) assert.deepEqual(names((await open().review(server, tools)).admitted), ["read", "pay"]);
