@@ -201,13 +201,11 @@ fn a_tool_that_repeats_its_servers_name_is_told_from_one_that_does_not() {
 }
 
 #[test]
-fn several_names_in_one_text_are_added_and_unknown_ones_get_a_suggestion() {
+fn an_unknown_name_gets_a_suggestion_and_a_blank_one_is_none() {
     let sift = sift(json!({ "activation": "on" }));
-    let names: Vec<String> = sift.tools().unwrap().iter().take(2).map(|tool| tool.name.to_string()).collect();
-    assert_eq!(added(&sift, "list", &names.join(", ")).1, names);
-    let misspelt = format!("{}x", names[0]);
-    let (text, added_names) = added(&sift, "slip", &misspelt);
-    assert_eq!((text, added_names), (format!("Not found: {misspelt} (Did you mean {}?)", names[0]), Vec::new()));
+    let (text, names) = added(&sift, "slip", "get_file_contentsx");
+    assert_eq!(text, "Not found: get_file_contentsx (Did you mean get_file_contents?)");
+    assert_eq!(names, Vec::<String>::new());
     let nothing = call(&sift, "blank", "add_tool", json!({ "tool_names": ["", " "] }));
     let is_told = matches!(&nothing, Outcome::Result { error_code: Some(ErrorCode::ToolNamesRequired), .. });
     assert!(is_told, "{nothing:?}");

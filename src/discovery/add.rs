@@ -39,9 +39,7 @@ pub(super) fn call(context: &mut Context<'_>, arguments: &Object) -> Result<Fact
     let takes_any_form = context.settings.search.grammar == Grammar::Full;
     let mut names = names(arguments, context.settings.takes_one_name);
     if takes_any_form {
-        // Models write several names into one text, too.
-        names = names.into_iter().flat_map(|text| text.split([',', '\n'])).map(str::trim).collect();
-        names.retain(|name| !name.is_empty());
+        names.retain(|name| !name.trim().is_empty());
     }
     if names.is_empty() {
         let message = "tool_names is required: a list of one or more names";

@@ -79,7 +79,7 @@ async function used(w, options, requests = [rpc("tools/list"), rpc("tools/call",
 const OPTIONS = () => ({
   mcpServers: { a: { command: "unused" }, b: { url: "http://127.0.0.1:1/mcp", disabled: true } },
   env: { A: "b" }, calls: "one", effects: { "a:*": "read" }, allow: ["a:*"], deny: ["b:*"], scope: "all", reveal: false, eager: true, packs: false, idleMs: 0,
-  startTimeoutMs: 300, callTimeoutMs: 300, maxAnswerChars: 1_000, maxSessions: 2, stateless: true, transport: () => transport(),
+  startTimeoutMs: 300, callTimeoutMs: 300, callTotalMs: 400, maxAnswerChars: 1_000, maxSessions: 2, stateless: true, transport: () => transport(),
   cache: { read: async () => undefined, write: async () => {} }, trust: { review: async (_, all) => ({ admitted: [...all], held: [] }) },
   onEvent: () => {}, onProblem: () => {}, profile: "bridge", activation: "on", limits: { tools: 100 },
 });
