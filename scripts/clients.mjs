@@ -52,6 +52,9 @@ function linesOf({ reason, plays }) {
   if (reason !== undefined) return [{ passed: false, text: red(reason) }];
   return plays.map(({ wire, streamed, problem }) => {
     const what = `${wire} ${streamed ? "streamed" : "whole"}`;
-    return { passed: problem === undefined, text: problem === undefined ? green(`${what} passed`) : red(`${what} failed: ${problem}`) };
+    return {
+      passed: problem === undefined,
+      text: problem === undefined ? green(`${what} passed`) : red(`${what} failed: ${problem}`),
+    };
   });
 }

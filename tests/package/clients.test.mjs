@@ -28,7 +28,9 @@ test("every program is there, and small", () => {
     const wanted = CLIENTS.filter((row) => row.language === language).flatMap(({ program = [] }) => program);
     assert.deepEqual(readdirSync(at("scripts", "lib", "clients", folder)).sort(), [...wanted, player].sort());
     for (const name of wanted) {
-      const lines = readFileSync(at("scripts", "lib", "clients", folder, name), "utf8").trimEnd().split("\n");
+      const lines = readFileSync(at("scripts", "lib", "clients", folder, name), "utf8")
+        .trimEnd()
+        .split("\n");
       assert.ok(lines.length <= MOST_LINES, `${name} has ${lines.length} lines`);
     }
   }

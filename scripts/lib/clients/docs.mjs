@@ -18,7 +18,10 @@ export function versionOf({ client, packages, ours }) {
 export const rowsOf = (clients) =>
   HEAD +
   clients
-    .map((row) => `| ${shown(row)} | ${row.language} | ${versionOf(row)} | ${row.wires.map((wire) => APIS[wire]).join(", ")} |\n`)
+    .map(
+      (row) =>
+        `| ${shown(row)} | ${row.language} | ${versionOf(row)} | ${row.wires.map((wire) => APIS[wire]).join(", ")} |\n`,
+    )
     .join("");
 
 /** A name of a package stands as code. */

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, mkdtempSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { DISCOVERY, ISSUE, call, search } from "../../../tests/adapters/lib/calls.mjs";
+import { call, DISCOVERY, ISSUE, search } from "../../../tests/adapters/lib/calls.mjs";
 import { ALL_TOOLS, lead } from "../../../tests/proxy/lib/agents.mjs";
 import { aiSdkChat, aiSdkResponses } from "../../../tests/proxy/lib/clients/ai-sdk.mjs";
 import { anthropic } from "../../../tests/proxy/lib/clients/anthropic.mjs";
@@ -65,7 +65,10 @@ async function started(row) {
     const { python, reason } = await providePython({ packages });
     if (reason !== undefined) return { reason };
     const inFolder = (name) => at("scripts", "lib", "clients", "python", name);
-    const args = program === undefined ? [at("tests", "proxy", "lib", "clients", "agent.py")] : [inFolder("play.py"), inFolder(program)];
+    const args =
+      program === undefined
+        ? [at("tests", "proxy", "lib", "clients", "agent.py")]
+        : [inFolder("play.py"), inFolder(program)];
     return inProcess(python, ["-I", ...args]);
   }
   if (program === undefined) return { agents: (wire) => AGENTS[row.client][wire] };
@@ -118,7 +121,12 @@ async function problemOf(row, client, stream) {
     return undefined;
   } catch (error) {
     try {
-      const { ran, text } = await lead(client, { ...about, door: "none", script: script(...PLAIN, ...after), wire: { mostTools: 200 } });
+      const { ran, text } = await lead(client, {
+        ...about,
+        door: "none",
+        script: script(...PLAIN, ...after),
+        wire: { mostTools: 200 },
+      });
       checkEnd(ran, text);
     } catch (alone) {
       return `fails without the proxy too: ${alone.message}`;

@@ -95,7 +95,13 @@ export const CLIENTS = [
       { package: "ai", version: "7.0.173" },
     ],
   },
-  { client: "@langchain/openai", language: "JavaScript", wires: ["chat", "responses"], program: "langchain.mjs", ours: "@langchain/openai" },
+  {
+    client: "@langchain/openai",
+    language: "JavaScript",
+    wires: ["chat", "responses"],
+    program: "langchain.mjs",
+    ours: "@langchain/openai",
+  },
   {
     client: "LlamaIndex",
     language: "JavaScript",
