@@ -12,7 +12,7 @@ const PACKAGES_ONLY = ["--only-binary", ":all:", "--disable-pip-version-check", 
 /** Without a network, pip would try for minutes. */
 const SOON = ["--retries", "1", "--timeout", "15"];
 
-/** Where the environment of these packages is; each pin is `{ package, version }`. */
+/** Where the environment of these packages is; each pin is `{ package, version }`, with `extras` as pip takes them. */
 function homeOf(packages) {
   return join(cacheDir, "tools", `python-${packages.map((pin) => `${pin.package}-${pin.version}`).join("-")}`);
 }
@@ -58,7 +58,7 @@ async function make(home, base, packages) {
   rmSync(home, { recursive: true, force: true });
   await intoPlace(home, async (folder) => {
     await run(base, ["-m", "venv", folder]);
-    const wanted = packages.map((pin) => `${pin.package}==${pin.version}`);
+    const wanted = packages.map(({ package: name, extras, version }) => `${name}${extras ? `[${extras}]` : ""}==${version}`);
     await run(interpreterIn(folder), ["-I", "-m", "pip", "install", ...PACKAGES_ONLY, ...SOON, ...wanted]);
   });
 }

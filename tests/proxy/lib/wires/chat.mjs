@@ -17,7 +17,7 @@ const ROLES = {
   developer: ["role", "content", "name"],
   user: ["role", "content", "name"],
   assistant: ["role", "content", "name", "refusal", "tool_calls", "function_call", "audio", "annotations", "reasoning_content"],
-  tool: ["role", "content", "tool_call_id"],
+  tool: ["role", "content", "tool_call_id", "name"],
 };
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const MOST_TOOLS = 128;

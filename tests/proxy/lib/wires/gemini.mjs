@@ -9,7 +9,9 @@ import { checkSchema, halves, must, only, tokensOf } from "../scripted.mjs";
 
 const FIELDS = "contents tools toolConfig systemInstruction generationConfig safetySettings cachedContent labels";
 const PART = "text thought thoughtSignature inlineData fileData functionCall functionResponse executableCode codeExecutionResult";
-const DECLARATION = "name description parameters parametersJsonSchema response responseJsonSchema behavior";
+/** Fields may have the names of the protocol buffers too, as Google's package for Python writes them. */
+const DECLARATION =
+  "name description parameters parametersJsonSchema parameters_json_schema response responseJsonSchema response_json_schema behavior";
 const MODES = ["AUTO", "ANY", "NONE", "VALIDATED", "MODE_UNSPECIFIED"];
 
 /** The wire of models that number their calls, or of those that do not. */
@@ -37,7 +39,7 @@ function read(body, { headers, url }) {
   const functions = tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations);
   const names = functions.map(({ name }) => name);
   for (const declaration of functions) {
-    const { name, parametersJsonSchema } = declaration;
+    const { name, parametersJsonSchema = declaration.parameters_json_schema } = declaration;
     must(/^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$/.test(name), `Invalid function name: ${name}`);
     only(declaration, DECLARATION.split(" "), name);
     if (parametersJsonSchema !== undefined) checkSchema(parametersJsonSchema, name);
@@ -49,7 +51,8 @@ function read(body, { headers, url }) {
   must(MODES.includes(mode), `mode ${mode}`);
   must(allowedFunctionNames.length === 0 || mode === "ANY" || mode === "VALIDATED", "allowed names need mode ANY");
   for (const name of allowedFunctionNames) must(names.includes(name), `${name} is allowed and not declared`);
-  for (const [at, content] of contents.entries()) checkTurn(content, contents[at + 1]);
+  const turns = joined(contents);
+  for (const [at, turn] of turns.entries()) checkTurn(turn, turns[at + 1]);
   const since = contents.slice(contents.findLastIndex(({ role }) => role === "model") + 1).flatMap(responsesIn);
   const words = contents.findLast(({ role, parts }) => role === "user" && parts[0].text !== undefined);
   return {
@@ -59,6 +62,17 @@ function read(body, { headers, url }) {
     answers: since.map(({ response }) => response.output ?? response.error ?? JSON.stringify(response)),
     prompt: textIn(words),
   };
+}
+
+/** Google's packages write the pieces of a stream as one content each. */
+function joined(contents) {
+  const turns = [];
+  for (const content of contents) {
+    const last = turns.at(-1);
+    if (last?.role === content.role) turns[turns.length - 1] = { ...last, parts: [...last.parts, ...content.parts] };
+    else turns.push(content);
+  }
+  return turns;
 }
 
 function checkTurn({ role, parts, ...others }, next) {
@@ -71,7 +85,7 @@ function checkTurn({ role, parts, ...others }, next) {
   const about = ({ id, name }) => ({ id, name });
   if (calls.length === 0) return;
   must(role === "model", "a call of the user");
-  must(/^signature of /.test(calls[0].thoughtSignature ?? ""), "Function call is missing a thought_signature");
+  must(atob(calls[0].thoughtSignature ?? "").startsWith("signature of "), "Function call is missing a thought_signature");
   const same = JSON.stringify(answers.map(about)) === JSON.stringify(calls.map(({ functionCall }) => about(functionCall)));
   must(same, "the number of function response parts must equal the function call parts of the turn before");
 }
@@ -81,7 +95,7 @@ function partsOf({ text, calls, step, thinking }, ids) {
   const said = text === "" ? [] : [{ text }];
   const made = calls.map(({ id, name, args = {} }, at) => ({
     functionCall: { ...(ids ? { id } : {}), name, args },
-    ...(at === 0 ? { thoughtSignature: `signature of ${step}` } : {}),
+    ...(at === 0 ? { thoughtSignature: btoa(`signature of ${step}`) } : {}),
   }));
   return [...(thinking === undefined ? [] : [{ text: thinking, thought: true }]), ...said, ...made];
 }

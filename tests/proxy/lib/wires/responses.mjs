@@ -150,8 +150,8 @@ function checkMessage({ role, content }, where) {
   for (const { type } of content) must(PARTS.includes(type), `${where}: content of type '${type}'`);
 }
 
-/** SDKs leave out what is null, or say it. */
-function withoutNothing(item) {
+/** SDKs leave out what is null, or say it; some send no status back. */
+function withoutNothing({ status, ...item }) {
   const entries = Object.entries(item).filter(([, value]) => value !== null && value !== undefined);
   return JSON.stringify(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
