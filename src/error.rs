@@ -43,7 +43,7 @@ codes! {
     CounterFailed = "counter_failed",
     /// A description is longer than the limit.
     DescriptionTooLong = "description_too_long",
-    /// The same server already has a tool of that name.
+    /// A server already has a tool of that name.
     DuplicateTool = "duplicate_tool",
     /// An enrichment cannot be read.
     EnrichmentInvalid = "enrichment_invalid",

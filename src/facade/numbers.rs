@@ -27,7 +27,7 @@ pub(crate) enum Numbered {
 pub(crate) type Texts = (Arc<str>, Option<Arc<str>>, Arc<str>);
 
 impl ToolSift {
-    /// The same as [`ToolSift::search`], in numbers.
+    /// What [`ToolSift::search`] finds, in numbers.
     ///
     /// # Errors
     /// What [`ToolSift::search`] says.

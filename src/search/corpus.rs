@@ -25,7 +25,8 @@ impl Corpus {
         Corpus { positions, statistics: OnceLock::new(), before: Mutex::default() }
     }
 
-    /// The same tools of a later state of the catalog: what is known of these is carried over where few have changed.
+    /// A corpus of a later state of the catalog, to which what is known of these tools is carried over where few have
+    /// changed.
     pub fn followed_by(&self, positions: Vec<u32>) -> Self {
         let known = self.statistics.get().cloned();
         let before = known.or_else(|| lock(&self.before).clone());

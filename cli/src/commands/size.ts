@@ -75,7 +75,7 @@ interface Measured {
     /** The first request of a conversation, when tools are held back. */
     firstRequest: Cost;
     saved: Saved;
-    /** The same of what the servers send. */
+    /** What is saved of all that the servers send, with the parts of schemas that no parameter reaches. */
     savedOfSent: Saved;
     /** From how many tokens of tools on the default setting holds tools back. */
     paysFromTokens: number;
