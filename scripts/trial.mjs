@@ -43,6 +43,7 @@ words, or after ${ROUNDS} requests. Every conversation is recorded; a run that w
   --needs N       only tasks with at least so many needs
   --parallel N    conversations at a time, 8 unless said; all of them with a folder
   --as TEXT       what the recordings call the model, if not by --model
+  --mark TEXT     behind the name of every arm, to tell states of the code apart: sift before, sift after
   --record DIR    where the recordings go, DIR/SIZE/ARM.jsonl; target/toolsift/trial unless said
   --replay        the tables of recordings, those of the project unless said: no model, no network, no build
   --rates K=V,…   dollars per million tokens; examples are the default: ${EXAMPLES}
@@ -61,6 +62,7 @@ const SPEC = {
   needs: { type: "string" },
   parallel: { type: "string" },
   as: { type: "string" },
+  mark: { type: "string" },
   record: { type: "string" },
   replay: { type: "boolean" },
   rates: { type: "string" },
@@ -108,16 +110,17 @@ async function trial(options) {
   await build();
   if (asked.set === undefined) await step("capturing the tools of real MCP servers", () => capture());
   const { ToolSift } = await import(at("pkg", "dist", "index.js"));
-  const arms = asked.arms.map((name) => armOf(ToolSift, name));
+  const named = (arm) => (asked.mark === undefined ? arm : { ...arm, name: `${arm.name} ${asked.mark}` });
+  const arms = asked.arms.map((name) => named(armOf(ToolSift, name)));
   const trials = asked.sizes.map((size) => readTrial({ ...asked, size }));
   const player = playerOf(asked);
   try {
-    for (const each of trials) await play({ ...asked, ...each, trial: each, arms, player });
+    for (const each of trials) await play({ ...asked, trial: each, arms, player });
   } finally {
     player.close();
   }
   const sizes = trials.map(({ catalogs: [first] }) => String(first.length));
-  const names = new Set(asked.arms);
+  const names = new Set(arms.map(({ name }) => name));
   const runs = readRuns(asked.record).filter(({ name }) => sizes.includes(name));
   const own = runs.map((run) => ({ ...run, arms: run.arms.filter(({ head }) => names.has(head.arm)) }));
   show(own, asked.rates, options.json);

@@ -73,11 +73,11 @@ test("in every form of request", async () => {
     const record = join(home, api);
     // It knows one form, and answers the others in words.
     const player = `"${process.execPath}" -e "require('readline').createInterface({input:process.stdin}).on('line',(l)=>{const{id,request:r}=JSON.parse(l);console.log(JSON.stringify({id,reply:{text:String(r.tools.length)+(r.input??r.messages).length}}))})"`;
-    const { code, output } = await trial("--player", player, "--api", api, "--arms", "sift", "--tasks", "2", "--record", record);
+    const { code, output } = await trial("--player", player, "--api", api, "--arms", "sift", "--mark", "today", "--tasks", "2", "--record", record);
     assert.equal(code, 0, output);
     const [size] = readdirSync(record);
-    const [head, first] = linesOf(join(record, size, "sift.jsonl"));
-    assert.equal(head.api, api);
+    const [head, first] = linesOf(join(record, size, "sift-today.jsonl"));
+    assert.deepEqual([head.api, head.arm], [api, "sift today"]);
     assert.deepEqual([first.steps.length, first.steps[0].text, first.ended], [1, "31", true]);
   }
 });

@@ -8,7 +8,7 @@ import { Problem } from "../run.mjs";
 const FORM = 1;
 
 /** The file of an arm; its name may hold what paths cannot. */
-export const fileOf = (folder, arm) => join(folder, `${arm.replace(/[^\w.+=-]+/g, "_")}.jsonl`);
+export const fileOf = (folder, arm) => join(folder, `${arm.replace(/[^\w.+=-]+/g, "-")}.jsonl`);
 
 /**
  * Opens the recording of an arm for what is still to be played: `{ done, add }`, the ids of tasks that it has, and how it
