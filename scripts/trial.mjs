@@ -1,4 +1,4 @@
-/** `npm run trial`: what a model does with tool search: which tools it gets to, in how many rounds and for how many tokens. */
+/** `npm run trial`: which tools a model with tool search gets to, in how many rounds and for how many tokens. */
 
 import { build } from "./build.mjs";
 import { capture } from "./capture.mjs";
@@ -19,21 +19,23 @@ import { setUp } from "./setup.mjs";
 
 const RECORDINGS = at("tests", "trial", "recordings");
 const ARMS = "sift,sift+words,ai-sdk,everything";
-const EXAMPLES = Object.entries(RATES).map(([key, rate]) => `${key}=${rate}`).join(",");
+const EXAMPLES = Object.entries(RATES)
+  .map(([key, rate]) => `${key}=${rate}`)
+  .join(",");
 
 const HELP = `npm run trial -- --url URL --model NAME [--arms A,B] [--size N,M] [--catalogs DIR] [--record DIR] …
 npm run trial -- --player COMMAND | folder:DIR …
 npm run trial -- --replay [DIR] [--json]
 
-Gives tasks to a model, with the tools as an arm presents them, and counts what it does: needed tools called and loaded, wrong
-calls, rounds, tokens. Nothing is executed: every tool answers the same placeholder. A conversation ends with the model's answer in
-words, or after ${ROUNDS} requests. Every conversation is recorded; a run that was interrupted goes on where it was.
+Gives tasks to a model, with the tools as an arm presents them, and counts what it does: needed tools called and loaded,
+wrong calls, rounds, tokens. Nothing is executed: every tool answers the same placeholder. A conversation ends with the
+model's answer in words, or after ${ROUNDS} requests. Every conversation is recorded; a run that was interrupted goes on.
   --url URL       a model behind an OpenAI- or Anthropic-compatible API, such as https://api.openai.com/v1; the key is in
                   OPENAI_API_KEY, or ANTHROPIC_API_KEY with --api messages; a local server needs none
   --model NAME    its name there
   --api NAME      the form of requests: ${Object.keys(APIS).join(", ")}; chat unless said
-  --player …      instead: a program that reads lines {"id", "conversation", "api", "request"} from its input and writes lines
-                  {"id", "reply"}, in any order; or folder:DIR, for an agent that plays by hand: DIR/README.md says how
+  --player …      instead: a program that reads lines {"id", "conversation", "api", "request"} from its input and writes
+                  lines {"id", "reply"}, in any order; or folder:DIR, for an agent that plays by hand: DIR/README.md says how
   --arms A,B      what is compared, ${ARMS} unless said: everything; ai-sdk, with its own toolSearch;
                   any profile, with +words (packs, or the enrichment of the set) and +option=value of ToolSift
   --size N,M      tools in the catalog: those that the tasks need, filled up; all that there are unless said
@@ -81,7 +83,8 @@ function checked({ replay, folder, url, model, player, api = "chat", rates, as, 
   if (!replay && folder !== undefined) throw new Problem(`${folder}: only --replay takes a folder without a name`);
   if (replay) return { replay: folder ?? RECORDINGS, rates: ratesOf(rates) };
   if (!Object.hasOwn(APIS, api)) throw new Problem(`--api ${api}: it must be one of ${Object.keys(APIS).join(", ")}`);
-  if ((url === undefined) === (player === undefined)) throw new Problem("say who plays: either --url and --model, or --player");
+  if ((url === undefined) === (player === undefined))
+    throw new Problem("say who plays: either --url and --model, or --player");
   if (url !== undefined && model === undefined) throw new Problem("--url needs --model, the model's name there");
   if (url !== undefined && !URL.canParse(url)) throw new Problem(`--url ${url} is no URL`);
   const isFolder = player?.startsWith("folder:");

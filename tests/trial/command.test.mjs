@@ -1,7 +1,8 @@
 /**
  * Does `npm run trial` play what it says?
  *
- * 1. Every profile, words, options, the AI SDK's search and everything sent are played in every form of request, and recorded.
+ * 1. Every profile, words, options, the AI SDK's search and everything sent are played in every form of request, and
+ *    recorded.
  * 2. A run that is started again plays only what its recordings lack, and none that was played otherwise.
  * 3. Recordings are replayed alone, and give the same table. They hold no definition and no answer.
  * 4. What cannot be right is refused with the option or the value.
@@ -24,7 +25,11 @@ const PROFILES = ["search-add", "select", "select-load", "stub", "bridge"];
 const ARMS = ["sift", "sift+words+disclosure=names", "ai-sdk", "everything", ...(isFull ? PROFILES : ["bridge"])];
 
 const trial = (...args) => node(at("scripts", "trial.mjs"), args, { fails: false });
-const linesOf = (path) => readFileSync(path, "utf8").trim().split("\n").map((line) => JSON.parse(line));
+const linesOf = (path) =>
+  readFileSync(path, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
 
 test("played, recorded, taken up again and replayed", async () => {
   const record = join(home, "played");
@@ -32,7 +37,10 @@ test("played, recorded, taken up again and replayed", async () => {
   const { code, stdout, output } = await trial(...asked, "--json");
   assert.equal(code, 0, output);
   const { runs } = JSON.parse(stdout);
-  assert.deepEqual(runs.map(({ name }) => name), ["250"]);
+  assert.deepEqual(
+    runs.map(({ name }) => name),
+    ["250"],
+  );
   assert.deepEqual(runs[0].arms.map(({ arm }) => arm).sort(), [...ARMS].sort());
   for (const { arm, served, unserved } of runs[0].arms) {
     assert.equal(served.tasks + unserved.tasks, 8, arm);
@@ -71,14 +79,26 @@ test("played, recorded, taken up again and replayed", async () => {
 test("in every form of request", async () => {
   for (const api of ["responses", "messages"]) {
     const record = join(home, api);
-    // It knows one form, and answers the others in words.
-    const player = `"${process.execPath}" -e "require('readline').createInterface({input:process.stdin}).on('line',(l)=>{const{id,request:r}=JSON.parse(l);console.log(JSON.stringify({id,reply:{text:String(r.tools.length)+(r.input??r.messages).length}}))})"`;
-    const { code, output } = await trial("--player", player, "--api", api, "--arms", "sift", "--mark", "today", "--tasks", "2", "--record", record);
+    const player = `"${process.execPath}" "${at("tests", "trial", "lib", "counts.mjs")}"`;
+    const { code, output } = await trial(
+      "--player",
+      player,
+      "--api",
+      api,
+      "--arms",
+      "sift",
+      "--mark",
+      "today",
+      "--tasks",
+      "2",
+      "--record",
+      record,
+    );
     assert.equal(code, 0, output);
     const [size] = readdirSync(record);
     const [head, first] = linesOf(join(record, size, "sift-today.jsonl"));
     assert.deepEqual([head.api, head.arm], [api, "sift today"]);
-    assert.deepEqual([first.steps.length, first.steps[0].text, first.ended], [1, "31", true]);
+    assert.deepEqual([first.steps.length, first.steps[0].text, first.ended], [1, "3 tools, 1 messages", true]);
   }
 });
 

@@ -1,10 +1,12 @@
 /**
  * Who can play?
  *
- * 1. A reply in each vendor's form and in the plain one comes to the same; one that cannot be read is refused with the reason.
- * 2. An endpoint gets requests as its API takes them, with its key; it is asked again where it is busy, and an error says why.
- * 3. Who plays by hand gets all requests of a round at once, with what they share written once, and is told what is missing or
- *    wrong; a run that was interrupted is not asked again.
+ * 1. A reply in each vendor's form and in the plain one comes to the same; one that cannot be read is refused with the
+ *    reason.
+ * 2. An endpoint gets requests as its API takes them, with its key; it is asked again where it is busy, and an error says
+ *    why.
+ * 3. Who plays by hand gets all requests of a round at once, with what they share written once, and is told what is missing
+ *    or wrong; a run that was interrupted is not asked again.
  */
 
 import assert from "node:assert/strict";
@@ -25,7 +27,12 @@ after(() => rmSync(home, { recursive: true }));
 const REPLIES = {
   chat: {
     choices: [
-      { message: { content: "One moment.", tool_calls: [{ id: "a", function: { name: "find", arguments: '{"query":"mail"}' } }] } },
+      {
+        message: {
+          content: "One moment.",
+          tool_calls: [{ id: "a", function: { name: "find", arguments: '{"query":"mail"}' } }],
+        },
+      },
     ],
   },
   responses: {
@@ -64,7 +71,9 @@ test("an endpoint", async () => {
     const status = busy ? 429 : came.at(-1).body.model === "nobody" ? 404 : 200;
     busy = false;
     const api = Object.keys(APIS).find((name) => request.url.endsWith(APIS[name].path));
-    response.writeHead(status, { "retry-after": "0.01" }).end(status === 200 ? JSON.stringify(REPLIES[api]) : "no such model");
+    response
+      .writeHead(status, { "retry-after": "0.01" })
+      .end(status === 200 ? JSON.stringify(REPLIES[api]) : "no such model");
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
   const url = `http://127.0.0.1:${server.address().port}/v1/`;
@@ -108,7 +117,12 @@ function byHand(folder) {
   child.stdout.setEncoding("utf8").on("data", (text) => (written += text));
   return {
     ask: (...requests) => child.stdin.write(requests.map((request) => `${JSON.stringify(request)}\n`).join("")),
-    replies: () => written.trim().split("\n").filter(Boolean).map((line) => JSON.parse(line)),
+    replies: () =>
+      written
+        .trim()
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
     close: () => new Promise((done) => child.on("close", done) && child.stdin.end()),
   };
 }
@@ -140,7 +154,10 @@ test("by hand", async () => {
   assert.match(read("requests", "001.md"), /replies\/001\.json[^]*first 2 tools: common\/1\.md[^]*### User\n\nwrite to Ada/);
   assert.match(read("README.md"), /replies\/batch-1\.json/);
 
-  writeFileSync(join(folder, "replies", "batch.json"), JSON.stringify({ "001": { text: "Done." }, "002": {}, "009": { text: "?" } }));
+  writeFileSync(
+    join(folder, "replies", "batch.json"),
+    JSON.stringify({ "001": { text: "Done." }, "002": {}, "009": { text: "?" } }),
+  );
   await until(() => /Missing: 002/.test(read("status.md")) && /no request 009/.test(read("status.md")));
   assert.match(read("status.md"), /request 002: .*neither a text nor calls/);
   assert.deepEqual(player.replies(), [], "a round ends as a whole");
@@ -149,7 +166,11 @@ test("by hand", async () => {
   await until(() => player.replies().length === 2);
   assert.deepEqual(player.replies()[0], { id: "one/1", reply: call });
 
-  const made = { role: "assistant", content: null, tool_calls: [{ id: "a", function: { name: "find", arguments: '{"query":"mail"}' } }] };
+  const made = {
+    role: "assistant",
+    content: null,
+    tool_calls: [{ id: "a", function: { name: "find", arguments: '{"query":"mail"}' } }],
+  };
   const later = [user, made, { role: "tool", tool_call_id: "a", content: "send_mail is loaded" }];
   player.ask(asks("one", 2, [...shared, tool("send_mail", 400)], later));
   await until(() => requests().includes("003.md"));

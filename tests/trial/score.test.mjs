@@ -78,7 +78,10 @@ test("scores by hand", () => {
 
 test("our tasks", () => {
   const labels = new Set(poolOf().map(labelOf));
-  const tasks = readFileSync(at("tests", "trial", "tasks.jsonl"), "utf8").trim().split("\n").map((line) => JSON.parse(line));
+  const tasks = readFileSync(at("tests", "trial", "tasks.jsonl"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
   assert.ok(tasks.length >= 30);
   assert.equal(new Set(tasks.map(({ id }) => id)).size, tasks.length);
   for (const { id, needs, also = [] } of tasks) {
@@ -92,7 +95,10 @@ test("our tasks", () => {
     for (const { id, needs, catalog } of trial.tasks) {
       const held = new Set(trial.catalogs[catalog].map(labelOf));
       assert.equal(held.size, size);
-      assert.ok(needs.flat().every((label) => held.has(label)), id);
+      assert.ok(
+        needs.flat().every((label) => held.has(label)),
+        id,
+      );
     }
   }
   assert.equal(readTrial({ size: 250 }).catalogs.length, 1, "all tasks share a catalog that is large enough");

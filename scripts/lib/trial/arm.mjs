@@ -14,10 +14,10 @@ const AI_SDK = "ai-sdk";
 const WORDS = "words";
 
 /**
- * The arm of a name, checked: `{ name, open }`, where `open(entries, words)` is awaited for its stage: the
- * `names` of tools by label, the whole `tools`, and `host(id)` for each conversation. A host's `assemble(format)` is what the
- * next request has, and its `call(name, args)` what a call comes to: `is` says whether a tool "ran", it was a "search", "help"
- * (another discovery tool), or "refused".
+ * The arm of a name, checked: `{ name, open }`. `open(entries, words)` is awaited for its stage: the `names` of tools by
+ * label, the whole `tools`, and `host(id)` for each conversation. A host's `assemble(format)` is what the next request has,
+ * and its `call(name, args)` what a call comes to: `is` says whether a tool "ran", it was a "search", "help" (another
+ * discovery tool), or "refused".
  */
 export function armOf(ToolSift, name) {
   const [base, ...settings] = name.split("+");
@@ -57,7 +57,9 @@ function optionOf(name, setting) {
 function namesOf(ToolSift, entries) {
   const sift = register(new ToolSift({ activation: "off", limits: { tools: entries.length } }), entries);
   try {
-    const names = new Map(sift.tools().map((info) => [labelOf({ server: info.server, tool: { name: info.originalName } }), info.name]));
+    const names = new Map(
+      sift.tools().map((info) => [labelOf({ server: info.server, tool: { name: info.originalName } }), info.name]),
+    );
     return { names, tools: sift.session("all").assemble({ format: "mcp" }).tools };
   } finally {
     sift.dispose();

@@ -1,4 +1,4 @@
-/** Which tools does a task stand in? The needed ones, filled up to a size with others, in an order that only a seed decides. */
+/** Among which tools does a task stand? The needed ones, filled up to a size with others that only a seed decides. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { readCatalogs } from "../catalogs.mjs";
@@ -28,7 +28,9 @@ export function poolOf(catalogs) {
 }
 
 function written() {
-  const town = readFileSync(at("tests", "golden", "town", "catalog.jsonl"), "utf8").trim().split("\n");
+  const town = readFileSync(at("tests", "golden", "town", "catalog.jsonl"), "utf8")
+    .trim()
+    .split("\n");
   const office = JSON.parse(readFileSync(at("tests", "vectors", "catalogs", "mcp60.json"), "utf8"));
   return [...town.map((line) => JSON.parse(line)), ...office.filter(({ server }) => OFFICE.includes(server))].map(asEntry);
 }
@@ -60,7 +62,9 @@ export function fill(pool, needed, size, seed) {
   const chosen = new Set(pool.filter((entry) => needed.has(labelOf(entry))));
   if (chosen.size > size) throw new Problem(`--size ${size}: the tasks need ${chosen.size} tools`);
   if (size > pool.length) {
-    throw new Problem(`--size ${size}: there are ${pool.length} tools; --catalogs DIR adds those of a folder of tools/list answers`);
+    throw new Problem(
+      `--size ${size}: there are ${pool.length} tools; --catalogs DIR adds those of a folder of tools/list answers`,
+    );
   }
   const counts = new Map();
   const add = (entry) => {
@@ -71,7 +75,12 @@ export function fill(pool, needed, size, seed) {
   for (const entry of chosen) add(entry);
   const servers = shuffled([...new Set(pool.map(({ server }) => server))], seed);
   const inOrder = servers.filter((server) => near.has(server)).concat(servers.filter((server) => !near.has(server)));
-  const others = inOrder.flatMap((server) => shuffled(pool.filter((entry) => entry.server === server), seed));
+  const others = inOrder.flatMap((server) =>
+    shuffled(
+      pool.filter((entry) => entry.server === server),
+      seed,
+    ),
+  );
   for (const most of [SHARE * size, size]) {
     for (const entry of others) {
       if (chosen.size < size && !chosen.has(entry) && (counts.get(entry.server) ?? 0) < most) add(entry);

@@ -11,18 +11,17 @@ export const ROUNDS = 16;
 
 /** What the host itself tells the model, before what an arm adds. */
 const HOST = `\
-You are an assistant with tools. Do what the user asks by calling tools, and answer in a few words when all of it is done. This \
-is a rehearsal: what tools answer stands in for real answers. Where a call needs a value that a real answer would have given, \
-make up a plausible one and go on.`;
+You are an assistant with tools. Do what the user asks by calling tools, and answer in a few words when all of it is done. \
+This is a rehearsal: what tools answer stands in for real answers. Where a call needs a value that a real answer would have \
+given, make up a plausible one and go on.`;
 
 /** What every tool answers: nothing is executed, and no arm gains by what a tool would have said. */
 const ANSWER = '{"ok":true,"id":"r-1","items":[{"id":"r-1","name":"first"},{"id":"r-2","name":"second"}]}';
 
 /**
- * Plays a task: `ask(body)` is awaited for the model's reply. Returns the `steps`, one for each request, of how many tools the
- * model has `seen` the whole definition, which of those that are `right` are among them (`loaded`), and whether it `ended` by an
- * answer. A step has what the request cost and the
- * calls that it was answered with.
+ * Plays a task: `ask(body)` is awaited for the model's reply. Returns the `steps`, one for each request, of how many tools
+ * the model has `seen` the whole definition, which of those that are `right` are among them (`loaded`), and whether it
+ * `ended` by an answer. A step has what the request cost and the calls that it was answered with.
  */
 export async function converse({ host, stage, api, model, text, right, ask, rates = RATES }) {
   const wire = WIRES[api.format];

@@ -29,7 +29,16 @@ export async function play({ trial, arms, player, api, model, as, set, record, p
         };
         const needs = task.needs.map((group) => namesOf(stage, group));
         const host = stage.host(task.id);
-        const talk = await converse({ host, stage, api: APIS[api], model, text: task.text, right: needs.flat(), ask, rates });
+        const talk = await converse({
+          host,
+          stage,
+          api: APIS[api],
+          model,
+          text: task.text,
+          right: needs.flat(),
+          ask,
+          rates,
+        });
         recording.add({ task: task.id, text: task.text, needs, also: namesOf(stage, task.also), ...talk });
         ended += 1;
         if (ended % 10 === 0 && ended < open.length) tell(`  … ${ended} conversations have ended`);
@@ -39,7 +48,11 @@ export async function play({ trial, arms, player, api, model, as, set, record, p
 }
 
 const namesOf = (stage, labels) => labels.flatMap((label) => stage.names.get(label) ?? []);
-const nameOf = (folder) => folder.replace(/[\\/]+$/, "").split(/[\\/]/).at(-1);
+const nameOf = (folder) =>
+  folder
+    .replace(/[\\/]+$/, "")
+    .split(/[\\/]/)
+    .at(-1);
 
 /** Runs the function at a place of a list once, and keeps what it answers there. */
 function once(list, at) {

@@ -19,7 +19,9 @@ export function openRecording(path, played) {
   const done = new Set();
   if (existsSync(path)) {
     const { head: before, conversations } = readRecording(path);
-    const differs = Object.keys(head).find((key) => key !== "date" && JSON.stringify(head[key]) !== JSON.stringify(before[key]));
+    const differs = Object.keys(head).find(
+      (key) => key !== "date" && JSON.stringify(head[key]) !== JSON.stringify(before[key]),
+    );
     if (differs) {
       throw new Problem(`${path} was played with another ${differs} (${before[differs]}): record into another folder`);
     }

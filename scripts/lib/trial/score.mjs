@@ -12,14 +12,15 @@ const isReading = (name) => READS.test(name.replace(/([a-z])([A-Z])/g, "$1_$2"))
 /**
  * The figures of a conversation, from its recording alone: shares of the needs `called` and `loaded`, whether `all` were
  * called; `wrong` calls (of tools that write and that nobody needs), `searches`, `empty` ones, `discovery` (all calls of
- * discovery tools), `guessed` names, calls that came `early`, `rounds`; tokens `sent`; and `priced`, with a cache that begins empty,
- * and `warm`, with one that knows what all conversations begin with, both as so many new tokens of input.
+ * discovery tools), `guessed` names, calls that came `early`, `rounds`; tokens `sent`; and `priced`, with a cache that
+ * begins empty, and `warm`, with one that knows what all conversations begin with, both as so many new tokens of input.
  */
 export function scoresOf({ needs, also = [], steps, seen, loaded }, { format }, rates) {
   const calls = steps.flatMap((step) => step.calls);
   const ran = new Set(calls.filter(({ is }) => is === "ran").map(({ name }) => name));
   const right = new Set([...needs.flat(), ...also]);
-  const share = (names) => (needs.length === 0 ? 1 : mean(needs.map((group) => Number(group.some((name) => names.has(name))))));
+  const share = (names) =>
+    needs.length === 0 ? 1 : mean(needs.map((group) => Number(group.some((name) => names.has(name)))));
   const count = (test) => calls.filter(test).length;
   const spent = steps.map(({ tokens, cached, output }) => ({ cached, fresh: tokens - cached, output }));
   const price = (some) => some.reduce((sum, one) => sum + priceOf(one, rates, WIRES[format]), 0) * (1e6 / rates.input);
@@ -35,7 +36,11 @@ export function scoresOf({ needs, also = [], steps, seen, loaded }, { format }, 
     searches: count(({ is }) => is === "search"),
     empty: count(({ is, found }) => is === "search" && found.length === 0),
     discovery: count(({ is }) => is === "search" || is === "help"),
-    guessed: calls.reduce((sum, { is, known, strange = [] }) => sum + strange.length + Number(is === "refused" && known === false && strange.length === 0), 0),
+    guessed: calls.reduce(
+      (sum, { is, known, strange = [] }) =>
+        sum + strange.length + Number(is === "refused" && known === false && strange.length === 0),
+      0,
+    ),
     early: count(({ is, known, sent }) => is === "refused" && known === true && !sent),
     rounds: steps.length,
     tools: seen,

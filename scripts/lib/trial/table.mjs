@@ -59,7 +59,8 @@ export function printRun({ name, arms }) {
   const [{ head }] = arms;
   const about = [head.model, head.date, `${head.size} tools`, head.set ?? "our tasks"].join(", ");
   console.log(`\n${bold(name === "" ? about : `${name}: ${about}`)}`);
-  const rows = (choose) => arms.map((arm) => ({ label: arm.head.arm, ...meansOf(choose(arm.tasks)) })).filter(({ tasks }) => tasks > 0);
+  const rows = (choose) =>
+    arms.map((arm) => ({ label: arm.head.arm, ...meansOf(choose(arm.tasks)) })).filter(({ tasks }) => tasks > 0);
   printRows("tasks with needs", [...QUALITY, ...COST], rows(served));
   printRows("tasks that nothing serves", NOTHING, rows(unserved));
   printPairs(arms);
@@ -97,10 +98,11 @@ function printPairs(arms) {
 export function printLegend() {
   console.log(
     dim(`
-Means over tasks. called, loaded: the share of a task's needs of which a right tool was called, or its whole definition was seen.
-all: tasks of which every need was called. wrong: calls of tools that write and that nobody needs. early: calls of tools that
-were not loaded. guessed: names that no tool has. empty: searches that show no tool. tools: whole definitions that were seen.
-last, sent: tokens of the last request, and of all. priced: what all cost with a cache that begins empty, output included, as so many new
-tokens of input; warm: after another conversation with the same tools. Tokens are characters / 4.`),
+Means over tasks. called, loaded: the share of a task's needs of which a right tool was called, or its whole definition was
+seen. all: tasks of which every need was called. wrong: calls of tools that write and that nobody needs. early: calls of
+tools that were not loaded. guessed: names that no tool has. empty: searches that show no tool. tools: whole definitions
+that were seen. last, sent: tokens of the last request, and of all. priced: what all cost with a cache that begins empty,
+output included, as so many new tokens of input; warm: after another conversation with the same tools. Tokens are
+characters / 4.`),
   );
 }

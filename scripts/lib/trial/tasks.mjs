@@ -12,14 +12,17 @@ const TASKS = at("tests", "trial", "tasks.jsonl");
 const SEED = "trial";
 
 /**
- * What is played: `{ tasks, catalogs, words? }`. A task has its `id`, its `text`, its `needs` as groups of labels of which any
- * tool is right, the labels of tools that `also` are no mistake, and the number of its catalog. `words` is the enrichment of
- * a labelled set.
+ * What is played: `{ tasks, catalogs, words? }`. A task has its `id`, its `text`, its `needs` as groups of labels of which
+ * any tool is right, the labels of tools that `also` are no mistake, and the number of its catalog. `words` is the
+ * enrichment of a labelled set.
  */
 export function readTrial({ set, catalogs, size, tasks: count, needs: least = 0 }) {
   const { pool, asked, words } = set === undefined ? ours(catalogs) : labelled(set);
   const labels = new Set(pool.map(labelOf));
-  const known = asked.map((task) => ({ ...task, needs: task.needs.map((group) => group.filter((label) => labels.has(label))) }));
+  const known = asked.map((task) => ({
+    ...task,
+    needs: task.needs.map((group) => group.filter((label) => labels.has(label))),
+  }));
   const bad = known.find(({ needs }) => needs.some((group) => group.length === 0));
   if (bad) throw new Problem(`the task ${bad.id} needs a tool that no catalog has; --catalogs DIR may have it`);
   const wanted = known.filter(({ needs }) => needs.length >= least);
@@ -30,8 +33,8 @@ export function readTrial({ set, catalogs, size, tasks: count, needs: least = 0 
 }
 
 /**
- * One catalog for all tasks, in which each stands among the tools of the others; or one for each, where the tools that all of
- * them need would be more than half of it.
+ * One catalog for all tasks, in which each stands among the tools of the others; or one for each, where the tools that all
+ * of them need would be more than half of it.
  */
 function placed(pool, tasks, size = pool.length) {
   const neededBy = (some) => new Set(some.flatMap(({ needs }) => needs.flat()));

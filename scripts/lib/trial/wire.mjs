@@ -29,7 +29,10 @@ const CHAT = {
   calls: (text, calls) => WIRES.openai.calls(calls).map((message) => ({ ...message, content: text || null })),
   read: ({ choices: [{ message }] }) => ({
     text: message.content ?? "",
-    calls: (message.tool_calls ?? []).map(({ function: { name, arguments: args } }) => ({ name, arguments: argumentsOf(args) })),
+    calls: (message.tool_calls ?? []).map(({ function: { name, arguments: args } }) => ({
+      name,
+      arguments: argumentsOf(args),
+    })),
   }),
 };
 

@@ -1,6 +1,6 @@
 /**
- * A player for agents that play by hand: `node folder.mjs DIR` reads requests from standard input, as `program.mjs` writes them,
- * and leaves them as files that a reader understands. It goes on when every one of them has its reply.
+ * A player for agents that play by hand: `node folder.mjs DIR` reads requests from standard input, as `program.mjs` writes
+ * them, and leaves them as files that a reader understands. It goes on when every one of them has its reply.
  */
 
 import { createHash } from "node:crypto";
@@ -14,20 +14,21 @@ import { commonOf, pageOf } from "./pages.mjs";
 const README = `# How to play
 
 You are the model. Every file of requests/ is one request, as a model gets it: what the system says, the tools, and the
-conversation so far. What requests have in common stands once, in a file of common/ that they name; read it as a part of each.
+conversation so far. What requests have in common stands once, in a file of common/ that they name; read it as a part of
+each.
 
-1. Read the requests of this round (\`cat requests/*.md\`), and answer each as if it were the only one: from its own text alone,
-   with its own tools alone.
+1. Read the requests of this round (\`cat requests/*.md\`), and answer each as if it were the only one: from its own text
+   alone, with its own tools alone.
 2. Write your reply to request 012 into replies/012.json: \`{"calls": [{"name": "…", "arguments": {…}}]}\` to call tools,
-   several where you would call them together, or \`{"text": "…"}\` to answer the user in words, which ends the conversation.
-   Or write many at once into one file replies/batch-1.json: \`{"012": {"calls": […]}, "013": {"text": "…"}}\`.
-3. When every request has its reply, the next round replaces them; what is over goes to done/. In later rounds a tool that an
-   earlier request of the same conversation has shown in full is only named. status.md says which round it is, which replies are
-   missing and which cannot be read, and when all is over.
+   several where you would call them together, or \`{"text": "…"}\` to answer the user in words, which ends the
+   conversation. Or write many into one file replies/batch-1.json: \`{"012": {"calls": […]}, "013": {"text": "…"}}\`.
+3. When every request has its reply, the next round replaces them; what is over goes to done/. In later rounds a tool that
+   an earlier request of the same conversation has shown in full is only named. status.md says which round it is, which
+   replies are missing and which cannot be read, and when all is over.
 
-Nothing is executed. You may call what is in the tools of the request; any other name reaches the host as well, which says what
-is wrong with it, as with any model. A rehearsal is worth most where you do what you would do: search as you would search, and
-give up where you would give up.
+Nothing is executed. You may call what is in the tools of the request; any other name reaches the host as well, which says
+what is wrong with it, as with any model. A rehearsal is worth most where you do what you would do: search as you would
+search, and give up where you would give up.
 `;
 
 const POLL_MS = 300;
@@ -70,7 +71,10 @@ const timer = setInterval(() => {
 }, POLL_MS);
 
 const keptAt = ({ conversation, request }) => {
-  const hash = createHash("sha256").update(JSON.stringify([conversation, request])).digest("hex").slice(0, 24);
+  const hash = createHash("sha256")
+    .update(JSON.stringify([conversation, request]))
+    .digest("hex")
+    .slice(0, 24);
   return join(folder("done"), `${hash}.json`);
 };
 
@@ -98,7 +102,9 @@ function writeRound() {
 /** Reads what has been written, and goes on when all of it can be read. */
 function collect() {
   const problems = [];
-  for (const file of readdirSync(folder("replies")).filter((name) => name.endsWith(".json")).sort()) {
+  for (const file of readdirSync(folder("replies"))
+    .filter((name) => name.endsWith(".json"))
+    .sort()) {
     const path = join(folder("replies"), file);
     const isFresh = Date.now() - statSync(path).mtimeMs < FRESH_MS;
     let content;
@@ -109,7 +115,8 @@ function collect() {
       continue;
     }
     const number = file.slice(0, -".json".length);
-    for (const [of, reply] of /^\d+$/.test(number) ? [[number, content]] : Object.entries(content)) take(of, reply, file, problems);
+    for (const [of, reply] of /^\d+$/.test(number) ? [[number, content]] : Object.entries(content))
+      take(of, reply, file, problems);
   }
   if ([...waiting.values()].some(({ reply }) => reply === undefined)) return report(problems);
   const answered = [...waiting.values()];

@@ -46,11 +46,16 @@ export function pageOf(number, round, { conversation, request }, known, shown) {
   const common = commonIn(request, known);
   const lines = linesOf(request).slice(common?.lines.length ?? 0);
   const isOld = (line) => line.length > WORTH_NAMING && shown.has(line);
-  const parts = [`# Request ${number} (conversation ${conversation}, round ${round}): your reply goes to replies/${number}.json`, ""];
+  const parts = [
+    `# Request ${number} (conversation ${conversation}, round ${round}): your reply goes to replies/${number}.json`,
+    "",
+  ];
   if (common) parts.push(`System, and the first ${common.lines.length} tools: ${common.file}`, "");
   else parts.push("## System", "", systemOf(request), "");
   if (lines.length > 0) {
-    const written = lines.map((line) => (isOld(line) ? `${JSON.parse(line).function.name}: as in request ${shown.get(line)}` : line));
+    const written = lines.map((line) =>
+      isOld(line) ? `${JSON.parse(line).function.name}: as in request ${shown.get(line)}` : line,
+    );
     parts.push(common ? "## Further tools" : "## Tools", "", ...written, "");
   }
   for (const line of lines) if (!shown.has(line)) shown.set(line, number);
