@@ -233,6 +233,12 @@ export const CHECKS = [
     run: () => nodeTests("simulate"),
   },
   {
+    name: "trial",
+    title: "the trial with a model in the loop, played by a script",
+    needs: ["build", "capture"],
+    run: () => nodeTests("trial"),
+  },
+  {
     name: "agents",
     title: "agents with real MCP servers",
     needs: ["pack"],

@@ -1,0 +1,98 @@
+/** One conversation about one task: request and reply by turns, until the model answers in words. */
+
+import { commonPrefix, Meter } from "../conversation/meter.mjs";
+import { RATES } from "../conversation/rates.mjs";
+import { definitionsOf, nameOf, WIRES } from "../conversation/wire.mjs";
+import { charactersOf } from "../simulate/line.mjs";
+import { readReply } from "./wire.mjs";
+
+/** Requests after which a conversation is over, whatever the model still wants. */
+export const ROUNDS = 16;
+
+/** What the host itself tells the model, before what an arm adds. */
+const HOST = `\
+You are an assistant with tools. Do what the user asks by calling tools, and answer in a few words when all of it is done. \
+This is a rehearsal: what tools answer stands in for real answers. Where a call needs a value that a real answer would have \
+given, make up a plausible one and go on.`;
+
+/** What every tool answers: nothing is executed, and no arm gains by what a tool would have said. */
+const ANSWER = '{"ok":true,"id":"r-1","items":[{"id":"r-1","name":"first"},{"id":"r-2","name":"second"}]}';
+
+/**
+ * Plays a task: `ask(body)` is awaited for the model's reply. Returns the `steps`, one for each request, of how many tools
+ * the model has `seen` the whole definition, which of those that are `right` are among them (`loaded`), and whether it
+ * `ended` by an answer. A step has what the request cost and the calls that it was answered with.
+ */
+export async function converse({ host, stage, api, model, text, right, ask, rates = RATES }) {
+  const wire = WIRES[api.format];
+  const meter = new Meter(api.format, rates);
+  const whole = new Map(definitionsOf(wire.tools(stage.tools)).map((one) => [nameOf(one), JSON.stringify(one)]));
+  const schemas = new Map(stage.tools.map(({ name, inputSchema }) => [name, JSON.stringify(inputSchema)]));
+  const messages = [wire.user(text)];
+  const seen = new Set();
+  const steps = [];
+  for (let ended = false; !ended && steps.length < ROUNDS; ) {
+    const { tools, prompt } = host.assemble(api.format);
+    const sent = new Set();
+    for (const definition of definitionsOf(tools)) {
+      const name = nameOf(definition);
+      sent.add(name);
+      if (whole.get(name) === JSON.stringify(definition)) seen.add(name);
+    }
+    const system = prompt === "" ? HOST : `${HOST}\n\n${prompt}`;
+    const reply = readReply(await ask(api.body(model, tools, system, messages)));
+    ended = reply.calls.length === 0;
+    const calls = reply.calls.map((call, at) => ({
+      id: `call_${steps.length + 1}_${at + 1}`,
+      name: call.name,
+      args: call.arguments ?? {},
+    }));
+    const output = ended ? [wire.answer(reply.text)] : api.calls(reply.text, calls);
+    meter.send({ tools, system, messages: [...messages], output });
+    const results = [];
+    const made = [];
+    for (const call of calls) {
+      const came = await host.call(call.name, call.args);
+      const content = came.content ?? ANSWER;
+      results.push({ ...call, content });
+      made.push(recorded(call, came, { content, sent, whole }));
+      for (const name of namesIn(content, schemas)) if (content.includes(schemas.get(name))) seen.add(name);
+    }
+    messages.push(...output, ...(ended ? [] : wire.results(results)));
+    const { tokens, cached, output: out } = meter.rows.at(-1);
+    const shared = steps.length === 0 && { shared: sharedWith(stage, JSON.stringify(wire.body(tools, system, []))) };
+    steps.push({ tokens, cached, output: out, ...shared, ...(reply.text && { text: reply.text }), calls: made });
+  }
+  const [last] = steps.slice(-1);
+  return { steps, seen: seen.size, loaded: right.filter((name) => seen.has(name)), ended: last.calls.length === 0 };
+}
+
+/** Tokens with which first requests begin alike: after another conversation with these tools, a cache knows them. */
+function sharedWith(stage, text) {
+  stage.first ??= text;
+  return Math.floor(charactersOf(commonPrefix(stage.first, text)) / 4);
+}
+
+/** A call as a recording has it: without what a tool was given, since nothing reads it, and without what it answered. */
+function recorded({ name, args }, { is, code, name: ran = name, revealed = [] }, { content, sent, whole }) {
+  if (is === "ran") return { is, name: ran };
+  if (is === "refused") return { is, name, code, known: whole.has(name), sent: sent.has(name), ...asked(name, args, whole) };
+  const found = [...new Set([...revealed, ...namesIn(content, whole)])];
+  return { is, name, args, found, ...(revealed.length > 0 && { revealed }), ...asked(name, args, whole) };
+}
+
+/** Names that the model gave to a discovery tool, and that no tool has. */
+function asked(name, args, whole) {
+  if (whole.has(name)) return {};
+  const selected = /^select:(.*)/s.exec(typeof args?.query === "string" ? args.query : "")?.[1].split(",") ?? [];
+  const names = [...selected, ...[args?.tool_names ?? []].flat(), ...[args?.name ?? []].flat()];
+  const strange = names.map((one) => String(one).trim()).filter((one) => one !== "" && !whole.has(one));
+  return strange.length > 0 ? { strange } : {};
+}
+
+/** The tools that an answer shows: as entries of JSON, or each at the beginning of a line of a list. */
+function namesIn(content, known) {
+  const entries = [...content.matchAll(/"name": ?"([^"]+)"/g)].map(([, name]) => name);
+  const lines = [...content.matchAll(/^- ([^(\n]*)\(/gm)].flatMap(([, head]) => head.split(/[^\w.-]+/));
+  return [...entries, ...lines].filter((name) => known.has(name));
+}

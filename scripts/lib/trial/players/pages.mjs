@@ -1,0 +1,70 @@
+/** Writes a request of Chat Completions for a reader: what many requests share once, and the rest by itself. */
+
+/** Shorter than this, what is shared stands in each request. */
+const WORTH_CHARS = 1_000;
+
+/** A definition that is no longer than this stands again in every request. */
+const WORTH_NAMING = 120;
+
+const systemOf = ({ messages }) => messages.find(({ role }) => role === "system")?.content ?? "";
+const linesOf = ({ tools = [] }) => tools.map((definition) => JSON.stringify(definition));
+
+/**
+ * What requests begin with and no known page has, as `{ system, lines, page }`: their system prompt, and the tools that all
+ * with this prompt begin with.
+ */
+export function commonOf(requests, known) {
+  const bySystem = new Map();
+  for (const { request } of requests) {
+    if (commonIn(request, known)) continue;
+    const system = systemOf(request);
+    const lines = linesOf(request);
+    const before = bySystem.get(system) ?? lines;
+    const end = before.findIndex((line, at) => line !== lines[at]);
+    bySystem.set(system, end < 0 ? before : before.slice(0, end));
+  }
+  return [...bySystem].flatMap(([system, lines]) => {
+    const page = [`## System`, "", system, "", `## Tools, the first ${lines.length}`, "", ...lines, ""].join("\n");
+    return page.length < WORTH_CHARS ? [] : [{ system, lines, page }];
+  });
+}
+
+/** The page that has most of a request. */
+function commonIn(request, known) {
+  const system = systemOf(request);
+  const lines = linesOf(request);
+  return known
+    .filter((common) => common.system === system && common.lines.every((line, at) => line === lines[at]))
+    .sort((a, b) => b.lines.length - a.lines.length)[0];
+}
+
+/**
+ * One request as a page. What an earlier page of its conversation has `shown`, a definition by the number of that page, is
+ * only named.
+ */
+export function pageOf(number, round, { conversation, request }, known, shown) {
+  const common = commonIn(request, known);
+  const lines = linesOf(request).slice(common?.lines.length ?? 0);
+  const isOld = (line) => line.length > WORTH_NAMING && shown.has(line);
+  const parts = [
+    `# Request ${number} (conversation ${conversation}, round ${round}): your reply goes to replies/${number}.json`,
+    "",
+  ];
+  if (common) parts.push(`System, and the first ${common.lines.length} tools: ${common.file}`, "");
+  else parts.push("## System", "", systemOf(request), "");
+  if (lines.length > 0) {
+    const written = lines.map((line) =>
+      isOld(line) ? `${JSON.parse(line).function.name}: as in request ${shown.get(line)}` : line,
+    );
+    parts.push(common ? "## Further tools" : "## Tools", "", ...written, "");
+  }
+  for (const line of lines) if (!shown.has(line)) shown.set(line, number);
+  for (const message of request.messages.filter(({ role }) => role !== "system")) parts.push(...messageOf(message), "");
+  return `${parts.join("\n")}\n`;
+}
+
+function messageOf({ role, content, tool_calls: calls = [] }) {
+  if (role === "tool") return ["### Answer", "", content];
+  const made = calls.map(({ function: { name, arguments: args } }) => `${name}(${args})`);
+  return [role === "user" ? "### User" : "### You", "", ...(content ? [content] : []), ...made];
+}

@@ -1,0 +1,57 @@
+/** What a conversation came to: its needs served, its mistakes, and what it cost. */
+
+import { priceOf } from "../conversation/rates.mjs";
+import { WIRES } from "../conversation/wire.mjs";
+import { mean } from "../eval/metrics.mjs";
+
+/** Verbs of tools that only read: to look something up first is no mistake. */
+const READS = /(^|[^a-z])(get|list|search|find|read|show|lookup|look|open|check|describe|query|katalog|fetch)/i;
+
+const isReading = (name) => READS.test(name.replace(/([a-z])([A-Z])/g, "$1_$2"));
+
+/**
+ * The figures of a conversation, from its recording alone: shares of the needs `called` and `loaded`, whether `all` were
+ * called; `wrong` calls (of tools that write and that nobody needs), `searches`, `empty` ones, `discovery` (all calls of
+ * discovery tools), `guessed` names, calls that came `early`, `rounds`; tokens `sent`; and `priced`, with a cache that
+ * begins empty, and `warm`, with one that knows what all conversations begin with, both as so many new tokens of input.
+ */
+export function scoresOf({ needs, also = [], steps, seen, loaded }, { format }, rates) {
+  const calls = steps.flatMap((step) => step.calls);
+  const ran = new Set(calls.filter(({ is }) => is === "ran").map(({ name }) => name));
+  const right = new Set([...needs.flat(), ...also]);
+  const share = (names) =>
+    needs.length === 0 ? 1 : mean(needs.map((group) => Number(group.some((name) => names.has(name)))));
+  const count = (test) => calls.filter(test).length;
+  const spent = steps.map(({ tokens, cached, output }) => ({ cached, fresh: tokens - cached, output }));
+  const price = (some) => some.reduce((sum, one) => sum + priceOf(one, rates, WIRES[format]), 0) * (1e6 / rates.input);
+  const [first, ...later] = spent;
+  const { shared = 0 } = steps[0];
+  const warm = { ...first, cached: Math.min(shared, first.fresh), fresh: Math.max(0, first.fresh - shared) };
+  const called = share(ran);
+  return {
+    called,
+    loaded: share(new Set(loaded)),
+    all: Number(called === 1),
+    wrong: count(({ is, name }) => is === "ran" && !right.has(name) && !isReading(name)),
+    searches: count(({ is }) => is === "search"),
+    empty: count(({ is, found }) => is === "search" && found.length === 0),
+    discovery: count(({ is }) => is === "search" || is === "help"),
+    guessed: calls.reduce(
+      (sum, { is, known, strange = [] }) =>
+        sum + strange.length + Number(is === "refused" && known === false && strange.length === 0),
+      0,
+    ),
+    early: count(({ is, known, sent }) => is === "refused" && known === true && !sent),
+    rounds: steps.length,
+    tools: seen,
+    sent: steps.reduce((sum, { tokens }) => sum + tokens, 0),
+    last: steps.at(-1).tokens,
+    priced: price(spent),
+    warm: price([warm, ...later]),
+  };
+}
+
+/** The means over conversations. */
+export function meanScores(scores) {
+  return Object.fromEntries(Object.keys(scores[0]).map((key) => [key, mean(scores.map((one) => one[key]))]));
+}
