@@ -11,6 +11,7 @@ import { armOf } from "./lib/trial/arm.mjs";
 import { ROUNDS } from "./lib/trial/converse.mjs";
 import { play } from "./lib/trial/play.mjs";
 import { playerOf } from "./lib/trial/player.mjs";
+import { writeQueries } from "./lib/trial/queries.mjs";
 import { readRuns } from "./lib/trial/recording.mjs";
 import { printLegend, printRun, scoredRun, summaryOf } from "./lib/trial/table.mjs";
 import { readTrial } from "./lib/trial/tasks.mjs";
@@ -26,6 +27,7 @@ const EXAMPLES = Object.entries(RATES)
 const HELP = `npm run trial -- --url URL --model NAME [--arms A,B] [--size N,M] [--catalogs DIR] [--record DIR] …
 npm run trial -- --player COMMAND | folder:DIR …
 npm run trial -- --replay [DIR] [--json]
+npm run trial -- --queries DIR [--size N] [--catalogs DIR]
 
 Gives tasks to a model, with the tools as an arm presents them, and counts what it does: needed tools called and loaded,
 wrong calls, rounds, tokens. Nothing is executed: every tool answers the same placeholder. A conversation ends with the
@@ -48,6 +50,7 @@ model's answer in words, or after ${ROUNDS} requests. Every conversation is reco
   --mark TEXT     behind the name of every arm, to tell states of the code apart: sift before, sift after
   --record DIR    where the recordings go, DIR/SIZE/ARM.jsonl; target/toolsift/trial unless said
   --replay        the tables of recordings, those of the project unless said: no model, no network, no build
+  --queries DIR   writes what models searched for, labelled, and the tools as a set for npm run eval -- DIR
   --rates K=V,…   dollars per million tokens; examples are the default: ${EXAMPLES}
   --json          the means as JSON`;
 
@@ -67,6 +70,7 @@ const SPEC = {
   mark: { type: "string" },
   record: { type: "string" },
   replay: { type: "boolean" },
+  queries: { type: "string" },
   rates: { type: "string" },
   json: { type: "boolean" },
 };
@@ -82,6 +86,7 @@ function countOf(option, text) {
 function checked({ replay, folder, url, model, player, api = "chat", rates, as, arms = ARMS, size, record, ...rest }) {
   if (!replay && folder !== undefined) throw new Problem(`${folder}: only --replay takes a folder without a name`);
   if (replay) return { replay: folder ?? RECORDINGS, rates: ratesOf(rates) };
+  if (rest.queries !== undefined) return { queries: rest.queries, size: countOf("size", size), catalogs: rest.catalogs };
   if (!Object.hasOwn(APIS, api)) throw new Problem(`--api ${api}: it must be one of ${Object.keys(APIS).join(", ")}`);
   if ((url === undefined) === (player === undefined))
     throw new Problem("say who plays: either --url and --model, or --player");
@@ -110,6 +115,11 @@ async function trial(options) {
   const asked = checked(options);
   if (asked.replay !== undefined) return show(readRuns(asked.replay), asked.rates, options.json);
   await setUp();
+  if (asked.queries !== undefined) {
+    await step("capturing the tools of real MCP servers", () => capture());
+    const { tools, queries } = writeQueries(asked.queries, asked);
+    return console.log(`${asked.queries}: ${queries} queries and ${tools} tools`);
+  }
   await build();
   if (asked.set === undefined) await step("capturing the tools of real MCP servers", () => capture());
   const { ToolSift } = await import(at("pkg", "dist", "index.js"));
