@@ -1,0 +1,163 @@
+/**
+ * The picture of tool search: on one surface every tool of the catalog, on the other what a request sends, in one scale. A
+ * request that would be a hairline is drawn enlarged too, with the factor.
+ */
+import type { Size, ToolInfo } from "toolsift";
+import { isSent, STATES } from "./states.ts";
+import { treemap, type Rect } from "./treemap.ts";
+
+/** One tool, or one part of a request that is none. */
+export interface Block {
+  /** The tool's name, or the part's. */
+  key: string;
+  label: string;
+  tokens: number;
+  look: string;
+  at: Rect;
+}
+
+export interface SceneLabel {
+  text: string;
+  x: number;
+  y: number;
+}
+
+export interface Scene {
+  shelf: Block[];
+  shelfLabels: SceneLabel[];
+  /** The room that a request with everything takes. */
+  frame: Rect;
+  /** The request in the scale of the shelf. */
+  request: Block[];
+  /** The same enlarged, where it would be too small to see. */
+  zoom: { blocks: Block[]; at: Rect; factor: number } | null;
+  tokens: number;
+}
+
+export interface Shown {
+  tools: readonly ToolInfo[];
+  size: Size;
+  found: readonly string[];
+  /** What a request without tool search holds. */
+  without: boolean;
+}
+
+/** Lower requests are enlarged. */
+const VISIBLE = 44;
+const LABEL = 16;
+const GAP = 22;
+
+export function layoutScene({ tools, size, found, without }: Shown, width: number, height: number): Scene {
+  const upright = width < 560 && height > 200;
+  const room = upright
+    ? { width, height: (height - GAP) / 2 }
+    : { width: (width - GAP) / 2, height };
+  const { full, request, parts } = size;
+  const tokens = without ? full.tokens : request.tokens;
+  const most = Math.max(1, full.tokens, tokens);
+  const area = { x: 0, y: 0, width: room.width, height: (room.height * full.tokens) / most };
+  const foundNames = new Set(found);
+  const { blocks: shelf, labels } = shelfOf(tools, area, (tool) => lookOf(tool, foundNames, without));
+  const frame = upright ? { x: 0, y: room.height + GAP, ...room } : { x: room.width + GAP, y: 0, ...room };
+  const own = [
+    { key: "discovery tools", tokens: parts.discovery.tokens, look: "discovery" },
+    { key: "prompt section", tokens: parts.prompt.tokens, look: "discovery" },
+    { key: "listing of deferred tools", tokens: parts.listing.tokens, look: "listing" },
+    { key: "stubs of deferred tools", tokens: parts.stubs.tokens, look: "stubs" },
+  ].filter((part) => part.tokens > 0);
+  const everything = without || own.length === 0;
+  if (everything) {
+    const copies = shelf.map((block) => ({ ...block, at: moved(block.at, frame) }));
+    return { shelf, shelfLabels: labels, frame, request: copies, zoom: null, tokens };
+  }
+  const sent = tools.filter(isSent).map((tool) => ({ key: tool.name, tokens: tool.tokens, look: tool.state as string }));
+  const pieces = [...own, ...sent];
+  const high = (room.height * tokens) / most;
+  const fill = { ...frame, y: frame.y + frame.height - high, height: high };
+  const blocks = placed(pieces, fill);
+  if (high >= VISIBLE) return { shelf, shelfLabels: labels, frame, request: blocks, zoom: null, tokens };
+  const inset = Math.min(36, frame.width * 0.08);
+  const at = { x: frame.x + inset, y: frame.y + frame.height * 0.24, width: frame.width - 2 * inset, height: frame.height * 0.5 };
+  const factor = (at.width * at.height) / Math.max(1, fill.width * fill.height);
+  return { shelf, shelfLabels: labels, frame, request: blocks, zoom: { blocks: placed(pieces, at), at, factor }, tokens };
+}
+
+/** The blocks that a tool goes to when it is revealed: the enlarged ones where there are any. */
+export function seenOf({ request, zoom }: Scene): Block[] {
+  return zoom?.blocks ?? request;
+}
+
+/** The block under a point. */
+export function blockAt(scene: Scene, x: number, y: number): Block | undefined {
+  const holds = ({ at }: Block) => x >= at.x && x < at.x + at.width && y >= at.y && y < at.y + at.height;
+  return scene.zoom?.blocks.find(holds) ?? scene.request.find(holds) ?? scene.shelf.find(holds);
+}
+
+/** One path for all blocks of a look: thousands of tools are drawn as fast as one. */
+export function pathsOf(blocks: readonly Block[]): [look: string, path: string][] {
+  const parts = new Map<string, string[]>();
+  for (const { look, at } of blocks) {
+    const gap = Math.min(1, at.width / 4, at.height / 4);
+    const [width, height] = [round(at.width - gap), round(at.height - gap)];
+    const path = `M${round(at.x + gap / 2)} ${round(at.y + gap / 2)}h${width}v${height}h-${width}z`;
+    const list = parts.get(look);
+    if (list) list.push(path);
+    else parts.set(look, [path]);
+  }
+  return [...parts].map(([look, list]) => [look, list.join("")]);
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+function moved(at: Rect, { x, y }: Rect): Rect {
+  return { ...at, x: at.x + x, y: at.y + y };
+}
+
+function placed(pieces: readonly { key: string; tokens: number; look: string }[], area: Rect): Block[] {
+  const places = treemap(pieces.map(({ tokens }) => tokens), area);
+  return pieces.map((piece, index) => ({ ...piece, label: `${piece.key}, in the request`, at: places[index] as Rect }));
+}
+
+function lookOf({ state, name }: ToolInfo, found: ReadonlySet<string>, without: boolean): string {
+  if (without) return "sent";
+  return state === "deferred" && found.has(name) ? "found" : state;
+}
+
+function shelfOf(tools: readonly ToolInfo[], area: Rect, look: (tool: ToolInfo) => string): { blocks: Block[]; labels: SceneLabel[] } {
+  const servers = new Map<string, ToolInfo[]>();
+  for (const tool of tools) {
+    const list = servers.get(tool.server ?? "");
+    if (list) list.push(tool);
+    else servers.set(tool.server ?? "", [tool]);
+  }
+  const groups = [...servers];
+  const rects = treemap(groups.map(([, own]) => own.reduce((sum, { tokens }) => sum + tokens, 0)), area);
+  const labels: SceneLabel[] = [];
+  const blocks = groups.flatMap(([server, own], index) => {
+    const rect = rects[index] as Rect;
+    const labelled = rect.width > 56 && rect.height > LABEL * 2;
+    if (labelled) labels.push({ text: fitted(server, rect.width), x: rect.x + 3, y: rect.y + 12 });
+    const top = labelled ? LABEL : 0;
+    // Where there is little room, the gap between servers takes none of it away from the tools.
+    const gap = Math.min(2, rect.width / 20, rect.height / 20);
+    const inner = { x: rect.x + gap, y: rect.y + top, width: rect.width - 2 * gap, height: rect.height - top - gap };
+    const places = treemap(own.map(({ tokens }) => tokens), inner);
+    return own.map((tool, place): Block => {
+      const { name, tokens, state } = tool;
+      return { key: name, label: `${name} (${STATES[state].label})`, tokens, look: look(tool), at: places[place] as Rect };
+    });
+  });
+  return { blocks, labels };
+}
+
+/** Letters that take little more than half the width of the others. */
+const THIN = /[fijlrt.:/ -]/;
+
+/** As much of a text as a label of that width holds. */
+function fitted(text: string, width: number): string {
+  let room = width - 6;
+  const end = [...text].findIndex((letter) => (room -= THIN.test(letter) ? 5 : 7.2) < 0);
+  return end < 0 ? text : `${[...text].slice(0, Math.max(1, end - 1)).join("")}…`;
+}
