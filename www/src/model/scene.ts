@@ -31,6 +31,8 @@ export interface Scene {
   request: Block[];
   /** The same enlarged, where it would be too small to see. */
   zoom: { blocks: Block[]; at: Rect; factor: number } | null;
+  /** The request holds everything: it is the shelf once more. */
+  same: boolean;
   tokens: number;
 }
 
@@ -40,6 +42,8 @@ export interface Shown {
   found: readonly string[];
   /** What a request without tool search holds. */
   without: boolean;
+  /** Where tools stand alike, those of a server are one block: enough where the picture is small. */
+  coarse?: boolean;
 }
 
 /** Lower requests are enlarged. */
@@ -47,7 +51,7 @@ const VISIBLE = 44;
 const LABEL = 16;
 const GAP = 22;
 
-export function layoutScene({ tools, size, found, without }: Shown, width: number, height: number): Scene {
+export function layoutScene({ tools, size, found, without, coarse = false }: Shown, width: number, height: number): Scene {
   const upright = width < 560 && height > 200;
   const room = upright
     ? { width, height: (height - GAP) / 2 }
@@ -57,7 +61,7 @@ export function layoutScene({ tools, size, found, without }: Shown, width: numbe
   const most = Math.max(1, full.tokens, tokens);
   const area = { x: 0, y: 0, width: room.width, height: (room.height * full.tokens) / most };
   const foundNames = new Set(found);
-  const { blocks: shelf, labels } = shelfOf(tools, area, (tool) => lookOf(tool, foundNames, without));
+  const { blocks: shelf, labels } = shelfOf(tools, area, (tool) => lookOf(tool, foundNames, without), coarse);
   const frame = upright ? { x: 0, y: room.height + GAP, ...room } : { x: room.width + GAP, y: 0, ...room };
   const own = [
     { key: "discovery tools", tokens: parts.discovery.tokens, look: "discovery" },
@@ -68,18 +72,18 @@ export function layoutScene({ tools, size, found, without }: Shown, width: numbe
   const everything = without || own.length === 0;
   if (everything) {
     const copies = shelf.map((block) => ({ ...block, at: moved(block.at, frame) }));
-    return { shelf, shelfLabels: labels, frame, request: copies, zoom: null, tokens };
+    return { shelf, shelfLabels: labels, frame, request: copies, zoom: null, same: true, tokens };
   }
   const sent = tools.filter(isSent).map((tool) => ({ key: tool.name, tokens: tool.tokens, look: tool.state as string }));
   const pieces = [...own, ...sent];
   const high = (room.height * tokens) / most;
   const fill = { ...frame, y: frame.y + frame.height - high, height: high };
   const blocks = placed(pieces, fill);
-  if (high >= VISIBLE) return { shelf, shelfLabels: labels, frame, request: blocks, zoom: null, tokens };
+  if (high >= VISIBLE) return { shelf, shelfLabels: labels, frame, request: blocks, zoom: null, same: false, tokens };
   const inset = Math.min(36, frame.width * 0.08);
   const at = { x: frame.x + inset, y: frame.y + frame.height * 0.24, width: frame.width - 2 * inset, height: frame.height * 0.5 };
   const factor = (at.width * at.height) / Math.max(1, fill.width * fill.height);
-  return { shelf, shelfLabels: labels, frame, request: blocks, zoom: { blocks: placed(pieces, at), at, factor }, tokens };
+  return { shelf, shelfLabels: labels, frame, request: blocks, zoom: { blocks: placed(pieces, at), at, factor }, same: false, tokens };
 }
 
 /** The blocks that a tool goes to when it is revealed: the enlarged ones where there are any. */
@@ -125,7 +129,7 @@ function lookOf({ state, name }: ToolInfo, found: ReadonlySet<string>, without: 
   return state === "deferred" && found.has(name) ? "found" : state;
 }
 
-function shelfOf(tools: readonly ToolInfo[], area: Rect, look: (tool: ToolInfo) => string): { blocks: Block[]; labels: SceneLabel[] } {
+function shelfOf(tools: readonly ToolInfo[], area: Rect, look: (tool: ToolInfo) => string, coarse: boolean): { blocks: Block[]; labels: SceneLabel[] } {
   const servers = new Map<string, ToolInfo[]>();
   for (const tool of tools) {
     const list = servers.get(tool.server ?? "");
@@ -143,6 +147,7 @@ function shelfOf(tools: readonly ToolInfo[], area: Rect, look: (tool: ToolInfo) 
     // Where there is little room, the gap between servers takes none of it away from the tools.
     const gap = Math.min(2, rect.width / 20, rect.height / 20);
     const inner = { x: rect.x + gap, y: rect.y + top, width: rect.width - 2 * gap, height: rect.height - top - gap };
+    if (coarse) return merged(server, own, look, inner);
     const places = treemap(own.map(({ tokens }) => tokens), inner);
     return own.map((tool, place): Block => {
       const { name, tokens, state } = tool;
@@ -150,6 +155,14 @@ function shelfOf(tools: readonly ToolInfo[], area: Rect, look: (tool: ToolInfo) 
     });
   });
   return { blocks, labels };
+}
+
+/** One block for all tools of a server that look alike. */
+function merged(server: string, own: readonly ToolInfo[], look: (tool: ToolInfo) => string, area: Rect): Block[] {
+  const sums = new Map<string, number>();
+  for (const tool of own) sums.set(look(tool), (sums.get(look(tool)) ?? 0) + tool.tokens);
+  const places = treemap([...sums.values()], area);
+  return [...sums].map(([one, tokens], index) => ({ key: `${server} ${one}`, label: server, tokens, look: one, at: places[index] as Rect }));
 }
 
 /** Letters that take little more than half the width of the others. */

@@ -36,15 +36,15 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
   const height = strip ? 72 : heightOf(width);
   const { size, found } = current;
   const scene = useMemo(
-    () => layoutScene({ tools, size, found, without }, width, height),
-    [tools, size, found, without, width, height],
+    () => layoutScene({ tools, size, found, without, coarse: strip }, width, height),
+    [tools, size, found, without, strip, width, height],
   );
   const before = useRef({ scene, without, width, height });
   const end = useRef<() => void>(() => undefined);
   useLayoutEffect(() => {
     const was = before.current;
     before.current = { scene, without, width, height };
-    if (was.scene === scene || was.width !== width || was.height !== height || canvas.current === null || !movesWanted()) return;
+    if (was.scene === scene || was.width !== width || was.height !== height || canvas.current === null || strip || !movesWanted()) return;
     end.current();
     const motion = motionOf(was.scene, scene, was.without !== without);
     if (motion === null) return;
@@ -79,7 +79,7 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
               {text}
             </text>
           ))}
-          <RequestSurface scene={scene} arriving={arriving} strip={strip} />
+          <RequestSurface scene={scene} shelf={paths} arriving={arriving} strip={strip} />
           {over && <rect class="cell-over" x={over.at.x} y={over.at.y} width={over.at.width} height={over.at.height} />}
         </svg>
       )}
@@ -138,16 +138,25 @@ function Legend() {
   );
 }
 
-function RequestSurface({ scene, arriving, strip }: { scene: Scene; arriving: ReadonlySet<string>; strip: boolean }) {
-  const { frame, request, zoom } = scene;
+interface RequestProps {
+  scene: Scene;
+  shelf: readonly [look: string, path: string][];
+  arriving: ReadonlySet<string>;
+  strip: boolean;
+}
+
+function RequestSurface({ scene, shelf, arriving, strip }: RequestProps) {
+  const { frame, request, zoom, same } = scene;
   const still = (blocks: readonly Block[]) => pathsOf(arriving.size === 0 ? blocks : blocks.filter(({ key }) => !arriving.has(key)));
-  const bottom = request[0] && Math.min(...request.map(({ at }) => at.y));
+  const bottom = zoom && Math.min(...request.map(({ at }) => at.y));
   return (
     <g class="scene-request">
       <rect class="scene-room" x={frame.x + 0.5} y={frame.y + 0.5} width={Math.max(0, frame.width - 1)} height={Math.max(0, frame.height - 1)} />
-      {still(request).map(([look, path]) => (
-        <path key={look} class={`cell ${look}`} d={path} />
-      ))}
+      <g transform={same ? `translate(${frame.x} ${frame.y})` : undefined}>
+        {(same ? shelf : still(request)).map(([look, path]) => (
+          <path key={look} class={`cell ${look}`} d={path} />
+        ))}
+      </g>
       {zoom && (
         <>
           <path
