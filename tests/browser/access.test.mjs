@@ -101,7 +101,7 @@ test("from the overview to a revealed tool by keyboard alone", async () => {
     await page.keyboard.type("send money");
     await page.keyboard.press("Enter");
     await page.locator(".results .row").first().waitFor();
-    assert.match(await page.getByTestId("announcement").innerText(), /^\d+.tools? named/);
+    assert.match(await page.getByTestId("announcement").innerText(), /^\d+.tools? found/);
     const add = await tabTo(page, (at) => /^Add /.test(at.text));
     await page.keyboard.press("Enter");
     await page.locator("[data-turn='3']").waitFor();

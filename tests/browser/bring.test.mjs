@@ -45,6 +45,8 @@ test("captures and several servers at once", () => {
   const pages = [message(1, { capabilities: {} }), message(2, { tools: [tool("a")] }), message(3, { tools: [tool("b")] })];
   assert.deepEqual(read(pages), [["pasted", "a", "b"]]);
   assert.deepEqual(read(pages.map((one) => JSON.stringify(one)).join("\n")), [["pasted", "a", "b"]]);
+  const called = message(0, { serverInfo: { name: "github", version: "1" } });
+  assert.deepEqual(read([called, ...pages]), [["github", "a", "b"]]);
   assert.deepEqual(read(`event: message\ndata: ${JSON.stringify(pages[1])}\n\n`), [["pasted", "a"]]);
   assert.deepEqual(read({ github: [tool("a")], slack: { tools: [tool("b")] } }), [["github", "a"], ["slack", "b"]]);
   assert.deepEqual(read([{ server: "one", tools: [tool("a")] }, { server: "two", tools: [tool("b")] }]), [["one", "a"], ["two", "b"]]);

@@ -172,9 +172,13 @@ export class Store {
   }
 
   openTools(open: boolean): void {
+    if (this.bringing && !open) {
+      // What the sheet told is not told again.
+      this.notices = this.notices.filter(({ kind }) => kind !== "problem");
+      this.readings = [];
+    }
     this.bringing = open;
     this.pasted = "";
-    if (!open) this.readings = [];
     this.changed();
   }
 

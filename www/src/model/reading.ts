@@ -82,7 +82,8 @@ const OF_A_TOOL = ["inputSchema", "input_schema", "parameters", "function", "fun
 function listsIn(value: unknown, server: string): RawList[] | null {
   if (Array.isArray(value)) {
     // The messages of a capture, or several lists one after the other.
-    const inside = value.map((entry) => (isRecord(entry) && !isTool(entry) ? listsIn(entry, server) : null));
+    const called = value.map(nameInMessage).find((name) => name !== null) ?? server;
+    const inside = value.map((entry) => (isRecord(entry) && !isTool(entry) ? listsIn(entry, called) : null));
     const isMessages = value.length > 0 && value.every((entry, at) => inside[at] !== null || isMessage(entry));
     if (isMessages && inside.some((lists) => lists !== null)) return inside.flatMap((lists) => lists ?? []);
     return [{ server, tools: value }];
@@ -107,6 +108,14 @@ function mapOf(value: JsonRecord): RawList[] | null {
 
 function isTool(value: JsonRecord): boolean {
   return OF_A_TOOL.some((key) => key in value);
+}
+
+/** What a server calls itself in its answer to `initialize`. */
+function nameInMessage(value: unknown): string | null {
+  const result = isRecord(value) ? value["result"] : null;
+  const info = isRecord(result) ? result["serverInfo"] : null;
+  const name = isRecord(info) ? info["name"] : null;
+  return typeof name === "string" && name.trim() !== "" ? name.trim().slice(0, MAX_SERVER_NAME) : null;
 }
 
 /** A message of the protocol that lists no tools. */

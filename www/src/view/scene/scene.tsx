@@ -20,7 +20,8 @@ interface Pointer {
 export function SceneView({ strip = false }: { strip?: boolean }) {
   const store = useStore();
   const { current, tools } = store.snapshot;
-  const { without } = store;
+  // In small it shows what is sent.
+  const without = store.without && !strip;
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [width, setWidth] = useState(STILL_WIDTH);
