@@ -14,6 +14,8 @@ export interface Block {
   tokens: number;
   look: string;
   at: Rect;
+  /** Its outline, as a path of SVG has it. */
+  path: string;
 }
 
 export interface SceneLabel {
@@ -100,15 +102,18 @@ export function blockAt(scene: Scene, x: number, y: number): Block | undefined {
 /** One path for all blocks of a look: thousands of tools are drawn as fast as one. */
 export function pathsOf(blocks: readonly Block[]): [look: string, path: string][] {
   const parts = new Map<string, string[]>();
-  for (const { look, at } of blocks) {
-    const gap = Math.min(1, at.width / 4, at.height / 4);
-    const [width, height] = [round(at.width - gap), round(at.height - gap)];
-    const path = `M${round(at.x + gap / 2)} ${round(at.y + gap / 2)}h${width}v${height}h-${width}z`;
+  for (const { look, path } of blocks) {
     const list = parts.get(look);
     if (list) list.push(path);
     else parts.set(look, [path]);
   }
   return [...parts].map(([look, list]) => [look, list.join("")]);
+}
+
+function pathOf(at: Rect): string {
+  const gap = Math.min(1, at.width / 4, at.height / 4);
+  const [width, height] = [round(at.width - gap), round(at.height - gap)];
+  return `M${round(at.x + gap / 2)} ${round(at.y + gap / 2)}h${width}v${height}h-${width}z`;
 }
 
 function round(value: number): number {
@@ -121,7 +126,10 @@ function moved(at: Rect, { x, y }: Rect): Rect {
 
 function placed(pieces: readonly { key: string; tokens: number; look: string }[], area: Rect): Block[] {
   const places = treemap(pieces.map(({ tokens }) => tokens), area);
-  return pieces.map((piece, index) => ({ ...piece, label: `${piece.key}, in the request`, at: places[index] as Rect }));
+  return pieces.map((piece, index) => {
+    const at = places[index] as Rect;
+    return { ...piece, label: `${piece.key}, in the request`, at, path: pathOf(at) };
+  });
 }
 
 function lookOf({ state, name }: ToolInfo, found: ReadonlySet<string>, without: boolean): string {
@@ -129,7 +137,44 @@ function lookOf({ state, name }: ToolInfo, found: ReadonlySet<string>, without: 
   return state === "deferred" && found.has(name) ? "found" : state;
 }
 
-function shelfOf(tools: readonly ToolInfo[], area: Rect, look: (tool: ToolInfo) => string, coarse: boolean): { blocks: Block[]; labels: SceneLabel[] } {
+/** Where each tool stands on the shelf, and the names of servers that there is room for. */
+interface Places {
+  tools: readonly ToolInfo[];
+  area: Rect;
+  blocks: Pick<Block, "key" | "tokens" | "at" | "path">[];
+  labels: SceneLabel[];
+}
+
+/** The newest places: a search changes how tools look, and not where they stand. */
+let newest: Places | null = null;
+
+function shelfOf(
+  tools: readonly ToolInfo[],
+  area: Rect,
+  look: (tool: ToolInfo) => string,
+  coarse: boolean,
+): { blocks: Block[]; labels: SceneLabel[] } {
+  if (coarse) return coarseShelf(tools, area, look);
+  if (newest === null || !standAlike(newest, tools, area)) newest = placesOf(tools, area);
+  const { blocks, labels } = newest;
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const shown = blocks.map((block): Block => {
+    const tool = byName.get(block.key) as ToolInfo;
+    return { ...block, label: `${tool.name} (${STATES[tool.state].label})`, look: look(tool) };
+  });
+  return { blocks: shown, labels };
+}
+
+function standAlike(places: Places, tools: readonly ToolInfo[], { width, height }: Rect): boolean {
+  if (places.tools.length !== tools.length || places.area.width !== width || places.area.height !== height) return false;
+  return tools.every(({ name, tokens, server }, index) => {
+    const was = places.tools[index] as ToolInfo;
+    return was.name === name && was.tokens === tokens && was.server === server;
+  });
+}
+
+/** Tools by server, each server with its room. */
+function groupsIn(tools: readonly ToolInfo[], area: Rect): { server: string; own: ToolInfo[]; rect: Rect }[] {
   const servers = new Map<string, ToolInfo[]>();
   for (const tool of tools) {
     const list = servers.get(tool.server ?? "");
@@ -138,31 +183,42 @@ function shelfOf(tools: readonly ToolInfo[], area: Rect, look: (tool: ToolInfo) 
   }
   const groups = [...servers];
   const rects = treemap(groups.map(([, own]) => own.reduce((sum, { tokens }) => sum + tokens, 0)), area);
-  const labels: SceneLabel[] = [];
-  const blocks = groups.flatMap(([server, own], index) => {
-    const rect = rects[index] as Rect;
+  return groups.map(([server, own], index) => ({ server, own, rect: rects[index] as Rect }));
+}
+
+/** The room inside of a server's, below its name. */
+function inside(rect: Rect, top: number): Rect {
+  // Where there is little room, the gap between servers takes none of it away from the tools.
+  const gap = Math.min(2, rect.width / 20, rect.height / 20);
+  return { x: rect.x + gap, y: rect.y + top, width: rect.width - 2 * gap, height: rect.height - top - gap };
+}
+
+function placesOf(tools: readonly ToolInfo[], area: Rect): Places {
+  const places: Places = { tools, area, blocks: [], labels: [] };
+  for (const { server, own, rect } of groupsIn(tools, area)) {
     const labelled = rect.width > 56 && rect.height > LABEL * 2;
-    if (labelled) labels.push({ text: fitted(server, rect.width), x: rect.x + 3, y: rect.y + 12 });
-    const top = labelled ? LABEL : 0;
-    // Where there is little room, the gap between servers takes none of it away from the tools.
-    const gap = Math.min(2, rect.width / 20, rect.height / 20);
-    const inner = { x: rect.x + gap, y: rect.y + top, width: rect.width - 2 * gap, height: rect.height - top - gap };
-    if (coarse) return merged(server, own, look, inner);
-    const places = treemap(own.map(({ tokens }) => tokens), inner);
-    return own.map((tool, place): Block => {
-      const { name, tokens, state } = tool;
-      return { key: name, label: `${name} (${STATES[state].label})`, tokens, look: look(tool), at: places[place] as Rect };
-    });
-  });
-  return { blocks, labels };
+    if (labelled) places.labels.push({ text: fitted(server, rect.width), x: rect.x + 3, y: rect.y + 12 });
+    const rects = treemap(own.map(({ tokens }) => tokens), inside(rect, labelled ? LABEL : 0));
+    for (const [index, tool] of own.entries()) {
+      const at = rects[index] as Rect;
+      places.blocks.push({ key: tool.name, tokens: tool.tokens, at, path: pathOf(at) });
+    }
+  }
+  return places;
 }
 
 /** One block for all tools of a server that look alike. */
-function merged(server: string, own: readonly ToolInfo[], look: (tool: ToolInfo) => string, area: Rect): Block[] {
-  const sums = new Map<string, number>();
-  for (const tool of own) sums.set(look(tool), (sums.get(look(tool)) ?? 0) + tool.tokens);
-  const places = treemap([...sums.values()], area);
-  return [...sums].map(([one, tokens], index) => ({ key: `${server} ${one}`, label: server, tokens, look: one, at: places[index] as Rect }));
+function coarseShelf(tools: readonly ToolInfo[], area: Rect, look: (tool: ToolInfo) => string): { blocks: Block[]; labels: SceneLabel[] } {
+  const blocks = groupsIn(tools, area).flatMap(({ server, own, rect }) => {
+    const sums = new Map<string, number>();
+    for (const tool of own) sums.set(look(tool), (sums.get(look(tool)) ?? 0) + tool.tokens);
+    const places = treemap([...sums.values()], inside(rect, 0));
+    return [...sums].map(([one, tokens], index): Block => {
+      const at = places[index] as Rect;
+      return { key: `${server} ${one}`, label: server, tokens, look: one, at, path: pathOf(at) };
+    });
+  });
+  return { blocks, labels: [] };
 }
 
 /** Letters that take little more than half the width of the others. */
