@@ -87,6 +87,8 @@ test("captions tell the conversation, and the arrows step through it", async () 
     }
     await goTo(page, "Conversation");
     assert.equal(await page.locator("[data-bar]").count(), 2);
+    await page.locator("[data-bar='1']").click();
+    await has(/^The user says “.*” The model searches for/);
     assert.ok((await page.locator("[data-bar='2'] .part.messages").getAttribute("height")) > 0);
   });
 });

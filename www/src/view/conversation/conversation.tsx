@@ -68,7 +68,7 @@ export function ConversationView() {
         </header>
         <VerdictLine />
         <Chart turns={current.turns} turn={turn} onTurn={setTurn} />
-        <Caption />
+        <Caption turn={turn} />
       </section>
       <section class="card talk-main" aria-label="Step by step">
         <Timeline key={current.id} turn={turn} onTurn={setTurn} />

@@ -2,8 +2,8 @@ import { useEffect } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import { captionOf } from "../../model/caption.ts";
 
-/** What happened last, in sentences, with the ways one step back and forth: also the arrow keys. */
-export function Caption() {
+/** What happened last, or in a request that was chosen, in sentences, with the ways one step back and forth: also the arrow keys. */
+export function Caption({ turn }: { turn?: number }) {
   const store = useStore();
   const { current, scripts } = store.snapshot;
   const { turns, ahead, script } = current;
@@ -31,7 +31,7 @@ export function Caption() {
       <button type="button" class="button small plain" aria-disabled={!back} aria-label="One step back" onClick={() => step(-1)}>
         ←
       </button>
-      <p data-testid="caption">{captionOf(turns, turns.at(-1)?.number ?? 1)}</p>
+      <p data-testid="caption">{captionOf(turns, turn ?? turns.at(-1)?.number ?? 1)}</p>
       <button type="button" class="button small plain" aria-disabled={!forth} aria-label="One step on" onClick={() => step(1)}>
         →
       </button>
