@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import type { SearchResult } from "toolsift";
 import { CONFIDENCES } from "../../model/labels.ts";
 import { trustIn } from "../../model/confidence.ts";
@@ -6,6 +7,8 @@ import { Reasons } from "./reasons.tsx";
 /** How far a search can be trusted, what it could not place, and why its best hit is the best. */
 export function ConfidenceNote({ result }: { result: SearchResult }) {
   const { unknownWords = [], closestServers = [], overChance } = result;
+  // Reasons are a large part of the page, and are seldom looked at.
+  const [open, setOpen] = useState(false);
   const [best] = result.hits;
   const trust = trustIn(result);
   if (trust === null) return null;
@@ -34,13 +37,13 @@ export function ConfidenceNote({ result }: { result: SearchResult }) {
         {confidence !== "high" && closestServers.length > 0 && ` Closest servers: ${closestServers.join(", ")}.`}
       </p>
       {best && best.parts.length > 0 && (
-        <details class="why">
+        <details class="why" onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>
             <span>
               Why <code>{best.name}</code>?
             </span>
           </summary>
-          <Reasons parts={best.parts} />
+          {open && <Reasons parts={best.parts} />}
         </details>
       )}
     </div>
