@@ -4,7 +4,7 @@
  * does not start is left out; with none at all, the playground falls back to its own catalog.
  */
 
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { unlessFresh } from "./lib/fresh.mjs";
 import { options } from "./lib/options.mjs";
@@ -44,6 +44,7 @@ async function ask() {
     file: `${name}.json`,
     package: from,
     version,
+    license: JSON.parse(readFileSync(at("node_modules", from, "package.json"), "utf8")).license ?? null,
     tools: tools.length,
   }));
   write("index.json", { servers: index });

@@ -19,7 +19,7 @@ import { isCommand, main, step } from "./lib/progress.mjs";
 
 const HELP = `npm run page-figures [-- --json]
 
-Measures the built playground in Chromium: first load, first paint, import of 46 files, typing, switches.
+Measures the built playground in Chromium: first load, first paint, import of 46 files, typing, switches, flying blocks.
 The tools are those of ../shared/catalogs (or TOOLSIFT_CATALOGS), or as many made up.
   --json   the figures as JSON`;
 
@@ -150,8 +150,33 @@ async function withTools(browser, site) {
       [radio, name],
     );
   }
+  await page.keyboard.press("Escape");
+  await goTo(page, "Overview");
+  await page.waitForTimeout(600);
+  figures.flight = {};
+  figures.flight.task = await longestTask(page, async () => {
+    figures.flight.frames = await framesOf(page);
+  });
   await context.close();
   return figures;
+}
+
+/** Frames a second while the blocks of a request fly, when tool search is switched off and on. */
+function framesOf(page) {
+  return page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const moving = () => document.querySelector("[data-moving]") !== null;
+    const rates = [];
+    for (const press of document.querySelectorAll(".scene-head input:not(:checked), .scene-head input:checked")) {
+      press.click();
+      for (let wait = 0; wait < 30 && !moving(); wait += 1) await frame();
+      const begin = performance.now();
+      let count = 0;
+      for (; moving(); count += 1) await frame();
+      if (count > 0) rates.push((1000 * count) / (performance.now() - begin));
+    }
+    return Math.min(...rates);
+  });
 }
 
 const ms = (value) => `${Math.round(value)} ms`;
@@ -168,6 +193,7 @@ function print({ first, many }) {
   const typing = Math.max(...Object.values(many.typing));
   row("longest task while typing", typing === 0 ? "under 50 ms" : ms(typing), `no task over 50 ms (${all(many.typing)})`);
   row("slowest switch of the profile", ms(Math.max(...Object.values(many.profiles))), `under 100 ms (${all(many.profiles)})`);
+  row("frames a second while blocks fly", String(Math.round(many.flight.frames)), `60 (longest task ${Math.round(many.flight.task)} ms)`);
   row("slowest switch of the view", ms(Math.max(...Object.values(many.views))), `under 100 ms (${all(many.views)})`);
 }
 

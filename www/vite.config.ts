@@ -105,14 +105,14 @@ function serviceWorker(): Plugin {
   };
 }
 
-/** Where the links of the bar lead. Inside the site, the build of the site says where its documents are. */
-function links(): { repository: string; docs: string; package: string } {
+/** Where the links of the bar lead; null where there is no page for it beside the package's. */
+function links(): { repository: string | null; docs: string | null; package: string } {
   const manifest = JSON.parse(readFileSync(new URL("../pkg/package.json", import.meta.url), "utf8")) as Manifest;
   const page = `https://www.npmjs.com/package/${manifest.name}`;
   const named = typeof manifest.repository === "string" ? manifest.repository : manifest.repository?.url;
   return {
-    repository: named?.replace(/^git\+|\.git$/g, "") ?? `${page}?activeTab=code`,
-    docs: `${page}#readme`,
+    repository: named?.replace(/^git\+|\.git$/g, "") ?? null,
+    docs: null,
     package: page,
   };
 }

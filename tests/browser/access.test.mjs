@@ -101,7 +101,7 @@ test("from the overview to a revealed tool by keyboard alone", async () => {
     await page.keyboard.type("send money");
     await page.keyboard.press("Enter");
     await page.locator(".results .row").first().waitFor();
-    assert.match(await page.getByTestId("announcement").innerText(), /^\d+.tools? named/);
+    assert.match(await page.getByTestId("announcement").innerText(), /^\d+.tools? found/);
     const add = await tabTo(page, (at) => /^Add /.test(at.text));
     await page.keyboard.press("Enter");
     await page.locator("[data-turn='3']").waitFor();
@@ -170,11 +170,21 @@ for (const colorScheme of THEMES) {
           assert.deepEqual(await faintTexts(page), [], part);
         }
       }
-      for (const menu of ["catalog", "profile"]) {
+      for (const menu of ["catalog", "profile", "share"]) {
         await openMenu(page, menu);
         await examine(page, `menu ${menu}`);
+        for (const door of menu === "catalog" ? ["Files", "Live server", "Gallery"] : []) {
+          await page.locator(".own").getByRole("radio", { name: door }).check();
+          await examine(page, door);
+        }
         await page.keyboard.press("Escape");
       }
+      await page.goto("about:blank");
+      await page.goto(`${stage.site.address}#/overview`);
+      await ready(page);
+      await dropExample(page);
+      await page.locator(".receipt-picture").waitFor();
+      await examine(page, "a card");
       await page.goto("about:blank");
       await page.goto(`${stage.site.address}#/conversation?profile=nobody`);
       await ready(page);

@@ -45,6 +45,8 @@ test("captures and several servers at once", () => {
   const pages = [message(1, { capabilities: {} }), message(2, { tools: [tool("a")] }), message(3, { tools: [tool("b")] })];
   assert.deepEqual(read(pages), [["pasted", "a", "b"]]);
   assert.deepEqual(read(pages.map((one) => JSON.stringify(one)).join("\n")), [["pasted", "a", "b"]]);
+  const called = message(0, { serverInfo: { name: "github", version: "1" } });
+  assert.deepEqual(read([called, ...pages]), [["github", "a", "b"]]);
   assert.deepEqual(read(`event: message\ndata: ${JSON.stringify(pages[1])}\n\n`), [["pasted", "a"]]);
   assert.deepEqual(read({ github: [tool("a")], slack: { tools: [tool("b")] } }), [["github", "a"], ["slack", "b"]]);
   assert.deepEqual(read([{ server: "one", tools: [tool("a")] }, { server: "two", tools: [tool("b")] }]), [["one", "a"], ["two", "b"]]);
@@ -55,6 +57,7 @@ test("what cannot be read is told with what to do", () => {
   assert.throws(() => read({ hello: "there" }), /holds no list of tools/);
   assert.throws(() => read("{ nothing"), /not valid JSON/);
   assert.throws(() => read([]), /the list is empty/);
+  assert.deepEqual(read('[{"name":"a, ]","parameters":{},},]'), [["pasted", "a, ]"]]);
 });
 
 /** A server of MCP in a few lines; it notes the tokens that it gets. */
@@ -92,7 +95,7 @@ test("a live server is asked, with a token that nothing keeps", async () => {
   try {
     await withPage(stage, { others: [server.origin] }, async (page) => {
       await openMenu(page, "catalog");
-      await page.getByText("Ask a live server").click();
+      await page.locator(".own").getByRole("radio", { name: "Live server" }).check();
       await page.getByLabel("URL of an MCP server").fill(`${server.url}?key=hidden`);
       await page.getByLabel("Bearer token").fill("s3cret");
       await page.getByRole("button", { name: "List its tools" }).click();
@@ -129,7 +132,7 @@ test("a server that refuses web pages is told, with the line that writes the fil
     await page.goto(`${stage.site.address}#/catalog`);
     await ready(page);
     await openMenu(page, "catalog");
-    await page.getByText("Ask a live server").click();
+    await page.locator(".own").getByRole("radio", { name: "Live server" }).check();
     await page.getByLabel("URL of an MCP server").fill("mcp.example.com");
     await page.getByRole("button", { name: "List its tools" }).click();
     await page.getByText("is not the address of a server").waitFor();
@@ -149,7 +152,6 @@ test("one's own tools are there after a reload, until they are forgotten", async
   await withPage(stage, {}, async (page) => {
     const opening = await page.locator("[data-menu=catalog] .menu-main").textContent();
     await openMenu(page, "catalog");
-    await page.getByText("Paste instead").click();
     await page.getByLabel("JSON").fill(JSON.stringify({ alpha: [tool("a")], beta: [tool("b"), tool("c")] }));
     await page.getByRole("button", { name: "Read it" }).click();
     const has = (text) => page.locator("[data-menu=catalog] .menu-main", { hasText: text }).waitFor();

@@ -131,6 +131,7 @@ test("two sessions do not see each other's reveals", async () => {
     await dropExample(page);
     await search(page, "send_message");
     assert.match(await stateOf(page, "mcp__slack__send_message"), /revealed/);
+    await page.getByText("Sessions", { exact: true }).click();
     await page.getByRole("button", { name: "New session" }).click();
     await page.locator(".tab[aria-pressed=true]", { hasText: "Session B" }).waitFor();
     const [fresh, ...more] = await turnsOf(page);
@@ -172,10 +173,10 @@ test("a script is stepped, undone, rewound, and kept across profiles, with no ca
       assert.equal(await page.locator(".verdict.refused, .verdict.wrong").count(), 0, name);
     }
     await page.getByRole("button", { name: "Play", exact: true }).click();
-    await played(9);
+    await played(10);
     for (const { name, surface } of ToolSift.profiles()) {
       await chooseProfile(page, name);
-      await played(9);
+      await played(10);
       assert.equal(await page.locator(".verdict.refused, .verdict.wrong").count(), 0, name);
       assert.equal(await page.locator(".verdict.dispatch").count(), 3, name);
       const searches = (await turnsOf(page)).filter((turn) => turn.after === surface[0]).length;
@@ -273,6 +274,7 @@ test("a scrolled panel keeps its title in sight", async () => {
     await page.locator(".sent-tool").first().waitFor();
     await page.evaluate(() => document.querySelectorAll(".sent-tool").forEach((one) => (one.open = true)));
     await page.locator(".sent-tool .code").nth(2).waitFor();
+    await page.locator(".talk-side").evaluate((side) => side.scrollIntoView());
     const scrolled = await page.locator("#panel").evaluate((panel) => {
       panel.scrollTop = panel.scrollHeight;
       return panel.scrollTop;

@@ -4,7 +4,8 @@
  * 1. Files are read in every shape that servers and clients write, one server per file, and may be renamed and removed.
  * 2. A broken tool costs only itself and is listed with its reason; what vendors would refuse can be renamed.
  * 3. A file that cannot be used is named with the reason, and changes nothing.
- * 4. The same server again is an update; starting over brings the opening catalog back.
+ * 4. Lists of one name both stay; one of which nothing can be used replaces nothing; removing can be undone.
+ * 5. The same server again is an update; starting over brings the opening catalog back.
  */
 
 import assert from "node:assert/strict";
@@ -22,8 +23,12 @@ const tool = (name, description = `Does ${name}.`) => ({
   inputSchema: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
 });
 
-const choose = (page, name, text) =>
-  page.locator(".menu-panel input[type=file]").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+const door = (page, name) => page.locator(".own").getByRole("radio", { name, exact: true }).check();
+
+const choose = async (page, name, text) => {
+  await door(page, "Files");
+  await page.locator(".menu-panel input[type=file]").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+};
 
 /** The servers in the menu of the catalog, each with where it came from. */
 async function sourcesOf(page) {
@@ -93,6 +98,38 @@ test("a server is renamed, updated and removed", async () => {
   });
 });
 
+test("lists of one name both stay, and removing is undone", async () => {
+  await withPage(stage, {}, async (page) => {
+    await dropFiles(page, [
+      { name: "tools.json", text: JSON.stringify([tool("a")]) },
+      { name: "tools.json", text: JSON.stringify([tool("b"), tool("not a name")]) },
+    ]);
+    await hasTools(page, 2);
+    assert.equal(await page.getByTestId("announcement").innerText(), "2\u00a0tools read from tools.json.");
+    assert.deepEqual(await serverNames(page), ["tools", "tools-2"]);
+    for (const name of ["c", "d"]) {
+      await page.getByLabel("JSON").fill(JSON.stringify([tool(name)]));
+      await page.getByRole("button", { name: "Read it" }).click();
+    }
+    await hasTools(page, 4);
+    assert.deepEqual(await serverNames(page), ["tools", "tools-2", "pasted", "pasted-2"]);
+    await page.getByRole("button", { name: "Remove tools-2", exact: true }).click();
+    await hasTools(page, 3);
+    await page.getByRole("button", { name: "Bring it back" }).click();
+    await hasTools(page, 4);
+    assert.deepEqual(await serverNames(page), ["tools", "tools-2", "pasted", "pasted-2"]);
+  });
+});
+
+test("a list of which nothing can be used replaces nothing", async () => {
+  await withPage(stage, {}, async (page) => {
+    const size = await catalogSize(page);
+    await dropFiles(page, [{ name: "refused.json", text: JSON.stringify([{ name: "list", inputSchema: { type: "array" } }]) }]);
+    await page.locator(".notice-line").filter({ hasText: "refused.json: none of its 1\u00a0tool can be used" }).waitFor();
+    assert.equal(await catalogSize(page), size);
+  });
+});
+
 test("broken tools are listed with their reasons, the others are taken", async () => {
   await withPage(stage, {}, async (page) => {
     const broken = [
@@ -147,7 +184,7 @@ test("a scope follows a renamed server and lets in one that comes later", async 
 });
 
 const REFUSED = [
-  ["broken.json", '{ "tools": [ { "name": "a", } ] }', /broken\.json is not valid JSON.*line 1/],
+  ["broken.json", '{ "tools": [ { "name": "a" ] }', /broken\.json is not valid JSON.*line 1/],
   ["empty.json", "", /empty\.json is empty/],
   ["none.json", '{ "tools": [] }', /none\.json holds a list of tools, but the list is empty/],
   ["other.json", '{ "name": "a package", "version": "1.0.0" }', /other\.json holds no list of tools/],
@@ -163,7 +200,7 @@ test("files that cannot be used say why and change nothing", async () => {
       await openMenu(page, "catalog");
       await choose(page, name, text);
       await page.locator(".readings .problem").filter({ hasText: reason }).waitFor();
-      await page.locator(".notice-line").filter({ hasText: reason }).waitFor();
+      assert.equal(await page.locator(".notice-line").count(), 0, "told once");
       assert.equal(await catalogSize(page), size, name);
     }
     assert.deepEqual(await turnsOf(page), before);
@@ -184,7 +221,7 @@ test("one broken file among several costs only itself, and is told in every view
 test("a paste, with the name of its server", async () => {
   await withPage(stage, {}, async (page) => {
     await openMenu(page, "catalog");
-    await page.getByText("Paste instead").click();
+    await page.locator(".own textarea:focus").waitFor();
     await page.getByLabel("JSON").fill("{ nothing");
     await page.getByRole("button", { name: "Read it" }).click();
     await page.locator(".readings .problem").waitFor();
@@ -193,6 +230,25 @@ test("a paste, with the name of its server", async () => {
     await page.getByRole("button", { name: "Read it" }).click();
     await hasTools(page, 1);
     assert.deepEqual(await serverNames(page), ["mine"]);
+  });
+});
+
+test("Ctrl+V anywhere, fenced and with commas too many", async () => {
+  await withPage(stage, { hash: "#/overview" }, async (page) => {
+    const text = `\`\`\`json\n[{"name": "a,]", "inputSchema": {"type": "object",},},]\n\`\`\`\n`.replace("a,]", "a_b");
+    await page.evaluate((pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", pasted);
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
+    await hasTools(page, 1);
+    assert.deepEqual(await serverNames(page), ["pasted"]);
+    await door(page, "Gallery");
+    const first = page.locator(".gallery li").first();
+    const name = await first.locator("b").textContent();
+    await first.getByRole("button", { name: `Add ${name}` }).click();
+    await first.getByRole("button", { name: `Added ${name}` }).waitFor();
+    assert.deepEqual(await serverNames(page), ["pasted", name]);
   });
 });
 

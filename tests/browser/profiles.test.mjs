@@ -69,13 +69,14 @@ function expected({ name, surface }, query, tool) {
   return { trips: heads.length, first: heads[0], last: heads.at(-1), answers };
 }
 
-const SCRIPT = [["search", "send message"], ["use", "mcp__slack__send_message"]];
+const SCRIPT = [["search", "send message"], ["use", "mcp__slack__send_message"], ["answer"]];
 
 test("the comparison says what the package says, and marks the best", async () => {
   await withPage(stage, {}, async (page) => {
     await dropExample(page);
     await page.evaluate((script) => void (location.hash = `#/compare?${new URLSearchParams({ script })}`), JSON.stringify(SCRIPT));
     await page.getByLabel("Script").and(page.locator("select")).waitFor();
+    await page.getByText("Every figure").click();
     await figure(page, "bridge", "price").filter({ hasText: "$" }).waitFor();
     await page.locator("[data-figure='everything in full price']", { hasText: "$" }).waitFor();
     const rows = ["trips", "first", "last", "answers"];
@@ -116,7 +117,24 @@ test("the comparison does not hold up a search", async () => {
     await goTo(page, "Conversation");
     await search(page, "send message");
     await goTo(page, "Compare");
-    await page.locator("[data-figure='everything in full price']", { hasText: "$" }).waitFor();
+    await page.locator("[data-price-bar='everything in full']", { hasText: "$" }).waitFor();
+  });
+});
+
+test("bars by price say why the cheapest is so, and the slider from when on each pays", async () => {
+  await withPage(stage, { hash: "#/compare" }, async (page) => {
+    await dropExample(page);
+    for (const { name } of PROFILES) await page.locator(`[data-break-even='${name}']`).waitFor();
+    const bars = await page.locator("[data-price-bar]").evaluateAll((all) => all.map((bar) => [bar.dataset.priceBar, Number(bar.querySelector("b").textContent.slice(1))]));
+    assert.equal(bars.length, PROFILES.length + 1);
+    assert.deepEqual(bars, bars.toSorted((a, b) => a[1] - b[1]));
+    assert.match(await page.getByTestId("why-cheapest").innerText(), new RegExp(`^${bars[0][0]} is cheapest here, \\d+.% less than everything in full: .*; it needs \\d+.requests instead of \\d+`));
+    const told = () => page.locator("[data-break-even=sift]").innerText();
+    const before = await told();
+    assert.match(before, /^sift \$[\d.]+ instead of \$[\d.]+: (cheaper|dearer)/);
+    await page.getByRole("slider").fill("12");
+    assert.notEqual(await told(), before);
+    assert.ok((await page.locator(".curve path").count()) === PROFILES.length);
   });
 });
 

@@ -5,14 +5,18 @@
  * 2. Any tool can be asked why it is not found; each ranker answers with its place and its reason.
  * 3. Lines of a query and its tool give recall@1 and recall@5 of each ranker, as counted here, and the misses; lines that
  *    cannot be read and tools that do not exist are told.
- * 4. The query is in the address, and on a narrow screen one ranker is shown at a time.
+ * 4. The words of packs are searched too, as in the code of Use it.
+ * 5. The query is in the address, and on a narrow screen one ranker is shown at a time.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ToolSift } from "toolsift";
+import { packsFor } from "toolsift/packs";
 import { withPage } from "./lib/browser.mjs";
 import { dropExample, filled } from "./lib/example.mjs";
 import { pageModule } from "./lib/page-model.mjs";
+import { builtFile } from "./lib/site.mjs";
 import { onStage } from "./lib/stage.mjs";
 
 const stage = onStage();
@@ -117,6 +121,26 @@ test("recall and misses of pasted lines", async () => {
     await page.locator("[data-testid=columns]").waitFor();
     assert.equal(await page.locator(".lab-query").inputValue(), query);
   });
+});
+
+test("the words of packs are searched, as toolsift() adds them", async () => {
+  const { servers } = JSON.parse(await builtFile("captured/index.json"));
+  const lists = await Promise.all(servers.map(async ({ server, file }) => ({ server, tools: JSON.parse(await builtFile(`captured/${file}`)).tools })));
+  const { entries } = await packsFor(lists.flatMap(({ tools }) => tools));
+  const [plain, worded] = [false, true].map((words) => {
+    const sift = new ToolSift({ search: { universe: "all" } });
+    for (const { server, tools } of lists) sift.register(tools, { server, ...(words && { enrichment: entries }) });
+    return sift;
+  });
+  const first = (sift, query) => sift.search(query, { limit: 1 }).hits[0]?.name;
+  const query = entries.flatMap(({ queries = [] }) => queries).find((one) => first(plain, one) !== first(worded, one));
+  assert.ok(query, "the words of a pack change a first hit");
+  const wanted = first(worded, query);
+  await withPage(stage, { hash: `#/search?${new URLSearchParams({ q: query })}` }, async (page) => {
+    await page.locator(`[data-ranker=sift] .hit:first-child[data-hit='${wanted}']`).waitFor();
+  });
+  plain.dispose();
+  worded.dispose();
 });
 
 test("queries are proposed from the catalog", async () => {

@@ -3,7 +3,8 @@
  *
  * 1. The program for each SDK compiles in a strict TypeScript project that has the packed package and the SDK, under every
  *    profile and with options of every kind.
- * 2. The options are those that somebody chose: none under the default profile, and the library takes all of them.
+ * 2. The options are those that the page plays with: none under the default profile, and the library takes all of them. Every
+ *    server is there.
  * 3. The line for each client's configuration starts the gateway with flags that it has.
  */
 
@@ -19,18 +20,19 @@ import { appWith } from "../adapters/lib/app.mjs";
 import { compiled } from "../adapters/lib/compiled.mjs";
 import { pageModule } from "./lib/page-model.mjs";
 
-const { codeFor, installLine, SDKS, serversFile } = await pageModule("model/usage.ts");
+const { blanksIn, codeFor, installLine, SDKS, serversFile } = await pageModule("model/usage.ts");
 const { chosenOptions } = await pageModule("model/chosen.ts");
 const { addCommand, CLIENTS, gatewayCommand } = await pageModule("model/clients.ts");
-const { defaultSettings } = await pageModule("model/settings.ts");
+const { defaultSettings, optionsOf } = await pageModule("model/settings.ts");
 
 const profiles = { all: ToolSift.profiles(), byDefault: "sift" };
 const SERVERS = [
-  { server: "memory", from: "@modelcontextprotocol/server-memory@2026.8.31" },
-  { server: "remote one", from: "https://mcp.example.com/mcp" },
-  { server: "a `file` \"of\" ${mine}", from: "tools.json" },
-  { server: "__proto__", from: "tools.json" },
+  { server: "memory", from: "memory.json", start: "@modelcontextprotocol/server-memory@2026.8.31", functions: false },
+  { server: "remote one", from: "https://mcp.example.com/mcp", start: "https://mcp.example.com/mcp", functions: false },
+  { server: "a `file` \"of\" ${mine}", from: "tools.json", start: null, functions: false },
+  { server: "__proto__", from: "tools.json", start: null, functions: false },
 ];
+const OWN = { server: "mine", from: "own \"tools\".json", start: null, functions: true };
 const FULL = {
   ...defaultSettings(profiles, "bridge"),
   activation: "share",
@@ -53,7 +55,7 @@ test("the programs of all SDKs compile", async () => {
   const files = Object.fromEntries(
     Object.keys(SDKS).flatMap((sdk) =>
       CHOICES.map((settings, at) => {
-        const servers = at % 2 === 0 ? SERVERS : [];
+        const servers = [SERVERS, [], [...SERVERS, OWN]][at % 3];
         return [`offered/${sdk}-${at}.mts`, codeFor(sdk, chosenOptions(settings, profiles), servers, settings.format)];
       }),
     ),
@@ -77,7 +79,7 @@ test("every program imports only what its install line names", () => {
 
 test("options are what was chosen, and the library takes them", () => {
   assert.deepEqual(chosenOptions(defaultSettings(profiles), profiles), {});
-  assert.deepEqual(chosenOptions(defaultSettings(profiles, "bridge"), profiles), { profile: "bridge" });
+  assert.deepEqual(chosenOptions(defaultSettings(profiles, "bridge"), profiles), { profile: "bridge", activation: "on" });
   const full = chosenOptions(FULL, profiles);
   assert.deepEqual(full.activation, { contextShare: 0.1 });
   assert.deepEqual(full.synonyms, [["invoice", "bill"], ["ticket", "case"]]);
@@ -85,6 +87,29 @@ test("options are what was chosen, and the library takes them", () => {
     const options = chosenOptions(settings, profiles);
     new ToolSift(options).dispose();
     assert.equal(typeof siftFetch({ sift: options }), "function");
+  }
+});
+
+test("every server is in the code, with a blank where its package is not known, and functions are the program's own", () => {
+  const many = Array.from({ length: 46 }, (_, at) => ({ server: `server_${at}`, from: "f.json", start: at === 0 ? "a@1.0.0" : null, functions: false }));
+  const code = codeFor("ai-sdk", {}, [...many, OWN], "mcp");
+  for (const { server } of many) assert.ok(code.includes(`${server}: {`), server);
+  assert.ok(code.includes('server_0: { command: "npx", args: ["-y", "a"] }'));
+  assert.ok(code.includes('server_1: { command: "npx", args: ["-y", "<the package of server_1>"] }'));
+  assert.equal(blanksIn([...many, OWN]).length, 45);
+  assert.ok(!code.includes("mine: {"));
+  assert.ok(code.includes('sift.register(JSON.parse(readFileSync("own \\"tools\\".json", "utf8")));'), code);
+  assert.equal(Object.keys(JSON.parse(serversFile([...many, OWN])).mcpServers).length, 46);
+});
+
+test("the page plays what the code says: the profile's own activation, unless the code has another", () => {
+  for (const { name } of profiles.all) {
+    const settings = defaultSettings(profiles, name);
+    const [played, handed] = [optionsOf(settings), chosenOptions(settings, profiles)].map((options) => new ToolSift(options));
+    assert.deepEqual(handed.settings.activation, played.settings.activation, name);
+    assert.equal(handed.settings.deferral, played.settings.deferral, name);
+    played.dispose();
+    handed.dispose();
   }
 });
 

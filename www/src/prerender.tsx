@@ -9,7 +9,7 @@ import { App } from "./view/app.tsx";
 
 /** `read` answers a file of the built page by its address, as `fetch` does in the browser. */
 export async function prerender(read: (address: string) => Promise<unknown>): Promise<string> {
-  const { snapshot } = new Engine().start(await openingCatalog(read), readAddress(""));
+  const { snapshot } = await new Engine().start(await openingCatalog(read), readAddress(""));
   return renderToString(
     <StoreContext.Provider value={Store.still(snapshot)}>
       <App />

@@ -32,7 +32,8 @@ test("all files at once", async () => {
     assert.ok(sources.length >= files.length - 1, `${sources.length} servers`);
     for (const text of sources) assert.ok((text.match(/\.json/g) ?? []).length <= 1, `one source each: ${text.slice(0, 80)}`);
     await page.keyboard.press("Escape");
-    const blocks = await page.locator(".map path.deferred").getAttribute("d");
+    await page.locator(".scene-head").getByRole("radio", { name: "With tool search" }).check();
+    const blocks = await page.locator(".scene path.deferred").getAttribute("d");
     assert.equal(blocks.split("M").length - 1, await catalogSize(page));
   });
 });
@@ -45,9 +46,9 @@ test("a search is answered while the comparison runs", async () => {
     await goTo(page, "Conversation");
     await search(page, "create an issue");
     await goTo(page, "Compare");
-    const waiting = await page.locator("main [role=status]").innerText();
+    const waiting = await page.locator(".compare [role=status]").innerText();
     assert.match(waiting, /Playing/, "the search came first");
-    await page.locator("[data-figure='everything in full price']", { hasText: "$" }).waitFor();
+    await page.locator("[data-price-bar='everything in full']", { hasText: "$" }).waitFor();
   });
 });
 

@@ -26,13 +26,13 @@ const SCRIPT = JSON.stringify([
 const VIEWS = {
   overview: "#headline",
   conversation: ".turn:nth-child(9)",
-  compare: "[data-figure='everything in full price']",
+  compare: "[data-price-bar='everything in full']",
   search: "main h1",
   catalog: "main h1",
   use: "main h1",
 };
 
-const LOOKS = [1280, 390].flatMap((width) => ["light", "dark"].map((colorScheme) => ({ width, colorScheme })));
+const LOOKS = [1920, 1280, 390].flatMap((width) => ["light", "dark"].map((colorScheme) => ({ width, colorScheme })));
 
 for (const { width, colorScheme } of LOOKS) {
   test(`pictures at ${width}, ${colorScheme}`, async () => {

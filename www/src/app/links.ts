@@ -1,7 +1,7 @@
 /** The links of the page to what is about it. The build puts in where they lead. */
 export interface Links {
-  repository: string;
-  docs: string;
+  repository: string | null;
+  docs: string | null;
   package: string;
 }
 

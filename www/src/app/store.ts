@@ -7,8 +7,9 @@ import type { Remote } from "comlink";
 import type { Core } from "../core/client.ts";
 import type { Engine } from "../core/engine.ts";
 import type { Reading, Snapshot } from "../core/types.ts";
-import { addressOf, readAddress, type View } from "../model/address.ts";
-import { DEFAULT_PRICES, type Prices } from "../model/bill.ts";
+import { addressOf, NO_PLACE, readAddress, type Place, type View, type Written } from "../model/address.ts";
+import type { Prices } from "../model/bill.ts";
+import { plural } from "../model/numbers.ts";
 import type { Settings } from "../model/settings.ts";
 import { forgetEverything, keepLists, keptLists } from "./keep.ts";
 import { openingCatalog } from "../model/source.ts";
@@ -22,15 +23,27 @@ const FINISH_MS = 250;
 /** Something that the page tells above the view until it is put away. */
 export interface Notice {
   text: string;
-  kind: "refused" | "problem";
+  /** `lacks` is what a link could not hold. */
+  kind: "refused" | "problem" | "lacks";
 }
 
 export class Store {
   view: View;
   /** What is looked for in the search lab. */
   query: string;
-  prices: Prices = DEFAULT_PRICES;
+  prices: Prices;
+  place: Place;
+  /** The card that the address holds. */
+  card: string;
   notices: readonly Notice[] = [];
+  /** Whether the scene shows a request without tool search: what the page begins with. */
+  without = true;
+  /** Whether the scene has been switched: by whoever looks, or once by itself. */
+  introduced = false;
+  /** Whether the sheet for one's own tools is open. */
+  bringing = false;
+  /** What was pasted outside of any field. */
+  pasted = "";
   /** What became of the last files and pastes. */
   readings: readonly Reading[] = [];
   /** Settings that the comparison keeps as columns. */
@@ -48,9 +61,12 @@ export class Store {
     readonly core: Core,
     hash: string,
   ) {
-    const { view, query } = readAddress(hash);
+    const { view, query, prices, place, card } = readAddress(hash);
     this.view = view;
     this.query = query;
+    this.prices = prices;
+    this.place = place;
+    this.card = card;
   }
 
   /** What is drawn when the page is built: nothing can be done with it. */
@@ -72,7 +88,8 @@ export class Store {
     const { snapshot, refused } = await this.core.engine.start(opening, written, kept);
     this.#snapshot = snapshot;
     this.#keptEdition = snapshot.edition;
-    this.notices = refused.map((text) => ({ text, kind: "refused" }));
+    this.without = snapshot.current.turns.length < 2;
+    this.notices = [...refused.map((text): Notice => ({ text, kind: "refused" })), ...this.#lacking(written)];
     this.#writeAddress();
     this.#finishLater();
     addEventListener("hashchange", () => void this.#follow());
@@ -90,6 +107,7 @@ export class Store {
 
   /** Takes a snapshot that an operation answered together with something else. */
   show(snapshot: Snapshot): void {
+    if (snapshot.current.turns.length > 1) this.without = false;
     this.#snapshot = snapshot;
     if (snapshot.edition !== this.#keptEdition) void this.#keep(snapshot);
     this.said = "";
@@ -117,6 +135,7 @@ export class Store {
   go(view: View): void {
     if (view === this.view) return;
     this.view = view;
+    this.place = NO_PLACE;
     history.pushState(null, "", this.address(view));
     this.changed();
     scrollTo({ top: 0, behavior: "instant" });
@@ -125,7 +144,55 @@ export class Store {
   /** The address of a view with the state as it is. */
   address(view: View): string {
     const { settings, current, profiles } = this.snapshot;
-    return addressOf(view, { settings, script: current.script, query: this.query }, profiles);
+    const place = view === this.view ? this.place : NO_PLACE;
+    const state = { settings, script: current.script, query: this.query, prices: this.prices, place, own: this.ownTools, card: this.card };
+    return addressOf(view, state, profiles);
+  }
+
+  /** Tools that the visitor brought: no link holds them. */
+  get ownTools(): number {
+    return this.snapshot.sources.reduce((sum, { own, registered }) => sum + (own ? registered : 0), 0);
+  }
+
+  /** Shows a part of the view. A zoom is a step that Back undoes. */
+  showPart(place: Partial<Place>): void {
+    const zooms = place.tab === undefined && place.zoom !== this.place.zoom;
+    this.place = { ...(place.tab === undefined ? this.place : NO_PLACE), ...place };
+    if (zooms) history.pushState(null, "", this.address(this.view));
+    else this.#writeAddress();
+    this.changed();
+  }
+
+  /** Takes a text that was pasted anywhere on the page, and shows what became of it. */
+  async paste(text: string): Promise<void> {
+    this.bringing = true;
+    const taken = await this.takeText(text, "pasted", "a paste");
+    this.pasted = taken ? "" : text;
+    this.changed();
+  }
+
+  openTools(open: boolean): void {
+    if (this.bringing && !open) {
+      // What the sheet told is not told again.
+      this.notices = this.notices.filter(({ kind }) => kind !== "problem");
+      this.readings = [];
+    }
+    this.bringing = open;
+    this.pasted = "";
+    this.changed();
+  }
+
+  closeCard(): void {
+    this.card = "";
+    this.#writeAddress();
+    this.changed();
+  }
+
+  /** Shows a request without tool search, or with it. */
+  showWithout(without: boolean): void {
+    this.without = without;
+    this.introduced = true;
+    this.changed();
   }
 
   ask(query: string): void {
@@ -148,6 +215,7 @@ export class Store {
 
   setPrices(prices: Prices): void {
     this.prices = prices;
+    this.#writeAddress();
     this.changed();
   }
 
@@ -208,9 +276,19 @@ export class Store {
     const written = readAddress(location.hash);
     this.view = written.view;
     this.query = written.query;
+    this.prices = written.prices;
+    this.place = written.place;
+    this.card = written.card;
     const { snapshot, refused } = await this.core.engine.adopt(written);
-    this.notices = refused.map((text) => ({ text, kind: "refused" }));
+    this.notices = [...refused.map((text): Notice => ({ text, kind: "refused" })), ...this.#lacking(written)];
     this.show(snapshot);
+  }
+
+  /** What the sender of a link had and the link does not. */
+  #lacking({ own }: Written): Notice[] {
+    if (own === 0 || this.ownTools > 0) return [];
+    const text = `The sender of this link had ${plural(own, "tool")} of their own, which no link holds. You see the page’s own tools, so numbers differ.`;
+    return [{ kind: "lacks", text }];
   }
 
   #writeAddress(): void {

@@ -4,22 +4,25 @@
  * the two workers, once per edition.
  */
 import { wrap, type Remote } from "comlink";
-import { definitionHash, ToolSift, type NamePolicy, type ToolDefinition, type ToolInfo } from "toolsift";
+import { definitionHash, ToolSift, type Enrichment, type NamePolicy, type ToolDefinition, type ToolInfo } from "toolsift";
 import type { Line } from "../model/lines.ts";
 import { proposedLines } from "../model/proposals.ts";
 import type { Step } from "../model/script.ts";
-import { optionsOf, profileOf, type ProfileTable, type Settings } from "../model/settings.ts";
+import { profileOf, type ProfileTable, type Settings } from "../model/settings.ts";
 import { wireTools, type WireTool } from "../model/wire.ts";
 import { Conversation, discoveryNames } from "./conversation.ts";
 import { Lab, type Column, type Reasoning, type Score } from "./lab.ts";
 import type { Engine } from "./engine.ts";
 import { fromIndex } from "./from-index.ts";
+import { coreOptions, counterOf, loadTokenizer } from "./tokenizer.ts";
 import type { ConversationView } from "./types.ts";
 
 export interface BenchList {
   server: string;
   names: NamePolicy;
   tools: ToolDefinition[];
+  /** Words of the packs, as far as they are known. */
+  words: Enrichment[] | null;
 }
 
 export class Bench {
@@ -39,6 +42,7 @@ export class Bench {
   /** Plays a script from its start under some settings, on the tools of this edition. */
   async play(edition: number, script: Step[], settings: Settings): Promise<ConversationView> {
     await this.#read(edition);
+    await loadTokenizer(settings);
     const profiles: ProfileTable = { all: ToolSift.profiles(), byDefault: settings.profile };
     const sift = this.sift(settings);
     try {
@@ -46,6 +50,7 @@ export class Bench {
         sift,
         profile: profileOf(profiles, settings.profile),
         format: settings.format,
+        count: counterOf(settings),
         servers: this.#lists.map((list) => list.server),
         discovery: discoveryNames(profiles),
         schemaOf: ({ server, originalName }) => this.#definitionOf(server ?? "", originalName)?.schema ?? {},
@@ -75,9 +80,7 @@ export class Bench {
   /** Queries to measure with: of the packs where they know a tool, or else first sentences. */
   async propose(edition: number, settings: Settings): Promise<Pick<Line, "query" | "tools">[]> {
     await this.#read(edition);
-    const { packsFor } = await import("toolsift/packs");
-    const { entries } = await packsFor(this.#lists.flatMap(({ tools }) => tools));
-    const queries = new Map(entries.map(({ hash, queries: own }) => [hash, own ?? []]));
+    const queries = new Map(this.#lists.flatMap(({ words }) => words ?? []).map(({ hash, queries: own }) => [hash, own ?? []]));
     const sift = this.sift(settings);
     try {
       const asked = ({ originalName, description }: ToolInfo) => queries.get(definitionHash(originalName, description)) ?? [];
@@ -96,11 +99,11 @@ export class Bench {
 
   /** A sift of these settings over the catalog; whoever asks for it disposes of it. */
   sift(settings: Settings): ToolSift {
-    const fast = this.#index && fromIndex(this.#index, optionsOf(settings));
+    const fast = this.#index && fromIndex(this.#index, coreOptions(settings));
     if (fast) return fast;
-    const sift = new ToolSift(optionsOf(settings));
+    const sift = new ToolSift(coreOptions(settings));
     try {
-      for (const { server, tools, names } of this.#lists) sift.register(tools, { server, names });
+      for (const { server, tools, names, words } of this.#lists) sift.register(tools, { server, names, ...(words && { enrichment: words }) });
       // Whoever needs a second one has it faster.
       this.#index = sift.exportIndex();
     } catch (error) {

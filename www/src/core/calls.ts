@@ -29,7 +29,7 @@ export interface Standing {
 }
 
 /** One call after the other: each is made before the next one is decided. */
-export function* callsFor(step: Exclude<Step, { kind: "say" }>, at: Standing): Generator<Call | NoCall> {
+export function* callsFor(step: Exclude<Step, { kind: "say" | "answer" }>, at: Standing): Generator<Call | NoCall> {
   switch (step.kind) {
     case "search":
       yield searchCall(step.query, step.args, at);

@@ -35,6 +35,8 @@ export interface Rules {
   sift: ToolSift;
   profile: ProfileInfo;
   format: WireFormat;
+  /** Counts tokens of what is said. */
+  count: (text: string) => number;
   servers: readonly string[];
   /** Names of the discovery tools of all profiles. */
   discovery: ReadonlySet<string>;
@@ -178,7 +180,12 @@ export class Conversation {
         this.#request(step.text, null);
       } else {
         open.said = step.text;
+        open.saidTokens = this.#rules.count(step.text);
       }
+      return null;
+    }
+    if (step.kind === "answer") {
+      (this.turns.at(-1) as Turn).does = "answer";
       return null;
     }
     let last: Exchange | null = null;
@@ -215,8 +222,9 @@ export class Conversation {
       outcome,
       named,
       insight,
-      callTokens: tokensOf(JSON.stringify({ name: tool, arguments: args })),
-      answerTokens: answerTokens(outcome),
+      callTokens: this.#rules.count(JSON.stringify({ name: tool, arguments: args })),
+      directTokens: this.#rules.count(directCall(outcome, tool, args)),
+      answerTokens: outcome.kind === "dispatch" ? null : this.#rules.count(textOf(outcome)),
       before,
       after: this.assembly.size.request.tokens,
     };
@@ -244,15 +252,18 @@ export class Conversation {
     const change = first ? NO_CHANGE : { ...changeOf(known, this.#sent), prompt };
     const { added, removed, rewritten } = change;
     const { size } = this.assembly;
+    // The library tells the unchanged beginning in bytes.
+    const perByte = this.#rules.count === tokensOf ? 1 / 4 : size.request.tokens / Math.max(1, size.request.bytes);
     const turn: Turn = {
       number: (this.turns.at(-1)?.number ?? 0) + 1,
       said,
+      saidTokens: said === null ? 0 : this.#rules.count(said),
       after,
       size,
       change,
       kept: {
         whole: !first && !prompt && added.length + removed.length + rewritten.length === 0,
-        tokens: Math.floor(size.prefix.bytes / 4),
+        tokens: Math.min(size.request.tokens, Math.floor(size.prefix.bytes * perByte)),
       },
       active: this.assembly.active,
       does: null,
@@ -281,9 +292,14 @@ function outcomeOf(session: Session, tool: string, args: JsonRecord): Outcome {
   }
 }
 
-function answerTokens(outcome: Outcome): number | null {
-  if (outcome.kind === "dispatch") return null;
-  return tokensOf(outcome.kind === "result" ? outcome.content : outcome.error.message);
+/** A call through a bridge is written out in full there; with every tool in the request the model calls the tool itself. */
+function directCall(outcome: Outcome, tool: string, args: JsonRecord): string {
+  const direct = outcome.kind === "dispatch";
+  return JSON.stringify({ name: direct ? outcome.modelName : tool, arguments: direct ? outcome.arguments : args });
+}
+
+function textOf(outcome: Exclude<Outcome, { kind: "dispatch" }>): string {
+  return outcome.kind === "result" ? outcome.content : outcome.error.message;
 }
 
 /** Hits with their reasons are large; the page shows those of the newest search only. */

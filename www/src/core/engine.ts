@@ -5,22 +5,23 @@
  */
 import { expose } from "comlink";
 import {
+  definitionHash,
   ToolSift,
   ToolSiftError,
   type Explanation,
   type NamePolicy,
   type ProfileName,
   type SearchResult,
+  type ToolDefinition,
   type WireFormat,
 } from "toolsift";
 import { settingsFrom, type Written } from "../model/address.ts";
-import { pretty } from "../model/json.ts";
+import { isRecord, pretty } from "../model/json.ts";
 import { count, plural } from "../model/numbers.ts";
 import { readToolLists, UnreadableList, checkFileSize, type ServerList } from "../model/reading.ts";
 import type { Step } from "../model/script.ts";
 import {
   defaultSettings,
-  optionsOf,
   profileOf,
   type ProfileTable,
   type SettingKey,
@@ -30,9 +31,16 @@ import { sourceOf, type Opening, type Source } from "../model/source.ts";
 import { wireTools, type WireTool } from "../model/wire.ts";
 import { Conversation, discoveryNames, type Rules } from "./conversation.ts";
 import { fromIndex } from "./from-index.ts";
+import { coreOptions, counterOf, loadTokenizer } from "./tokenizer.ts";
 import { Offers } from "./offers.ts";
 import { summaryOf } from "./summary.ts";
 import type { KeptList, Payload, PayloadDiff, Problem, Reading, Snapshot, SourceView } from "./types.ts";
+
+/** What became of an address. */
+export interface Adopted {
+  snapshot: Snapshot;
+  refused: string[];
+}
 
 export class Engine {
   #opening: Opening = { kind: "example", sources: [] };
@@ -47,6 +55,8 @@ export class Engine {
   #sift: ToolSift;
   #definitions = new Map<Source, Map<string, WireTool>>();
   #opened = 0;
+  /** What was removed last, and the place that it had. */
+  #removed: { source: Source; at: number } | null = null;
   readonly #offers = new Offers();
   /** The catalog as an index, from which other settings are built faster than from its lists. */
   #index: { edition: number; bytes: Uint8Array } | null = null;
@@ -60,11 +70,12 @@ export class Engine {
   }
 
   /** Takes the catalog that the page opens with, or the lists that the browser kept, and what the address says. */
-  start(opening: Opening, written: Written, kept: readonly KeptList[] = []): { snapshot: Snapshot; refused: string[] } {
+  async start(opening: Opening, written: Written, kept: readonly KeptList[] = []): Promise<Adopted> {
     this.#opening = opening;
     const { settings, refused } = settingsFrom(written, this.#profiles);
+    await loadTokenizer(settings);
     this.#settings = this.#inForce = defaultSettings(this.#profiles);
-    const own = kept.map(({ server, from, names, tools }) => ({ ...sourceOf({ server, tools }, from, true), names }));
+    const own = kept.map(({ server, from, start = null, names, tools }) => ({ ...sourceOf({ server, tools }, from, true), start, names }));
     this.#restart(own.length > 0 ? own : opening.sources.map((source) => ({ ...source })));
     const told = [...refused];
     this.#apply(settings, "profile");
@@ -105,12 +116,15 @@ export class Engine {
       rules,
       unmatched: this.#unmatched(),
       sources: this.#sources.map(viewOf),
+      gallery: this.#opening.sources.map(({ server, from, license, tools }) => ({ server, from, license, tools: tools.length })),
+      removed: this.#removed?.source.server ?? null,
+      worded: this.#sources.reduce((sum, { words }) => sum + (words?.length ?? 0), 0),
       tools: current.tools,
       conversations: this.#conversations.map(({ id, turns }) => ({ id, requests: turns.length })),
       current: current.view(),
       examples: this.#offers.examples,
       scripts: this.#offers.scripts,
-      unfinished: this.#offers.stale(this.#edition, rules) || this.#index?.edition !== this.#edition,
+      unfinished: this.#sources.some(({ words }) => words === null) || this.#offers.stale(this.#edition, rules) || this.#index?.edition !== this.#edition,
       announcement: this.#announcement,
     };
   }
@@ -123,7 +137,7 @@ export class Engine {
     const same = known !== undefined && JSON.stringify(known) === JSON.stringify(step);
     this.#current.ahead = same ? this.#current.ahead.slice(1) : [];
     const exchange = this.#current.add(step);
-    this.#announcement = exchange ? summaryOf(exchange) : step.kind === "say" ? `The user: ${step.text}` : "No call was needed.";
+    this.#announcement = exchange ? summaryOf(exchange) : saidOf(step);
     return this.snapshot();
   }
 
@@ -153,7 +167,8 @@ export class Engine {
 
   // What the host does
 
-  change<Key extends SettingKey>(setting: Key, value: Settings[Key]): Snapshot {
+  async change<Key extends SettingKey>(setting: Key, value: Settings[Key]): Promise<Snapshot> {
+    await loadTokenizer({ ...this.#settings, [setting]: value });
     this.#apply({ ...this.#settings, [setting]: value }, setting);
     return this.snapshot();
   }
@@ -166,8 +181,9 @@ export class Engine {
   }
 
   /** Takes all settings and the script that an address holds. */
-  adopt(written: Written): { snapshot: Snapshot; refused: string[] } {
+  async adopt(written: Written): Promise<Adopted> {
     const { settings, refused } = settingsFrom(written, this.#profiles);
+    await loadTokenizer(settings);
     this.#problem = null;
     if (JSON.stringify(settings) !== JSON.stringify(this.#inForce)) this.#apply(settings, "profile");
     const told = [...refused];
@@ -199,7 +215,7 @@ export class Engine {
     return this.snapshot();
   }
 
-  togglePin(name: string): Snapshot {
+  togglePin(name: string): Promise<Snapshot> {
     const pinned = this.#settings.preDiscovered;
     const without = pinned.filter((entry) => entry !== name);
     return this.change("preDiscovered", without.length < pinned.length ? without : [...pinned, name]);
@@ -248,31 +264,52 @@ export class Engine {
       try {
         checkFileSize(file.name, file.size);
         lists.push(...readToolLists(await file.text(), file.name).map((list) => ({ list, from: file.name })));
-        readings.push({ name: file.name, problem: null });
       } catch (error) {
         if (!(error instanceof UnreadableList) && !(error instanceof DOMException)) throw error;
-        readings.push({ name: file.name, problem: error.message });
+        readings.push({ name: file.name, taken: 0, problem: error.message });
       }
     }
-    if (lists.length > 0) this.#addLists(lists);
+    readings.push(...this.#addLists(lists));
     return { snapshot: this.snapshot(), readings };
   }
 
   /** Reads a text that somebody pasted; `server` is its name where the text has none. */
   readText(text: string, server: string, from: string): { snapshot: Snapshot; readings: Reading[] } {
     try {
-      this.#addLists(readToolLists(text, server).map((list) => ({ list, from })));
-      return { snapshot: this.snapshot(), readings: [{ name: server, problem: null }] };
+      const readings = this.#addLists(readToolLists(text, server).map((list) => ({ list, from })));
+      return { snapshot: this.snapshot(), readings };
     } catch (error) {
       if (!(error instanceof UnreadableList)) throw error;
-      return { snapshot: this.snapshot(), readings: [{ name: server, problem: error.message }] };
+      return { snapshot: this.snapshot(), readings: [{ name: server, taken: 0, problem: error.message }] };
     }
   }
 
+  /** Takes a server of the gallery as one of the visitor's. */
+  takeFromGallery(server: string): Snapshot {
+    const source = this.#opening.sources.find((row) => row.server === server);
+    if (source) this.#addLists([{ list: { server, tools: source.tools, ...(source.start && { package: source.start }) }, from: source.from }]);
+    return this.snapshot();
+  }
+
   removeServer(server: string): Snapshot {
+    const at = this.#sources.findIndex((source) => source.server === server);
+    const source = this.#sources[at];
+    if (source) this.#removed = { source, at };
     this.#sources = this.#sources.filter((source) => source.server !== server);
     this.#sift.unregister({ server });
     this.#catalogChanged(`${server} is removed.`);
+    return this.snapshot();
+  }
+
+  /** Brings the server back that was removed last. */
+  undoRemove(): Snapshot {
+    if (this.#removed === null) return this.snapshot();
+    const { source, at } = this.#removed;
+    this.#removed = null;
+    source.server = freeName(source.server, this.#sources);
+    register(this.#sift, source);
+    this.#sources = this.#sources.toSpliced(at, 0, source);
+    this.#catalogChanged(`${source.server} is back.`);
     return this.snapshot();
   }
 
@@ -314,6 +351,7 @@ export class Engine {
    * settings. Answers null where something else changed meanwhile.
    */
   async finish(): Promise<Snapshot | null> {
+    if (!(await this.#addWords())) return null;
     const [edition, sift, current] = [this.#edition, this.#sift, this.#current];
     const valid = () => this.#edition === edition && this.#sift === sift && this.#current === current;
     if (this.#index?.edition !== edition) this.#index = { edition, bytes: sift.exportIndex() };
@@ -332,7 +370,7 @@ export class Engine {
 
   /** Every server's list as it was brought: for the second worker, and for storage. */
   lists(): KeptList[] {
-    return this.#sources.map(({ server, from, names, own, tools }) => ({ server, from, names, own, tools }));
+    return this.#sources.map(({ server, from, start, names, own, tools, words }) => ({ server, from, start, names, own, tools, words }));
   }
 
   /** What a query finds in the current conversation. The model is not told. */
@@ -375,33 +413,72 @@ export class Engine {
     return this.snapshot();
   }
 
-  /** A visitor's first lists take the place of the opening catalog; further ones join them. */
-  #addLists(lists: readonly { list: ServerList; from: string }[]): void {
-    if (this.#sources.every((source) => !source.own)) {
-      this.#restart(lists.map(({ list, from }) => sourceOf(list, from, true)));
+  /**
+   * A visitor's first lists take the place of the opening catalog; further ones join them. Lists of the same name stay beside
+   * each other, unless one is a newer version of another. A list of which nothing can be used changes nothing.
+   */
+  #addLists(lists: readonly { list: ServerList; from: string }[]): Reading[] {
+    const readings: Reading[] = [];
+    const taken: Source[] = [];
+    for (const { list, from } of lists) {
+      const source = sourceOf(list, from, true);
+      const problem = unusable(source);
+      if (problem !== null) readings.push({ name: list.server, taken: 0, problem: `${from}: ${problem}` });
+      else taken.push(source);
+    }
+    if (taken.length === 0) return readings;
+    const first = this.#sources.every((source) => !source.own);
+    const before = first ? [] : [...this.#sources];
+    if (first) {
+      for (const [index, source] of taken.entries()) source.server = freeName(source.server, taken.slice(0, index));
+      this.#restart(taken);
     } else {
-      for (const { list, from } of lists) this.#take(sourceOf(list, from, true));
+      for (const source of taken) this.#take(source, before);
       this.#catalogChanged("");
     }
-    const tools = lists.reduce((sum, { list }) => sum + list.tools.length, 0);
-    const files = [...new Set(lists.map(({ from }) => from))];
+    readings.push(...taken.map(({ server, report }) => ({ name: server, taken: report.registered.length, problem: null })));
+    const tools = taken.reduce((sum, { report }) => sum + report.registered.length, 0);
+    const files = [...new Set(taken.map(({ from }) => from))];
     const from = files.length === 1 ? files[0] : plural(files.length, "file");
     this.#announcement = `${plural(tools, "tool")} read from ${from}.`;
+    return readings;
   }
 
-  #take(source: Source): void {
-    const index = this.#sources.findIndex((row) => row.server === source.server);
-    if (index >= 0) {
-      // The same server again: only what differs is registered anew.
-      source.names = this.#sources[index]?.names ?? source.names;
+  /** Takes a list; one of `before` that came from the same place and shares a tool is updated by it. */
+  #take(source: Source, before: readonly Source[]): void {
+    const old = before.find((row) => row.server === source.server && row.from === source.from && overlap(row.tools, source.tools));
+    if (old) {
+      // Only what differs is registered anew.
+      source.names = old.names;
       const { rejected, repaired } = this.#sift.sync(source.server, source.tools, { names: source.names });
       const names = this.#sift.tools().filter((tool) => tool.server === source.server);
       source.report = { registered: names.map((tool) => tool.name), rejected, repaired };
-      this.#sources = this.#sources.with(index, source);
+      this.#sources = this.#sources.map((row) => (row === old ? source : row));
     } else {
+      source.server = freeName(source.server, this.#sources);
       register(this.#sift, source);
       this.#sources = [...this.#sources, source];
     }
+  }
+
+  /** Adds the words that `toolsift()` takes from packs. False where the tools changed meanwhile. */
+  async #addWords(): Promise<boolean> {
+    const missing = this.#sources.filter(({ words }) => words === null);
+    if (missing.length === 0) return true;
+    const edition = this.#edition;
+    const { packsFor } = await import("toolsift/packs");
+    const { entries } = await packsFor(missing.flatMap(({ tools }) => tools));
+    if (this.#edition !== edition) return false;
+    const byHash = new Map(entries.map((entry) => [entry.hash, entry]));
+    for (const source of missing) {
+      source.words = wireTools(source.tools).flatMap(({ name, description }) => byHash.get(definitionHash(name, description)) ?? []);
+    }
+    if (missing.every(({ words }) => words?.length === 0)) return true;
+    const next = this.#build(this.#inForce, [...this.#sources]);
+    this.#sift.dispose();
+    this.#sift = next;
+    this.#catalogChanged(this.#announcement);
+    return true;
   }
 
   #catalogChanged(announcement: string): void {
@@ -412,6 +489,7 @@ export class Engine {
   }
 
   #restart(sources: Source[]): void {
+    this.#removed = null;
     const next = this.#build(this.#inForce, sources);
     this.#sift.dispose();
     this.#sift = next;
@@ -426,10 +504,10 @@ export class Engine {
 
   #build(settings: Settings, sources: readonly Source[]): ToolSift {
     if (sources === this.#sources && this.#index?.edition === this.#edition) {
-      const fast = fromIndex(this.#index.bytes, optionsOf(settings));
+      const fast = fromIndex(this.#index.bytes, coreOptions(settings));
       if (fast !== null) return fast;
     }
-    const sift = new ToolSift(optionsOf(settings));
+    const sift = new ToolSift(coreOptions(settings));
     try {
       for (const source of sources) register(sift, source);
     } catch (error) {
@@ -472,6 +550,7 @@ export class Engine {
       sift: this.#sift,
       profile: profileOf(this.#profiles, profile),
       format,
+      count: counterOf(this.#inForce),
       servers: this.#sources.map((source) => source.server),
       discovery: discoveryNames(this.#profiles),
       schemaOf: ({ server, originalName }) => this.#definitionOf(server, originalName)?.schema ?? {},
@@ -507,12 +586,51 @@ export class Engine {
 }
 
 function register(sift: ToolSift, source: Source): void {
-  source.report = sift.register(source.tools, { server: source.server, names: source.names });
+  const { server, names, words } = source;
+  source.report = sift.register(source.tools, { server, names, ...(words && { enrichment: words }) });
 }
 
-function viewOf({ server, from, names, own, report }: Source): SourceView {
+/** What the page says after a step that called nothing. */
+function saidOf(step: Step): string {
+  if (step.kind === "say") return `The user: ${step.text}`;
+  return step.kind === "answer" ? "The model answers the user." : "No call was needed.";
+}
+
+/** The name, or the name with the first number that none of these servers has. */
+function freeName(name: string, sources: readonly Source[]): string {
+  const taken = new Set(sources.map(({ server }) => server));
+  let free = name;
+  for (let number = 2; taken.has(free); number += 1) free = `${name}-${number}`;
+  return free;
+}
+
+/** Why nothing of a list can be used; null where something can. Where only the names are wrong, it gets safe ones. */
+function unusable(source: Source): string | null {
+  const sift = new ToolSift();
+  try {
+    register(sift, source);
+    if (source.report.registered.length === 0 && source.report.rejected.some(({ alias }) => alias)) {
+      source.names = "alias";
+      register(sift, source);
+    }
+    const { registered, rejected } = source.report;
+    if (registered.length > 0) return null;
+    return `none of its ${plural(source.tools.length, "tool")} can be used. ${rejected[0]?.message ?? ""}`.trim();
+  } finally {
+    sift.dispose();
+  }
+}
+
+/** Whether two lists have a tool in common: the newer one is then taken as an update. */
+function overlap(one: readonly ToolDefinition[], other: readonly ToolDefinition[]): boolean {
+  const names = new Set(wireTools(one).map(({ name }) => name));
+  return wireTools(other).some(({ name }) => names.has(name));
+}
+
+function viewOf({ server, from, start, tools, names, own, report }: Source): SourceView {
   const { registered, rejected, repaired } = report;
-  return { server, from, names, own, registered: registered.length, rejected, repaired };
+  const functions = own && tools.length > 0 && tools.every((tool) => isRecord(tool) && !("inputSchema" in tool));
+  return { server, from, start, functions, names, own, registered: registered.length, rejected, repaired };
 }
 
 /** A, B, … Z, A2, B2, … */

@@ -16,5 +16,5 @@ export function summaryOf({ tool, outcome, insight, named, before, after }: Exch
   const found = named.rows.length;
   if (insight && found === 0) return `No tool found. ${cost}`;
   if (insight?.confidence === "none") return `Nothing clearly fits; ${plural(found, "tool")} came nearest. ${cost}`;
-  return found > 0 ? `${plural(found, "tool")} named. ${cost}` : cost;
+  return found > 0 ? `${plural(found, "tool")} found. ${cost}` : cost;
 }

@@ -1,5 +1,6 @@
 /** What the core tells the page: plain data that crosses from the worker to the main thread. */
 import type {
+  Enrichment,
   Outcome,
   ProfileInfo,
   Rejected,
@@ -30,6 +31,10 @@ export interface SourceView {
   server: string;
   /** The package or file that it came from. */
   from: string;
+  /** How it is started or reached, where that is known. */
+  start: string | null;
+  /** They are functions of the host's own, in the form of a vendor's request, and not a server's. */
+  functions: boolean;
   /** What becomes of names that vendors would refuse. */
   names: NamePolicy;
   /** The visitor brought it. */
@@ -43,9 +48,11 @@ export interface SourceView {
 export interface KeptList {
   server: string;
   from: string;
+  start: string | null;
   names: NamePolicy;
   own: boolean;
   tools: ToolDefinition[];
+  words: Enrichment[] | null;
 }
 
 /** A call of the model, with its answer. */
@@ -63,6 +70,8 @@ export interface Exchange {
   insight: SearchResult | null;
   /** Tokens that the model writes for this call. */
   callTokens: number;
+  /** Tokens of the call where the model sees the tool itself. */
+  directTokens: number;
   /** Tokens of the answer that the model reads. Null for a real call: the host's tool answers it. */
   answerTokens: number | null;
   /** Tokens of the request before and after. */
@@ -84,6 +93,7 @@ export interface Turn {
   number: number;
   /** What the user says in this request, where the user speaks. */
   said: string | null;
+  saidTokens: number;
   /** The call that this request follows, by name. */
   after: string | null;
   size: Size;
@@ -91,7 +101,7 @@ export interface Turn {
   /** What the request before has in common with this one from its start on: its whole head (tools and prompt), or so many tokens. */
   kept: { whole: boolean; tokens: number };
   active: boolean;
-  /** What the model answers: a call, words for the user, or nothing yet. */
+  /** What the model answers: a call, words for the user, or nothing yet: then the request is not sent yet either. */
   does: Exchange | "answer" | null;
 }
 
@@ -151,6 +161,12 @@ export interface Snapshot {
   /** Pinned names that no tool has. */
   unmatched: string[];
   sources: SourceView[];
+  /** Servers whose lists came with the page. */
+  gallery: { server: string; from: string; license: string | null; tools: number }[];
+  /** The server that was removed last, while it can be brought back. */
+  removed: string | null;
+  /** Tools that the packs have words for; they are found by them. */
+  worded: number;
   tools: ToolInfo[];
   conversations: { id: string; requests: number }[];
   current: ConversationView;
@@ -178,6 +194,8 @@ export interface PayloadDiff {
 /** What became of one file or paste. */
 export interface Reading {
   name: string;
+  /** Tools that were taken of it. */
+  taken: number;
   /** Null where it was read. */
   problem: string | null;
 }

@@ -1,7 +1,8 @@
 /**
- * The state of the page in its address, so that a view can be shared: `#/view?settings&script&q`. Of the settings only what
- * differs from how a profile opens.
+ * The state of the page in its address, so that a view can be shared: `#/view?settings&script&q&prices&tab&zoom&own&card`. Of
+ * settings and prices only what differs from how the page opens.
  */
+import { DEFAULT_PRICES, MOST_AMOUNT, type Prices } from "./bill.ts";
 import * as labels from "./labels.ts";
 import { MAX_WRITTEN, readScript, writeScript, type Step } from "./script.ts";
 import { defaultSettings, type ProfileTable, type SettingKey, type Settings } from "./settings.ts";
@@ -10,6 +11,16 @@ import { WIRE_FORMATS } from "./wire.ts";
 export const VIEWS = ["overview", "conversation", "compare", "search", "catalog", "use"] as const;
 
 export type View = (typeof VIEWS)[number];
+
+/** What of a view is shown. */
+export interface Place {
+  /** The part of the view; empty for its first one. */
+  tab: string;
+  /** The server that the map is zoomed into, if it is. */
+  zoom: string;
+}
+
+export const NO_PLACE: Place = { tab: "", zoom: "" };
 
 /** What an address holds, before anything is checked against the library. */
 export interface Written {
@@ -20,6 +31,12 @@ export interface Written {
   script: Step[] | null;
   /** What is looked for in the search lab. */
   query: string;
+  prices: Prices;
+  place: Place;
+  /** Tools of the sender's own, which a link cannot hold. */
+  own: number;
+  /** A card, as `card.ts` writes it; empty for none. */
+  card: string;
   /** Parts that are not understood, in words. */
   refused: string[];
 }
@@ -37,6 +54,7 @@ const CHOICES: Partial<Record<SettingKey, Record<string, string>>> = {
   universe: labels.UNIVERSES,
   cutoff: labels.CUTOFFS,
   format: WIRE_FORMATS,
+  tokens: labels.TOKEN_COUNTS,
 };
 
 const NUMBERS: readonly SettingKey[] = [
@@ -63,7 +81,7 @@ export function readAddress(hash: string): Written {
   const refused: string[] = [];
   const named = VIEWS.find((view) => view === path);
   if (named === undefined && path !== "") refused.push(`There is no view “${path}”.`);
-  const written: Written = { view: named ?? "overview", settings: {}, script: [], query: "", refused };
+  const written: Written = { view: named ?? "overview", settings: {}, script: [], query: "", prices: DEFAULT_PRICES, place: NO_PLACE, own: 0, card: "", refused };
   for (const [key, value] of new URLSearchParams(query)) {
     if (key === "script" && value === TOO_LONG) {
       written.script = null;
@@ -73,6 +91,16 @@ export function readAddress(hash: string): Written {
       else written.script = steps;
     } else if (key === "q") {
       written.query = value;
+    } else if (key === "prices") {
+      const prices = readPrices(value);
+      if (prices === null) refused.push("The prices in the address cannot be read.");
+      else written.prices = prices;
+    } else if (key === "tab" || key === "zoom") {
+      written.place = { ...written.place, [key]: value };
+    } else if (key === "card") {
+      written.card = value;
+    } else if (key === "own") {
+      written.own = /^\d{1,9}$/.test(value) ? Number(value) : 0;
     } else {
       written.settings[key] = value;
     }
@@ -116,10 +144,10 @@ export function settingsFrom(written: Written, table: ProfileTable): { settings:
 /** The address of a view with this state. */
 export function addressOf(
   view: View,
-  state: { settings: Settings; script: readonly Step[]; query: string },
+  state: Pick<Written, "query" | "prices" | "place" | "own" | "card"> & { settings: Settings; script: readonly Step[] },
   table: ProfileTable,
 ): string {
-  const { settings, script, query } = state;
+  const { settings, script, query, prices, place, own, card } = state;
   const defaults = defaultSettings(table, settings.profile);
   const differing = new URLSearchParams();
   if (settings.profile !== table.byDefault) differing.set("profile", settings.profile);
@@ -127,13 +155,40 @@ export function addressOf(
     const value = textOf(settings[key]);
     if (value !== textOf(defaults[key])) differing.set(key, value);
   }
-  if (script.length > 0) {
-    const text = writeScript(script);
-    differing.set("script", text.length <= MAX_WRITTEN ? text : TOO_LONG);
-  }
+  if (script.length > 0) differing.set("script", fitsAddress(script) ? writeScript(script) : TOO_LONG);
+  const changed = writePrices(prices);
+  if (changed !== "") differing.set("prices", changed);
+  if (place.tab !== "") differing.set("tab", place.tab);
+  if (place.zoom !== "") differing.set("zoom", place.zoom);
+  if (own > 0) differing.set("own", String(own));
+  if (card !== "" && view === "overview") differing.set("card", card);
   if (query !== "") differing.set("q", query);
   const rest = differing.toString();
   return rest ? `#/${view}?${rest}` : `#/${view}`;
+}
+
+/** Whether a link can hold the script. */
+export function fitsAddress(script: readonly Step[]): boolean {
+  return writeScript(script).length <= MAX_WRITTEN;
+}
+
+/** `input:5,cache:0`: what differs from the prices that the page opens with. */
+function writePrices(prices: Prices): string {
+  const keys = Object.keys(DEFAULT_PRICES) as (keyof Prices)[];
+  const changed = keys.filter((key) => prices[key] !== DEFAULT_PRICES[key]);
+  return changed.map((key) => `${key}:${Number(prices[key])}`).join(",");
+}
+
+/** Null where an amount is unknown or out of bounds. */
+function readPrices(text: string): Prices | null {
+  const read: Record<string, number | boolean> = { ...DEFAULT_PRICES };
+  for (const pair of text.split(",")) {
+    const [key = "", value = ""] = pair.split(":");
+    const amount = value.trim() === "" ? NaN : Number(value);
+    if (!Object.hasOwn(DEFAULT_PRICES, key) || !(amount >= 0 && amount <= MOST_AMOUNT)) return null;
+    read[key] = key === "cache" ? amount === 1 : amount;
+  }
+  return read as unknown as Prices;
 }
 
 function textOf(value: Settings[SettingKey]): string {

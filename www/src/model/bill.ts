@@ -4,7 +4,6 @@
  * requests; they are priced in the same way.
  */
 import type { Turn } from "../core/types.ts";
-import { tokensOf } from "./numbers.ts";
 
 /** Dollars for a million tokens, and what is assumed of the host. */
 export interface Prices {
@@ -26,17 +25,52 @@ export interface Prices {
   words: number;
 }
 
+/** The most that an amount can be: dollars, or tokens. */
+export const MOST_AMOUNT = 1_000_000;
+
+type Rates = Pick<Prices, "input" | "cached" | "write" | "output">;
+
+/** What a model costs, and where that was read. */
+interface Model {
+  rates: Rates;
+  date: string;
+  source: string;
+}
+
+const ANTHROPIC = { date: "November 2026", source: "https://platform.claude.com/docs/en/about-claude/pricing" };
+
+export const MODELS: Record<string, Model> = {
+  "Claude Sonnet 4.6": { rates: { input: 3, cached: 0.3, write: 3.75, output: 15 }, ...ANTHROPIC },
+  "Claude Opus 4.6": { rates: { input: 5, cached: 0.5, write: 6.25, output: 25 }, ...ANTHROPIC },
+  "Claude Haiku 4.5": { rates: { input: 1, cached: 0.1, write: 1.25, output: 5 }, ...ANTHROPIC },
+  // OpenAI bills what goes into its cache as any input.
+  "GPT-5": {
+    rates: { input: 1.25, cached: 0.125, write: 1.25, output: 10 },
+    date: "April 2026",
+    source: "https://crazyrouter.com/en/blog/gpt-5-pricing",
+  },
+};
+
+/** The model with exactly these rates, if there is one. */
+export function modelOf(prices: Prices): string | null {
+  const keys = ["input", "cached", "write", "output"] as const;
+  return Object.keys(MODELS).find((name) => keys.every((key) => MODELS[name]?.rates[key] === prices[key])) ?? null;
+}
+
 export const DEFAULT_PRICES: Prices = {
-  input: 3,
-  cached: 0.3,
-  write: 3.75,
-  output: 15,
+  ...(MODELS["Claude Sonnet 4.6"] as Model).rates,
   cache: true,
   leastCached: 1024,
   context: 500,
   result: 300,
   words: 60,
 };
+
+/** What a bill of these requests is of. */
+export function spanOf(turns: readonly Turn[]): string {
+  if (turns.every(({ does }) => does === null)) return "First request";
+  return turns.at(-1)?.does === "answer" ? "Whole conversation" : "Conversation so far";
+}
 
 /** One request, in tokens and dollars. */
 export interface BillRow {
@@ -70,10 +104,10 @@ interface Request {
   output: number;
 }
 
-/** What this conversation costs. The last request counts as the one in which the model answers the user. */
+/** What this conversation costs, without the request that the model has not answered yet. */
 export function billOf(turns: readonly Turn[], prices: Prices): Bill {
   return priced(
-    turns.map((turn) => ({
+    sentOf(turns).map((turn) => ({
       turn: turn.number,
       head: turn.size.request.tokens,
       kept: turn.kept.tokens,
@@ -92,27 +126,28 @@ export function billOf(turns: readonly Turn[], prices: Prices): Bill {
 export function fullBillOf(turns: readonly Turn[], prices: Prices, tokens?: number): Bill {
   const requests: Request[] = [];
   let said = 0;
-  for (const turn of turns) {
-    if (turn.said !== null) said += tokensOf(turn.said);
+  const sent = sentOf(turns);
+  for (const turn of sent) {
+    said += turn.saidTokens;
     const { does } = turn;
     const real = does !== null && does !== "answer" && does.outcome.kind === "dispatch";
     const open = does === null || does === "answer";
-    if (!real && !open) continue;
-    const call = real ? directCall(does) : 0;
+    // While the model only searches, the request with everything is out, and its answer is not there yet.
+    if (!real && !open && turn !== sent.at(-1)) continue;
+    const call = real ? does.directTokens : 0;
     const head = tokens ?? turn.size.full.tokens;
     const before = requests.at(-1);
     const same = before !== undefined && before.head === head;
-    requests.push({ turn: turn.number, head, kept: same ? head : 0, same, said, output: real ? call : prices.words });
+    requests.push({ turn: turn.number, head, kept: same ? head : 0, same, said, output: real ? call : open ? outputOf(turn, prices) : 0 });
     said = real ? call + prices.result : prices.words;
   }
   return priced(requests, prices);
 }
 
-/** A call through a bridge is written out in full there; here the model calls the tool itself. */
-function directCall(exchange: Exclude<Turn["does"], null | "answer">): number {
-  const { outcome, callTokens } = exchange;
-  if (outcome.kind !== "dispatch") return callTokens;
-  return tokensOf(JSON.stringify({ name: outcome.modelName, arguments: outcome.arguments }));
+/** Requests that the model answered; before the first answer, the request that would be sent first. */
+function sentOf(turns: readonly Turn[]): readonly Turn[] {
+  const answered = turns.filter(({ does }) => does !== null);
+  return answered.length > 0 ? answered : turns.slice(0, 1);
 }
 
 function priced(requests: readonly Request[], prices: Prices): Bill {
@@ -147,15 +182,21 @@ function priced(requests: readonly Request[], prices: Prices): Bill {
 function saidBefore(turns: readonly Turn[], number: number, prices: Prices): number {
   const turn = turns.find((row) => row.number === number);
   const before = turns.find((row) => row.number === number - 1);
-  const user = turn?.said ? tokensOf(turn.said) : 0;
+  const user = turn?.saidTokens ?? 0;
   if (before === undefined || before.does === null) return user;
   if (before.does === "answer") return user + prices.words;
   return user + before.does.callTokens + (before.does.answerTokens ?? prices.result);
 }
 
+/** Tokens of all messages that each request holds, of the host's prompt too. */
+export function messagesOf(turns: readonly Turn[], prices: Prices): number[] {
+  let messages = prices.context;
+  return turns.map((turn) => (messages += saidBefore(turns, turn.number, prices)));
+}
+
 function outputOf(turn: Turn, prices: Prices): number {
   const { does } = turn;
-  return does === null || does === "answer" ? prices.words : does.callTokens;
+  return does === null ? 0 : does === "answer" ? prices.words : does.callTokens;
 }
 
 /** Whether tool search pays, in facts that the page puts into words. */

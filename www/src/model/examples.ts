@@ -48,11 +48,8 @@ const TOP = 3;
 /** Trying every example on a larger catalog would keep the page waiting. */
 const MAX_TOOLS = 2000;
 
-/** What no catalog of an agent answers: a ranker that can say so says so. */
-const HOPELESS: Example = { query: "marinate zucchini overnight", why: "nothing fits, and the answer says so" };
-
 /** Every query that `examplesFor` may ask. */
-export const EXAMPLE_QUERIES: readonly string[] = [...EXAMPLES, HOPELESS].map(({ query }) => query);
+export const EXAMPLE_QUERIES: readonly string[] = EXAMPLES.map(({ query }) => query);
 
 export function examplesFor(
   tools: readonly ToolInfo[],
@@ -67,7 +64,6 @@ export function examplesFor(
     names.some((name) => wants.test(name)) &&
     ask(query, TOP)?.hits.some(({ name }) => wants.test(name));
   const examples: Example[] = EXAMPLES.filter(works).slice(0, SHOWN);
-  if (ask(HOPELESS.query, TOP)?.confidence === "none") examples.push(HOPELESS);
   const selected = search.grammar === "commands" ? names.find((name) => SELECTED.test(name)) : undefined;
   return selected === undefined ? examples : [...examples, { query: `select:${selected}`, why: "one tool by its name" }];
 }

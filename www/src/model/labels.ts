@@ -11,7 +11,7 @@ import type {
   StubWhen,
   UnrevealedCall,
 } from "toolsift";
-import type { ActivationMode, Cutoff, Grammar, Universe } from "./settings.ts";
+import type { ActivationMode, Cutoff, Grammar, TokenCount, Universe } from "./settings.ts";
 
 export const ACTIVATIONS: Record<ActivationMode, string> = {
   profile: "Profile default",
@@ -75,6 +75,11 @@ export const UNIVERSES: Record<Universe, string> = {
   deferred: "Deferred tools",
   deferrable: "Deferred and pinned tools",
   all: "Every tool",
+};
+
+export const TOKEN_COUNTS: Record<TokenCount, string> = {
+  estimate: "estimated as characters ÷ 4",
+  o200k: "counted by o200k, the tokenizer of GPT-4o and later models of OpenAI",
 };
 
 export const CUTOFFS: Record<Cutoff, string> = {

@@ -11,6 +11,8 @@ const MAX_SERVER_NAME = 64;
 export interface ServerList {
   server: string;
   tools: ToolDefinition[];
+  /** The package that it says it was captured from. */
+  package?: string;
 }
 
 /** A text that cannot be used, and why, in a sentence for the person who brought it. */
@@ -49,7 +51,9 @@ export function serverLists(value: unknown, server: string, from: string): Serve
     );
   }
   const byServer = new Map<string, ToolDefinition[]>();
-  for (const { server: named, tools } of lists) {
+  const packages = new Map<string, string>();
+  for (const { server: named, tools, package: from } of lists) {
+    if (from) packages.set(named, from);
     for (const tool of tools) {
       const own = serverNamed(tool) ?? named;
       const list = byServer.get(own) ?? [];
@@ -59,12 +63,16 @@ export function serverLists(value: unknown, server: string, from: string): Serve
     }
   }
   if (byServer.size === 0) return [{ server: lists[0]?.server ?? server, tools: [] }];
-  return [...byServer].map(([name, tools]) => ({ server: name, tools }));
+  return [...byServer].map(([name, tools]) => {
+    const from = packages.get(name);
+    return from === undefined ? { server: name, tools } : { server: name, tools, package: from };
+  });
 }
 
 interface RawList {
   server: string;
   tools: readonly unknown[];
+  package?: string | null;
 }
 
 /** Keys that only a definition has: an object with one of them is a tool, not a list. */
@@ -74,14 +82,15 @@ const OF_A_TOOL = ["inputSchema", "input_schema", "parameters", "function", "fun
 function listsIn(value: unknown, server: string): RawList[] | null {
   if (Array.isArray(value)) {
     // The messages of a capture, or several lists one after the other.
-    const inside = value.map((entry) => (isRecord(entry) && !isTool(entry) ? listsIn(entry, server) : null));
+    const called = value.map(nameInMessage).find((name) => name !== null) ?? server;
+    const inside = value.map((entry) => (isRecord(entry) && !isTool(entry) ? listsIn(entry, called) : null));
     const isMessages = value.length > 0 && value.every((entry, at) => inside[at] !== null || isMessage(entry));
     if (isMessages && inside.some((lists) => lists !== null)) return inside.flatMap((lists) => lists ?? []);
     return [{ server, tools: value }];
   }
   if (!isRecord(value)) return null;
   const named = serverNamed(value) ?? server;
-  if (Array.isArray(value["tools"])) return [{ server: named, tools: value["tools"] }];
+  if (Array.isArray(value["tools"])) return [{ server: named, tools: value["tools"], package: packageIn(value) }];
   if (isRecord(value["result"])) return listsIn(value["result"], named);
   if (isTool(value)) return [{ server: named, tools: [value] }];
   return mapOf(value);
@@ -99,6 +108,14 @@ function mapOf(value: JsonRecord): RawList[] | null {
 
 function isTool(value: JsonRecord): boolean {
   return OF_A_TOOL.some((key) => key in value);
+}
+
+/** What a server calls itself in its answer to `initialize`. */
+function nameInMessage(value: unknown): string | null {
+  const result = isRecord(value) ? value["result"] : null;
+  const info = isRecord(result) ? result["serverInfo"] : null;
+  const name = isRecord(info) ? info["name"] : null;
+  return typeof name === "string" && name.trim() !== "" ? name.trim().slice(0, MAX_SERVER_NAME) : null;
 }
 
 /** A message of the protocol that lists no tools. */
@@ -121,6 +138,11 @@ export function serverNameFrom(file: string): string {
   return (name || stem || "mine").slice(0, MAX_SERVER_NAME);
 }
 
+/** `name@version` of a captured list. */
+function packageIn({ package: name, version }: JsonRecord): string | null {
+  return typeof name === "string" && typeof version === "string" ? `${name}@${version}` : null;
+}
+
 /** The server that a list or a tool says it is of. */
 function serverNamed(value: unknown): string | null {
   const name = isRecord(value) && typeof value["server"] === "string" ? value["server"].trim() : "";
@@ -128,14 +150,25 @@ function serverNamed(value: unknown): string | null {
 }
 
 function parsed(text: string, name: string): unknown {
+  const plain = unfenced(text.replace(/^\uFEFF/, ""));
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, "")) as unknown;
+    return JSON.parse(plain) as unknown;
   } catch (error) {
-    const messages = messagesIn(text);
-    if (messages !== null) return messages;
+    const value = messagesIn(plain) ?? parseJson(withoutTrailingCommas(plain));
+    if (value !== undefined) return value;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UnreadableList(`${name} is not valid JSON${placeOf(reason, text)}: ${reason}`);
+    throw new UnreadableList(`${name} is not valid JSON${placeOf(reason, plain)}: ${reason}`);
   }
+}
+
+/** What stands between the fences of Markdown, where the text is fenced. */
+function unfenced(text: string): string {
+  return /^\s*```\w*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
+}
+
+/** People copy lists out of code, where a comma may stand before a bracket. */
+function withoutTrailingCommas(text: string): string {
+  return text.replace(/("(?:\\.|[^"\\])*")|,(\s*[}\]])/g, (_, string?: string, end?: string) => string ?? end ?? "");
 }
 
 /** A capture with a message on each line, as a log or an event stream has them; null where a line is none. */

@@ -7,6 +7,8 @@ import { isRecord, parseJson, type JsonRecord } from "./json.ts";
 export type Step =
   /** The user speaks. The model answers what was asked before, without a tool. */
   | { kind: "say"; text: string }
+  /** The model answers the user, without a tool. */
+  | { kind: "answer" }
   /** The model searches for tools, with the search tool of the profile. */
   | { kind: "search"; query: string; args?: JsonRecord }
   /** The model loads or describes tools by name, as far as the profile has a way for it. */
@@ -39,6 +41,8 @@ function shortened(step: Step): unknown[] {
   switch (step.kind) {
     case "say":
       return ["say", step.text];
+    case "answer":
+      return ["answer"];
     case "search":
       return step.args ? ["search", step.query, step.args] : ["search", step.query];
     case "load":
@@ -53,6 +57,7 @@ function shortened(step: Step): unknown[] {
 function stepIn(value: unknown): Step | null {
   if (!Array.isArray(value)) return null;
   const [kind, text, args] = value as unknown[];
+  if (kind === "answer") return value.length === 1 ? { kind } : null;
   if (typeof text !== "string" || (args !== undefined && kind !== "load" && !isRecord(args))) return null;
   const extra = isRecord(args) ? { args } : {};
   switch (kind) {

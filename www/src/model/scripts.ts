@@ -58,10 +58,20 @@ export function scriptsFor(
   tools: readonly ToolInfo[],
   ask: (query: string, limit: number) => SearchResult | null,
 ): { title: string; steps: Step[] }[] {
-  const written = SCRIPTS.map(({ title, tasks }) => ({ title, steps: tasks.flatMap((task) => stepsOf(task, ask)) }));
+  const written = SCRIPTS.map(({ title, tasks }) => ({ title, steps: ended(tasks.flatMap((task) => stepsOf(task, ask))) }));
   const fitting = written.filter(({ steps }) => steps.filter((step) => step.kind === "use").length > 1);
-  const spread = spreadOver(tools);
-  return spread.length === 0 ? fitting : [...fitting, { title: `${spread.length / 3} tools of this catalog`, steps: spread }];
+  const spread = spreadOver(tools, SPREAD);
+  return spread.length === 0 ? fitting : [...fitting, { title: `${spread.length / 3} tools of this catalog`, steps: ended(spread) }];
+}
+
+/** A conversation of so many turns, of which each needs a tool that was not needed before, and ends with an answer. */
+export function spreadScript(tools: readonly ToolInfo[], turns: number): Step[] {
+  return spreadOver(tools, turns).flatMap((step): Step[] => (step.kind === "use" ? [step, { kind: "answer" }] : [step]));
+}
+
+/** What the user asked last is answered too. */
+function ended(steps: Step[]): Step[] {
+  return [...steps, { kind: "answer" }];
 }
 
 function stepsOf({ say, query, wants, again }: Task, ask: (query: string, limit: number) => SearchResult | null): Step[] {
@@ -73,10 +83,10 @@ function stepsOf({ say, query, wants, again }: Task, ask: (query: string, limit:
 }
 
 /** A conversation about tools that stand far apart in the catalog, asked for in their own words. */
-function spreadOver(tools: readonly ToolInfo[]): Step[] {
+function spreadOver(tools: readonly ToolInfo[], turns: number): Step[] {
   const described = tools.filter((tool) => tool.description.trim() !== "" && tool.state !== "hidden");
-  const every = Math.max(1, Math.floor(described.length / SPREAD));
-  const chosen = described.filter((_, index) => index % every === 0).slice(0, SPREAD);
+  const every = Math.max(1, Math.floor(described.length / turns));
+  const chosen = described.filter((_, index) => index % every === 0).slice(0, turns);
   return chosen.flatMap((tool): Step[] => {
     const query = firstWords(tool.description);
     return [{ kind: "say", text: `${query}, please.` }, { kind: "search", query }, { kind: "use", name: tool.name }];

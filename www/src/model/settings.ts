@@ -19,6 +19,8 @@ import type {
 export type ActivationMode = "profile" | "on" | "off" | "auto" | "tools" | "tokens" | "share";
 export type Grammar = NonNullable<SearchSettings["grammar"]>;
 export type Universe = NonNullable<SearchSettings["universe"]>;
+/** How tokens are counted: as characters ÷ 4, or by a tokenizer of OpenAI. */
+export type TokenCount = "estimate" | "o200k";
 export type Cutoff = NonNullable<SearchSettings["cutoff"]>;
 
 /** An empty text, and null, mean: as the profile has it. */
@@ -54,12 +56,13 @@ export interface Settings {
   /** Tokens; null leaves it unsaid. */
   contextWindow: number | null;
   format: WireFormat;
+  tokens: TokenCount;
 }
 
 export type SettingKey = keyof Settings;
 
 /** What is said of the host and its model, and so holds for every profile alike. */
-export type Surroundings = Pick<Settings, "preDiscovered" | "contextWindow" | "format">;
+export type Surroundings = Pick<Settings, "preDiscovered" | "contextWindow" | "format" | "tokens">;
 
 /** The library's table of profiles, with the one that it takes by itself. The page gets it from the core. */
 export interface ProfileTable {
@@ -80,15 +83,16 @@ export function profileOf(table: ProfileTable, name: ProfileName): ProfileInfo {
 }
 
 /**
- * A profile as the page opens it: at work. Some profiles wait for tools that ask to be deferred, or for more tools. The page
- * tells them not to wait: there would be nothing to see.
+ * A profile as the page opens it. The default one decides by itself whether deferring is cheaper, as in the code that the page
+ * hands out. Others wait for tools that ask to be deferred, or for more tools: the page tells them not to wait, and so does
+ * their code.
  */
 export function defaultSettings(table: ProfileTable, name = table.byDefault, around?: Surroundings): Settings {
   const profile = profileOf(table, name);
-  const { preDiscovered = [], contextWindow = 200_000, format = "mcp" } = around ?? {};
+  const { preDiscovered = [], contextWindow = 200_000, format = "mcp", tokens = "estimate" } = around ?? {};
   return {
     profile: name,
-    activation: profile.activation === "on" ? "profile" : "on",
+    activation: profile.activation === "on" || profile.activation === "auto" ? "profile" : "on",
     fromTools: 30,
     fromTokens: 4_000,
     fromPercent: 10,
@@ -111,6 +115,7 @@ export function defaultSettings(table: ProfileTable, name = table.byDefault, aro
     preDiscovered,
     contextWindow,
     format,
+    tokens,
   };
 }
 

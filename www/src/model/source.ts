@@ -1,5 +1,5 @@
 /** Where the tools come from: a source is one server's list, and what became of it when it was registered. */
-import type { NamePolicy, Rejected, Repaired, ToolDefinition } from "toolsift";
+import type { Enrichment, NamePolicy, Rejected, Repaired, ToolDefinition } from "toolsift";
 import example from "../data/example-catalog.json";
 import { isRecord } from "./json.ts";
 import { serverLists, type ServerList } from "./reading.ts";
@@ -8,9 +8,15 @@ export interface Source {
   server: string;
   /** The package or file it came from. */
   from: string;
+  /** How it is started or reached: `package@version` or a URL; null where that is not known. */
+  start: string | null;
+  /** The licence of the package, where that is known. */
+  license: string | null;
   tools: ToolDefinition[];
   /** What becomes of names that vendors would refuse. */
   names: NamePolicy;
+  /** Words of the packs for these tools, as `toolsift()` adds them; null until they are looked for. */
+  words: Enrichment[] | null;
   /** Brought by the visitor, not by the page. */
   own: boolean;
   report: Report;
@@ -40,7 +46,8 @@ export async function openingCatalog(read: Read = fetchJson): Promise<Opening> {
 }
 
 export function sourceOf(list: ServerList, from: string, own: boolean): Source {
-  return { server: list.server, from, tools: list.tools, names: "strict", own, report: NO_REPORT };
+  const start = list.package ?? (/^https?:\/\//.test(from) ? from : null);
+  return { server: list.server, from, start, license: null, tools: list.tools, names: "strict", words: null, own, report: NO_REPORT };
 }
 
 /** Reads a file of the page. */
@@ -54,8 +61,9 @@ async function capturedSources(read: Read): Promise<Source[]> {
     entries.map(async (entry) => {
       const file = await read(`captured/${String(entry["file"])}`);
       const tools = isRecord(file) && Array.isArray(file["tools"]) ? file["tools"] : [];
-      const list = { server: String(entry["server"]), tools: tools.filter(isRecord) };
-      return sourceOf(list, `${String(entry["package"])}@${String(entry["version"])}`, false);
+      const from = `${String(entry["package"])}@${String(entry["version"])}`;
+      const source = sourceOf({ server: String(entry["server"]), tools: tools.filter(isRecord), package: from }, from, false);
+      return { ...source, license: typeof entry["license"] === "string" ? entry["license"] : null };
     }),
   );
 }

@@ -1,11 +1,15 @@
 /** Writes the code and the configuration that put the playground's settings to use. */
 import type { ToolSiftOptions } from "toolsift";
 
-/** A server as the code starts it. */
+/** A list of tools as the code gets to it. */
 export interface CodeServer {
   server: string;
-  /** Where its tools came from: `package@version` of a captured server, a URL, or a file. */
+  /** The file that it came from. */
   from: string;
+  /** `package@version` of a server, or its URL; null where neither is known. */
+  start: string | null;
+  /** They are the host's own functions. */
+  functions: boolean;
 }
 
 /** What the code is for. */
@@ -113,9 +117,6 @@ export const SDKS: Record<Sdk, string> = {
   core: "No SDK",
 };
 
-/** More servers than these are left to the reader. */
-const MOST_SERVERS = 8;
-
 /** What is typed before the code runs. */
 export function installLine(sdk: Sdk): string {
   if (sdk === "fetch") return "npm install toolsift openai";
@@ -128,20 +129,27 @@ export function codeFor(sdk: Sdk, options: ToolSiftOptions, servers: readonly Co
   if (sdk === "core") return coreCode(options, servers, format);
   if (sdk === "fetch") return fetchCode(options);
   const { entry, imports, body } = CODE[sdk];
+  const own = servers.filter(({ functions }) => functions);
   const given = [`  mcpServers: ${indented(serversText(servers, literal), 2)},`, ...optionLines(options)];
+  if (own.length > 0) given.push(...EXECUTE);
   return [
+    ...(own.length > 0 ? ['import { readFileSync } from "node:fs";'] : []),
     ...imports,
     `import { toolsift } from "${entry}";`,
     "",
     "const sift = await toolsift({",
     ...given,
     "});",
+    ...own.map(({ from }) => `sift.register(JSON.parse(readFileSync(${JSON.stringify(from)}, "utf8")));`),
     ...body,
     "console.log(text);",
     "await sift.close();",
     "",
   ].join("\n");
 }
+
+/** Runs the host's own tools. */
+const EXECUTE = ["  execute: ({ name }) => {", "    throw new Error(`put here what runs ${name}`);", "  },"];
 
 /** For an agent that has its tools and its loop already: the client's `fetch` holds the tools back. */
 function fetchCode(options: ToolSiftOptions): string {
@@ -187,7 +195,7 @@ function coreCode(options: ToolSiftOptions, servers: readonly CodeServer[], form
 }
 
 function urlOf(server: CodeServer | undefined): string {
-  return server !== undefined && isUrl(server.from) ? server.from : "http://localhost:3000/mcp";
+  return server?.start && isUrl(server.start) ? server.start : "http://localhost:3000/mcp";
 }
 
 function optionLines(options: ToolSiftOptions): string[] {
@@ -196,16 +204,21 @@ function optionLines(options: ToolSiftOptions): string[] {
 
 /** The servers as a configuration writes them; `write` is the notation. */
 function serversText(servers: readonly CodeServer[], write: (value: unknown, room: number) => string): string {
-  const shown = servers.slice(0, MOST_SERVERS);
-  const named = shown.length > 0 ? shown : [{ server: "memory", from: "@modelcontextprotocol/server-memory@latest" }];
-  return write(Object.fromEntries(named.map((one) => [one.server, entryOf(one)])), 0);
+  const named = servers.filter(({ functions }) => !functions);
+  const shown = servers.length > 0 ? named : [{ server: "memory", start: "@modelcontextprotocol/server-memory@latest" }];
+  return write(Object.fromEntries(shown.map((one) => [one.server, entryOf(one)])), 0);
 }
 
-/** How a server is reached: by its package, by its URL, or by a command that the reader puts in. */
-function entryOf({ server, from }: CodeServer): object {
-  if (isUrl(from)) return { url: from };
-  const [, name] = /^(@?[\w.-]+(?:\/[\w.-]+)?)@[\w.-]+$/.exec(from) ?? [];
-  return { command: "npx", args: ["-y", name ?? `the-package-of-${server.replace(/[^\w.-]+/g, "-").toLowerCase()}`] };
+/** Servers of which the reader has to say how they are started. */
+export function blanksIn(servers: readonly CodeServer[]): string[] {
+  return servers.filter(({ start, functions }) => start === null && !functions).map(({ server }) => server);
+}
+
+/** How a server is reached: by its package, by its URL, or by a command with a blank for the reader. */
+function entryOf({ server, start }: Pick<CodeServer, "server" | "start">): object {
+  if (start !== null && isUrl(start)) return { url: start };
+  const [, name] = /^(@?[\w.-]+(?:\/[\w.-]+)?)@[\w.-]+$/.exec(start ?? "") ?? [];
+  return { command: "npx", args: ["-y", name ?? `<the package of ${server}>`] };
 }
 
 function isUrl(text: string): boolean {

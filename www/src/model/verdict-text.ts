@@ -3,17 +3,16 @@ import type { Verdict } from "./bill.ts";
 import { count, percent } from "./numbers.ts";
 
 /** Whether tool search pays for this conversation, and from when on. */
-export function verdictText(verdict: Verdict, turns: number, tools: number): { head: string; rest: string } {
+export function verdictText(verdict: Verdict, tools: number): { head: string; rest: string } {
   const { pays, share, from, until, unit } = verdict;
   const size = sizeText(verdict, tools);
-  if (turns < 2) return { head: "No call yet.", rest: "Play a script, or be the model: the bill needs a conversation." };
+  if (share === 0) return { head: "toolsift makes no difference here.", rest: size };
   if (pays) {
-    const since = from === null || from <= 1 ? `from the first ${unit} on` : `from ${unit} ${from} on`;
-    return { head: `Tool search pays here ${since}: ${percent(share)} less.`, rest: size };
+    const since = from === null || from <= 1 ? `It costs less from the first ${unit} on.` : `It costs less from ${unit} ${from} on.`;
+    return { head: `toolsift wins here: ${percent(share)} less.`, rest: `${since} ${size}` };
   }
-  const before = until === null ? "" : ` It cost less up to ${unit} ${until}.`;
-  const more = share === 0 ? "It costs the same." : `It costs ${percent(-share)} more than everything in full.`;
-  return { head: "Tool search does not pay here.", rest: `${more}${before} ${size}` };
+  const before = until === null ? "" : `It cost less up to ${unit} ${until}. `;
+  return { head: `toolsift loses here: ${percent(-share)} more.`, rest: `${before}${size}` };
 }
 
 function sizeText({ tools: from }: Verdict, tools: number): string {

@@ -2,10 +2,12 @@ import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useStore } from "../app/use-store.ts";
 import type { View } from "../model/address.ts";
+import { TokenUnit } from "./lib/token-unit.tsx";
 import { later, type Later } from "./lib/later.tsx";
 import { Overview } from "./overview/overview.tsx";
 import { AboutLinks, Bar, VIEW_NAMES } from "./shell/bar.tsx";
 import { DropArea } from "./shell/drop-area.tsx";
+import { SceneView } from "./scene/scene.tsx";
 import { Notices } from "./shell/notices.tsx";
 
 /** The views behind the first screen: none of them holds up its first paint. */
@@ -61,12 +63,12 @@ export function App() {
       <Bar />
       <main ref={main} id="main" tabIndex={-1} data-view={view}>
         <Notices />
+        {view !== "overview" && <SceneStrip />}
         <Screen />
       </main>
       <footer class="foot">
         <p>
-          toolsift {snapshot.version}, in this page as WebAssembly: nothing you bring leaves it. Tokens are estimated as
-          characters ÷ 4.
+          toolsift {snapshot.version}, in this page as WebAssembly: nothing you bring leaves it. <TokenUnit />
         </p>
         <AboutLinks class="foot-links" label="About toolsift, at the end" />
       </footer>
@@ -75,6 +77,16 @@ export function App() {
         {store.said || snapshot.announcement}
       </p>
     </>
+  );
+}
+
+/** The scene in small: it stays in every view, and leads to the whole of it. */
+function SceneStrip() {
+  const store = useStore();
+  return (
+    <a class="scene-strip" href={store.address("overview")}>
+      <SceneView strip />
+    </a>
   );
 }
 

@@ -14,11 +14,11 @@ const LETTER = 6.7;
 
 /** The map of the catalog: look at a tool with the pointer or the arrow keys, zoom into a server, choose a tool. */
 export function CatalogMap({ onTool }: { onTool: (name: string) => void }) {
-  const { tools, current } = useStore().snapshot;
+  const store = useStore();
+  const { tools, current } = store.snapshot;
   const frame = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   const [part, setPart] = useState<CostPart>("total");
-  const [zoomed, setZoomed] = useState<string | null>(null);
   const [named, setNamed] = useState<string | null>(null);
   useEffect(() => {
     const element = frame.current;
@@ -28,7 +28,8 @@ export function CatalogMap({ onTool }: { onTool: (name: string) => void }) {
     return () => observer.disconnect();
   }, []);
   const height = width < 560 ? 420 : 480;
-  const server = tools.some((tool) => tool.server === zoomed) ? zoomed : null;
+  const { zoom } = store.place;
+  const server = tools.some((tool) => tool.server === zoom) ? zoom : null;
   const layout = useMemo(
     () => layoutMap(tools, part, server, { x: 0, y: 0, width, height }),
     [tools, part, server, width, height],
@@ -38,10 +39,10 @@ export function CatalogMap({ onTool }: { onTool: (name: string) => void }) {
   const looked = layout.cells.find(({ tool }) => tool.name === named) ?? null;
 
   const choose = (cell: MapCell) => {
-    if (server === null && layout.servers.length > 1) setZoomed(cell.tool.server);
+    if (server === null && layout.servers.length > 1) store.showPart({ zoom: cell.tool.server ?? "" });
     else onTool(cell.tool.name);
   };
-  const leave = () => setZoomed(null);
+  const leave = () => store.showPart({ zoom: "" });
   const key = (event: KeyboardEvent) => {
     if (event.key === "Escape" || event.key === "Backspace") {
       if (server === null) return;

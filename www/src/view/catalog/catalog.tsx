@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import { Tabs } from "../lib/tabs.tsx";
+import { useTab } from "../lib/use-tab.ts";
 import { CatalogMap } from "./catalog-map.tsx";
 import { Doctor } from "./doctor.tsx";
 import { ToolList } from "./tool-list.tsx";
@@ -10,7 +11,7 @@ const PARTS = { tools: "Tools", map: "Map", doctor: "Doctor" };
 /** What tools there are, what they cost, and what is wrong with them. */
 export function Catalog() {
   const { tools } = useStore().snapshot;
-  const [part, setPart] = useState<keyof typeof PARTS>("tools");
+  const [part, setPart] = useTab(PARTS);
   const [filter, setFilter] = useState("");
   const showTool = (name: string) => {
     setFilter(name);

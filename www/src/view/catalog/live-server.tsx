@@ -22,10 +22,10 @@ export function LiveServer() {
     setAsking(true);
     setTrouble(null);
     try {
-      const { tools } = await store.core.workshop().listServer(read.url.href, token.trim());
+      const { name: called, tools } = await store.core.workshop().listServer(read.url.href, token.trim());
       if (tools.length === 0) throw new Error("its list of tools is empty");
-      const name = nameOfUrl(read.url);
-      await store.takeText(JSON.stringify({ tools }), name, shownUrl(read.url));
+      const taken = await store.takeText(JSON.stringify({ tools }), called.trim() || nameOfUrl(read.url), shownUrl(read.url));
+      if (!taken) return;
       setUrl("");
       setToken("");
     } catch (error) {
@@ -36,8 +36,7 @@ export function LiveServer() {
     }
   };
   return (
-    <details class="paste live">
-      <summary>Ask a live server</summary>
+    <div class="door">
       <form
         noValidate
         onSubmit={(event) => {
@@ -84,6 +83,6 @@ export function LiveServer() {
           )}
         </div>
       )}
-    </details>
+    </div>
   );
 }

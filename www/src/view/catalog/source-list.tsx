@@ -8,13 +8,24 @@ const SHOWN = 50;
 
 /** The servers that are registered, and what the library said to their lists. */
 export function SourceList() {
-  const { sources } = useStore().snapshot;
+  const store = useStore();
+  const { sources, removed } = store.snapshot;
   return (
-    <ul class="sources" aria-label="Registered servers">
-      {sources.map((source) => (
-        <SourceItem key={source.server} source={source} />
-      ))}
-    </ul>
+    <>
+      {removed !== null && (
+        <p class="removed" role="status">
+          {removed} is removed.{" "}
+          <button type="button" class="link" onClick={() => void store.run((engine) => engine.undoRemove())}>
+            Bring it back
+          </button>
+        </p>
+      )}
+      <ul class="sources" aria-label="Registered servers">
+        {sources.map((source) => (
+          <SourceItem key={source.server} source={source} />
+        ))}
+      </ul>
+    </>
   );
 }
 

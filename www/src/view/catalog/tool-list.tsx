@@ -1,7 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
-import type { ExactTokens } from "../../core/workshop.ts";
-import { count, plural, signed } from "../../model/numbers.ts";
+import { count, plural } from "../../model/numbers.ts";
 import { haystacks, ORDERS, rowsOf, SHOWS, type Order, type Row, type Show } from "../../model/tool-list.ts";
 import { VirtualList } from "../lib/virtual-list.tsx";
 import { ToolRow } from "./tool-row.tsx";
@@ -14,7 +13,6 @@ export function ToolList({ filter, onFilter }: { filter: string; onFilter: (text
   const [show, setShow] = useState<Show>("all");
   const [order, setOrder] = useState<Order>("server");
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const [exact, setExact] = useState<ReadonlyMap<string, number> | null>(null);
   const found = useMemo(() => new Set(current.found), [current.found]);
   const texts = useMemo(() => haystacks(tools), [tools]);
   const { rows, shown } = useMemo(
@@ -61,7 +59,6 @@ export function ToolList({ filter, onFilter }: { filter: string; onFilter: (text
               tool={row.tool}
               found={found.has(row.tool.name)}
               most={most}
-              exact={exact?.get(row.tool.name) ?? null}
               withServer={order !== "server"}
               open={open.has(row.tool.name)}
               onToggle={toggle}
@@ -69,7 +66,6 @@ export function ToolList({ filter, onFilter }: { filter: string; onFilter: (text
           )
         }
       />
-      <Exact onCounted={setExact} />
     </section>
   );
 }
@@ -103,43 +99,5 @@ function ServerLine({ row }: { row: Extract<Row, { kind: "server" }> }) {
       <span>{plural(row.tools, "tool")}</span>
       <span class="cost">{plural(row.tokens, "token")}</span>
     </p>
-  );
-}
-
-/** Counts with a real tokenizer, on request: it is a megabyte that most visits do not need. */
-function Exact({ onCounted }: { onCounted: (tokens: ReadonlyMap<string, number>) => void }) {
-  const store = useStore();
-  const { edition, inForce, current } = store.snapshot;
-  const [counted, setCounted] = useState<{ key: string; tokens: ExactTokens } | "counting" | null>(null);
-  const key = `${edition} ${inForce.format}`;
-  const run = async () => {
-    setCounted("counting");
-    try {
-      const tokens = await store.core.workshop().exactTokens(inForce.format);
-      setCounted({ key, tokens });
-      onCounted(new Map(tokens.tools));
-    } catch (error) {
-      setCounted(null);
-      store.tell({ kind: "problem", text: `The tokenizer cannot be loaded: ${error instanceof Error ? error.message : error}` });
-    }
-  };
-  const known = counted !== null && counted !== "counting" && counted.key === key ? counted.tokens : null;
-  const estimate = current.size.full.tokens;
-  return (
-    <div class="exact" role="status">
-      {known === null ? (
-        <>
-          <button type="button" class="button small" disabled={counted === "counting"} onClick={() => void run()}>
-            {counted === "counting" ? "Counting …" : "Count exactly"}
-          </button>
-          <span class="hint">Tokens are estimated as characters ÷ 4. This loads the tokenizer o200k of OpenAI.</span>
-        </>
-      ) : (
-        <span>
-          All tools: <b>{plural(known.total, "token")}</b> by o200k; the estimate is {count(estimate)} (
-          {signed(estimate - known.total)}).
-        </span>
-      )}
-    </div>
   );
 }

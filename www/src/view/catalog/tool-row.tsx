@@ -12,15 +12,13 @@ interface Props {
   found: boolean;
   /** Tokens of the largest tool: what a full bar stands for. */
   most: number;
-  /** Tokens by a real tokenizer, where they were counted. */
-  exact: number | null;
   withServer: boolean;
   open: boolean;
   onToggle: (name: string) => void;
 }
 
 /** One tool in a line; its description and schema on demand. */
-export function ToolRow({ tool, found, most, exact, withServer, open, onToggle }: Props) {
+export function ToolRow({ tool, found, most, withServer, open, onToggle }: Props) {
   return (
     <div class={`tool ${tool.state} ${found ? "is-found" : ""}`} data-tool={tool.name}>
       <button type="button" class="tool-line" data-row-button aria-expanded={open} onClick={() => onToggle(tool.name)}>
@@ -36,16 +34,16 @@ export function ToolRow({ tool, found, most, exact, withServer, open, onToggle }
           <rect width={(tool.tokens / most) * 100} height="4" />
         </svg>
         <span class="cost">
-          {count(exact ?? tool.tokens)}
-          <span class="visually-hidden"> tokens{exact === null ? "" : " by o200k"}</span>
+          {count(tool.tokens)}
+          <span class="visually-hidden"> tokens</span>
         </span>
       </button>
-      {open && <ToolDetails tool={tool} exact={exact} />}
+      {open && <ToolDetails tool={tool} />}
     </div>
   );
 }
 
-function ToolDetails({ tool, exact }: { tool: ToolInfo; exact: number | null }) {
+function ToolDetails({ tool }: { tool: ToolInfo }) {
   const store = useStore();
   const { settings, current } = store.snapshot;
   const [definition, setDefinition] = useState<WireTool | null>(null);
@@ -65,11 +63,6 @@ function ToolDetails({ tool, exact }: { tool: ToolInfo; exact: number | null }) 
       {tool.name !== tool.originalName && (
         <p class="hint">
           Its server calls it <code>{tool.originalName}</code>; the model sees <code>{tool.name}</code>.
-        </p>
-      )}
-      {exact !== null && (
-        <p class="hint">
-          {count(exact)} tokens by o200k; the estimate is {count(tool.tokens)} in MCP’s format.
         </p>
       )}
       {explanation && <p class="hint">In the last search: {explanation.reason}</p>}

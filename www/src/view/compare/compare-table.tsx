@@ -4,6 +4,7 @@ import type { Step } from "../../model/script.ts";
 import { modelOf } from "../../model/settings.ts";
 import { WithCode } from "../lib/with-code.tsx";
 import { columnOf, figuresOf, fullColumn, winnersOf, type Column } from "./figures.ts";
+import { PriceBars } from "./price-bars.tsx";
 import type { Run, Variant } from "./use-runs.ts";
 
 /** The column that nothing is deferred in. */
@@ -36,6 +37,10 @@ export function CompareTable({ script, variants, runs }: Props) {
   useEffect(() => showCurrent(frame.current), [profile.name, columns.length === 0]);
   const look = (name: string) => (name === profile.name ? "current" : "");
   return (
+    <>
+    <PriceBars columns={all} />
+    <details class="figures" onToggle={(event) => event.currentTarget.open && showCurrent(frame.current)}>
+    <summary>Every figure</summary>
     <div ref={frame} class="compare-frame" tabIndex={0} role="region" aria-label="The figures, a column for each profile">
       <table>
         <thead>
@@ -106,6 +111,8 @@ export function CompareTable({ script, variants, runs }: Props) {
         </tbody>
       </table>
     </div>
+    </details>
+    </>
   );
 }
 

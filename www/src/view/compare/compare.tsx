@@ -3,6 +3,7 @@ import { useStore } from "../../app/use-store.ts";
 import type { Step } from "../../model/script.ts";
 import { defaultSettings, type Settings } from "../../model/settings.ts";
 import { plural } from "../../model/numbers.ts";
+import { BreakEven } from "./break-even.tsx";
 import { CompareTable } from "./compare-table.tsx";
 import { useRuns, type Variant } from "./use-runs.ts";
 
@@ -21,6 +22,7 @@ export function Compare() {
   const runs = useRuns(store, script, variants);
   const waiting = variants.length - runs.size;
   return (
+    <>
     <section class="card compare" aria-labelledby="compare-title">
       <header class="card-head">
         <h1 id="compare-title">Every profile on the same script</h1>
@@ -64,6 +66,8 @@ export function Compare() {
         )}
       </div>
     </section>
+    <BreakEven />
+    </>
   );
 }
 

@@ -1,8 +1,7 @@
 import { useStore } from "../../app/use-store.ts";
 import { billOf, fullBillOf, type Bill } from "../../model/bill.ts";
 import { count, dollars, percent } from "../../model/numbers.ts";
-import { Chart } from "./chart.tsx";
-import { PricesForm } from "./prices-form.tsx";
+import { PricesForm, PriceSource } from "./prices-form.tsx";
 
 interface Props {
   turn: number;
@@ -36,6 +35,7 @@ export function BillPanel({ turn, onTurn }: Props) {
           <Total name="everything in full" bill={full} />
         </tbody>
       </table>
+      <PriceSource />
       <div class="bill-rows" tabIndex={0} role="region" aria-label="The bill, request by request">
         <table>
           <thead>
@@ -83,10 +83,6 @@ export function BillPanel({ turn, onTurn }: Props) {
         “In full” is the price with every tool in the request; there the model needs no searches, so those rows have none.
       </p>
       <PricesForm />
-      <details class="turn-chart">
-        <summary>Turn by turn as a chart</summary>
-        <Chart turns={turns} />
-      </details>
     </div>
   );
 }

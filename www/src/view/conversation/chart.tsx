@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Turn } from "../../core/types.ts";
 import { count } from "../../model/numbers.ts";
+import { useStore } from "../../app/use-store.ts";
+import { messagesOf } from "../../model/bill.ts";
 import { savedText } from "../lib/figure.tsx";
 import { PARTS, partsInUse, type PartName } from "../lib/parts.ts";
 import { scaleTo, ticksOf } from "../lib/scale.ts";
@@ -11,12 +13,27 @@ const MAX_BARS = 40;
 const LEFT = 52;
 const RIGHT = 12;
 /** Bars to the scale of everything in full, and below them the same bars by part, enlarged. */
-const WHOLE = { top: 24, height: 30 };
-const PARTS_PLOT = { top: 92, height: 76 };
-const HEIGHT = 190;
+const WHOLE = { top: 24, height: 44 };
+const PARTS_PLOT = { top: 108, height: 110 };
+const HEIGHT = 244;
 
-/** How the tools and the prompt of each request grow, by part, against everything sent in full. */
-export function Chart({ turns }: { turns: readonly Turn[] }) {
+/** Everything said before stands on top of what toolsift decides. */
+const MESSAGES = { label: "Messages", meaning: "all that was said, called and answered before" };
+
+interface Bar {
+  turn: Turn;
+  messages: number;
+}
+
+interface ChartProps {
+  turns: readonly Turn[];
+  turn: number;
+  onTurn: (turn: number) => void;
+}
+
+/** What each request sends, by part, against everything sent in full. */
+export function Chart({ turns, turn, onTurn }: ChartProps) {
+  const { prices } = useStore();
   const frame = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useEffect(() => {
@@ -26,11 +43,13 @@ export function Chart({ turns }: { turns: readonly Turn[] }) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const parts = partsInUse(turns.map((turn) => turn.size));
+  const parts = partsInUse(turns.map(({ size }) => size));
+  const messages = messagesOf(turns, prices);
+  const bars = turns.map((row, index): Bar => ({ turn: row, messages: messages[index] ?? 0 })).slice(-MAX_BARS);
   return (
-    <section class="chart" aria-label="Tools and prompt, request by request">
+    <section class="chart" aria-label="What each request sends">
       <div ref={frame} class="chart-frame">
-        {width > 0 && <Bars turns={turns.slice(-MAX_BARS)} parts={parts} width={width} />}
+        {width > 0 && <Bars bars={bars} parts={parts} width={width} chosen={turn} onTurn={onTurn} />}
       </div>
       <ul class="legend">
         {parts.map((part) => (
@@ -38,52 +57,66 @@ export function Chart({ turns }: { turns: readonly Turn[] }) {
             {PARTS[part].short}
           </li>
         ))}
+        <li class="key-messages" title={MESSAGES.meaning}>
+          {MESSAGES.label}
+        </li>
       </ul>
     </section>
   );
 }
 
-function Bars({ turns, parts, width }: { turns: readonly Turn[]; parts: readonly PartName[]; width: number }) {
-  const most = Math.max(1, ...turns.map(({ size }) => Math.max(size.full.tokens, size.request.tokens)));
-  const mostSent = Math.max(1, ...turns.map(({ size }) => size.request.tokens));
+interface BarsProps {
+  bars: readonly Bar[];
+  parts: readonly PartName[];
+  width: number;
+  chosen: number;
+  onTurn: (turn: number) => void;
+}
+
+function Bars({ bars, parts, width, chosen, onTurn }: BarsProps) {
+  const turns = bars.map(({ turn }) => turn);
+  const most = Math.max(1, ...bars.map(({ turn: { size }, messages }) => messages + Math.max(size.full.tokens, size.request.tokens)));
+  const mostSent = Math.max(1, ...bars.map(({ turn, messages }) => messages + turn.size.request.tokens));
   const whole = scaleTo(most, WHOLE.height);
+  const factor = (PARTS_PLOT.height / mostSent) / (WHOLE.height / most);
   const zoomed = scaleTo(mostSent, PARTS_PLOT.height);
-  const step = Math.min(64, (width - LEFT - RIGHT) / Math.max(turns.length, 6));
-  const bar = Math.max(3, Math.min(40, step * 0.68));
+  const step = Math.min(96, (width - LEFT - RIGHT) / Math.max(turns.length, 6));
+  const bar = Math.max(3, Math.min(64, step * 0.68));
   const at = (index: number) => LEFT + index * step + (step - bar) / 2;
   const wholeBase = WHOLE.top + WHOLE.height;
   const partsBase = PARTS_PLOT.top + PARTS_PLOT.height;
   return (
     <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={describe(turns)}>
       <text class="plot-title" x={0} y={12}>
-        Tools and prompt, tokens of each request
+        Each request, in tokens
       </text>
       <Axis ticks={[0, most]} scale={whole} base={wholeBase} width={width} />
       <text class="full-label" x={width - RIGHT} y={12}>
         everything in full
       </text>
-      <path class="full-line" d={fullLine(turns, (tokens) => wholeBase - whole(tokens), step, width - RIGHT)} />
-      {turns.map((turn, index) => (
+      <path class="full-line" d={fullLine(bars, (tokens) => wholeBase - whole(tokens), step, width - RIGHT)} />
+      {bars.map(({ turn, messages }, index) => (
         <rect
           key={turn.number}
           class="whole-bar"
           x={at(index)}
           width={bar}
-          y={wholeBase - Math.max(1, whole(turn.size.request.tokens))}
-          height={Math.max(1, whole(turn.size.request.tokens))}
+          y={wholeBase - Math.max(1, whole(messages + turn.size.request.tokens))}
+          height={Math.max(1, whole(messages + turn.size.request.tokens))}
         >
           <title>{titleOf(turn)}</title>
         </rect>
       ))}
 
       <text class="plot-title" x={0} y={PARTS_PLOT.top - 16}>
-        The same, enlarged, by part
+        The same by part, enlarged × {factor < 10 ? factor.toFixed(1) : count(factor)}
       </text>
       <Axis ticks={ticksOf(mostSent)} scale={zoomed} base={partsBase} width={width} />
-      {turns.map((turn, index) => (
-        <g key={turn.number}>
+      {bars.map(({ turn, messages }, index) => (
+        <g key={turn.number} class={`turn-bar ${turn.number === chosen ? "chosen" : ""}`} data-bar={turn.number} onClick={() => onTurn(turn.number)}>
           <title>{titleOf(turn)}</title>
-          {stack(turn, parts).map(({ part, from, tokens }) => (
+          <rect class="turn-room" x={LEFT + index * step} width={step} y={PARTS_PLOT.top} height={PARTS_PLOT.height + 20} />
+          {stack(turn, parts, messages).map(({ part, from, tokens }) => (
             <rect
               key={part}
               class={`part ${part}`}
@@ -127,28 +160,28 @@ function Axis({ ticks, scale, base, width }: AxisProps) {
 }
 
 /** Parts from the bottom up, each on top of the ones before. */
-function stack({ size }: Turn, parts: readonly PartName[]): { part: PartName; from: number; tokens: number }[] {
+function stack({ size }: Turn, parts: readonly PartName[], messages: number): { part: string; from: number; tokens: number }[] {
   let from = 0;
-  return parts.map((part) => {
-    const tokens = size.parts[part].tokens;
+  const own = parts.map((part) => ({ part: part as string, tokens: size.parts[part].tokens }));
+  return [...own, { part: "messages", tokens: messages }].map(({ part, tokens }) => {
     from += tokens;
     return { part, from: from - tokens, tokens };
   });
 }
 
 /** A step for each request, as what everything costs changes with the catalog and the format; the last goes on to the edge. */
-function fullLine(turns: readonly Turn[], y: (tokens: number) => number, step: number, edge: number): string {
-  return turns
-    .map(({ size }, index) => {
+function fullLine(bars: readonly Bar[], y: (tokens: number) => number, step: number, edge: number): string {
+  return bars
+    .map(({ turn: { size }, messages }, index) => {
       const start = LEFT + index * step;
-      const end = index === turns.length - 1 ? edge : start + step;
-      return `${index === 0 ? "M" : "L"}${start.toFixed(1)} ${y(size.full.tokens).toFixed(1)}H${end.toFixed(1)}`;
+      const end = index === bars.length - 1 ? edge : start + step;
+      return `${index === 0 ? "M" : "L"}${start.toFixed(1)} ${y(messages + size.full.tokens).toFixed(1)}H${end.toFixed(1)}`;
     })
     .join("");
 }
 
 function titleOf({ number, size }: Turn): string {
-  return `Request ${number}: ${count(size.request.tokens)} of ${count(size.full.tokens)} tokens`;
+  return `Request ${number}: ${count(size.request.tokens)} of ${count(size.full.tokens)} tokens of tools`;
 }
 
 function describe(turns: readonly Turn[]): string {

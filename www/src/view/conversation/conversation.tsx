@@ -3,6 +3,7 @@ import { useStore } from "../../app/use-store.ts";
 import { parseJson, pretty, type JsonRecord } from "../../model/json.ts";
 import { sampleArguments } from "../../model/arguments.ts";
 import type { Draft } from "../../model/steps.ts";
+import { useTab } from "../lib/use-tab.ts";
 import { BillPanel } from "./bill-panel.tsx";
 import { ChangesPanel } from "./changes-panel.tsx";
 import { ANY_TOOL, Composer, USER, type Forms } from "./composer.tsx";
@@ -11,19 +12,21 @@ import { RequestPanel } from "./request-panel.tsx";
 import { ScriptBar } from "./script-bar.tsx";
 import { Sessions } from "./sessions.tsx";
 import { Timeline } from "./timeline.tsx";
-import { VerdictLine } from "./verdict-line.tsx";
+import { VerdictLine } from "../lib/verdict-line.tsx";
+import { Caption } from "../scene/caption.tsx";
+import { Chart } from "./chart.tsx";
 
 const PANELS = { bill: "Bill", request: "Request", changes: "Changes" };
 
 type Panel = keyof typeof PANELS;
 
-/** The conversation, oldest first; below it whoever plays the model; beside it what a request holds and costs. */
+/** Its requests as bars, and what happens in them; then step by step, oldest first; below it whoever plays the model; beside it what a request holds and costs. */
 export function ConversationView() {
   const store = useStore();
   const { current, profile } = store.snapshot;
   const newest = current.turns.at(-1)?.number ?? 1;
   const [chosenTurn, setTurn] = useState<number | null>(null);
-  const [panel, setPanel] = useState<Panel>("bill");
+  const [panel, setPanel] = useTab(PANELS);
   const [forms, setForms] = useState<Forms>({});
   const [draft, setDraft] = useState<Draft>({ via: null, tool: "", args: "{}" });
   const [chosen, setChosen] = useState<string | null>(null);
@@ -58,13 +61,16 @@ export function ConversationView() {
   };
   return (
     <div class="talk">
-      <VerdictLine />
-      <section class="card talk-main" aria-labelledby="talk-title">
+      <section class="card talk-scene" aria-labelledby="talk-title">
         <header class="card-head">
           <h1 id="talk-title">Conversation</h1>
-          <Sessions />
+          <ScriptBar />
         </header>
-        <ScriptBar />
+        <VerdictLine />
+        <Chart turns={current.turns} turn={turn} onTurn={setTurn} />
+        <Caption turn={turn} />
+      </section>
+      <section class="card talk-main" aria-label="Step by step">
         <Timeline key={current.id} turn={turn} onTurn={setTurn} />
         <Composer
           forms={forms}
@@ -75,6 +81,10 @@ export function ConversationView() {
           onChoose={setChosen}
         />
         <Hits onDraft={(call) => void writeCall(call)} />
+        <details class="sessions-fold">
+          <summary>Sessions</summary>
+          <Sessions />
+        </details>
       </section>
       <section class="card talk-side" aria-label="The chosen request">
         <div class="panel-tabs" role="tablist" aria-label="What is shown of the conversation">

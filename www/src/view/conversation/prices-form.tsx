@@ -1,5 +1,7 @@
+import { useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
-import { DEFAULT_PRICES, type Prices } from "../../model/bill.ts";
+import { DEFAULT_PRICES, MODELS, modelOf, MOST_AMOUNT, type Prices } from "../../model/bill.ts";
+import { count } from "../../model/numbers.ts";
 
 type Amount = Exclude<keyof Prices, "cache">;
 
@@ -21,10 +23,22 @@ const ASSUMED: Partial<Record<Amount, string>> = {
 export function PricesForm() {
   const store = useStore();
   const { prices } = store;
+  const model = modelOf(prices);
+  const choose = (name: string) => store.setPrices({ ...prices, ...(MODELS[name]?.rates ?? {}) });
   return (
     <details class="prices">
       <summary>Prices and what is assumed</summary>
       <div class="prices-body">
+        <label class="field">
+          <span class="field-name">Prices of</span>
+          <select value={model ?? ""} onChange={(event) => choose(event.currentTarget.value)}>
+            {model === null && <option value="">your own</option>}
+            {Object.keys(MODELS).map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <PriceSource />
         <fieldset>
           <legend>Dollars for a million tokens</legend>
           <div class="amounts">
@@ -50,36 +64,58 @@ export function PricesForm() {
           </div>
         </fieldset>
         <button type="button" class="button small" onClick={() => store.setPrices(DEFAULT_PRICES)}>
-          Example prices again
+          First prices again
         </button>
         <p class="hint">
-          The prices are examples. A request’s new tokens are cache writes, but for the last request, which nothing follows.
-          Where tools change, the cache loses everything after the change.
+          A request’s new tokens are cache writes, but for the last request, which nothing follows. Where tools change, the cache
+          loses everything after the change.
         </p>
       </div>
     </details>
   );
 }
 
-/** The most that an amount can be: a million dollars, or tokens. */
-const MOST = 1_000_000;
+/** Whose prices they are, of when, and where they were read. */
+export function PriceSource() {
+  const name = modelOf(useStore().prices);
+  const model = name === null ? undefined : MODELS[name];
+  if (model === undefined) return <span class="hint price-source">At prices of your own.</span>;
+  return (
+    <span class="hint price-source">
+      At the prices of {name}, {model.date}:{" "}
+      <a href={model.source} rel="noreferrer">
+        {new URL(model.source).hostname}
+      </a>
+    </span>
+  );
+}
 
 function AmountField({ name, label, step }: { name: Amount; label: string; step: string }) {
   const store = useStore();
+  const value = store.prices[name];
+  const [refused, setRefused] = useState<string | null>(null);
   return (
     <label class="field">
       <span class="field-name">{label}</span>
       <input
         type="number"
         min="0"
-        max={MOST}
+        max={MOST_AMOUNT}
         step={step}
-        value={store.prices[name]}
+        value={value}
+        aria-invalid={refused !== null}
         onInput={(event) => {
-          const value = event.currentTarget.valueAsNumber;
-          if (value >= 0 && value <= MOST) store.setPrices({ ...store.prices, [name]: value });
+          const typed = event.currentTarget.valueAsNumber;
+          const fits = typed >= 0 && typed <= MOST_AMOUNT;
+          setRefused(fits ? null : `It is a number from 0 to ${count(MOST_AMOUNT)}; ${value} stays.`);
+          if (fits) store.setPrices({ ...store.prices, [name]: typed });
         }}
       />
+      {refused && (
+        <span class="problem" role="alert">
+          {refused}
+        </span>
+      )}
     </label>
   );
 }

@@ -1,53 +1,66 @@
+import { useState } from "preact/hooks";
 import type { SearchResult } from "toolsift";
 import { CONFIDENCES } from "../../model/labels.ts";
-import { score } from "../../model/numbers.ts";
+import { trustIn } from "../../model/confidence.ts";
+import { Reasons } from "./reasons.tsx";
 
-/** How far a search trusts its own hits, and what it could not place. */
+/** How far a search can be trusted, what it could not place, and why its best hit is the best. */
 export function ConfidenceNote({ result }: { result: SearchResult }) {
-  const { confidence, unknownWords = [], closestServers = [] } = result;
-  if (confidence === undefined) return null;
+  const { unknownWords = [], closestServers = [], overChance } = result;
+  // Reasons are a large part of the page, and are seldom looked at.
+  const [open, setOpen] = useState(false);
+  const [best] = result.hits;
+  const trust = trustIn(result);
+  if (trust === null) return null;
+  const { confidence, fits, lacks } = trust;
   const { label, meaning } = CONFIDENCES[confidence];
   return (
     <div class="confidence">
       <span class={`confidence-badge ${confidence}`} data-confidence={confidence}>
         <Level confidence={confidence} />
         {label}
-        {narrow(result) && ", only just"}
       </span>
       <p class="hint">
-        {[meaning, besideChance(result)].filter(Boolean).join(" ")}
+        {fits.length > 0 ? (
+          <>
+            The best hit fits only <Quoted words={fits} />, not <Quoted words={lacks} />.
+          </>
+        ) : (
+          meaning || (overChance === null && "The query names what it wants.")
+        )}
         {unknownWords.length > 0 && (
           <>
             {" No tool knows "}
-            {unknownWords.map((word, index) => (
-              <>
-                {index > 0 && ", "}
-                <q key={word}>{word}</q>
-              </>
-            ))}
-            .
+            <Quoted words={unknownWords} />.
           </>
         )}
         {confidence !== "high" && closestServers.length > 0 && ` Closest servers: ${closestServers.join(", ")}.`}
       </p>
+      {best && best.parts.length > 0 && (
+        <details class="why" onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>
+            <span>
+              Why <code>{best.name}</code>?
+            </span>
+          </summary>
+          {open && <Reasons parts={best.parts} />}
+        </details>
+      )}
     </div>
   );
 }
 
-/** What the confidence rests on. A multiple of next to nothing says nothing. */
-function besideChance({ overChance, hits }: SearchResult): string {
-  if (overChance === undefined || hits.length === 0) return "";
-  if (overChance === null) return "The query names what it wants.";
-  return overChance < MOST_SAID ? `The best score is ${score(overChance)} times what chance would find here.` : "";
-}
-
-const MOST_SAID = 100;
-
-/** Up to this multiple of chance, confidence is high but not by much: the library calls it high from 1 on. */
-const NARROW = 1.2;
-
-function narrow({ confidence, overChance }: SearchResult): boolean {
-  return confidence === "high" && typeof overChance === "number" && overChance < NARROW;
+function Quoted({ words }: { words: readonly string[] }) {
+  return (
+    <>
+      {words.map((word, index) => (
+        <span key={word}>
+          {index > 0 && ", "}
+          <q>{word}</q>
+        </span>
+      ))}
+    </>
+  );
 }
 
 const LEVELS = { none: 0, low: 1, high: 3 };

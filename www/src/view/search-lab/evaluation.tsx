@@ -21,7 +21,7 @@ const EXAMPLE = "open a ticket → create_issue\nwho works here → slack_get_us
 /** Lines of a query and its tool: how often each ranker has the tool first, and among the first five. */
 export function Evaluation({ onTry }: { onTry: (query: string) => void }) {
   const store = useStore();
-  const { edition, inForce, tools } = store.snapshot;
+  const { edition, inForce, tools, worded } = store.snapshot;
   const [text, setText] = useState("");
   const [measured, setMeasured] = useState<Measured | null>(null);
   const [done, setDone] = useState<string | null>(null);
@@ -83,8 +83,7 @@ export function Evaluation({ onTry }: { onTry: (query: string) => void }) {
         </div>
         <p class="hint">
           Proposed queries are what people ask for, as far as toolsift’s packs know the tool, or else the first sentence of its
-          description. The packs’ words, which <code>toolsift()</code> adds to the search, are left out here: only the definitions
-          are searched. <code>npx toolsift eval</code> reads the same lines.
+          description. {worded > 0 && "The packs’ words are searched too, as toolsift() does, so most of these queries find their own tool: queries of your own say more. "} <code>npx toolsift eval</code> reads the same lines.
         </p>
       </form>
       {measured && <Outcome measured={measured} ranker={ranker} onRanker={setRanker} onTry={onTry} />}

@@ -1,6 +1,6 @@
-import { useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import { Tabs } from "../lib/tabs.tsx";
+import { useTab } from "../lib/use-tab.ts";
 import { Evaluation } from "./evaluation.tsx";
 import { SideBySide } from "./side-by-side.tsx";
 
@@ -9,7 +9,7 @@ const PARTS = { query: "One query", many: "Many queries" };
 /** Does the search find the right tool? For one query as it is typed, or for many at once. */
 export function SearchLab() {
   const store = useStore();
-  const [part, setPart] = useState<keyof typeof PARTS>("query");
+  const [part, setPart] = useTab(PARTS);
   return (
     <section class="lab" aria-labelledby="search-title">
       <header class="view-head">

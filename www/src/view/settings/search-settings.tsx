@@ -4,6 +4,7 @@ import { useStore } from "../../app/use-store.ts";
 import * as labels from "../../model/labels.ts";
 import { count } from "../../model/numbers.ts";
 import type { SettingKey } from "../../model/settings.ts";
+import { TypedInput } from "./typed-input.tsx";
 import { Amount, Choice, Setting, change } from "./setting.tsx";
 
 const KEYS: readonly SettingKey[] = ["ranker", "grammar", "universe", "cutoff", "hits", "maxHits", "without", "synonyms"];
@@ -45,14 +46,12 @@ function OwnRanker() {
     <>
       <Setting name="synonyms" label="Words that mean the same here" note="Commas between words, semicolons between groups.">
         {(ids) => (
-          <input
+          <TypedInput
             {...ids}
             type="text"
-            autocomplete="off"
-            spellcheck={false}
             placeholder="ticket, case; customer, client"
             value={synonyms}
-            onChange={(event) => change(store, "synonyms", event.currentTarget.value)}
+            onTyped={(text) => change(store, "synonyms", text)}
           />
         )}
       </Setting>

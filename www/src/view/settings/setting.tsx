@@ -2,6 +2,7 @@ import { useId } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import type { Store } from "../../app/store.ts";
 import { useStore } from "../../app/use-store.ts";
+import { TypedInput } from "./typed-input.tsx";
 import type { SettingKey, Settings } from "../../model/settings.ts";
 
 export interface Ids {
@@ -106,12 +107,12 @@ export function Amount({ name, label, empty }: { name: AmountKey; label: string;
   return (
     <Setting name={name} label={label}>
       {(ids) => (
-        <input
+        <TypedInput
           {...ids}
           type="number"
           placeholder={empty}
-          value={store.snapshot.settings[name] ?? ""}
-          onChange={(event) => change(store, name, numberIn(event.currentTarget.value) ?? (empty === undefined ? 0 : null))}
+          value={String(store.snapshot.settings[name] ?? "")}
+          onTyped={(text) => change(store, name, numberIn(text) ?? (empty === undefined ? 0 : null))}
         />
       )}
     </Setting>

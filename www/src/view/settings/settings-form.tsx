@@ -3,6 +3,7 @@ import * as labels from "../../model/labels.ts";
 import { count } from "../../model/numbers.ts";
 import { profileOf } from "../../model/settings.ts";
 import { condition } from "../../model/waiting.ts";
+import { TypedInput } from "./typed-input.tsx";
 import { Amount, Choice, Setting, change } from "./setting.tsx";
 import { SearchSettings } from "./search-settings.tsx";
 
@@ -78,14 +79,12 @@ export function SettingsForm() {
         }
       >
         {(ids) => (
-          <input
+          <TypedInput
             {...ids}
             class="mono"
             type="text"
-            autocomplete="off"
-            spellcheck={false}
             value={settings.preDiscovered.join(", ")}
-            onChange={(event) => change(store, "preDiscovered", event.currentTarget.value.split(/[\s,]+/).filter(Boolean))}
+            onTyped={(text) => change(store, "preDiscovered", text.split(/[\s,]+/).filter(Boolean))}
           />
         )}
       </Setting>

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { LINKS } from "../../app/links.ts";
 import { useStore } from "../../app/use-store.ts";
-import { billOf, fullBillOf } from "../../model/bill.ts";
-import { VIEWS, type View } from "../../model/address.ts";
+import { billOf, fullBillOf, spanOf } from "../../model/bill.ts";
+import { fitsAddress, VIEWS, type View } from "../../model/address.ts";
 import { NBSP, count, dollars, plural } from "../../model/numbers.ts";
 import { OwnTools } from "../catalog/own-tools.tsx";
 import { ProfilePanel } from "./profile-panel.tsx";
@@ -18,18 +18,20 @@ export const VIEW_NAMES: Record<View, string> = {
   use: "Use it",
 };
 
+type MenuName = "profile" | "share";
+
 /** What stays in sight in every view: the catalog, the profile, the running bill, and the way to the other views. */
 export function Bar() {
   const store = useStore();
   const { sources, tools, inForce } = store.snapshot;
-  const [open, setOpen] = useState<"catalog" | "profile" | null>(null);
+  const [open, setOpen] = useState<MenuName | null>(null);
   const views = useRef<HTMLElement>(null);
   // On a phone the views do not fit beside each other: the current one is brought into sight.
   useEffect(() => {
     const link = views.current?.querySelector<HTMLElement>("[aria-current]");
     if (link && views.current) views.current.scrollLeft = link.offsetLeft - views.current.offsetLeft - 40;
   }, [store.view]);
-  const toggle = (menu: "catalog" | "profile") => (shown: boolean) => setOpen(shown ? menu : null);
+  const toggle = (menu: MenuName) => (shown: boolean) => setOpen(shown ? menu : null);
   return (
     <header class="bar">
       <div class="bar-line">
@@ -51,8 +53,8 @@ export function Bar() {
               </span>
             </>
           }
-          open={open === "catalog"}
-          onToggle={toggle("catalog")}
+          open={store.bringing}
+          onToggle={(shown) => store.openTools(shown)}
         >
           <OwnTools />
         </Menu>
@@ -67,7 +69,9 @@ export function Bar() {
         </Menu>
         <RunningBill />
         <span class="bar-end">
-          <ShareButton />
+          <Menu name="share" title="A link to this view" label="Share" open={open === "share"} onToggle={toggle("share")}>
+            <SharePanel />
+          </Menu>
           <AboutLinks class="bar-links" label="About toolsift" />
           <ThemeToggle />
         </span>
@@ -87,8 +91,8 @@ export function Bar() {
 export function AboutLinks({ class: name, label }: { class: string; label: string }) {
   return (
     <nav class={name} aria-label={label}>
-      <a href={LINKS.repository}>Code</a>
-      <a href={LINKS.docs}>Docs</a>
+      {LINKS.repository && <a href={LINKS.repository}>Code</a>}
+      {LINKS.docs && <a href={LINKS.docs}>Docs</a>}
       <a href={LINKS.package}>npm</a>
     </nav>
   );
@@ -105,29 +109,42 @@ function RunningBill() {
         Tools in the next request: <b>{count(size.request.tokens)}</b> of {count(size.full.tokens)} tokens
       </span>
       <span class="running-price">
-        {turns.length < 2 ? "First request" : "Whole conversation"}: <b>{dollars(ours.price)}</b> instead of {dollars(full.price)}
+        {spanOf(turns)}: <b>{dollars(ours.price)}</b> instead of {dollars(full.price)}
       </span>
     </a>
   );
 }
 
-/** Copies the address, which holds the view, the settings, the script and the query. */
-function ShareButton() {
+/** The link to what is shown, with what it holds and what it lacks, before it is copied. */
+function SharePanel() {
   const store = useStore();
+  const { script } = store.snapshot.current;
   const [result, setResult] = useState<string | null>(null);
-  const share = async () => {
+  const copy = async () => {
     try {
       await navigator.clipboard.writeText(location.href);
-      setResult("Link copied");
-      store.say("The link is copied. Your own tools are not in it.");
+      setResult("Copied");
+      store.say("The link is copied.");
     } catch {
       setResult("Not allowed here");
     }
     setTimeout(() => setResult(null), 2000);
   };
+  const lacks = [
+    store.ownTools > 0 && `your ${plural(store.ownTools, "tool")}: who opens it sees the page’s own tools`,
+    script.length > 0 && !fitsAddress(script) && `the conversation of ${plural(script.length, "step")}, which is too long`,
+  ].filter((one) => one !== false);
   return (
-    <button type="button" class="button small plain" onClick={() => void share()} title="Copy a link to this view">
-      {result ?? "Share"}
-    </button>
+    <div class="share">
+      <p>The link holds the view, the settings, the prices{script.length > 0 && fitsAddress(script) && ", the conversation"} and the query.</p>
+      {lacks.length > 0 && (
+        <p class="share-lacks">
+          <b>Not in it:</b> {lacks.join("; ")}.
+        </p>
+      )}
+      <button type="button" class="button primary" onClick={() => void copy()}>
+        {result ?? "Copy the link"}
+      </button>
+    </div>
   );
 }

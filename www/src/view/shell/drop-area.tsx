@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 
-/** Files may be dropped anywhere; while they hover, the page says so. */
+/** Texts may be pasted and files dropped anywhere; while they hover, the page says so. */
 export function DropArea() {
   const store = useStore();
   const [hovering, setHovering] = useState(false);
@@ -21,10 +21,18 @@ export function DropArea() {
       setHovering(false);
       void store.takeFiles([...(event.dataTransfer?.files ?? [])]);
     };
+    const paste = (event: ClipboardEvent) => {
+      const text = event.clipboardData?.getData("text/plain") ?? "";
+      if ((event.target as Element).closest("input, textarea, select") || !/[{[]/.test(text)) return;
+      event.preventDefault();
+      void store.paste(text);
+    };
+    addEventListener("paste", paste);
     addEventListener("dragover", over);
     addEventListener("dragleave", leave);
     addEventListener("drop", drop);
     return () => {
+      removeEventListener("paste", paste);
       removeEventListener("dragover", over);
       removeEventListener("dragleave", leave);
       removeEventListener("drop", drop);

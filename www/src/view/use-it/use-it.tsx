@@ -2,11 +2,12 @@ import { useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import { chosenOptions } from "../../model/chosen.ts";
 import { addCommand, CLIENTS, gatewayCommand, notInGateway, type ClientId } from "../../model/clients.ts";
-import { count } from "../../model/numbers.ts";
-import { codeFor, installLine, SDKS, serversFile, type Sdk } from "../../model/usage.ts";
+import { count, plural } from "../../model/numbers.ts";
+import { blanksIn, codeFor, installLine, SDKS, serversFile, type CodeServer, type Sdk } from "../../model/usage.ts";
 import { CodeView } from "../lib/code-view.tsx";
 import { CopyButton } from "../lib/copy-button.tsx";
 import { Tabs } from "../lib/tabs.tsx";
+import { useTab } from "../lib/use-tab.ts";
 
 const WAYS = { code: "In your agent", config: "In an MCP client" };
 
@@ -14,7 +15,7 @@ const WAYS = { code: "In your agent", config: "In an MCP client" };
 export function UseIt() {
   const store = useStore();
   const { inForce, profiles, sources, profile } = store.snapshot;
-  const [way, setWay] = useState<keyof typeof WAYS>("code");
+  const [way, setWay] = useTab(WAYS);
   const options = chosenOptions(inForce, profiles);
   return (
     <section class="use-it" aria-labelledby="use-title">
@@ -40,7 +41,7 @@ export function UseIt() {
 
 interface Given {
   options: ReturnType<typeof chosenOptions>;
-  servers: readonly { server: string; from: string }[];
+  servers: readonly CodeServer[];
 }
 
 function Program({ options, servers, format }: Given & { format: string }) {
@@ -57,7 +58,10 @@ function Program({ options, servers, format }: Given & { format: string }) {
           In other languages, set the base URL of <code>npx toolsift proxy --upstream https://api.openai.com</code>.
         </p>
       ) : (
-        <p class="hint">These are the servers of the catalog. Replace each start command with your own, and the prompt with yours.</p>
+        <>
+          <p class="hint">These are all servers of the catalog, and the prompt is an example.</p>
+          <Blanks servers={servers} />
+        </>
       )}
     </div>
   );
@@ -74,12 +78,25 @@ function Configuration({ options, servers }: Given) {
       <Snippet title={`One command moves the servers of ${title} behind toolsift`} label="Command" language="text" text={addCommand(client)} />
       <Snippet title={`Or by hand: ${file}`} label="Configuration" language={language} text={text(gatewayCommand(options))} />
       <Snippet title="servers.json" label="Servers of the gateway" language="json" text={serversFile(servers)} />
+      <Blanks servers={servers} />
       {left.length > 0 && (
         <p class="hint">
           The gateway has no flag for <code>{left.join(", ")}</code>: {left.length === 1 ? "it is" : "they are"} left out here.
         </p>
       )}
     </div>
+  );
+}
+
+/** What the reader has to fill in. */
+function Blanks({ servers }: { servers: readonly CodeServer[] }) {
+  const blanks = blanksIn(servers);
+  if (blanks.length === 0) return null;
+  return (
+    <p class="hint" data-testid="blanks">
+      Fill in how {blanks.length === 1 ? <code>{blanks[0]}</code> : plural(blanks.length, "server")} {blanks.length === 1 ? "is" : "are"} started: the
+      tools came from a file that does not say it. Each place is marked <code>&lt;the package of …&gt;</code>.
+    </p>
   );
 }
 

@@ -2,13 +2,14 @@ import { useStore } from "../../app/use-store.ts";
 import { verdictOf } from "../../model/bill.ts";
 import { verdictText } from "../../model/verdict-text.ts";
 
-/** Whether it pays, in words. */
+/** Whether it pays, in words: said as loudly where it does not. */
 export function VerdictLine() {
   const store = useStore();
   const { turns, size } = store.snapshot.current;
+  if (turns.every(({ does }) => does === null)) return null;
   const verdict = verdictOf(turns, store.prices);
-  const { head, rest } = verdictText(verdict, turns.length, size.full.tools);
-  const look = turns.length < 2 ? "open" : verdict.pays ? "pays" : "dear";
+  const { head, rest } = verdictText(verdict, size.full.tools);
+  const look = verdict.pays ? "pays" : verdict.share === 0 ? "open" : "dear";
   return (
     <p class={`verdict-line ${look}`} data-testid="verdict">
       <b>{head}</b> {rest}

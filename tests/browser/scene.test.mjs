@@ -1,0 +1,132 @@
+/**
+ * The picture of the page:
+ *
+ * 1. It opens without tool search: a request is as large as the catalog. The switch drains it, in one scale, within a second.
+ * 2. A request too small to see is enlarged, with the factor.
+ * 3. What a conversation reveals flies across; where motion is not wanted there are two still states.
+ * 4. The scene stays in every view, and captions tell what happens; ← and → step through it.
+ * 5. Deferred, found and revealed differ by at least 3 to 1 in grey, in both themes.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { withPage } from "./lib/browser.mjs";
+import { dropExample, filled } from "./lib/example.mjs";
+import { goTo } from "./lib/model.mjs";
+import { pageModule } from "./lib/page-model.mjs";
+import { onStage } from "./lib/stage.mjs";
+
+const stage = onStage();
+const { layoutScene, seenOf } = await pageModule("model/scene.ts");
+
+const STILL = { hash: "", reducedMotion: "reduce" };
+const choose = (page, name) => page.locator(".scene-head").getByRole("radio", { name, exact: true }).check();
+
+test("both surfaces have one scale, and a small request is enlarged", () => {
+  const sift = filled({});
+  const session = sift.session("s");
+  const { size } = session.assemble();
+  const tools = session.tools();
+  const area = ({ at }) => at.width * at.height;
+  const sum = (blocks) => blocks.reduce((all, block) => all + area(block), 0);
+  const full = layoutScene({ tools, size, found: [], without: true }, 900, 400);
+  assert.deepEqual(full.request.map(({ key }) => key), full.shelf.map(({ key }) => key));
+  assert.ok(Math.abs(sum(full.request) - sum(full.shelf)) < 1);
+  const few = layoutScene({ tools, size, found: [], without: false }, 900, 400);
+  const room = few.frame.width * few.frame.height;
+  assert.ok(Math.abs(sum(few.request) / room - size.request.tokens / size.full.tokens) < 0.01);
+  assert.ok(few.zoom && Math.abs(sum(few.zoom.blocks) / sum(few.request) - few.zoom.factor) < 0.1);
+  assert.equal(seenOf(few), few.zoom.blocks);
+  sift.dispose();
+});
+
+test("it opens without tool search, and the switch drains it", async () => {
+  await withPage(stage, STILL, async (page) => {
+    await dropExample(page);
+    const { size } = filled({}).session("s").assemble();
+    const tokens = () => page.getByTestId("scene-tokens").innerText();
+    const written = (value) => value.toLocaleString("en-US");
+    assert.equal(await page.locator(".scene").getAttribute("data-mode"), "without");
+    assert.equal(await tokens(), written(size.full.tokens));
+    await choose(page, "With tool search");
+    await page.locator(".scene[data-mode=with]").waitFor();
+    assert.equal(await tokens(), written(size.request.tokens));
+    await page.locator(".zoom-factor", { hasText: /enlarged × \d+/ }).waitFor();
+    assert.ok((await page.locator("#headline").innerText()).includes(written(size.request.tokens)));
+  });
+});
+
+test("with motion, it drains by itself within a second", async () => {
+  await withPage(stage, { hash: "" }, async (page) => {
+    await page.locator(".scene[data-mode=with] [data-moving]").waitFor();
+    const flying = Number(await page.locator("[data-moving]").getAttribute("data-moving"));
+    assert.ok(flying >= 60, `${flying} blocks fly`);
+    await page.locator("[data-moving]").waitFor({ state: "detached", timeout: 3_000 });
+    assert.match(await page.locator("#headline").innerText(), /instead of/);
+  });
+});
+
+test("captions tell the conversation, and the arrows step through it", async () => {
+  await withPage(stage, STILL, async (page) => {
+    await dropExample(page);
+    const caption = page.getByTestId("caption");
+    const has = (text) => page.locator("[data-testid=caption]", { hasText: text }).waitFor();
+    await page.keyboard.press("ArrowRight");
+    await has(/^The user says “/);
+    await page.keyboard.press("ArrowRight");
+    await has(/The model searches for “.*”\. \d+.tools? (is|are) found/);
+    assert.match(await caption.innerText(), /revealed: sent from the next request on/);
+    await page.locator(".scene-request .cell.revealed").first().waitFor();
+    await page.getByRole("button", { name: "One step on" }).click();
+    await has(/The model calls .*, and it runs\./);
+    await page.keyboard.press("ArrowLeft");
+    await has(/The model searches for/);
+    for (const view of ["Conversation", "Compare", "Search lab", "Catalog & doctor", "Use it"]) {
+      await goTo(page, view);
+      await page.locator(".scene-strip .cell.revealed").first().waitFor();
+    }
+    await goTo(page, "Conversation");
+    assert.equal(await page.locator("[data-bar]").count(), 2);
+    await page.locator("[data-bar='1']").click();
+    await has(/^The user says “.*” The model searches for/);
+    assert.ok((await page.locator("[data-bar='2'] .part.messages").getAttribute("height")) > 0);
+  });
+});
+
+test("the bill leads once a conversation was played, with one verdict", async () => {
+  await withPage(stage, STILL, async (page) => {
+    await dropExample(page);
+    assert.equal(await page.locator(".headline-span").innerText(), "First request, without tool search");
+    assert.equal(await page.getByTestId("verdict").count(), 0);
+    await page.getByRole("button", { name: "Play a conversation" }).click();
+    await page.locator(".headline-span", { hasText: /^Whole conversation$/ }).waitFor();
+    const verdict = await page.getByTestId("verdict").innerText();
+    assert.match(verdict, /^toolsift (wins|loses) here: \d+/);
+    assert.match(await page.locator("#headline").innerText(), /^\$[\d.]+\s+instead of \$[\d.]+: \d+.% (less|more)/);
+    const price = (await page.locator("#headline").innerText()).match(/^\$[\d.]+/)[0];
+    assert.ok((await page.locator(".running-price").innerText()).includes(`Whole conversation: ${price}`));
+  });
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`deferred, found and revealed differ without colour in ${colorScheme}`, async () => {
+    await withPage(stage, { ...STILL, colorScheme }, async (page) => {
+      const [deferred, found, revealed] = await page.evaluate(() => {
+        const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+        const style = getComputedStyle(document.documentElement);
+        return ["--sand", "--found", "--revealed"].map((name) => {
+          canvas.fillStyle = style.getPropertyValue(name);
+          canvas.fillRect(0, 0, 1, 1);
+          const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => {
+            const share = value / 255;
+            return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+          });
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+        });
+      });
+      const contrast = (one, other) => Math.max(one, other) / Math.min(one, other);
+      assert.ok(contrast(deferred, found) >= 3, `deferred and found: ${contrast(deferred, found)}`);
+      assert.ok(contrast(found, revealed) >= 3, `found and revealed: ${contrast(found, revealed)}`);
+    });
+  });
+}

@@ -1,0 +1,41 @@
+/** Tells a conversation in sentences: what the user said, what the model looked for, what was found, sent and run. */
+import type { Exchange, Turn } from "../core/types.ts";
+import { plural } from "./numbers.ts";
+
+/** The last thing that happened up to a request; what happens in it is part of it. */
+export function captionOf(turns: readonly Turn[], number: number): string {
+  const turn = turns.find((row) => row.number === number);
+  const open = turn?.does === null ? turns.find((row) => row.number === number - 1) : undefined;
+  const told = open ?? turn;
+  if (told === undefined || (told.does === null && told.said === null)) return "Nothing is said yet. The first request holds what every conversation begins with.";
+  const said = (open ? turn?.said : told.said) ?? null;
+  const parts = open && said !== null ? [doesOf(told), saidOf(said)] : [said === null ? "" : saidOf(said), doesOf(told)];
+  return parts.filter(Boolean).join(" ");
+}
+
+function saidOf(text: string): string {
+  return `The user says “${text}”`;
+}
+
+function doesOf({ does }: Turn): string {
+  if (does === null) return "";
+  if (does === "answer") return "The model answers the user.";
+  return exchangeOf(does);
+}
+
+function exchangeOf({ tool, outcome, insight, named }: Exchange): string {
+  if (outcome.kind === "refused") return `The model calls ${tool} too early, and is told the way.`;
+  if (outcome.kind === "dispatch") return `The model calls ${outcome.modelName}, and it runs.`;
+  const found = named.rows.length;
+  const sent = outcome.revealed.length > 0 ? ` ${listed(outcome.revealed)} ${outcome.revealed.length === 1 ? "is" : "are"} revealed: sent from the next request on.` : "";
+  if (insight === null) return sent === "" ? `The model calls ${tool}.` : `The model asks for tools by name.${sent}`;
+  const hits = found === 0 ? "Nothing is found." : `${plural(found, "tool")} ${found === 1 ? "is" : "are"} found.`;
+  return `The model searches for “${insight.query}”. ${hits}${sent}`;
+}
+
+/** A few names, and how many more. */
+function listed(names: readonly string[]): string {
+  const [first = "", second] = names;
+  if (second === undefined) return first;
+  return names.length === 2 ? `${first} and ${second}` : `${first} and ${plural(names.length - 1, "other")}`;
+}

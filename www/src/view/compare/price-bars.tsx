@@ -1,0 +1,43 @@
+import { dollars, percent, plural } from "../../model/numbers.ts";
+import type { Column } from "./figures.ts";
+
+/** What each column costs, the cheapest first, and in a sentence why. */
+export function PriceBars({ columns }: { columns: readonly Column[] }) {
+  const full = columns.find(({ view }) => view === null);
+  if (full === undefined) return null;
+  const sorted = [...columns].sort((a, b) => a.bill.price - b.bill.price);
+  const most = Math.max(...sorted.map(({ bill }) => bill.price));
+  return (
+    <div class="price-bars">
+      <p data-testid="why-cheapest">{whyCheapest(sorted, full)}</p>
+      <ol>
+        {sorted.map(({ name, bill, view }) => (
+          <li key={name} data-price-bar={name}>
+            <span class="mono">{name}</span>
+            <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+              <rect class={view === null ? "full" : bill.price < full.bill.price ? "pays" : "dear"} width={(100 * bill.price) / most} height="10" />
+            </svg>
+            <b>{dollars(bill.price)}</b>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function whyCheapest([best, second]: readonly Column[], full: Column): string {
+  if (best === undefined) return "";
+  const { bill, turns, name, view } = best;
+  if (view === null) return "Here toolsift loses: every profile costs more than everything in full, since the conversation needs more requests.";
+  const less = percent(1 - bill.price / full.bill.price);
+  const requests = `it needs ${plural(bill.requests, "request")} instead of ${full.bill.requests}`;
+  const still = turns.slice(1).every(({ kept }) => kept.whole);
+  const reason = still
+    ? `its list never changes, so the cache holds (${percent(bill.input > 0 ? bill.cached / bill.input : 0)} of the input); ${requests}`
+    : second !== undefined && bill.input <= second.bill.input
+      ? `it sends the fewest tokens; ${requests}`
+      : `what it sends is cached more often than with ${second?.name ?? FULL}; ${requests}`;
+  return `${name} is cheapest here, ${less} less than everything in full: ${reason}.`;
+}
+
+const FULL = "everything in full";

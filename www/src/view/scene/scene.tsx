@@ -1,0 +1,212 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useStore } from "../../app/use-store.ts";
+import { count, plural } from "../../model/numbers.ts";
+import { blockAt, layoutScene, pathsOf, seenOf, type Block, type Scene } from "../../model/scene.ts";
+import { Tabs } from "../lib/tabs.tsx";
+import { movesWanted, play, type Flight, type Motion } from "./flight.ts";
+
+/** The width that it is drawn in when the page is built; the browser then scales the picture. */
+const STILL_WIDTH = 760;
+
+export const SWITCH = { without: "Without tool search", with: "With tool search" };
+
+/** Where the pointer rests, as shares of the picture: what lies under it changes with the tools, without a move of the pointer. */
+interface Pointer {
+  across: number;
+  down: number;
+}
+
+/** All tools beside what a request sends of them. */
+export function SceneView({ strip = false }: { strip?: boolean }) {
+  const store = useStore();
+  const { current, tools } = store.snapshot;
+  // In small it shows what is sent.
+  const without = store.without && !strip;
+  const frame = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [width, setWidth] = useState(STILL_WIDTH);
+  const [pointer, setPointer] = useState<Pointer | null>(null);
+  const [arriving, setArriving] = useState<ReadonlySet<string>>(NOTHING);
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const height = strip ? 72 : heightOf(width);
+  const { size, found } = current;
+  const scene = useMemo(
+    () => layoutScene({ tools, size, found, without, coarse: strip }, width, height),
+    [tools, size, found, without, strip, width, height],
+  );
+  const before = useRef({ scene, without, width, height });
+  const end = useRef<() => void>(() => undefined);
+  useLayoutEffect(() => {
+    const was = before.current;
+    before.current = { scene, without, width, height };
+    if (was.scene === scene || was.width !== width || was.height !== height || canvas.current === null || strip || !movesWanted()) return;
+    end.current();
+    const motion = motionOf(was.scene, scene, was.without !== without);
+    if (motion === null) return;
+    const names = new Set(motion.flights.length > 0 && was.without === without ? newIn(was.scene, scene).map(({ key }) => key) : []);
+    setArriving(names);
+    end.current = play(canvas.current, motion, () => setArriving(NOTHING));
+  }, [scene]);
+  useEffect(() => () => end.current(), []);
+  const paths = useMemo(() => pathsOf(scene.shelf), [scene]);
+  const over = useMemo(() => pointer && blockAt(scene, pointer.across * width, pointer.down * height), [pointer, scene]);
+  const follow = (event: PointerEvent) => {
+    const box = (event.currentTarget as SVGElement).getBoundingClientRect();
+    setPointer({ across: (event.clientX - box.left) / box.width, down: (event.clientY - box.top) / box.height });
+  };
+  const picture = (
+    <div ref={frame} class="scene-frame">
+      {width > 0 && (
+        <svg
+          width={width}
+          height={height}
+          viewBox={`0 0 ${width} ${height}`}
+          role="img"
+          aria-label={`${plural(tools.length, "tool")} of the catalog, and beside them in the same scale a request of ${plural(scene.tokens, "token")}.`}
+          onPointerMove={follow}
+          onPointerLeave={() => setPointer(null)}
+        >
+          {paths.map(([look, path]) => (
+            <path key={look} class={`cell ${look}`} d={path} />
+          ))}
+          {!strip && scene.shelfLabels.map(({ text, x, y }) => (
+            <text key={`${x} ${y}`} class="map-label" x={x} y={y}>
+              {text}
+            </text>
+          ))}
+          <RequestSurface scene={scene} shelf={paths} arriving={arriving} strip={strip} />
+          {over && <rect class="cell-over" x={over.at.x} y={over.at.y} width={over.at.width} height={over.at.height} />}
+        </svg>
+      )}
+      <canvas ref={canvas} class="scene-motion" data-width={width} aria-hidden="true" />
+    </div>
+  );
+  if (strip) return picture;
+  return (
+    <figure class="map scene" data-mode={without ? "without" : "with"}>
+      <div class="scene-head">
+        <Tabs
+          name="tool-search"
+          label="What a request is like"
+          choices={SWITCH}
+          value={without ? "without" : "with"}
+          onChoose={(mode) => store.showWithout(mode === "without")}
+        />
+        <p class="scene-titles">
+          <span>Every tool: {plural(size.full.tokens, "token")}</span>
+          <span>
+            This request: <b data-testid="scene-tokens">{count(scene.tokens)}</b>
+          </span>
+        </p>
+      </div>
+      {picture}
+      <figcaption>
+        <span class="map-text">
+          {over ? `${over.label}: ${plural(over.tokens, "token")}` : "Each block is a tool; its area is its tokens, on both sides alike."}
+        </span>
+        <Legend />
+      </figcaption>
+    </figure>
+  );
+}
+
+function heightOf(width: number): number {
+  if (width < 560) return 380;
+  return Math.round(Math.min(680, Math.max(300, width * 0.56)));
+}
+
+function Legend() {
+  const store = useStore();
+  const { tools, current } = store.snapshot;
+  const { parts } = current.size;
+  if (store.without) return <ul class="legend"><li class="key-sent">sent</li></ul>;
+  return (
+    <ul class="legend">
+      <li class="key-deferred">deferred</li>
+      <li class="key-found">found</li>
+      <li class="key-revealed">revealed</li>
+      {tools.some((tool) => tool.state === "eager" || tool.state === "pinned") && <li class="key-eager">eager</li>}
+      {parts.discovery.tokens > 0 && <li class="key-discovery">discovery tools</li>}
+      {parts.listing.tokens > 0 && <li class="key-listing">listing</li>}
+      {parts.stubs.tokens > 0 && <li class="key-stubs">stubs</li>}
+    </ul>
+  );
+}
+
+interface RequestProps {
+  scene: Scene;
+  shelf: readonly [look: string, path: string][];
+  arriving: ReadonlySet<string>;
+  strip: boolean;
+}
+
+function RequestSurface({ scene, shelf, arriving, strip }: RequestProps) {
+  const { frame, request, zoom, same } = scene;
+  const still = (blocks: readonly Block[]) => pathsOf(arriving.size === 0 ? blocks : blocks.filter(({ key }) => !arriving.has(key)));
+  const bottom = zoom && Math.min(...request.map(({ at }) => at.y));
+  return (
+    <g class="scene-request">
+      <rect class="scene-room" x={frame.x + 0.5} y={frame.y + 0.5} width={Math.max(0, frame.width - 1)} height={Math.max(0, frame.height - 1)} />
+      <g transform={same ? `translate(${frame.x} ${frame.y})` : undefined}>
+        {(same ? shelf : still(request)).map(([look, path]) => (
+          <path key={look} class={`cell ${look}`} d={path} />
+        ))}
+      </g>
+      {zoom && (
+        <>
+          <path
+            class="zoom-lines"
+            d={`M${zoom.at.x} ${zoom.at.y + zoom.at.height}L${frame.x} ${bottom}M${zoom.at.x + zoom.at.width} ${zoom.at.y + zoom.at.height}L${frame.x + frame.width} ${bottom}`}
+          />
+          {still(zoom.blocks).map(([look, path]) => (
+            <path key={look} class={`cell ${look}`} d={path} />
+          ))}
+          <text class="zoom-factor" x={strip ? zoom.at.x + 2 : zoom.at.x} y={zoom.at.y - 6}>
+            {strip ? `× ${count(zoom.factor)}` : `enlarged × ${count(zoom.factor)}`}
+          </text>
+        </>
+      )}
+    </g>
+  );
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Tools that a request has and the one before had not. */
+function newIn(before: Scene, after: Scene): Block[] {
+  const had = new Set(seenOf(before).map(({ key }) => key));
+  return seenOf(after).filter(({ key }) => !had.has(key));
+}
+
+/** What moves from one picture to the next. */
+function motionOf(before: Scene, after: Scene, switched: boolean): Motion | null {
+  const shelf = new Map(after.shelf.map((block) => [block.key, block.at]));
+  if (switched) {
+    const drains = after.tokens < before.tokens;
+    const [full, few] = drains ? [before, after] : [after, before];
+    const stays = new Map(seenOf(few).map(({ key, at }) => [key, at]));
+    // The lowest leave first, as from a vessel.
+    const blocks = [...full.request].sort((a, b) => b.at.y - a.at.y);
+    const flights = blocks.flatMap(({ key, at }): Flight[] => {
+      const rest = stays.get(key) ?? shelf.get(key);
+      if (rest === undefined) return [];
+      const [from, to] = drains ? [at, rest] : [rest, at];
+      return [{ from, to, colour: "--sent", fades: drains }];
+    });
+    return { flights, ripples: [], takes: 400, spread: 450 };
+  }
+  const flights = newIn(before, after).flatMap(({ key, at }): Flight[] => {
+    const from = shelf.get(key);
+    return from === undefined ? [] : [{ from, to: at, colour: "--revealed", fades: false }];
+  });
+  const was = new Set(before.shelf.filter(({ look }) => look === "found").map(({ key }) => key));
+  const hits = after.shelf.filter(({ look, key }) => (look === "found" && !was.has(key)) || flights.some((one) => one.from === shelf.get(key)));
+  if (flights.length + hits.length === 0) return null;
+  return { flights, ripples: hits.slice(0, 40).map(({ at }) => at), takes: 340, spread: 60 };
+}
