@@ -6,7 +6,18 @@ functions, ``toolsift.store`` keeps sessions in files and Redis, and ``toolsift.
 """
 
 from ._core import VERSION as __version__
+from ._door import Answer, Tool, Toolbox, toolsift
 from ._errors import ToolSiftError
 from ._sift import Session, ToolSift, definition_hash
 
-__all__ = ["Session", "ToolSift", "ToolSiftError", "__version__", "definition_hash"]
+__all__ = [
+    "Answer",
+    "Session",
+    "Tool",
+    "ToolSift",
+    "ToolSiftError",
+    "Toolbox",
+    "__version__",
+    "definition_hash",
+    "toolsift",
+]
