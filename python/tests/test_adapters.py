@@ -1,0 +1,130 @@
+"""1. Through every adapter the model searches, calls what it has found, and is told what failed: of a server, of a function.
+2. The request holds the discovery tools and the prompt at first, and what was found from the next one on.
+3. The agent's own tools stay beside them.
+4. A call of a tool that is not loaded is answered, and the run goes on.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from conftest import ALWAYS, get_weather
+
+from toolsift import toolsift
+
+SCRIPT: list[tuple[str, dict[str, Any]]] = [
+    ("search_tools", {"query": "open a ticket; weather"}),
+    ("open_ticket", {"title": "broken"}),
+    ("open_ticket", {"title": ""}),
+    ("get_weather", {"city": "Bergen"}),
+    ("own_tool", {}),
+    ("close_ticket", {"number": 7}),
+]
+DISCOVERY = ["search_tools", "add_tool", "show_all_tools"]
+
+
+def check(names: list[list[str]], prompts: list[str], answers: list[str], refused: str) -> None:
+    assert all(set(DISCOVERY) <= set(step) for step in names)
+    assert not {"open_ticket", "get_weather"} & set(names[0])
+    assert {"open_ticket", "get_weather", "own_tool"} <= set(names[1])
+    assert "close_ticket" not in names[1]
+    assert all(prompt.startswith("You help.") and "tickets" in prompt for prompt in prompts)
+    assert "open_ticket" in answers[0]
+    assert answers[1:2] + answers[3:5] == ["ticket 7: broken", "rain in Bergen", "mine"]
+    assert "Error executing tool open_ticket" in answers[2]
+    assert refused in answers[5]
+
+
+async def test_pydantic_ai(servers: dict[str, Any]) -> None:
+    from pydantic_ai import Agent
+    from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
+    from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+    from toolsift.pydantic_ai import SiftToolset
+
+    names: list[list[str]] = []
+    prompts: list[str] = []
+
+    def model(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        names.append([tool.name for tool in info.function_tools])
+        prompts.append(info.instructions or "")
+        step = len(names) - 1
+        return ModelResponse([ToolCallPart(*SCRIPT[step])] if step < len(SCRIPT) else [TextPart("done")])
+
+    async with toolsift(servers, [get_weather], **ALWAYS) as box:
+        agent = Agent(FunctionModel(model), instructions="You help.", toolsets=[SiftToolset(box, "chat")])
+
+        @agent.tool_plain
+        def own_tool() -> str:
+            return "mine"
+
+        result = await agent.run("Open a ticket.")
+    parts = [part for message in result.all_messages() for part in message.parts if isinstance(part, ToolReturnPart)]
+    assert result.output == "done"
+    assert box.session("chat").snapshot()["turn"] == len(SCRIPT) + 1
+    check(names, prompts, [str(part.content) for part in parts], "Unknown tool name: 'close_ticket'")
+
+
+async def test_openai_agents(servers: dict[str, Any]) -> None:
+    from agents import Agent, Runner, function_tool, set_tracing_disabled
+    from agents.testing.model import ScriptedModel, assistant_message, function_call
+
+    from toolsift.openai_agents import SiftServer
+
+    set_tracing_disabled(True)
+    steps = [[function_call(name, args, call_id=f"c{at}")] for at, (name, args) in enumerate(SCRIPT)]
+    model = ScriptedModel([*steps, [assistant_message("done")]])
+
+    @function_tool
+    def own_tool() -> str:
+        return "mine"
+
+    async with toolsift(servers, [get_weather], **ALWAYS) as box:
+        search = SiftServer(box, "chat")
+        agent = Agent(
+            name="Helper", instructions=search.instructions("You help."), mcp_servers=[search], tools=[own_tool], model=model
+        )
+        result = await Runner.run(agent, "Open a ticket.", run_config=search.run_config())
+    outputs = [item.output for item in result.new_items if item.type == "tool_call_output_item"]
+    answers = [str(output["text"] if isinstance(output, dict) else output) for output in outputs]
+    assert result.final_output == "done"
+    assert box.session("chat").snapshot()["turn"] == len(SCRIPT) + 1
+    names = [[tool.name for tool in call.tools] for call in model.calls]
+    check(names, [call.system_instructions or "" for call in model.calls], answers, "close_ticket")
+
+
+async def test_langchain(servers: dict[str, Any]) -> None:
+    from langchain.agents import create_agent
+    from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
+    from langchain_core.messages import AIMessage, SystemMessage, ToolMessage
+    from langchain_core.tools import tool
+
+    from toolsift.langchain import SiftMiddleware
+
+    names: list[list[str]] = []
+    prompts: list[str] = []
+
+    class Model(GenericFakeChatModel):
+        def bind_tools(self, tools: Any, **_: Any) -> Any:
+            names.append([one["function"]["name"] if isinstance(one, dict) else one.name for one in tools])
+            return self
+
+        def _generate(self, messages: Any, *args: Any, **more: Any) -> Any:
+            prompts.append(next(str(one.content) for one in messages if isinstance(one, SystemMessage)))
+            return super()._generate(messages, *args, **more)
+
+    calls = [AIMessage("", tool_calls=[{"name": name, "args": args, "id": f"c{at}"}]) for at, (name, args) in enumerate(SCRIPT)]
+    model = Model(messages=iter([*calls, AIMessage("done")]))
+
+    @tool
+    def own_tool() -> str:
+        """Is the agent's own."""
+        return "mine"
+
+    async with toolsift(servers, [get_weather], **ALWAYS) as box:
+        agent = create_agent(model, [own_tool], system_prompt="You help.", middleware=[SiftMiddleware(box)])
+        config: Any = {"configurable": {"thread_id": "chat"}}
+        state = await agent.ainvoke({"messages": [("user", "Open a ticket.")]}, config)
+    answers = [str(one.content) for one in state["messages"] if isinstance(one, ToolMessage)]
+    assert state["messages"][-1].content == "done"
+    check(names, prompts, answers, '"required":["number"]')
