@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         Snapshot,
         SyncOptions,
         SyncReport,
+        ToolCall,
         ToolIdentity,
         ToolInfo,
         ToolSiftOptions,
@@ -351,6 +352,14 @@ class Session(_Registrar):
         given = "" if arguments is None else written("arguments", arguments)
         turn = {"now": time.time() * 1000, **option(options)}
         return cast("Outcome", _annotated(answered(self._core.call(text("name", name), given, turn))))
+
+    def call_all(self, calls: Sequence[ToolCall], **options: Unpack[CallOptions]) -> list[Outcome]:
+        """Decides the calls of one reply, ``{"name", "args"?}``, in their order.
+
+        Raises:
+            ToolSiftError: as ``call``; calls before the one that raises have had their effect
+        """
+        return [self.call(one["name"], one.get("args"), **options) for one in calls]
 
     def reveal(self, names: Sequence[str]) -> list[str]:
         """Reveals tools as the host, by the names that the model sees; returns those that were not revealed before.

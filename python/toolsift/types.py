@@ -134,6 +134,13 @@ class RestoreOptions(SessionOptions, total=False):
     replace: bool
 
 
+class ToolCall(TypedDict):
+    """A call of the model."""
+
+    name: str
+    args: NotRequired[Mapping[str, Any] | str | None]
+
+
 class CallOptions(TypedDict, total=False):
     """What the host says of the turn: the time in milliseconds, the names that the model sees, its own scores."""
 
