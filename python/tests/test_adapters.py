@@ -96,7 +96,7 @@ async def test_openai_agents(servers: dict[str, Any]) -> None:
 async def test_langchain(servers: dict[str, Any]) -> None:
     from langchain.agents import create_agent
     from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
-    from langchain_core.messages import AIMessage, SystemMessage, ToolMessage
+    from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
     from langchain_core.tools import tool
 
     from toolsift.langchain import SiftMiddleware
@@ -124,7 +124,7 @@ async def test_langchain(servers: dict[str, Any]) -> None:
     async with toolsift(servers, [get_weather], **ALWAYS) as box:
         agent = create_agent(model, [own_tool], system_prompt="You help.", middleware=[SiftMiddleware(box)])
         config: Any = {"configurable": {"thread_id": "chat"}}
-        state = await agent.ainvoke({"messages": [("user", "Open a ticket.")]}, config)
+        state = await agent.ainvoke({"messages": [HumanMessage("Open a ticket.")]}, config)
     answers = [str(one.content) for one in state["messages"] if isinstance(one, ToolMessage)]
     assert state["messages"][-1].content == "done"
     check(names, prompts, answers, '"required":["number"]')

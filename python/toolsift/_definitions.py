@@ -85,15 +85,16 @@ def definition_text(tool: Any) -> str:
     return written("the tool", definition(tool))
 
 
-def definition(tool: Any) -> Any:
+def definition(given: object) -> Any:
     """What the core reads of a tool, as a dict."""
+    tool: Any = given
     if isinstance(tool, Mapping):
         return _of_mapping(tool)
-    if inspect.isclass(tool) and _is_model(tool):
+    if isinstance(tool, type) and _is_model(tool):
         return _of_model(tool)
-    if inspect.isroutine(tool) or inspect.isfunction(tool):
+    if inspect.isroutine(tool):
         return _of_function(tool)
-    if hasattr(tool, "model_dump") and hasattr(type(tool), "model_fields") and not hasattr(tool, "tool_call_schema"):
+    if _is_model(type(given)) and not hasattr(tool, "tool_call_schema"):
         return _of_mapping(tool.model_dump(mode="json", by_alias=True, exclude_none=True))
     if isinstance(getattr(tool, "name", None), str):
         return _of_object(tool)
@@ -273,5 +274,5 @@ def _plain_schema(hint: Any, what: str) -> dict[str, Any]:
     if typing.is_typeddict(hint):
         fields = typing.get_type_hints(hint)
         properties = {name: _plain_schema(one, what) for name, one in fields.items()}
-        return {"type": "object", "properties": properties, "required": sorted(hint.__required_keys__)}
+        return {"type": "object", "properties": properties, "required": sorted(getattr(hint, "__required_keys__", ()))}
     raise ToolSiftError("schema_invalid", f"{what} is a {hint!r}; install pydantic, or pass a JSON Schema")

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict
 from urllib.parse import urlsplit
@@ -137,7 +137,7 @@ def _way_of(what: str, said: dict[str, Any], env: Mapping[str, str] | None) -> d
         args = said.get("args", [])
         if not isinstance(args, (list, tuple)):
             raise ToolSiftError("option_invalid", f"{what}.args is {kind(args)}; it must be a list of texts")
-        command = {
+        command: dict[str, Any] = {
             "command": fill("command", said["command"]),
             "args": [fill(f"args[{at}]", one) for at, one in enumerate(args)],
             "env": fill_all("env") or None,
@@ -275,12 +275,13 @@ class Server:
             self._up.set()
 
     async def _connect(self, stack: contextlib.AsyncExitStack) -> Client:
-        way = self._plan.way
+        way: Any = self._plan.way
         if isinstance(way, str):
             raise RuntimeError(way)
         if not isinstance(way, dict):
-            given = way() if callable(way) else way
-            given = await given if asyncio.iscoroutine(given) else given
+            given: Any = way() if callable(way) else way
+            if asyncio.iscoroutine(given):
+                given = await given
             # A client that is entered already has a session; one that is not is entered and closed here.
             is_open = not hasattr(given, "__aenter__") or getattr(given, "_session", None) is not None
             client: Client = given if is_open else await stack.enter_async_context(given)
@@ -370,7 +371,7 @@ async def _over_http(stack: contextlib.AsyncExitStack, way: dict[str, Any]) -> A
 
 
 @contextlib.asynccontextmanager
-async def _within(seconds: float, what: str) -> AsyncIterator[None]:
+async def _within(seconds: float, what: str) -> AsyncGenerator[None]:
     """Ends what takes longer. The task is the one that opened the connection, as its scopes ask for."""
     task = asyncio.current_task()
     assert task is not None

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-from . import _core
+from ._core import Core, profiles
+from ._core import Session as Opened
+from ._core import definition_hash as core_hash
 from ._definitions import definition_text, definitions, listed
 from ._errors import ToolSiftError
 from ._json import answered, kind, option, text, written
@@ -72,10 +74,13 @@ def _query(query: str | Iterable[str]) -> str:
     return joined
 
 
-class _Registrar:
+_C = TypeVar("_C", Core, Opened)
+
+
+class _Registrar(Generic[_C]):
     """What a catalog and a session have in common: tools come and go."""
 
-    _core: _core.Core | _core.Session
+    _core: _C
 
     def register(self, tools: Any, **options: Unpack[RegisterOptions]) -> RegisterReport:
         """Registers tools: dicts in the form of MCP, OpenAI, Anthropic or Google, MCP ``Tool`` objects and lists of them,
@@ -144,7 +149,7 @@ class _Registrar:
         return report
 
 
-class ToolSift(_Registrar):
+class ToolSift(_Registrar[Core]):
     """A catalog of tools, and the sessions that use it. Threads may share one: searches run beside each other.
 
     .. code-block:: python
@@ -159,17 +164,15 @@ class ToolSift(_Registrar):
             ``option_conflict``, ``limit_out_of_range``, ``alias_invalid``
     """
 
-    _core: _core.Core
-
     def __init__(self, **options: Unpack[ToolSiftOptions]) -> None:
         self._open(options, None)
 
     def _open(self, options: Mapping[str, Any], index: bytes | None) -> None:
-        said = dict(options)
-        counter = said.pop("count_tokens", None)
+        said: dict[str, Any] = dict(options)
+        counter: Any = said.pop("count_tokens", None)
         if counter is not None and not callable(counter):
             raise ToolSiftError("option_invalid", f"options.count_tokens is {kind(counter)}; it must be a function")
-        self._core = _core.Core(option(said), counter, index)
+        self._core = Core(option(said), cast("Any", counter), index)
 
     @classmethod
     def from_index(
@@ -198,7 +201,7 @@ class ToolSift(_Registrar):
     @staticmethod
     def profiles() -> list[dict[str, Any]]:
         """The table of profiles: named rows of settings, our own and one after each published system."""
-        return cast("list[dict[str, Any]]", answered(_core.profiles()))
+        return cast("list[dict[str, Any]]", answered(profiles()))
 
     def search(self, query: str | Sequence[str], **options: Unpack[SearchOptions]) -> SearchResult:
         """Searches as the host: what the model's search would find. Several queries are one search for all of them.
@@ -281,7 +284,7 @@ class ToolSift(_Registrar):
         return self._core.revision()
 
 
-class Session(_Registrar):
+class Session(_Registrar[Opened]):
     """One conversation, opened by ``sift.session(id)``. Its state is in the ``ToolSift``: two handles of one id are the same.
 
     It ends when it is closed, or evicted because ``limits["sessions"]`` others were used after it; then every use of its
@@ -289,9 +292,7 @@ class Session(_Registrar):
     which no other session sees. As a context manager it closes itself.
     """
 
-    _core: _core.Session
-
-    def __init__(self, sift: ToolSift, core: _core.Session) -> None:
+    def __init__(self, sift: ToolSift, core: Opened) -> None:
         self.sift = sift
         self._core = core
 
@@ -417,4 +418,4 @@ class Session(_Registrar):
 
 def definition_hash(name: str, description: str) -> str:
     """The hash of what an enrichment is written from: 64 bits in hexadecimal, the same on every machine."""
-    return _core.definition_hash(text("name", name), text("description", description))
+    return core_hash(text("name", name), text("description", description))

@@ -55,8 +55,9 @@ def _part(part: Any) -> str:
     if isinstance(data, str):
         return _placeholder(mime or part.type, data)
     resource = getattr(part, "resource", None)
-    if isinstance(getattr(resource, "text", None), str):
-        return str(resource.text)
+    text = getattr(resource, "text", None)
+    if isinstance(text, str):
+        return text
     blob = getattr(resource, "blob", None)
     if isinstance(blob, str):
         kind = getattr(resource, "mime_type", getattr(resource, "mimeType", None)) or "a file"

@@ -23,7 +23,7 @@ import re
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
@@ -35,7 +35,7 @@ from ._sift import Session, ToolSift
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .types import RevealedTool, SessionOptions
+    from .types import RestoreOptions, RevealedTool, SessionOptions
 
 __all__ = ["FileStore", "KeyValueStore", "RedisStore", "SessionStore"]
 
@@ -476,7 +476,7 @@ class SessionStore:
             known.expires, known.is_new = expires, False
 
     @contextlib.asynccontextmanager
-    async def use(self, id: str, **options: Unpack[SessionOptions]) -> AsyncIterator[Session]:
+    async def use(self, id: str, **options: Unpack[SessionOptions]) -> AsyncGenerator[Session]:
         """Opens a session, and saves it at the end, also where that is an error. Two uses of one session wait for each other,
         so one must not be made within another.
 
@@ -543,7 +543,8 @@ class SessionStore:
         if snapshot["turn"] == state.turn and snapshot["revealed"] == revealed:
             return
         wanted = {**snapshot, "turn": state.turn, "revealed": revealed}
-        self._sift.restore(wanted, **{**options, "replace": True})
+        kept = cast("RestoreOptions", {**options, "replace": True})
+        self._sift.restore(wanted, **kept)
 
     def _dot(self) -> str:
         """A name for a reveal that no other process makes."""
@@ -555,6 +556,8 @@ class SessionStore:
         base = _base_of(self._prefix, id)
         read: dict[str, tuple[_State, float]] = {}
         gone: set[str] = set()
+        listed: list[str] = []
+        dead: list[str] = []
         waits = iter(_WAITS)
         for lists in range(1, _LISTS + 1):
             before = len(gone)
@@ -643,7 +646,7 @@ def _garbled(problem: str) -> ToolSiftError:
 
 
 @contextlib.asynccontextmanager
-async def _locked(locks: dict[str, asyncio.Lock], id: str) -> AsyncIterator[None]:
+async def _locked(locks: dict[str, asyncio.Lock], id: str) -> AsyncGenerator[None]:
     """Work on one session runs one after the other, work on different sessions at once."""
     lock = locks.setdefault(id, asyncio.Lock())
     async with lock:
