@@ -124,19 +124,19 @@ def _way_of(what: str, said: dict[str, Any], env: Mapping[str, str] | None) -> d
 
     def fill(key: str, value: Any) -> str:
         if not isinstance(value, str):
-            raise ToolSiftError("option_invalid", f"{what}.{key} is {kind(value)}; it must be a text")
+            raise ToolSiftError("option_invalid", f"{what}.{key} is a {type(value).__name__}; it must be a text")
         return _expanded(f"{what}.{key}", value, env)
 
     def fill_all(key: str) -> dict[str, str]:
         given = said.get(key, {})
         if not isinstance(given, Mapping):
-            raise ToolSiftError("option_invalid", f"{what}.{key} is {kind(given)}; it must be a dict of texts")
+            raise ToolSiftError("option_invalid", f"{what}.{key} is a {type(given).__name__}; it must be a dict of texts")
         return {name: fill(f"{key}.{str(name)[:80]}", value) for name, value in given.items()}
 
     if is_stdio:
         args = said.get("args", [])
         if not isinstance(args, (list, tuple)):
-            raise ToolSiftError("option_invalid", f"{what}.args is {kind(args)}; it must be a list of texts")
+            raise ToolSiftError("option_invalid", f"{what}.args is a {type(args).__name__}; it must be a list of texts")
         command: dict[str, Any] = {
             "command": fill("command", said["command"]),
             "args": [fill(f"args[{at}]", one) for at, one in enumerate(args)],

@@ -1,13 +1,14 @@
 """Measures the time to a first search in Python, and gives the answers of the steps.
 
-Reads ``{"steps", "tools"}`` from standard input and writes ``{"cold", "found", "answers"}``, as start.mts does.
+Reads ``{"steps", "tools"}`` from the file that is named and writes ``{"cold", "found", "answers"}``, as start.mts does.
 """
 
 import json
 import sys
 import time
 
-data = json.load(sys.stdin)
+with open(sys.argv[1], encoding="utf-8") as file:
+    data = json.load(file)
 begin = time.perf_counter()
 from toolsift import ToolSift  # noqa: E402
 
