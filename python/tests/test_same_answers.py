@@ -1,5 +1,6 @@
 """1. Python answers as the native library and the package do, byte for byte: the steps of the runtimes (with snapshots, prebuilt
-   indexes, errors), the vectors of the published systems, and the golden sets, plain and with enrichments.
+   indexes, errors), the vectors of the published systems, the golden sets, plain and with enrichments, and sessions that are rebuilt from
+   conversations in every format.
 """
 
 from __future__ import annotations

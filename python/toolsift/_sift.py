@@ -11,6 +11,7 @@ from ._core import Session as Opened
 from ._core import definition_hash as core_hash
 from ._definitions import definition_text, definitions, listed
 from ._errors import ToolSiftError
+from ._history import calls_of
 from ._json import answered, kind, option, text, written
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
         EvictOptions,
         Explanation,
         HeldBack,
+        HistoryReport,
+        MessageFormat,
         Outcome,
         RegisterOptions,
         RegisterReport,
@@ -386,6 +389,32 @@ class Session(_Registrar[Opened]):
         """
         return cast("list[str]", answered(self._core.evict(option(options))))
 
+    def from_messages(self, messages: Sequence[Any], format: MessageFormat) -> HistoryReport:
+        """Rebuilds the reveals from the messages of a conversation: what answers of the discovery tools report as loaded, and
+        what was called, in the same order and with the same evictions. Other tools are deferred again.
+
+        Args:
+            messages: all messages that the model is sent, as dicts or as objects of the SDK.
+            format: how they are written.
+
+        Returns:
+            ``{revealed, concealed, missing}``
+
+        Raises:
+            ToolSiftError: ``messages_invalid``; ``format_mismatch`` where the messages hold no call that was answered in
+                this format, but in another; ``option_invalid``, ``counter_failed``, ``session_closed``. Nothing has
+                changed then.
+        """
+        calls = calls_of(messages, format, self.sift.settings["surface"])
+        before = self.revealed
+        missing = cast("list[str]", answered(self._core.replay(calls)))
+        now = self.revealed
+        return {
+            "revealed": _without(now, before),
+            "concealed": _without(before, now),
+            "missing": _without(missing, now),
+        }
+
     def rescope(self, scope: Scope | str) -> list[str]:
         """Changes what the session may ever see, ``"all"`` for everything; returns what was concealed.
 
@@ -414,6 +443,11 @@ class Session(_Registrar[Opened]):
     def close(self) -> None:
         """Closes the session. Closing it again does nothing."""
         self._core.close()
+
+
+def _without(names: Sequence[str], others: Sequence[str]) -> list[str]:
+    """The names that are none of some others, each once."""
+    return [name for name in dict.fromkeys(names) if name not in others]
 
 
 def definition_hash(name: str, description: str) -> str:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 WireFormat: TypeAlias = 'Literal["mcp", "openai", "openai-responses", "anthropic", "google", "bedrock"]'
+MessageFormat: TypeAlias = 'Literal["openai", "openai-responses", "anthropic", "google", "mcp", "langchain"]'
 ProfileName: TypeAlias = 'Literal["sift", "search-add", "select", "select-load", "stub", "bridge"]'
 Deferral: TypeAlias = 'Literal["never", "automatic", "always"]'
 NamePolicy: TypeAlias = 'Literal["strict", "alias", "any"]'
@@ -402,6 +403,14 @@ class Dispatch(TypedDict):
     model_name: str
     arguments: dict[str, Any]
     annotations: NotRequired[ToolAnnotations]
+
+
+class HistoryReport(TypedDict):
+    """What a conversation changed: what is revealed now and was not, what no more, and what could not be."""
+
+    revealed: list[str]
+    concealed: list[str]
+    missing: list[str]
 
 
 class Refusal(TypedDict):

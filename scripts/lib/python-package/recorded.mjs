@@ -1,9 +1,11 @@
 /**
  * Writes what the package answers to everything that Python is asked too, as JSON on standard output: the steps of the runtimes,
- * the vectors of the published systems, and the golden sets, plain and with words. `steps` and `answers` belong together.
+ * the vectors of the published systems, the golden sets, plain and with words, and conversations in every format. `steps` and `answers` belong together.
  */
 
+import { readFileSync } from "node:fs";
 import { programData } from "../../runtimes/app.mjs";
+import { SHAPES } from "../../../tests/history/lib/write.mjs";
 import { readSet, SETS } from "../../../tests/golden/sets.mjs";
 import { readVectors } from "../conformance/vectors.mjs";
 import { runVector } from "../conformance/run.mjs";
@@ -36,7 +38,7 @@ function noted(step, run) {
 }
 
 const METHODS = ["register", "sync", "unregister", "search", "explain", "tools", "size", "closeSession"];
-const OF_A_SESSION = ["assemble", "call", "callAll", "reveal", "conceal", "evict", "rescope", "unmatched", "heldBack", "snapshot", "tools"];
+const OF_A_SESSION = ["assemble", "call", "callAll", "reveal", "conceal", "evict", "rescope", "unmatched", "heldBack", "snapshot", "tools", "fromMessages"];
 
 /** A `ToolSift` that notes what is asked of it. */
 class Recorder {
@@ -95,8 +97,47 @@ function golden() {
   }
 }
 
+/** What a model calls, step by step; each profile knows some of it, and refuses the rest. */
+const SEEN = "mcp__weather__get_tides";
+const SAID = [
+  [["search_tools", { query: "high tide times" }], ["ToolSearch", { query: `select:${SEEN},nope` }]],
+  [["tool_search", { query: "send a slack message" }], ["show_all_tools", {}], ["mcp__calendar__list_events", { a: 1 }]],
+  [["add_tool", { tool_names: [SEEN, "nope", "mcp__linear__create_project"] }], [SEEN, {}]],
+  [["tool_call", { name: SEEN, arguments: {} }], ["mcp__calendar__list_events", {}], ["own_tool", {}]],
+  [["search_tools", { query: "" }], [SEEN, { harbour: "Oslo" }]],
+];
+
+/** A conversation under each profile, in every shape of messages that Python reads, and what a session makes of it. */
+function histories() {
+  const catalog = JSON.parse(readFileSync(at("tests", "vectors", "catalogs", "mcp60.json"), "utf8"));
+  for (const { name: profile } of ToolSift.profiles()) {
+    const sift = new Recorder({ profile, activation: "on", limits: { revealed: 3, whenFull: "evict" } });
+    sift.register(catalog, { names: "any" });
+    const session = sift.session("live");
+    let calls = 0;
+    const call = ([name, args]) => {
+      const outcome = session.call(name, args, { now: 0 });
+      const failed = outcome.kind === "refused" || outcome.isError === true;
+      const text = { result: outcome.content, refused: outcome.error?.message, dispatch: `${name} did it.` }[outcome.kind];
+      return { id: `call_${(calls += 1)}`, name, args, text, failed };
+    };
+    const steps = SAID.map((step) => {
+      session.assemble({ format: "openai" });
+      return step.map(call);
+    });
+    for (const [shape, format, write] of SHAPES.filter(([, format]) => format !== "ai-sdk")) {
+      const rebuilt = sift.session(shape);
+      rebuilt.fromMessages(JSON.parse(JSON.stringify(write([{ steps }]))), { format });
+      void rebuilt.revealed;
+      rebuilt.assemble({ format: "openai" });
+    }
+    sift.dispose();
+  }
+}
+
 const { steps: first, tools } = programData();
 const native = await nativeAnswers(first);
 const count = vectors();
 golden();
+histories();
 process.stdout.write(JSON.stringify({ vectors: count, steps: [...first, ...steps], answers: [...native, ...answers], tools }));

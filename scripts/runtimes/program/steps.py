@@ -45,6 +45,7 @@ OPTIONS = {
     "search": 1,
     "explain": 2,
     "call": 2,
+    "fromMessages": 1,
     "callAll": 1,
     "evict": 0,
     "unregister": 0,
