@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import json
+from importlib import import_module
 from typing import Any
 
 from conftest import ALWAYS, get_weather
@@ -128,3 +130,94 @@ async def test_langchain(servers: dict[str, Any]) -> None:
     answers = [str(one.content) for one in state["messages"] if isinstance(one, ToolMessage)]
     assert state["messages"][-1].content == "done"
     check(names, prompts, answers, '"required":["number"]')
+
+
+def served(answer: Any, library: str) -> Any:
+    """A client of an HTTP library that answers each request with what a function makes of its body."""
+    http: Any = import_module(library)
+
+    def handle(request: Any) -> Any:
+        return http.Response(200, json=answer(json.loads(request.content)))
+
+    return http.AsyncClient(transport=http.MockTransport(handle))
+
+
+STEPS = [call for call in SCRIPT if call[0] != "own_tool"]
+
+
+def check_loop(bodies: list[dict[str, Any]], names: list[list[str]], prompts: list[str], answers: list[str]) -> None:
+    assert len(bodies) == len(STEPS) + 1
+    check([[*step, "own_tool"] for step in names], prompts, [*answers[:4], "mine", answers[4]], '"required":["number"]')
+
+
+async def test_openai(servers: dict[str, Any]) -> None:
+    from openai import AsyncOpenAI
+
+    from toolsift.openai import run_tools
+
+    bodies: list[dict[str, Any]] = []
+
+    def answer(body: dict[str, Any]) -> dict[str, Any]:
+        bodies.append(body)
+        step = len(bodies) - 1
+        message: dict[str, Any] = {"role": "assistant", "content": "done"}
+        if step < len(STEPS):
+            function = {"name": STEPS[step][0], "arguments": json.dumps(STEPS[step][1])}
+            message = {"role": "assistant", "content": None, "tool_calls": [{"id": f"c{step}", "type": "function", "function": function}]}
+        choice = {"index": 0, "message": message, "finish_reason": "stop"}
+        return {"id": "r", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+
+    client = AsyncOpenAI(api_key="none", http_client=served(answer, "httpx"))
+    conversation = [{"role": "system", "content": "You help."}, {"role": "user", "content": "Open a ticket."}]
+    async with toolsift(servers, [get_weather], **ALWAYS) as box:
+        report = await run_tools(client, box, "chat", conversation, model="m", temperature=0)
+        again = await run_tools(client, box, "chat", [*conversation, *report.messages], model="m")
+    assert (report.finish, report.text, again.text, len(conversation)) == ("done", "done", "done", 2)
+    names = [[tool["function"]["name"] for tool in body["tools"]] for body in bodies[:-1]]
+    prompts = ["\n\n".join(one["content"] for one in body["messages"][:2]) for body in bodies[:-1]]
+    answers = [one["content"] for one in report.messages if one["role"] == "tool"]
+    check_loop(bodies[:-1], names, prompts, answers)
+
+
+async def test_anthropic(servers: dict[str, Any]) -> None:
+    from anthropic import AsyncAnthropic
+
+    from toolsift.anthropic import run_tools
+
+    bodies: list[dict[str, Any]] = []
+
+    def answer(body: dict[str, Any]) -> dict[str, Any]:
+        bodies.append(body)
+        step = len(bodies) - 1
+        block: dict[str, Any] = {"type": "text", "text": "done"}
+        if step < len(STEPS):
+            block = {"type": "tool_use", "id": f"c{step}", "name": STEPS[step][0], "input": STEPS[step][1]}
+        usage = {"input_tokens": 1, "output_tokens": 1}
+        return {"id": "m", "type": "message", "role": "assistant", "model": "m", "content": [block], "stop_reason": "end_turn", "usage": usage}
+
+    client = AsyncAnthropic(api_key="none", http_client=served(answer, "httpx2"))
+    conversation = [{"role": "user", "content": "Open a ticket."}]
+    async with toolsift(servers, [get_weather], **ALWAYS) as box:
+        report = await run_tools(client, box, "chat", conversation, model="m", max_tokens=99, system="You help.")
+    assert (report.finish, report.text) == ("done", "done")
+    results = [one["content"][0] for one in report.messages if one["role"] == "user"]
+    assert [one["is_error"] for one in results] == [False, False, True, False, True]
+    names = [[tool["name"] for tool in body["tools"]] for body in bodies]
+    check_loop(bodies, names, [body["system"] for body in bodies], [one["content"] for one in results])
+
+
+async def test_a_model_that_only_errs_is_stopped(servers: dict[str, Any]) -> None:
+    from anthropic import AsyncAnthropic
+
+    from toolsift.anthropic import run_tools
+
+    def answer(body: dict[str, Any]) -> dict[str, Any]:
+        block = {"type": "tool_use", "id": "c", "name": "nothing_like_it", "input": {}}
+        usage = {"input_tokens": 1, "output_tokens": 1}
+        return {"id": "m", "type": "message", "role": "assistant", "model": "m", "content": [block], "stop_reason": "tool_use", "usage": usage}
+
+    client = AsyncAnthropic(api_key="none", http_client=served(answer, "httpx2"))
+    async with toolsift(servers, **ALWAYS) as box:
+        ask: Any = {"model": "m", "max_tokens": 99}
+        assert (await run_tools(client, box, "a", [{"role": "user", "content": "x"}], **ask)).finish == "refused"
+        assert (await run_tools(client, box, "a", [{"role": "user", "content": "x"}], max_steps=2, **ask)).finish == "steps"

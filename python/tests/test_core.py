@@ -77,7 +77,7 @@ def test_tools_are_read_from_everything() -> None:
         ("not_json", lambda sift: sift.register("tools.json")),
         ("not_json", lambda sift: sift.register({"name": "a", "inputSchema": {"x": float("nan")}})),
         ("tool_shape_unknown", lambda sift: sift.register({"kind": "x"})),
-        ("limit_out_of_range", lambda sift: ToolSift(context_window=float("nan"))),
+        ("limit_out_of_range", lambda sift: type(sift)(context_window=float("nan"))),
         ("index_invalid", lambda sift: ToolSift.from_index(b"no index")),
         ("option_invalid", lambda sift: toolsift(sift=sift, tools=[42])),
     ],

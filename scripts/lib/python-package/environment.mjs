@@ -38,7 +38,7 @@ export async function testPython() {
   const { stdout } = await inside("pytest", "-q");
   if (isFull) {
     await inside("mypy", "toolsift", "tests", "examples");
-    await inside("pyright", "toolsift", "tests", "examples");
+    await inside("pyright", "--pythonpath", python, "toolsift", "tests", "examples");
   }
   return { stdout: "", summary: stdout.trimEnd().split("\n").at(-1) };
 }
