@@ -24,9 +24,9 @@ export async function preparePython() {
   throw new Problem(`the Python package cannot be checked: ${reason}\n  get it: Python 3.10 or newer with venv and pip`);
 }
 
-/** Builds the extension module quickly, with less optimization than a wheel, and installs it into the environment. */
-export async function buildPython(python) {
-  const args = ["-m", "maturin", "develop", "--profile", "dev", "--quiet"];
+/** Builds the extension module and installs it into the environment: quickly for tests, with the profile `python` as wheels have it. */
+export async function buildPython(python, profile = "dev") {
+  const args = ["-m", "maturin", "develop", "--profile", profile, "--quiet"];
   await run(python, args, { cwd: at("python"), env: { VIRTUAL_ENV: home } });
 }
 

@@ -14,7 +14,7 @@ export const python = {
   loader: "extension module",
   start: async () => {
     const program = await preparePython();
-    await buildPython(program);
+    await buildPython(program, "python");
     const data = join(scratch(), "python-steps.json");
     writeFileSync(data, JSON.stringify(programData()));
     return {
