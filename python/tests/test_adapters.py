@@ -67,6 +67,32 @@ async def test_pydantic_ai(servers: dict[str, Any]) -> None:
     check(names, prompts, [str(part.content) for part in parts], "Unknown tool name: 'close_ticket'")
 
 
+async def test_pydantic_ai_ranks_with_our_search() -> None:
+    from pydantic_ai import Agent, Tool
+    from pydantic_ai.capabilities import ToolSearch
+    from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
+    from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+    from toolsift.pydantic_ai import search_strategy
+
+    names: list[list[str]] = []
+
+    def model(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        names.append([tool.name for tool in info.function_tools])
+        calls = [ToolCallPart("search_tools", {"queries": ["wether of a city"]}), ToolCallPart("get_weather", {"city": "Oslo"})]
+        return ModelResponse([calls[len(names) - 1]] if len(names) <= len(calls) else [TextPart("done")])
+
+    def close_door(number: int) -> None:
+        """Closes a door."""
+
+    tools = [Tool(get_weather, defer_loading=True), Tool(close_door, defer_loading=True)]
+    agent = Agent(FunctionModel(model), tools=tools, capabilities=[ToolSearch(strategy=search_strategy())])
+    result = await agent.run("How is the weather?")
+    assert result.output == "done"
+    assert "rain in Oslo" in str(result.all_messages())
+    assert "get_weather" not in names[0] and "get_weather" in names[1] and "close_door" not in names[1]
+
+
 async def test_openai_agents(servers: dict[str, Any]) -> None:
     from agents import Agent, Runner, function_tool, set_tracing_disabled
     from agents.testing.model import ScriptedModel, assistant_message, function_call
