@@ -47,6 +47,9 @@ async function packCrate(place, version) {
   return { files: (await crateFiles()).length, bytes: statSync(join(target, "package", `toolsift-${version}.crate`)).size };
 }
 
+/** The platforms of the matrix of .github/workflows/release.yml. */
+const WHEELS = "Linux x86-64 and arm64, macOS x86-64 and arm64, Windows";
+
 const kilobytes = (bytes) => `${Math.round(bytes / 1000).toLocaleString("en-US")} KB`;
 
 /** Prints what would be published where. */
@@ -55,6 +58,7 @@ function print(packages, crate, version) {
   for (const { name, bytes, unpacked, files } of packages) {
     console.log(`  npm    ${`${name}@${version}`.padEnd(24)}${files} files, ${kilobytes(bytes)} packed, ${kilobytes(unpacked)} unpacked, with provenance`);
   }
+  console.log(`  PyPI   ${`toolsift ${version}`.padEnd(24)}wheels for ${WHEELS} and the sources, built by the workflow, by trusted publishing`);
   console.log(`  crate  ${`toolsift ${version}`.padEnd(24)}${crate.files} files, ${kilobytes(crate.bytes)} packed, by trusted publishing`);
 }
 

@@ -11,6 +11,7 @@ import { provideRedis } from "../redis.mjs";
 import { shared } from "./installed.mjs";
 import { at } from "./paths.mjs";
 import { buildPlayground } from "./playground.mjs";
+import { preparePython, testPython } from "./python-package/environment.mjs";
 import { node, Problem, run } from "./run.mjs";
 
 /** Where a step hangs, its test is named after this time instead of the whole run being cut off. */
@@ -171,6 +172,19 @@ export const CHECKS = [
     title: "sessions in stores, shared by processes",
     needs: ["pack", "find-redis"],
     run: () => nodeTests("store"),
+  },
+  {
+    name: "find-python",
+    title: "Python with what the Python package is checked with",
+    talks: true,
+    run: async () => void (await preparePython()),
+  },
+  {
+    name: "python",
+    title: "the Python package: its tests, and the answers of the npm package",
+    needs: ["build", "capture", "find-python"],
+    holds: "cargo",
+    run: () => testPython(),
   },
   {
     name: "faults",

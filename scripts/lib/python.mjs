@@ -26,15 +26,19 @@ export async function installedPython({ packages, home = homeOf(packages) }) {
   return versions === packages.map((pin) => pin.version).join(" ") ? python : null;
 }
 
-/** `{ python }`, the interpreter of an environment that is made where it is missing, or the `reason` why there is none. */
-export async function providePython({ packages, home = homeOf(packages), interpreters = INTERPRETERS }) {
+/**
+ * `{ python }`, the interpreter of an environment that is made where it is missing, or the `reason` why there is none. `home` and
+ * `title` are for an environment of the clone.
+ */
+export async function providePython({ packages, home = homeOf(packages), interpreters = INTERPRETERS, title }) {
   const installed = await installedPython({ packages, home });
   if (installed) return { python: installed };
   const base = await firstThatStarts(interpreters);
   if (!base) return { reason: "there is no Python 3" };
-  const names = packages.map((pin) => `${pin.package} ${pin.version}`).join(" and ");
+  const names = title ?? packages.map((pin) => `${pin.package} ${pin.version}`).join(" and ");
+  const often = title ? "" : ", once for all clones";
   try {
-    await step(`installing ${names} from PyPI, once for all clones`, () => make(home, base, packages));
+    await step(`installing ${names} from PyPI${often}`, () => make(home, base, packages));
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
     const lines = error.output.trim().split("\n");

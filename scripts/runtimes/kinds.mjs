@@ -8,10 +8,11 @@ import { miniflare } from "./kinds/miniflare.mjs";
 import { next } from "./kinds/next.mjs";
 import { nodeHere, nodes } from "./kinds/node.mjs";
 import { scriptTag, slim } from "./kinds/plain.mjs";
+import { python } from "./kinds/python.mjs";
 import { viteBuild, viteDev, webWorker } from "./kinds/vite.mjs";
 import { workerd } from "./kinds/workerd.mjs";
 
-const servers = [bun, deno, workerd, miniflare, edgeRuntime, ...next];
+const servers = [bun, deno, workerd, miniflare, edgeRuntime, ...next, python];
 const pages = [viteBuild, viteDev, webWorker, webpack, esbuild, rollup, scriptTag, slim];
 
 /** All of them. */

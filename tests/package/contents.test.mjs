@@ -28,7 +28,7 @@ const EXPECTED = [
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE-(MIT|APACHE)$/,
   /^THIRD-PARTY-LICENSES\.md$/,
-  /^docs\/(architecture|cli|cost|deploy|embeddings|enrichment|gateway|guide|history|learning|limits|mcp-clients|mcp-sign-in|mcp-trust|packs|profiles|proxy|reference|runtimes|search|sessions|speed|stability|trouble)\.md$/,
+  /^docs\/(architecture|cli|cost|deploy|embeddings|enrichment|gateway|guide|history|learning|limits|mcp-clients|mcp-sign-in|mcp-trust|packs|profiles|proxy|python|reference|runtimes|search|sessions|speed|stability|trouble)\.md$/,
   new RegExp(`^docs/adapters/(README|one-call|your-own|${ADAPTERS})\\.md$`),
   /^bin\/toolsift\.mjs$/,
   /^dist\/(index|workerd|edge|slim|store|author|gateway|guard|embed|packs|no-packs|proxy|shared-[0-9A-Z]{8})\.js(\.map)?$/,

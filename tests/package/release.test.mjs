@@ -28,7 +28,7 @@ const command = (...args) => node(at("scripts", "release.mjs"), args, { fails: f
 
 test("the versions are one, and others are named", () => {
   const found = versions();
-  assert.equal(found.length, 5);
+  assert.equal(found.length, 6);
   assert.equal(versionsDiffer(found), undefined);
   const other = found.with(2, { file: "pkg/package.json", version: "9.0.0" });
   assert.match(versionsDiffer(other), /^versions differ: Cargo\.toml .*, pkg\/package\.json 9\.0\.0, /);

@@ -52,7 +52,7 @@ test("actions are pinned, and rights are few", () => {
     assert.deepEqual(asking, name === "release.yml" ? ["release.yml publish"] : [], name);
     assert.doesNotMatch(readFileSync(at(".github", "workflows", name), "utf8"), /secrets\./, `${name} needs no secret`);
   }
-  assert.equal(workflows["release.yml"].jobs.publish.needs, "test");
+  assert.deepEqual(workflows["release.yml"].jobs.publish.needs, ["test", "wheels"]);
 });
 
 test("what they run exists", () => {

@@ -1,0 +1,185 @@
+"""1. Tools are read from functions, Pydantic models, MCP and LangChain tools, and dicts of every vendor; broken ones are told.
+2. Errors have codes; nothing that stands for nothing opens more than was meant. 3. Threads search beside each other while the
+catalog changes. 4. A token counter that uses its catalog, or fails, is told and leaves the catalog usable. 5. `mcp_servers` is read
+as npm reads it, and an error names the place and no secret. 6. A server whose list changes is followed; one that fails harms no
+other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import pickle
+from collections.abc import AsyncGenerator
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+from typing import Annotated, Any, Literal
+
+import pytest
+from conftest import ALWAYS, get_weather, tickets
+from pydantic import BaseModel, Field
+
+from toolsift import Tool, ToolSift, ToolSiftError, toolsift
+
+
+def schemas(*tools: Any) -> list[dict[str, Any]]:
+    sift = ToolSift(activation="off")
+    report = sift.register(list(tools))
+    assert report["rejected"] == []
+    return [tool["inputSchema"] for tool in sift.session("a").assemble()["tools"]]
+
+
+def test_tools_are_read_from_everything() -> None:
+    from langchain_core.tools import tool
+    from mcp.types import Tool as McpTool
+
+    def find(query: str, kind: Literal["a", "b"] = "a", limit: Annotated[int, Field(le=9)] = 3) -> None:
+        """Finds.
+
+        Args:
+            query: what to find
+        """
+
+    class Book(BaseModel):
+        """Books a table."""
+
+        guests: int
+
+    @tool
+    def langchain_tool(city: str) -> str:
+        """Tells."""
+        return city
+
+    mcp = McpTool.model_validate({"name": "m", "inputSchema": {"type": "object", "properties": {"a": {}}}})
+    chat = {"type": "function", "function": {"name": "c", "parameters": {"type": "object", "properties": {"b": {}}}}}
+    own = Tool("own", "Is one.", {"type": "object", "properties": {"d": {}}}, print)
+    of = schemas(find, Book, langchain_tool, mcp, chat, own)
+    assert of[0] == {
+        "type": "object",
+        "properties": {
+            "query": {"type": "string", "description": "what to find"},
+            "kind": {"enum": ["a", "b"], "type": "string", "default": "a"},
+            "limit": {"maximum": 9, "type": "integer", "default": 3},
+        },
+        "required": ["query"],
+    }
+    assert [list(schema["properties"]) for schema in of[1:]] == [["guests"], ["city"], ["a"], ["b"], ["d"]]
+
+
+@pytest.mark.parametrize(
+    ("code", "wrong"),
+    [
+        ("option_invalid", lambda sift: sift.session("a", scope=None)),
+        ("option_unknown", lambda sift: sift.search("x", limits=3)),
+        ("text_invalid", lambda sift: sift.search("\ud800")),
+        ("query_empty", lambda sift: sift.search([" "])),
+        ("name_unsafe", lambda sift: sift.register({"name": "a b"})),
+        ("not_json", lambda sift: sift.register("tools.json")),
+        ("not_json", lambda sift: sift.register({"name": "a", "inputSchema": {"x": float("nan")}})),
+        ("tool_shape_unknown", lambda sift: sift.register({"kind": "x"})),
+        ("limit_out_of_range", lambda sift: type(sift)(context_window=float("nan"))),
+        ("index_invalid", lambda sift: ToolSift.from_index(b"no index")),
+        ("option_invalid", lambda sift: toolsift(sift=sift, tools=[42])),
+    ],
+)
+def test_errors_have_codes(code: str, wrong: Any) -> None:
+    sift = ToolSift()
+    before = sift.revision
+    with pytest.raises(ToolSiftError) as caught:
+        wrong(sift)
+    assert (caught.value.code, sift.revision) == (code, before)
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+def test_threads_share_a_catalog() -> None:
+    sift = ToolSift(**ALWAYS)
+    sift.register([{"name": f"tool_{at}", "description": f"Opens door {at}."} for at in range(500)])
+
+    def work(thread: int) -> int:
+        session = sift.session(f"chat-{thread}")
+        for at in range(50):
+            sift.sync(f"s{thread}", [{"name": f"own_{thread}_{at}", "description": "Closes a window."}])
+            session.call("search_tools", {"query": f"open door {at}"})
+            assert sift.search("close a window", limit=5)["hits"]
+        return len(session.revealed)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(work, range(8)))
+
+
+def test_a_counter_cannot_use_its_catalog() -> None:
+    sift = ToolSift(count_tokens=lambda text: sift.revision)
+    sift.register({"name": "a"})
+    with pytest.raises(ToolSiftError, match="reentrant") as caught:
+        sift.session("a").assemble()
+    assert caught.value.code == "counter_failed"
+    assert sift.search("a")["hits"]
+
+
+@pytest.mark.parametrize(
+    ("code", "entry"),
+    [
+        ("option_invalid", {}),
+        ("option_conflict", {"command": "x", "url": "http://x"}),
+        ("option_conflict", {"command": "x", "type": "http"}),
+        ("option_unknown", {"comand": "x"}),
+        ("option_invalid", {"url": "ftp://x"}),
+        ("option_invalid", {"url": "http://user:secret@x"}),
+        ("option_invalid", {"command": "x", "args": "secret"}),
+        ("option_invalid", {"command": "${SECRET}"}),
+    ],
+)
+def test_configurations_are_checked(code: str, entry: dict[str, Any]) -> None:
+    with pytest.raises(ToolSiftError, match=r"mcp_servers\.s") as caught:
+        toolsift({"s": entry})
+    assert caught.value.code == code
+    assert "secret" not in str(caught.value).replace("'${SECRET}'", "").lower()
+
+
+async def test_servers_are_followed() -> None:
+    from mcp import Client
+
+    server = tickets()
+    broken = {"command": "${NOT_THERE}"}
+    async with toolsift({"tickets": lambda: Client(server), "broken": broken}, [get_weather], env={}, **ALWAYS) as box:
+        assert [(one["name"], one["state"]) for one in box.status()] == [("tickets", "connected"), ("broken", "failed")]
+        session = box.session("a")
+        assert (await box.answer(session, "get_weather", {"city": "Oslo"})).is_error
+        session.reveal(["get_weather", "open_ticket"])
+        assert (await box.answer(session, "get_weather", '{"city": "Oslo"}')).text == "rain in Oslo"
+        slow = await asyncio.gather(*(box.answer(session, "open_ticket", {"title": str(at)}) for at in range(20)))
+        assert [one.text for one in slow] == [f"ticket 7: {at}" for at in range(20)]
+    assert box.status()[0]["state"] == "closed"
+
+
+async def test_a_list_that_changes_is_read_again() -> None:
+    class Client:
+        def __init__(self) -> None:
+            self.names = ["first"]
+            self.changed = asyncio.Event()
+
+        async def list_tools(self, *, cursor: str | None = None) -> Any:
+            return SimpleNamespace(tools=[{"name": name} for name in self.names], next_cursor=None)
+
+        async def call_tool(self, name: str, arguments: dict[str, Any] | None = None) -> Any:
+            raise ConnectionError(f"{name} is not there")
+
+        @contextlib.asynccontextmanager
+        async def listen(self, *, tools_list_changed: bool) -> AsyncGenerator[AsyncGenerator[str]]:
+            async def events() -> AsyncGenerator[str]:
+                while tools_list_changed:
+                    await self.changed.wait()
+                    self.changed.clear()
+                    yield "changed"
+
+            yield events()
+
+    client = Client()
+    async with toolsift({"s": client}, activation="off") as box:
+        failed = await box.answer(box.session("a"), "first", {})
+        assert (failed.is_error, failed.text) == (True, "first failed: first is not there")
+        client.names = ["second", "third"]
+        client.changed.set()
+        while len(box.sift.tools()) != 2:
+            await asyncio.sleep(0.01)
+        assert [tool["name"] for tool in box.sift.tools()] == ["second", "third"]

@@ -1,0 +1,38 @@
+"""1. The first program of docs/python.md is an example, which runs. 2. The second one prints what the page says. 3. Every name that
+the page imports is there."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import importlib
+import io
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def test_the_first_program_is_an_example() -> None:
+    example = (ROOT / "python" / "examples" / "pydantic_ai_agent.py").read_text(encoding="utf-8")
+    assert example.split('"""')[2].strip() == BLOCKS[0].strip()
+
+
+def test_the_second_program_prints_what_is_said() -> None:
+    wanted = re.findall(r"^```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(BLOCKS[1], {})
+    assert printed.getvalue() == wanted[0]
+
+
+def test_what_is_imported_is_there() -> None:
+    for block in BLOCKS:
+        for node in ast.walk(ast.parse(block)):
+            if isinstance(node, ast.ImportFrom) and node.module is not None:
+                module = importlib.import_module(node.module)
+                assert all(hasattr(module, name.name) for name in node.names)
+    for name, module in re.findall(r"`(\w+)\(.*?\)` of `(toolsift\.\w+)`", PAGE):
+        assert name and importlib.import_module(module)

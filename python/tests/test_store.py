@@ -1,0 +1,138 @@
+"""1. A conversation that the npm package began goes on in Python, and the other way: reveals, their order, the turn.
+2. Processes that share a session lose no reveal of each other's, and a conceal takes back what its process had seen.
+3. A record that is torn is passed over, one that is none is refused, and a store that fails leaves the session as it was.
+4. Redis keeps the same records, under the keys of unstorage's driver.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import ALWAYS
+from toolsift import ToolSift, ToolSiftError
+from toolsift.store import FileStore, RedisStore, SessionStore
+
+ROOT = Path(__file__).parents[2]
+TOOLS = [{"name": name, "description": f"Does {name}."} for name in ("alpha", "beta", "gamma", "délta")]
+
+
+def catalog() -> ToolSift:
+    sift = ToolSift(**ALWAYS)
+    sift.register(TOOLS, server="s", names="any")
+    return sift
+
+
+def in_node(folder: Path, id: str, *reveal: str) -> list[str]:
+    program = f"""
+      import {{ ToolSift }} from "{ROOT}/pkg/dist/index.js";
+      import {{ SessionStore, fileStore }} from "{ROOT}/pkg/dist/store.js";
+      const sift = new ToolSift({{ activation: "on", deferral: "opt-out" }});
+      sift.register({json.dumps(TOOLS)}, {{ server: "s", names: "any" }});
+      const store = new SessionStore(sift, fileStore({json.dumps(str(folder))}));
+      const shown = await store.use({json.dumps(id)}, (session) => {{
+        session.assemble();
+        session.reveal({json.dumps(reveal)});
+        return session.snapshot();
+      }});
+      console.log(JSON.stringify([shown.turn, ...shown.revealed.map((one) => one.name)]));
+    """
+    done = subprocess.run(["node", "--input-type=module", "-e", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    answer: list[str] = json.loads(done.stdout)
+    return answer
+
+
+@pytest.mark.parametrize("id", ["chat-42", "Ünïcode/…*" * 3, "x" * 200])
+async def test_a_conversation_goes_on_in_the_other_language(tmp_path: Path, id: str) -> None:
+    assert in_node(tmp_path, id, "beta", "délta") == [1, "beta", "délta"]
+    store = SessionStore(catalog(), FileStore(tmp_path))
+    async with store.use(id) as session:
+        assert session.revealed == ["beta", "délta"]
+        session.assemble()
+        session.conceal(["beta"])
+        session.reveal(["alpha"])
+    assert in_node(tmp_path, id, "gamma") == [3, "délta", "alpha", "gamma"]
+    async with store.use(id) as session:
+        assert session.revealed == ["délta", "alpha", "gamma"]
+        assert session.snapshot()["turn"] == 3
+    assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 1
+
+
+async def test_processes_share_a_session(tmp_path: Path) -> None:
+    one, other = (SessionStore(catalog(), FileStore(tmp_path)) for _ in range(2))
+    first, second = await one.open("a"), await other.open("a")
+    first.reveal(["alpha"])
+    second.reveal(["beta"])
+    await one.save(first)
+    await other.save(second)
+    assert set((await one.open("a")).revealed) == set((await other.open("a")).revealed) == {"alpha", "beta"}
+    first.conceal(["alpha"])
+    await one.save(first)
+    assert (await other.open("a")).revealed == ["beta"]
+    await one.delete("a")
+    assert (await SessionStore(catalog(), FileStore(tmp_path)).open("a")).revealed == []
+
+
+async def test_what_is_broken(tmp_path: Path) -> None:
+    store = SessionStore(catalog(), FileStore(tmp_path))
+    async with store.use("a") as session:
+        session.reveal(["alpha"])
+    record = next(path for path in tmp_path.rglob("*") if path.is_file())
+    torn = record.with_name("0000000zz-0000000000000000")
+    torn.write_text(record.read_text()[:40])
+    assert (await SessionStore(catalog(), FileStore(tmp_path)).open("a")).revealed == ["alpha"]
+    torn.write_text('{"other":1}')
+    with pytest.raises(ToolSiftError, match="no record of a session") as caught:
+        await SessionStore(catalog(), FileStore(tmp_path)).open("a")
+    assert caught.value.code == "store_garbled"
+
+    class Failing(FileStore):
+        async def set_item(self, key: str, value: str, ttl: int) -> None:
+            raise OSError("the disk is full")
+
+    failing = SessionStore(catalog(), Failing(tmp_path / "other"))
+    session = await failing.open("a")
+    session.reveal(["beta"])
+    with pytest.raises(ToolSiftError, match="the disk is full") as caught:
+        await failing.save(session)
+    assert (caught.value.code, session.revealed) == ("store_failed", ["beta"])
+    with pytest.raises(ToolSiftError, match="of the same ToolSift"):
+        await store.save(session)
+
+
+async def test_redis_has_the_keys_of_unstorage() -> None:
+    class Redis:
+        """The four commands that are used, as redis-py answers them."""
+
+        def __init__(self) -> None:
+            self.kept: dict[str, bytes] = {}
+
+        async def scan_iter(self, match: str, count: int) -> Any:
+            start = match.removesuffix("*").replace("\\", "")
+            for key in [key for key in self.kept if key.startswith(start)]:
+                yield key.encode()
+
+        async def get(self, key: str) -> bytes | None:
+            return self.kept.get(key)
+
+        async def set(self, key: str, value: str, ex: int | None) -> None:
+            assert ex == 60
+            self.kept[key] = value.encode()
+
+        async def unlink(self, key: str) -> None:
+            self.kept.pop(key, None)
+
+    redis = Redis()
+    store = SessionStore(catalog(), RedisStore(redis), ttl=60)
+    for name in ("alpha", "beta"):
+        async with store.use("Chat 1") as session:
+            session.reveal([name])
+    [(key, value)] = redis.kept.items()
+    assert key.startswith("toolsift:id-.43hat.201:")
+    assert [one["name"] for one in json.loads(value)["revealed"]] == ["alpha", "beta"]
+    assert (await SessionStore(catalog(), RedisStore(redis)).open("Chat 1")).revealed == ["alpha", "beta"]

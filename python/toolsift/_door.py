@@ -1,0 +1,235 @@
+"""The one call: MCP servers as people configure them, own functions, and sessions by id."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ._definitions import definition, listed
+from ._errors import ToolSiftError
+from ._json import kind
+from ._servers import Server, ServerStatus, plans_of
+from ._sift import Session, ToolSift
+from ._texts import ANSWER_CHARS, bounded, is_error, text_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .store import SessionStore
+    from .types import Dispatch, Outcome, SessionOptions, ToolSiftOptions, WireFormat
+
+_LOG = logging.getLogger("toolsift")
+
+
+@dataclass(frozen=True)
+class Tool:
+    """An own tool with a schema of its own. Functions need none: theirs is read from their annotations.
+
+    ``run`` gets the arguments by name, and may be ``async``.
+    """
+
+    name: str
+    description: str
+    input_schema: Mapping[str, Any]
+    run: Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a call of the model came to: ``text`` goes back to it. ``result`` is what the tool itself returned."""
+
+    text: str
+    is_error: bool
+    outcome: Outcome
+    result: Any = None
+
+
+class Toolbox:
+    """What ``toolsift()`` opens: a catalog, and what runs its tools."""
+
+    def __init__(
+        self,
+        mcp_servers: Mapping[str, Any] | None,
+        tools: Iterable[Any],
+        *,
+        env: Mapping[str, str] | None,
+        sift: ToolSift | None,
+        store: Callable[[ToolSift], SessionStore] | None,
+        execute: Callable[[Dispatch], Awaitable[Any]] | None,
+        start_timeout: float,
+        call_timeout: float,
+        ready: float | None,
+        max_answer_chars: int | None,
+        on_status: Callable[[ServerStatus], None] | None,
+        options: ToolSiftOptions,
+    ) -> None:
+        if sift is not None and options:
+            clash = next(iter(options))
+            message = f"{clash} is an option of the catalog, and sift is a catalog; pass one of them"
+            raise ToolSiftError("option_conflict", message)
+        self.sift = sift if sift is not None else ToolSift(**options)
+        self.store = None if store is None else store(self.sift)
+        self._plans = plans_of(mcp_servers or {}, env)
+        self._servers: dict[str, Server] = {}
+        self._own: dict[str, Any] = {}
+        self._execute = execute
+        self._start_timeout = start_timeout
+        self._call_timeout = call_timeout
+        self._ready = ready
+        self._most = max_answer_chars
+        self._told = on_status or _warn
+        self._add(tools)
+
+    def _add(self, tools: Iterable[Any]) -> None:
+        given = listed(tools)
+        for tool in [tools] if given is None else given:
+            run = tool.run if isinstance(tool, Tool) else _runner(tool)
+            report = self.sift.register(tool if isinstance(tool, Tool) else definition(tool))
+            self._own[report["registered"][0]] = run
+
+    async def __aenter__(self) -> Toolbox:
+        self._servers = {
+            plan.name: Server(self.sift, plan, self._start_timeout, self._told) for plan in self._plans
+        }
+        starts = [asyncio.create_task(server.start()) for server in self._servers.values()]
+        if starts:
+            await asyncio.wait(starts, timeout=self._ready)
+        for server in self._servers.values():
+            if server.state == "starting":
+                self._told(server.status())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await asyncio.gather(*(server.close() for server in self._servers.values()))
+
+    def status(self) -> list[ServerStatus]:
+        """How each MCP server stands; ``error`` says why one has failed."""
+        return [server.status() for server in self._servers.values()]
+
+    def session(self, id: str, **options: Unpack[SessionOptions]) -> Session:
+        """The session of an id: see ``ToolSift.session``."""
+        return self.sift.session(id, **options)
+
+    async def answer(
+        self, session: Session, name: str, arguments: Mapping[str, Any] | str | None = None
+    ) -> Answer:
+        """Answers a call of the model: a discovery tool's answer, the answer of the tool, or why it was refused. What goes
+        wrong in a tool is told to the model; cancelling this cancels the call.
+
+        Raises:
+            ToolSiftError: what ``session.call`` raises; ``option_invalid`` for a tool that nothing runs
+        """
+        outcome = session.call(name, arguments)
+        if outcome["kind"] == "result":
+            return Answer(outcome["content"], outcome["is_error"], outcome)
+        if outcome["kind"] == "refused":
+            return Answer(outcome["error"]["message"], True, outcome)
+        try:
+            result = await self.run(outcome)
+        except ToolSiftError:
+            raise
+        except Exception as error:
+            text = f"{outcome['model_name']} failed: {error}" if str(error) else f"{outcome['model_name']} failed"
+            return Answer(self._bounded(text), True, outcome, error)
+        return Answer(self._bounded(text_of(result)), is_error(result), outcome, result)
+
+    async def run(self, dispatch: Dispatch) -> Any:
+        """Runs a tool, and returns what it returns."""
+        server = self._servers.get(dispatch["server"] or "")
+        if server is not None:
+            return await server.call(dispatch["name"], dispatch["arguments"], self._call_timeout)
+        run = self._own.get(dispatch["model_name"]) if dispatch["server"] is None else None
+        if run is not None:
+            if inspect.iscoroutinefunction(run):
+                return await run(**dispatch["arguments"])
+            answer = await asyncio.to_thread(run, **dispatch["arguments"])
+            return await answer if inspect.isawaitable(answer) else answer
+        if self._execute is not None:
+            return await self._execute(dispatch)
+        message = f"nothing runs {dispatch['model_name']!r}: pass execute, or the function itself in tools"
+        raise ToolSiftError("option_invalid", message)
+
+    def _bounded(self, text: str) -> str:
+        return text if self._most is None else bounded(text, self._most)
+
+
+def toolsift(
+    mcp_servers: Mapping[str, Any] | None = None,
+    tools: Iterable[Any] = (),
+    *,
+    env: Mapping[str, str] | None = None,
+    sift: ToolSift | None = None,
+    store: Callable[[ToolSift], SessionStore] | None = None,
+    execute: Callable[[Dispatch], Awaitable[Any]] | None = None,
+    start_timeout: float = 60,
+    call_timeout: float = 60,
+    ready: float | None = 10,
+    max_answer_chars: int | None = ANSWER_CHARS,
+    on_status: Callable[[ServerStatus], None] | None = None,
+    **options: Unpack[ToolSiftOptions],
+) -> Toolbox:
+    """Connects MCP servers and own functions to one catalog, for ``async with`` on asyncio.
+
+    .. code-block:: python
+
+        async with toolsift(mcp_servers=json.load(open(".mcp.json")), tools=[book_table]) as box:
+            session = box.session("chat-42")
+            request = session.assemble("openai")
+            answer = await box.answer(session, call.name, call.arguments)
+
+    Args:
+        mcp_servers: the entries that Claude, Cursor and VS Code take, by the names of the servers, which the model may see;
+            connected clients; or functions that connect one. A file with ``mcpServers`` in it may be passed as it is. A
+            server that does not start costs nothing but itself: ``status()`` says why.
+        tools: functions with annotations, ``Tool``, and tools of other SDKs that can be called.
+        env: the values of ``${NAME}`` in ``mcp_servers``: ``os.environ`` allows them all.
+        sift: a catalog that exists; without it one is made from ``options``, which are those of ``ToolSift``.
+        store: makes the store in which sessions outlive the process: ``lambda sift: SessionStore(sift, FileStore("."))``.
+        execute: runs the tools of the catalog that are neither own nor those of ``mcp_servers``.
+        start_timeout: seconds that a server has to start and to list its tools.
+        call_timeout: seconds that a call of a server's tool may take.
+        ready: seconds after which ``async with`` goes on without servers that are still starting; None waits for all.
+        max_answer_chars: characters that the model reads of one answer; None for no bound.
+        on_status: is told how a server stands when that changes. By default failures are logged.
+
+    Raises:
+        ToolSiftError: ``option_invalid``, ``option_unknown``, ``option_conflict``, and what is wrong with a tool
+    """
+    return Toolbox(
+        mcp_servers,
+        tools,
+        env=env,
+        sift=sift,
+        store=store,
+        execute=execute,
+        start_timeout=start_timeout,
+        call_timeout=call_timeout,
+        ready=ready,
+        max_answer_chars=max_answer_chars,
+        on_status=on_status,
+        options=options,
+    )
+
+
+def _runner(tool: Any) -> Callable[..., Any]:
+    """What runs a tool of another SDK: the function itself, or the function in it."""
+    if inspect.isroutine(tool):
+        return tool
+    for key in ("coroutine", "func", "fn", "function", "run"):
+        inner = getattr(tool, key, None)
+        if callable(inner):
+            found: Callable[..., Any] = inner
+            return found
+    if callable(tool):
+        called: Callable[..., Any] = tool
+        return called
+    raise ToolSiftError("option_invalid", f"tools holds {kind(tool)}, which cannot be called; pass a function, or Tool")
+
+
+def _warn(status: ServerStatus) -> None:
+    if status["state"] != "connected":
+        _LOG.warning("the MCP server %s is %s: %s", status["name"], status["state"], status.get("error", "not there yet"))

@@ -1,0 +1,87 @@
+"""Carries values into the core and back: JSON text, and keys in the spelling of either language."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from ._errors import ToolSiftError
+
+# What stands under these keys is somebody else's: a schema, arguments, names of tools.
+_RAW_ANSWERS = frozenset({"arguments", "definition", "tools"})
+_RAW_OPTIONS = frozenset({"config", "scores", "aliases"})
+
+
+def written(what: str, value: object) -> str:
+    """JSON text of a value.
+
+    Raises:
+        ToolSiftError: ``not_json``
+    """
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), check_circular=True)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ToolSiftError("not_json", f"{what} is no JSON: {str(error)[:200]}") from error
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        # Half a surrogate pair arrives as an escape, which the core refuses with its place.
+        return json.dumps(value, separators=(",", ":"))
+    return text
+
+
+def text(what: str, value: object) -> str:
+    """Refuses what is no text, and half a surrogate pair, which UTF-8 cannot hold.
+
+    Raises:
+        ToolSiftError: ``option_invalid``, ``text_invalid``
+    """
+    if not isinstance(value, str):
+        raise ToolSiftError("option_invalid", f"{what} must be a string, got {kind(value)}")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise ToolSiftError("text_invalid", f"{what} holds half a surrogate pair") from error
+    return value
+
+
+def kind(value: object) -> str:
+    """A value for people, in a few words."""
+    if value is None or isinstance(value, (bool, int, float)):
+        return str(value)
+    return f"{type(value).__name__}" if not isinstance(value, str) else json.dumps(value[:80])
+
+
+def answered(text: str) -> Any:
+    """An answer of the core, with keys as Python spells them."""
+    return _snaked(json.loads(text))
+
+
+def option(options: Any) -> Any:
+    """Options as the core reads them: ``context_window`` and ``contextWindow`` are the same."""
+    if isinstance(options, Mapping):
+        return {_camel(key): value if key in _RAW_OPTIONS else option(value) for key, value in options.items()}
+    if isinstance(options, (set, frozenset)):
+        return sorted(options)
+    return [option(one) for one in options] if isinstance(options, (list, tuple)) else options
+
+
+def _snaked(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {_snake(key): inner if key in _RAW_ANSWERS else _snaked(inner) for key, inner in value.items()}
+    return [_snaked(one) for one in value] if isinstance(value, list) else value
+
+
+@lru_cache(1024)
+def _snake(key: str) -> str:
+    return re.sub(r"[A-Z]", lambda letter: f"_{letter[0].lower()}", key)
+
+
+@lru_cache(1024)
+def _camel(key: Any) -> Any:
+    return re.sub(r"(?<=.)_([a-z])", lambda letter: letter[1].upper(), key) if isinstance(key, str) else key

@@ -1,0 +1,70 @@
+"""The agent's loop for vendors' clients: ask, answer the calls, and ask again, until the model is done."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ._door import Answer, Toolbox
+from ._json import kind
+from ._errors import ToolSiftError
+from ._sift import Session
+from ._steps import session_of
+from .types import Assembly, WireFormat
+
+# Replies in a row of which every call was refused, after which a run ends.
+_PATIENCE = 5
+
+
+@dataclass(frozen=True)
+class Report:
+    """How a run ended: the model made no more calls (``"done"``), it was asked ``max_steps`` times (``"steps"``), or it only
+    made calls that were refused (``"refused"``). ``messages`` holds what the run added; ``reply`` is the vendor's last one.
+    """
+
+    finish: Literal["done", "steps", "refused"]
+    text: str
+    messages: list[Any]
+    reply: Any
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a vendor answered: its message, the text in it, and the calls, each with id, name and arguments."""
+
+    raw: Any
+    message: Any
+    text: str
+    calls: list[tuple[str, str, Any]]
+
+
+async def run_loop(
+    box: Toolbox,
+    session: str | Session,
+    messages: Sequence[Any],
+    format: WireFormat,
+    max_steps: int,
+    ask: Callable[[Assembly, list[Any]], Awaitable[Reply]],
+    answered: Callable[[list[tuple[str, Answer]]], list[Any]],
+) -> Report:
+    """Runs the loop; ``answered`` writes the answers, each under the id of its call, as the vendor wants them."""
+    if isinstance(messages, (str, bytes)) or not isinstance(max_steps, int) or max_steps < 1:
+        wrong = f"messages is {kind(messages)}" if isinstance(messages, (str, bytes)) else f"max_steps is {kind(max_steps)}"
+        raise ToolSiftError("option_invalid", f"{wrong}; messages is a list, and max_steps a number from 1")
+    opened = session_of(box, session)
+    said: list[Any] = []
+    refusals = 0
+    for step in range(1, max_steps + 1):
+        reply = await ask(opened.assemble(format), [*messages, *said])
+        said.append(reply.message)
+        if not reply.calls:
+            return Report("done", reply.text, said, reply.raw)
+        answers = await asyncio.gather(*(box.answer(opened, name, args) for _, name, args in reply.calls))
+        said += answered([(id, answer) for (id, _, _), answer in zip(reply.calls, answers)])
+        is_refused = all(answer.outcome["kind"] == "refused" for answer in answers)
+        refusals = refusals + 1 if is_refused else 0
+        if refusals == _PATIENCE or step == max_steps:
+            return Report("refused" if refusals == _PATIENCE else "steps", reply.text, said, reply.raw)
+    raise AssertionError("unreachable")

@@ -1,0 +1,87 @@
+"""Turns what a tool answered into text for the model. Images and files are named with their type and size."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from typing import Any
+
+# About 25,000 tokens: they fit into every current context window beside a conversation.
+ANSWER_CHARS = 100_000
+
+
+def is_error(value: Any) -> bool:
+    """Whether an answer of MCP's says that the tool failed."""
+    return getattr(value, "is_error", getattr(value, "isError", False)) is True
+
+
+def text_of(value: Any) -> str:
+    """The answer as text: texts on lines of their own, images and files as placeholders, the rest as JSON."""
+    text = _plain(value)
+    # Halves of surrogate pairs make a request one that vendors refuse.
+    return text if text.isascii() else re.sub(r"[\ud800-\udfff]", "\ufffd", text)
+
+
+def bounded(text: str, most: int) -> str:
+    """The text, or its beginning and what is to be known of the rest."""
+    if len(text) <= most:
+        return text
+    again = "To read the rest, call the tool again for less at once: with a filter, a page, a range, or fewer fields."
+    end = f"\n\n[Cut: these are the first {{}} of {len(text)} characters. {again}]"
+    kept = most - len(end) - 10
+    return f"{text[:kept]}{end.format(kept)}"
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    content = getattr(value, "content", None)
+    if not isinstance(content, list) or not all(hasattr(part, "type") for part in content):
+        return _json(value)
+    structured = getattr(value, "structured_content", getattr(value, "structuredContent", None))
+    if not content and structured is not None:
+        return _json(structured)
+    return "\n".join(_part(part) for part in content)
+
+
+def _part(part: Any) -> str:
+    if part.type == "text":
+        return str(part.text)
+    data = getattr(part, "data", None)
+    mime = getattr(part, "mime_type", getattr(part, "mimeType", None))
+    if isinstance(data, str):
+        return _placeholder(mime or part.type, data)
+    resource = getattr(part, "resource", None)
+    text = getattr(resource, "text", None)
+    if isinstance(text, str):
+        return text
+    blob = getattr(resource, "blob", None)
+    if isinstance(blob, str):
+        kind = getattr(resource, "mime_type", getattr(resource, "mimeType", None)) or "a file"
+        return _placeholder(f"{getattr(resource, 'uri', '')}, {kind}", blob)
+    return _json(part)
+
+
+def _placeholder(what: str, base64: str) -> str:
+    size = len(base64.rstrip("=")) * 3 // 4
+    amount, unit = (size, "bytes") if size < 1e3 else (size / 1e3, "KB") if size < 1e6 else (size / 1e6, "MB")
+    return f"({what}, {amount:.3g} {unit}, not shown)"
+
+
+def _json(value: Any) -> str:
+    def other(one: Any) -> Any:
+        if hasattr(one, "model_dump"):
+            return one.model_dump(mode="json", by_alias=True, exclude_none=True)
+        if dataclasses.is_dataclass(one) and not isinstance(one, type):
+            return dataclasses.asdict(one)
+        if isinstance(one, (bytes, bytearray)):
+            return f"(data, {len(one)} bytes, not shown)"
+        return list(one) if isinstance(one, (set, frozenset, tuple)) else str(one)
+
+    try:
+        return json.dumps(value, ensure_ascii=False, default=other, separators=(",", ":"))
+    except (TypeError, ValueError):
+        return str(value)

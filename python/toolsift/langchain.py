@@ -1,0 +1,100 @@
+"""Tool search for agents of LangChain and LangGraph: a middleware around the calls of the model and of its tools.
+
+.. code-block:: python
+
+    async with toolsift(mcp_servers=servers) as box:
+        agent = create_agent("openai:gpt-5.4", middleware=[SiftMiddleware(box)], checkpointer=InMemorySaver())
+        config = {"configurable": {"thread_id": "chat-42"}}
+        print(await agent.ainvoke({"messages": [("user", "Open a ticket.")]}, config))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
+from langchain.agents.middleware.types import ToolCallRequest
+from langchain_core.messages import AIMessage, SystemMessage, ToolMessage
+from langgraph.config import get_config
+
+from ._door import Toolbox
+from ._errors import ToolSiftError
+from ._sift import Session
+from ._steps import session_of
+
+__all__ = ["SiftMiddleware"]
+
+
+class SiftMiddleware(AgentMiddleware[Any, Any, Any]):
+    """The model sees the discovery tools and what it has found with them. The agent's own tools stay beside them.
+
+    Each thread is a session: that of the ``thread_id``. The agent has to be used by its async methods.
+
+    Args:
+        box: what ``toolsift()`` opened.
+        session: the id of the conversation, or its session, where there is one alone.
+    """
+
+    def __init__(self, box: Toolbox, session: str | Session | None = None) -> None:
+        super().__init__()
+        self._box = box
+        self._session = session
+
+    def _opened(self) -> Session:
+        if self._session is not None:
+            return session_of(self._box, self._session)
+        thread = get_config().get("configurable", {}).get("thread_id")
+        if thread is None:
+            message = "the run has no thread_id; pass one in config['configurable'], or a session to SiftMiddleware"
+            raise ToolSiftError("option_invalid", message)
+        return self._box.session(str(thread))
+
+    async def awrap_model_call(
+        self,
+        request: ModelRequest[Any],
+        handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
+    ) -> ModelResponse[Any] | AIMessage:
+        """Sends the session's tools beside the agent's own, and the prompt behind the agent's."""
+        assembly = self._opened().assemble("openai")
+        ours = {tool["function"]["name"] for tool in assembly["tools"]}
+        clash = next((name for tool in request.tools if (name := _name_of(tool)) in ours), None)
+        if clash is not None:
+            message = f"the agent's tool {clash!r} has the name of a tool that the session shows; give it another one"
+            raise ToolSiftError("name_reserved", message)
+        return await handler(
+            request.override(
+                tools=[*request.tools, *assembly["tools"]],
+                system_message=_with_prompt(request.system_message, assembly["system_prompt"]),
+            )
+        )
+
+    async def awrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Any]]
+    ) -> Any:
+        """Answers what is not a tool of the agent's own."""
+        if request.tool is not None:
+            return await handler(request)
+        call = request.tool_call
+        answer = await self._box.answer(self._opened(), call["name"], call["args"])
+        return ToolMessage(
+            content=answer.text,
+            name=call["name"],
+            tool_call_id=call["id"] or "",
+            status="error" if answer.is_error else "success",
+            artifact=answer.result,
+        )
+
+
+def _name_of(tool: Any) -> Any:
+    return tool.get("function", tool).get("name") if isinstance(tool, dict) else tool.name
+
+
+def _with_prompt(message: SystemMessage | None, prompt: str) -> SystemMessage | None:
+    if not prompt:
+        return message
+    if message is None:
+        return SystemMessage(content=prompt)
+    if isinstance(message.content, str):
+        return SystemMessage(content=f"{message.content}\n\n{prompt}")
+    return SystemMessage(content=[*message.content, {"type": "text", "text": prompt}])

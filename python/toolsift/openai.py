@@ -1,0 +1,70 @@
+"""Tool search for the client of OpenAI, and of every vendor that speaks Chat Completions.
+
+.. code-block:: python
+
+    async with toolsift(mcp_servers=servers) as box:
+        question = [{"role": "user", "content": "Open a ticket."}]
+        report = await run_tools(AsyncOpenAI(), box, "chat-42", question, model="gpt-5.4")
+        print(report.text)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from openai import AsyncOpenAI
+
+from ._door import Answer, Toolbox
+from ._loop import Reply, Report, run_loop
+from ._sift import Session
+from .types import Assembly
+
+__all__ = ["Report", "run_tools"]
+
+
+async def run_tools(
+    client: AsyncOpenAI,
+    box: Toolbox,
+    session: str | Session,
+    messages: Sequence[Any],
+    *,
+    model: str,
+    max_steps: int = 20,
+    **request: Any,
+) -> Report:
+    """Asks, answers the calls of a reply at once, and asks again, until the model makes no more.
+
+    Args:
+        client: the client, which retries and times out as it is set up to.
+        box: what ``toolsift()`` opened.
+        session: the id of the conversation, or its session.
+        messages: the conversation; it stays as it is, and ``report.messages`` is what to put behind it.
+        model: the model.
+        max_steps: how often the model is asked at most.
+        request: other parameters of ``chat.completions.create``, but for ``stream``. ``tools`` are sent beside.
+
+    Raises:
+        ToolSiftError: ``option_invalid``, and what ``session.assemble`` raises; what the client raises
+    """
+    beside = list(request.pop("tools", ()))
+
+    async def ask(assembly: Assembly, conversation: list[Any]) -> Reply:
+        prompt = [{"role": "system", "content": assembly["system_prompt"]}] if assembly["system_prompt"] else []
+        leading = next((at for at, one in enumerate(conversation) if not _is_system(one)), len(conversation))
+        sent: Any = [*conversation[:leading], *prompt, *conversation[leading:]]
+        tools: Any = [*assembly["tools"], *beside]
+        given: dict[str, Any] = {**request, **({"tools": tools} if tools else {})}
+        reply: Any = await client.chat.completions.create(model=model, messages=sent, **given)
+        message = reply.choices[0].message
+        calls = [(call.id, call.function.name, call.function.arguments) for call in message.tool_calls or ()]
+        return Reply(reply, message.model_dump(exclude_none=True), message.content or "", calls)
+
+    def answered(answers: list[tuple[str, Answer]]) -> list[Any]:
+        return [{"role": "tool", "tool_call_id": id, "content": answer.text} for id, answer in answers]
+
+    return await run_loop(box, session, messages, "openai", max_steps, ask, answered)
+
+
+def _is_system(message: Any) -> bool:
+    return isinstance(message, dict) and message.get("role") in ("system", "developer")

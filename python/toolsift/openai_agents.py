@@ -1,0 +1,114 @@
+"""Tool search for the OpenAI Agents SDK: a server whose tools are those that the conversation has found.
+
+.. code-block:: python
+
+    async with toolsift(mcp_servers=servers) as box:
+        search = SiftServer(box, "chat-42")
+        agent = Agent(name="Helper", instructions=search.instructions("You help."), mcp_servers=[search])
+        print((await Runner.run(agent, "Open a ticket.", run_config=search.run_config())).final_output)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from agents import Agent, RunConfig, RunContextWrapper
+from agents.agent import AgentBase
+from agents.mcp import MCPServer
+from agents.run_config import ToolErrorFormatterArgs
+from mcp.types import CallToolResult, GetPromptResult, ListPromptsResult, TextContent
+from mcp.types import Tool as McpTool
+
+from ._door import Toolbox
+from ._sift import Session
+from ._steps import Steps
+
+__all__ = ["SiftServer"]
+
+
+class SiftServer(MCPServer):
+    """The discovery tools, and what the model has found with them, in the place of an agent's MCP servers. Make one for each
+    conversation; the agent's own tools stay beside it.
+
+    Args:
+        box: what ``toolsift()`` opened.
+        session: the id of the conversation, or its session.
+        options: those of ``agents.mcp.MCPServer``, such as ``require_approval``.
+    """
+
+    def __init__(self, box: Toolbox, session: str | Session, **options: Any) -> None:
+        super().__init__(**options)
+        self._steps = Steps(box, session)
+
+    @property
+    def name(self) -> str:
+        """How the SDK calls it."""
+        return "toolsift"
+
+    async def connect(self) -> None:
+        """Does nothing: ``toolsift()`` has connected the servers."""
+
+    async def cleanup(self) -> None:
+        """Does nothing: the end of ``async with`` closes them."""
+
+    async def list_tools(
+        self, run_context: RunContextWrapper[Any] | None = None, agent: AgentBase[Any] | None = None
+    ) -> list[McpTool]:
+        """The tools of the request that is being made."""
+        return [McpTool.model_validate(tool) for tool in self._steps.request(_step(run_context))["tools"]]
+
+    async def call_tool(
+        self, tool_name: str, arguments: dict[str, Any] | None, meta: dict[str, Any] | None = None
+    ) -> CallToolResult:
+        """Answers a call of the model."""
+        answer = await self._steps.answer(tool_name, arguments)
+        said = {"content": [TextContent(type="text", text=answer.text)], "isError": answer.is_error}
+        return CallToolResult.model_validate(said)
+
+    async def list_prompts(self) -> ListPromptsResult:
+        """There are none."""
+        return ListPromptsResult(prompts=[])
+
+    async def get_prompt(self, name: str, arguments: dict[str, Any] | None = None) -> GetPromptResult:
+        """There are none."""
+        raise KeyError(name)
+
+    def instructions(
+        self, own: str | Callable[[RunContextWrapper[Any], Agent[Any]], str | Awaitable[str]] = ""
+    ) -> Callable[[RunContextWrapper[Any], Agent[Any]], Awaitable[str]]:
+        """Instructions for ``Agent``: the agent's own, and what can be searched for."""
+
+        async def both(context: RunContextWrapper[Any], agent: Agent[Any]) -> str:
+            said = own if isinstance(own, str) else own(context, agent)
+            texts = [said if isinstance(said, str) else await said, self._steps.request(_step(context))["system_prompt"]]
+            return "\n\n".join(text for text in texts if text)
+
+        return both
+
+    def run_config(self, config: RunConfig | None = None) -> RunConfig:
+        """A configuration of the run, under which the model is told what to do where it calls a tool that is not loaded.
+        Without it, the SDK ends a run at such a call. A ``tool_error_formatter`` of the host's is asked first.
+        """
+        config = config or RunConfig()
+        own = config.tool_error_formatter
+
+        async def formatted(said: ToolErrorFormatterArgs[Any]) -> str | None:
+            told = own(said) if own is not None else None
+            text = await told if isinstance(told, Awaitable) else told
+            if text is not None or said.kind != "tool_not_found":
+                return text
+            outcome = self._steps.session.call(said.tool_name)
+            if outcome["kind"] == "refused":
+                return outcome["error"]["message"]
+            return f"{said.tool_name} is loaded now. Call it again." if outcome["kind"] == "dispatch" else outcome["content"]
+
+        return dataclasses.replace(
+            config, tool_error_formatter=formatted, tool_not_found_behavior="return_error_to_model"
+        )
+
+
+def _step(context: RunContextWrapper[Any] | None) -> object:
+    """Which request of a run is being made."""
+    return None if context is None else (id(context.usage), context.usage.requests)

@@ -1,0 +1,104 @@
+"""Tool search for pydantic-ai: a toolset whose tools are those that the conversation has found, and a search strategy.
+
+.. code-block:: python
+
+    async with toolsift(mcp_servers=servers) as box:
+        agent = Agent("openai:gpt-5.4", toolsets=[SiftToolset(box, "chat-42")])
+        print((await agent.run("Open a ticket.")).output)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic_ai import RunContext
+from pydantic_ai.exceptions import ToolFailed
+from pydantic_ai.tools import ToolDefinition
+from pydantic_ai.toolsets import AbstractToolset
+from pydantic_ai.toolsets.abstract import ToolsetTool
+from pydantic_core import SchemaValidator, core_schema
+
+from ._door import Toolbox
+from ._sift import Session, ToolSift
+from ._steps import Steps
+
+__all__ = ["SiftToolset", "search_strategy"]
+
+# The tool itself says what is wrong with its arguments.
+_ANYTHING = SchemaValidator(core_schema.any_schema())
+
+
+class SiftToolset(AbstractToolset[Any]):
+    """The discovery tools, and what the model has found with them. Make one for each conversation.
+
+    What the model may search for is said in the instructions. The agent's other tools and toolsets stay beside it.
+    A call of a tool that is not loaded is refused by pydantic-ai itself, which names those that are.
+
+    Args:
+        box: what ``toolsift()`` opened.
+        session: the id of the conversation, or its session.
+        retries: how often a call whose arguments are no JSON may be repeated.
+    """
+
+    def __init__(self, box: Toolbox, session: str | Session, *, retries: int = 3) -> None:
+        self._steps = Steps(box, session)
+        self._retries = retries
+
+    @property
+    def id(self) -> str | None:
+        """Names the toolset for durable execution."""
+        return "toolsift"
+
+    async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
+        """The tools of the request that is being made."""
+        request = self._steps.request((ctx.run_id, ctx.run_step))
+        return {tool["name"]: self._tool(tool) for tool in request["tools"]}
+
+    def _tool(self, tool: dict[str, Any]) -> ToolsetTool[Any]:
+        definition = ToolDefinition(
+            name=tool["name"],
+            description=tool.get("description"),
+            parameters_json_schema=tool["inputSchema"],
+            # A strict schema would be another than the server's.
+            strict=False,
+        )
+        return ToolsetTool(toolset=self, tool_def=definition, max_retries=self._retries, args_validator=_ANYTHING)
+
+    async def get_instructions(self, ctx: RunContext[Any]) -> str | None:
+        """What can be searched for."""
+        return self._steps.request((ctx.run_id, ctx.run_step))["system_prompt"] or None
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[Any], tool: ToolsetTool[Any]
+    ) -> Any:
+        """Answers a call of the model. What failed is told to it as failed."""
+        answer = await self._steps.answer(name, tool_args)
+        if answer.is_error:
+            raise ToolFailed(answer.text)
+        return answer.text
+
+
+def search_strategy(sift: ToolSift | None = None) -> Any:
+    """The ranker of toolsift as the strategy of pydantic-ai's own ``ToolSearch``, for tools with ``defer_loading=True``.
+
+    .. code-block:: python
+
+        agent = Agent(model, tools=tools, capabilities=[ToolSearch(strategy=search_strategy())])
+
+    Args:
+        sift: the catalog that ranks. It holds nothing but these tools; options such as ``synonyms`` are its own.
+    """
+    catalog = sift if sift is not None else ToolSift()
+
+    def search(ctx: RunContext[Any], queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
+        forms = [
+            {"name": tool.name, "description": tool.description, "inputSchema": tool.parameters_json_schema}
+            for tool in tools
+        ]
+        catalog.sync("agent", forms, names="any", deferral="always")
+        words = [query for query in queries if query.strip()]
+        names = {tool["name"]: tool["original_name"] for tool in catalog.tools()}
+        return [names[hit["name"]] for hit in catalog.search(words)["hits"]] if words else []
+
+    return search

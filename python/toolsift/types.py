@@ -1,0 +1,430 @@
+"""What toolsift takes and gives: plain data, as type checkers see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired, TypeAlias
+
+Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+WireFormat: TypeAlias = 'Literal["mcp", "openai", "openai-responses", "anthropic", "google", "bedrock"]'
+MessageFormat: TypeAlias = 'Literal["openai", "openai-responses", "anthropic", "google", "mcp", "langchain"]'
+ProfileName: TypeAlias = 'Literal["sift", "search-add", "select", "select-load", "stub", "bridge"]'
+Deferral: TypeAlias = 'Literal["never", "automatic", "always"]'
+NamePolicy: TypeAlias = 'Literal["strict", "alias", "any"]'
+Role: TypeAlias = 'Literal["discovery", "eager", "revealed", "stub"]'
+Disclosure: TypeAlias = (
+    'Literal["hidden", "servers", "names", "sentences", "descriptions", "stubs", "short-stubs", "full"]'
+)
+Scores: TypeAlias = "Mapping[str, float]"
+
+# Options -------------------------------------------------------------------------------------------------------------
+
+
+class Scope(TypedDict, total=False):
+    """What a session may ever see: servers, and tools as ``"server:tool"``, ``"server:*"`` or the bare name."""
+
+    servers: Sequence[str]
+    tools: Sequence[str]
+
+
+class Budget(TypedDict, total=False):
+    """How much one search of the model may load."""
+
+    tools: int
+    tokens: int
+
+
+class Limits(TypedDict, total=False):
+    """Bounds on everything that grows."""
+
+    tools: int
+    bytes: int
+    server_bytes: int
+    sessions: int
+    revealed: int
+    revealed_tokens: int
+    when_full: Literal["refuse", "evict"]
+
+
+class SearchSettings(TypedDict, total=False):
+    """How a search is made."""
+
+    ranker: Literal["pattern", "parts", "overlap", "bm25", "sift"]
+    grammar: Literal["plain", "commands", "full"]
+    universe: Literal["deferred", "deferrable", "all"]
+    cutoff: Literal["none", "half-of-best"]
+    hits: int
+    max_hits: int
+    without: Sequence[str]
+
+
+class ToolSiftOptions(TypedDict, total=False):
+    """Options of ``ToolSift``. Any that is not listed here is refused; docs/reference.md says what each does."""
+
+    profile: ProfileName
+    config: Any
+    context_window: int
+    count_tokens: Callable[[str], float]
+    activation: Literal["on", "off", "auto"] | Mapping[str, float]
+    deferral: Literal["opt-in", "opt-out"]
+    disclosure: Disclosure
+    stub_when: Literal["smaller", "always"]
+    reveal: Literal["add", "search", "never"]
+    budget: Budget
+    unrevealed_call: Literal["refuse", "refuse-with-schema", "run", "allow"]
+    out_of_scope: Literal["conceal", "tell"]
+    pre_discovered: Sequence[str]
+    always_available: Sequence[str]
+    special_categories: Sequence[str]
+    search: SearchSettings
+    searches_per_minute: int
+    synonyms: Sequence[Sequence[str]]
+    aliases: Mapping[str, str]
+    categories: Sequence[str]
+    selection: Scope
+    limits: Limits
+
+
+class Enrichment(TypedDict, total=False):
+    """What people say for a tool, written by a model once."""
+
+    name: str
+    server: str
+    hash: str
+    queries: Sequence[str]
+    keywords: Sequence[str]
+    languages: Sequence[str]
+
+
+class SyncOptions(TypedDict, total=False):
+    """How the tools of a server are taken."""
+
+    names: NamePolicy
+    deferral: Deferral
+    category: str
+    enrichment: str | Sequence[Enrichment]
+
+
+class RegisterOptions(SyncOptions, total=False):
+    """How tools are registered."""
+
+    server: str
+
+
+class SearchOptions(TypedDict, total=False):
+    """Options of a search. ``session`` is the id of an open one, in which it is made; ``scores`` are the host's, 0 to 1."""
+
+    limit: int
+    session: str
+    reasons: bool
+    scores: Scores
+
+
+class SessionOptions(TypedDict, total=False):
+    """``scope`` may be left out, and never ``None``: that is refused."""
+
+    scope: Scope | Literal["all"]
+
+
+class RestoreOptions(SessionOptions, total=False):
+    """``replace`` puts the reveals of the snapshot in the place of those that there are."""
+
+    replace: bool
+
+
+class ToolCall(TypedDict):
+    """A call of the model."""
+
+    name: str
+    args: NotRequired[Mapping[str, Any] | str | None]
+
+
+class CallOptions(TypedDict, total=False):
+    """What the host says of the turn: the time in milliseconds, the names that the model sees, its own scores."""
+
+    now: float
+    visible: Sequence[str] | None
+    scores: Scores
+
+
+class EvictOptions(TypedDict, total=False):
+    """What is to be left at most."""
+
+    tools: int
+    tokens: int
+
+
+# Answers -------------------------------------------------------------------------------------------------------------
+
+
+class ToolIdentity(TypedDict):
+    """A tool by its server and the name under which it was registered."""
+
+    server: str | None
+    name: str
+
+
+class RevealedTool(ToolIdentity):
+    """A revealed tool, and the turn of its last use."""
+
+    used: int
+
+
+class Snapshot(TypedDict):
+    """What a session knows, in the form that every language of toolsift reads."""
+
+    toolsift: int
+    id: str
+    profile: ProfileName
+    turn: int
+    revealed: list[RevealedTool]
+
+
+class Rejected(TypedDict):
+    """A tool that was not registered, and why."""
+
+    index: int
+    name: str
+    code: str
+    message: str
+    alias: NotRequired[str]
+
+
+class Repaired(TypedDict):
+    """A tool whose definition was repaired."""
+
+    name: str
+    repair: str
+
+
+class EnrichmentReport(TypedDict):
+    """How many tools got words, and which entries are of another definition."""
+
+    enriched: int
+    stale: list[str]
+
+
+class RegisterReport(TypedDict):
+    """What became of tools that were registered, by the names that the model sees."""
+
+    registered: list[str]
+    rejected: list[Rejected]
+    repaired: list[Repaired]
+    enrichment: NotRequired[EnrichmentReport]
+
+
+class SyncReport(TypedDict):
+    """What became of a server's list."""
+
+    added: list[str]
+    changed: list[str]
+    removed: list[str]
+    unchanged: int
+    rejected: list[Rejected]
+    repaired: list[Repaired]
+    enrichment: NotRequired[EnrichmentReport]
+
+
+class HitPart(TypedDict):
+    """Why a tool was found."""
+
+    field: str
+    term: str
+    matched: str
+    how: str
+    contribution: float
+
+
+class Hit(TypedDict):
+    """A tool that a search found."""
+
+    name: str
+    server: str | None
+    description: str
+    score: float
+    likelihood: NotRequired[float]
+    parts: list[HitPart]
+
+
+class SearchResult(TypedDict):
+    """What a search found, best first."""
+
+    query: str
+    stage: str
+    hits: list[Hit]
+    searched: int
+    confidence: NotRequired[Literal["high", "low", "none"]]
+    over_chance: NotRequired[float | None]
+    unknown_words: NotRequired[list[str]]
+    closest_servers: NotRequired[list[str]]
+    crowded: NotRequired[list[str]]
+
+
+class Explanation(TypedDict):
+    """Why a tool was found, or was not."""
+
+    name: str
+    found: bool
+    rank: int | None
+    score: float
+    parts: list[HitPart]
+    reason: str
+
+
+class ToolAnnotations(TypedDict, total=False):
+    """What a server says of a tool's effect."""
+
+    read_only_hint: bool
+    destructive_hint: bool
+    idempotent_hint: bool
+    open_world_hint: bool
+
+
+class ToolInfo(TypedDict):
+    """A tool for people: what it is, its state, what it costs."""
+
+    name: str
+    original_name: str
+    server: str | None
+    own: NotRequired[Literal[True]]
+    google_name: NotRequired[str]
+    category: str | None
+    title: str | None
+    description: str
+    deferral: Deferral
+    state: Literal["eager", "pinned", "revealed", "deferred", "hidden"]
+    annotations: NotRequired[ToolAnnotations]
+    bytes: int
+    tokens: int
+
+
+class Cost(TypedDict):
+    """What tools cost."""
+
+    tools: int
+    bytes: int
+    tokens: int
+
+
+class ServerCost(Cost):
+    """What the tools of a server cost."""
+
+    server: str | None
+
+
+class CatalogSize(Cost):
+    """What all shared tools cost, and where it comes from."""
+
+    servers: list[ServerCost]
+
+
+class Parts(TypedDict):
+    """What a request is made of."""
+
+    discovery: Cost
+    eager: Cost
+    revealed: Cost
+    stubs: Cost
+    listing: Cost
+    prompt: Cost
+
+
+class Saved(TypedDict):
+    """What a request saves against sending everything."""
+
+    bytes: int
+    tokens: int
+    share: float
+
+
+class Prefix(TypedDict):
+    """How much of the tools of the request before stands unchanged at the beginning of this one."""
+
+    bytes: int
+    share: float
+
+
+class Size(TypedDict):
+    """Bytes and tokens of everything, of this request, and of its parts."""
+
+    full: Cost
+    request: Cost
+    parts: Parts
+    saved: Saved
+    prefix: Prefix
+
+
+class Deferrable(TypedDict):
+    """What may be held back, and from when on it is."""
+
+    tools: int
+    tokens: int
+    threshold_tokens: int
+
+
+class Assembly(TypedDict):
+    """Tools and prompt text for a request: ``tools`` goes to the vendor's SDK as it is."""
+
+    active: bool
+    tools: list[dict[str, Any]]
+    roles: list[Role]
+    system_prompt: str
+    size: Size
+    deferrable: Deferrable
+
+
+class HeldBack(TypedDict):
+    """A tool that is held back, with its definition in the vendor's form."""
+
+    name: str
+    definition: dict[str, Any]
+
+
+class Result(TypedDict):
+    """A discovery tool ran: ``content`` goes back to the model."""
+
+    kind: Literal["result"]
+    content: str
+    is_error: bool
+    error_code: str | None
+    revealed: list[str]
+
+
+class Dispatch(TypedDict):
+    """A real tool is to be run, under the name with which it was registered."""
+
+    kind: Literal["dispatch"]
+    name: str
+    server: str | None
+    session: NotRequired[str]
+    model_name: str
+    arguments: dict[str, Any]
+    annotations: NotRequired[ToolAnnotations]
+
+
+class HistoryReport(TypedDict):
+    """What a conversation changed: what is revealed now and was not, what no more, and what could not be."""
+
+    revealed: list[str]
+    concealed: list[str]
+    missing: list[str]
+
+
+class Refusal(TypedDict):
+    """Why a call was refused; ``message`` goes back to the model."""
+
+    code: str
+    message: str
+
+
+class Refused(TypedDict):
+    """Nothing is to be run."""
+
+    kind: Literal["refused"]
+    error: Refusal
+
+
+Outcome: TypeAlias = "Result | Dispatch | Refused"

@@ -1,0 +1,44 @@
+/** Builds the Python package into a virtual environment of the clone, and runs what checks it. */
+
+import { readFileSync } from "node:fs";
+import { isFull } from "../full.mjs";
+import { at } from "../paths.mjs";
+import { providePython } from "../python.mjs";
+import { Problem, run } from "../run.mjs";
+
+const home = at("python", ".venv");
+
+/** Exactly what python/requirements.txt says. */
+function pins() {
+  const lines = readFileSync(at("python", "requirements.txt"), "utf8").split("\n");
+  return lines.flatMap((line) => {
+    const [, name, version] = /^([\w.-]+)==(\S+)$/.exec(line) ?? [];
+    return name === undefined ? [] : [{ package: name, version }];
+  });
+}
+
+/** The interpreter of an environment with everything that the checks need, from PyPI. */
+export async function preparePython() {
+  const { python, reason } = await providePython({ packages: pins(), home, title: "what the Python package is checked with" });
+  if (python) return python;
+  throw new Problem(`the Python package cannot be checked: ${reason}\n  get it: Python 3.10 or newer with venv and pip`);
+}
+
+/** Builds the extension module and installs it into the environment: quickly for tests, with the profile `python` as wheels have it. */
+export async function buildPython(python, profile = "dev") {
+  const args = ["-m", "maturin", "develop", "--profile", profile, "--quiet"];
+  await run(python, args, { cwd: at("python"), env: { VIRTUAL_ENV: home } });
+}
+
+/** Runs the tests, and in the long form the type checkers over the package, its tests and its examples. */
+export async function testPython() {
+  const python = await preparePython();
+  await buildPython(python);
+  const inside = (...args) => run(python, ["-m", ...args], { cwd: at("python") });
+  const { stdout } = await inside("pytest", "-q");
+  if (isFull) {
+    await inside("mypy", "toolsift", "tests", "examples");
+    await inside("pyright", "--pythonpath", python, "toolsift", "tests", "examples");
+  }
+  return { stdout: "", summary: stdout.trimEnd().split("\n").at(-1) };
+}

@@ -1,0 +1,25 @@
+/** Runs it in Python, with the core as an extension module. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { scratch } from "../../lib/installed.mjs";
+import { at } from "../../lib/paths.mjs";
+import { buildPython, preparePython } from "../../lib/python-package/environment.mjs";
+import { ask, run } from "../../lib/run.mjs";
+import { programData } from "../app.mjs";
+
+export const python = {
+  name: "python",
+  runtime: "Python",
+  loader: "extension module",
+  start: async () => {
+    const program = await preparePython();
+    await buildPython(program, "python");
+    const data = join(scratch(), "python-steps.json");
+    writeFileSync(data, JSON.stringify(programData()));
+    return {
+      version: await ask(program, ["-c", "import platform; print(platform.python_version())"]),
+      once: async () => JSON.parse((await run(program, [at("scripts", "runtimes", "program", "start.py"), data])).stdout),
+    };
+  },
+};

@@ -1,0 +1,101 @@
+"""Carries out the steps of script/steps.mjs with the Python package, and writes answers as JavaScript writes them after
+reading them: with its keys, and its numbers.
+"""
+
+import json
+import re
+from decimal import Decimal
+
+from toolsift import ToolSift, ToolSiftError, __version__
+
+# What stands under these keys is a schema or arguments, whose keys stay.
+RAW = {"arguments", "definition", "tools"}
+
+
+def snake(name):
+    return re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
+
+
+def script(value, raw=False):
+    """JSON as JavaScript writes it, with keys in camel case."""
+    if isinstance(value, dict):
+        entries = ((key if raw else re.sub("_([a-z])", lambda at: at[1].upper(), key), key, one) for key, one in value.items())
+        return f"{{{','.join(f'{script(name)}:{script(one, raw or key in RAW)}' for name, key, one in entries)}}}"
+    if isinstance(value, list):
+        return f"[{','.join(script(one, raw) for one in value)}]"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e21:
+        return str(int(value))
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        is_short = isinstance(value, int) or abs(value) >= 1e21 or abs(value) < 1e-6
+        return re.sub(r"e([+-])0", r"e\1", repr(value)) if is_short else format(Decimal(repr(value)), "f")
+    return json.dumps(value, ensure_ascii=False)
+
+
+def sum_of(index):
+    total = 0x811C9DC5
+    for byte in index:
+        total = ((total ^ byte) * 0x01000193) & 0xFFFFFFFF
+    return {"bytes": len(index), "sum": total}
+
+
+# Options are an object at the end in JavaScript, and keywords here: by how many arguments stand before them.
+OPTIONS = {
+    "register": 1,
+    "sync": 2,
+    "search": 1,
+    "explain": 2,
+    "call": 2,
+    "fromMessages": 1,
+    "callAll": 1,
+    "evict": 0,
+    "unregister": 0,
+    "assemble": 0,
+    "size": 0,
+    "heldBack": 0,
+}
+
+
+class Player:
+    """Plays steps; ``on`` names the catalog, where there are several."""
+
+    def __init__(self):
+        self.sifts = {None: ToolSift()}
+
+    def answer(self, step):
+        try:
+            return script(self.perform(step["do"], step["args"], step))
+        except ToolSiftError as error:
+            said = {"code": error.code, "message": error.message}
+            return script({"error": said if error.alias is None else {**said, "alias": error.alias}}, raw=True)
+
+    def perform(self, do, args, step):
+        on = step.get("on")
+        if do == "version":
+            return __version__
+        if do == "profiles":
+            return ToolSift.profiles()
+        if do in {"new", "open"}:
+            counter = {"count_tokens": lambda text: len(text.encode("utf-16-le")) // 2} if "counter" in step else {}
+            if "counts" in step:
+                counter = {"count_tokens": step["counts"].__getitem__}
+            self.sifts[on] = ToolSift(**args[0], **counter)
+            return self.sifts[on].settings if do == "new" else None
+        if do == "drop":
+            del self.sifts[on]
+            return None
+        sift = self.sifts[on]
+        if do == "exportIndex":
+            return sum_of(sift.export_index())
+        if do == "fromIndex":
+            self.sifts[on] = ToolSift.from_index(sift.export_index(), **args[0])
+            return self.sifts[on].settings
+        if do == "restore":
+            session, missing = sift.restore(args[0], **(args[1] if len(args) > 1 else {}))
+            return {"id": session.id, "missing": missing}
+        target = sift if "session" not in step else sift.session(step["session"], **step.get("options", {}))
+        member = getattr(target, snake(do))
+        if not callable(member):
+            return member
+        if do in OPTIONS and len(args) == OPTIONS[do] + 1 and isinstance(args[-1], dict):
+            return member(*args[:-1], **args[-1])
+        return member(*args)
