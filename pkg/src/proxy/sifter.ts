@@ -6,6 +6,7 @@ import type { Clock } from "./clock.js";
 import { type Emulated, Emulation } from "./emulate/index.js";
 import { Exchange } from "./exchange.js";
 import { failing } from "./failures.js";
+import { SSE } from "./frames.js";
 import { ALWAYS_HEADER } from "./headers.js";
 import { JsonText } from "./json-text.js";
 import type { Settings } from "./options.js";
@@ -91,6 +92,7 @@ export class Sifter {
         asked,
         exchange,
         clock,
+        frames: route.frames ?? SSE,
         settings: this.#settings,
         signal: end.signal,
         isLost: conversation.isLost,
@@ -106,7 +108,7 @@ export class Sifter {
           if (route.counts) return;
           const { active, requests, full, sent, rankerVersion } = exchange;
           const cost = { active, requests, full, sent, rankerVersion, ms: clock.ms };
-          tell(this.#settings, { type: "request", wire: wire.format, model: asked.model, stream: asked.stream, outcome, ...cost });
+          tell(this.#settings, { type: "request", wire: wire.messages, model: asked.model, stream: asked.stream, outcome, ...cost });
         },
       };
       return await this.#led(running, route, incoming);
@@ -137,7 +139,7 @@ export class Sifter {
         send: (body, signal, change) => sent(incoming, body, signal, change),
         ended: (about) => {
           end.clear();
-          tell(this.#settings, { type: "request", wire: wire.format, active: true, ms: clock.ms, ...about });
+          tell(this.#settings, { type: "request", wire: wire.messages, active: true, ms: clock.ms, ...about });
         },
       });
     } catch (error) {

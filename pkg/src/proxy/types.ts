@@ -55,7 +55,7 @@ export interface SiftProxyOptions extends SiftFetchOptions {
 export interface RequestEvent {
   type: "request";
   /** The vendor's API. */
-  wire: "openai" | "openai-responses" | "anthropic" | "google";
+  wire: "openai" | "openai-responses" | "anthropic" | "google" | "bedrock" | "ollama";
   model: string | undefined;
   stream: boolean;
   /** Whether tools were held back. */
