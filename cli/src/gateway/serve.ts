@@ -9,6 +9,7 @@ import { Failure, reasonOf, WRONG_USAGE } from "../failure.js";
 import { tell, warn } from "../output/print.js";
 import { enrichmentOf } from "../sources/enrichment.js";
 import { openDefinitions } from "../trust/definitions.js";
+import { telemetry } from "../telemetry.js";
 import { openTrust, type Trust } from "../trust/pins.js";
 import { trustRules } from "../trust/rules.js";
 import { type Announcement, announce } from "../watch/running.js";
@@ -84,6 +85,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const figures = openFigures();
   const allowed = scopeOf(options.scope ?? listOf("scope", givenScope));
   const record = recorder(figures, log);
+  const trace = telemetry();
   let announcement: Announcement | undefined;
   const open = await opened({
     ...settings,
@@ -100,6 +102,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...(trust && { trust: { review: async (server, tools) => withWay(await trust.review(server, tools)) } }),
     onEvent: (event) => {
       record(event);
+      trace(event);
       announcement?.event(event);
     },
     onProblem: warn,

@@ -62,6 +62,7 @@ export class Sifter {
    */
   async answer(wire: Wire, route: Route, incoming: Incoming): Promise<Response> {
     const { text, clock, url: target } = incoming;
+    const startTime = Date.now();
     const body = JsonText.of(text, this.#catalogs.known(wire));
     const { within, ...outside } = route;
     if (within !== undefined && body?.has(within)) return this.answer(wire, outside, inside(incoming, body, within));
@@ -107,7 +108,7 @@ export class Sifter {
           used.release();
           if (route.counts) return;
           const { active, requests, full, sent, rankerVersion } = exchange;
-          const cost = { active, requests, full, sent, rankerVersion, ms: clock.ms };
+          const cost = { active, requests, full, sent, rankerVersion, ms: clock.ms, startTime, duration: Date.now() - startTime };
           tell(this.#settings, { type: "request", wire: wire.messages, model: asked.model, stream: asked.stream, outcome, ...cost });
         },
       };
@@ -130,6 +131,7 @@ export class Sifter {
 
   async #emulated(wire: Wire, { counts }: Route, emulated: Emulated, incoming: Incoming): Promise<Response> {
     const { clock } = incoming;
+    const startTime = Date.now();
     if (counts) return this.#emulation.count(emulated, incoming);
     const end = ending(incoming.signal, this.#settings.timeoutMs);
     try {
@@ -139,7 +141,7 @@ export class Sifter {
         send: (body, signal, change) => sent(incoming, body, signal, change),
         ended: (about) => {
           end.clear();
-          tell(this.#settings, { type: "request", wire: wire.messages, active: true, ms: clock.ms, ...about });
+          tell(this.#settings, { type: "request", wire: wire.messages, active: true, ms: clock.ms, startTime, duration: Date.now() - startTime, ...about });
         },
       });
     } catch (error) {

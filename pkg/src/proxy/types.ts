@@ -68,6 +68,10 @@ export interface RequestEvent {
   full: Cost;
   /** What was sent instead: of the last request to the upstream. */
   sent: Cost;
+  /** When it came, in milliseconds since 1970. */
+  startTime: number;
+  /** Milliseconds that it took in all. */
+  duration: number;
   /** Milliseconds that the proxy itself took. */
   ms: number;
   /** The version of the core, whose rankers change with it. */
