@@ -3,6 +3,7 @@
 import { dirname, resolve } from "node:path";
 import { type Enrichment, ToolSiftError } from "toolsift";
 import { gateway, type Gateway, type GatewayOptions, type GatewayRules, type Review } from "toolsift/gateway";
+import { withSecrets } from "../clients/secrets.js";
 import { watchConfig } from "../clients/watch.js";
 import type { ServerEntry } from "../clients/types.js";
 import { Failure, reasonOf, WRONG_USAGE } from "../failure.js";
@@ -93,10 +94,11 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...withSwitches(rulesOf({ ...settings, ...options.settings }), off),
     mcpServers: identified(switchedOn(servers, off), switchedOn(faults, off), words),
     scope: (request) => scopeFor(allowed, request),
-    transport: (name) => {
+    transport: async (name) => {
       const fault = faults.get(name);
       if (fault !== undefined) throw new Error(fault);
-      return transportFor(name, deeper(servers.get(name), depth), { warn }) as never;
+      const entry = servers.get(name);
+      return transportFor(name, deeper(entry && (await withSecrets(entry)), depth), { warn }) as never;
     },
     cache: openDefinitions({ configured }),
     ...(trust && { trust: { review: async (server, tools) => withWay(await trust.review(server, tools)) } }),
