@@ -13,6 +13,9 @@ export class Starter {
   readonly #diallers = new Map<string, Dialler>();
   #sdk: Promise<McpSdk> | undefined;
   #isEnded = false;
+  #end = () => {};
+  /** Resolves when nothing is started any more. */
+  readonly over = new Promise<void>((resolve) => (this.#end = resolve));
 
   constructor(plans: readonly Plan[], { timeoutMs, version }: { timeoutMs: number; version: string }) {
     this.#plans = new Map(plans.map((plan) => [plan.name, plan]));
@@ -31,6 +34,10 @@ export class Starter {
     if (this.#diallers.size > 0) await (this.#sdk ??= mcpSdk());
   }
 
+  get isOver(): boolean {
+    return this.#isEnded;
+  }
+
   /** A connected client of a server. @throws an Error that says why there is none */
   async start(name: string): Promise<McpClient> {
     if (this.#isEnded) throw new ToolSiftError("disposed", "toolsift was closed");
@@ -43,6 +50,7 @@ export class Starter {
   /** Ends what is being started, and waits until what failed to start has ended. */
   async close(): Promise<void> {
     this.#isEnded = true;
+    this.#end();
     await Promise.all([...this.#diallers.values()].map((dialler) => dialler.close()));
   }
 }

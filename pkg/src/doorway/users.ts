@@ -79,11 +79,16 @@ export class Users {
       try {
         const own = new OwnTools(session, tools);
         servers = await started(session, starter, { ...this.#settings, plans });
-        return new User(session, servers, own, close);
+        if (!starter.isOver) return new User(session, servers, own, close);
       } catch (error) {
-        await close();
-        throw error;
+        if (!starter.isOver) {
+          await close();
+          throw error;
+        }
       }
+      await close();
+      const [code, what] = this.#closed ? (["disposed", "toolsift"] as const) : (["session_closed", "its session"] as const);
+      throw new ToolSiftError(code, `the user ${JSON.stringify(id.slice(0, 80))} was not opened: ${what} was closed meanwhile`);
     };
     const entry: Entry = { session, close, user: Promise.resolve().then(open) };
     this.#entries.set(id, entry);
