@@ -169,7 +169,7 @@ for (const [when, wait] of [["at once", ""], ["a moment later", "await new Promi
     const start = performance.now();
     const options = { cwd: app.folder, encoding: "utf8", timeout: 30_000 };
     const { stdout, status } = spawnSync(process.execPath, ["--input-type=module", "-e", program], options);
-    assert.equal(stdout.trim(), 'disposed: the user "ada" was not opened: toolsift was closed meanwhile');
+    assert.equal(stdout.trim(), 'disposed: "ada" was closed while it was opened');
     assert.equal(status, 0);
     assert.ok(performance.now() - start < 9_000, `nothing keeps the process: ${performance.now() - start} ms`);
     assert.equal(await processes(`sleep ${seconds}`, 0), 0);
@@ -179,7 +179,7 @@ for (const [when, wait] of [["at once", ""], ["a moment later", "await new Promi
 test("a user whose session is closed while it is being opened is told so", async () => {
   const sift = await toolsift({ mcpServers: {}, ...quiet });
   const user = sift.user("ada", { mcpServers: { never: () => new Promise(() => {}) } });
-  const refused = assert.rejects(user, { code: "session_closed", message: /"ada" was not opened: its session was closed meanwhile/ });
+  const refused = assert.rejects(user, { code: "session_closed", message: /"ada" was closed while it was opened/ });
   await new Promise((done) => setTimeout(done, 20));
   sift.session("ada").close();
   await sift.user("ben", {});
