@@ -12,7 +12,11 @@ export type Ready = "all" | "any" | number;
  *
  * @param over ends the wait
  */
-export async function begin(servers: readonly ServerConnection[], ready: Ready, over = new Promise<void>(() => {})): Promise<void> {
+export async function begin(
+  servers: readonly ServerConnection[],
+  ready: Ready,
+  over = new Promise<void>(() => {}),
+): Promise<void> {
   let late = () => {};
   const isLate = new Promise<void>((resolve) => (late = resolve));
   let before = Promise.resolve();
