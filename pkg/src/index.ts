@@ -21,4 +21,5 @@ export { runTools } from "./loop/run.js";
 export type * from "./loop/types.js";
 export { Session } from "./session.js";
 export { ToolSift } from "./sift.js";
+export * from "./spans.js";
 export type * from "./types.js";

@@ -236,7 +236,10 @@ export class ToolSift {
     return this.#ask<ToolInfo[]>((core) => core.tools()).map((tool) => annotated(tool));
   }
 
-  /** What all shared tools cost in a wire format (default `"mcp"`), and which server it comes from. */
+  /**
+   * What all shared tools cost in a wire format (default `"mcp"`), and which server it comes from. The parts of schemas (`$defs`)
+   * that no parameter reaches are not registered, and not counted; `npx toolsift size` has both numbers.
+   */
   size(options?: { format?: WireFormat }): CatalogSize {
     const settings = plain("options", options);
     return this.#ask((core) => core.size(settings));

@@ -154,6 +154,39 @@ test("a server that never answers ends with what it started, and the host can go
   assert.equal(await processes(`sleep ${seconds}`, 0), 0);
 });
 
+for (const [when, wait] of [["at once", ""], ["a moment later", "await new Promise((done) => setTimeout(done, 500));"]]) {
+  test(`close() ends the servers of a user that is being opened, ${when}, and user() says so`, async () => {
+    const seconds = String(600 + process.pid / 1e7);
+    const program = `
+      import { toolsift } from "toolsift/ai-sdk";
+      const bad = { command: "sh", args: ["-c", "sleep ${seconds}; true"] };
+      const never = () => new Promise(() => {});
+      const sift = await toolsift({ mcpServers: {}, onStatus: () => {} });
+      const user = sift.user("ada", { mcpServers: { bad, never } }).then(() => "opened", ({ code, message }) => code + ": " + message);
+      ${wait}
+      await sift.close();
+      console.log(await user);`;
+    const start = performance.now();
+    const options = { cwd: app.folder, encoding: "utf8", timeout: 30_000 };
+    const { stdout, status } = spawnSync(process.execPath, ["--input-type=module", "-e", program], options);
+    assert.equal(stdout.trim(), 'disposed: "ada" was closed while it was opened');
+    assert.equal(status, 0);
+    assert.ok(performance.now() - start < 9_000, `nothing keeps the process: ${performance.now() - start} ms`);
+    assert.equal(await processes(`sleep ${seconds}`, 0), 0);
+  });
+}
+
+test("a user whose session is closed while it is being opened is told so", async () => {
+  const sift = await toolsift({ mcpServers: {}, ...quiet });
+  const user = sift.user("ada", { mcpServers: { never: () => new Promise(() => {}) } });
+  const refused = assert.rejects(user, { code: "session_closed", message: /"ada" was closed while it was opened/ });
+  await new Promise((done) => setTimeout(done, 20));
+  sift.session("ada").close();
+  await sift.user("ben", {});
+  await refused;
+  await sift.close();
+});
+
 test("many servers start at once without a warning of Node's", async () => {
   const warnings = [];
   const note = (warning) => void warnings.push(String(warning));

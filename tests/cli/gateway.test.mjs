@@ -328,6 +328,23 @@ test("rules that change count from then on", async (t) => {
   assert.deepEqual(await names(who), ["find_note", "add_note"]);
 });
 
+test("a call whose client waits no longer is told as cancelled", async (t) => {
+  let begin;
+  const begun = new Promise((resolve) => (begin = () => resolve()));
+  const slow = server("slow", { wait: { description: "Waits", run: () => new Promise(begin), ...write } });
+  const open = await opened(t, { slow });
+  const who = await client(t, open);
+  await search(who, "waits");
+  const stop = new AbortController();
+  const asked = call(who, "wait", {}, "call_tool", { signal: stop.signal });
+  await begun;
+  stop.abort();
+  await assert.rejects(asked);
+  for (let tries = 0; !open.events.some(({ type }) => type === "call") && tries < 400; tries++) await new Promise((done) => setTimeout(done, 25));
+  const [{ outcome, code }] = open.events.filter(({ type }) => type === "call");
+  assert.deepEqual([outcome, code], ["error", "cancelled"]);
+});
+
 test("a listener that fails, at once or later, ends neither a call nor the process", async (t) => {
   const left = [];
   const note = (reason) => void left.push(reason);

@@ -61,7 +61,7 @@ test("options are checked", () => {
 test("messages of another format are recognised, where there is anything to recognise", () => {
   const { turns } = live(filled(), [[[search("high tide times")], [[TIDES]]]]);
   const formats = [...new Set(SHAPES.map(([, format]) => format))];
-  assert.equal(formats.length, 7);
+  assert.equal(formats.length, 9);
   for (const [shape, format, write] of SHAPES) {
     for (const other of formats.filter((one) => one !== format)) {
       const session = filled().session("s");

@@ -33,7 +33,7 @@ const EXPECTED = [
   /^bin\/toolsift\.mjs$/,
   /^dist\/(index|workerd|edge|slim|store|author|gateway|guard|embed|packs|no-packs|proxy|shared-[0-9A-Z]{8})\.js(\.map)?$/,
   /^dist\/toolsift\.wasm(\.d\.ts)?$/,
-  /^dist\/(cjs\/)?(index|enrichment|errors|session|shape|sift|types)\.d\.ts$/,
+  /^dist\/(cjs\/)?(index|enrichment|errors|session|shape|sift|spans|types)\.d\.ts$/,
   /^dist\/(cjs\/)?loop\/(bound|events|run|types)\.d\.ts$/,
   new RegExp(`^dist/(cjs/)?adapters/(${ADAPTERS})\\.js(\\.map)?$`),
   new RegExp(`^dist/(cjs/)?adapters/(${ADAPTERS})/[a-z-]+\\.d\\.ts$`),

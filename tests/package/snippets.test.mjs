@@ -125,6 +125,7 @@ const SDKS = {
   "@langchain/openai": "@langchain/openai",
   "@modelcontextprotocol/client": "@modelcontextprotocol/client",
   "@modelcontextprotocol/sdk": "@modelcontextprotocol/sdk",
+  "@opentelemetry/api": "@opentelemetry/api",
   "@types/node": "@types/node",
   unstorage: "unstorage",
 };

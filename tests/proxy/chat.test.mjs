@@ -61,6 +61,25 @@ function accumulated(text) {
   };
 }
 
+test("usage that comes behind the end, beside a choice that says nothing, is told once and summed", async () => {
+  const late = (id) => `data: ${JSON.stringify({ id, object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }], usage })}\n\ndata: [DONE]\n\n`;
+  const begin = (id) => chunk({ role: "assistant", content: "" }, null, id);
+  const search = begin("r1") + chunk(piece(0, "search_tools", '{"query":"create an issue"}', "call_s"), null, "r1") + chunk({}, "tool_calls", "r1") + late("r1");
+  const called = begin("r2") + chunk(piece(0, "create_issue", "{}", "call_c"), null, "r2") + chunk({ role: "assistant", content: "" }, "tool_calls", "r2") + late("r2");
+  const { fetch } = scripted(sse(search), sse(called));
+  const got = accumulated(await (await siftFetch({ fetch })(...ask(request({ stream: true })))).text());
+  assert.deepEqual([got.usage.map((one) => one.prompt_tokens), got.finish, got.calls.map(({ name }) => name)], [[20], ["tool_calls"], ["create_issue"]]);
+  const plain = begin("r1") + chunk({ content: "Hi" }, null, "r1") + chunk({}, "stop", "r1") + late("r1");
+  assert.equal(await (await siftFetch({ fetch: scripted(sse(plain)).fetch })(...ask(request({ stream: true })))).text(), plain);
+});
+
+test("lists of a vendor's own, such as reasoning_details, are those of all rounds", async () => {
+  const said = (text, made) => completion({ reasoning: text, reasoning_details: [{ type: "reasoning.text", text }], annotations: null, tool_calls: [made] });
+  const { fetch } = scripted(said("one", call("search_tools", { query: "create an issue" })), said("two", call("create_issue", {})));
+  const { message } = (await (await siftFetch({ fetch })(...ask(request()))).json()).choices[0];
+  assert.deepEqual([message.reasoning, message.reasoning_details.map(({ text }) => text), message.tool_calls.length], ["one\n\ntwo", ["one", "two"], 1]);
+});
+
 test("a search is answered inside, and the client is handed the call of its own tool", async () => {
   const { fetch, sent } = scripted(searching(), calling());
   const response = await siftFetch({ fetch })(...ask(request({ seed: 7, tool_choice: "auto" })));

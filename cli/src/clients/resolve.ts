@@ -13,16 +13,20 @@ export function resolve(found: Found[], file: string, place: Place, project: str
     const say = (text: string) => problems.push({ level: "note", file, server: name, message: `${quoted(name)} ${text}` });
     const needs = new Set<string>();
     const unset = new Set<string>();
-    const replaced = mapTexts(entry, (text) => {
+    const misplaced = new Set<string>();
+    const replaced = mapTexts(entry, (text, isPrivate) => {
       const result = expand(text, place, project);
       result.needs.forEach((one) => needs.add(one));
       result.unset.forEach((one) => unset.add(one));
+      if (!isPrivate) result.secrets.forEach((one) => misplaced.add(`\${keyring:${one}}`));
       return result.text;
     });
     if (needs.size > 0) say(`needs ${[...needs].map(quoted).join(", ")}, which only the client can ask for.`);
     if (unset.size > 0) say(`uses environment variables that are not set: ${[...unset].map(quoted).join(", ")}.`);
+    if (misplaced.size > 0) say(`uses ${[...misplaced].join(", ")}, which may stand in "env" and "headers" alone.`);
     if (bound.length > 0) say(`uses ${bound.map(quoted).join(", ")}, which toolsift does not apply.`);
-    return { name, entry: replaced, file, ...(needs.size > 0 && { needs: [...needs] }), ...(unset.size > 0 && { unset: [...unset] }) };
+    const all = misplaced.size > 0 ? { misplaced: [...misplaced] } : {};
+    return { name, entry: replaced, file, ...all, ...(needs.size > 0 && { needs: [...needs] }), ...(unset.size > 0 && { unset: [...unset] }) };
   });
   return { servers, problems };
 }
@@ -33,9 +37,9 @@ export function workspaceOf({ env, cwd }: Place): string {
   return env["CLAUDE_PROJECT_DIR"] || env["WORKSPACE_FOLDER_PATHS"]?.split(",")[0] || cwd;
 }
 
-function mapTexts(entry: ServerEntry, change: (text: string) => string): ServerEntry {
+function mapTexts(entry: ServerEntry, change: (text: string, isPrivate?: boolean) => string): ServerEntry {
   const record = (values: Record<string, string>) =>
-    plain(Object.entries(values).map(([key, value]) => [key, change(value)])) as Record<string, string>;
+    plain(Object.entries(values).map(([key, value]) => [key, change(value, true)])) as Record<string, string>;
   if ("url" in entry) {
     const { url, headers, oauth } = entry;
     const text = (value: unknown) => (typeof value === "string" ? change(value) : value);
@@ -45,7 +49,7 @@ function mapTexts(entry: ServerEntry, change: (text: string) => string): ServerE
   return {
     ...entry,
     command: change(entry.command),
-    ...(entry.args && { args: entry.args.map(change) }),
+    ...(entry.args && { args: entry.args.map((text) => change(text)) }),
     ...(entry.env && { env: record(entry.env) }),
     ...(entry.cwd !== undefined && { cwd: change(entry.cwd) }),
   };

@@ -35,6 +35,8 @@ export interface NamedServer {
   needs?: string[];
   /** Environment variables that it uses and that are not set. The server cannot be started. */
   unset?: string[];
+  /** Secrets of the keyring where other users of the machine could read them. The server cannot be started. */
+  misplaced?: string[];
 }
 
 /** What was wrong or remarkable in a file. An error means that something could not be read. */

@@ -1,10 +1,11 @@
 /**
  * Variables in values. toolsift's own form knows those of all clients: `${env:NAME}`, `${NAME}`, `${NAME:-default}`,
- * `${workspaceFolder}`, `${userHome}` and the like; `$${` stands for `${`. What a client does not replace itself is literal
+ * `${keyring:NAME}`, `${workspaceFolder}`, `${userHome}` and the like; `$${` stands for `${`. What a client does not replace itself is literal
  * text there, so it is written as `$${` in our form.
  */
 
 import { posix, win32 } from "node:path";
+import { marked, SECRET } from "./secrets.js";
 import type { Place, VariableSyntax } from "./types.js";
 
 /** What replacing gave: the text, and the variables that have no value. */
@@ -14,6 +15,8 @@ export interface Expanded {
   unset: string[];
   /** Variables that only the client could fill in, such as `${input:token}`. */
   needs: string[];
+  /** Names of secrets in the system's keyring: a mark stands for each. */
+  secrets: string[];
 }
 
 const VARIABLE = /\$(\$?)\{([^{}]*)\}/g;
@@ -24,6 +27,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export function expand(text: string, place: Place, project: string): Expanded {
   const unset: string[] = [];
   const needs: string[] = [];
+  const secrets: string[] = [];
   const replaced = text.replaceAll(VARIABLE, (whole, escaped: string, inner: string) => {
     if (escaped) return whole.slice(1);
     const folder = folderOf(inner, place, project);
@@ -31,6 +35,11 @@ export function expand(text: string, place: Place, project: string): Expanded {
     if (/^(?:input|command|config):/.test(inner)) {
       needs.push(whole);
       return whole;
+    }
+    const [, secret] = SECRET.exec(inner) ?? [];
+    if (secret !== undefined) {
+      secrets.push(secret);
+      return marked(secret);
     }
     const [name, fallback] = split(inner);
     if (name === undefined) return whole;
@@ -40,7 +49,7 @@ export function expand(text: string, place: Place, project: string): Expanded {
     unset.push(name);
     return whole;
   });
-  return { text: replaced, unset, needs };
+  return { text: replaced, unset, needs, secrets };
 }
 
 /** The client's spelling → ours: what the client does not replace is escaped. */
@@ -60,6 +69,8 @@ export function fromCommon(text: string, known: readonly VariableSyntax[]): stri
 }
 
 function isKnown(inner: string, known: readonly VariableSyntax[]): boolean {
+  // No client has this form: in any file it is ours.
+  if (SECRET.test(inner)) return true;
   if (FOLDERS.includes(inner)) return known.includes("folders");
   if (inner.startsWith("env:")) return known.includes("env");
   if (/^(?:input|command|config):/.test(inner)) return known.includes("input");

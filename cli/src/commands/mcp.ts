@@ -9,6 +9,7 @@ import { type EnrichmentOptions, withEnrichment } from "../sources/enrichment.js
 import { mcpAddCommand } from "./mcp-add.js";
 import { mcpApproveCommand } from "./mcp-approve.js";
 import { mcpClientsCommand } from "./mcp-clients.js";
+import { mcpSecretCommand } from "./mcp-secret.js";
 import { loginCommand, logoutCommand, type ServerSource } from "./mcp-login.js";
 import { mcpRemoveCommand } from "./mcp-remove.js";
 import { mcpStatusCommand } from "./mcp-status.js";
@@ -123,6 +124,7 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       .addCommand(mcpApproveCommand())
       .addCommand(loginCommand(entryOf))
       .addCommand(logoutCommand(entryOf))
+      .addCommand(mcpSecretCommand())
   );
 }
 

@@ -64,14 +64,16 @@ function taken(
     return level === "error" && server !== undefined ? [[server, message] as const] : [];
   });
   const faults = new Map<string, string>(unread);
-  for (const { name, entry, needs = [], unset = [] } of servers) {
+  for (const { name, entry, needs = [], unset = [], misplaced = [] } of servers) {
     if (entry.disabled === true) continue;
     const fault =
       needs.length > 0
         ? `it needs ${needs.join(", ")}, which only its client can ask for`
         : unset.length > 0
           ? `the environment has no ${unset.join(", ")}`
-          : faultOf(name, entry);
+          : misplaced.length > 0
+            ? `${misplaced.join(", ")} may stand in "env" and "headers" alone`
+            : faultOf(name, entry);
     if (fault === undefined) able.set(name, entry);
     else {
       faults.set(name, fault);

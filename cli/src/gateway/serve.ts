@@ -3,12 +3,14 @@
 import { dirname, resolve } from "node:path";
 import { type Enrichment, ToolSiftError } from "toolsift";
 import { gateway, type Gateway, type GatewayOptions, type GatewayRules, type Review } from "toolsift/gateway";
+import { withSecrets } from "../clients/secrets.js";
 import { watchConfig } from "../clients/watch.js";
 import type { ServerEntry } from "../clients/types.js";
 import { Failure, reasonOf, WRONG_USAGE } from "../failure.js";
 import { tell, warn } from "../output/print.js";
 import { enrichmentOf } from "../sources/enrichment.js";
 import { openDefinitions } from "../trust/definitions.js";
+import { telemetry } from "../telemetry.js";
 import { openTrust, type Trust } from "../trust/pins.js";
 import { trustRules } from "../trust/rules.js";
 import { type Announcement, announce } from "../watch/running.js";
@@ -84,6 +86,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const figures = openFigures();
   const allowed = scopeOf(options.scope ?? listOf("scope", givenScope));
   const record = recorder(figures, log);
+  const trace = telemetry();
   let announcement: Announcement | undefined;
   const open = await opened({
     ...settings,
@@ -91,15 +94,17 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...withSwitches(rulesOf({ ...settings, ...options.settings }), off),
     mcpServers: identified(switchedOn(servers, off), switchedOn(faults, off), words),
     scope: (request) => scopeFor(allowed, request),
-    transport: (name) => {
+    transport: async (name) => {
       const fault = faults.get(name);
       if (fault !== undefined) throw new Error(fault);
-      return transportFor(name, deeper(servers.get(name), depth), { warn }) as never;
+      const entry = servers.get(name);
+      return transportFor(name, deeper(entry && (await withSecrets(entry)), depth), { warn }) as never;
     },
     cache: openDefinitions({ configured }),
     ...(trust && { trust: { review: async (server, tools) => withWay(await trust.review(server, tools)) } }),
     onEvent: (event) => {
       record(event);
+      trace(event);
       announcement?.event(event);
     },
     onProblem: warn,

@@ -10,6 +10,7 @@ import { signalled } from "../gateway/signals.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { tell, warn } from "../output/print.js";
 import { count } from "../output/table.js";
+import { telemetry } from "../telemetry.js";
 import { Metrics } from "./metrics.js";
 import { refusalFor } from "./refusal.js";
 import { tunnel } from "./tunnel.js";
@@ -51,6 +52,7 @@ export async function serveProxy(options: ProxyServeOptions): Promise<void> {
   const saved = settings === undefined ? {} : await settingsIn(settings);
   const storage = store === undefined ? undefined : await storeIn(store);
   const metrics = new Metrics();
+  const trace = telemetry();
   const fetch = proxied({
     ...saved,
     ...flags,
@@ -60,6 +62,7 @@ export async function serveProxy(options: ProxyServeOptions): Promise<void> {
     ...(storage && { storage }),
     onEvent: (event) => {
       metrics.take(event);
+      trace(event);
       logged(event, quiet === true);
     },
   });

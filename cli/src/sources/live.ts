@@ -2,6 +2,7 @@
 
 import { type Enrichment, ToolSift, ToolSiftError } from "toolsift";
 import { toolsift } from "toolsift/openai";
+import { withVariables } from "../clients/secrets.js";
 import { Failure, INTERRUPTED } from "../failure.js";
 import { progress } from "../output/print.js";
 import { nameOf } from "../output/escape.js";
@@ -54,9 +55,10 @@ export async function listLive(servers: Record<string, unknown>, timeoutMs: numb
   }, PATIENCE_MS);
   const recorder = new Recorder();
   try {
+    const { entries, variables, faults } = await withVariables(servers);
     const door = await toolsift({
-      mcpServers: servers as never,
-      env: process.env,
+      mcpServers: entries as never,
+      env: { ...process.env, ...variables },
       sift: recorder,
       startTimeoutMs: timeoutMs,
       ready: "all",
@@ -73,7 +75,7 @@ export async function listLive(servers: Record<string, unknown>, timeoutMs: numb
     });
     await door.close();
     const lists = [...recorder.lists].map(([server, tools]) => ({ server, tools }));
-    return { lists, problems };
+    return { lists, problems: [...faults, ...problems] };
   } catch (error) {
     if (ToolSiftError.is(error)) throw new Failure(error.message.replaceAll("options.mcpServers", "mcpServers"));
     throw error;

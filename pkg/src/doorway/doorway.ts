@@ -57,7 +57,8 @@ export class Doorway extends Base {
    *
    * @param id the id of the session
    * @throws ToolSiftError as `toolsift` for `mcpServers`, `env` and `tools`, as `session` for `scope`; `disposed` after
-   * `close`. Nothing of it is left then.
+   * `close`, also where that comes while the servers start, and `session_closed` where the session is closed meanwhile.
+   * Nothing of it is left then.
    */
   async user<S = {}>(id: string, options: UserOptions<S> = {}): Promise<User> {
     return this.#users.get(id, options);

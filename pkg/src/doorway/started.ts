@@ -18,7 +18,7 @@ import type { Starter } from "./starter.js";
  */
 export async function started(sift: McpCatalog, starter: Starter, settings: Settings): Promise<McpServers> {
   await starter.load();
-  const { onStatus: onChange = warning(), ready } = settings;
+  const { onStatus: onChange = warning(starter), ready } = settings;
   const reconnect = (name: string) => starter.start(name);
   const problems = settings.onStatus === undefined ? { onProblem: warnOfHeld } : {};
   const set = mcpSettings({ ...problems, ...settings.mcp, reconnect, onChange });
@@ -27,8 +27,8 @@ export async function started(sift: McpCatalog, starter: Starter, settings: Sett
     const connect = async () => connected(`the client of ${name}`, await starter.start(name));
     return new ServerConnection(sift, name, { ...entryOf(sift, name, { client, ...tools }, set), connect });
   });
-  await begin(connections, ready);
-  for (const one of connections) if (one.state === "starting") one.tell();
+  await begin(connections, ready, starter.over);
+  for (const one of starter.isOver ? [] : connections) if (one.state === "starting") one.tell();
   return new McpServers(sift, connections, set);
 }
 
@@ -41,9 +41,10 @@ function unconnected(name: string): McpClient {
 }
 
 /** Writes to the console what goes wrong with servers, which are missing, and when these come. */
-function warning(): (status: McpStatus) => void {
+function warning(starter: Starter): (status: McpStatus) => void {
   const missing = new Set<string>();
   return ({ name, state, error, packProblem, message }) => {
+    if (starter.isOver) return;
     if (state === "failed" || state === "closed") console.warn(`toolsift: the MCP server ${name} is ${state}: ${briefly(error)}`);
     if (state === "starting") console.warn(`toolsift: ${message}`);
     else if (state === "connected" && missing.has(name)) console.info(`toolsift: ${message}`);

@@ -12,7 +12,10 @@ export class Starter {
   readonly #plans: ReadonlyMap<string, Plan>;
   readonly #diallers = new Map<string, Dialler>();
   #sdk: Promise<McpSdk> | undefined;
-  #isEnded = false;
+  isOver = false;
+  #end = () => {};
+  /** Resolves when nothing is started any more. */
+  readonly over = new Promise<void>((resolve) => (this.#end = resolve));
 
   constructor(plans: readonly Plan[], { timeoutMs, version }: { timeoutMs: number; version: string }) {
     this.#plans = new Map(plans.map((plan) => [plan.name, plan]));
@@ -33,7 +36,7 @@ export class Starter {
 
   /** A connected client of a server. @throws an Error that says why there is none */
   async start(name: string): Promise<McpClient> {
-    if (this.#isEnded) throw new ToolSiftError("disposed", "toolsift was closed");
+    if (this.isOver) throw new ToolSiftError("disposed", "toolsift was closed");
     const { way } = this.#plans.get(name)!;
     if (way.kind === "broken") throw new Error(way.reason);
     if (way.kind === "client") return connected(await way.connect());
@@ -42,7 +45,8 @@ export class Starter {
 
   /** Ends what is being started, and waits until what failed to start has ended. */
   async close(): Promise<void> {
-    this.#isEnded = true;
+    this.isOver = true;
+    this.#end();
     await Promise.all([...this.#diallers.values()].map((dialler) => dialler.close()));
   }
 }

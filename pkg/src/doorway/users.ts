@@ -76,14 +76,18 @@ export class Users {
       await servers?.close();
     };
     const open = async () => {
+      let problem: unknown;
       try {
         const own = new OwnTools(session, tools);
         servers = await started(session, starter, { ...this.#settings, plans });
-        return new User(session, servers, own, close);
+        if (!starter.isOver) return new User(session, servers, own, close);
       } catch (error) {
-        await close();
-        throw error;
+        // What fails because it is closed says nothing of that.
+        if (!starter.isOver) problem = error;
       }
+      await close();
+      const code = this.#closed ? "disposed" : "session_closed";
+      throw problem ?? new ToolSiftError(code, `${JSON.stringify(id.slice(0, 80))} was closed while it was opened`);
     };
     const entry: Entry = { session, close, user: Promise.resolve().then(open) };
     this.#entries.set(id, entry);

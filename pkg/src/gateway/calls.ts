@@ -205,8 +205,10 @@ export class Calls {
       told((result as CallToolResult).isError === true ? "error" : "ok");
       return result;
     } catch (error) {
-      told("error", codeOf(error));
-      if (context.mcpReq.signal.aborted || error instanceof ProtocolError) throw error;
+      const { aborted } = context.mcpReq.signal;
+      // The SDK has one error for a time that is over and for a client that waits no longer.
+      told("error", aborted ? "cancelled" : codeOf(error));
+      if (aborted || error instanceof ProtocolError) throw error;
       return text(reasonOf(error), true);
     }
   }

@@ -2,9 +2,11 @@
 
 import type { MessageFormat } from "../types.js";
 import * as anthropic from "../wire/anthropic.js";
+import * as bedrock from "../wire/bedrock.js";
 import type { Calls } from "../wire/calls.js";
 import { type Fields, fieldsOf, isObject } from "../wire/fields.js";
 import * as google from "../wire/google.js";
+import * as ollama from "../wire/ollama.js";
 import * as chat from "../wire/openai-chat.js";
 import * as responses from "../wire/openai-responses.js";
 
@@ -17,6 +19,8 @@ export const READERS: Record<MessageFormat, (message: Fields, calls: Calls) => v
   mcp,
   "ai-sdk": aiSdk,
   langchain,
+  bedrock: bedrock.history,
+  ollama: ollama.history,
 };
 
 /** Reads calls that an agent with a format of its own passes one by one, each with its answer. */

@@ -41,7 +41,7 @@ export class Dialler<C extends Unconnected = Unconnected> {
   readonly #way: ServerWay;
   readonly #host: DialHost<C>;
   /** Ends each connection that is being made. In a worker none outlives the request in which it was made. */
-  readonly #sessionNumber = new Set<AbortController>();
+  readonly #starting = new Set<AbortController>();
   #closed: ToolSiftError | undefined;
   readonly #leaving = new Set<Promise<unknown>>();
   /** The transport of the latest connection. */
@@ -61,7 +61,7 @@ export class Dialler<C extends Unconnected = Unconnected> {
   /** Ends what is being opened, opens nothing any more, and waits until what failed to start has ended. */
   async close(): Promise<void> {
     this.#closed ??= new ToolSiftError("disposed", "it was closed");
-    for (const sessionNumber of this.#sessionNumber) sessionNumber.abort(this.#closed);
+    for (const starting of this.#starting) starting.abort(this.#closed);
     await Promise.all(this.#leaving);
   }
 
@@ -102,12 +102,12 @@ export class Dialler<C extends Unconnected = Unconnected> {
 
   async #handshake(way: ServerWay, isLegacy: boolean): Promise<C> {
     if (this.#closed !== undefined) throw this.#closed;
-    const sessionNumber = new AbortController();
-    this.#sessionNumber.add(sessionNumber);
+    const starting = new AbortController();
+    this.#starting.add(starting);
     try {
-      return await this.#connected(way, isLegacy, sessionNumber.signal);
+      return await this.#connected(way, isLegacy, starting.signal);
     } finally {
-      this.#sessionNumber.delete(sessionNumber);
+      this.#starting.delete(starting);
     }
   }
 
@@ -118,15 +118,17 @@ export class Dialler<C extends Unconnected = Unconnected> {
     this.#host.prepare?.(client);
     const transport = await this.#made(way, sdk);
     this.#transport = transport;
+    const connecting = within({ what: `starting ${this.#name}`, ms, signal }, (own) => {
+      return client.connect(transport, { signal: own, timeout: ms, ...(isLegacy && { prior: { kind: "legacy" } }) });
+    });
+    // Known before it fails: who closes meanwhile waits for it.
+    const leaving = connecting.catch(() => Promise.all([ended(client), ended(transport)]));
+    this.#leaving.add(leaving);
+    void leaving.then(() => this.#leaving.delete(leaving));
     try {
-      await within({ what: `starting ${this.#name}`, ms, signal }, (own) => {
-        return client.connect(transport, { signal: own, timeout: ms, ...(isLegacy && { prior: { kind: "legacy" } }) });
-      });
+      await connecting;
       return client;
     } catch (error) {
-      const leaving = Promise.all([ended(client), ended(transport)]);
-      this.#leaving.add(leaving);
-      void leaving.then(() => this.#leaving.delete(leaving));
       throw new NotConnected(transport.explain?.(error) ?? (way.kind === "stdio" ? error : unreachable(way.url, error)), error);
     }
   }

@@ -104,7 +104,7 @@ export class Exchange {
   /** Reveals what was revealed before, at its old place, and behind it what else the messages call. */
   #recall(known: readonly string[]): void {
     try {
-      this.#session.fromMessages(this.#asked.messages, { format: this.#catalog.wire.format });
+      this.#session.fromMessages(this.#asked.messages, { format: this.#catalog.wire.messages });
     } catch (error) {
       // What is no conversation is the upstream's to refuse.
       if (!ToolSiftError.is(error)) throw error;
@@ -157,8 +157,7 @@ export class Exchange {
   /** Anthropic takes any number of tools. */
   #limit(): ToolLimit | undefined {
     const { maxTools } = this.#settings;
-    const { format } = this.#catalog.wire;
-    return limitOf(format === "openai-responses" ? "openai" : format, { maxTools });
+    return limitOf(this.#catalog.wire.messages, { maxTools });
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { Clock } from "./clock.js";
 import type { Exchange } from "./exchange.js";
+import type { Frames } from "./frames.js";
 import { costHeaders, downwards } from "./headers.js";
 import type { Settings } from "./options.js";
 import type { Ended } from "./states.js";
@@ -15,6 +16,8 @@ export interface Running {
   exchange: Exchange;
   settings: Settings;
   clock: Clock;
+  /** The form of its stream. */
+  frames: Frames;
   signal: AbortSignal;
   /** Whether the request goes on from a reply of which nothing is remembered. */
   isLost: boolean;

@@ -6,6 +6,7 @@ import type { Clock } from "./clock.js";
 import { type Emulated, Emulation } from "./emulate/index.js";
 import { Exchange } from "./exchange.js";
 import { failing } from "./failures.js";
+import { SSE } from "./frames.js";
 import { ALWAYS_HEADER } from "./headers.js";
 import { JsonText } from "./json-text.js";
 import type { Settings } from "./options.js";
@@ -61,6 +62,7 @@ export class Sifter {
    */
   async answer(wire: Wire, route: Route, incoming: Incoming): Promise<Response> {
     const { text, clock, url: target } = incoming;
+    const startTime = Date.now();
     const body = JsonText.of(text, this.#catalogs.known(wire));
     const { within, ...outside } = route;
     if (within !== undefined && body?.has(within)) return this.answer(wire, outside, inside(incoming, body, within));
@@ -91,6 +93,7 @@ export class Sifter {
         asked,
         exchange,
         clock,
+        frames: route.frames ?? SSE,
         settings: this.#settings,
         signal: end.signal,
         isLost: conversation.isLost,
@@ -105,8 +108,8 @@ export class Sifter {
           used.release();
           if (route.counts) return;
           const { active, requests, full, sent, rankerVersion } = exchange;
-          const cost = { active, requests, full, sent, rankerVersion, ms: clock.ms };
-          tell(this.#settings, { type: "request", wire: wire.format, model: asked.model, stream: asked.stream, outcome, ...cost });
+          const cost = { active, requests, full, sent, rankerVersion, ms: clock.ms, startTime, duration: Date.now() - startTime };
+          tell(this.#settings, { type: "request", wire: wire.messages, model: asked.model, stream: asked.stream, outcome, ...cost });
         },
       };
       return await this.#led(running, route, incoming);
@@ -128,6 +131,7 @@ export class Sifter {
 
   async #emulated(wire: Wire, { counts }: Route, emulated: Emulated, incoming: Incoming): Promise<Response> {
     const { clock } = incoming;
+    const startTime = Date.now();
     if (counts) return this.#emulation.count(emulated, incoming);
     const end = ending(incoming.signal, this.#settings.timeoutMs);
     try {
@@ -137,7 +141,7 @@ export class Sifter {
         send: (body, signal, change) => sent(incoming, body, signal, change),
         ended: (about) => {
           end.clear();
-          tell(this.#settings, { type: "request", wire: wire.format, active: true, ms: clock.ms, ...about });
+          tell(this.#settings, { type: "request", wire: wire.messages, active: true, ms: clock.ms, startTime, duration: Date.now() - startTime, ...about });
         },
       });
     } catch (error) {

@@ -8,7 +8,6 @@ import { rounds, Source } from "../loop/rounds.js";
 import { firstAnswer } from "./lost.js";
 import { plain } from "./plain.js";
 import { chainOf, passed, rewritten, type Running } from "./request.js";
-import { SseParser } from "./sse.js";
 import { isJson, isStream } from "./typed.js";
 
 /** The most of an upstream's error that is told within a stream. */
@@ -68,8 +67,8 @@ async function* textsOf(running: Running, source: Events, first: Response): Asyn
 
 /** Reads the streams of the rounds as events. */
 class Events extends Source<Uint8Array> {
-  async *of(response: Response, { settings, clock }: Running) {
-    const parser = new SseParser(settings.maxReplyBytes);
+  async *of(response: Response, { settings, clock, frames }: Running) {
+    const parser = frames.parser(settings.maxReplyBytes);
     let left = settings.maxReplyBytes;
     for await (const value of this.parts(response.body!, (read) => clock.wait(read))) {
       left -= value.length;
@@ -83,7 +82,7 @@ class Events extends Source<Uint8Array> {
 }
 
 function asStream(texts: AsyncGenerator<string>, source: Events, running: Running): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
+  const { frames } = running;
   let isCancelled = false;
   let isReading = false;
   const { signal } = running;
@@ -106,7 +105,7 @@ function asStream(texts: AsyncGenerator<string>, source: Events, running: Runnin
           const { done, value } = await texts.next();
           if (isCancelled) return;
           if (done) controller.close();
-          else controller.enqueue(encoder.encode(value));
+          else controller.enqueue(frames.bytes(value));
         } catch (error) {
           await source.stop();
           if (isCancelled) return;
@@ -114,7 +113,7 @@ function asStream(texts: AsyncGenerator<string>, source: Events, running: Runnin
           running.end(isClients ? "aborted" : "failed");
           // Who aborts expects the platform's own error.
           if (isClients) return controller.error(signal.reason);
-          controller.enqueue(encoder.encode(failure(error, running)));
+          controller.enqueue(frames.bytes(failure(error, running)));
           controller.close();
         } finally {
           isReading = false;

@@ -5,6 +5,8 @@ const TYPES: [RegExp, string][] = [
   [/^[[{]/, "application/json"],
   [/^(:|data:|event:|id:|retry:)/, "text/event-stream"],
 ];
+/** The types of streams. */
+const STREAM = /^(text\/event-stream|application\/vnd\.amazon\.eventstream|application\/x-ndjson)\b/i;
 /** Characters that are enough to tell, and bytes that are read for them. */
 const CHARS = 6;
 const MOST_BYTES = 4_096;
@@ -14,7 +16,7 @@ export function isJson(response: Response): boolean {
 }
 
 export function isStream(response: Response): boolean {
-  return /\btext\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
+  return STREAM.test(response.headers.get("content-type") ?? "");
 }
 
 /** An answer with its type: some upstreams send none, or that of any text. */

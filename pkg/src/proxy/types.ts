@@ -55,7 +55,7 @@ export interface SiftProxyOptions extends SiftFetchOptions {
 export interface RequestEvent {
   type: "request";
   /** The vendor's API. */
-  wire: "openai" | "openai-responses" | "anthropic" | "google";
+  wire: "openai" | "openai-responses" | "anthropic" | "google" | "bedrock" | "ollama";
   model: string | undefined;
   stream: boolean;
   /** Whether tools were held back. */
@@ -68,6 +68,10 @@ export interface RequestEvent {
   full: Cost;
   /** What was sent instead: of the last request to the upstream. */
   sent: Cost;
+  /** When it came, in milliseconds since 1970. */
+  startTime: number;
+  /** Milliseconds that it took in all. */
+  duration: number;
   /** Milliseconds that the proxy itself took. */
   ms: number;
   /** The version of the core, whose rankers change with it. */

@@ -1,9 +1,10 @@
 /** What the proxy needs to know of a vendor's API: how to read a request, write one round of it, and join the replies. */
 
-import type { WireFormat } from "../types.js";
+import type { MessageFormat, WireFormat } from "../types.js";
 import type { Api, Choice, Reply } from "../wire/api.js";
 import type { Decided } from "../loop/rounds.js";
 import type { Answer } from "../loop/types.js";
+import type { Frames } from "./frames.js";
 import type { JsonText } from "./json-text.js";
 import type { SseEvent } from "./sse.js";
 
@@ -19,6 +20,8 @@ export interface Route {
   counts?: true;
   /** The key of the body below which the request may stand. */
   within?: string;
+  /** The form of its stream, where it is no server-sent events. */
+  frames?: Frames;
 }
 
 /** One tool of the client's list. */
@@ -120,7 +123,9 @@ export interface Wire {
   /** What is known of the API. */
   readonly api: Api;
   /** How the core writes its tools. */
-  readonly format: Exclude<WireFormat, "mcp" | "bedrock">;
+  readonly format: Exclude<WireFormat, "mcp">;
+  /** How conversations are read, by which name the API is told too. */
+  readonly messages: Exclude<MessageFormat, "mcp" | "ai-sdk" | "langchain">;
   /** Whether a path is one that the proxy takes part in. */
   route(path: string, query: URLSearchParams): Route | undefined;
   /** The key of the body under which the tools stand. */

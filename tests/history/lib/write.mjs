@@ -53,6 +53,22 @@ function responses(turns, output = (text) => text) {
   return messages(turns, { asks: { role: "user", content: [{ type: "input_text", text: user }] }, step, says });
 }
 
+function bedrock(turns, content = (text) => ({ text })) {
+  const step = (calls) => [
+    { role: "assistant", content: calls.map(({ id, name, args }) => ({ toolUse: { toolUseId: id, name, input: args } })) },
+    { role: "user", content: calls.map(({ id, text }) => ({ toolResult: { toolUseId: id, content: [content(text)] } })) },
+  ];
+  return messages(turns, { asks: { role: "user", content: [{ text: user }] }, step, says: { role: "assistant", content: [{ text: done }] } });
+}
+
+function ollama(turns) {
+  const step = (calls) => [
+    { role: "assistant", content: "", tool_calls: calls.map(({ name, args }) => ({ function: { name, arguments: args } })) },
+    ...calls.map(({ name, text }) => ({ role: "tool", tool_name: name, content: text })),
+  ];
+  return messages(turns, { ...chat, step });
+}
+
 function anthropic(turns, content = (text) => text) {
   const step = (calls) => [
     {
@@ -183,6 +199,9 @@ export const SHAPES = [
   ["Responses, text parts", "openai-responses", (turns) => responses(turns, (text) => [{ type: "input_text", text }])],
   ["Messages", "anthropic", anthropic],
   ["Messages, blocks", "anthropic", (turns) => anthropic(turns, (text) => [{ type: "text", text }])],
+  ["Converse", "bedrock", bedrock],
+  ["Converse, answers as objects", "bedrock", (turns) => bedrock(turns, (text) => ({ json: text.startsWith("{") ? JSON.parse(text) : { result: text } }))],
+  ["Ollama", "ollama", ollama],
   ["Gemini", "google", google],
   ["Gemini, without ids", "google", (turns) => google(turns, { ids: false })],
   [

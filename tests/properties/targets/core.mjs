@@ -74,6 +74,16 @@ const MESSAGES = {
     { role: "user", content: [{ type: "tool_result", tool_use_id: "1", content: [{ type: "text", text: "Loaded.\n- send_message(text)" }] }] },
     { role: "assistant", content: [{ type: "server_tool_use", id: "2", name: "tool_search_tool_bm25", input: { query: "x" } }, { type: "tool_search_tool_result", tool_use_id: "2", content: { type: "tool_search_tool_search_result", tool_references: [{ type: "tool_reference", tool_name: "read_file" }] } }] },
   ],
+  bedrock: [
+    { role: "user", content: [{ text: "hi" }] },
+    { role: "assistant", content: [{ toolUse: { toolUseId: "1", name: "search_tools", input: { query: "message" } } }] },
+    { role: "user", content: [{ toolResult: { toolUseId: "1", status: "success", content: [{ text: "Loaded.\n- send_message(text)" }, { json: { a: 1 } }] } }] },
+  ],
+  ollama: [
+    { role: "user", content: "hi" },
+    { role: "assistant", content: "", tool_calls: [{ function: { name: "search_tools", arguments: { query: "message" } } }] },
+    { role: "tool", tool_name: "search_tools", content: "Loaded.\n- send_message(text)" },
+  ],
   google: [
     { role: "user", parts: [{ text: "hi" }] },
     { role: "model", parts: [{ functionCall: { id: "1", name: "search_tools", args: { query: "message" } } }] },
@@ -177,5 +187,6 @@ export const targets = [
     },
   },
   on("ToolSiftError#is", () => [new Error("x")], (w, value) => w.ToolSiftError.is(value)),
+  on("toolsift.spans", () => [{ startSpan: () => ({ setStatus() {}, end() {} }) }], (w, tracer) => w.spans(tracer)({ type: "call", ms: 1 })),
   on("toolsift.definitionHash", () => ["good", "Works."], (w, ...args) => w.definitionHash(...args)),
 ];

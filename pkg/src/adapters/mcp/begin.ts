@@ -9,8 +9,14 @@ export type Ready = "all" | "any" | number;
 /**
  * Starts servers. Those that are there in time are registered in their order, which decides which of two tools of one name
  * keeps it; one that comes later is registered when it comes.
+ *
+ * @param over ends the wait
  */
-export async function begin(servers: readonly ServerConnection[], ready: Ready): Promise<void> {
+export async function begin(
+  servers: readonly ServerConnection[],
+  ready: Ready,
+  over = new Promise<void>(() => {}),
+): Promise<void> {
   let late = () => {};
   const isLate = new Promise<void>((resolve) => (late = resolve));
   let before = Promise.resolve();
@@ -23,7 +29,7 @@ export async function begin(servers: readonly ServerConnection[], ready: Ready):
   const timer = typeof ready === "number" ? setTimeout(late, ready) : undefined;
   const all = Promise.all(starts).then(() => {});
   const first = Promise.any(starts.map((start, at) => start.then(() => isThere(servers[at]!)))).catch(() => all);
-  await Promise.race([all, ready === "any" ? first : isLate]);
+  await Promise.race([all, ready === "any" ? first : isLate, over]);
   clearTimeout(timer);
   // Servers that were listed and waited for those before them are registered now.
   if (ready !== "all") await pause(0);

@@ -6,7 +6,7 @@
 
 import { type Fields, isObject, objectsIn, textIn } from "../../wire/fields.js";
 
-const MARK = "toolsift.";
+export const MARK = "toolsift.";
 const MARKED = /^toolsift\.(\d{1,3})\.([^]*)$/;
 
 /** A signature, or data in its place, of a round after the first. */
@@ -40,14 +40,20 @@ export function withoutMarks(text: string): string {
   return JSON.stringify({ ...message, content });
 }
 
+/** The round of a marked signature, and the signature without the mark. */
+export function markIn(signature: string): { round: number; signature: string } | undefined {
+  const [, round, rest] = MARKED.exec(signature) ?? [];
+  return rest === undefined ? undefined : { round: Number(round), signature: rest };
+}
+
 /** The round that a block is marked with; 0 without a mark. */
 function roundOf(block: Fields): number {
   const key = signatureKey(block);
-  return Number(key === undefined ? 0 : (MARKED.exec(textIn(block[key]) ?? "")?.[1] ?? 0));
+  return (key === undefined ? undefined : markIn(textIn(block[key]) ?? ""))?.round ?? 0;
 }
 
 function unmarked(block: Fields): Fields {
   const key = signatureKey(block);
-  const signature = key === undefined ? undefined : MARKED.exec(textIn(block[key]) ?? "")?.[2];
+  const signature = key === undefined ? undefined : markIn(textIn(block[key]) ?? "")?.signature;
   return key === undefined || signature === undefined ? block : { ...block, [key]: signature };
 }

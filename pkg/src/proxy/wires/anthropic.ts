@@ -2,6 +2,7 @@
 
 import * as api from "../../wire/anthropic.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn, textOf } from "../../wire/fields.js";
+import { INVOKE } from "../aws-frames.js";
 import { elementsOf, type JsonText, listOf } from "../json-text.js";
 import { sseText } from "../sse.js";
 import { prompted, toldBy } from "../told.js";
@@ -15,6 +16,7 @@ import { isWhole, oneLine, roundsIn, usageOf } from "./shared.js";
 export const anthropic: Wire = {
   api,
   format: "anthropic",
+  messages: "anthropic",
   toolsKey: "tools",
   route,
   toolsIn,
@@ -59,7 +61,7 @@ function route(path: string): Route | undefined {
   if (model !== undefined) return { model, stream: method === "streamRawPredict" };
   const [, id, how] = /\/model\/([^/]+)\/(invoke|invoke-with-response-stream)$/.exec(path) ?? [];
   if (id === undefined) return undefined;
-  return { model: id, stream: false, ...(how === "invoke" ? {} : { passes: "event streams of Bedrock are not read" }) };
+  return { model: id, ...(how === "invoke" ? { stream: false } : { stream: true, frames: INVOKE }) };
 }
 
 function read(body: JsonText, about: Route): Asked | undefined {

@@ -15,6 +15,7 @@ const { either, isCall, partsOf, saidIn } = api;
 export const google: Wire = {
   api,
   format: "google",
+  messages: "google",
   toolsKey: "tools",
   route,
   toolsIn,

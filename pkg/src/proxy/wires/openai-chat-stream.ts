@@ -107,7 +107,8 @@ export class ChatJoiner extends Joining implements Joiner {
     // What only some vendors say, such as `reasoning_details`, `annotations`, `images` and `audio`, is the client's too.
     const says = shown.length > 0 || Object.keys(others).some((key) => key !== "role" && isSaid(others[key]));
     const isEnd = textIn(choice["finish_reason"]) !== undefined || chunk["choices"] === undefined || (chunk["choices"] as unknown[]).length === 0;
-    if (isEnd && !says) {
+    // Some vendors tell the usage behind the end, beside a choice that says nothing.
+    if ((isEnd || this.#ending.length > 0) && !says) {
       this.#ending.push(waiting);
       return "";
     }

@@ -14,6 +14,7 @@ import { isWhole, oneLine, openaiError, roundsIn, usageOf } from "./shared.js";
 export const openaiChat: Wire = {
   api,
   format: "openai",
+  messages: "openai",
   toolsKey: "tools",
   route: (path) => (/\/chat\/completions\/?$/.test(path) ? {} : undefined),
   toolsIn,
@@ -102,6 +103,10 @@ function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed 
     const texts = [...before, message].map((one) => textIn(one[key]));
     if (texts.some((text) => text !== undefined)) said[key] = joinedPrompt(...texts) || message[key];
   }
+  // Vendors have lists of their own, such as `reasoning_details` and `annotations`.
+  const all = [...before, others];
+  const lists = new Set(all.flatMap((one) => Object.keys(one).filter((key) => Array.isArray(one[key]))));
+  for (const key of lists) if (key !== "tool_calls" && key !== "content") said[key] = all.flatMap((one) => one[key] ?? []);
   if (handed.length > 0) said["tool_calls"] = handed.map((one) => handedCall(calls[one.at]!, one));
   const changed = { ...choice, message: said, finish_reason: finishOf(choice["finish_reason"], handed) };
   return last.with({ choices: JSON.stringify([changed]), ...usageOf("usage", replies) });

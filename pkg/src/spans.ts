@@ -1,0 +1,113 @@
+/**
+ * Makes spans of OpenTelemetry of the events of all doors, in the names of its conventions for generative AI and MCP. The tracer is
+ * the host's: nothing of OpenTelemetry is loaded here.
+ */
+
+import { able } from "./checks.js";
+import type { Attribute } from "./loop/events.js";
+import { type Fields, fieldsOf, textIn } from "./wire/fields.js";
+
+/** What is used of OpenTelemetry's `Tracer`. */
+export interface SpanTracer {
+  startSpan(name: string, options: { kind: number; startTime: number; attributes: Record<string, Attribute> }): SpanLike;
+}
+
+/** What is used of OpenTelemetry's `Span`. */
+export interface SpanLike {
+  setStatus(status: { code: number; message?: string }): unknown;
+  end(endTime: number): void;
+}
+
+/** The kinds of spans, and the status of one that failed, as OpenTelemetry numbers them. */
+const INTERNAL = 0;
+const SERVER = 1;
+const CLIENT = 2;
+const ERROR = 2;
+
+/** The vendor whose API is spoken, as the conventions name it. */
+const PROVIDERS: Readonly<Record<string, string>> = { google: "gcp.gemini", bedrock: "aws.bedrock", "openai-responses": "openai" };
+
+/** The gateway's own tools, by their events. */
+const OWN: Readonly<Record<string, string>> = { search: "search_tools", describe: "describe_tools" };
+
+interface Told {
+  name: string;
+  kind: number;
+  /** Milliseconds since 1970. */
+  startTime: number;
+  duration: number;
+  attributes: Record<string, unknown>;
+  message?: unknown;
+}
+
+/**
+ * What makes a span of each event, for `onEvent` of an adapter, of the gateway and of the proxy. The parent of a span is what is
+ * active when the event is told. Queries are people's own words, and left out.
+ *
+ * ```ts
+ * const sift = await toolsift({ mcpServers, onEvent: spans(trace.getTracer("my-agent")) });
+ * ```
+ *
+ * @throws ToolSiftError `option_invalid`
+ */
+export function spans(tracer: SpanTracer): (event: object) => void {
+  able("tracer", tracer, ["startSpan"], "what trace.getTracer of @opentelemetry/api returns");
+  return (event) => {
+    const told = toldOf(event as Fields);
+    if (told === undefined) return;
+    const { name, kind, startTime, duration, message } = told;
+    const { "toolsift.query": _, ...others } = told.attributes;
+    const known = Object.entries(others).filter(([, value]) => value !== undefined && value !== null);
+    const attributes = Object.fromEntries(known) as Record<string, Attribute>;
+    const span = tracer.startSpan(name, { kind, startTime, attributes });
+    const said = textIn(message);
+    if (attributes["error.type"] !== undefined) span.setStatus({ code: ERROR, ...(said === undefined ? {} : { message: said }) });
+    span.end(startTime + duration);
+  };
+}
+
+/** The span of an event; undefined for what is no operation of its own. */
+function toldOf(event: Fields): Told | undefined {
+  const { type, tool, startTime, duration, attributes, message } = event as Fields & { startTime: number; duration: number };
+  if (attributes !== undefined) {
+    // A reveal stands beside the call that caused it.
+    if (type === "reveal") return undefined;
+    return { name: `execute_tool ${tool}`, kind: INTERNAL, startTime, duration, attributes: fieldsOf(attributes), message };
+  }
+  if (type === "request") return requested(event as Fields & { startTime: number; duration: number });
+  return type === "call" || Object.hasOwn(OWN, String(type)) ? called(event) : undefined;
+}
+
+/** A request through the proxy. */
+function requested({ wire, model, stream, active, outcome, requests, full, sent, startTime, duration }: Fields & Pick<Told, "startTime" | "duration">): Told {
+  const attributes = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": PROVIDERS[String(wire)] ?? wire,
+    "gen_ai.request.model": model,
+    "gen_ai.request.stream": stream,
+    "toolsift.active": active,
+    "toolsift.requests": requests,
+    "toolsift.tokens.full": fieldsOf(full)["tokens"],
+    "toolsift.tokens.sent": fieldsOf(sent)["tokens"],
+    "error.type": outcome === "done" ? undefined : outcome,
+  };
+  return { name: model === undefined ? "chat" : `chat ${model}`, kind: CLIENT, startTime, duration, attributes };
+}
+
+/** A call of a client of the gateway. It is told at its end. */
+function called({ type, session, name, server, tool, names, found, shown, ms = 0, outcome = "ok", code }: Fields): Told {
+  const own = OWN[String(type)];
+  const attributes = {
+    "mcp.method.name": "tools/call",
+    "mcp.session.id": session,
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": own ?? name,
+    "toolsift.tool.name": tool,
+    "toolsift.tool.server": server,
+    "toolsift.found": found ?? names,
+    "toolsift.shown": shown,
+    "error.type": outcome === "ok" ? undefined : (code ?? "tool_error"),
+  };
+  const duration = Number(ms);
+  return { name: `tools/call ${own ?? name}`, kind: SERVER, startTime: Date.now() - duration, duration, attributes };
+}
