@@ -24,6 +24,8 @@ declare module "toolsift:pack-index" {
     readonly tools: number;
     readonly bytes: number;
     readonly hashes: string;
+    /** Digits of the hashes of names, by three. */
+    readonly names: string;
     /** The symbol of the global object under which the module leaves the words. */
     readonly key: string;
     readonly load: () => Promise<unknown>;
