@@ -32,6 +32,11 @@ declare module "toolsift:pack-index" {
   }[];
 }
 
+/** What writes words, or nothing where a program is one file for the edge: `imports` of the package chooses. */
+declare module "toolsift:background" {
+  export const Background: typeof import("../author/background/index.js").Background;
+}
+
 /** The packs, or none where a program is one file for the edge: `imports` of the package chooses. */
 declare module "toolsift:packs" {
   export const packsFor: typeof import("../packs/index.js").packsFor;
