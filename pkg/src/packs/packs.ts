@@ -87,15 +87,12 @@ export async function packsFor(tools: ToolList | SingleTool): Promise<PacksFor> 
     }
     if (!isKnown) changed.push(tool);
   }
-  // Several servers have tools of one name. The one of which most is there is it.
+  // Several servers have tools of one name. The one of which most is there is it, and no other.
   const likeliest = [...there].sort((a, b) => b.matched.matched - a.matched.matched || b.named - a.named);
   for (const tool of changed) {
-    for (const pack of likeliest) {
-      const entry = agedOf(pack.words, tool);
-      if (entry === undefined) continue;
-      take(tool, pack, entry, true);
-      break;
-    }
+    const pack = likeliest.find(({ words }) => tool.names.some(({ name }) => words.byName.has(name)));
+    const entry = pack && agedOf(pack.words, tool);
+    if (entry !== undefined) take(tool, pack!, entry, true);
   }
   found.packs = there.flatMap(({ matched }) => (matched.matched > 0 ? matched : []));
   return found;
