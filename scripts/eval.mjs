@@ -11,13 +11,13 @@ import { askedOf, confidenceOf } from "./lib/eval/confidence.mjs";
 import { embeddedRankers, measureHere, modelNamed } from "./lib/eval/embedded.mjs";
 import { macroOf } from "./lib/eval/measure.mjs";
 import { nameSets } from "./lib/eval/names.mjs";
-import { acceptedBy, ENRICHED } from "./lib/eval/ours.mjs";
+import { acceptedBy, WORDS } from "./lib/eval/ours.mjs";
 import { judgeAll, measureAll } from "./lib/eval/pool.mjs";
 import { providePython } from "./lib/eval/python.mjs";
 import { chosenAblated, chosenRankers, needPython } from "./lib/eval/rankers.mjs";
-import { readSets } from "./lib/eval/sets.mjs";
+import { readSets, withOwn } from "./lib/eval/sets.mjs";
 import { printAblation, printAnswers, printComparison, printConfidence } from "./lib/eval/table.mjs";
-import { printNames, printSummary } from "./lib/eval/table.mjs";
+import { printKinds, printNames, printSummary } from "./lib/eval/table.mjs";
 import { withTypos } from "./lib/eval/typo.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
@@ -35,7 +35,9 @@ shown, those from PyPI where Python and PyPI can be reached; codex, which is wri
                   queries.jsonl with {id, query, relevant: [names], match: "any" or "all", groups?}; with enrichment.jsonl
                   in it, lines of {name, queries, keywords}, or a file of the set's name in a folder enrichment beside it,
                   the row sift+enriched is measured too; of no_match_queries.jsonl, {id, query}, it counts what loads.
-                  For sets that the project has aims for, it prints them, and by how much they are missed
+                  For sets that the project has aims for, it prints them, and by how much they are missed. What
+                  tests/eval asks of the catalogs of these sets, and its words for them (sift+rewritten), are measured
+                  beside them, and stand in no mean
   --json FILE     writes {results: [{set, ranker, id, ranked}], summary}
   --rankers A,B   only these
   --against FILE  the difference to what --json wrote of another run, with its 95 % interval
@@ -108,18 +110,22 @@ const measured = (sets, rankers, work) =>
 /** Per set and ranker the means, and the means over sets; what each peer is, and which are our readings. */
 function summaryOf(sets, chosen, rows) {
   const rankers = chosen.map(({ name }) => name);
-  const of = (set, ranker) => rows.find((row) => row.set === set && row.ranker === ranker).summary;
+  const rowOf = (set, ranker) => rows.find((row) => row.set === set && row.ranker === ranker);
+  const of = (set, ranker) => rowOf(set, ranker).summary;
+  const shared = sets.flatMap(({ isOwn }, set) => (isOwn ? [] : [set]));
   const byRanker = (value) => Object.fromEntries(rankers.map((ranker) => [ranker, value(ranker)]));
   return {
-    sets: sets.map(({ name, spelling, tools, queries, notes }, set) => ({
+    sets: sets.map(({ name, spelling, tools, queries, notes, isOwn }, set) => ({
       set: name,
+      ...(isOwn && { isOwn }),
       ...(spelling === undefined ? {} : { spelling }),
       tools: tools.length,
       queries: queries.length,
       notes,
       rankers: byRanker((ranker) => of(set, ranker)),
+      ...(queries.some(({ kind }) => kind) && { kinds: byRanker((ranker) => rowOf(set, ranker).kinds) }),
     })),
-    macro: byRanker((ranker) => macroOf(sets.map((_, set) => of(set, ranker)))),
+    macro: byRanker((ranker) => macroOf(shared.map((set) => of(set, ranker)))),
     labels: Object.fromEntries(chosen.map(({ name, label }) => [name, label])),
     readings: chosen.filter(({ isReading }) => isReading).map(({ name }) => name),
   };
@@ -155,7 +161,9 @@ function write(path, results, rest) {
 
 async function evaluate(asked) {
   checked(asked);
-  const read = readSets(asked.folder);
+  const given = readSets(asked.folder);
+  const isPlain = !asked.names && !asked.ablate && !asked.confidence && !asked.embed;
+  const read = isPlain ? withOwn(given, at("tests", "eval")) : given;
   if (asked.confidence && read.length < 2) {
     throw new Problem(`${asked.folder} holds one set: --confidence asks a set the queries of others`);
   }
@@ -179,18 +187,19 @@ async function pythonOrWhy() {
   return python;
 }
 
-const namesBut = (left, rankers) => rankers.map(({ name }) => name).filter((name) => name !== left).join(",");
+const namesBut = (left, rankers) => rankers.map(({ name }) => name).filter((name) => !left.includes(name)).join(",");
 
 /** How well rankers rank. */
 async function rank(asked, ToolSift, sets, before) {
   const choose = asked.ablate ? chosenAblated : chosenRankers;
-  const hasWords = sets.some(({ enrichment }) => enrichment !== undefined);
-  const asks = asked.rankers ?? (hasWords || asked.ablate ? undefined : namesBut(ENRICHED, choose(ToolSift)));
+  const wordless = Object.keys(WORDS).filter((name) => sets.every((set) => set[WORDS[name]] === undefined));
+  const asks = asked.rankers ?? (asked.ablate ? undefined : namesBut(wordless, choose(ToolSift)));
   const wanted = choose(ToolSift, asks);
   const python = needPython(wanted) && !asked.readings ? await pythonOrWhy() : undefined;
   const chosen = choose(ToolSift, asks, python);
   const rankers = chosen.map(({ name }) => name);
-  const common = before && comparable(before, sets, rankers, asked.against);
+  const shared = sets.filter(({ isOwn }) => !isOwn);
+  const common = before && comparable(before, shared, rankers, asked.against);
   const rows = await measured(sets, rankers.length, (done) =>
     measureAll(sets, chosen, { done, isBrief: asked.ablate, python }),
   );
@@ -201,9 +210,10 @@ async function rank(asked, ToolSift, sets, before) {
   else if (asked.ablate) printAblation(summary, ablation);
   else {
     printSummary(summary);
+    printKinds(summary);
     printAims(summary);
   }
-  if (before) printComparison(compare(before, sets, common, rankedOf), sets, summary.labels, asked.against);
+  if (before) printComparison(compare(before, shared, common, rankedOf), shared, summary.labels, asked.against);
   if (asked.json === undefined) return;
   const results = rows.flatMap(({ set, ranker, ranked }) =>
     ranked.map((names, query) => ({ set: sets[set].name, ranker, id: sets[set].queries[query].id, ranked: names })),

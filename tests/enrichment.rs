@@ -1,7 +1,8 @@
 //! Words that people use for a tool are a part of the catalog.
 //!
 //! 1. A sidecar is read as a JSON list or as lines, and what is wrong in it is named with its place.
-//! 2. An entry belongs to a tool by its hash, or by name and server where it has none; a changed definition makes it stale.
+//! 2. An entry belongs to a tool by its hash, or by name and server where it has none; a changed definition makes it stale,
+//!    or aged where the entry says by a gist what it was written from: the less of it is left, the less its words count.
 //! 3. Words of the definition, of `_meta` and of the sidecar are joined, each once, up to the limit.
 //! 4. They are searched by `sift` as fields of their own, and stand in nothing that a model is sent.
 //! 5. They are kept in a prebuilt index.
@@ -9,7 +10,7 @@
 use serde_json::{Value, json};
 use toolsift::{
     EnrichmentReport, Error, ErrorCode, Format, RegisterOptions, SearchOptions, SearchedField, Settings, Sidecar,
-    ToolSift, definition_hash, limits,
+    ToolSift, definition_hash, gist, limits,
 };
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -132,6 +133,44 @@ fn the_hash_is_of_name_and_description_without_their_white_space() {
         definition_hash("get_forecast", ""),
     ];
     assert!(others.iter().all(|other| *other != hash && other.len() == 16));
+}
+
+#[test]
+fn a_gist_says_how_much_of_a_description_is_left() {
+    assert_eq!(gist("").len(), 32);
+    assert_eq!(gist("Get the forecast for a place."), gist("  a PLACE:\nfor get, the (forecast)"));
+    assert_ne!(gist("Get the forecast for a place."), gist("Get the forecast for a harbour."));
+}
+
+#[test]
+fn words_of_an_earlier_definition_age() {
+    let entry = |gist: Option<String>, server: Option<&str>| {
+        let hash = definition_hash("get_forecast", "what it was");
+        json!({ "name": "get_forecast", "server": server, "hash": hash, "gist": gist, "keywords": ["umbrella"] }).to_string()
+    };
+    let aged = |entry: &str| {
+        let (sift, report) = registered(entry, &tools());
+        let fields = found(&sift, "umbrella").into_iter().next().map(|(_, fields)| fields);
+        (report.enriched, report.aged.len(), report.stale.len(), fields)
+    };
+    // Nearly the same: as if nothing had changed.
+    let near = Some(gist("Get the forecast for one place."));
+    assert_eq!(aged(&entry(near, None)), (1, 1, 0, Some(vec![SearchedField::Keyword])));
+    // Less so: as words of the description.
+    let far = Some(gist("Weather of a place: get what the next days bring, rain or shine."));
+    assert_eq!(aged(&entry(far.clone(), None)), (1, 1, 0, Some(vec![SearchedField::Description])));
+    // Little is left: it must be the server's own tool at least.
+    let farther = Some(gist("Tells whether rain, sun or snow is what the coming days bring to a town that you name."));
+    assert_eq!(aged(&entry(farther.clone(), None)), (0, 0, 1, None));
+    assert_eq!(aged(&entry(farther, Some("sky"))), (1, 1, 0, Some(vec![SearchedField::Description])));
+    // Something else, nothing known of it, or the tool of another server.
+    assert_eq!(aged(&entry(Some(gist("Delete all files.")), Some("sky"))), (0, 0, 1, None));
+    assert_eq!(aged(&entry(None, Some("sky"))), (0, 0, 1, None));
+    assert_eq!(aged(&entry(far, Some("sea"))), (0, 0, 0, None));
+    // What was written from the definition as it is comes before what has aged.
+    let fits = json!({ "name": "get_forecast", "hash": definition_hash("get_forecast", FORECAST), "keywords": ["rain"] });
+    let (sift, report) = registered(&format!("{}\n{fits}", entry(Some(gist(FORECAST)), None)), &tools());
+    assert_eq!((words(&sift), report), ([vec!["rain".to_owned()], vec![]], reported(1, &[])));
 }
 
 #[test]

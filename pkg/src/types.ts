@@ -3,6 +3,7 @@
  * A test checks each shape against what the core really returns.
  */
 
+export type * from "./types/background.js";
 export type * from "./types/call.js";
 export type * from "./types/catalog.js";
 export type * from "./types/cost.js";

@@ -19,6 +19,11 @@ const entry = (name) => at("pkg", "src", "entry", `${name}.ts`);
 
 /** What the edge has in the place of packs. */
 const noPacks = at("pkg", "src", "packs", "none.ts");
+/** And in the place of what writes words. */
+const noBackground = at("pkg", "src", "author", "background", "none.ts");
+
+/** What is loaded on demand, and is no entry that a program could name. */
+const inside = { background: at("pkg", "src", "author", "background", "index.ts") };
 
 /** What is more than the index, by its place in dist: the entries of their own, and an adapter for each SDK. */
 const extras = () => {
@@ -106,24 +111,25 @@ async function bundle(name, modules) {
     setup: ({ onResolve }) => onResolve({ filter: /^toolsift:hex$/ }, () => ({ path, external: true, sideEffects: true })),
   });
   // By their names: the conditions of `exports` and `imports` choose the wasm for the runtime, and packs or none.
-  const selfAt = (self, packs) => ({
+  const selfAt = (self, packs, background) => ({
     name: "self",
     setup: ({ onResolve }) => {
       onResolve({ filter: /^toolsift:self$/ }, () => ({ path: self, external: true }));
       onResolve({ filter: /^toolsift:packs$/ }, () => ({ path: packs, external: true }));
+      onResolve({ filter: /^toolsift:background$/ }, () => ({ path: background, external: true }));
     },
   });
   // Split, so that code common to the entries is one module: its classes are the same whichever entry is imported.
   const esm = build({
     ...common,
-    entryPoints: { index: entry("inline"), workerd: entry("workerd"), edge: entry("edge"), slim: entry("slim"), "no-packs": noPacks, ...extras() },
+    entryPoints: { index: entry("inline"), workerd: entry("workerd"), edge: entry("edge"), slim: entry("slim"), "no-packs": noPacks, "no-background": noBackground, ...inside, ...extras() },
     format: "esm",
     splitting: true,
     // With the sources in them. Only here: bundles for `require` cannot be split, so theirs would repeat every source.
     sourcemap: true,
     chunkNames: "shared-[hash]",
     outdir: dist,
-    plugins: [bundleThem, hexAt("./cjs/wasm.js"), selfAt("toolsift", "#packs"), packIndexAt(modules, "./cjs/packs")],
+    plugins: [bundleThem, hexAt("./cjs/wasm.js"), selfAt("toolsift", "#packs", "#background"), packIndexAt(modules, "./cjs/packs")],
   });
   const index = build({
     ...common,
@@ -133,7 +139,7 @@ async function bundle(name, modules) {
     plugins: [bundleThem, hexAt("./wasm.js")],
   });
   // CommonJS cannot be split: what is more than the index requires it, for the one error class that is there.
-  const others = Object.entries(extras()).map(([name, entryPoint]) => {
+  const others = Object.entries({ ...inside, ...extras() }).map(([name, entryPoint]) => {
     const up = name.includes("/") ? ".." : ".";
     const path = `${up}/index.js`;
     const errors = {
@@ -142,7 +148,7 @@ async function bundle(name, modules) {
     };
     // What is loaded on demand is required, so that it is the same module as the program's own.
     const supported = { "dynamic-import": false };
-    const plugins = [bundleThem, errors, selfAt(path, `${up}/packs.js`), packIndexAt(modules, "./packs")];
+    const plugins = [bundleThem, errors, selfAt(path, `${up}/packs.js`, `${up}/background.js`), packIndexAt(modules, "./packs")];
     return build({ ...common, supported, entryPoints: { [name]: entryPoint }, format: "cjs", outdir: cjs, plugins });
   });
   await Promise.all([esm, index, ...others]);

@@ -23,6 +23,12 @@ impl Enrichment {
         self.queries.is_empty() && self.keywords.is_empty() && self.of_server.is_empty()
     }
 
+    /// These words where they may fit no longer in full: they count as those of the description do.
+    pub(super) fn doubtful(&self) -> Self {
+        let all = self.keywords.iter().chain(&self.queries).take(limits::ENRICHMENT_TEXTS);
+        Enrichment { of_server: all.cloned().collect(), ..Enrichment::default() }
+    }
+
     /// This and what another says beside it, each text once, up to [`limits::ENRICHMENT_TEXTS`] of each kind.
     pub(super) fn joined(self, other: &Enrichment) -> Self {
         let join = |own: Box<[Box<str>]>, others: &[Box<str>]| {
@@ -37,7 +43,7 @@ impl Enrichment {
         Enrichment {
             queries: join(self.queries, &other.queries),
             keywords: join(self.keywords, &other.keywords),
-            of_server: self.of_server,
+            of_server: join(self.of_server, &other.of_server),
         }
     }
 }
@@ -49,6 +55,29 @@ pub fn definition_hash(name: &str, description: &str) -> String {
     // No name contains a zero byte.
     let text = format!("{name}\0{}", words.join(" "));
     hex(digest(text.as_bytes()))
+}
+
+/// Places of a gist. Most descriptions have no more words of their own.
+const GIST: usize = 32;
+
+/// What a description is about, in 32 characters by which two are compared without either: of its words that fall on a
+/// place by their hash, the least leaves its last digit there. The same on every machine.
+pub fn gist(description: &str) -> String {
+    let mut least = [u64::MAX; GIST];
+    for word in description.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        // As the definition of a tool of this name.
+        let hash = digest((word.to_lowercase() + "\0").as_bytes());
+        let place = &mut least[(hash >> 56) as usize % GIST];
+        *place = hash.min(*place);
+    }
+    least.map(|hash| if hash == u64::MAX { '-' } else { char::from(b"0123456789abcdef"[hash as usize % 16]) }).iter().collect()
+}
+
+/// How much of two gists is the same, from 0 to 1: about the share of words that both descriptions have.
+pub(super) fn likeness(one: &str, other: &str) -> f64 {
+    let pairs = one.bytes().zip(other.bytes()).filter(|(a, b)| (*a, *b) != (b'-', b'-'));
+    let (same, all) = pairs.fold((0, 0), |(same, all), (a, b)| (same + i32::from(a == b), all + 1));
+    if all == 0 { 0.0 } else { f64::from(same) / f64::from(all) }
 }
 
 /// A list of texts as a host writes it; none for an absent value or null. Blank texts are left out.

@@ -48,7 +48,9 @@ pub struct Repaired {
 pub struct EnrichmentReport {
     /// How many tools got words.
     pub enriched: usize,
-    /// Tools whose words were written from another definition, and are left out.
+    /// Those of them whose words were written from an earlier definition. They count the less, the less it was like today's.
+    pub aged: Vec<Arc<str>>,
+    /// Tools whose words were written from a definition that says something else, and are left out.
     pub stale: Vec<Arc<str>>,
 }
 
@@ -68,6 +70,10 @@ impl Notes {
         self.repaired.extend(repair.map(|repair| Repaired { name: name.clone(), repair }));
         match (matched, &mut self.enrichment) {
             (Matched::Words, Some(report)) => report.enriched += 1,
+            (Matched::Aged, Some(report)) => {
+                report.enriched += 1;
+                report.aged.push(name.clone());
+            }
             (Matched::Stale, Some(report)) => report.stale.push(name.clone()),
             _ => {}
         }

@@ -1,17 +1,22 @@
 //! Sidecars: enrichments of many tools, kept beside their definitions and matched by a hash of what they were written
-//! from, so that a definition that changes loses words that may no longer fit.
+//! from. Where a definition has changed, they count the less the more it has, and not at all where it says something else.
 
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
 use crate::json::{self, Fields};
 use crate::limits;
 use crate::map::Map;
 
-use super::enrichment::{Enrichment, definition_hash, texts};
+use super::enrichment::{Enrichment, definition_hash, gist, likeness, texts};
 use super::names::own_name;
 use super::tool::ToolKey;
 
 /// What somebody writes in place of the fields that hold words, whose words would be lost without a sign.
 const SLIPS: [(&str, &str); 2] = [("query", "queries"), ("keyword", "keywords")];
+
+/// Words of a definition that is so like the one of today count in full.
+const ALIKE: f64 = 0.5;
+/// Those of one that is less like it are used no more, unless the entry names the server: then any likeness does.
+const KIN: f64 = 0.2;
 
 /// Enrichments by what they were written from.
 #[derive(Debug, Default)]
@@ -26,6 +31,8 @@ pub struct Sidecar {
 struct Entry {
     server: Option<Box<str>>,
     has_hash: bool,
+    /// What it was written from, where it was another definition.
+    gist: Option<Box<str>>,
     words: Enrichment,
 }
 
@@ -34,13 +41,15 @@ struct Entry {
 pub(super) enum Matched {
     /// Words that fit.
     Words,
+    /// Words that were written from an earlier definition, which was like the one of today.
+    Aged,
     /// Words that were written from another definition.
     Stale,
     Nothing,
 }
 
 impl Sidecar {
-    /// Reads a JSON list of entries, or one entry a line: `{ name, server?, hash?, queries?, keywords? }`. Other keys are
+    /// Reads a JSON list of entries, or one entry a line: `{ name, server?, hash?, gist?, queries?, keywords? }`. Other keys are
     /// left to those who write such files.
     ///
     /// # Errors
@@ -105,18 +114,19 @@ impl Sidecar {
         if let Some(name) = name {
             self.by_name.entry(name).or_default().push(number);
         }
-        self.entries.push(Entry { server: label("server")?, has_hash: hash.is_some(), words });
+        self.entries.push(Entry { server: label("server")?, has_hash: hash.is_some(), gist: label("gist")?, words });
         Ok(())
     }
 
-    /// What it has for a tool: entries that were written from its definition, and entries without a hash of its name. An
-    /// entry may have the tool's name without that of the server in front.
+    /// What it has for a tool: entries that were written from its definition, and entries without a hash of its name; where
+    /// there are none, the entry of its name that was written from the definition most like it. An entry may have the tool's
+    /// name without that of the server in front.
     pub(super) fn of(&self, key: &ToolKey, description: &str) -> (Matched, Enrichment) {
         let mut found: Option<Enrichment> = None;
         let mut join = |number: u32| {
             found = Some(found.take().unwrap_or_default().joined(&self.entries[number as usize].words));
         };
-        let mut is_stale = false;
+        let (mut aged, mut most, mut own) = (None, 0.0, None);
         let short = Some(own_name(key)).filter(|short| **short != *key.name);
         for name in [&*key.name].into_iter().chain(short) {
             let of_hash = self.by_hash.get(&*definition_hash(name, description));
@@ -125,15 +135,25 @@ impl Sidecar {
                 let entry = &self.entries[*number as usize];
                 let is_here = entry.server.as_deref().is_none_or(|server| key.server.as_deref() == Some(server));
                 match entry.has_hash {
-                    true => is_stale |= is_here,
+                    true if is_here => {
+                        let own = own.get_or_insert_with(|| gist(description));
+                        let like = entry.gist.as_deref().map_or(0.0, |gist| likeness(gist, own));
+                        if aged.is_none() || like > most {
+                            (aged, most) = (Some(entry), like);
+                        }
+                    }
                     false if is_here => join(*number),
-                    false => {}
+                    _ => {}
                 }
             }
         }
-        match found {
-            Some(words) if !words.is_empty() => (Matched::Words, words),
-            None if is_stale => (Matched::Stale, Enrichment::default()),
+        match (found, aged) {
+            (Some(words), _) if !words.is_empty() => (Matched::Words, words),
+            (None, Some(entry)) if most >= ALIKE => (Matched::Aged, entry.words.clone()),
+            (None, Some(entry)) if most >= KIN || most > 0.0 && entry.server.is_some() => {
+                (Matched::Aged, entry.words.doubtful())
+            }
+            (None, Some(_)) => (Matched::Stale, Enrichment::default()),
             _ => (Matched::Nothing, Enrichment::default()),
         }
     }

@@ -4,6 +4,8 @@
  * 1. An aim over several sets is about their plain mean, and is missed by the worse of its two figures.
  * 2. What was not measured is neither reached nor missed.
  * 3. Words come from the set's own file, or from the one in the folder beside the sets by whose name its own begins.
+ * 4. What the project asks of a set's catalog is a set of its own, with the set's tools and the project's words.
+ * 5. Queries of each kind have figures of their own.
  */
 
 import assert from "node:assert/strict";
@@ -12,7 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { aimsOf } from "../../scripts/lib/eval/aims.mjs";
-import { readSets } from "../../scripts/lib/eval/sets.mjs";
+import { kindsOf } from "../../scripts/lib/eval/measure.mjs";
+import { readSets, withOwn } from "../../scripts/lib/eval/sets.mjs";
 
 const set = (name, first, five, others = {}) => ({
   set: name,
@@ -54,4 +57,35 @@ test("words come from beside the sets, and requests that nothing serves are read
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test("the project's own requests and words stand beside the set whose catalog they are about", () => {
+  const folder = mkdtempSync(join(tmpdir(), "toolsift-eval-"));
+  try {
+    const lines = (...values) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
+    writeFileSync(join(folder, "post.enrichment.jsonl"), lines({ name: "send_mail", keywords: ["letter"] }));
+    writeFileSync(join(folder, "post.enrichment.de.jsonl"), lines({ name: "send_mail", keywords: ["Brief"] }));
+    const asked = { id: 1, query: "she never got it??", relevant: ["send_mail"], kind: "fragment" };
+    writeFileSync(join(folder, "post.voices.jsonl"), lines(asked, { id: 2, query: "fly", relevant: [] }));
+    writeFileSync(join(folder, "other.voices.jsonl"), "no JSON");
+    const post = { name: "post", tools: [{ name: "send_mail" }], queries: [], unserved: [], notes: [] };
+    const mail = { name: "mail", tools: [], queries: [], unserved: [], notes: [] };
+    const [plain, words, voices, ...rest] = withOwn([mail, post], folder);
+    assert.deepEqual([plain, rest], [mail, []]);
+    assert.deepEqual(words.rewritten.split("\n").map((line) => JSON.parse(line).keywords), [["Brief"], ["letter"]]);
+    assert.deepEqual([voices.name, voices.isOwn, voices.tools, voices.unserved], ["post voices", true, post.tools, ["fly"]]);
+    assert.deepEqual([voices.queries, voices.rewritten], [[{ ...asked, match: "any" }], words.rewritten]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("queries of a kind have figures of their own", () => {
+  const query = (kind) => ({ kind, relevant: ["a"], match: "any" });
+  const queries = [query("wish"), query("problem"), query("problem"), { relevant: ["a"], match: "any" }];
+  const loads = [["b"], ["a"], [], ["a"]].map((names) => ({ names, tokens: 1 }));
+  assert.deepEqual(kindsOf({ ranked: [["a"], ["b", "a"], [], ["a"]], loads }, { queries }), {
+    wish: { queries: 1, "recall@1": 1, "recall@5": 1, answered: 0 },
+    problem: { queries: 2, "recall@1": 0, "recall@5": 0.5, answered: 0.5 },
+  });
 });

@@ -71,6 +71,7 @@ test("tools get queries and keywords, by the hash of their definitions", async (
       name: "get_forecast",
       server: "sky",
       hash: definitionHash("get_forecast", FORECAST.description),
+      gist: report.entries[0].gist,
       languages: ["en"],
       ...WORDS.get_forecast,
     },
@@ -78,22 +79,31 @@ test("tools get queries and keywords, by the hash of their definitions", async (
       name: "list_alarms",
       server: "sky",
       hash: definitionHash("list_alarms", ALARMS.description),
+      gist: report.entries[1].gist,
       languages: ["en"],
       ...WORDS.list_alarms,
     },
   ]);
+  // By the gist the words are used, and told as aged, where the description has changed a little.
+  const later = [FORECAST, { ...ALARMS, description: `${ALARMS.description} Newly.` }];
+  assert.deepEqual(new ToolSift().register(later, { server: "sky", enrichment: report.entries }).enrichment, {
+    enriched: 2,
+    aged: ["list_alarms"],
+    stale: [],
+  });
   assert.deepEqual([report.written, report.kept, report.failed], [2, 0, []]);
   assert.equal(asked.length, 1);
   const [{ system, prompt, language, tools, attempt, maxTokens, signal }] = asked;
   assert.deepEqual([language, tools, attempt], ["en", ["get_forecast", "list_alarms"], 1]);
   assert.ok(maxTokens > 500 && signal instanceof AbortSignal);
-  assert.match(system, /English \(en\)[\s\S]*6 things that people say[\s\S]*10 words/);
+  assert.match(system, /English \(en\)[\s\S]*8 things that people say[\s\S]*10 words/);
   assert.match(prompt, /"place":"Where it is\."/);
   const chars = (text) => Math.ceil(text.length / 4);
   assert.equal(report.tokens.input, chars(system) + chars(prompt));
   const sift = new ToolSift();
   assert.deepEqual(sift.register(TOOLS, { server: "sky", enrichment: report.entries }).enrichment, {
     enriched: 2,
+    aged: [],
     stale: [],
   });
   assert.equal(sift.search("umbrella").hits[0].name, "get_forecast");

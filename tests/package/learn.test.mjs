@@ -391,7 +391,7 @@ test("from the loop to the catalog and back", async () => {
     const enrichment = learned.export({ tools: list });
     assert.deepEqual(enrichment.map(({ name, server, keywords }) => [name, server, keywords]), [["get_forecast", "s", ["umbrella"]]]);
     const better = new ToolSift();
-    assert.deepEqual(better.register(tools, { enrichment }).enrichment, { enriched: 1, stale: [] });
+    assert.deepEqual(better.register(tools, { enrichment }).enrichment, { enriched: 1, aged: [], stale: [] });
     assert.equal(better.search("umbrella").hits[0].name, "get_forecast");
     const changed = new ToolSift().register([{ ...WEATHER, description: "Another" }], { enrichment });
     assert.deepEqual(changed.enrichment.stale, ["get_forecast"], "the hash is that of the definition");
@@ -401,7 +401,7 @@ test("from the loop to the catalog and back", async () => {
   assert.equal(learned.export({ tools: bare, server: "s" }).length, 1);
   const odd = tool("odd", "  Ünïcode\u00a0and\n\nwhite\u0085space\u2003 \ufeffhere ".repeat(20));
   for (const event of [...OTHERS, ...["a", "b"].flatMap((id) => led(id, "parasol", "odd"))]) learned.onEvent(event);
-  assert.deepEqual(new ToolSift().register([odd], { enrichment: learned.export({ tools: [odd] }) }).enrichment, { enriched: 1, stale: [] });
+  assert.deepEqual(new ToolSift().register([odd], { enrichment: learned.export({ tools: [odd] }) }).enrichment, { enriched: 1, aged: [], stale: [] });
 });
 
 test("events of the gateway", () => {

@@ -2,6 +2,7 @@
 
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { GatewayOptions } from "toolsift/gateway";
+import { endpointOf, type EnrichFlags } from "../enrich/background.js";
 import { Failure, WRONG_USAGE } from "../failure.js";
 import { planOf } from "../gateway/plan.js";
 import { serve } from "../gateway/serve.js";
@@ -18,7 +19,7 @@ import { activation, collected, given, hostNames } from "./options.js";
 
 const PROFILES = ["sift", "search-add", "select", "select-load", "stub", "bridge"];
 
-interface McpOptions extends ServerSource, EnrichmentOptions {
+interface McpOptions extends ServerSource, EnrichmentOptions, EnrichFlags {
   http?: number;
   host?: string;
   token?: string;
@@ -77,6 +78,9 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       .option("--reveal", "add what was found to the list, for clients of the older protocol that follow changes")
       .option("--eager", "start every server at once")
       .option("--no-packs", "leave out the words that toolsift has for the tools of well-known servers")
+      .option("--enrich <model>", "have this model write words for tools without any, while it serves; sends it their definitions")
+      .option("--enrich-url <url>", "where the model is: an OpenAI-compatible API, or https://api.anthropic.com/v1")
+      .option("--enrich-key-env <name>", "the environment variable that holds the key; OPENAI_API_KEY by itself")
       .option("--idle <seconds>", "stop a server that nobody uses for so long; 0 for never", whole(0, 86_400))
       .option(
         "--trust <rule>",
@@ -96,6 +100,9 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
         }
         if (config !== undefined && from !== undefined) {
           throw new Failure("--config and --from each say whose servers are served: give one of them", WRONG_USAGE);
+        }
+        if (options.enrich === undefined && (options.enrichUrl ?? options.enrichKeyEnv) !== undefined) {
+          throw new Failure("--enrich-url and --enrich-key-env need --enrich, which names the model", WRONG_USAGE);
         }
         if (logValues && log === undefined) throw new Failure("--log-values needs --log", WRONG_USAGE);
         await serve({
@@ -133,7 +140,8 @@ function settingsOf(options: McpOptions): Partial<GatewayOptions> {
   const idleMs = idle === undefined ? undefined : idle * 1_000;
   // Without the flag, a setting of the file counts.
   const packs = options.packs ? undefined : false;
-  return given({ allow, deny, calls, profile, activation: options.activation, reveal, eager, idleMs, packs });
+  const enrich = endpointOf(options);
+  return given({ allow, deny, calls, profile, activation: options.activation, reveal, eager, idleMs, packs, enrich });
 }
 
 async function entryOf(name: string, source: ServerSource): Promise<unknown> {

@@ -60,6 +60,9 @@ export function recorder(figures: Figures, log: Log | undefined): (event: Gatewa
           outcome: event.state,
           ...(event.error !== undefined && { detail: event.error }),
         });
+        return;
+      case "words":
+        log?.write({ event: "words", server: event.server, outcome: `${event.words.written} written` });
     }
   };
 }

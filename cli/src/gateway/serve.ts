@@ -6,6 +6,7 @@ import { gateway, type Gateway, type GatewayOptions, type GatewayRules, type Rev
 import { withSecrets } from "../clients/secrets.js";
 import { watchConfig } from "../clients/watch.js";
 import type { ServerEntry } from "../clients/types.js";
+import { keptHere } from "../enrich/background.js";
 import { Failure, reasonOf, WRONG_USAGE } from "../failure.js";
 import { tell, warn } from "../output/print.js";
 import { enrichmentOf } from "../sources/enrichment.js";
@@ -88,9 +89,11 @@ export async function serve(options: ServeOptions): Promise<void> {
   const record = recorder(figures, log);
   const trace = telemetry();
   let announcement: Announcement | undefined;
+  const enrich = keptHere(options.settings.enrich ?? (settings["enrich"] as GatewayOptions["enrich"]));
   const open = await opened({
     ...settings,
     ...options.settings,
+    ...(enrich && { enrich }),
     ...withSwitches(rulesOf({ ...settings, ...options.settings }), off),
     mcpServers: identified(switchedOn(servers, off), switchedOn(faults, off), words),
     scope: (request) => scopeFor(allowed, request),

@@ -107,6 +107,7 @@ function told(event) {
     case "search": return [event.query, event.found.length === 0 ? el("div", { className: "wait" }, "nothing found") : el("div", {}, event.shown.length > 0 ? "loaded " : "named ", chips(event.shown.length > 0 ? event.shown : event.found))];
     case "describe": return ["loaded ", ...chips(event.names)];
     case "call": return [event.server + ": " + event.tool + " ", el("span", { className: event.outcome === "ok" ? "good" : "bad" }, event.outcome + (event.code === undefined ? "" : " (" + event.code + ")")), el("span", { className: "soft" }, " " + event.ms + " ms")];
+    case "words": return [event.server + ": " + event.words.written + " tools got words" + (event.words.error === null ? "" : "; " + event.words.error)];
     case "list": return [event.tools + " tools listed, " + number(event.tokens) + " tokens instead of " + number(event.sentTokens)];
     default: return [event.server + " ", el("span", { className: COLOURS[event.state] ?? "" }, event.state), event.error === undefined ? null : " " + event.error];
   }

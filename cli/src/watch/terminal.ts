@@ -67,5 +67,9 @@ function textOf(event: Happened): string {
       return `${event.tools} tools, ${count(event.tokens)} tokens instead of ${count(event.sentTokens)}`;
     case "server":
       return `${event.server} is ${event.state}${event.error === undefined ? "" : `: ${event.error}`}`;
+    case "words": {
+      const { written, kept, isWriting, error } = event.words;
+      return `${event.server}: ${written} tools got words, ${kept} had some${isWriting ? ", going on" : ""}${error === null ? "" : `; ${error}`}`;
+    }
   }
 }

@@ -51,6 +51,7 @@ const DOOR: Record<Exclude<keyof DoorwayOptions, keyof ToolSiftOptions>, true> =
   execute: true,
   mcp: true,
   packs: true,
+  enrich: true,
   startTimeoutMs: true,
   ready: true,
   onStatus: true,
@@ -98,7 +99,7 @@ export function refuseNothing(options: object): void {
  */
 export function settingsOf(options: DoorwayOptions, more: readonly string[]): Settings {
   const said = known(options, [...Object.keys(DOOR), ...CATALOG_OPTIONS, ...more]) as DoorwayOptions;
-  const { mcpServers = {}, env, sift, execute, mcp = {}, packs, startTimeoutMs = 60_000, ready = READY_MS, onStatus } = said;
+  const { mcpServers = {}, env, sift, execute, mcp = {}, packs, enrich, startTimeoutMs = 60_000, ready = READY_MS, onStatus } = said;
   flag("packs", packs);
   callable("execute", execute, true);
   callable("onStatus", onStatus, true);
@@ -121,7 +122,7 @@ export function settingsOf(options: DoorwayOptions, more: readonly string[]): Se
     execute,
     onStatus,
     catalog,
-    mcp: { ...known(mcp, MCP, "options.mcp"), ...(packs !== undefined && { packs }) } as McpOptions,
+    mcp: { ...known(mcp, MCP, "options.mcp"), ...(packs !== undefined && { packs }), ...(enrich !== undefined && { enrich }) } as McpOptions,
     plans: plansOf(mcpServers, env as Variables | undefined),
     startTimeoutMs: whole("startTimeoutMs", startTimeoutMs, 1, LONGEST_MS),
     ready: readyOf(ready),

@@ -6,6 +6,7 @@ import { ServerConnection } from "../adapters/mcp/server-connection.js";
 import { McpServers } from "../adapters/mcp/servers.js";
 import type { McpCatalog, McpClient, McpStatus } from "../adapters/mcp/types.js";
 import { ToolSiftError } from "../errors.js";
+import { wordsOf } from "../mcp/background.js";
 import { cut } from "../mcp/definition.js";
 import type { Settings } from "./options.js";
 import type { Starter } from "./starter.js";
@@ -22,6 +23,7 @@ export async function started(sift: McpCatalog, starter: Starter, settings: Sett
   const reconnect = (name: string) => starter.start(name);
   const problems = settings.onStatus === undefined ? { onProblem: warnOfHeld } : {};
   const set = mcpSettings({ ...problems, ...settings.mcp, reconnect, onChange });
+  set.words = await wordsOf(set.enrich);
   const connections = settings.plans.map(({ name, way, tools }) => {
     const client = way.kind === "client" ? (way.given ?? unconnected(name)) : unconnected(name);
     const connect = async () => connected(`the client of ${name}`, await starter.start(name));

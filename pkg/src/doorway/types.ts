@@ -63,12 +63,17 @@ export interface DoorwayOptions extends ToolSiftOptions, AnswerOptions, RankOpti
   /** Runs the tools of the catalog that are neither your own nor those of `mcpServers`. */
   execute?: Execute | undefined;
   /** How the lists and calls of the servers are bounded, and how their tools are registered. */
-  mcp?: Omit<McpOptions, "reconnect" | "onChange" | "packs"> | undefined;
+  mcp?: Omit<McpOptions, "reconnect" | "onChange" | "packs" | "enrich"> | undefined;
   /**
    * Whether the tools of servers get the words of packs (`toolsift/packs`). Default true. A server may say otherwise for
    * itself in `mcpServers`.
    */
   packs?: boolean | undefined;
+  /**
+   * Has a model write the words that people use for tools which no pack knows, while searches go on; `status()` says how far
+   * it is. Names, descriptions and parameters of these tools are sent to that model, and nothing else.
+   */
+  enrich?: McpOptions["enrich"] | undefined;
   /** Milliseconds that a server has to start and to connect. Default 60,000: `npx` may have to download it. */
   startTimeoutMs?: number | undefined;
   /**

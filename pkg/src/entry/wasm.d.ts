@@ -24,10 +24,17 @@ declare module "toolsift:pack-index" {
     readonly tools: number;
     readonly bytes: number;
     readonly hashes: string;
+    /** Digits of the hashes of names, by three. */
+    readonly names: string;
     /** The symbol of the global object under which the module leaves the words. */
     readonly key: string;
     readonly load: () => Promise<unknown>;
   }[];
+}
+
+/** What writes words, or nothing where a program is one file for the edge: `imports` of the package chooses. */
+declare module "toolsift:background" {
+  export const Background: typeof import("../author/background/index.js").Background;
 }
 
 /** The packs, or none where a program is one file for the edge: `imports` of the package chooses. */

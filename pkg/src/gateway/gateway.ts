@@ -4,6 +4,7 @@ import type { McpRequestContext, Server } from "@modelcontextprotocol/server";
 import type { ToolSift } from "../sift.js";
 import { text } from "../boundary.js";
 import { known, listOf } from "../checks.js";
+import { wordsOf } from "../mcp/background.js";
 import { ToolSiftError } from "../errors.js";
 import { kind, reasonOf } from "../values.js";
 import { Connection } from "./connection.js";
@@ -71,6 +72,7 @@ export interface Gateway {
  */
 export async function gateway(options: GatewayOptions): Promise<Gateway> {
   const settings = settingsOf(options);
+  settings.words = await wordsOf(settings.enrich);
   const { ToolSift } = await import("toolsift:self");
   const sift = new ToolSift({ ...settings.catalog, unrevealedCall: "allow" });
   checkScope(sift, settings.scope);

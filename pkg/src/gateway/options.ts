@@ -1,6 +1,7 @@
 /** Checks the options of `gateway()`, and parts those of the catalog from those of the gateway. */
 
 import { able, oneOf } from "../checks.js";
+import type { Background } from "../mcp/background.js";
 import { type Plan, plansOf } from "../servers/plans.js";
 import { CATALOG_OPTIONS, refuseNothing } from "../doorway/options.js";
 import type { Variables } from "../servers/variables.js";
@@ -37,6 +38,7 @@ const OPTIONS: Shape<Own> = {
   reveal: trueOrFalse,
   eager: trueOrFalse,
   packs: trueOrFalse,
+  enrich: anything,
   idleMs: wholeOf(0, DAY),
   startTimeoutMs: wholeOf(1, 600_000),
   callTimeoutMs: wholeOf(1, DAY),
@@ -77,9 +79,11 @@ export interface Rules {
 export interface Settings
   extends Rules,
     Required<Pick<GatewayOptions, keyof typeof DEFAULTS>>,
-    Pick<GatewayOptions, "env" | "transport" | "cache" | "trust" | "onEvent" | "onProblem"> {
+    Pick<GatewayOptions, "env" | "enrich" | "transport" | "cache" | "trust" | "onEvent" | "onProblem"> {
   plans: Plan[];
   catalog: ToolSiftOptions;
+  /** What writes words, once it is loaded. */
+  words?: Background | undefined;
 }
 
 /**

@@ -1,7 +1,8 @@
 /** The servers behind a gateway, and the catalog of what they have after the trust policy. */
 
 import type { ClientCapabilities, Notification } from "@modelcontextprotocol/client";
-import { withPacks } from "../mcp/packs.js";
+import { type Job, keptWords } from "../mcp/background.js";
+import { joinedWords, withPacks } from "../mcp/packs.js";
 import { within } from "../mcp/wait.js";
 import { distance } from "../checks.js";
 import type { Plan } from "../servers/plans.js";
@@ -12,6 +13,7 @@ import { readable } from "../suspicious/hidden.js";
 import { foreign } from "../suspicious/foreign.js";
 import { inspect } from "../suspicious/inspect.js";
 import { spelling } from "../suspicious/spellings.js";
+import type { WordsStatus } from "../types.js";
 import { aside, reasonOf } from "../values.js";
 import { Catalog, type View } from "./catalog.js";
 import type { ListKind } from "./clients.js";
@@ -64,6 +66,9 @@ export class Servers implements UpstreamHost {
   /** By server, which tools the host was told to look at. */
   readonly #looks = new Map<string, string>();
   readonly #rejected = new Map<string, ServerStatus["rejected"]>();
+  readonly #words = new Map<string, WordsStatus>();
+  /** By server, what ends the writing of words for its list. */
+  readonly #writing = new Map<string, AbortController>();
   readonly #told = new Map<string, string>();
   readonly #lists = new Map<Upstream, string>();
   /** The servers whose tools are in the catalog: from listing them to there, review and packs take their time. */
@@ -183,6 +188,7 @@ export class Servers implements UpstreamHost {
       this.#looks.delete(name);
       this.#rejected.delete(name);
       this.#told.delete(name);
+      this.#words.delete(name);
       this.catalog.drop(name);
     }
     this.#warmed = this.#warm(after.filter((upstream) => before.get(upstream.name) !== upstream));
@@ -260,17 +266,40 @@ export class Servers implements UpstreamHost {
     const { admitted, held, away = [] } = await this.#review(name, tools);
     const { packs = this.settings.packs, enrichment } = plan.tools;
     const packed = packs ? await withPacks(admitted, enrichment) : { enrichment, problem: null };
+    const kept = await keptWords(this.settings.words, admitted);
     // It may have been removed meanwhile.
     if (this.#isClosed || this.named(name) !== upstream) return false;
     if (packed.problem !== null) this.problem(`the packs for ${name} are left out: ${packed.problem}`);
     this.#held.set(name, held);
     const waiting = [...away, ...held.map((tool) => tool.name)];
-    const { isChanged, rejected, stale } = this.catalog.sync(name, admitted, waiting, { ...plan.tools, enrichment: packed.enrichment } as ServerTools);
+    const known = joinedWords(packed.enrichment, kept);
+    const sync = (words: typeof kept) => this.catalog.sync(name, admitted, waiting, { ...plan.tools, enrichment: joinedWords(known, words) } as ServerTools);
+    const { isChanged, rejected, stale } = sync([]);
+    this.#write(upstream, admitted, known, (words, status) => {
+      if (words.length > 0) sync(words);
+      this.#words.set(name, { ...status, kept: kept.length });
+      this.event({ type: "words", server: name, words: { ...status, kept: kept.length } });
+    });
     this.#rejected.set(name, rejected);
     this.#taken.add(upstream);
     if (stale.length > 0) this.problem(staleText(name, stale));
     this.#tellOf(name, admitted, held, [...prompts, ...resources, ...resourceTemplates]);
     return isChanged;
+  }
+
+  /** Has the words of a server's tools written, if that is wanted. What was begun for an earlier list ends. */
+  #write(upstream: Upstream, tools: readonly ServerTool[], enrichment: Job["enrichment"], told: Job["told"]): void {
+    this.#writing.get(upstream.name)?.abort();
+    const writing = new AbortController();
+    this.#writing.set(upstream.name, writing);
+    const isHere = () => !this.#isClosed && this.named(upstream.name) === upstream;
+    this.settings.words?.write({
+      server: upstream.name,
+      tools,
+      enrichment,
+      signal: writing.signal,
+      told: (words, status) => isHere() && told(words, status),
+    });
   }
 
   /** Tells what of a server a person should look at, when it is other than before. */
@@ -327,6 +356,7 @@ export class Servers implements UpstreamHost {
       tools: this.catalog.count(name),
       held: this.#held.get(name) ?? [],
       rejected: this.#rejected.get(name) ?? [],
+      ...(this.#words.has(name) && { words: this.#words.get(name)! }),
       ...(error !== undefined && { error }),
     }));
   }
@@ -334,6 +364,7 @@ export class Servers implements UpstreamHost {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    for (const writing of this.#writing.values()) writing.abort();
     await Promise.all(this.upstreams.map((upstream) => upstream.close()));
     this.catalog.sift.dispose();
   }

@@ -4,7 +4,7 @@ import type { McpServerConfig } from "../doorway/types.js";
 import type { GatewayTransport } from "../mcp/transport.js";
 import type { ServerWay } from "../servers/way.js";
 import type { ServerTool } from "../suspicious/server-tool.js";
-import type { Scope, ToolSiftOptions } from "../types.js";
+import type { BackgroundOptions, Scope, ToolSiftOptions, WordsStatus } from "../types.js";
 
 export type { GatewayTransport } from "../mcp/transport.js";
 export type { ServerWay } from "../servers/way.js";
@@ -88,6 +88,11 @@ export interface GatewayOptions extends Omit<ToolSiftOptions, "reveal" | "unreve
    * `mcpServers`. A pack that cannot be loaded is told by `onProblem`, and costs nothing else.
    */
   packs?: boolean;
+  /**
+   * Has a model write the words that people use for tools which no pack knows, while searches go on. Names, descriptions and
+   * parameters of tools that take part are sent to that model, and nothing else. Default: nothing is sent anywhere.
+   */
+  enrich?: BackgroundOptions;
   /** Milliseconds after which a server that nobody uses is stopped; 0 for never. Default 600,000. */
   idleMs?: number;
   /** Milliseconds that a server has to start and to list what it has. Default 60,000. */
@@ -145,7 +150,8 @@ export type GatewayEvent =
       outcome: "ok" | "error" | "refused";
       code?: string;
     }
-  | { type: "server"; server: string; state: ServerState; error?: string };
+  | { type: "server"; server: string; state: ServerState; error?: string }
+  | { type: "words"; server: string; words: WordsStatus };
 
 /** A tool that can be found: its name at its server, and the one that clients see. */
 export interface GatewayTool {
@@ -167,5 +173,7 @@ export interface ServerStatus {
   held: { name: string; reason: string }[];
   /** Tools of it that the catalog refused. */
   rejected: { name: string; message: string }[];
+  /** With `enrich`: how far the words of its tools are. */
+  words?: WordsStatus;
   error?: string;
 }

@@ -25,14 +25,14 @@ export async function withPacks(tools: readonly object[], enrichment: RegisterOp
       const { packsFor } = await import("toolsift:packs");
       return packsFor(tools);
     });
-    return { enrichment: joined(enrichment, entries), problem: problems.length === 0 ? null : problems.join("; ") };
+    return { enrichment: joinedWords(enrichment, entries), problem: problems.length === 0 ? null : problems.join("; ") };
   } catch (error) {
     return { enrichment, problem: reasonOf(error) };
   }
 }
 
 /** The host's entries come first, so that the places which errors name stay those of its own list or file. */
-function joined(own: RegisterOptions["enrichment"], entries: Enrichment[]): RegisterOptions["enrichment"] {
+export function joinedWords(own: RegisterOptions["enrichment"], entries: readonly Enrichment[]): RegisterOptions["enrichment"] {
   if (entries.length === 0) return own;
   if (own === undefined) return entries;
   if (isList(own)) return [...own, ...entries];

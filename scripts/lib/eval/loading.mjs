@@ -17,6 +17,9 @@ export function loadedBy(sift, tokensOf, query, scores = {}) {
   }
 }
 
+/** Whether every need is met by what was loaded. */
+export const isAnswered = (names, needs) => needs.every((group) => group.some((name) => names.includes(name)));
+
 /**
  * The figures over all queries that need something. `searches`: the share that load anything. `right`: of these, the share
  * that load a tool that is needed. `precision`: of all tools that are loaded, the share that is needed. `tokens`: of the
@@ -35,6 +38,6 @@ export function loadingOf(loads, queries) {
     right: share(right.filter((count) => count > 0).length, loading.length),
     precision: share(right.reduce((a, b) => a + b, 0), tools),
     tokens: mean(counted.map(({ tokens }) => tokens)),
-    answered: mean(counted.map(({ names, needs }) => Number(needs.every((group) => group.some((name) => names.includes(name)))))),
+    answered: mean(counted.map(({ names, needs }) => Number(isAnswered(names, needs)))),
   };
 }

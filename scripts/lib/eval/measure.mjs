@@ -1,6 +1,6 @@
 /** Measures one ranker on one set: every query is asked, and some are asked again to take the time. */
 
-import { loadingOf } from "./loading.mjs";
+import { isAnswered, loadingOf } from "./loading.mjs";
 import { mean, meanQualities, measure, needsOf, percentile } from "./metrics.mjs";
 
 /** As deep as recall and nDCG look, and about what a model is shown. */
@@ -17,8 +17,9 @@ const TIMED = 50;
  * loads. The first part also counts the requests that no tool of the set serves for which it loads something. Brief asks for
  * ten and neither times nor loads.
  */
-export async function askRanker(ranker, { tools, queries, unserved, enrichment }, from, to, isBrief) {
-  const index = await ranker.index(tools, enrichment);
+export async function askRanker(ranker, set, from, to, isBrief) {
+  const { tools, queries, unserved } = set;
+  const index = await ranker.index(tools, set);
   try {
     let errors = 0;
     const ranked = [];
@@ -54,6 +55,19 @@ export function summaryOf({ ranked, errors, times, loads, vain }, { queries, uns
     ...(loads && { loading: loadingOf(loads, queries) }),
     ...(loads && unserved.length > 0 && { vain: vain / unserved.length }),
   };
+}
+
+/** What was found for the queries of each kind: how many there are, recall@1 and recall@5, and how many are answered by loading. */
+export function kindsOf({ ranked, loads }, { queries }) {
+  const kinds = new Set(queries.flatMap(({ kind }) => kind ?? []));
+  const figures = [...kinds].map((kind) => {
+    const own = queries.flatMap((query, at) => (query.kind === kind ? [at] : []));
+    const qualities = meanQualities(own.map((at) => measure(ranked[at], queries[at])));
+    const answered = loads && mean(own.map((at) => Number(isAnswered(loads[at].names, needsOf(queries[at])))));
+    const { "recall@1": first, "recall@5": five } = qualities;
+    return [kind, { queries: own.length, "recall@1": first, "recall@5": five, ...(loads && { answered }) }];
+  });
+  return Object.fromEntries(figures);
 }
 
 /**

@@ -10,8 +10,11 @@ const SHOWN = { pattern: "pattern+fuzzy" };
 
 /** The profile that loads what it finds, and its ranker. */
 const OURS = "sift";
-/** The same with the words of a set's `enrichment.jsonl`. */
+/** The same with words: of the set, and as the project wrote them anew. */
 export const ENRICHED = "sift+enriched";
+export const REWRITTEN = "sift+rewritten";
+/** Where a set has the words of each. */
+export const WORDS = { [ENRICHED]: "enrichment", [REWRITTEN]: "rewritten" };
 
 /** The rankers of the package by shown name, each with the first profile that has it. */
 export function ownRankers(ToolSift) {
@@ -24,8 +27,13 @@ export function ownRankers(ToolSift) {
     ...ownRanker(ToolSift, profile, name, {}),
     also: Object.keys(SHOWN).filter((ranker) => SHOWN[ranker] === name),
   }));
-  const index = (tools, enrichment) => indexOf(ToolSift, OURS, tools, {}, enrichment);
-  return [...plain, { name: ENRICHED, label: ENRICHED, also: [], index }];
+  const worded = Object.entries(WORDS).map(([name, words]) => ({
+    name,
+    label: name,
+    also: [],
+    index: (tools, set) => indexOf(ToolSift, OURS, tools, {}, set[words]),
+  }));
+  return [...plain, ...worded];
 }
 
 /** The ranker of a profile under a name of its own, with other settings of the search than the profile has. */

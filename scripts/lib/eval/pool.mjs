@@ -2,7 +2,7 @@
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { summaryOf } from "./measure.mjs";
+import { kindsOf, summaryOf } from "./measure.mjs";
 
 /** More would disturb the times that the others take. */
 const MOST_THREADS = 4;
@@ -10,7 +10,7 @@ const MOST_THREADS = 4;
 const QUERIES = 100;
 
 /**
- * Measures every ranker on every set. Answers rows of `{ set, ranker, ranked, summary }`, where `set` is a position in the
+ * Measures every ranker on every set. Answers rows of `{ set, ranker, ranked, summary, kinds }`, where `set` is a position in the
  * list and `ranker` a name; `done` is told which share of the jobs is done. Brief, it answers no MRR and no times, and is
  * sooner done. `python` is the interpreter of the rankers that need one.
  */
@@ -29,7 +29,8 @@ export async function measureAll(sets, rankers, { done, isBrief = false, python 
       const times = answers.flatMap((answer) => answer.times);
       const loads = answers[0].loads && answers.flatMap((answer) => answer.loads);
       const vain = answers[0].vain;
-      return { set, ranker, ranked, summary: summaryOf({ ranked, errors, times, loads, vain }, of, isBrief) };
+      const summary = summaryOf({ ranked, errors, times, loads, vain }, of, isBrief);
+      return { set, ranker, ranked, summary, kinds: kindsOf({ ranked, loads }, of) };
     }),
   );
 }

@@ -24,6 +24,39 @@ export function readSets(folder) {
   return setFolders(folder).map((path) => readSet(basename(path), path));
 }
 
+/**
+ * These sets, with what the project keeps beside its own tests for the catalogs of some: `CATALOG.enrichment.jsonl`, and the
+ * same with a language before the ending, are words (`rewritten`); every other `CATALOG.NAME.jsonl` is a set `CATALOG NAME`
+ * of other requests for these tools, of which those that name nothing relevant are what no tool serves.
+ */
+export function withOwn(sets, folder) {
+  const files = readdirSync(folder).filter((file) => file.endsWith(".jsonl")).sort();
+  return sets.flatMap((set) => {
+    const own = files.filter((file) => file.startsWith(`${set.name}.`));
+    const isWords = (file) => file.startsWith(`${set.name}.${ENRICHMENT.replace(".jsonl", ".")}`);
+    const texts = own.filter(isWords).map((file) => textOf(join(folder, file)).trim());
+    const worded = texts.length === 0 ? set : { ...set, rewritten: texts.join("\n") };
+    const asked = own.filter((file) => !isWords(file)).map((file) => {
+      const { queries, unserved } = queriesOf(join(folder, file));
+      const name = `${set.name} ${file.slice(set.name.length + 1, -".jsonl".length)}`;
+      return { ...worded, name, queries, unserved, notes: unknownIn(queries, new Set(set.tools.map(({ name }) => name))), isOwn: true };
+    });
+    return [worded, ...asked];
+  });
+}
+
+function queriesOf(path) {
+  const all = linesOf(path).map(({ value, where }) => queryOf(value, where));
+  const isServed = (query) => needsOf(query).length > 0;
+  return { queries: all.filter(isServed), unserved: all.filter((query) => !isServed(query)).map(({ query }) => query) };
+}
+
+/** A note about the queries that want what no tool of these names is. */
+function unknownIn(queries, names) {
+  const unknown = queries.filter((query) => needsOf(query).flat().some((name) => !names.has(name)));
+  return unknown.length === 0 ? [] : [`${unknown.length} queries name relevant tools that the catalog lacks`];
+}
+
 function setFolders(folder) {
   const isSet = (path) => existsSync(join(path, CATALOG));
   const own = resolve(folder);
@@ -51,8 +84,7 @@ function readSet(name, path) {
   if (queries.length === 0) throw new Problem(`${join(path, QUERIES)} holds no query`);
   const notes = [];
   if (repeated > 0) notes.push(`${repeated} lines repeat the name of an earlier tool and are left out`);
-  const unknown = queries.filter((query) => needsOf(query).flat().some((name) => !tools.has(name)));
-  if (unknown.length > 0) notes.push(`${unknown.length} queries name relevant tools that the catalog lacks`);
+  notes.push(...unknownIn(queries, new Set(tools.keys())));
   const hollow = queries.filter((query) => needsOf(query).length === 0);
   if (hollow.length > 0) notes.push(`${hollow.length} queries name nothing relevant and count in no quality`);
   // By name first: the order is then the same however the file is sorted.
@@ -104,7 +136,7 @@ function toolOf(value, where) {
 }
 
 function queryOf(value, where) {
-  const { id, query, relevant, match = "any", groups } = value ?? {};
+  const { id, query, relevant, match = "any", groups, kind } = value ?? {};
   const isNames = (list) => Array.isArray(list) && list.every((name) => typeof name === "string");
   if (typeof id !== "string" && typeof id !== "number") throw new Problem(`${where}: a query needs an id`);
   if (typeof query !== "string") throw new Problem(`${where}: query must be a text`);
@@ -113,5 +145,6 @@ function queryOf(value, where) {
   if (groups != null && !(Array.isArray(groups) && groups.every(isNames))) {
     throw new Problem(`${where}: groups must be a list of lists of names`);
   }
-  return { id, query, relevant, match, ...(groups == null ? {} : { groups }) };
+  if (kind != null && typeof kind !== "string") throw new Problem(`${where}: kind must be a text`);
+  return { id, query, relevant, match, ...(groups == null ? {} : { groups }), ...(kind == null ? {} : { kind }) };
 }

@@ -45,7 +45,7 @@ function table(title, rows) {
 export function printSummary({ sets, macro, labels, readings }) {
   const order = Object.keys(macro).sort((a, b) => macro[b]["recall@5"] - macro[a]["recall@5"]);
   const inOrder = (summaries) => order.map((ranker) => [labels[ranker], summaries[ranker]]);
-  table(`Mean over ${sets.length} ${sets.length === 1 ? "set" : "sets"}`, inOrder(macro));
+  table(meanTitle(sets), inOrder(macro));
   for (const { set, tools, queries, notes, rankers } of sets) {
     table(`${short(set, 60).trimEnd()}: ${tools} tools, ${queries} queries`, inOrder(rankers));
     for (const note of notes) console.log(dim(short(`  ${note}`, WIDTH).trimEnd()));
@@ -53,6 +53,28 @@ export function printSummary({ sets, macro, labels, readings }) {
   printLoading(sets, macro);
   console.log(dim("\nAll but errors and times in percent. Times: of 50 queries for ten tools each, the median and 95 %."));
   if (readings.length > 0) console.log(dim(`Written anew here, not the originals: ${readings.join(", ")}.`));
+}
+
+const meanTitle = (sets) => {
+  const { length } = sets.filter(({ isOwn }) => !isOwn);
+  return `Mean over ${length} ${length === 1 ? "set" : "sets"}`;
+};
+
+/** What is found for the queries of each kind, where a set tells kinds apart: recall@1 / recall@5, and what is answered by loading. */
+export function printKinds({ sets, labels }) {
+  for (const { set, kinds } of sets.filter(({ kinds }) => kinds !== undefined)) {
+    console.log(`\n${bold(`${short(set, 60).trimEnd()}, by kind: recall@1 / recall@5, answered by what is loaded`)}`);
+    const columns = Object.entries(Object.values(kinds)[0]).map(([kind, { queries }]) => [kind, `${kind} (${queries})`]);
+    const pad = (cell) => cell.padStart(18);
+    console.log(dim(" ".repeat(LABEL) + columns.map(([, head]) => pad(cut(head, 18))).join("")));
+    for (const [ranker, of] of Object.entries(kinds)) {
+      const cells = columns.map(([kind]) => {
+        const { "recall@1": first, "recall@5": five, answered } = of[kind];
+        return `${percent(first)} / ${percent(five)}${answered === undefined ? "" : ` ${percent(answered)}`}`;
+      });
+      console.log(short(labels[ranker], LABEL) + cells.map(pad).join(""));
+    }
+  }
 }
 
 /** What the model's first search loads unasked, for the rankers that load: the means, then each set. */
@@ -68,7 +90,7 @@ function printLoading(sets, macro) {
   ];
   console.log(`\n${bold("What the first search loads unasked")}`);
   console.log(dim(" ".repeat(NAME + WIDE) + columns.map(([head, width]) => head.padStart(width)).join("")));
-  for (const { set, rankers: of } of [{ set: `mean over ${sets.length}`, rankers: macro }, ...sets]) {
+  for (const { set, rankers: of } of [{ set: meanTitle(sets).toLowerCase(), rankers: macro }, ...sets]) {
     for (const ranker of rankers) {
       const cells = columns.map(([, width, cell]) => cell(of[ranker].loading).padStart(width)).join("");
       console.log(short(ranker, NAME) + short(set, WIDE) + cells);

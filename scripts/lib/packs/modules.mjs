@@ -1,23 +1,26 @@
 /** Writes the packs as modules: one for the words of each pack, and an index of hashes that tells which of them to load. */
 
 import { hash } from "../fresh.mjs";
+import { definitionHash } from "./hash.mjs";
 import { readPacks } from "./read.mjs";
 
-/** Digits of each hash in the index, as pkg/src/packs/packs.ts reads them. */
+/** Digits of each hash of a definition and of a name in the index, as pkg/src/packs/packs.ts reads them. */
 const DIGITS = 6;
+const NAME_DIGITS = 3;
 
 /**
- * The modules of the packs: `{ name, tools, hashes, key, text }`. Like the wasm as text, each is one file for both module
+ * The modules of the packs: `{ name, tools, hashes, names, key, text }`. Like the wasm as text, each is one file for both module
  * kinds, in a folder whose files are CommonJS for Node; so it exports nothing, and leaves its words under a symbol.
  */
 export function packModules() {
   return readPacks().map(({ name, entries }) => {
-    const words = entries.map(({ hash, queries, keywords }) => [hash, queries, keywords]);
+    const words = entries.map(({ hash, queries, keywords, name, gist }) => [hash, queries, keywords, name, gist]);
     const data = JSON.stringify(words);
     const key = `toolsift.pack.${name}.${hash(data).slice(0, 8)}`;
     const hashes = entries.map((entry) => entry.hash.slice(0, DIGITS)).sort();
+    const names = new Set(entries.map((entry) => definitionHash(entry.name, "").slice(0, NAME_DIGITS)));
     const text = `globalThis[Symbol.for("${key}")] = ${data};\n`;
-    return { name, tools: entries.length, hashes: hashes.join(""), key, text };
+    return { name, tools: entries.length, hashes: hashes.join(""), names: [...names].sort().join(""), key, text };
   });
 }
 
@@ -27,8 +30,8 @@ export function packModules() {
  * @param place the folder of the modules, as seen from the bundle
  */
 export function packIndex(modules, place) {
-  const rows = modules.map(({ name, tools, hashes, key, text }) => {
-    const values = { name, tools, bytes: Buffer.byteLength(text), hashes, key };
+  const rows = modules.map(({ name, tools, hashes, names, key, text }) => {
+    const values = { name, tools, bytes: Buffer.byteLength(text), hashes, names, key };
     const written = Object.entries(values).map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
     return `  { ${written.join(", ")}, load: () => import("${place}/${name}.js") },\n`;
   });

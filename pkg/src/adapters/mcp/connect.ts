@@ -5,6 +5,7 @@
 import { kind } from "../../boundary.js";
 import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
+import { wordsOf } from "../../mcp/background.js";
 import { ServerConnection } from "./server-connection.js";
 import { entryOf, settings } from "./options.js";
 import { begin } from "./begin.js";
@@ -39,6 +40,7 @@ export async function connectMcp(
     throw new ToolSiftError("option_invalid", `${wanted}, got ${kind(clients)}`);
   }
   const set = settings(options);
+  set.words = await wordsOf(set.enrich);
   const entries = Object.entries(clients).map(([name, given]) => [name, entryOf(sift, name, given, set)] as const);
   const links = entries.map(([name, entry]) => new ServerConnection(sift, name, entry));
   await begin(links, "all");

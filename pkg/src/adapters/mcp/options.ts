@@ -5,6 +5,7 @@ import { able, callable, known, whole } from "../../checks.js";
 import { flag } from "../../flag.js";
 import { ToolSiftError } from "../../errors.js";
 import type { RegisterOptions } from "../../index.js";
+import type { Background } from "../../mcp/background.js";
 import { asMcpClient } from "./ai-sdk.js";
 import type { AiSdkMcpClient, McpCatalog, McpClient, McpEntry, McpOptions, McpServerOptions } from "./types.js";
 
@@ -33,6 +34,9 @@ interface ServerSettings {
 
 /** The options with all defaults filled in. */
 export interface Settings extends ServerSettings {
+  enrich: McpOptions["enrich"];
+  /** What writes words, once it is loaded. */
+  words?: Background | undefined;
   reconnect: McpOptions["reconnect"];
   onChange: McpOptions["onChange"];
   onProblem: McpOptions["onProblem"];
@@ -58,12 +62,12 @@ export interface Entry {
 
 /** Checks options and fills in what is missing. */
 export function settings(options: unknown): Settings {
-  const keys = ["reconnect", "onChange", "onProblem", ...SERVER_OPTIONS];
-  const { reconnect, onChange, onProblem, ...server } = known(options, keys) as McpOptions;
+  const keys = ["reconnect", "enrich", "onChange", "onProblem", ...SERVER_OPTIONS];
+  const { reconnect, enrich, onChange, onProblem, ...server } = known(options, keys) as McpOptions;
   callable("reconnect", reconnect, true);
   callable("onChange", onChange, true);
   callable("onProblem", onProblem, true);
-  return { ...serverSettings(server, DEFAULT), reconnect, onChange, onProblem };
+  return { ...serverSettings(server, DEFAULT), enrich, reconnect, onChange, onProblem };
 }
 
 /** The settings of one server: its own, and else those of all servers. */

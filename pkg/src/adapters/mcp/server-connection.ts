@@ -11,8 +11,10 @@ import { definitionsOf } from "../../mcp/definition.js";
 import { ended } from "../../mcp/dialler.js";
 import { follow } from "../../mcp/follow.js";
 import { listAll, type Listing, MOST_CHARS } from "../../mcp/list.js";
-import { type Packed, withPacks } from "../../mcp/packs.js";
+import { keptWords } from "../../mcp/background.js";
+import { joinedWords, type Packed, withPacks } from "../../mcp/packs.js";
 import { within } from "../../mcp/wait.js";
+import type { Enrichment, WordsStatus } from "../../index.js";
 import type { Entry, Settings } from "./options.js";
 import { Reconnection } from "./reconnect.js";
 import { statusText } from "./texts.js";
@@ -36,6 +38,8 @@ export class ServerConnection {
   #status: Omit<McpStatus, "message">;
   #lastProblem = "";
   #unfollow = () => {};
+  /** Ends what writes words for the list of before. */
+  #writing = new AbortController();
   #ended = false;
   /** Whether the client's connection has ended. */
   #lost = false;
@@ -134,6 +138,7 @@ export class ServerConnection {
   /** Ends it; with `leave`, its tools leave the catalog too. */
   end({ leave }: { leave: boolean }): void {
     this.#ended = true;
+    this.#writing.abort();
     this.#unfollow();
     if (leave) this.#leave();
   }
@@ -157,9 +162,11 @@ export class ServerConnection {
       const { enrichment } = this.#settings.tools;
       const isPacked = this.#settings.packs && !("error" in listed);
       const packed = isPacked ? await withPacks(listed.entries as object[], enrichment) : { enrichment, problem: null };
+      const kept = "error" in listed ? [] : await keptWords(this.#settings.words, listed.entries as object[]);
+      packed.enrichment = joinedWords(packed.enrichment, kept);
       await before;
       if (outdated()) return;
-      if (!("error" in listed)) this.#take(listed, packed);
+      if (!("error" in listed)) this.#take(listed, packed, kept.length);
       else if (this.#forgotten(client, listed.error)) return;
       else this.#failed(listed.error);
       this.tell();
@@ -179,7 +186,22 @@ export class ServerConnection {
     return { entries: definitionsOf(entries, taking), incomplete };
   }
 
-  #take({ entries, incomplete }: Listing, { enrichment, problem }: Packed): void {
+  /** Takes a list, and has the words written that its tools lack. */
+  #take(listing: Listing, packed: Packed, kept: number): void {
+    this.#writing.abort();
+    this.#writing = new AbortController();
+    this.#register(listing, packed);
+    const told = (words: readonly Enrichment[], status: WordsStatus) => {
+      if (this.#ended) return;
+      if (words.length > 0) this.#register(listing, { ...packed, enrichment: joinedWords(packed.enrichment, words) });
+      this.#say({ words: { ...status, kept } });
+    };
+    const { signal } = this.#writing;
+    const job = { server: this.name, tools: listing.entries as object[], enrichment: packed.enrichment, signal, told };
+    if (this.state === "connected") this.#settings.words?.write(job);
+  }
+
+  #register({ entries, incomplete }: Listing, { enrichment, problem }: Packed): void {
     try {
       const tools = entries as { name: string; inputSchema?: unknown }[];
       this.#schemas = new Map(tools.map((tool) => [Object(tool).name, Object(tool).inputSchema]));
@@ -187,7 +209,8 @@ export class ServerConnection {
       const { unchanged: _, ...changes } = this.#sift.sync(this.name, tools as object[], options);
       const taken = tools.length - changes.rejected.length - (changes.held?.length ?? 0);
       const status = { name: this.name, state: "connected", tools: taken, ...changes, incomplete, error: null } as const;
-      this.#status = problem === null ? status : { ...status, packProblem: problem };
+      const { words } = this.#status;
+      this.#status = { ...status, ...(problem !== null && { packProblem: problem }), ...(words !== undefined && { words }) };
     } catch (error) {
       this.#failed(error);
     }

@@ -1,6 +1,7 @@
 /** The types of the MCP adapter: clients of either SDK, how tools are registered, and the state of each server. */
 
 import type {
+  BackgroundOptions,
   Deferral,
   Dispatch,
   Enrichment,
@@ -13,6 +14,7 @@ import type {
   SuspiciousText,
   ToolIdentity,
   ToolSift,
+  WordsStatus,
 } from "../../index.js";
 import type { AiSdkMcpClient, McpClient } from "../../mcp/client.js";
 
@@ -66,7 +68,12 @@ export interface McpOptions extends McpServerOptions {
    * seconds, the server's tools stay and calls wait.
    */
   reconnect?: (name: string) => McpClient | AiSdkMcpClient | Promise<McpClient | AiSdkMcpClient>;
-  /** Is told how a server stands when its list was read, and when its connection ended. What it throws is passed over. */
+  /**
+   * Has a model write the words that people use for tools which no pack and no `enrichment` knows, while searches go on. Their
+   * names, descriptions and parameters are sent to that model, and nothing else. Default: nothing is sent anywhere.
+   */
+  enrich?: BackgroundOptions;
+  /** Is told how a server stands when its list was read, when words came, and when its connection ended. What it throws is passed over. */
   onChange?: (status: McpStatus) => void;
   /**
    * Is told in a sentence what is wrong with a server: it did not come up, its connection ended, its list could not be read
@@ -105,6 +112,8 @@ export interface McpStatus {
   held?: HeldTool[];
   /** With the same option: texts of its last list that a person should look at. */
   suspicious?: SuspiciousText[];
+  /** With `enrich`: how far the words of its tools are. */
+  words?: WordsStatus;
   /** Why packs could not be loaded, where they could not. The tools are there all the same. */
   packProblem?: string;
   /** What went wrong last, until it goes well again. */

@@ -1,6 +1,6 @@
 /** Which definitions a vendor refuses: one such tool makes a whole request fail. */
 
-import { grouped } from "../grouped.js";
+import { grouped } from "../../grouped.js";
 import { listed, namesOf } from "./text.js";
 import type { Check, Examined, Schema, Tool } from "./check.js";
 import type { Finding } from "./types.js";

@@ -22,6 +22,8 @@ const ADDRESS = /\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.|\b[a-z0-9-]+\.[a-z]{2,}\/
  */
 const ORDER =
   /\b(?:always|never|must|first|instead)\b.*\b(?:call|choose|invoke|pick|prefer|select|use)\b|\b(?:call|choose|invoke|pick|prefer|select|use)\b.*\b(?:tools?|functions?)\b|\bas an? (?:ai|assistant|language model)\b/i;
+/** What nobody says and every program has: `list_alarms`, and the likes of it. */
+const IDENTIFIER = /[\p{L}\p{N}]_[\p{L}\p{N}]/u;
 const MARKUP = /<\/?[a-z!][^>]*>/i;
 
 /** What is asked for of a tool, in one language. */
@@ -110,6 +112,7 @@ export class Keeper {
     if (hiddenIn(text).length > 0) return "a text holds control or invisible characters";
     if (mixedWord(text) !== undefined) return "a word mixes scripts that look alike";
     if (ADDRESS.test(text)) return "a text holds a URL";
+    if (IDENTIFIER.test(text)) return "a text names a tool";
     if (MARKUP.test(text)) return "a text holds markup";
     if (ordersIn(text).length > 0 || ORDER.test(text)) return "a text gives orders to a model";
     if (sharesRun(words, this.#said, COPIED_WORDS)) return "a text copies the definition";

@@ -56,7 +56,7 @@ export function settingsOf(options: unknown): Settings {
 }
 
 function choices(said: Partial<EnrichOptions>): Choices {
-  const queries = whole("queries", said.queries ?? 6, 1, MOST_QUERIES);
+  const queries = whole("queries", said.queries ?? 8, 1, MOST_QUERIES);
   const keywords = whole("keywords", said.keywords ?? 10, 1, MOST_KEYWORDS);
   const languages = languagesOf(said.languages ?? ["en"]);
   const texts = languages.length * Math.max(queries, keywords);
@@ -81,7 +81,7 @@ function choices(said: Partial<EnrichOptions>): Choices {
 }
 
 /** Language tags in their usual spelling, each once. */
-function languagesOf(given: unknown): string[] {
+export function languagesOf(given: unknown): string[] {
   const wanted = 'a list of language tags such as ["en", "ja"]';
   if (!isList(given) || given.length === 0 || given.length > MOST_TEXTS) {
     throw new ToolSiftError("option_invalid", `options.languages is ${kind(given)}; it must be ${wanted}`);

@@ -1,7 +1,7 @@
 /** Decides what has to be asked: for tools without an entry, with one of another definition, or in a language that it lacks. */
 
 import type { Enrichment } from "../../types.js";
-import { grouped } from "../grouped.js";
+import { grouped } from "../../grouped.js";
 import { MOST_TEXTS, type Choices } from "./options.js";
 import type { Texts } from "./accept.js";
 import type { Subject } from "./subjects.js";
@@ -86,7 +86,7 @@ function batchesOf(pieces: readonly Piece[], language: string, most: number): Ba
 
 /** The entry of a tool with what was written for it, by language. */
 export function entryOf({ subject, base }: Piece, written: ReadonlyMap<string, Texts>): Enrichment {
-  const { name, server, hash } = subject;
+  const { name, server, hash, gist } = subject;
   const texts = [base ?? {}, ...written.values()];
   const all = (what: "queries" | "keywords") => [...new Set(texts.flatMap((one) => one[what] ?? []))].slice(0, MOST_TEXTS);
   const languages = [...(base === undefined ? [] : (base.languages ?? UNSAID)), ...written.keys()];
@@ -94,6 +94,7 @@ export function entryOf({ subject, base }: Piece, written: ReadonlyMap<string, T
     ...(base ?? (server !== null && { server })),
     name,
     hash,
+    gist,
     languages,
     queries: all("queries"),
     keywords: all("keywords"),

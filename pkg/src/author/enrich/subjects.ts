@@ -2,7 +2,7 @@
 
 import { ToolSift } from "toolsift:self";
 import type { SingleTool, ToolInfo, ToolList } from "../../types.js";
-import { hashOf, hashedText } from "../../definition-hash.js";
+import { gistOf, hashOf, hashedText } from "../../definition-hash.js";
 import type { NotEnriched } from "./types.js";
 
 /** A tool that words are wanted for. */
@@ -15,6 +15,7 @@ export interface Subject {
   /** Its parameters, with what is said of each. */
   parameters: { name: string; description: string }[];
   hash: string;
+  gist: string;
 }
 
 /** The tools of a list in its order, and those that the core refuses. */
@@ -40,5 +41,5 @@ function subjectOf({ originalName: name, server, title, description }: ToolInfo,
     const said: unknown = Object(value)["description"];
     return { name: key, description: typeof said === "string" ? said : "" };
   });
-  return { name, server, title, description, parameters, hash: hashOf(name, hashedText(description)) };
+  return { name, server, title, description, parameters, hash: hashOf(name, hashedText(description)), gist: gistOf(description) };
 }

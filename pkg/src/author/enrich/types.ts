@@ -33,7 +33,7 @@ export interface EnrichChoices {
   previous?: string | readonly Enrichment[] | undefined;
   /** Languages as BCP 47 tags, such as `["en", "ja"]`. Default `["en"]`. */
   languages?: readonly string[] | undefined;
-  /** Requests of people that are asked for, of a tool in each language: 1 to 10. Default 6. */
+  /** Requests of people that are asked for, of a tool in each language: 1 to 10. Default 8. */
   queries?: number | undefined;
   /** Keywords that are asked for, of a tool in each language: 1 to 20. Default 10. */
   keywords?: number | undefined;

@@ -99,9 +99,10 @@ impl Wanted {
                     covered += idf;
                 }
             }
-            // Squared: a sentence that is nearly the request says much, one that has its words among many others little.
+            // More than in proportion: a sentence that is nearly the request says much, one that has its words among many
+            // others little.
             let share = if covered > 0.0 { covered / all } else { 0.0 };
-            let fit = most * of_request * share * share;
+            let fit = most * of_request * share * share.sqrt();
             if fit > best.fit {
                 best = Best { fit, at };
             }

@@ -1,0 +1,138 @@
+/** Writes the words of tools while a program runs: one server after the other, each definition once, within bounds. */
+
+import { hashOf, hashedText } from "../../definition-hash.js";
+import { definitionsOf } from "../../packs/definitions.js";
+import type { BackgroundOptions, WordsStatus } from "../../types/background.js";
+import type { Enrichment } from "../../types.js";
+import { parsed, reasonOf } from "../../values.js";
+import { enrich } from "../enrich/enrich.js";
+import { entriesOf } from "../enrich/file.js";
+import { tokensOf } from "../enrich/tokens.js";
+import type { Complete } from "../enrich/types.js";
+import { functionOf } from "./model.js";
+import { type Settings, settingsOf } from "./options.js";
+
+/** Each word's record stands under this and the hash of the definition. */
+const PREFIX = "toolsift:words:";
+const REASON_CHARS = 300;
+
+/** The tools of one server. */
+export interface Job {
+  server: string;
+  tools: readonly object[];
+  /** Words that these have already, as the registration takes them. */
+  enrichment: string | readonly Enrichment[] | undefined;
+  signal: AbortSignal;
+  /** Is told after each answer of the model: all entries that were written so far. */
+  told(entries: Enrichment[], status: WordsStatus): unknown;
+}
+
+export class Background {
+  readonly #options: Settings;
+  readonly #model: ReturnType<typeof functionOf>;
+  /** Definitions that were asked for: no list brings them up again. */
+  readonly #asked = new Set<string>();
+  /** What was written in this process, by the hash of the definition. */
+  readonly #written = new Map<string, Enrichment>();
+  readonly #tokens = { input: 0, output: 0 };
+  #tools = 0;
+  #begun: number | undefined;
+  #queue: Promise<void> = Promise.resolve();
+
+  /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range` */
+  constructor(options: BackgroundOptions) {
+    this.#options = settingsOf(options);
+    this.#model = functionOf(this.#options.model);
+  }
+
+  /** What was written for some tools, by this process or by one that shares its store. A record that cannot be read is as none. */
+  async known(tools: readonly object[]): Promise<Enrichment[]> {
+    const { store } = this.#options;
+    const hashes = new Set(definitionsOf(tools).map(hashOfDefinition));
+    const read = async (hash: string) => {
+      const own = this.#written.get(hash);
+      if (own !== undefined) return [own];
+      const value = await store?.getItem(PREFIX + hash);
+      const entry = typeof value === "string" ? parsed(value) : value;
+      return Object(entry).hash === hash ? entriesOf("the record", [entry]) : [];
+    };
+    const found = await Promise.allSettled([...hashes].map(read));
+    return found.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+  }
+
+  /** Asks for the words of tools that have none, when its turn comes. It does not throw. */
+  write(job: Job): void {
+    this.#queue = this.#queue.then(() => this.#write(job)).catch(() => {});
+  }
+
+  async #write({ server, tools, enrichment, signal, told }: Job): Promise<void> {
+    const previous = entriesOf("enrichment", enrichment ?? []);
+    const had = new Set(previous.map(({ hash }) => hash));
+    const open = new Map<string, object>();
+    for (const tool of tools) {
+      const [definition] = definitionsOf([tool]);
+      const hash = definition === undefined ? undefined : hashOfDefinition(definition);
+      if (hash !== undefined && !had.has(hash) && !this.#asked.has(hash)) open.set(hash, tool);
+    }
+    const status: WordsStatus = { kept: 0, written: 0, isWriting: true, failed: [], error: null, tokens: this.#tokens };
+    const words = new Map<string, Enrichment>();
+    const tell = (change: Partial<WordsStatus>) => {
+      Object.assign(status, change, { written: words.size, tokens: { ...this.#tokens } });
+      if (!signal.aborted) told([...words.values()], { ...status });
+    };
+    if (open.size === 0 || signal.aborted) return;
+    for (const hash of open.keys()) this.#asked.add(hash);
+    const ending = new AbortController();
+    const take = async (entries: readonly Enrichment[]) => {
+      const fresh = entries.filter(({ hash }) => hash !== undefined && !had.has(hash) && !words.has(hash));
+      for (const entry of fresh) {
+        words.set(entry.hash!, entry);
+        this.#written.set(entry.hash!, entry);
+      }
+      await Promise.allSettled(fresh.map(async (entry) => this.#options.store?.setItem(PREFIX + entry.hash!, JSON.stringify(entry))));
+      if (fresh.length > 0) tell({});
+    };
+    try {
+      const { entries, failed } = await enrich([...open.values()] as never, {
+        complete: this.#bounded(ending),
+        previous,
+        server,
+        languages: this.#options.languages,
+        concurrency: 1,
+        signal: AbortSignal.any([signal, ending.signal]),
+        onProgress: ({ entries }) => take(entries),
+      });
+      await take(entries);
+      tell({ isWriting: false, failed: failed.map(({ name, reason }) => ({ name, reason })) });
+    } catch (error) {
+      // A list that came meanwhile brings up what was not written.
+      if (signal.aborted) for (const hash of open.keys()) if (!words.has(hash)) this.#asked.delete(hash);
+      tell({ isWriting: false, error: reasonOf(error).slice(0, REASON_CHARS) });
+    }
+  }
+
+  /** The model within the bounds: where one is reached, nothing more is asked. */
+  #bounded(ending: AbortController): Complete {
+    return async ({ system, prompt, tools, attempt, maxTokens, signal }) => {
+      const { maxTools, maxTokens: mostTokens, maxCost, maxMs, price } = this.#options;
+      this.#begun ??= Date.now();
+      if (attempt === 1) this.#tools += tools.length;
+      this.#tokens.input += tokensOf(system) + tokensOf(prompt);
+      const { input, output } = this.#tokens;
+      const reached =
+        (this.#tools > maxTools && `the bound of ${maxTools} tools`) ||
+        (input + output > mostTokens && `the bound of ${mostTokens} tokens`) ||
+        ((input * price.input + output * price.output) / 1e6 > maxCost && `the bound of US$ ${maxCost}`) ||
+        (Date.now() - this.#begun > maxMs && `the bound of ${maxMs} ms`);
+      if (reached) {
+        ending.abort(new Error(`${reached} is reached`));
+        throw ending.signal.reason;
+      }
+      const text = await this.#model({ system, prompt, maxTokens, signal: signal as AbortSignal });
+      this.#tokens.output += tokensOf(String(text));
+      return text;
+    };
+  }
+}
+
+const hashOfDefinition = ({ name, description }: { name: string; description: string }) => hashOf(name, hashedText(description));
