@@ -33,9 +33,9 @@ export const AUTHOR_GZIP_LIMIT = 24 * 1024;
  * the packs, the largest one, and all together, which is what a bundler includes that makes one file of everything: 16 bytes a
  * tool of it are the gists, by which words outlive a new description.
  */
-export const PACKS_GZIP_LIMIT = 11 * 1024;
+export const PACKS_GZIP_LIMIT = 32 * 1024;
 export const PACK_GZIP_LIMIT = 48 * 1024;
-export const ALL_PACKS_GZIP_LIMIT = 176 * 1024;
+export const ALL_PACKS_GZIP_LIMIT = 768 * 1024;
 /**
  * The same of the proxy, which knows six vendors' APIs, also as two clouds have them, the event stream of one of these, and three
  * searches of vendors; it runs on servers and at the edge.

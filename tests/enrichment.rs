@@ -146,7 +146,8 @@ fn a_gist_says_how_much_of_a_description_is_left() {
 fn words_of_an_earlier_definition_age() {
     let entry = |gist: Option<String>, server: Option<&str>| {
         let hash = definition_hash("get_forecast", "what it was");
-        json!({ "name": "get_forecast", "server": server, "hash": hash, "gist": gist, "keywords": ["umbrella"] }).to_string()
+        json!({ "name": "get_forecast", "server": server, "hash": hash, "gist": gist, "keywords": ["umbrella"] })
+            .to_string()
     };
     let aged = |entry: &str| {
         let (sift, report) = registered(entry, &tools());
@@ -168,7 +169,8 @@ fn words_of_an_earlier_definition_age() {
     assert_eq!(aged(&entry(None, Some("sky"))), (0, 0, 1, None));
     assert_eq!(aged(&entry(far, Some("sea"))), (0, 0, 0, None));
     // What was written from the definition as it is comes before what has aged.
-    let fits = json!({ "name": "get_forecast", "hash": definition_hash("get_forecast", FORECAST), "keywords": ["rain"] });
+    let fits =
+        json!({ "name": "get_forecast", "hash": definition_hash("get_forecast", FORECAST), "keywords": ["rain"] });
     let (sift, report) = registered(&format!("{}\n{fits}", entry(Some(gist(FORECAST)), None)), &tools());
     assert_eq!((words(&sift), report), ([vec!["rain".to_owned()], vec![]], reported(1, &[])));
 }

@@ -25,8 +25,8 @@ impl Enrichment {
 
     /// These words where they may fit no longer in full: they count as those of the description do.
     pub(super) fn doubtful(&self) -> Self {
-        let all = self.keywords.iter().chain(&self.queries).take(limits::ENRICHMENT_TEXTS);
-        Enrichment { of_server: all.cloned().collect(), ..Enrichment::default() }
+        let of = |texts: &[Box<str>]| Enrichment { of_server: texts.into(), ..Enrichment::default() };
+        of(&self.keywords).joined(&of(&self.queries))
     }
 
     /// This and what another says beside it, each text once, up to [`limits::ENRICHMENT_TEXTS`] of each kind.
@@ -63,20 +63,28 @@ const GIST: usize = 32;
 /// What a description is about, in 32 characters by which two are compared without either: of its words that fall on a
 /// place by their hash, the least leaves its last digit there. The same on every machine.
 pub fn gist(description: &str) -> String {
-    let mut least = [u64::MAX; GIST];
-    for word in description.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+    let (mut least, mut digits) = ([u64::MAX; GIST], [b'-'; GIST]);
+    for word in crate::text::words(description) {
         // As the definition of a tool of this name.
         let hash = digest((word.to_lowercase() + "\0").as_bytes());
-        let place = &mut least[(hash >> 56) as usize % GIST];
-        *place = hash.min(*place);
+        let place = (hash >> 56) as usize % GIST;
+        if hash < least[place] {
+            least[place] = hash;
+            digits[place] = b"0123456789abcdef"[hash as usize % 16];
+        }
     }
-    least.map(|hash| if hash == u64::MAX { '-' } else { char::from(b"0123456789abcdef"[hash as usize % 16]) }).iter().collect()
+    String::from_utf8_lossy(&digits).into_owned()
 }
 
 /// How much of two gists is the same, from 0 to 1: about the share of words that both descriptions have.
 pub(super) fn likeness(one: &str, other: &str) -> f64 {
-    let pairs = one.bytes().zip(other.bytes()).filter(|(a, b)| (*a, *b) != (b'-', b'-'));
-    let (same, all) = pairs.fold((0, 0), |(same, all), (a, b)| (same + i32::from(a == b), all + 1));
+    let (mut same, mut all) = (0_u8, 0_u8);
+    for (a, b) in one.bytes().zip(other.bytes()) {
+        if a != b || a != b'-' {
+            all = all.wrapping_add(1);
+            same = same.wrapping_add(u8::from(a == b));
+        }
+    }
     if all == 0 { 0.0 } else { f64::from(same) / f64::from(all) }
 }
 

@@ -134,16 +134,17 @@ impl Sidecar {
             for number in self.by_name.get(name).into_iter().flatten() {
                 let entry = &self.entries[*number as usize];
                 let is_here = entry.server.as_deref().is_none_or(|server| key.server.as_deref() == Some(server));
-                match entry.has_hash {
-                    true if is_here => {
-                        let own = own.get_or_insert_with(|| gist(description));
-                        let like = entry.gist.as_deref().map_or(0.0, |gist| likeness(gist, own));
-                        if aged.is_none() || like > most {
-                            (aged, most) = (Some(entry), like);
-                        }
-                    }
-                    false if is_here => join(*number),
-                    _ => {}
+                if !is_here {
+                    continue;
+                }
+                if !entry.has_hash {
+                    join(*number);
+                    continue;
+                }
+                let own = own.get_or_insert_with(|| gist(description));
+                let like = entry.gist.as_deref().map_or(0.0, |gist| likeness(gist, own));
+                if aged.is_none() || like > most {
+                    (aged, most) = (Some(entry), like);
                 }
             }
         }

@@ -12,7 +12,7 @@ const SHOWN = { pattern: "pattern+fuzzy" };
 const OURS = "sift";
 /** The same with words: of the set, and as the project wrote them anew. */
 export const ENRICHED = "sift+enriched";
-export const REWRITTEN = "sift+rewritten";
+const REWRITTEN = "sift+rewritten";
 /** Where a set has the words of each. */
 export const WORDS = { [ENRICHED]: "enrichment", [REWRITTEN]: "rewritten" };
 

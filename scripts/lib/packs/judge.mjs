@@ -14,8 +14,8 @@ const KINDS = ["person", "agent"];
 const ALIKE = 0.5;
 
 /** Blind queries, written by someone who had not seen the packs: `{ id, kind, query, relevant: ["server__tool"] }`. */
-export function readQueries() {
-  const lines = readFileSync(at("tests", "packs", "queries.jsonl"), "utf8").trim().split("\n");
+export function readQueries(file = "queries.jsonl") {
+  const lines = readFileSync(at("tests", "packs", file), "utf8").trim().split("\n");
   return lines.map((line) => JSON.parse(line));
 }
 

@@ -1,7 +1,7 @@
 /** The rules that words of a pack keep: they are ours, they add something to the definition, and they speak to nobody. */
 
-const QUERIES = { least: 4, most: 6, chars: 110, words: 14 };
-const KEYWORDS = { least: 7, most: 12, chars: 40, words: 3 };
+const QUERIES = { least: 4, most: 8, chars: 120, words: 24 };
+const KEYWORDS = { least: 6, most: 12, chars: 40, words: 6 };
 /** So many words in a row that stand in a definition are its author's. */
 const COPIED = 6;
 
