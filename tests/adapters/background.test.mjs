@@ -27,8 +27,8 @@ const TOOLS = [
   { ...tool("list_alarms"), description: "List what wakes you." },
 ];
 const WORDS = {
-  get_forecast: { queries: ["do I need an umbrella?", "will it pour", "is it cold out"], keywords: ["rain"] },
-  list_alarms: { queries: ["when do I get up?", "is my clock set", "what rings at six"], keywords: ["clock"] },
+  get_forecast: { queries: ["do I need an umbrella?", "will it pour", "is it cold out", "can we sail"], keywords: ["rain"] },
+  list_alarms: { queries: ["when do I get up?", "is my clock set", "what rings at six", "too early for me"], keywords: ["clock"] },
 };
 const answer = (prompt) => JSON.stringify({ tools: Object.keys(WORDS).filter((name) => prompt.includes(name)).map((name) => ({ name, ...WORDS[name] })) });
 

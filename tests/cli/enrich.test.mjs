@@ -90,6 +90,7 @@ test("a model's words are written beside the tools, one tool a line", async () =
     name: "get_forecast",
     server: "tools",
     hash: definitionHash("get_forecast", "Get the forecast for a place."),
+    gist: JSON.parse(lines[0]).gist,
     languages: ["en"],
     ...WORDS.get_forecast,
   });
@@ -405,7 +406,8 @@ test("the tools of a server are enriched, and the gateway searches the words", a
   const { answer } = await found(folder({}));
   assert.match(answer, /get_forecast/);
   assert.doesNotMatch(answer, /umbrella|Lisbon/);
-  writeFileSync(join(cwd, "stale.jsonl"), fileIn(cwd).replaceAll(/"hash":"\w+"/g, '"hash":"0123456789abcdef"'));
+  const others = fileIn(cwd).replaceAll(/"hash":"\w+","gist":"[\w-]+"/g, '"hash":"0123456789abcdef"');
+  writeFileSync(join(cwd, "stale.jsonl"), others);
   const stale = await found(folder({}), "--enrichment", join(cwd, "stale.jsonl"));
   assert.doesNotMatch(stale.answer, /get_forecast/);
   assert.match(

@@ -302,7 +302,7 @@ test("no more is kept than was asked for", async () => {
   const { entries } = await enrich([FORECAST], { complete, queries: 3, keywords: 20 });
   assert.deepEqual([entries[0].queries.length, entries[0].keywords.length], [3, 20]);
   const standard = await enrich([FORECAST], { complete });
-  assert.deepEqual([standard.entries[0].queries.length, standard.entries[0].keywords.length], [6, 10]);
+  assert.deepEqual([standard.entries[0].queries.length, standard.entries[0].keywords.length], [8, 10]);
 });
 
 test("what is missing or not usable is asked for once more, with the reason", async () => {

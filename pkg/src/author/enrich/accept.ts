@@ -13,6 +13,8 @@ export const QUERY_CHARS = 160;
 export const KEYWORD_CHARS = 60;
 /** A run of so many words of the definition is copied. */
 const COPIED_WORDS = 8;
+/** With so many requests of a tool, a second answer is worth less than it costs. */
+const ENOUGH = 3;
 /** Texts of one kind that are looked at: a model that writes more has lost its way. */
 const MOST_READ = 100;
 const ADDRESS = /\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.|\b[a-z0-9-]+\.[a-z]{2,}\/\S/i;
@@ -70,7 +72,7 @@ export class Keeper {
 
   /** Whether there is enough that nothing has to be asked for again. */
   get isEnough(): boolean {
-    return 2 * this.texts.queries.length >= this.#wanted.queries;
+    return this.texts.queries.length >= Math.min(ENOUGH, this.#wanted.queries / 2);
   }
 
   get isEmpty(): boolean {
