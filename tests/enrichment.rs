@@ -157,13 +157,9 @@ fn words_of_an_earlier_definition_age() {
     // Nearly the same: as if nothing had changed.
     let near = Some(gist("Get the forecast for one place."));
     assert_eq!(aged(&entry(near, None)), (1, 1, 0, Some(vec![SearchedField::Keyword])));
-    // Less so: as words of the description.
+    // Less than half is left: they are used no more.
     let far = Some(gist("Weather of a place: get what the next days bring, rain or shine."));
-    assert_eq!(aged(&entry(far.clone(), None)), (1, 1, 0, Some(vec![SearchedField::Description])));
-    // Little is left: it must be the server's own tool at least.
-    let farther = Some(gist("Tells whether rain, sun or snow is what the coming days bring to a town that you name."));
-    assert_eq!(aged(&entry(farther.clone(), None)), (0, 0, 1, None));
-    assert_eq!(aged(&entry(farther, Some("sky"))), (1, 1, 0, Some(vec![SearchedField::Description])));
+    assert_eq!(aged(&entry(far.clone(), None)), (0, 0, 1, None));
     // Something else, nothing known of it, or the tool of another server.
     assert_eq!(aged(&entry(Some(gist("Delete all files.")), Some("sky"))), (0, 0, 1, None));
     assert_eq!(aged(&entry(None, Some("sky"))), (0, 0, 1, None));

@@ -25,7 +25,7 @@ export const OPTIMIZE = [
   "--converge",
   // Nothing stands below address 1,024: it is the far end of the stack.
   "--low-memory-unused",
-  "--one-caller-inline-max-function-size=10",
+  "--one-caller-inline-max-function-size=12",
   "--flexible-inline-max-function-size=10",
   "--reorder-functions-by-name",
   "--strip-producers",

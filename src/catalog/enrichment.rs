@@ -23,12 +23,6 @@ impl Enrichment {
         self.queries.is_empty() && self.keywords.is_empty() && self.of_server.is_empty()
     }
 
-    /// These words where they may fit no longer in full: they count as those of the description do.
-    pub(super) fn doubtful(&self) -> Self {
-        let of = |texts: &[Box<str>]| Enrichment { of_server: texts.into(), ..Enrichment::default() };
-        of(&self.keywords).joined(&of(&self.queries))
-    }
-
     /// This and what another says beside it, each text once, up to [`limits::ENRICHMENT_TEXTS`] of each kind.
     pub(super) fn joined(self, other: &Enrichment) -> Self {
         let join = |own: Box<[Box<str>]>, others: &[Box<str>]| {
@@ -63,17 +57,15 @@ const GIST: usize = 32;
 /// What a description is about, in 32 characters by which two are compared without either: of its words that fall on a
 /// place by their hash, the least leaves its last digit there. The same on every machine.
 pub fn gist(description: &str) -> String {
-    let (mut least, mut digits) = ([u64::MAX; GIST], [b'-'; GIST]);
+    let mut least = [u64::MAX; GIST];
     for word in crate::text::words(description) {
         // As the definition of a tool of this name.
         let hash = digest((word.to_lowercase() + "\0").as_bytes());
-        let place = (hash >> 56) as usize % GIST;
-        if hash < least[place] {
-            least[place] = hash;
-            digits[place] = b"0123456789abcdef"[hash as usize % 16];
-        }
+        let place = &mut least[(hash >> 56) as usize % GIST];
+        *place = hash.min(*place);
     }
-    String::from_utf8_lossy(&digits).into_owned()
+    let digit = |hash| if hash == u64::MAX { '-' } else { char::from(b"0123456789abcdef"[hash as usize % 16]) };
+    least.map(digit).iter().collect()
 }
 
 /// How much of two gists is the same, from 0 to 1: about the share of words that both descriptions have.

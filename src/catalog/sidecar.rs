@@ -13,10 +13,8 @@ use super::tool::ToolKey;
 /// What somebody writes in place of the fields that hold words, whose words would be lost without a sign.
 const SLIPS: [(&str, &str); 2] = [("query", "queries"), ("keyword", "keywords")];
 
-/// Words of a definition that is so like the one of today count in full.
+/// Words of a definition that is so like the one of today are used still.
 const ALIKE: f64 = 0.5;
-/// Those of one that is less like it are used no more, unless the entry names the server: then any likeness does.
-const KIN: f64 = 0.2;
 
 /// Enrichments by what they were written from.
 #[derive(Debug, Default)]
@@ -151,9 +149,6 @@ impl Sidecar {
         match (found, aged) {
             (Some(words), _) if !words.is_empty() => (Matched::Words, words),
             (None, Some(entry)) if most >= ALIKE => (Matched::Aged, entry.words.clone()),
-            (None, Some(entry)) if most >= KIN || most > 0.0 && entry.server.is_some() => {
-                (Matched::Aged, entry.words.doubtful())
-            }
             (None, Some(_)) => (Matched::Stale, Enrichment::default()),
             _ => (Matched::Nothing, Enrichment::default()),
         }

@@ -19,7 +19,7 @@ const NAME_DIGITS = 3;
 /** Where nothing is as it was, so many names of a list are a server's, if they are half of them or half of the pack's. */
 const NAMES = 3;
 /** Words of a definition that is less like the one of today are left out. */
-const KIN = 0.2;
+const ALIKE = 0.5;
 /** Some clients write the server in front of a name, as in `mcp__github__create_issue`. */
 const PREFIXES = 3;
 
@@ -141,7 +141,7 @@ function agedOf({ byName }: Loaded, { names, description }: Wanted): Words | und
   if (former.length === 0) return undefined;
   const gist = gistOf(description);
   let best: Words | undefined;
-  let most = KIN;
+  let most = ALIKE;
   for (const entry of former) {
     const like = likeness(entry[4], gist);
     if (like >= most) [best, most] = [entry, like];
