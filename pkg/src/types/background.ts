@@ -1,6 +1,7 @@
 /** What writes words for tools while a program runs. */
 
 import type { KeyValueStore } from "../store/types.js";
+import type { Signal } from "./signal.js";
 
 /** A model behind an HTTP API that many vendors and local servers speak. */
 export interface EnrichEndpoint {
@@ -25,7 +26,7 @@ export interface EnrichRequest {
   prompt: string;
   /** More tokens than an answer needs. */
   maxTokens: number;
-  signal: AbortSignal;
+  signal: Signal;
 }
 
 /**

@@ -69,11 +69,14 @@ export interface McpOptions extends McpServerOptions {
    */
   reconnect?: (name: string) => McpClient | AiSdkMcpClient | Promise<McpClient | AiSdkMcpClient>;
   /**
-   * Has a model write the words that people use for tools which no pack and no `enrichment` knows, while searches go on. Their
-   * names, descriptions and parameters are sent to that model, and nothing else. Default: nothing is sent anywhere.
+   * Has a model write the words that people use for tools which no pack and no `enrichment` knows, while searches go on.
+   * Their names, descriptions and parameters are sent to that model, and nothing else. Default: nothing is sent anywhere.
    */
   enrich?: BackgroundOptions;
-  /** Is told how a server stands when its list was read, when words came, and when its connection ended. What it throws is passed over. */
+  /**
+   * Is told how a server stands when its list was read, when words came, and when its connection ended. What it throws is
+   * passed over.
+   */
   onChange?: (status: McpStatus) => void;
   /**
    * Is told in a sentence what is wrong with a server: it did not come up, its connection ended, its list could not be read
