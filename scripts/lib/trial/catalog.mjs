@@ -1,4 +1,4 @@
-/** Among which tools does a task stand? The needed ones, filled up to a size with others that only a seed decides. */
+/** The tools among which a task stands: the needed ones, filled up to a size with others that only a seed decides. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { readCatalogs } from "../catalogs.mjs";

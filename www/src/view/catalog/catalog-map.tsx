@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { ToolInfo, ToolState } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import { count, percent, plural } from "../../model/numbers.ts";
@@ -7,6 +7,7 @@ import { cellAt, layoutMap, neighbour, type MapCell, type MapServer } from "../.
 import type { Rect } from "../../model/treemap.ts";
 import { STATES } from "../../model/states.ts";
 import { Tabs } from "../lib/tabs.tsx";
+import { useWidth } from "../lib/use-width.ts";
 
 const GAP = 1;
 /** Pixels that a letter of a label takes. */
@@ -16,17 +17,9 @@ const LETTER = 6.7;
 export function CatalogMap({ onTool }: { onTool: (name: string) => void }) {
   const store = useStore();
   const { tools, current } = store.snapshot;
-  const frame = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
+  const { frame, width } = useWidth();
   const [part, setPart] = useState<CostPart>("total");
   const [named, setNamed] = useState<string | null>(null);
-  useEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
   const height = width < 560 ? 420 : 480;
   const { zoom } = store.place;
   const server = tools.some((tool) => tool.server === zoom) ? zoom : null;

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import type { Turn } from "../../core/types.ts";
 import { billOf, fullBillOf, type Bill } from "../../model/bill.ts";
@@ -6,6 +6,7 @@ import { dollars, plural } from "../../model/numbers.ts";
 import { spreadScript } from "../../model/scripts.ts";
 import { defaultSettings } from "../../model/settings.ts";
 import { scaleTo } from "../lib/scale.ts";
+import { useWidth } from "../lib/use-width.ts";
 import { useRuns } from "./use-runs.ts";
 
 /** Turns of the longest conversation that is played. */
@@ -86,15 +87,7 @@ function crossingText(prices: readonly number[], full: readonly number[]): strin
 }
 
 function Curves({ curves, full, most, at }: { curves: readonly Curve[]; full: Curve; most: number; at: number }) {
-  const frame = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const { frame, width } = useWidth();
   const all = [...curves, full];
   const dearest = Math.max(0.0001, ...all.flatMap(({ prices }) => prices));
   const across = scaleTo(Math.max(1, most - 1), width - PLOT.left - PLOT.right);

@@ -1,4 +1,3 @@
-import { useEffect, useRef, useState } from "preact/hooks";
 import type { Turn } from "../../core/types.ts";
 import { count } from "../../model/numbers.ts";
 import { useStore } from "../../app/use-store.ts";
@@ -6,6 +5,7 @@ import { messagesOf } from "../../model/bill.ts";
 import { savedText } from "../lib/figure.tsx";
 import { PARTS, partsInUse, type PartName } from "../lib/parts.ts";
 import { scaleTo, ticksOf } from "../lib/scale.ts";
+import { useWidth } from "../lib/use-width.ts";
 
 /** Later requests push earlier ones out of the picture; the timeline keeps them. */
 const MAX_BARS = 40;
@@ -34,15 +34,7 @@ interface ChartProps {
 /** What each request sends, by part, against everything sent in full. */
 export function Chart({ turns, turn, onTurn }: ChartProps) {
   const { prices } = useStore();
-  const frame = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const { frame, width } = useWidth();
   const parts = partsInUse(turns.map(({ size }) => size));
   const messages = messagesOf(turns, prices);
   const bars = turns.map((row, index): Bar => ({ turn: row, messages: messages[index] ?? 0 })).slice(-MAX_BARS);

@@ -3,6 +3,7 @@ import { useStore } from "../../app/use-store.ts";
 import { count, plural } from "../../model/numbers.ts";
 import { blockAt, layoutScene, pathsOf, seenOf, type Block, type Scene } from "../../model/scene.ts";
 import { Tabs } from "../lib/tabs.tsx";
+import { useWidth } from "../lib/use-width.ts";
 import { movesWanted, play, type Flight, type Motion } from "./flight.ts";
 
 /** The width that it is drawn in when the page is built; the browser then scales the picture. */
@@ -22,18 +23,10 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
   const { current, tools } = store.snapshot;
   // In small it shows what is sent.
   const without = store.without && !strip;
-  const frame = useRef<HTMLDivElement>(null);
+  const { frame, width } = useWidth(STILL_WIDTH);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [width, setWidth] = useState(STILL_WIDTH);
   const [pointer, setPointer] = useState<Pointer | null>(null);
   const [arriving, setArriving] = useState<ReadonlySet<string>>(NOTHING);
-  useEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
   const height = strip ? 72 : heightOf(width);
   const { size, found } = current;
   const scene = useMemo(
