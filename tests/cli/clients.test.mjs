@@ -302,7 +302,7 @@ test("5. Variables of our form", () => {
     "/w/project|project|/home/me|/",
   );
   assert.equal(of("$${A} $A ${not a name} ${A"), "${A} $A ${not a name} ${A");
-  const missing = { text: "${NOPE}${input:t}", unset: ["NOPE"], needs: ["${input:t}"] };
+  const missing = { text: "${NOPE}${input:t}", unset: ["NOPE"], needs: ["${input:t}"], secrets: [] };
   assert.deepEqual(expand("${NOPE}${input:t}", place, "/w"), missing);
   const nested = { ...place, env: { A: "${A}${B}" } };
   assert.equal(expand("${A}", nested, "/w").text, "${A}${B}", "values are not replaced again");

@@ -52,8 +52,8 @@ export class Records {
   }
 
   /**
-   * Everything that the store has of a session, without what has expired. A torn record is waited for and then skipped: the
-   * records that it was to replace are removed only after a whole one is written, so they are there.
+   * What the store has of a session and has not expired. A torn record is waited for and then skipped: what it was to
+   * replace is removed only after a whole one is written.
    *
    * @throws ToolSiftError `store_failed`, `store_garbled`
    */

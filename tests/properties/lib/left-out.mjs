@@ -13,6 +13,7 @@ export const LEFT_OUT = {
   "DefinitionCache#read": BROUGHT,
   "DefinitionCache#write": BROUGHT,
   "Doorway#dispose": "it is `close`, whose target awaits it",
+  "EnrichLanguageModel#doGenerate": BROUGHT,
   "FusedRanker#scores": BROUGHT,
   "GatewayTransport#close": BROUGHT,
   "GatewayTransport#explain": BROUGHT,

@@ -37,3 +37,9 @@ export function catalogOf(sift) {
   const { systemPrompt } = sift.session("fresh").assemble();
   return [sift.tools(), sift.search("send a message"), sift.search("select:good"), systemPrompt];
 }
+
+/** Words from a model that has none, and a storage that forgets them. */
+export const ENRICH = () => ({
+  model: async () => '{"tools":[]}', store: { getItem: async () => null, setItem: async () => {} }, languages: ["en"],
+  maxTools: 2, maxTokens: 5_000, maxMs: 200, maxCost: 1, price: { input: 1, output: 1 },
+});

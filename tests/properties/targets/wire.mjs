@@ -1,6 +1,6 @@
 /** The gateway and the proxy: their options, requests of clients, and what servers and vendors answer. */
 
-import { tool, tools } from "../lib/world.mjs";
+import { ENRICH, tool, tools } from "../lib/world.mjs";
 
 export const packages = { "@modelcontextprotocol/client": "@modelcontextprotocol/client", "@modelcontextprotocol/server": "@modelcontextprotocol/server" };
 /** What comes over a wire is JSON, which has no holes. */
@@ -78,7 +78,7 @@ async function used(w, options, requests = [rpc("tools/list"), rpc("tools/call",
 
 const OPTIONS = () => ({
   mcpServers: { a: { command: "unused" }, b: { url: "http://127.0.0.1:1/mcp", disabled: true } },
-  env: { A: "b" }, calls: "one", effects: { "a:*": "read" }, allow: ["a:*"], deny: ["b:*"], scope: "all", reveal: false, eager: true, packs: false, idleMs: 0,
+  env: { A: "b" }, calls: "one", effects: { "a:*": "read" }, allow: ["a:*"], deny: ["b:*"], scope: "all", reveal: false, eager: true, enrich: ENRICH(), packs: false, idleMs: 0,
   startTimeoutMs: 300, callTimeoutMs: 300, callTotalMs: 400, maxAnswerChars: 1_000, maxSessions: 2, stateless: true, transport: () => transport(),
   cache: { read: async () => undefined, write: async () => {} }, trust: { review: async (_, all) => ({ admitted: [...all], held: [] }) },
   onEvent: () => {}, onProblem: () => {}, profile: "bridge", activation: "on", limits: { tools: 100 },

@@ -99,10 +99,9 @@ impl Wanted {
                     covered += idf;
                 }
             }
-            // More than in proportion: a sentence that is nearly the request says much, one that has its words among many
-            // others little.
+            // Squared: a sentence that is nearly the request says much, one that has its words among many others little.
             let share = if covered > 0.0 { covered / all } else { 0.0 };
-            let fit = most * of_request * share * share.sqrt();
+            let fit = most * of_request * share * share;
             if fit > best.fit {
                 best = Best { fit, at };
             }
