@@ -198,6 +198,33 @@ def _langchain(given: _Fields, calls: _Calls) -> None:
         calls.call(said.get("name"), args, call.get("id"))
 
 
+def _bedrock(message: _Fields, calls: _Calls) -> None:
+    is_model = message.get("role") == "assistant"
+    for block in calls.items(message.get("content")):
+        use, result = block.get("toolUse"), block.get("toolResult")
+        if is_model and isinstance(use, Mapping):
+            calls.call(use.get("name"), use.get("input"), use.get("toolUseId"))
+        if not is_model and isinstance(result, Mapping):
+            content = result.get("content")
+            parts = [one for one in content if isinstance(one, Mapping)] if isinstance(content, (list, tuple)) else []
+            said = [part if part.get("json") is None else part["json"] for part in parts]
+            calls.answer(said, result.get("toolUseId"), failed=result.get("status") == "error")
+
+
+def _ollama(message: _Fields, calls: _Calls) -> None:
+    role = message.get("role")
+    if role == "assistant":
+        for call in calls.items(message.get("tool_calls")):
+            function = _fields(call.get("function"))
+            calls.call(function.get("name"), function.get("arguments"), call.get("id"))
+    elif role == "tool":
+        name = message.get("tool_name")
+        name = message.get("name") if name is None else name
+        calls.answer(message.get("content"), message.get("tool_call_id"), name)
+    else:
+        calls.forget()
+
+
 _READERS: dict[str, Callable[[_Fields, _Calls], None]] = {
     "openai": _openai,
     "openai-responses": _responses,
@@ -205,6 +232,8 @@ _READERS: dict[str, Callable[[_Fields, _Calls], None]] = {
     "google": _google,
     "mcp": _mcp,
     "langchain": _langchain,
+    "bedrock": _bedrock,
+    "ollama": _ollama,
 }
 
 

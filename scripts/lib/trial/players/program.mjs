@@ -16,6 +16,8 @@ export function program(command) {
     ended ??= new Problem(`the player ${command} ${why}`);
     for (const { reject } of waiting.values()) reject(ended);
     waiting.clear();
+    // One that goes on reading is done, too.
+    child.stdin.end();
   };
   child.on("error", (error) => end(`cannot be started: ${error.message}`));
   child.on("close", (code) => end(`ended with ${code}`));
