@@ -38,7 +38,8 @@ async function command({ json, folder }) {
   if (json) console.log(JSON.stringify({ servers: honest.length, requests: victims.length, rows }, null, 2));
   else print(honest, victims.length, rows);
   const lost = rows.filter((row) => isJudged(row) && row.sentences.lost > MOST);
-  for (const { attack } of lost) console.error(red(`${attack}: more than ${MOST} of ${victims.length} lose their best tool`));
+  for (const { attack } of lost)
+    console.error(red(`${attack}: more than ${MOST} of ${victims.length} lose their best tool`));
   return lost.length === 0 ? 0 : 1;
 }
 

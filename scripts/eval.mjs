@@ -145,7 +145,12 @@ function namesOf({ sets }, rankers) {
   const titles = [...new Set(sets.map(({ set }) => set))];
   return [
     tableOf(`Mean over ${titles.length} sets`, sets),
-    ...titles.map((title) => tableOf(title, sets.filter(({ set }) => set === title))),
+    ...titles.map((title) =>
+      tableOf(
+        title,
+        sets.filter(({ set }) => set === title),
+      ),
+    ),
   ];
 }
 
@@ -187,7 +192,11 @@ async function pythonOrWhy() {
   return python;
 }
 
-const namesBut = (left, rankers) => rankers.map(({ name }) => name).filter((name) => !left.includes(name)).join(",");
+const namesBut = (left, rankers) =>
+  rankers
+    .map(({ name }) => name)
+    .filter((name) => !left.includes(name))
+    .join(",");
 
 /** How well rankers rank. */
 async function rank(asked, ToolSift, sets, before) {

@@ -110,7 +110,9 @@ async function command(asked) {
   const lost = results.filter(({ broken }) => broken !== undefined).map(({ target }) => target);
   if (asked.keep) {
     for (const target of wanted.filter((name) => !lost.includes(name))) {
-      await step(`keeping what is new of ${target}`, async () => ({ summary: `${await keep(programOf(target), target)} inputs` }));
+      await step(`keeping what is new of ${target}`, async () => ({
+        summary: `${await keep(programOf(target), target)} inputs`,
+      }));
     }
   }
   const agrees = asked["no-wasm"] || !wanted.includes("steps") || (await wasm());

@@ -44,19 +44,25 @@ export function measure(name, cycles, samples = SAMPLES, onSample = () => {}) {
     });
     child.on("error", reject);
     // Samples may arrive after the process has ended, but not after its channel has.
-    child.on("close", (code) => (code === 0 ? resolve(taken.slice(1)) : reject(new Problem(`${name} ended with code ${code}`))));
+    child.on("close", (code) =>
+      code === 0 ? resolve(taken.slice(1)) : reject(new Problem(`${name} ended with code ${code}`)),
+    );
   });
 }
 
 /** The verdicts on a load's samples. */
-export const verdictsOn = (samples) => ({ heap: verdict(samples, ({ heap }) => heap), wasm: verdict(samples, ({ wasm }) => wasm) });
+export const verdictsOn = (samples) => ({
+  heap: verdict(samples, ({ heap }) => heap),
+  wasm: verdict(samples, ({ wasm }) => wasm),
+});
 
 const mebibytes = (bytes) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
 /** The loads that run, each with its number of cycles. */
 function chosen({ cycles, only, short }) {
   const count = Number(cycles);
-  if (!Number.isInteger(count) || count < 200) throw new Problem(`--cycles is ${cycles}; it must be a whole number from 200`);
+  if (!Number.isInteger(count) || count < 200)
+    throw new Problem(`--cycles is ${cycles}; it must be a whole number from 200`);
   const names = only?.split(",") ?? Object.keys(LOADS).filter((name) => !short || LOADS[name].short !== undefined);
   const unknown = names.find((name) => !(name in LOADS));
   if (unknown !== undefined) throw new Problem(`there is no load ${unknown}; there are ${Object.keys(LOADS).join(", ")}`);
@@ -71,10 +77,16 @@ async function command({ cycles = String(CYCLES), only, short, json }) {
   const results = [];
   for (const [name, total] of loads) {
     const { title } = LOADS[name];
-    const samples = await step(`${title}, ${many(total)} times`, () => measure(name, total, SAMPLES, ({ cycle, heap, wasm, rss }) => {
-      if (cycle % (total / 4) >= total / SAMPLES) return;
-      tell(dim(`    ${many(cycle).padStart(9)} cycles: heap ${mebibytes(heap)}, wasm ${mebibytes(wasm)}, process ${mebibytes(rss)}`));
-    }));
+    const samples = await step(`${title}, ${many(total)} times`, () =>
+      measure(name, total, SAMPLES, ({ cycle, heap, wasm, rss }) => {
+        if (cycle % (total / 4) >= total / SAMPLES) return;
+        tell(
+          dim(
+            `    ${many(cycle).padStart(9)} cycles: heap ${mebibytes(heap)}, wasm ${mebibytes(wasm)}, process ${mebibytes(rss)}`,
+          ),
+        );
+      }),
+    );
     results.push({ name, title, cycles: total, verdicts: verdictsOn(samples), samples });
   }
   if (json) console.log(JSON.stringify(results, null, 2));

@@ -29,7 +29,12 @@ const points = (value) => `${value < 0 ? "−" : "+"}${Math.abs(100 * value).toF
 
 function printSizes(modules) {
   console.log(bold(`${"pack".padEnd(24)}${["tools", "bytes", "gzip"].map((cell) => cell.padStart(10)).join("")}`));
-  const rows = modules.map(({ name, tools, text }) => [name, tools, Buffer.byteLength(text), gzipSync(text, { level: 9 }).length]);
+  const rows = modules.map(({ name, tools, text }) => [
+    name,
+    tools,
+    Buffer.byteLength(text),
+    gzipSync(text, { level: 9 }).length,
+  ]);
   const sum = (column) => rows.reduce((total, row) => total + row[column], 0);
   for (const [name, ...cells] of [...rows, [`all ${rows.length}`, sum(1), sum(2), sum(3)]]) {
     console.log(`${name.padEnd(24)}${cells.map((cell) => number(cell, 10)).join("")}`);
@@ -50,7 +55,10 @@ function printCheck({ missing, stale, broken }) {
 function printJudged({ servers, tools, recall, won, lost, noLongerFirst, byServer }) {
   console.log(bold(`\n${servers} servers with ${tools} tools`));
   const head = ["queries", "without", "with"].map((cell) => cell.padStart(9)).join("");
-  for (const [key, title] of [["first", "recall@1"], ["five", "recall@5"]]) {
+  for (const [key, title] of [
+    ["first", "recall@1"],
+    ["five", "recall@5"],
+  ]) {
     console.log(bold(`\n${title.padEnd(12)}${head}   difference`));
     for (const row of recall) {
       const { without, with: after, difference } = row[key];
@@ -63,7 +71,9 @@ function printJudged({ servers, tools, recall, won, lost, noLongerFirst, byServe
   for (const { id, query, relevant, before, after } of [...lost, ...noLongerFirst.filter((row) => !lost.includes(row))]) {
     console.log(`  ${id}  ${query} → ${relevant.join(" | ")}: ${before} to ${after ?? "not found"}`);
   }
-  console.log(bold(`\n${"server".padEnd(24)}${["queries", "first", "with", "five", "with"].map((cell) => cell.padStart(9)).join("")}`));
+  console.log(
+    bold(`\n${"server".padEnd(24)}${["queries", "first", "with", "five", "with"].map((cell) => cell.padStart(9)).join("")}`),
+  );
   for (const { server, queries, first, five } of byServer) {
     const cells = [queries, first.without, first.with, five.without, five.with];
     console.log(`${server.padEnd(24)}${cells.map((cell) => number(cell, 9)).join("")}`);
@@ -71,11 +81,11 @@ function printJudged({ servers, tools, recall, won, lost, noLongerFirst, byServe
 }
 
 if (isCommand(import.meta.url)) {
-  const { folder, judge: isJudged, json } = options(
-    { judge: { type: "boolean" }, json: { type: "boolean" } },
-    HELP,
-    { operand: "folder" },
-  );
+  const {
+    folder,
+    judge: isJudged,
+    json,
+  } = options({ judge: { type: "boolean" }, json: { type: "boolean" } }, HELP, { operand: "folder" });
   await main(async () => {
     if (folder === undefined) throw new Problem("npm run packs -- CATALOGS_DIR: say which folder holds the catalogs");
     const catalogs = readCatalogs(folder);
@@ -85,7 +95,9 @@ if (isCommand(import.meta.url)) {
     const dist = (name) => import(at("pkg", "dist", name));
     if (isJudged) {
       const [{ ToolSift }, { packsFor }] = [await dist("index.js"), await dist("packs.js")];
-      const judged = await step("asking the blind queries", () => judge({ ToolSift, packsFor }, readPacks(), catalogs, readQueries()));
+      const judged = await step("asking the blind queries", () =>
+        judge({ ToolSift, packsFor }, readPacks(), catalogs, readQueries()),
+      );
       if (json) console.log(JSON.stringify(judged, null, 2));
       else printJudged(judged);
       return 0;

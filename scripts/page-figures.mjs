@@ -39,7 +39,10 @@ async function firstLoad(browser, site) {
     page.on("request", (request) => requests.push(request));
     await page.goto(site.address);
     await ready(page);
-    const at0 = await page.evaluate(() => ({ origin: performance.timeOrigin, ready: Number(document.documentElement.dataset.ready) }));
+    const at0 = await page.evaluate(() => ({
+      origin: performance.timeOrigin,
+      ready: Number(document.documentElement.dataset.ready),
+    }));
     readies.push(at0.ready);
     paints.push(await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime));
     // What is fetched once the page is there belongs to the views that follow.
@@ -58,7 +61,9 @@ async function longestTask(page, does) {
   await page.evaluate(() => {
     window.tasks = [];
     window.observer?.disconnect();
-    window.observer = new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((entry) => entry.duration)));
+    window.observer = new PerformanceObserver((list) =>
+      window.tasks.push(...list.getEntries().map((entry) => entry.duration)),
+    );
     window.observer.observe({ type: "longtask" });
   });
   await does();
@@ -126,7 +131,11 @@ async function withTools(browser, site) {
   figures.views = {};
   for (const [view, name] of Object.entries({ overview: 0, conversation: 1, search: 3, catalog: 4, use: 5, compare: 2 })) {
     await page.waitForTimeout(600);
-    figures.views[view] = await pressed(page, `.views a:nth-child(${name + 1})`, `main[data-view=${view}] > section, main[data-view=${view}] > div`);
+    figures.views[view] = await pressed(
+      page,
+      `.views a:nth-child(${name + 1})`,
+      `main[data-view=${view}] > section, main[data-view=${view}] > div`,
+    );
   }
   await goTo(page, "Conversation");
   await openMenu(page, "profile");
@@ -183,7 +192,10 @@ const ms = (value) => `${Math.round(value)} ms`;
 
 function print({ first, many }) {
   const row = (what, value, aim) => console.log(`${what.padEnd(44)}${value.padStart(12)}   ${aim}`);
-  const all = (values) => Object.entries(values).map(([name, value]) => `${name} ${Math.round(value)}`).join(", ");
+  const all = (values) =>
+    Object.entries(values)
+      .map(([name, value]) => `${name} ${Math.round(value)}`)
+      .join(", ");
   row("first load, compressed", `${Math.round(first.bytes / 1000)} KB`, "under 350 KB");
   row("first paint", ms(first.paint), "under 500 ms on an idle machine");
   row("first answer of the core", ms(first.ready), "");
@@ -192,8 +204,16 @@ function print({ first, many }) {
   row("  longest task meanwhile", ms(many.importTask), "");
   const typing = Math.max(...Object.values(many.typing));
   row("longest task while typing", typing === 0 ? "under 50 ms" : ms(typing), `no task over 50 ms (${all(many.typing)})`);
-  row("slowest switch of the profile", ms(Math.max(...Object.values(many.profiles))), `under 100 ms (${all(many.profiles)})`);
-  row("frames a second while blocks fly", String(Math.round(many.flight.frames)), `60 (longest task ${Math.round(many.flight.task)} ms)`);
+  row(
+    "slowest switch of the profile",
+    ms(Math.max(...Object.values(many.profiles))),
+    `under 100 ms (${all(many.profiles)})`,
+  );
+  row(
+    "frames a second while blocks fly",
+    String(Math.round(many.flight.frames)),
+    `60 (longest task ${Math.round(many.flight.task)} ms)`,
+  );
   row("slowest switch of the view", ms(Math.max(...Object.values(many.views))), `under 100 ms (${all(many.views)})`);
 }
 

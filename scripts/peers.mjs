@@ -92,7 +92,10 @@ const withoutPeer = (packages, peer) => Object.fromEntries(Object.entries(packag
 /** What npm says of the reason. */
 function lastError(output) {
   const lines = output.split("\n").filter((line) => /npm (error|ERR!)/.test(line));
-  const text = lines.map((line) => line.replace(/^npm (error|ERR!)( code)? ?/, "").trim()).filter(Boolean).slice(0, 3);
+  const text = lines
+    .map((line) => line.replace(/^npm (error|ERR!)( code)? ?/, "").trim())
+    .filter(Boolean)
+    .slice(0, 3);
   return text.join(" ").slice(0, 160);
 }
 
@@ -125,10 +128,12 @@ if (isCommand(import.meta.url)) {
     const rows = [];
     for (const [peer, range] of chosen) {
       for (const one of await versionsOf(peer, range, version)) {
-        rows.push(await step(`${peer}@${one.version}`, async () => {
-          const row = await tried(one, packed);
-          return { ...row, summary: row.problem ?? `${row.passed} passed` };
-        }));
+        rows.push(
+          await step(`${peer}@${one.version}`, async () => {
+            const row = await tried(one, packed);
+            return { ...row, summary: row.problem ?? `${row.passed} passed` };
+          }),
+        );
       }
     }
     const table = rows.map(({ summary: _, ...row }) => row);

@@ -45,7 +45,10 @@ function printStubs({ tools, full, deferred }) {
   const title = `${tools} tools of a generic agent`;
   const columns = ["in full", "stubs", "saved", "published"].map((cell) => cell.padStart(11)).join("");
   console.log(bold(`${title.padEnd(35)}${columns}`));
-  for (const [key, label] of [["list", "bytes of the tool list"], ["parameters", "bytes of parameters alone"]]) {
+  for (const [key, label] of [
+    ["list", "bytes of the tool list"],
+    ["parameters", "bytes of parameters alone"],
+  ]) {
     const saved = 1 - deferred[key] / full[key];
     console.log(
       `${label.padEnd(35)}${number(full[key], 11)}${number(deferred[key], 11)}${share(saved, 11)}${share(PUBLISHED[key], 11)}`,
@@ -72,7 +75,9 @@ function print({ stubs, rows }) {
     console.log(`${catalog.padEnd(22)}${profile.padEnd(13)}${values.join("")}`);
   }
   console.log(
-    dim("\nTokens are characters / 4. In use: the request and the answers on the way. Kept: of the request before, at worst."),
+    dim(
+      "\nTokens are characters / 4. In use: the request and the answers on the way. Kept: of the request before, at worst.",
+    ),
   );
 }
 

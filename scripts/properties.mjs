@@ -79,7 +79,9 @@ async function command({ runs = String(RUNS), seed, only = "", path, list }) {
       if ((await look(target, { ...settings, makeWorld: () => world(app) }, finder)) !== undefined) finds += 1;
     }
   }
-  console.log(finds === 0 ? green("nothing was found") : red(`${finds} of ${count} targets broke a promise; seed ${settings.seed}`));
+  console.log(
+    finds === 0 ? green("nothing was found") : red(`${finds} of ${count} targets broke a promise; seed ${settings.seed}`),
+  );
   return finds === 0 ? 0 : 1;
 }
 

@@ -56,10 +56,16 @@ const kilobytes = (bytes) => `${Math.round(bytes / 1000).toLocaleString("en-US")
 function print(packages, crate, version) {
   console.log(`\n${bold("What a release publishes")}`);
   for (const { name, bytes, unpacked, files } of packages) {
-    console.log(`  npm    ${`${name}@${version}`.padEnd(24)}${files} files, ${kilobytes(bytes)} packed, ${kilobytes(unpacked)} unpacked, with provenance`);
+    console.log(
+      `  npm    ${`${name}@${version}`.padEnd(24)}${files} files, ${kilobytes(bytes)} packed, ${kilobytes(unpacked)} unpacked, with provenance`,
+    );
   }
-  console.log(`  PyPI   ${`toolsift ${version}`.padEnd(24)}wheels for ${WHEELS} and the sources, built by the workflow, by trusted publishing`);
-  console.log(`  crate  ${`toolsift ${version}`.padEnd(24)}${crate.files} files, ${kilobytes(crate.bytes)} packed, by trusted publishing`);
+  console.log(
+    `  PyPI   ${`toolsift ${version}`.padEnd(24)}wheels for ${WHEELS} and the sources, built by the workflow, by trusted publishing`,
+  );
+  console.log(
+    `  crate  ${`toolsift ${version}`.padEnd(24)}${crate.files} files, ${kilobytes(crate.bytes)} packed, by trusted publishing`,
+  );
 }
 
 /** Refuses to publish from anywhere but the release workflow, and for anything but the tag of the version. */
@@ -68,7 +74,9 @@ export function mayPublish(env, version) {
     return "only .github/workflows/release.yml publishes: push the tag of the version";
   }
   const tag = `v${version}`;
-  return env.GITHUB_REF === `refs/tags/${tag}` ? undefined : `this is ${env.GITHUB_REF ?? "no ref"}; version ${version} is published from the tag ${tag}`;
+  return env.GITHUB_REF === `refs/tags/${tag}`
+    ? undefined
+    : `this is ${env.GITHUB_REF ?? "no ref"}; version ${version} is published from the tag ${tag}`;
 }
 
 /** Publishes the tarballs that were checked, and the crate. */
@@ -114,7 +122,8 @@ if (isCommand(import.meta.url)) {
   const spec = { "dry-run": { type: "boolean" }, metadata: { type: "boolean" }, publish: { type: "boolean" } };
   const chosen = options(spec, HELP);
   await main(async () => {
-    if (Object.keys(chosen).length !== 1) throw new Problem(`one of --dry-run, --metadata and --publish is wanted\n\n${HELP}`);
+    if (Object.keys(chosen).length !== 1)
+      throw new Problem(`one of --dry-run, --metadata and --publish is wanted\n\n${HELP}`);
     if (!chosen.metadata) return release({ isReal: chosen.publish === true });
     const changed = writeMetadata();
     console.log(changed.length > 0 ? `written: ${changed.join(", ")}` : "nothing to write");

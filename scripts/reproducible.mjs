@@ -17,7 +17,16 @@ Builds the wasm twice from nothing, in two folders of different names, and compa
 writes. Also compares them with pkg/core, if that is built. Takes twice as long as a build.`;
 
 /** All that a build of the core reads, and the programs that Cargo.toml names beside it. */
-const SOURCES = ["Cargo.toml", "Cargo.lock", "src", "benches", "tests/all.rs", "scripts", "package.json", "package-lock.json"];
+const SOURCES = [
+  "Cargo.toml",
+  "Cargo.lock",
+  "src",
+  "benches",
+  "tests/all.rs",
+  "scripts",
+  "package.json",
+  "package-lock.json",
+];
 
 /** Builds the core in the clone that it runs in. */
 const BUILD = 'import("./scripts/lib/wasm.mjs").then(({ buildWasm }) => buildWasm({ force: true }))';
@@ -78,6 +87,7 @@ function report([first, second]) {
   for (const [name, digest] of first) console.log(`${digest}  ${name}`);
   console.log("both builds have the same bytes");
   const here = hashesOf(at("pkg", "core"));
-  if (here.size > 0 && differing(first, here).length > 0) console.log("pkg/core is of other sources, or of another toolchain: npm run build");
+  if (here.size > 0 && differing(first, here).length > 0)
+    console.log("pkg/core is of other sources, or of another toolchain: npm run build");
   return 0;
 }

@@ -32,7 +32,10 @@ function wrapped(names) {
     if (lines.at(-1).length + name.length > 90) lines.push("");
     lines[lines.length - 1] += `${name}, `;
   }
-  return lines.map((line) => line.trimEnd()).join("\n                ").replace(/,$/, "");
+  return lines
+    .map((line) => line.trimEnd())
+    .join("\n                ")
+    .replace(/,$/, "");
 }
 
 /** The kinds that are asked for; an unknown name ends the program. */

@@ -20,7 +20,9 @@ export async function setUp() {
     // No package here needs its install script; without them nothing runs that the lock file does not describe.
     await step("installing the npm packages", () => npm(["ci", "--ignore-scripts"]));
     if (!modulesFit()) {
-      throw new Problem("node_modules does not fit package-lock.json after `npm ci`; if another npm has run meanwhile, try again");
+      throw new Problem(
+        "node_modules does not fit package-lock.json after `npm ci`; if another npm has run meanwhile, try again",
+      );
     }
   }
   const folders = [];

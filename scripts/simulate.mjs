@@ -96,7 +96,12 @@ async function opened(ToolSift, sets) {
 /** What all settings cost, the best of each strategy, what is recommended, and what the package does now. */
 function decide(sets, model) {
   const rows = measureAll(sets, model);
-  const { reveal, now: [now], add, bridge } = rows;
+  const {
+    reveal,
+    now: [now],
+    add,
+    bridge,
+  } = rows;
   const best = { reveal: cheapest(reveal), add: cheapest(add), bridge: cheapest(bridge) };
   const chosen = recommended(reveal);
   return { rows, full: rows.full[0], best, chosen, now, breakEven: definitionsFor(chosen.price, model) };

@@ -88,7 +88,11 @@ export async function shipped() {
     ...(await Promise.all(sizes)),
     { name: "toolsift/packs", bytes: await entryBytes("packs"), limit: PACKS_GZIP_LIMIT },
     { name: "the largest pack", bytes: Math.max(...packs), limit: PACK_GZIP_LIMIT },
-    { name: "all packs, in files of their own", bytes: packs.reduce((sum, bytes) => sum + bytes), limit: ALL_PACKS_GZIP_LIMIT },
+    {
+      name: "all packs, in files of their own",
+      bytes: packs.reduce((sum, bytes) => sum + bytes),
+      limit: ALL_PACKS_GZIP_LIMIT,
+    },
   ];
 }
 
@@ -182,16 +186,25 @@ function print({ crates, limit, shipped, ...rows }) {
     package: `the whole package, ${rows.package.files} files`,
   };
   const line = (name, cells) => console.log(`${name.padEnd(34)}${cells.join("")}`);
-  line(bold("bytes".padEnd(34)), ["raw", "gzip", "brotli"].map((text) => text.padStart(11)));
+  line(
+    bold("bytes".padEnd(34)),
+    ["raw", "gzip", "brotli"].map((text) => text.padStart(11)),
+  );
   for (const [key, { raw, gzip, brotli }] of Object.entries(rows)) line(label[key], [raw, gzip, brotli].map(grouped));
 
   console.log();
-  line(bold("JavaScript in an application".padEnd(34)), ["min + gzip", "at most"].map((text) => text.padStart(11)));
+  line(
+    bold("JavaScript in an application".padEnd(34)),
+    ["min + gzip", "at most"].map((text) => text.padStart(11)),
+  );
   for (const { name, bytes, limit } of shipped) line(name, [bytes, limit].map(grouped));
 
   const sharing = (bytes) => [grouped(bytes), `${((100 * bytes) / rows.wasm.raw).toFixed(1)} %`.padStart(11)];
   console.log();
-  line(bold("the wasm by crate".padEnd(34)), ["raw", "share"].map((text) => text.padStart(11)));
+  line(
+    bold("the wasm by crate".padEnd(34)),
+    ["raw", "share"].map((text) => text.padStart(11)),
+  );
   for (const { name, bytes } of crates.crates) line(name, sharing(bytes));
   line(dim("constant data of all crates".padEnd(34)), sharing(crates.data));
   line(dim("types, imports, tables".padEnd(34)), sharing(crates.rest));

@@ -24,7 +24,10 @@ Builds the playground and runs every test of it in a real browser, the long ones
 const TEST_TIMEOUT = 240_000;
 
 const filesIn = (...folder) =>
-  readdirSync(at(...folder)).filter((name) => name.endsWith(".test.mjs")).sort().map((name) => at(...folder, name));
+  readdirSync(at(...folder))
+    .filter((name) => name.endsWith(".test.mjs"))
+    .sort()
+    .map((name) => at(...folder, name));
 
 if (isCommand(import.meta.url)) {
   const { only = "" } = options({ only: { type: "string" } }, HELP);
@@ -34,7 +37,9 @@ if (isCommand(import.meta.url)) {
     await step("capturing the tools of real MCP servers", () => capture());
     await step("building the playground", () => buildPlayground());
     process.env.CHROME_PATH = await provideBrowser();
-    const files = [...filesIn("tests", "browser"), ...filesIn("tests", "browser", "full")].filter((file) => file.includes(only));
+    const files = [...filesIn("tests", "browser"), ...filesIn("tests", "browser", "full")].filter((file) =>
+      file.includes(only),
+    );
     const flags = ["--test-reporter=spec", "--test-concurrency=1", `--test-timeout=${TEST_TIMEOUT}`];
     await node("--test", [...flags, ...files], { show: true, env: ALL });
   });

@@ -114,7 +114,10 @@ if (isCommand(import.meta.url)) {
     }
   } else {
     const begin = Date.now();
-    const checks = chosen(only?.flatMap((names) => names.split(",")), all);
+    const checks = chosen(
+      only?.flatMap((names) => names.split(",")),
+      all,
+    );
     const { total, outcomes } = await runAll(checks, count(atOnce));
     summarize(outcomes);
     console.log(`${bold(total.failed > 0 ? "failed" : "everything holds")} after ${duration(Date.now() - begin)}`);

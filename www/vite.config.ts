@@ -65,7 +65,8 @@ function paintedOverview(): Plugin {
       });
       try {
         const module = (await server.ssrLoadModule("/src/prerender.tsx")) as typeof import("./src/prerender.tsx");
-        const read = async (address: string): Promise<unknown> => JSON.parse(readFileSync(`${root}public/${address}`, "utf8"));
+        const read = async (address: string): Promise<unknown> =>
+          JSON.parse(readFileSync(`${root}public/${address}`, "utf8"));
         return html.replace("<!--overview-->", await module.prerender(read));
       } finally {
         await server.close();
@@ -92,7 +93,9 @@ function serviceWorker(): Plugin {
       const open = readdirSync(`${root}public`, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll("\\", "/").slice(`${root}public/`.length));
-      const built = Object.values(bundle).filter((file) => !isOnDemand(file)).map(({ fileName }) => fileName);
+      const built = Object.values(bundle)
+        .filter((file) => !isOnDemand(file))
+        .map(({ fileName }) => fileName);
       const files = [...new Set(["./", ...built, ...open])].filter((name) => !name.endsWith(".map"));
       const hash = createHash("sha256").update(JSON.stringify(files));
       for (const name of open) hash.update(readFileSync(`${root}public/${name}`));

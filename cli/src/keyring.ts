@@ -44,7 +44,13 @@ const secretTool = (...args: string[]): Run => ({ command: "secret-tool", args }
 function powershell(script: string, name: string, input = ""): Run {
   const vault = "[void][Windows.Security.Credentials.PasswordVault,Windows.Security.Credentials,ContentType=WindowsRuntime]";
   const utf8 = "[Console]::InputEncoding = [Console]::OutputEncoding = New-Object System.Text.UTF8Encoding $false";
-  const whole = ["$ErrorActionPreference = 'Stop'", utf8, vault, "$v = New-Object Windows.Security.Credentials.PasswordVault", script].join("\n");
+  const whole = [
+    "$ErrorActionPreference = 'Stop'",
+    utf8,
+    vault,
+    "$v = New-Object Windows.Security.Credentials.PasswordVault",
+    script,
+  ].join("\n");
   const encoded = Buffer.from(whole, "utf16le").toString("base64");
   const args = ["-NoProfile", "-NonInteractive", "-EncodedCommand", encoded];
   return { command: "powershell.exe", args, input, env: { TOOLSIFT_SECRET_NAME: name } };
@@ -55,21 +61,33 @@ const KEYRINGS: Readonly<Record<string, Keyring>> = {
     missing: "macOS has it as /usr/bin/security",
     read: (name) => ({ command: "security", args: ["find-generic-password", "-s", SERVICE, "-a", name, "-w"] }),
     // As hexadecimal digits, since its lines have quotes of their own.
-    write: (name, secret) => security(`add-generic-password -U -s ${SERVICE} -a ${name} -X ${Buffer.from(secret).toString("hex")}`),
+    write: (name, secret) =>
+      security(`add-generic-password -U -s ${SERVICE} -a ${name} -X ${Buffer.from(secret).toString("hex")}`),
     remove: (name) => ({ command: "security", args: ["delete-generic-password", "-s", SERVICE, "-a", name] }),
   },
   linux: {
-    missing: "it is in the package libsecret-tools or libsecret, and needs a keyring such as GNOME Keyring, KWallet or KeePassXC",
+    missing:
+      "it is in the package libsecret-tools or libsecret, and needs a keyring such as GNOME Keyring, KWallet or KeePassXC",
     read: (name) => secretTool("lookup", "service", SERVICE, "account", name),
-    write: (name, secret) => ({ ...secretTool("store", `--label=toolsift: ${name}`, "service", SERVICE, "account", name), input: secret }),
+    write: (name, secret) => ({
+      ...secretTool("store", `--label=toolsift: ${name}`, "service", SERVICE, "account", name),
+      input: secret,
+    }),
     remove: (name) => secretTool("clear", "service", SERVICE, "account", name),
   },
   win32: {
     missing: "Windows has it as Windows PowerShell",
     read: (name) =>
-      powershell(`$c = $v.Retrieve('${SERVICE}', $env:TOOLSIFT_SECRET_NAME); $c.RetrievePassword(); [Console]::Out.Write($c.Password)`, name),
+      powershell(
+        `$c = $v.Retrieve('${SERVICE}', $env:TOOLSIFT_SECRET_NAME); $c.RetrievePassword(); [Console]::Out.Write($c.Password)`,
+        name,
+      ),
     write: (name, secret) =>
-      powershell(`$v.Add((New-Object Windows.Security.Credentials.PasswordCredential('${SERVICE}', $env:TOOLSIFT_SECRET_NAME, [Console]::In.ReadToEnd())))`, name, secret),
+      powershell(
+        `$v.Add((New-Object Windows.Security.Credentials.PasswordCredential('${SERVICE}', $env:TOOLSIFT_SECRET_NAME, [Console]::In.ReadToEnd())))`,
+        name,
+        secret,
+      ),
     remove: (name) => powershell(`$v.Remove($v.Retrieve('${SERVICE}', $env:TOOLSIFT_SECRET_NAME))`, name),
   },
 };
@@ -80,7 +98,9 @@ export async function readSecret(name: string, platform: string = process.platfo
   const secret = stdout.replace(/\r?\n$/, "");
   if (code === 0 && secret !== "") return secret;
   // The programs tell a name that is not there in words of their own, or by nothing.
-  throw new Failure(`the system's keyring gave no secret ${name}${because(stderr)}; set it with: npx toolsift mcp secret set ${name}`);
+  throw new Failure(
+    `the system's keyring gave no secret ${name}${because(stderr)}; set it with: npx toolsift mcp secret set ${name}`,
+  );
 }
 
 /** Keeps a secret, in the place of an earlier one of its name. @throws Failure */
@@ -88,7 +108,9 @@ export async function writeSecret(name: string, secret: string, platform: string
   checked(name);
   const bytes = Buffer.byteLength(secret);
   if (secret === "" || bytes > MOST_BYTES || /[\0\r\n]/.test(secret)) {
-    throw misuse(`a secret is one line of 1 to ${MOST_BYTES} bytes; this one has ${bytes}${/[\r\n]/.test(secret) ? " on several lines" : ""}`);
+    throw misuse(
+      `a secret is one line of 1 to ${MOST_BYTES} bytes; this one has ${bytes}${/[\r\n]/.test(secret) ? " on several lines" : ""}`,
+    );
   }
   const { code, stderr } = await run(keyringOf(platform).write(name, secret), platform);
   // What the program says may repeat what it was given.
@@ -130,7 +152,13 @@ function run({ command, args, input = "", env }: Run, platform: string): Promise
     child.on("error", ({ message, code }: NodeJS.ErrnoException) => {
       clearTimeout(late);
       const isMissing = code === "ENOENT";
-      reject(new Failure(isMissing ? `the system's keyring cannot be reached: there is no ${command}; ${keyringOf(platform).missing}` : message));
+      reject(
+        new Failure(
+          isMissing
+            ? `the system's keyring cannot be reached: there is no ${command}; ${keyringOf(platform).missing}`
+            : message,
+        ),
+      );
     });
     child.on("close", (code) => {
       clearTimeout(late);

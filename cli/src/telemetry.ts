@@ -10,7 +10,9 @@ const API = Symbol.for("opentelemetry.js.api.1");
 
 /** What makes a span of each event; nothing where nobody registered a tracer. */
 export function telemetry(): (event: object) => void {
-  const { trace } = ((globalThis as Record<symbol, unknown>)[API] ?? {}) as { trace?: { getTracer?(name: string): SpanTracer } };
+  const { trace } = ((globalThis as Record<symbol, unknown>)[API] ?? {}) as {
+    trace?: { getTracer?(name: string): SpanTracer };
+  };
   const tracer = trace?.getTracer?.("toolsift");
   return tracer === undefined ? () => {} : spans(tracer);
 }

@@ -84,7 +84,10 @@ function brought() {
   const { status, stdout, signal } = spawnSync(program, args, { stdio: ["ignore", "pipe", "inherit"], encoding: "utf8" });
   if (signal !== null) process.kill(process.pid, signal);
   if (status !== 0) return undefined;
-  const folders = stdout.trim().split(delimiter).filter((folder) => basename(folder) === ".bin");
+  const folders = stdout
+    .trim()
+    .split(delimiter)
+    .filter((folder) => basename(folder) === ".bin");
   return folders.map((folder) => commandsFrom(placeIn(dirname(folder)))).find((found) => found !== undefined);
 }
 

@@ -88,7 +88,8 @@ export function toolJson(tool: unknown, isGuarded = false): string {
 /** A definition with the schema of the tool's results as well, if that is JSON: servers have no other. */
 function withOutput(read: unknown, tool: unknown): unknown {
   const { outputSchema } = Object(tool) as { outputSchema?: unknown };
-  const isSchema = typeof outputSchema === "object" && outputSchema !== null && !hasToJson(outputSchema) && isJson(outputSchema, DEPTH - 1);
+  const isSchema =
+    typeof outputSchema === "object" && outputSchema !== null && !hasToJson(outputSchema) && isJson(outputSchema, DEPTH - 1);
   return isSchema ? { ...(read as object), outputSchema } : read;
 }
 
@@ -104,7 +105,8 @@ export function list(tools: readonly unknown[], isGuarded = false): WrittenList 
   const texts: string[] = [];
   const places: number[] = [];
   const rejected: Rejected[] = [];
-  if (tools.length > TOOLS) throw new ToolSiftError("catalog_full", `a list of ${tools.length} tools; a catalog holds at most ${TOOLS}`);
+  if (tools.length > TOOLS)
+    throw new ToolSiftError("catalog_full", `a list of ${tools.length} tools; a catalog holds at most ${TOOLS}`);
   for (const [index, tool] of tools.entries()) {
     try {
       texts.push(toolJson(tool, isGuarded));
@@ -137,7 +139,8 @@ export function allRejected(written: WrittenList, rejected: Rejected[]): Rejecte
 /** Whether JSON can hold a value. Most values are fine; for them no paths are written, which takes longer than to look. */
 function isJson(value: unknown, depth: number): boolean {
   if (typeof value === "number") return Number.isFinite(value);
-  if (typeof value !== "object") return typeof value !== "function" && typeof value !== "symbol" && typeof value !== "bigint";
+  if (typeof value !== "object")
+    return typeof value !== "function" && typeof value !== "symbol" && typeof value !== "bigint";
   if (value === null || hasToJson(value)) return true;
   if (depth === 0 || (Array.isArray(value) && value.length > ENTRIES)) return false;
   const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);

@@ -65,7 +65,7 @@ function highOfProduct(one: number, other: number): number {
   const [a, b] = [one >>> 16, one & 0xffff];
   const [c, d] = [other >>> 16, other & 0xffff];
   const middle = b * c + ((b * d) >>> 16);
-  return a * c + Math.floor(middle / 0x10000) + (((middle & 0xffff) + a * d) / 0x10000 >>> 0);
+  return a * c + Math.floor(middle / 0x10000) + ((((middle & 0xffff) + a * d) / 0x10000) >>> 0);
 }
 
 function hex(half: number): string {

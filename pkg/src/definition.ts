@@ -64,8 +64,11 @@ export function wordsOf(meta: unknown): object | undefined {
 
 /** These words: the texts of each list. */
 export function wordsIn(meta: unknown): Record<"queries" | "keywords", string[]> {
-  const { queries, keywords } = Object((wordsOf(meta) as Record<string, unknown> | undefined)?.["toolsift/search"]) as Record<string, unknown>;
-  const texts = (list: unknown): string[] => (isList(list) ? list.filter((text): text is string => typeof text === "string") : []);
+  const { queries, keywords } = Object(
+    (wordsOf(meta) as Record<string, unknown> | undefined)?.["toolsift/search"],
+  ) as Record<string, unknown>;
+  const texts = (list: unknown): string[] =>
+    isList(list) ? list.filter((text): text is string => typeof text === "string") : [];
   return { queries: texts(queries), keywords: texts(keywords) };
 }
 

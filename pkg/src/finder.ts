@@ -107,7 +107,8 @@ function scalars(options: unknown): { limit?: number; session?: string } | undef
   if (typeof options !== "object" || options === null || Array.isArray(options)) return undefined;
   const { limit, session, ...others } = options as { limit?: unknown; session?: unknown };
   for (const _ in others) return undefined;
-  if (limit !== undefined && !(Number.isInteger(limit) && (limit as number) >= 1 && (limit as number) <= MOST_HITS)) return undefined;
+  if (limit !== undefined && !(Number.isInteger(limit) && (limit as number) >= 1 && (limit as number) <= MOST_HITS))
+    return undefined;
   // A session that is there and undefined is refused: it may be one that the host failed to find.
   if ("session" in options && typeof session !== "string") return undefined;
   return options;

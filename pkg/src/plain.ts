@@ -20,7 +20,8 @@ export function plain(what: string, value: unknown): unknown {
 
 /** The entries of an options object. Those of a class's instance are its fields and its getters, not its methods. */
 export function own(what: string, value: unknown): Record<string, unknown> {
-  if (typeof value !== "object" || value === null || isList(value)) throw refused(`${what} must be an object, got ${kind(value)}`);
+  if (typeof value !== "object" || value === null || isList(value))
+    throw refused(`${what} must be an object, got ${kind(value)}`);
   // They look like objects without entries, and an empty object may mean everything.
   if (isPromise(value)) throw refused(`${what} is a promise; await it`);
   if (Symbol.iterator in value) throw refused(`${what} is not plain data: pass a list`);
@@ -70,7 +71,9 @@ class Copier {
     if (isList(value)) return this.#list(path, value, depth);
     const entries = Object.entries(own(path, value));
     this.#count(path, entries.length);
-    return Object.fromEntries(entries.map(([key, inner]) => [key, this.copy(`${path}.${key.slice(0, 80)}`, inner, depth - 1)]));
+    return Object.fromEntries(
+      entries.map(([key, inner]) => [key, this.copy(`${path}.${key.slice(0, 80)}`, inner, depth - 1)]),
+    );
   }
 
   #list(path: string, list: readonly unknown[], depth: number): unknown[] {

@@ -56,7 +56,9 @@ export class Registrar {
   keepName({ server, name }: Tool, names: unknown, kept: boolean): void {
     const [, sessionNumber] = this.#key;
     this.#host.use((core) => {
-      run(() => (kept ? core.keepName(sessionNumber, name, { server, names }) : core.releaseName(sessionNumber, server, name)));
+      run(() =>
+        kept ? core.keepName(sessionNumber, name, { server, names }) : core.releaseName(sessionNumber, server, name),
+      );
     });
   }
 
@@ -83,7 +85,8 @@ export class Registrar {
 
   /** What is done with tools that wait, as if these had been registered. It keeps neither the host nor this object. */
   static #waiting(key: Key, settings: unknown): [Asked<unknown>["later"], Asked<unknown>["keep"]] {
-    const later = (host: object, texts: readonly string[]) => new Registrar(host as Host, key).#add<RegisterReport>(texts, settings, register);
+    const later = (host: object, texts: readonly string[]) =>
+      new Registrar(host as Host, key).#add<RegisterReport>(texts, settings, register);
     const { names } = Object(settings) as { names?: unknown };
     const keep = (host: object, tool: Tool, kept: boolean) => new Registrar(host as Host, key).keepName(tool, names, kept);
     return [later, keep];

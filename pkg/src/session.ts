@@ -148,7 +148,8 @@ export class Session {
     const said = plain("options", options) ?? {};
     const now = Date.now();
     // Most hosts say nothing of the turn, and reading options takes as long as a small search.
-    if (isEmpty(said)) return annotated(this.#ask<Outcome>((core) => core.callAt(this.id, this.#sessionNumber, name, written, now)));
+    if (isEmpty(said))
+      return annotated(this.#ask<Outcome>((core) => core.callAt(this.id, this.#sessionNumber, name, written, now)));
     const turn = typeof said === "object" && !isList(said) ? { now, ...said } : said;
     return annotated(this.#ask<Outcome>((core) => core.call(this.id, this.#sessionNumber, name, written, turn)));
   }

@@ -14,8 +14,14 @@ export type Shape<O> = { readonly [K in keyof O]-?: Check };
 export const anything: Check = () => {};
 export const aFunction: Check = (key, value) => callable(key, value);
 export const trueOrFalse: Check = flag;
-export const wholeOf = (least: number, most: number): Check => (key, value) => void whole(key, value, least, most);
-export const oneNameOf = (...names: string[]): Check => (key, value) => oneOf(key, value, names);
+export const wholeOf =
+  (least: number, most: number): Check =>
+  (key, value) =>
+    void whole(key, value, least, most);
+export const oneNameOf =
+  (...names: string[]): Check =>
+  (key, value) =>
+    oneOf(key, value, names);
 
 /**
  * The options that say something, each checked by its shape.

@@ -211,7 +211,9 @@ export class ToolSift {
   restore(snapshot: Snapshot, options: RestoreOptions = {}): { session: Session; missing: ToolIdentity[] } {
     const written = json("snapshot", snapshot);
     const settings = plain("options", options);
-    const [id, sessionNumber, missing] = this.#ask<[string, number, ToolIdentity[]]>((core) => core.restore(written, settings));
+    const [id, sessionNumber, missing] = this.#ask<[string, number, ToolIdentity[]]>((core) =>
+      core.restore(written, settings),
+    );
     return { session: new Session(this.#host, id, sessionNumber), missing };
   }
 

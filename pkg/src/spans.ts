@@ -25,7 +25,11 @@ const CLIENT = 2;
 const ERROR = 2;
 
 /** The vendor whose API is spoken, as the conventions name it. */
-const PROVIDERS: Readonly<Record<string, string>> = { google: "gcp.gemini", bedrock: "aws.bedrock", "openai-responses": "openai" };
+const PROVIDERS: Readonly<Record<string, string>> = {
+  google: "gcp.gemini",
+  bedrock: "aws.bedrock",
+  "openai-responses": "openai",
+};
 
 /** The gateway's own tools, by their events. */
 const OWN: Readonly<Record<string, string>> = { search: "search_tools", describe: "describe_tools" };
@@ -61,7 +65,8 @@ export function spans(tracer: SpanTracer): (event: object) => void {
     const attributes = Object.fromEntries(known) as Record<string, Attribute>;
     const span = tracer.startSpan(name, { kind, startTime, attributes });
     const said = textIn(message);
-    if (attributes["error.type"] !== undefined) span.setStatus({ code: ERROR, ...(said === undefined ? {} : { message: said }) });
+    if (attributes["error.type"] !== undefined)
+      span.setStatus({ code: ERROR, ...(said === undefined ? {} : { message: said }) });
     span.end(startTime + duration);
   };
 }
@@ -79,7 +84,18 @@ function toldOf(event: Fields): Told | undefined {
 }
 
 /** A request through the proxy. */
-function requested({ wire, model, stream, active, outcome, requests, full, sent, startTime, duration }: Fields & Pick<Told, "startTime" | "duration">): Told {
+function requested({
+  wire,
+  model,
+  stream,
+  active,
+  outcome,
+  requests,
+  full,
+  sent,
+  startTime,
+  duration,
+}: Fields & Pick<Told, "startTime" | "duration">): Told {
   const attributes = {
     "gen_ai.operation.name": "chat",
     "gen_ai.provider.name": PROVIDERS[String(wire)] ?? wire,

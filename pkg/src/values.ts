@@ -1,6 +1,5 @@
 /** Describes values for messages. */
 
-
 /** Whether a value is a list, of any type: `Array.isArray` does not know read-only lists. */
 export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);

@@ -34,7 +34,11 @@ export function attacksOn(victims) {
   const doorway = (words, text) => tool(nameOf(words), text);
   const short = (one) => doorway(wordsOf(textOf(one)).slice(0, 4), wordsOf(textOf(one)).join(" "));
   const near = ({ name, server }) => tool(`${name}_now`, `${name.replace(/[_-]+/g, " ")} ${server}`);
-  const repeated = (one) => Array(20).fill(wordsOf(textOf(one)).join(" ")).join(" ").slice(0, STUFFED);
+  const repeated = (one) =>
+    Array(20)
+      .fill(wordsOf(textOf(one)).join(" "))
+      .join(" ")
+      .slice(0, STUFFED);
   const foreign = (name) => name.replaceAll("e", "е").replaceAll("a", "а");
   const unseen = stuffed.replaceAll(" ", "\u200b ");
   const attacks = {
@@ -64,7 +68,9 @@ export function play(ToolSift, catalogs, attackers, victims) {
   const shown = (query) => sift.search(query, { limit: SHOWN }).hits.map(({ name }) => name);
   try {
     for (const { server, tools } of catalogs) sift.register(tools, { server, names: "any" });
-    const before = new Map(victims.flatMap(({ sentence, words }) => [sentence, words]).map((query) => [query, shown(query)]));
+    const before = new Map(
+      victims.flatMap(({ sentence, words }) => [sentence, words]).map((query) => [query, shown(query)]),
+    );
     sift.register(attackers, { server: ATTACKER, names: "any" });
     const owner = new Map(sift.tools().map(({ name, server }) => [name, server]));
     const asked = (requests) => {

@@ -122,14 +122,28 @@ async function bundle(name, modules) {
   // Split, so that code common to the entries is one module: its classes are the same whichever entry is imported.
   const esm = build({
     ...common,
-    entryPoints: { index: entry("inline"), workerd: entry("workerd"), edge: entry("edge"), slim: entry("slim"), "no-packs": noPacks, "no-background": noBackground, ...inside, ...extras() },
+    entryPoints: {
+      index: entry("inline"),
+      workerd: entry("workerd"),
+      edge: entry("edge"),
+      slim: entry("slim"),
+      "no-packs": noPacks,
+      "no-background": noBackground,
+      ...inside,
+      ...extras(),
+    },
     format: "esm",
     splitting: true,
     // With the sources in them. Only here: bundles for `require` cannot be split, so theirs would repeat every source.
     sourcemap: true,
     chunkNames: "shared-[hash]",
     outdir: dist,
-    plugins: [bundleThem, hexAt("./cjs/wasm.js"), selfAt("toolsift", "#packs", "#background"), packIndexAt(modules, "./cjs/packs")],
+    plugins: [
+      bundleThem,
+      hexAt("./cjs/wasm.js"),
+      selfAt("toolsift", "#packs", "#background"),
+      packIndexAt(modules, "./cjs/packs"),
+    ],
   });
   const index = build({
     ...common,
@@ -148,7 +162,12 @@ async function bundle(name, modules) {
     };
     // What is loaded on demand is required, so that it is the same module as the program's own.
     const supported = { "dynamic-import": false };
-    const plugins = [bundleThem, errors, selfAt(path, `${up}/packs.js`, `${up}/background.js`), packIndexAt(modules, "./packs")];
+    const plugins = [
+      bundleThem,
+      errors,
+      selfAt(path, `${up}/packs.js`, `${up}/background.js`),
+      packIndexAt(modules, "./packs"),
+    ];
     return build({ ...common, supported, entryPoints: { [name]: entryPoint }, format: "cjs", outdir: cjs, plugins });
   });
   await Promise.all([esm, index, ...others]);
@@ -172,7 +191,8 @@ async function declare() {
 /** `Symbol.dispose` and `Symbol.asyncDispose` are newer than the standard library that many programs name; they compile all the same. */
 function nameLibraries(file) {
   const text = readFileSync(file, "utf8");
-  if (/\[Symbol\.(dispose|asyncDispose)\]/.test(text)) writeFileSync(file, `/// <reference lib="esnext.disposable" />\n${text}`);
+  if (/\[Symbol\.(dispose|asyncDispose)\]/.test(text))
+    writeFileSync(file, `/// <reference lib="esnext.disposable" />\n${text}`);
 }
 
 /** The declaration files that some lead to, themselves included. */
@@ -182,7 +202,10 @@ function reachable(files, seen = new Set()) {
     seen.add(file);
     const named = [...readFileSync(file, "utf8").matchAll(/(?:from|import\()\s*"(\.[^"]+)\.js"/g)];
     const next = named.map(([, path]) => resolve(dirname(file), `${path}.d.ts`));
-    reachable(next.filter((path) => existsSync(path)), seen);
+    reachable(
+      next.filter((path) => existsSync(path)),
+      seen,
+    );
   }
   return seen;
 }

@@ -11,7 +11,9 @@ import { Problem } from "./run.mjs";
 export function readCatalogs(folder) {
   let names;
   try {
-    names = readdirSync(folder).filter((name) => name.endsWith(".json")).sort();
+    names = readdirSync(folder)
+      .filter((name) => name.endsWith(".json"))
+      .sort();
   } catch (error) {
     throw new Problem(`the folder ${folder} cannot be read: ${error.message}`);
   }

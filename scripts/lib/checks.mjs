@@ -25,8 +25,11 @@ const TEST_TIMEOUT = 300_000;
 export const CHECKS = [
   {
     name: "format",
-    title: "Rust formatting",
-    run: () => cargo("fmt", "--all", "--check", "--", "--color=never"),
+    title: "formatting of Rust by cargo fmt, of JavaScript and TypeScript by Biome",
+    run: async () => {
+      await cargo("fmt", "--all", "--check", "--", "--color=never");
+      await biome("format");
+    },
   },
   {
     name: "lint",
@@ -74,7 +77,10 @@ export const CHECKS = [
     holds: "cargo",
     // As `wasm-pack test --node` does it, which compiles the unit tests of the library too and does not run them.
     run: () => {
-      const env = { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: "wasm-bindgen-test-runner", WASM_BINDGEN_TEST_ONLY_NODE: "1" };
+      const env = {
+        CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: "wasm-bindgen-test-runner",
+        WASM_BINDGEN_TEST_ONLY_NODE: "1",
+      };
       const args = ["test", "--locked", "--test", "all", "--target", "wasm32-unknown-unknown"];
       return run("cargo", args, { env });
     },
@@ -280,13 +286,11 @@ export function withNeeds(names) {
 
 /** Mistakes that the types allow, such as a promise that nobody awaits; and what is exported for nobody. */
 export async function lint() {
-  await Promise.all([
-    node(at("node_modules", "@biomejs", "biome", "bin", "biome"), ["lint", "--error-on-warnings"]),
-    node(at("node_modules", "knip", "bin", "knip.js"), []),
-  ]);
+  await Promise.all([biome("lint", "--error-on-warnings"), node(at("node_modules", "knip", "bin", "knip.js"), [])]);
 }
 
 const cargo = (...args) => run("cargo", args);
+const biome = (...args) => node(at("node_modules", "@biomejs", "biome", "bin", "biome"), args);
 
 /** Runs every test file of a folder, one after the other: they start servers and browsers, and the machine is small. */
 function nodeTests(folder, atOnce = 1) {

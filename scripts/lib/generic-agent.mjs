@@ -129,14 +129,10 @@ export const GENERIC_AGENT = [
     },
     ["query"],
   ),
-  tool(
-    "get_current_time",
-    "Tells the date and the time.",
-    {
-      timezone: text("An IANA name, such as Europe/Oslo; UTC if left out"),
-      format: text("The form", { enum: ["iso", "unix", "long"] }),
-    },
-  ),
+  tool("get_current_time", "Tells the date and the time.", {
+    timezone: text("An IANA name, such as Europe/Oslo; UTC if left out"),
+    format: text("The form", { enum: ["iso", "unix", "long"] }),
+  }),
   tool(
     "write_todos",
     "Replaces the list of things to do.",
@@ -186,14 +182,10 @@ export const GENERIC_AGENT = [
     },
     ["namespace"],
   ),
-  tool(
-    "session_info",
-    "Tells about the running conversation: its files, its cost, its limits.",
-    {
-      include: list("What to tell", { type: "string", enum: ["files", "usage", "limits", "participants"] }),
-      since: text("Only what changed after this time", { format: "date-time" }),
-    },
-  ),
+  tool("session_info", "Tells about the running conversation: its files, its cost, its limits.", {
+    include: list("What to tell", { type: "string", enum: ["files", "usage", "limits", "participants"] }),
+    since: text("Only what changed after this time", { format: "date-time" }),
+  }),
   tool(
     "session_rename",
     "Gives the conversation a title and labels.",

@@ -15,5 +15,4 @@ export const stateDir = at("target", "toolsift");
 
 /** Tools that take minutes to build, kept by version and shared by every clone of this user. */
 export const cacheDir =
-  process.env.TOOLSIFT_CACHE ||
-  join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "toolsift");
+  process.env.TOOLSIFT_CACHE || join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "toolsift");

@@ -59,7 +59,10 @@ export function measureStubs(ToolSift, tools) {
   const sift = new ToolSift({ profile: "stub" });
   try {
     sift.register(tools);
-    const sent = sift.session("s").assemble({ format: "openai" }).tools.map((one) => one.function);
+    const sent = sift
+      .session("s")
+      .assemble({ format: "openai" })
+      .tools.map((one) => one.function);
     const search = sent.find(({ name }) => name === "tool_search");
     const full = tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }));
     const bytes = (value) => Buffer.byteLength(JSON.stringify(value));

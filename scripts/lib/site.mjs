@@ -57,10 +57,12 @@ const KINDS = ["classes", "functions", "variables", "interfaces", "type-aliases"
 
 /** The sidebar of the reference: a group for each entry of the package, and in it its exports by kind and name. */
 function groups(pages) {
-  const exported = pages.filter((page) => !page.endsWith("index.md")).map((page) => {
-    const [, entry, kind, name] = /^(.*)\/(.*)\/(.*)\.md$/.exec(page);
-    return { entry, place: KINDS.indexOf(kind), item: { text: name, link: `/reference/${entry}/${kind}/${name}` } };
-  });
+  const exported = pages
+    .filter((page) => !page.endsWith("index.md"))
+    .map((page) => {
+      const [, entry, kind, name] = /^(.*)\/(.*)\/(.*)\.md$/.exec(page);
+      return { entry, place: KINDS.indexOf(kind), item: { text: name, link: `/reference/${entry}/${kind}/${name}` } };
+    });
   exported.sort((a, b) => a.place - b.place || a.item.text.localeCompare(b.item.text));
   const entries = pages.filter((page) => page.endsWith("/index.md")).map((page) => page.slice(0, -"/index.md".length));
   return entries.sort().map((name) => {

@@ -33,7 +33,11 @@ export async function testFiles(files, { signal, reporter = "spec" } = {}) {
   const env = { ...own, ...(await fromSource()) };
   const built = Date.now();
   const flags = ["--test", `--test-reporter=${reporter}`, `--test-concurrency=${availableParallelism()}`];
-  const child = spawn(process.execPath, [...flags, ...files.map((file) => resolve(file))], { env, signal, stdio: "inherit" });
+  const child = spawn(process.execPath, [...flags, ...files.map((file) => resolve(file))], {
+    env,
+    signal,
+    stdio: "inherit",
+  });
   const code = await new Promise((done) => child.on("error", () => done(1)).on("close", done));
   if (!signal?.aborted) console.log(dim(`built in ${duration(built - begin)}, tested in ${duration(Date.now() - built)}`));
   return code === 0;

@@ -59,7 +59,13 @@ export async function buildWasm({ force } = {}) {
   const env = await reproducible();
   const versions = [await ask("rustc", ["-vV"]), await ask("wasm-pack", ["--version"]), versionOf("binaryen")];
   const settings = [JSON.stringify(env), ...versions];
-  const inputs = [at("Cargo.toml"), at("Cargo.lock"), at("src"), at("scripts", "lib", "wasm.mjs"), at("scripts", "lib", "panic-messages.mjs")];
+  const inputs = [
+    at("Cargo.toml"),
+    at("Cargo.lock"),
+    at("src"),
+    at("scripts", "lib", "wasm.mjs"),
+    at("scripts", "lib", "panic-messages.mjs"),
+  ];
   return unlessFresh("wasm", { inputs, settings, outputs: [coreDir], force }, async () => {
     rmSync(coreDir, { recursive: true, force: true });
     const layout = ["--target", "bundler", "--no-pack", "--no-gitignore", "--out-dir", coreDir, "--out-name", "toolsift"];

@@ -16,11 +16,7 @@ const named = (names, name) => names[name] ?? name;
 const PLACES = {
   bun: (platform, arch) => [`@oven/bun-${named(BUN, platform)}-${named(BUN, arch)}${musl ? "-musl" : ""}`, "bin", "bun"],
   deno: (platform, arch) => [`@deno/${platform}-${arch}${platform === "linux" ? "-glibc" : ""}`, "deno"],
-  workerd: (platform, arch) => [
-    `@cloudflare/workerd-${named(WORKERD, platform)}-${named(WORKERD, arch)}`,
-    "bin",
-    "workerd",
-  ],
+  workerd: (platform, arch) => [`@cloudflare/workerd-${named(WORKERD, platform)}-${named(WORKERD, arch)}`, "bin", "workerd"],
 };
 
 /** `{ file, version }` of `bun`, `deno` or `workerd`. Their install scripts only put the file elsewhere, and are not run. */

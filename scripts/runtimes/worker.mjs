@@ -57,7 +57,10 @@ ${embedded.join("\n")}
 
 const typeOf = (path) => (path.endsWith(".wasm") ? "wasm" : path.endsWith(".bin") ? "data" : "esModule");
 
-const filesIn = (folder) => readdirSync(folder).map((name) => join(folder, name)).filter((path) => statSync(path).isFile());
+const filesIn = (folder) =>
+  readdirSync(folder)
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile());
 
 /** Starts the worker in a process of its own, sends it one request, and ends it. Answers the response's JSON. */
 export async function askWorker(folder, body) {

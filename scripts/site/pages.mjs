@@ -17,7 +17,9 @@ const ORDER = {
   ),
   "docs/adapters": "README one-call ai-sdk openai anthropic google langchain mastra mcp your-own".split(" "),
 };
-const EXAMPLES = ["adapters", "proxy", "worker", "cloudflare-agent", "claude-agent-sdk", "embed-local", "embed-vendor"].map((name) => `examples/${name}/README.md`);
+const EXAMPLES = ["adapters", "proxy", "worker", "cloudflare-agent", "claude-agent-sdk", "embed-local", "embed-vendor"].map(
+  (name) => `examples/${name}/README.md`,
+);
 const OTHERS = ["CHANGELOG.md", "CONTRIBUTING.md", ...EXAMPLES];
 
 /** The languages of source files by their endings, for highlighting. */
@@ -34,7 +36,8 @@ function pagesOf(folder) {
 }
 
 /** Where a page of the repository stands on the site: README.md is the page of its folder. */
-const placeOf = (path) => path.replace(/README\.md$/, "index.md").replace(/^(CHANGELOG|CONTRIBUTING)/, (name) => name.toLowerCase());
+const placeOf = (path) =>
+  path.replace(/README\.md$/, "index.md").replace(/^(CHANGELOG|CONTRIBUTING)/, (name) => name.toLowerCase());
 
 /** The title of a page for the sidebar: its first heading, up to a colon and without marks. */
 function titleOf(path) {
@@ -105,6 +108,13 @@ function sidebar() {
     { text: "Documents", items: [{ text: "Start", link: "/" }, ...pagesOf("docs").map(item)] },
     { text: "Adapters", items: pagesOf("docs/adapters").map(item) },
     { text: "Examples", items: examples },
-    { text: "More", items: [{ text: "API reference", link: "/reference/" }, { text: "Changelog", link: "/changelog" }, { text: "Contributing", link: "/contributing" }] },
+    {
+      text: "More",
+      items: [
+        { text: "API reference", link: "/reference/" },
+        { text: "Changelog", link: "/changelog" },
+        { text: "Contributing", link: "/contributing" },
+      ],
+    },
   ];
 }

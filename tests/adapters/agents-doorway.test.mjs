@@ -154,7 +154,10 @@ async function generate(id, settings, replies) {
 
 test("Mastra: tools of servers and own ones are found and run, in the session of the run", async () => {
   const path = `${home.folder}/note.txt`;
-  const replies = [[add("write_file", "weather")], [call("write_file", { path, content: "hello" }), call("weather", { city: "Oslo" })]];
+  const replies = [
+    [add("write_file", "weather")],
+    [call("write_file", { path, content: "hello" }), call("weather", { city: "Oslo" })],
+  ];
   const { requests, text } = await generate("one", {}, replies);
   assert.equal(text, "All done.");
   assert.equal(readFileSync(path, "utf8"), "hello");

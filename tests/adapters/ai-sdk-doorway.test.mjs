@@ -78,9 +78,15 @@ for (const [at, { label, major }] of MAJORS.entries()) {
       stepNumber === 1 ? { toolChoice: { type: "tool", toolName: "read_graph" } } : {};
     const { text } = await ai.generateText(few.with("few", { model: mock, prompt: "Go on.", prepareStep }));
     assert.equal(text, "done");
-    assert.deepEqual(ran.splice(0), [["weather forecast", "Oslo"], ["weather forecast", "Rome"]]);
+    assert.deepEqual(ran.splice(0), [
+      ["weather forecast", "Oslo"],
+      ["weather forecast", "Rome"],
+    ]);
     assert.equal(sent(mock)[0].length, 1 + 9 + 14, "own tools, and those of memory and filesystem");
-    assert.deepEqual(sent(mock)[0].filter((name) => DISCOVERY.includes(name)), []);
+    assert.deepEqual(
+      sent(mock)[0].filter((name) => DISCOVERY.includes(name)),
+      [],
+    );
     assert.deepEqual(sent(mock), [sent(mock)[0], sent(mock)[0], sent(mock)[0], sent(mock)[0]]);
     assert.deepEqual(system(mock), []);
     await few.close();
@@ -118,9 +124,16 @@ for (const [at, { label, major }] of MAJORS.entries()) {
         },
       }),
     );
-    assert.deepEqual(steps, [[0, true], [1, true], [2, true]]);
+    assert.deepEqual(steps, [
+      [0, true],
+      [1, true],
+      [2, true],
+    ]);
     assert.deepEqual(repaired, ["wheather"]);
-    assert.deepEqual(mock.doGenerateCalls.map(({ toolChoice }) => toolChoice.type), ["auto", "required", "auto"]);
+    assert.deepEqual(
+      mock.doGenerateCalls.map(({ toolChoice }) => toolChoice.type),
+      ["auto", "required", "auto"],
+    );
     const [prompt, ...others] = system(mock);
     assert.deepEqual(others, []);
     assert.match(prompt, /^Be kind\.\n\n/);

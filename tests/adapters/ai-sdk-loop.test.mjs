@@ -159,7 +159,10 @@ each("activeTools of generateText itself are taken at their word", async ({ mode
   const asked = model([call("send_mail", { to: "Ada" }), call("get_weather", { city: "Oslo" }), call("7")]);
   await go(asked, { ...sifted.for(session), activeTools: ["get_weather"] });
   assert.deepEqual(sent(asked)[0], ["get_weather"]);
-  assert.deepEqual(ran.map(([name]) => name), ["get_weather"]);
+  assert.deepEqual(
+    ran.map(([name]) => name),
+    ["get_weather"],
+  );
   const [mail, weather, seven] = answers(asked).map(([, output]) => output.value);
   assert.match(mail, /unavailable tool/);
   assert.equal(weather, "get_weather ran");
@@ -235,7 +238,10 @@ each("the host's own repair comes first where a name or arguments are wrong", as
   const scripted = model(calls);
   await go(scripted, sifted.for(session, { repairToolCall }));
   assert.deepEqual(asked.sort(), ["get_weather", "nope", "weather"], "a tool that is only not loaded needs no repair");
-  assert.deepEqual(ran.map(([, { city }]) => city), ["Oslo", "Rome"]);
+  assert.deepEqual(
+    ran.map(([, { city }]) => city),
+    ["Oslo", "Rome"],
+  );
   assert.match(answers(scripted).at(-1)[1].value, /^There is no tool named "nope"/);
 });
 
@@ -266,7 +272,10 @@ each("names that every object has are no tools", async ({ model, sifting, go }) 
   const asked = model(names.map((name) => call(name)));
   await go(asked, sifted.for(session));
   const said = answers(asked);
-  assert.deepEqual(said.map(([name]) => name), names);
+  assert.deepEqual(
+    said.map(([name]) => name),
+    names,
+  );
   for (const [name, output] of said) assert.match(output.value, new RegExp(`There is no tool named "${name}"`));
 });
 
@@ -470,7 +479,10 @@ each(
     const sifted = await siftTools(sift, { tools: { weather: { ...weather, deferLoading: true }, mail } });
     const asked = model([add("weather")]);
     await go(asked, sifted.for(sift.session("chat")));
-    assert.deepEqual(sent(asked).map((names) => names.slice(3)), [["mail"], ["mail", "weather"]]);
+    assert.deepEqual(
+      sent(asked).map((names) => names.slice(3)),
+      [["mail"], ["mail", "weather"]],
+    );
   },
   MAJORS.slice(1),
 );

@@ -126,7 +126,10 @@ each("an agent reads stored messages as its tools wrote them", async (its) => {
     for await (const _ of await ai.createAgentUIStream({ agent, uiMessages, options: { chat: "chat" }, ...keep }));
   }
   const said = answers(asked).map(([name, { value }]) => [name, value]);
-  assert.deepEqual(said.slice(1), [["weather", "It is 3 degrees."], ["read_graph", "found"]]);
+  assert.deepEqual(said.slice(1), [
+    ["weather", "It is 3 degrees."],
+    ["read_graph", "found"],
+  ]);
   assert.equal(asked.doStreamCalls.length, 4);
   assert.deepEqual(sift.session("agent").revealed, []);
 });
@@ -141,7 +144,10 @@ each("the next call goes on, and so does one in another process", async (its) =>
   });
   const second = model([call("add_tool", { tool_names: ["read_graph"] })]);
   await ai.generateText({ model: second, prompt: "Go on.", ...sifted.for(sift.session("chat")) });
-  assert.deepEqual(sent(second), [[...DISCOVERY, "create_issue"], [...DISCOVERY, "create_issue", "read_graph"]]);
+  assert.deepEqual(sent(second), [
+    [...DISCOVERY, "create_issue"],
+    [...DISCOVERY, "create_issue", "read_graph"],
+  ]);
 
   const snapshot = JSON.stringify(session.snapshot());
   const other = await open(its);

@@ -78,7 +78,10 @@ for (const one of MAJORS) {
       assert.deepEqual([result.text, result.steps.length], ["done", 3]);
       const calls = result.steps.flatMap(({ toolCalls }) => toolCalls.map(({ toolName }) => toolName));
       assert.deepEqual(calls, ["read_graph", "read_graph"]);
-      assert.deepEqual(ran.map(({ name }) => name), ["read_graph", "read_graph"]);
+      assert.deepEqual(
+        ran.map(({ name }) => name),
+        ["read_graph", "read_graph"],
+      );
       const [first, second, third, fourth] = sent(mock);
       assert.deepEqual(first, DISCOVERY);
       assert.ok(second.includes("read_graph"));
@@ -86,7 +89,10 @@ for (const one of MAJORS) {
       assert.deepEqual(fourth, [...third, "create_issue"]);
       const prompts = (by === "generate" ? mock.doGenerateCalls : mock.doStreamCalls).map(({ prompt }) => prompt);
       assert.match(prompts[0][0].content, /^You are an agent\.\n\n[^]*## Finding tools/);
-      assert.deepEqual(prompts[1].slice(-2).map(({ role }) => role), ["assistant", "tool"]);
+      assert.deepEqual(
+        prompts[1].slice(-2).map(({ role }) => role),
+        ["assistant", "tool"],
+      );
       assert.match(prompts[1].at(-1).content[0].output.value, /^Loaded\./);
       assert.ok(!JSON.stringify(messagesOf(result)).includes("search_tools"), "no message of the host's holds a search");
       assert.equal(
@@ -138,7 +144,10 @@ for (const one of MAJORS) {
         [call("create_issue", { title: "x" })],
       );
       await agent(by, { model: wrapped(mock), tools, prompt: "Go." });
-      assert.deepEqual(ran.map(({ name }) => name), ["read_graph", "create_issue"]);
+      assert.deepEqual(
+        ran.map(({ name }) => name),
+        ["read_graph", "create_issue"],
+      );
       assert.deepEqual(sent(mock)[2], [...DISCOVERY, "read_graph", "create_issue"]);
     });
 
@@ -156,7 +165,10 @@ for (const one of MAJORS) {
       const result = await agent(by, { model: wrapped(mock, { maxRounds: 2 }), tools, prompt: "Go." });
       assert.equal(sent(mock).length, 3, "two further calls");
       assert.ok(!sent(mock)[2].some((name) => DISCOVERY.includes(name)), "the last one cannot search");
-      assert.deepEqual(result.steps.map(({ toolCalls, finishReason }) => [toolCalls.length, finishReason]), [[0, "other"]]);
+      assert.deepEqual(
+        result.steps.map(({ toolCalls, finishReason }) => [toolCalls.length, finishReason]),
+        [[0, "other"]],
+      );
     });
 
     test(`${label}tools of the vendor, and a tool that must be called, are sent`, async () => {

@@ -127,10 +127,21 @@ each("its hooks are called while it streams, and its results come in pieces", as
   const seen = await parts(its, { model: asked, ...sifted.for(session, { onEvent: (event) => void events.push(event) }) });
   assert.deepEqual(hooks, ["start", '{"to":3}', { to: 3 }]);
   const results = seen.filter(({ type }) => type === "tool-result");
-  const expected = [[1, true], [2, true], [3, true], [3, undefined]];
-  assert.deepEqual(results.map(({ output, preliminary }) => [output.at, preliminary]), expected);
+  const expected = [
+    [1, true],
+    [2, true],
+    [3, true],
+    [3, undefined],
+  ];
+  assert.deepEqual(
+    results.map(({ output, preliminary }) => [output.at, preliminary]),
+    expected,
+  );
   assert.deepEqual(answers(asked), [["count", { type: "text", value: "at 3" }]]);
-  assert.deepEqual(events.map(({ type, isError, tokens }) => [type, isError, tokens]), [["dispatch", false, 2]]);
+  assert.deepEqual(
+    events.map(({ type, isError, tokens }) => [type, isError, tokens]),
+    [["dispatch", false, 2]],
+  );
 
   session.conceal(["count"]);
   hooks.length = 0;
@@ -170,9 +181,15 @@ each("what it throws is its own error, and is told", async (its) => {
       ...sifted.for(session, { onEvent, patience: 1 }),
     });
     const failed = steps[0].content.filter(({ type }) => type === "tool-error");
-    assert.deepEqual(failed.map((part) => part.error === error), [true, true, true]);
+    assert.deepEqual(
+      failed.map((part) => part.error === error),
+      [true, true, true],
+    );
     assert.equal(steps.length, 2, "a tool that fails is no refusal");
-    assert.deepEqual(told.map(({ type, isError }) => [type, isError]), listens ? Array(3).fill(["dispatch", true]) : []);
+    assert.deepEqual(
+      told.map(({ type, isError }) => [type, isError]),
+      listens ? Array(3).fill(["dispatch", true]) : [],
+    );
   }
 });
 
@@ -222,7 +239,12 @@ each("approval is asked for, given or denied in another call, and after a restar
     const [steps, content, text, response] = await Promise.all([result.steps, result.content, result.text, result.response]);
     return { steps, content, text, response };
   };
-  for (const [restarts, lead] of [[false, ai.generateText], [true, ai.generateText], [false, streamed], [true, streamed]]) {
+  for (const [restarts, lead] of [
+    [false, ai.generateText],
+    [true, ai.generateText],
+    [false, streamed],
+    [true, streamed],
+  ]) {
     for (const approved of [true, false]) {
       removed.length = 0;
       let { sifted, session } = await hostOf(its, tools);
@@ -379,7 +401,10 @@ each("tools that execute runs may need approval too", async (its) => {
   const { ai, model } = its;
   const sift = new its.ToolSift({ activation: "on" });
   const annotations = { readOnlyHint: false, destructiveHint: false };
-  sift.register(toolsOf("memory").map(({ annotations: _, ...one }) => ({ ...one, annotations })), { server: "memory" });
+  sift.register(
+    toolsOf("memory").map(({ annotations: _, ...one }) => ({ ...one, annotations })),
+    { server: "memory" },
+  );
   const session = sift.session("chat");
   session.reveal(["read_graph", "create_entities"]);
   const ran = [];
@@ -432,7 +457,10 @@ each("what MCP servers answer is read as texts and images", async (its) => {
   const kinds = [
     [{ content: [text("a"), text("b")] }, { type: "text", value: "a\nb" }],
     [{ content: [text("a"), link] }, { type: "text", value: `a\n${JSON.stringify(link)}` }],
-    [{ content: [], structuredContent: { n: 1 } }, { type: "text", value: '{"n":1}' }],
+    [
+      { content: [], structuredContent: { n: 1 } },
+      { type: "text", value: '{"n":1}' },
+    ],
     [{ content: [text("a"), image, link] }, { type: "content", value: [text("a"), picture, text(JSON.stringify(link))] }],
     ["plain", { type: "text", value: "plain" }],
     [{ n: 1 }, { type: "json", value: { n: 1 } }],
@@ -501,11 +529,18 @@ each("a copy of the tools searches, reveals and runs as they do, beside what the
   const { ai, z, model } = its;
   const make = (what) => ai.tool({ description: what, inputSchema: z.object({}), execute: () => `${what} ran` });
   const own = { weather: make("Tells the weather"), calendar: make("Shows the calendar") };
-  for (const copyOf of [(tools) => ({ ...tools, mine: make("Mine") }), (tools) => Object.assign({ mine: make("Mine") }, tools)]) {
+  for (const copyOf of [
+    (tools) => ({ ...tools, mine: make("Mine") }),
+    (tools) => Object.assign({ mine: make("Mine") }, tools),
+  ]) {
     const { sifted, session } = await hostOf(its, own, { loaded: [] });
     const conversation = sifted.for(session);
     const tools = copyOf(conversation.tools);
-    const asked = model([call("calendar")], [call("add_tool", { tool_names: ["weather"] })], [call("weather"), call("mine")]);
+    const asked = model(
+      [call("calendar")],
+      [call("add_tool", { tool_names: ["weather"] })],
+      [call("weather"), call("mine")],
+    );
     await ai.generateText({ model: asked, prompt: "Go on.", ...conversation, tools });
     const all = ["calendar", "mine", "weather"];
     const held = sent(asked).map((names) => names.filter((name) => /^(weather|calendar|mine)$/.test(name)).sort());
@@ -513,7 +548,10 @@ each("a copy of the tools searches, reveals and runs as they do, beside what the
     assert.ok(sent(asked)[0].includes("search_tools"));
     const texts = answers(asked).map(([name, { value }]) => [name, value]);
     assert.match(texts.find(([name]) => name === "calendar")[1], /was not loaded/);
-    assert.deepEqual(texts.slice(-2), [["weather", "Tells the weather ran"], ["mine", "Mine ran"]]);
+    assert.deepEqual(texts.slice(-2), [
+      ["weather", "Tells the weather ran"],
+      ["mine", "Mine ran"],
+    ]);
   }
 });
 
@@ -524,7 +562,8 @@ each("names may be read; tools that were taken one by one are told at the second
   assert.deepEqual(Object.keys(sifted.for(session).tools), ["weather"]);
   const asked = model([call("search_tools", { query: "weather" })]);
   const tools = { ...Object.fromEntries(Object.entries(sifted.for(session).tools)), mine };
-  const refused = (error) => its.ToolSiftError.is(error) && error.code === "option_invalid" && /one by one/.test(error.message);
+  const refused = (error) =>
+    its.ToolSiftError.is(error) && error.code === "option_invalid" && /one by one/.test(error.message);
   await assert.rejects(ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(session), tools }), refused);
   assert.equal(sent(asked).length, 1);
 });

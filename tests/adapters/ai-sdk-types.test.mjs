@@ -159,6 +159,9 @@ for (const { label, major, packages } of MAJORS) {
     const sifted = await siftTools(sift);
     const { tools } = sifted.for(sift.session("chat"));
     assert.deepEqual(Object.keys(tools), []);
-    assert.throws(() => sifted.for(sift.session("chat"), { patience: 0 }), (error) => error instanceof ToolSiftError);
+    assert.throws(
+      () => sifted.for(sift.session("chat"), { patience: 0 }),
+      (error) => error instanceof ToolSiftError,
+    );
   });
 }

@@ -97,7 +97,10 @@ test("deferred: a catalog that changes in the middle is sent as it is now", asyn
   assert.notEqual(sent(requests[1], "read_graph").description, "Reads it anew.");
   assert.equal(sent(requests[2], "read_graph").description, "Reads it anew.");
   assert.deepEqual([sent(requests[1], "forget_all"), sent(requests[2], "forget_all").defer_loading], [undefined, true]);
-  assert.deepEqual(ran.map(({ name }) => name), ["read_graph", "forget_all"]);
+  assert.deepEqual(
+    ran.map(({ name }) => name),
+    ["read_graph", "forget_all"],
+  );
 });
 
 test("deferred: what was revealed elsewhere is sent like any other tool, in its order, and stays there", async () => {
@@ -123,7 +126,10 @@ test("deferred: a restart with the messages sends the same bytes, by snapshot or
     const about = { sift, messages: messages() };
     const { requests, ran } = await run(anthropicClient, [[call("create_issue", ISSUE)]], about);
     assert.ok(isSame([...first.requests, ...requests]));
-    assert.deepEqual(ran.map(({ name }) => name), ["create_issue"]);
+    assert.deepEqual(
+      ran.map(({ name }) => name),
+      ["create_issue"],
+    );
   }
 });
 
@@ -137,7 +143,10 @@ test("a conversation goes from road to road without losing a reveal", async () =
   assert.deepEqual(toolsOfBody(third.requests[1]).slice(0, 2), ["tool_search_tool_bm25", "read_graph"]);
   const back = await run(anthropicPlain, [revealed.map((name) => call(name, ISSUE))], about);
   assert.deepEqual(back.requests[0].tools, [...DISCOVERY, ...revealed]);
-  assert.deepEqual(back.ran.map(({ name }) => name), revealed);
+  assert.deepEqual(
+    back.ran.map(({ name }) => name),
+    revealed,
+  );
   const sent = JSON.stringify(back.requests[0].body.messages);
   const text = /"content":\[\{"type":"text","text":"Loaded: create_issue"\}\]/;
   assert.match(sent, text, "models that defer no tools know no references");
@@ -164,7 +173,10 @@ test("deferred: an evicted tool that is called is loaded again", async () => {
   const steps = [[add("read_graph")], [read], [add("open_nodes")], [open], [read], [read]];
   const { requests, ran, session } = await run(anthropicClient, steps, { settings });
   assert.ok(isSame(requests));
-  assert.deepEqual(ran.map(({ name }) => name), ["read_graph", "open_nodes", "read_graph"]);
+  assert.deepEqual(
+    ran.map(({ name }) => name),
+    ["read_graph", "open_nodes", "read_graph"],
+  );
   assert.deepEqual(session.revealed, ["read_graph"]);
 });
 
@@ -177,16 +189,26 @@ test("deferred: every profile's own discovery tools work", async () => {
   };
   for (const [profile, steps] of Object.entries(ways)) {
     const { requests, ran } = await run(anthropicClient, steps, { settings: { profile, activation: "on" } });
-    assert.deepEqual(ran.map(({ name }) => name), ["read_graph"], profile);
+    assert.deepEqual(
+      ran.map(({ name }) => name),
+      ["read_graph"],
+      profile,
+    );
     assert.ok(isSame(requests), profile);
-    assert.ok(requests[0].tools.every((name) => !name.includes("_graph")), profile);
+    assert.ok(
+      requests[0].tools.every((name) => !name.includes("_graph")),
+      profile,
+    );
   }
 });
 
 test("where nothing is held back, nothing is deferred", async () => {
   for (const drive of [anthropicClient, hosted]) {
     const { requests, sift } = await run(drive, [[call("read_graph")]], { settings: { activation: "off" } });
-    assert.deepEqual(toolsOfBody(requests[0]), sift.tools().map(({ name }) => name));
+    assert.deepEqual(
+      toolsOfBody(requests[0]),
+      sift.tools().map(({ name }) => name),
+    );
   }
 });
 

@@ -25,9 +25,10 @@ test("all that the model says is kept as it came: thinking, texts, several calls
     const steps = replies({ blocks: [thinking, hidden], text: "I look.", calls });
     const { messages, requests, text } = await run(anthropicPlain, steps, { stream });
     assert.deepEqual(messages[1].content.slice(0, 2), [thinking, hidden]);
-    assert.deepEqual(requests[1].body.messages[1].content.map(({ type }) => type), [
-      "thinking", "redacted_thinking", "text", "tool_use", "tool_use",
-    ]);
+    assert.deepEqual(
+      requests[1].body.messages[1].content.map(({ type }) => type),
+      ["thinking", "redacted_thinking", "text", "tool_use", "tool_use"],
+    );
     assert.equal(messages[2].content.length, 2, "all calls are answered in one message");
     assert.equal(text, "All done.");
   }
@@ -39,7 +40,10 @@ test("a paused reply is gone on with, a bounded number of times", async () => {
     const steps = replies({ text: "One, ", stop }, { text: "two, ", stop }, { text: "three." });
     const { requests, text, finish, messages, steps: count } = await run(anthropicPlain, steps, { stream });
     assert.deepEqual([text, finish, count, requests.length], ["One, two, three.", "done", 1, 3]);
-    assert.deepEqual(messages.map(({ role }) => role), ["user", "assistant", "assistant", "assistant"]);
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      ["user", "assistant", "assistant", "assistant"],
+    );
   }
   const forever = await run(anthropicPlain, () => ({ text: "…", stop: "pause_turn" }));
   assert.deepEqual([forever.requests.length, forever.reply.message.stop_reason], [11, "pause_turn"]);
@@ -66,7 +70,10 @@ test("a call that was cut off is not run, however whole it looks", async () => {
     const sift = await siftOf(app);
     sift.session("chat").reveal(["read_graph", "write_file"]);
     const done = await run(anthropicPlain, steps, { stream, sift });
-    assert.deepEqual(done.ran.map(({ name }) => name), ["read_graph", "write_file"]);
+    assert.deepEqual(
+      done.ran.map(({ name }) => name),
+      ["read_graph", "write_file"],
+    );
     assert.deepEqual(done.ran[1].args, whole);
     const [, cut] = results(done);
     const said = `The reply ended in the middle of this call (${stop}), so this call did not run.`;
@@ -85,7 +92,10 @@ test("a model that is cut off again and again is stopped", async () => {
 test("a reply without content leaves nothing that the API would refuse", async () => {
   const about = { sift: await siftOf(app), messages: [] };
   await run(anthropicPlain, replies({ text: "", stop: "refusal" }), about);
-  assert.deepEqual(about.messages.map(({ role }) => role), ["user"]);
+  assert.deepEqual(
+    about.messages.map(({ role }) => role),
+    ["user"],
+  );
   const again = await run(anthropicPlain, replies({ text: "Yes?" }), about);
   assert.equal(again.text, "Yes?");
 });
@@ -97,9 +107,14 @@ test("empty texts of a reply are not sent back, since the API refuses what it sa
     const steps = replies({ blocks, calls: [add("read_graph")] }, { blocks });
     const { text, reply } = await run(anthropicPlain, steps, { stream, messages });
     assert.deepEqual([text, reply.message.content.length], ["\n\n", 2]);
-    assert.deepEqual(messages.map(({ role, content }) => [role, content.length]), [
-      ["user", "Go on.".length], ["assistant", 1], ["user", 1],
-    ]);
+    assert.deepEqual(
+      messages.map(({ role, content }) => [role, content.length]),
+      [
+        ["user", "Go on.".length],
+        ["assistant", 1],
+        ["user", 1],
+      ],
+    );
     assert.equal((await run(anthropicPlain, replies({ text: "Yes?" }), { messages })).text, "Yes?");
   }
 });
@@ -117,7 +132,11 @@ test("a reply joins the conversation with all its answers, or not at all", async
     return { text: "One, ", stop: "pause_turn" };
   };
   await assert.rejects(run(anthropicPlain, failing, { messages }), /the second request fails/);
-  for (const kept of [ended.messages, messages]) assert.deepEqual(kept.map(({ role }) => role), ["user"]);
+  for (const kept of [ended.messages, messages])
+    assert.deepEqual(
+      kept.map(({ role }) => role),
+      ["user"],
+    );
 });
 
 test("a vendor that answers something else is told of", async () => {
@@ -163,9 +182,10 @@ test("streaming tells of every event", async () => {
   const events = [];
   const road = { onStreamEvent: (event) => void events.push(event.type) };
   await run(over(road), replies({ text: "Hello." }), { stream: true });
-  assert.deepEqual(events.filter((type) => type !== "content_block_delta"), [
-    "message_start", "content_block_start", "content_block_stop", "message_delta", "message_stop",
-  ]);
+  assert.deepEqual(
+    events.filter((type) => type !== "content_block_delta"),
+    ["message_start", "content_block_start", "content_block_stop", "message_delta", "message_stop"],
+  );
   events.length = 0;
   await run(over(road), replies({ text: "Hello." }), { stream: false });
   assert.deepEqual(events, []);

@@ -12,7 +12,10 @@ import { contract } from "./lib/contract.mjs";
 import { anthropicClient, anthropicPlain } from "./lib/drives/anthropic.mjs";
 import { siftOf } from "./lib/tools.mjs";
 
-const variants = (mode) => [{ mode, stream: false }, { mode, stream: true }];
+const variants = (mode) => [
+  { mode, stream: false },
+  { mode, stream: true },
+];
 contract(anthropicPlain, { variants: variants("plain") });
 contract(anthropicClient, { variants: variants("client") });
 
@@ -65,7 +68,10 @@ test("the host's own prompt, tools and breakpoints stand before ours", async () 
     }
   }
   assert.equal(JSON.stringify(params), kept);
-  for (const [mode, wanted] of [["plain", []], ["client", ["tool_search"]]]) {
+  for (const [mode, wanted] of [
+    ["plain", []],
+    ["client", ["tool_search"]],
+  ]) {
     const settings = { profile: "stub", activation: "on" };
     const { requests } = await run(over({ mode, toolsCache }), [], { settings });
     assert.deepEqual(marked(requests[0]), wanted, "any stub may be replaced in its place");
@@ -80,14 +86,20 @@ test("the host's own prompt, tools and breakpoints stand before ours", async () 
 test("a tool choice that demands a call holds for the first request of a run", async () => {
   const single = { disable_parallel_tool_use: true };
   const choices = [
-    [{ type: "any", ...single }, { type: "auto", ...single }],
+    [
+      { type: "any", ...single },
+      { type: "auto", ...single },
+    ],
     [{ type: "tool", name: "search_tools" }, { type: "auto" }],
     [{ type: "none" }, { type: "none" }],
     [undefined, undefined],
   ];
   for (const [tool_choice, then] of choices) {
     const { requests } = await run(anthropicPlain, [[add("read_graph")]], { params: { tool_choice } });
-    assert.deepEqual(requests.map(({ body }) => body.tool_choice), [tool_choice, then]);
+    assert.deepEqual(
+      requests.map(({ body }) => body.tool_choice),
+      [tool_choice, then],
+    );
   }
 });
 
@@ -152,6 +164,9 @@ test("what the host gets wrong has a code", async () => {
   assert.throws(() => adapter.messagesRequest(params, request, { mode: "Client" }), refused);
   const nothing = { mode: null, hostedSearch: null, supportsHosted: null, toolsCache: null, onStreamEvent: null };
   const { tools } = adapter.messagesRequest(params, request, nothing);
-  assert.deepEqual(tools.map(({ name }) => name), DISCOVERY);
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    DISCOVERY,
+  );
   assert.ok(tools.every((tool) => !("cache_control" in tool)));
 });

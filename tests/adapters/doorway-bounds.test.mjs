@@ -32,7 +32,11 @@ for (const one of MAJORS) {
     const sift = await toolsift({ tools, activation: "on", maxAnswerChars: 500, maxTools: 6 });
     const mock = model([add(...names(0, 3))], [add(...names(3, 5))], [call("tool_04", {})]);
     await ai.generateText(sift.with("chat", { model: mock, prompt: "Go on.", tools: { beside: tool() } }));
-    assert.deepEqual(sent(mock).map((list) => list.length), [4, 6, 6, 6], "the tools of the settings are counted");
+    assert.deepEqual(
+      sent(mock).map((list) => list.length),
+      [4, 6, 6, 6],
+      "the tools of the settings are counted",
+    );
     assert.deepEqual(sent(mock)[2].slice(4), names(3, 5));
     assert.deepEqual(sent(mock)[3].slice(3), ["read_cut_answer", "beside", "tool_04"], "so is the tool for reading on");
     assert.match(answers(mock).at(-1)[1].value, CUT);
@@ -45,7 +49,10 @@ for (const one of MAJORS) {
     const mock = model([add(...names(0, 3))], [add(...names(3, 5))]);
     const middleware = siftMiddleware({ sift: { activation: "on" }, maxTools: 5 });
     await ai.generateText({ model: ai.wrapLanguageModel({ model: mock, middleware }), tools, prompt: "Go on." });
-    assert.deepEqual(sent(mock).map((list) => list.length), [3, 5, 5]);
+    assert.deepEqual(
+      sent(mock).map((list) => list.length),
+      [3, 5, 5],
+    );
     assert.deepEqual(sent(mock)[2].slice(3), names(3, 5));
     assert.throws(() => siftMiddleware({ maxTools: 0 }), range("maxTools"));
   });
@@ -60,7 +67,10 @@ test("openai: toolsift bounds answers, and a run bounds its tools", async () => 
   const replies = script([call("add_tool", { tool_names: names(0, 3) })], [call("tool_02", {})]);
   await withVendor(app, chat, replies, async ({ client, requests }) => {
     await sift.run("chat", client, { model: "m", messages: [{ role: "user", content: "Go." }] }, { maxTools: 5 });
-    assert.deepEqual(requests.map((request) => request.tools.length), [3, 5, 5]);
+    assert.deepEqual(
+      requests.map((request) => request.tools.length),
+      [3, 5, 5],
+    );
     assert.match(requests[2].answers[0], CUT);
   });
   await sift.close();
@@ -77,7 +87,10 @@ test("openai-agents: toolsift bounds answers of function tools, and tools", asyn
   const agent = new Agent(sift.with("chat", { name: "agent", instructions: "Go.", model: "gpt-5.4" }));
   await (await runnerAt(app, vendor.url)).run(agent, "Go.", sift.runOptions());
   await vendor.close();
-  assert.deepEqual(vendor.requests.map((request) => request.tools.length), [3, 5, 5]);
+  assert.deepEqual(
+    vendor.requests.map((request) => request.tools.length),
+    [3, 5, 5],
+  );
   assert.match(vendor.requests[2].answers[0], CUT);
   await sift.close();
   await assert.rejects(toolsift({ maxTools: 0 }), range("maxTools"));

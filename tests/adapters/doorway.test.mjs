@@ -37,7 +37,10 @@ const refused = async (options, code, pattern) => {
   });
 };
 
-for (const [label, sdk] of [["v2", MCP], ["v1", MCP_V1]]) {
+for (const [label, sdk] of [
+  ["v2", MCP],
+  ["v1", MCP_V1],
+]) {
   test(`${label}: real servers start, what does not start says why, and close ends all`, async () => {
     const { load } = await appWith({ ...AI, ...sdk });
     const { toolsift } = await load("toolsift/ai-sdk");
@@ -118,7 +121,8 @@ test("a tool that a guard holds is written to the console where nobody listens",
   const sift = await toolsift({ mcpServers, guard: guard({ pins }) });
   await sift.close();
   assert.equal(mock.callCount(), 1);
-  const told = /^toolsift: The MCP server memory is connected with 8 tools\. Held until the host accepts them: read_graph\.$/;
+  const told =
+    /^toolsift: The MCP server memory is connected with 8 tools\. Held until the host accepts them: read_graph\.$/;
   assert.match(mock.calls[0].arguments[0], told);
 });
 
@@ -154,7 +158,10 @@ test("a server that never answers ends with what it started, and the host can go
   assert.equal(await processes(`sleep ${seconds}`, 0), 0);
 });
 
-for (const [when, wait] of [["at once", ""], ["a moment later", "await new Promise((done) => setTimeout(done, 500));"]]) {
+for (const [when, wait] of [
+  ["at once", ""],
+  ["a moment later", "await new Promise((done) => setTimeout(done, 500));"],
+]) {
   test(`close() ends the servers of a user that is being opened, ${when}, and user() says so`, async () => {
     const seconds = String(600 + process.pid / 1e7);
     const program = `
@@ -193,7 +200,10 @@ test("many servers start at once without a warning of Node's", async () => {
   process.on("warning", note);
   try {
     const gone = { command: process.execPath, args: ["-e", ""] };
-    const sift = await toolsift({ mcpServers: Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`s${at}`, gone])), ...quiet });
+    const sift = await toolsift({
+      mcpServers: Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`s${at}`, gone])),
+      ...quiet,
+    });
     assert.deepEqual(new Set(sift.status().map(({ state }) => state)), new Set(["failed"]));
     await sift.close();
     await new Promise((done) => setTimeout(done, 20));
@@ -224,7 +234,10 @@ test("a catalog that was passed stays, without what came with the door", async (
   assert.deepEqual([door.size(), door.search("graph").hits.length], [sift.size(), sift.search("graph").hits.length]);
   door.dispose();
   await door.close();
-  assert.deepEqual(sift.tools().map(({ name }) => name), ["old"]);
+  assert.deepEqual(
+    sift.tools().map(({ name }) => name),
+    ["old"],
+  );
   const another = await toolsift({ sift, mcpServers, execute: () => "ran" });
   sift.dispose();
   await another.close();
@@ -240,10 +253,18 @@ test("clients, and functions that connect one", async () => {
   let made = 0;
   const again = () => connect(`two${++made}`);
   const sift = await toolsift({
-    mcpServers: { one: await connect("one"), two: again, three: () => Promise.reject(new Error("no login")), four: () => null },
+    mcpServers: {
+      one: await connect("one"),
+      two: again,
+      three: () => Promise.reject(new Error("no login")),
+      four: () => null,
+    },
     ...quiet,
   });
-  assert.deepEqual(sift.tools().map(({ name }) => name), ["one", "two1"]);
+  assert.deepEqual(
+    sift.tools().map(({ name }) => name),
+    ["one", "two1"],
+  );
   assert.equal(sift.status()[2].error, "no login");
   assert.match(sift.status()[3].error, /its function returned null, which is no MCP client/);
   await sift.servers.client("two").transport.close();
@@ -282,7 +303,11 @@ test("a URL that does not answer is named with the cause, and without its secret
   assert.match(second.error, new RegExp(`^cannot connect to ${http.url}: `));
   assert.ok(!JSON.stringify([first, second]).includes("s3cret"));
   const user = { url: gone.url.replace("http://", "http://user:s3cret@") };
-  await refused({ mcpServers: { user } }, "option_invalid", /^options\.mcpServers\.user\.url must not hold a user or a password; use headers$/);
+  await refused(
+    { mcpServers: { user } },
+    "option_invalid",
+    /^options\.mcpServers\.user\.url must not hold a user or a password; use headers$/,
+  );
   await sift.close();
   await http.close();
 });
@@ -317,18 +342,48 @@ for (const [what, mcpServers, code, pattern] of [
   ["command and url", { a: { command: "npx", url: "http://x" } }, "option_conflict", /a has both command and url/],
   ["neither", { a: {} }, "option_invalid", /a has neither command nor url/],
   ["an unknown key", { a: { comand: "npx" } }, "option_unknown", /a has no "comand"; did you mean command\?/],
-  ["headers beside a command", { a: { command: "npx", headers: {} } }, "option_conflict", /a\.headers does not go with command/],
+  [
+    "headers beside a command",
+    { a: { command: "npx", headers: {} } },
+    "option_conflict",
+    /a\.headers does not go with command/,
+  ],
   ["args beside a url", { a: { url: "http://x", args: [] } }, "option_conflict", /a\.args does not go with url/],
-  ["a type that is none", { a: { type: "tcp", url: "http://x" } }, "option_invalid", /must be one of stdio, http, streamable-http, streamableHttp, sse/],
-  ["a type that does not fit", { a: { type: "stdio", url: "http://x" } }, "option_conflict", /type is "stdio", which does not go with url/],
+  [
+    "a type that is none",
+    { a: { type: "tcp", url: "http://x" } },
+    "option_invalid",
+    /must be one of stdio, http, streamable-http, streamableHttp, sse/,
+  ],
+  [
+    "a type that does not fit",
+    { a: { type: "stdio", url: "http://x" } },
+    "option_conflict",
+    /type is "stdio", which does not go with url/,
+  ],
   ["an empty command", { a: { command: " " } }, "option_invalid", /a\.command/],
   ["a command that is a number", { a: { command: 5 } }, "option_invalid", /a\.command is number 5/],
-  ["args that are a text", { a: { command: "npx", args: "-y" } }, "option_invalid", /a\.args is string -y; it must be a list/],
+  [
+    "args that are a text",
+    { a: { command: "npx", args: "-y" } },
+    "option_invalid",
+    /a\.args is string -y; it must be a list/,
+  ],
   ["an argument that is a number", { a: { command: "npx", args: ["-y", 5] } }, "option_invalid", /a\.args\[1\] is number 5/],
-  ["a variable that is a number", { a: { command: "npx", env: { PORT: 80 } } }, "option_invalid", /a\.env\.PORT is number 80/],
+  [
+    "a variable that is a number",
+    { a: { command: "npx", env: { PORT: 80 } } },
+    "option_invalid",
+    /a\.env\.PORT is number 80/,
+  ],
   ["a url that is none", { a: { url: "github" } }, "option_invalid", /a\.url is string github; it must be a URL/],
   ["a url of a file", { a: { url: "file:///etc/passwd" } }, "option_invalid", /http:\/\/ or https:\/\//],
-  ["disabled that is a text", { a: { url: "http://x", disabled: "no" } }, "option_invalid", /a\.disabled is string no; it must be true or false/],
+  [
+    "disabled that is a text",
+    { a: { url: "http://x", disabled: "no" } },
+    "option_invalid",
+    /a\.disabled is string no; it must be true or false/,
+  ],
 ]) {
   test(`mcpServers with ${what}`, () => refused({ mcpServers }, code, pattern));
 }
@@ -366,7 +421,10 @@ test("activation is the profile's unless the host says one, or a configuration t
 
 test("a program without an MCP SDK can be bundled, and with one it is in the bundle", async () => {
   const { build } = await import("esbuild");
-  for (const [packages, isThere] of [[AI, false], [{ ...AI, ...MCP_V1 }, true]]) {
+  for (const [packages, isThere] of [
+    [AI, false],
+    [{ ...AI, ...MCP_V1 }, true],
+  ]) {
     const { folder } = await appWith(packages);
     const stdin = { contents: 'export { toolsift } from "toolsift/ai-sdk";', resolveDir: folder };
     const { outputFiles } = await build({

@@ -30,7 +30,10 @@ for (const stream of [false, true]) {
     });
     assert.match(requests[1].prompt, /^You called a function that is not declared, so nothing ran\. /);
     assert.match(requests[2].prompt, /^Your function call could not be read, so nothing ran \(print\(`\)\)\. /);
-    assert.deepEqual(contents.map(({ role }) => role), ["user", "user", "user", "model", "user", "model"]);
+    assert.deepEqual(
+      contents.map(({ role }) => role),
+      ["user", "user", "user", "model", "user", "model"],
+    );
     assert.deepEqual([finish, text], ["done", "Done."]);
     assert.deepEqual(events, ["refuse tool_unknown", "refuse arguments_not_json", "search ", "reveal "]);
   });
@@ -91,7 +94,10 @@ test("arguments and names of any kind are answered", async () => {
   const parts = odd.map((functionCall) => ({ functionCall }));
   const { contents, ran } = await agent({ script: () => ({ parts }), maxSteps: 1 });
   const answers = contents[2].parts.map(({ functionResponse }) => functionResponse);
-  assert.deepEqual(answers.map(({ name }) => name), odd.map(({ name = "" }) => name));
+  assert.deepEqual(
+    answers.map(({ name }) => name),
+    odd.map(({ name = "" }) => name),
+  );
   assert.ok(answers.every(({ response }) => response.error.length > 0));
   assert.deepEqual(ran, []);
 });
@@ -158,7 +164,11 @@ test("a host that shortens its conversation goes on with the shorter one", async
 });
 
 test("a run is aborted by its signal, or by the one of the config", async () => {
-  for (const [bySignal, byConfig] of [[true, false], [false, true], [true, true]]) {
+  for (const [bySignal, byConfig] of [
+    [true, false],
+    [false, true],
+    [true, true],
+  ]) {
     const ending = new AbortController();
     const contents = [{ role: "user", parts: [{ text: "Hi" }] }];
     const asked = () => {

@@ -21,7 +21,10 @@ async function refusal(options) {
   const contents = options.contents ?? [{ role: "user", parts: [{ text: "Hi" }] }];
   const before = JSON.stringify(contents);
   const asked = agent({ script: () => ({ text: `${++sent}` }), contents, ...options });
-  const error = await asked.then(() => assert.fail("not refused"), (thrown) => thrown);
+  const error = await asked.then(
+    () => assert.fail("not refused"),
+    (thrown) => thrown,
+  );
   assert.equal(error.name, "ToolSiftError", error.stack);
   assert.deepEqual([sent, JSON.stringify(contents)], [0, before]);
   return `${error.code}: ${error.message}`;
@@ -48,13 +51,19 @@ for (const stream of [false, true]) {
     assert.deepEqual(contents[1], { role: "model", parts: said });
     assert.deepEqual(requests[1].body.contents, contents.slice(0, 3), "the SDK sends all of it");
     const answers = contents[2].parts.map(({ functionResponse }) => functionResponse);
-    assert.deepEqual(answers.map(({ id, name }) => [id, name]), [
-      ["a", "read_graph"],
-      ["b", "create_issue"],
-      [undefined, "no_such_tool"],
-    ]);
+    assert.deepEqual(
+      answers.map(({ id, name }) => [id, name]),
+      [
+        ["a", "read_graph"],
+        ["b", "create_issue"],
+        [undefined, "no_such_tool"],
+      ],
+    );
     assert.ok(answers.every(({ response }) => typeof response.error === "string"));
-    assert.deepEqual(contents.map(({ role }) => role), ["user", "model", "user", "model"]);
+    assert.deepEqual(
+      contents.map(({ role }) => role),
+      ["user", "model", "user", "model"],
+    );
     assert.deepEqual([reply.text, reply.finishReason, reply.response.functionCalls], ["Done.", "STOP", undefined]);
     if (!stream) return;
     assert.ok(chunks.length > 8, "a chunk for each piece");
@@ -83,13 +92,19 @@ test("a conversation begun with another vendor goes on", async () => {
   await openaiChat.converse({ app, sift, id: "chat", prompt: "Go on.", execute, script: begun });
   const { requests } = await agent({ sift, execute, script: script([call("create_issue", ISSUE)]) });
   assert.deepEqual(requests[0].tools, [...DISCOVERY, "create_issue", "read_graph"]);
-  assert.deepEqual(ran.map(({ name }) => name), ["create_issue"]);
+  assert.deepEqual(
+    ran.map(({ name }) => name),
+    ["create_issue"],
+  );
 });
 
 test("a client for Vertex AI goes round the same way", async () => {
   const replies = script([add("read_graph")], [call("read_graph")]);
   const { requests, ran, text } = await agent({ script: replies, vertexai: true, ids: false });
-  assert.deepEqual(requests.map(({ tools }) => tools.length), [3, 4, 4]);
+  assert.deepEqual(
+    requests.map(({ tools }) => tools.length),
+    [3, 4, 4],
+  );
   assert.deepEqual([ran.length, text], [1, "All done."]);
 });
 
@@ -126,7 +141,10 @@ test("functions in several tools of the host's stay where they are, without thos
   const session = (await siftOf(app)).session("chat");
   const request = { session, step: 1, ...session.assemble({ format: "google" }) };
   const sent = googleRequest({ model: "m", contents: [], config: { tools } }, request).config.tools;
-  assert.deepEqual(sent.map((tool) => tool.functionDeclarations.map(({ name }) => name)), [DISCOVERY, ["one"]]);
+  assert.deepEqual(
+    sent.map((tool) => tool.functionDeclarations.map(({ name }) => name)),
+    [DISCOVERY, ["one"]],
+  );
 });
 
 test("the prompt section stands behind the host's system instruction, in each of its forms", async () => {
@@ -159,8 +177,14 @@ test("function calling is as the host says, with the names that are declared by 
     const given = JSON.stringify(toolConfig);
     const { requests, finish } = await agent({ script: replies, config: { toolConfig } });
     const sent = requests.map(({ body }) => body.toolConfig.functionCallingConfig);
-    assert.deepEqual(sent.map((one) => one.allowedFunctionNames), names);
-    assert.deepEqual(sent.map(({ mode }) => mode), modes);
+    assert.deepEqual(
+      sent.map((one) => one.allowedFunctionNames),
+      names,
+    );
+    assert.deepEqual(
+      sent.map(({ mode }) => mode),
+      modes,
+    );
     assert.ok(requests.every(({ body }) => body.toolConfig.retrievalConfig.languageCode === "en"));
     assert.deepEqual([finish, JSON.stringify(toolConfig)], ["done", given]);
   }
@@ -207,12 +231,18 @@ test("a tool whose name the API does not take is declared under one that it does
   };
   // What the model is shown of the second one is not the name that the first one has here.
   const all = ["_21st_magic", "_21st_magic_2", "_-x"];
-  const replies = script([add("21st_magic", "_21st_magic_2", "-x")], all.map((name) => call(name)));
+  const replies = script(
+    [add("21st_magic", "_21st_magic_2", "-x")],
+    all.map((name) => call(name)),
+  );
   const toolConfig = { functionCallingConfig: { mode: "VALIDATED", allowedFunctionNames: ["add_tool", "-x"] } };
   const { sift, requests, contents, ran } = await agent({ sift: catalog(), script: replies, config: { toolConfig } });
   assert.deepEqual(requests[1].tools, [...DISCOVERY, ...all]);
   assert.deepEqual(requests[1].body.toolConfig.functionCallingConfig.allowedFunctionNames, ["add_tool", "_-x"]);
-  assert.deepEqual(ran.map(({ name }) => name), ["21st_magic", "_21st_magic", "-x"]);
+  assert.deepEqual(
+    ran.map(({ name }) => name),
+    ["21st_magic", "_21st_magic", "-x"],
+  );
   assert.deepEqual(requests[2].answers.length, 3);
 
   const elsewhere = catalog().session("chat");

@@ -96,7 +96,10 @@ test("two runs without a thread never mix, nor do those of different scope", asy
     return [requests.at(-1).tools.slice(3), answersIn(state).at(-1), requests[0].system.includes("github")];
   };
   const both = await Promise.all([lead("memory", "read_graph"), lead("everything", "echo")]);
-  assert.deepEqual(both, [[["read_graph"], "memory/read_graph did it", false], [["echo"], "everything/echo did it", false]]);
+  assert.deepEqual(both, [
+    [["read_graph"], "memory/read_graph did it", false],
+    [["echo"], "everything/echo did it", false],
+  ]);
 });
 
 test("an agent inside another has a session of its own in the same thread", async () => {
@@ -111,7 +114,10 @@ test("an agent inside another has a session of its own in the same thread", asyn
   const outer = await agentOf({ sift, script: script(...replies), options: { execute }, tools: [ask] });
   const state = await outer.ask("Go.", thread("a"));
   assert.deepEqual(answersIn(state).slice(1), ["All done.", "memory/read_graph did it"]);
-  assert.deepEqual(inner.requests.map(({ tools }) => tools.slice(3)), [[], ["echo"], ["echo"]]);
+  assert.deepEqual(
+    inner.requests.map(({ tools }) => tools.slice(3)),
+    [[], ["echo"], ["echo"]],
+  );
   assert.deepEqual(sift.session("a").revealed, ["read_graph"]);
 });
 

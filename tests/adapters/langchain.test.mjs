@@ -41,13 +41,20 @@ test("LangChain's tools are found, sent as LangChain writes them, and run by Lan
   const { requests, ask } = await agentOf({ sift: new ToolSift(), script: script(...replies), options: { tools } });
   const state = await ask("How is it?", { context: { user: "ada" } });
   const sent = requests.at(-1).body.tools;
-  assert.deepEqual(sent.slice(3).map((one) => one.function.name), ["get_forecast", "get_tide", "shout", "draw_chart"]);
+  assert.deepEqual(
+    sent.slice(3).map((one) => one.function.name),
+    ["get_forecast", "get_tide", "shout", "draw_chart"],
+  );
   for (const one of sent.slice(3)) {
     const tool = tools.find(({ name }) => name === one.function.name);
     assert.deepEqual(one, convertToOpenAITool(tool), "LangChain's own converters");
   }
   assert.deepEqual(answersIn(state).slice(-3), ["get_forecast did it", "shout did it", "a chart"]);
-  assert.deepEqual(ran.map(({ input }) => input), [{ city: "Oslo", days: 1 }, "hey"], "zod's default, and a text alone");
+  assert.deepEqual(
+    ran.map(({ input }) => input),
+    [{ city: "Oslo", days: 1 }, "hey"],
+    "zod's default, and a text alone",
+  );
   assert.deepEqual(ran[0].config.context, { user: "ada" });
   assert.ok(ran[0].config.signal instanceof AbortSignal);
   assert.deepEqual(state.messages.at(-2).artifact, { points: [1, 2] });
@@ -99,13 +106,19 @@ test("a tool that the catalog has already is that one, and LangChain runs it; ot
   const graph = lc.tool(() => "of LangChain", same("memory", "read_graph"));
   const echo = lc.tool(() => "of the agent", same("everything", "echo"));
   const names = ["read_graph", "search_nodes", "open_nodes", "echo"];
-  const replies = script([add(...names)], names.map((name) => call(name, name === "echo" ? { message: "hey" } : {})));
+  const replies = script(
+    [add(...names)],
+    names.map((name) => call(name, name === "echo" ? { message: "hey" } : {})),
+  );
   const { requests, ask } = await agentOf({ sift, script: replies, options: { tools: [graph], execute }, tools: [echo] });
   const state = await ask("Read.", thread("a"));
   assert.equal(sift.contentHash, before);
   assert.deepEqual(answersIn(state).slice(1), ["of LangChain", "of the server", "of the host", "of the agent"]);
   assert.ok(!requests[0].tools.includes("echo"), "the agent's own is held back too");
-  assert.deepEqual(ran.map(({ name }) => name), ["search_nodes", "open_nodes"]);
+  assert.deepEqual(
+    ran.map(({ name }) => name),
+    ["search_nodes", "open_nodes"],
+  );
 });
 
 test("a tool of a name in the catalog that is a different tool is refused, in the options and among the agent's", async () => {
@@ -135,15 +148,32 @@ test("the agent's own tools and those of other middlewares stay, in front, and a
   const replies = [[call("get_time"), call("write_todos", { todos: [] })], [add("get_tide")]];
   const settings = { tools: [clock, hosted], behind: [lc.todoListMiddleware()], systemPrompt: "You are an agent." };
   const { tools } = ownTools();
-  const { requests, ask } = await agentOf({ sift: new ToolSift({ activation: "on" }), script: script(...replies), options: { tools }, ...settings });
+  const { requests, ask } = await agentOf({
+    sift: new ToolSift({ activation: "on" }),
+    script: script(...replies),
+    options: { tools },
+    ...settings,
+  });
   const state = await ask("What time is it?");
   const own = ["get_time", "hosted", "write_todos", "search_tools", "add_tool", "show_all_tools"];
-  assert.deepEqual(requests.map((request) => request.tools), [own, own, [...own, "get_tide"]]);
+  assert.deepEqual(
+    requests.map((request) => request.tools),
+    [own, own, [...own, "get_tide"]],
+  );
   assert.equal(answersIn(state)[0], "noon");
   assert.match(requests[0].system, /^You are an agent\.\n\n## Finding tools/);
 
-  const clash = lc.tool(() => "", { name: "search_tools", description: "Mine.", schema: { type: "object", properties: {} } });
-  const clashing = await agentOf({ sift: new ToolSift({ activation: "on" }), script: script(), options: { tools }, tools: [clash] });
+  const clash = lc.tool(() => "", {
+    name: "search_tools",
+    description: "Mine.",
+    schema: { type: "object", properties: {} },
+  });
+  const clashing = await agentOf({
+    sift: new ToolSift({ activation: "on" }),
+    script: script(),
+    options: { tools },
+    tools: [clash],
+  });
   await assert.rejects(clashing.ask("Go."), /"search_tools" has the name of a discovery tool/);
 });
 
@@ -260,7 +290,10 @@ test("through a bridge, and with stubs, LangChain's tools run all the same", asy
     options: { tools: bridged.tools },
   });
   const state = await bridge.ask("Tide?");
-  assert.deepEqual(bridged.ran.map(({ name, input }) => [name, input]), [["get_tide", { harbour: "Oslo" }]]);
+  assert.deepEqual(
+    bridged.ran.map(({ name, input }) => [name, input]),
+    [["get_tide", { harbour: "Oslo" }]],
+  );
   assert.deepEqual(answersIn(state), ["get_tide did it"]);
 
   const stubbed = ownTools();
@@ -273,7 +306,10 @@ test("through a bridge, and with stubs, LangChain's tools run all the same", asy
   await ask("Tide?");
   const tide = ({ body }) => body.tools.find((one) => one.function.name === "get_tide").function.parameters.properties ?? {};
   assert.deepEqual([tide(requests[0]), tide(requests[1])], [{}, { harbour: { type: "string" } }]);
-  assert.deepEqual(stubbed.ran.map(({ input }) => input), [{ harbour: "Oslo" }]);
+  assert.deepEqual(
+    stubbed.ran.map(({ input }) => input),
+    [{ harbour: "Oslo" }],
+  );
 });
 
 test("a tool that was taken out of the catalog is neither sent nor run", async () => {
@@ -301,7 +337,10 @@ test("a tool marked for a provider's own search is held back, and revealed witho
     options: { tools: [tide] },
   });
   await ask("Tide?");
-  assert.deepEqual(requests.map(({ tools }) => tools.includes("get_tide")), [false, true]);
+  assert.deepEqual(
+    requests.map(({ tools }) => tools.includes("get_tide")),
+    [false, true],
+  );
   assert.doesNotMatch(requests[1].toolsText, /defer_loading/);
 });
 
@@ -340,7 +379,10 @@ test("what the host gets wrong has a code, and nothing is registered", async () 
 test("a long answer of LangChain's own tool is cut, its artifact is not", async () => {
   const artifact = "x".repeat(9_000);
   const about = { name: "read_log", description: "Reads the log.", schema: { type: "object", properties: {} } };
-  const blocks = [{ type: "text", text: artifact }, { type: "image_url", image_url: { url: "https://a.example/b.png" } }];
+  const blocks = [
+    { type: "text", text: artifact },
+    { type: "image_url", image_url: { url: "https://a.example/b.png" } },
+  ];
   for (const content of [artifact, blocks]) {
     const read = lc.tool(() => [content, artifact], { ...about, responseFormat: "content_and_artifact" });
     const options = { tools: [read], maxAnswerChars: 1_000 };

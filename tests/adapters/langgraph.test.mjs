@@ -130,7 +130,11 @@ test("handoffs at once to several agents around a graph all arrive", async () =>
     for (const name of ["ada", "bob", "eve"]) around.addNode(name, arrives(name));
     await around.addEdge(lg.START, "team").compile().invoke(input("Go."));
   }
-  assert.deepEqual(arrived.slice(0, 3).toSorted(), [["ada", "ada", "bob"], ["bob", "ada", "bob"], ["eve", "eve"]]);
+  assert.deepEqual(arrived.slice(0, 3).toSorted(), [
+    ["ada", "ada", "bob"],
+    ["bob", "ada", "bob"],
+    ["eve", "eve"],
+  ]);
   assert.deepEqual(arrived.slice(3), [["eve", "eve"]]);
 });
 
@@ -153,7 +157,10 @@ test("the prompt section stands behind the system message, or for itself", async
   assert.deepEqual(others, [human]);
   const { tools, messages } = request([human]);
   assert.match(messages[0].text, /^## Finding tools/);
-  assert.deepEqual(tools.map(({ name }) => name), ["search_tools", "add_tool", "show_all_tools"]);
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    ["search_tools", "add_tool", "show_all_tools"],
+  );
   const parts = new lc.SystemMessage({ content: [{ type: "text", text: "A", cache_control: { type: "ephemeral" } }] });
   const [{ content }] = request([parts, human]).messages;
   assert.deepEqual([content[0], content.length], [{ type: "text", text: "A", cache_control: { type: "ephemeral" } }, 2]);

@@ -145,7 +145,10 @@ for (const drive of [aiSdk, langchain, mastra, openaiAgents]) {
 
     test(`${label}: a model of OpenAI's is sent 128 tools at most`, async () => {
       const { requests, session } = await asked({}, 125);
-      assert.deepEqual(requests.map(({ tools }) => tools.length), [128, 128]);
+      assert.deepEqual(
+        requests.map(({ tools }) => tools.length),
+        [128, 128],
+      );
       const [, next] = requests;
       for (const kept of [name(2), name(298), name(299)]) assert.ok(next.tools.includes(kept), kept);
       for (const gone of [name(0), name(1)]) assert.ok(!next.tools.includes(gone), gone);

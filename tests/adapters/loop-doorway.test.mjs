@@ -61,7 +61,10 @@ const ROADS = [
 ];
 
 const call = (name, args = {}) => ({ calls: [{ name, args }] });
-const script = (...replies) => (_, step) => replies[step - 1] ?? { text: "All done." };
+const script =
+  (...replies) =>
+  (_, step) =>
+    replies[step - 1] ?? { text: "All done." };
 
 /** What the tests of one road share. */
 async function worldOf({ adapter, sdk, wire, client, run }) {

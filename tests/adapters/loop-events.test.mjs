@@ -27,7 +27,13 @@ async function unhandledIn(work) {
 test("what is told of a search does not read the whole catalog again", async () => {
   const { ToolSift } = await (await appWith({})).load("toolsift");
   const sift = new ToolSift({ activation: "on" });
-  sift.register(Array.from({ length: 2_000 }, (_, at) => ({ name: `tool_${at}`, description: `Writes letter ${at}.`, inputSchema: { type: "object" } })));
+  sift.register(
+    Array.from({ length: 2_000 }, (_, at) => ({
+      name: `tool_${at}`,
+      description: `Writes letter ${at}.`,
+      inputSchema: { type: "object" },
+    })),
+  );
   const { parse } = JSON;
   let chars = 0;
   const told = [];
@@ -60,7 +66,10 @@ test("an ended run leaves no call without an answer", async () => {
   const calls = [READ, { ...READ, id: "2" }, { name: "search_tools", args: { query: "graph" }, id: "3" }];
   const options = { execute, signal: ending.signal, answered: (answers) => void told.push(...answers) };
   await assert.rejects(run(calls, options), /the user left/);
-  assert.deepEqual(told.map(({ call }) => call.id), ["1", "2", "3"]);
+  assert.deepEqual(
+    told.map(({ call }) => call.id),
+    ["1", "2", "3"],
+  );
   assert.match(told[0].content, /read_graph failed: the user left/);
   assert.deepEqual(ended, [undefined, "the user left"], "what runs is told, too");
   await assert.rejects(run([READ], { signal: AbortSignal.abort(new Error("before")) }), /before/);
@@ -80,7 +89,10 @@ test("a signal that outlives its runs is listened to once at a time, whatever to
   const { signal } = new AbortController();
   let listening = 0;
   let most = 0;
-  for (const [method, by] of [["addEventListener", 1], ["removeEventListener", -1]]) {
+  for (const [method, by] of [
+    ["addEventListener", 1],
+    ["removeEventListener", -1],
+  ]) {
     signal[method] = function (...args) {
       if (args[0] === "abort") most = Math.max(most, (listening += by));
       return AbortSignal.prototype[method].apply(this, args);
@@ -113,15 +125,25 @@ test("events say how long the call itself took, what it cost, and what telemetry
   session.reveal(["read_graph"]);
   const send = ({ step }) => replies[step - 1] ?? { calls: [] };
   await runTools(session, { send, execute: () => smile.repeat(8), onEvent });
-  assert.deepEqual(events.map(({ type }) => type), ["search", "reveal", "search", "reveal", "refuse", "reveal", "dispatch"]);
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ["search", "reveal", "search", "reveal", "refuse", "reveal", "dispatch"],
+  );
   const [found, foundReveal, searched, searchReveal, refused, refusedReveal, dispatched] = events;
-  for (const [one, reveal] of [[found, foundReveal], [searched, searchReveal], [refused, refusedReveal]]) {
+  for (const [one, reveal] of [
+    [found, foundReveal],
+    [searched, searchReveal],
+    [refused, refusedReveal],
+  ]) {
     assert.deepEqual([reveal.startTime, reveal.duration], [one.startTime, one.duration], "listeners are not timed");
   }
   assert.equal(dispatched.tokens, 2, "a character is what the core takes for one");
   const infos = new Map(session.tools().map((tool) => [tool.name, tool]));
   for (const { revealed, tokens } of [foundReveal, searchReveal, refusedReveal]) {
-    assert.equal(tokens, revealed.reduce((sum, name) => sum + infos.get(name).tokens, 0));
+    assert.equal(
+      tokens,
+      revealed.reduce((sum, name) => sum + infos.get(name).tokens, 0),
+    );
   }
   const { version } = JSON.parse(readFileSync(join(app.folder, "node_modules", "toolsift", "package.json"), "utf8"));
   assert.deepEqual([searched.rankerVersion, searched.attributes["toolsift.ranker.version"]], [version, version]);
@@ -145,7 +167,10 @@ test("events say how long the call itself took, what it cost, and what telemetry
   );
   for (const { attributes } of events) {
     for (const [key, value] of Object.entries(attributes)) {
-      assert.ok([value].flat().every((one) => ["string", "number", "boolean"].includes(typeof one)), key);
+      assert.ok(
+        [value].flat().every((one) => ["string", "number", "boolean"].includes(typeof one)),
+        key,
+      );
     }
   }
 });

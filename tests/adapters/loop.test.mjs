@@ -31,7 +31,10 @@ test("calls of one reply run at once, and are answered in their order", async ()
   };
   const calls = Array.from({ length: 50 }, (_, id) => ({ name: "read_graph", id: String(id) }));
   const { report, seen } = await run(calls, { execute });
-  assert.deepEqual(seen[1].answers.map(({ content }) => content), calls.map(({ id }) => `answer ${id}`));
+  assert.deepEqual(
+    seen[1].answers.map(({ content }) => content),
+    calls.map(({ id }) => `answer ${id}`),
+  );
   assert.equal(most, 16);
   assert.deepEqual([report.finish, report.steps, report.reply.said], ["done", 2, 2]);
 });
@@ -46,7 +49,12 @@ test("a request has tools, prompt and cost in the wanted format", async () => {
 test("results of any kind are text for the model, and kept as they were", async () => {
   const circular = {};
   circular.self = circular;
-  const mcp = { content: [{ type: "text", text: "a" }, { type: "image", data: "AAAA", mimeType: "image/png" }] };
+  const mcp = {
+    content: [
+      { type: "text", text: "a" },
+      { type: "image", data: "AAAA", mimeType: "image/png" },
+    ],
+  };
   const kinds = [
     ["text", "text"],
     [undefined, ""],
@@ -98,7 +106,10 @@ test("answers that no request carries are told all the same", async () => {
   const told = [];
   const { report } = await run([READ], { maxSteps: 1, answered: (answers) => void told.push(...answers) });
   assert.deepEqual([report.finish, report.steps], ["steps", 1]);
-  assert.deepEqual(told.map(({ call, content }) => [call.id, content]), [["1", "done"]]);
+  assert.deepEqual(
+    told.map(({ call, content }) => [call.id, content]),
+    [["1", "done"]],
+  );
   assert.deepEqual(report.answers, told);
 });
 
@@ -112,7 +123,10 @@ test("what a vendor found by itself is revealed before the calls are decided, as
   assert.deepEqual(session.revealed, ["open_nodes", "read_graph"], "in the vendor's order");
   assert.equal(report.steps, 2);
   const [searched, revealed, dispatched] = events;
-  assert.deepEqual(events.map(({ type, step }) => `${step} ${type}`), ["1 search", "1 reveal", "1 dispatch"]);
+  assert.deepEqual(
+    events.map(({ type, step }) => `${step} ${type}`),
+    ["1 search", "1 reveal", "1 dispatch"],
+  );
   assert.deepEqual(
     [searched.callId, searched.tool, searched.query, searched.ranker],
     ["s1", "vendor_search", "graph", "vendor_search"],
@@ -180,8 +194,14 @@ test("what no model can send is refused as its other mistakes are", async () => 
   ];
   const events = [];
   const { seen } = await run(calls, { onEvent: (event) => void events.push(event) });
-  assert.deepEqual(seen[1].answers.map(({ isError }) => isError), calls.map(() => true));
+  assert.deepEqual(
+    seen[1].answers.map(({ isError }) => isError),
+    calls.map(() => true),
+  );
   assert.ok(seen[1].answers.every(({ content }) => content.length < 1_000));
-  assert.deepEqual(events.map(({ type }) => type), calls.map(() => "refuse"));
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    calls.map(() => "refuse"),
+  );
   assert.deepEqual([events[0].tool, events[4].tool], ["number 7", "an object"]);
 });

@@ -28,16 +28,32 @@ test("threads are sessions: remembered over runs, told apart, and read from the 
       one.says("b", call("open_nodes"), add("read_graph")),
     ]);
     await one.says("a", call("create_issue", { owner: "a", repo: "b", title: "c" }));
-    assert.deepEqual(ran.splice(0).map(({ name }) => name), ["create_issue"]);
+    assert.deepEqual(
+      ran.splice(0).map(({ name }) => name),
+      ["create_issue"],
+    );
     const [a, b] = ["a", "b"].map((thread) => one.sift.session(sessionOf(thread, "ada")).revealed);
-    assert.deepEqual([a, b], [["create_issue", "read_graph"], ["open_nodes", "read_graph"]]);
+    assert.deepEqual(
+      [a, b],
+      [
+        ["create_issue", "read_graph"],
+        ["open_nodes", "read_graph"],
+      ],
+    );
 
     const two = await start();
     requests.length = 0;
     await two.says("b", call("read_graph"));
     await two.says("a", call("read_graph"));
-    assert.deepEqual(requests.map(({ tools }) => tools.slice(3)), [b, b, a, a], "as the messages tell, in the same order");
-    assert.deepEqual(ran.map(({ name }) => name), ["read_graph", "read_graph"]);
+    assert.deepEqual(
+      requests.map(({ tools }) => tools.slice(3)),
+      [b, b, a, a],
+      "as the messages tell, in the same order",
+    );
+    assert.deepEqual(
+      ran.map(({ name }) => name),
+      ["read_graph", "read_graph"],
+    );
 
     const three = await start();
     three.sift.session(sessionOf("a", "ada")).reveal(["fork_repository"]);
@@ -49,7 +65,15 @@ test("threads are sessions: remembered over runs, told apart, and read from the 
 
 test("no two threads share a session", async () => {
   const { sessionOf } = await parts();
-  const ids = [["b/c", "a"], ["c", "a/b"], ["c", "a%2Fb"], ["c", ""], ["", "c"], ["b c", "a"], ["b%20c", "a"]];
+  const ids = [
+    ["b/c", "a"],
+    ["c", "a/b"],
+    ["c", "a%2Fb"],
+    ["c", ""],
+    ["", "c"],
+    ["b c", "a"],
+    ["b%20c", "a"],
+  ];
   assert.equal(new Set(ids.map(([thread, resource]) => sessionOf(thread, resource))).size, ids.length);
 });
 
@@ -113,7 +137,10 @@ test("session and scope may depend on the request", async () => {
   await withVendor(scripted, async ({ url, requests }) => {
     const agent = await agentOf(app, url, { inputProcessors: [siftProcessor(sift, options)] });
     for (const server of ["memory", "github"]) {
-      const requestContext = new RequestContext([["chat", `chat of ${server}`], ["server", server]]);
+      const requestContext = new RequestContext([
+        ["chat", `chat of ${server}`],
+        ["server", server],
+      ]);
       await agent.generate("Go.", { maxSteps: 10, requestContext });
     }
     const loaded = requests.map(({ tools }) => tools.slice(3).join());

@@ -63,7 +63,10 @@ test("the agent's own tools are sent as they are, and run what the catalog has u
     assert.match(requests[1].answers[1], /raise_sail was not loaded/);
     assert.deepEqual(requests[1].tools, [...DISCOVERY, "ring_bell", "raise_sail"]);
     assert.match(requests[2].answers[0], /validation failed/i);
-    assert.deepEqual(ran, [["ring-bell", { times: 1 }], ["raise-sail", { times: 2 }]]);
+    assert.deepEqual(ran, [
+      ["ring-bell", { times: 1 }],
+      ["raise-sail", { times: 2 }],
+    ]);
   });
 });
 
@@ -116,7 +119,10 @@ test("activeTools narrows the agent's own tools only", async () => {
     });
     sift.register({ name: "look_out", description: "Look out." });
     await agent.generate("Go.", { maxSteps: 10, activeTools: ["two"] });
-    assert.deepEqual(requests.map(({ tools }) => tools.slice(3).join()), ["two", "two,look_out", "two,look_out"]);
+    assert.deepEqual(
+      requests.map(({ tools }) => tools.slice(3).join()),
+      ["two", "two,look_out", "two,look_out"],
+    );
     assert.deepEqual(requests[2].answers, ["seen"]);
   });
 });
@@ -135,7 +141,10 @@ test("a bridge runs tools of every kind, and asks first where one of them must b
   await withVendor(script(...replies), async ({ url, requests }) => {
     const { measure_depth } = tools;
     const { sift, agent } = await processOf(url, { ...about, tools: { measure_depth } });
-    sift.register([{ name: "look_out", description: "Look out." }, { name: "ring_bell", description: "Ring the bell." }]);
+    sift.register([
+      { name: "look_out", description: "Look out." },
+      { name: "ring_bell", description: "Ring the bell." },
+    ]);
     await agent.generate("Go.", { maxSteps: 10 });
     assert.deepEqual(requests[0].tools, ["tool_search", "tool_describe", "tool_call"]);
     assert.deepEqual(ran[0].input, { day: new Date("2026-03-01"), place: "Oslo" });

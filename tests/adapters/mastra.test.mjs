@@ -16,7 +16,10 @@ test("what was loaded in the same reply is called again", async () => {
   const about = { app, sift: await siftOf(app), id: "chat", prompt: "Go.", script: script(...replies), execute };
   const { requests } = await mastra.converse(about);
   assert.match(requests[1].answers[1], /^read_graph was loaded in the same step.*call it again\.$/);
-  assert.deepEqual(ran.map(({ name }) => name), ["read_graph"]);
+  assert.deepEqual(
+    ran.map(({ name }) => name),
+    ["read_graph"],
+  );
 });
 
 test("arguments that are no JSON are refused, and stop the run", async () => {
@@ -56,7 +59,10 @@ test("a stop is a tripwire that says why, and the thread goes on afterwards", as
 
 test("what an MCP server answers is whole for the host, and text for the model", async () => {
   const { app, siftProcessor } = await parts();
-  const content = [{ type: "text", text: "two nodes" }, { type: "text", text: "one edge" }];
+  const content = [
+    { type: "text", text: "two nodes" },
+    { type: "text", text: "one edge" },
+  ];
   const failure = { content: [{ type: "text", text: "no graph" }], isError: true };
   const answers = [{ content, structuredContent: { nodes: 2 } }, failure];
   const execute = () => answers.shift();
@@ -65,9 +71,18 @@ test("what an MCP server answers is whole for the host, and text for the model",
     const events = [];
     const processor = siftProcessor(await siftOf(app), { execute, onEvent: (event) => void events.push(event) });
     const { steps } = await (await agentOf(app, url, { inputProcessors: [processor] })).generate("Go.", { maxSteps: 10 });
-    assert.deepEqual(requests.slice(2).map((request) => request.answers), [["two nodes\none edge"], ["no graph"]]);
-    assert.deepEqual(steps.slice(1, 3).map(({ toolResults }) => toolResults[0].payload.result), kept);
-    assert.deepEqual(events.filter(({ type }) => type === "dispatch").map(({ isError }) => isError), [false, true]);
+    assert.deepEqual(
+      requests.slice(2).map((request) => request.answers),
+      [["two nodes\none edge"], ["no graph"]],
+    );
+    assert.deepEqual(
+      steps.slice(1, 3).map(({ toolResults }) => toolResults[0].payload.result),
+      kept,
+    );
+    assert.deepEqual(
+      events.filter(({ type }) => type === "dispatch").map(({ isError }) => isError),
+      [false, true],
+    );
   });
 });
 
@@ -150,11 +165,14 @@ test("what a host gets wrong is said at once", async () => {
     [{ settings: { preDiscovered: ["read_graph"] } }, /nothing runs read_graph/],
   ];
   for (const [options, cause] of runs) {
-    await withVendor(() => ({ text: "Never." }), async ({ url, requests }) => {
-      const { sift: catalog, agent } = await processOf(url, options);
-      catalog.register({ name: "read_graph", description: "Read." });
-      await assert.rejects(agent.generate("Go."), (error) => cause.test(`${error.message} ${error.cause?.message}`));
-      assert.equal(requests.length, 0);
-    });
+    await withVendor(
+      () => ({ text: "Never." }),
+      async ({ url, requests }) => {
+        const { sift: catalog, agent } = await processOf(url, options);
+        catalog.register({ name: "read_graph", description: "Read." });
+        await assert.rejects(agent.generate("Go."), (error) => cause.test(`${error.message} ${error.cause?.message}`));
+        assert.equal(requests.length, 0);
+      },
+    );
   }
 });

@@ -34,7 +34,10 @@ for (const sdk of SDKS) {
     const { sift, servers, wire, session, runTools } = await connected(server);
     const annotations = () => Object.fromEntries(sift.tools().map((one) => [one.name, one.annotations]));
     assert.deepEqual(annotations(), { one: READ, two: DELETE, three: undefined });
-    assert.deepEqual(session.tools().map((one) => one.annotations), [READ, DELETE, undefined]);
+    assert.deepEqual(
+      session.tools().map((one) => one.annotations),
+      [READ, DELETE, undefined],
+    );
     session.reveal(["one", "two", "three"]);
     assert.deepEqual(session.call("one", {}).annotations, READ);
     assert.equal("annotations" in session.call("three", {}), false);
@@ -46,7 +49,14 @@ for (const sdk of SDKS) {
       if (dispatch.annotations?.readOnlyHint !== true) throw new Error("not approved");
       return servers.execute(dispatch);
     };
-    const replies = [[{ id: "1", name: "one" }, { id: "2", name: "two" }, { id: "3", name: "three" }], []];
+    const replies = [
+      [
+        { id: "1", name: "one" },
+        { id: "2", name: "two" },
+        { id: "3", name: "three" },
+      ],
+      [],
+    ];
     const answers = [];
     const answered = (all) => void answers.push(...all.map(({ content }) => content));
     await runTools(session, { send: () => ({ calls: replies.shift() }), answered, execute });
@@ -70,17 +80,35 @@ for (const sdk of SDKS) {
       meta("four", { "anthropic/searchHint": "x".repeat(1_000) }),
     ];
     const { sift, session, servers } = await connected({ tools });
-    assert.ok(sift.tools().every(({ deferral }) => deferral === "automatic"), "nobody has said that the server is trusted");
+    assert.ok(
+      sift.tools().every(({ deferral }) => deferral === "automatic"),
+      "nobody has said that the server is trusted",
+    );
     assert.deepEqual(servers.status()[0].rejected, []);
-    assert.deepEqual(sift.search("umbrella").hits.map(({ name }) => name), ["two"]);
+    assert.deepEqual(
+      sift.search("umbrella").hits.map(({ name }) => name),
+      ["two"],
+    );
     assert.equal(session.assemble().tools.length, 3);
 
     const trusted = await connected({ tools }, { trustServerHints: true });
-    assert.deepEqual(trusted.sift.tools().map(({ deferral }) => deferral), ["never", "automatic", "automatic", "automatic"]);
-    assert.deepEqual(trusted.session.assemble().tools.slice(3).map(({ name }) => name), ["one"]);
+    assert.deepEqual(
+      trusted.sift.tools().map(({ deferral }) => deferral),
+      ["never", "automatic", "automatic", "automatic"],
+    );
+    assert.deepEqual(
+      trusted.session
+        .assemble()
+        .tools.slice(3)
+        .map(({ name }) => name),
+      ["one"],
+    );
 
     const own = await connected({ tools }, { trustServerHints: true, deferral: "automatic" });
-    assert.ok(own.sift.tools().every(({ deferral }) => deferral === "automatic"), "the host's word counts");
+    assert.ok(
+      own.sift.tools().every(({ deferral }) => deferral === "automatic"),
+      "the host's word counts",
+    );
     await assert.rejects(connected({ tools }, { trustServerHints: "yes" }), { code: "option_invalid" });
   });
 
@@ -94,7 +122,8 @@ for (const sdk of SDKS) {
     const small = new its.ToolSift({ activation: "on", budget: { tokens: 100 } });
     const { client: other } = await its.wired({ tools });
     await its.connectMcp(small, { a: other }, { trustServerHints: true });
-    const tokens = small.tools().filter(({ deferral }) => deferral === "never").length * (JSON.stringify(tool("t0")).length / 4);
+    const tokens =
+      small.tools().filter(({ deferral }) => deferral === "never").length * (JSON.stringify(tool("t0")).length / 4);
     assert.ok(tokens > 0 && tokens <= 100, `${tokens} tokens`);
   });
 
@@ -109,7 +138,10 @@ for (const sdk of SDKS) {
     server.tools = [{ ...tool("one"), _meta: { "anthropic/alwaysLoad": true } }];
     wire.change();
     await servers.refresh("a");
-    assert.deepEqual(servers.status()[0].held.map(({ name }) => name), ["one"]);
+    assert.deepEqual(
+      servers.status()[0].held.map(({ name }) => name),
+      ["one"],
+    );
   });
 }
 

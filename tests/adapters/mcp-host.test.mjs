@@ -66,12 +66,15 @@ for (const sdk of SDKS) {
     const { servers, sift, connectMcp, wired, Client, ToolSiftError, a } = await opened();
     const client = a.client;
     const wrong = async (work, code, message) => {
-      await assert.rejects(async () => work(), (error) => {
-        assert.ok(ToolSiftError.is(error), `${error}`);
-        assert.deepEqual(error.code, code);
-        assert.match(error.message, message);
-        return true;
-      });
+      await assert.rejects(
+        async () => work(),
+        (error) => {
+          assert.ok(ToolSiftError.is(error), `${error}`);
+          assert.deepEqual(error.code, code);
+          assert.match(error.message, message);
+          return true;
+        },
+      );
     };
     await wrong(
       () => connectMcp({}, { a: client }),

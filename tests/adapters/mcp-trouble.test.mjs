@@ -28,7 +28,10 @@ for (const sdk of SDKS) {
     assert.equal(session.call("one", {}).error.code, "tool_unknown");
     await assert.rejects(servers.execute(ECHO), { code: "not_currently_available", message: /server a is not connected/ });
     assert.equal((await servers.execute({ server: "b", name: "three", arguments: {} })).content[0].text, "three ran");
-    assert.deepEqual(told.map(({ name, state }) => `${name} ${state}`), ["a connected", "b connected", "a closed"]);
+    assert.deepEqual(
+      told.map(({ name, state }) => `${name} ${state}`),
+      ["a connected", "b connected", "a closed"],
+    );
     assert.deepEqual(told[2].removed, ["one", "two"]);
     assert.equal(servers.status()[1].state, "connected");
 
@@ -64,11 +67,19 @@ for (const sdk of SDKS) {
     assert.deepEqual([a.wire.asked.length, again.wire.count("tools/call")], [asked, 1], "the old one is left alone");
     const bad = await wired({ list: () => ({}) });
     assert.equal((await servers.add("a", bad.client)).state, "failed");
-    assert.deepEqual(sift.tools().map(({ name }) => name), ["three"], "what nobody can list is not offered");
+    assert.deepEqual(
+      sift.tools().map(({ name }) => name),
+      ["three"],
+      "what nobody can list is not offered",
+    );
   });
 
   test(`${label}a host that connects the same client anew as soon as it is closed keeps the new connection`, async () => {
-    const { servers, sent, a: { client, wire } } = await opened();
+    const {
+      servers,
+      sent,
+      a: { client, wire },
+    } = await opened();
     const again = new Promise((resolve) => {
       client.onclose = () => {
         client.onclose = undefined;
@@ -185,7 +196,10 @@ for (const sdk of SDKS) {
     };
     const servers = await tools.connectMcp(sift, { a: client }, { reconnect });
     const answers = await Promise.all([servers.execute(ECHO), servers.execute(ECHO)]);
-    assert.deepEqual(answers.map(({ content }) => content[0].text), ["one ran", "one ran"]);
+    assert.deepEqual(
+      answers.map(({ content }) => content[0].text),
+      ["one ran", "one ran"],
+    );
     assert.equal(attempts, 1);
     await servers.close();
 
@@ -272,11 +286,14 @@ for (const sdk of SDKS) {
       code: "not_currently_available",
       message: "one of a took longer than 50 ms",
     });
-    assert.deepEqual(servers.status().map(({ state, error }) => [state, error]), [
-      ["connected", null],
-      ["failed", "listing its tools took longer than 60 ms"],
-      ["connected", null],
-    ]);
+    assert.deepEqual(
+      servers.status().map(({ state, error }) => [state, error]),
+      [
+        ["connected", null],
+        ["failed", "listing its tools took longer than 60 ms"],
+        ["connected", null],
+      ],
+    );
     assert.equal(servers.status()[2].incomplete, "it lists more than 1 tools");
     const bad = (options) => servers.add("d", { client: c.client, ...options });
     await assert.rejects(bad({ callTimeoutMs: 0 }), { code: "limit_out_of_range", message: /callTimeoutMs is 0/ });
@@ -322,13 +339,23 @@ for (const sdk of SDKS) {
     await a.wire.close();
     const sift = new tools.ToolSift();
     const servers = await tools.connectMcp(sift, { a: a.client, b: b.client });
-    assert.deepEqual(servers.status().map(({ state }) => state), ["closed", "connected"]);
+    assert.deepEqual(
+      servers.status().map(({ state }) => state),
+      ["closed", "connected"],
+    );
     const dead = await tools.wired({ tools: [tool("one")] });
     await dead.wire.close();
-    const sought = await tools.connectMcp(new tools.ToolSift(), { a: dead.client }, {
-      reconnect: async () => (await tools.wired({ tools: [tool("one")] })).client,
-    });
-    assert.deepEqual(sought.status().map(({ state, tools }) => [state, tools]), [["connected", 1]]);
+    const sought = await tools.connectMcp(
+      new tools.ToolSift(),
+      { a: dead.client },
+      {
+        reconnect: async () => (await tools.wired({ tools: [tool("one")] })).client,
+      },
+    );
+    assert.deepEqual(
+      sought.status().map(({ state, tools }) => [state, tools]),
+      [["connected", 1]],
+    );
   });
 
   test(`${label}a pattern in a server's output schema runs nowhere`, async () => {

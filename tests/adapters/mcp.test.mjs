@@ -54,10 +54,13 @@ for (const sdk of SDKS) {
 
   test(`${label}what the model is sent, step by step, and what the servers did`, async () => {
     const { started, sift, servers, run } = await office({ memory: ["memory"], files });
-    assert.deepEqual(servers.status().map(({ state, tools, rejected }) => [state, tools, rejected.length]), [
-      ["connected", 9, 0],
-      ["connected", 14, 0],
-    ]);
+    assert.deepEqual(
+      servers.status().map(({ state, tools, rejected }) => [state, tools, rejected.length]),
+      [
+        ["connected", 9, 0],
+        ["connected", 14, 0],
+      ],
+    );
     writeFileSync(join(started.files.folder, "ada.txt"), "Ada likes engines.");
     const session = sift.session("chat");
     const path = join(started.files.folder, "ada.txt");
@@ -154,7 +157,11 @@ for (const sdk of SDKS) {
     } = await office({ memory: ["memory"], files });
     const session = sift.session("chat");
     session.reveal(["read_graph", "read_text_file"]);
-    const sent = () => session.assemble().tools.slice(3).map(({ name }) => name);
+    const sent = () =>
+      session
+        .assemble()
+        .tools.slice(3)
+        .map(({ name }) => name);
     // Early versions of the SDK do not tell the process.
     process.kill(memory.transport.pid ?? memory.transport._process.pid, "SIGKILL");
     await until("gone", () => servers.status()[0].state === "closed");
@@ -170,7 +177,10 @@ for (const sdk of SDKS) {
   test(`${label}instructions of the servers are text for the prompt, of those that a session may see`, async () => {
     const { sift, servers } = await office({ everything: ["everything", { args: ["stdio"] }], files });
     const all = servers.instructions();
-    assert.match(all, /^## What the servers say of their tools\n\n.*\n\nThe server "everything" says:\n> # Everything Server/);
+    assert.match(
+      all,
+      /^## What the servers say of their tools\n\n.*\n\nThe server "everything" says:\n> # Everything Server/,
+    );
     assert.doesNotMatch(all, /server="files"/, "it says nothing");
     assert.equal(servers.instructions(sift.session("all")), all);
     assert.equal(servers.instructions(sift.session("files", { scope: { servers: ["files"] } })), "");

@@ -38,7 +38,11 @@ for (const restarts of [false, true]) {
       const { requests, finish } = await drive.converse(options);
       const where = `${drive.adapter}, ${drive.road}`;
       assert.equal(finish, "done", where);
-      assert.deepEqual(requests[0].tools.filter((name) => TOOLS.includes(name)), before, `${where}: what was loaded before`);
+      assert.deepEqual(
+        requests[0].tools.filter((name) => TOOLS.includes(name)),
+        before,
+        `${where}: what was loaded before`,
+      );
       assert.deepEqual(ran.map(({ name }) => name).sort(), [...loaded].sort(), `${where}: everything can be called`);
       assert.deepEqual(sift.session("chat").revealed, loaded, where);
     }

@@ -69,16 +69,24 @@ test("own tools stand behind the discovery tools, MCP servers in front, and the 
   const agents = siftAgents(await siftOf(app), { execute: host().execute });
   const agent = new sdk.Agent(agents.with("chat", { ...settings, tools: [ring, web], mcpServers: [server] }));
   const replies = [[add("read_graph")], [call("ring_bell", { times: 2 }), call("open_door"), call("read_graph")]];
-  await withRunner(app, script(...replies), async ({ runner, requests }) => {
-    const result = await runner.run(agent, "Go.", agents.runOptions({ context: { user: "ada" } }));
-    assert.equal(result.finalOutput, "All done.");
-    const first = ["open_door", ...DISCOVERY, "ring_bell", "web_search"];
-    assert.deepEqual(requests.map(({ tools }) => tools), [first, [...first, "read_graph"], [...first, "read_graph"]]);
-    assert.deepEqual(ran, [{ times: 2, context: { user: "ada" } }]);
-    assert.deepEqual(called, [["open_door", {}]]);
-    for (const text of ["memory/read_graph did it", "open", "rang 2"])
-      assert.ok(JSON.stringify(requests[2].answers).includes(text));
-  }, "responses");
+  await withRunner(
+    app,
+    script(...replies),
+    async ({ runner, requests }) => {
+      const result = await runner.run(agent, "Go.", agents.runOptions({ context: { user: "ada" } }));
+      assert.equal(result.finalOutput, "All done.");
+      const first = ["open_door", ...DISCOVERY, "ring_bell", "web_search"];
+      assert.deepEqual(
+        requests.map(({ tools }) => tools),
+        [first, [...first, "read_graph"], [...first, "read_graph"]],
+      );
+      assert.deepEqual(ran, [{ times: 2, context: { user: "ada" } }]);
+      assert.deepEqual(called, [["open_door", {}]]);
+      for (const text of ["memory/read_graph did it", "open", "rang 2"])
+        assert.ok(JSON.stringify(requests[2].answers).includes(text));
+    },
+    "responses",
+  );
 });
 
 test("a tool that is pushed to the agent later is sent from then on", async () => {
@@ -111,8 +119,14 @@ test("the catalog may change between two turns of a run", async () => {
   };
   await withRunner(app, follow, async ({ runner, requests }) => {
     await runner.run(agent, "Go.", agents.runOptions());
-    assert.deepEqual(requests.map(({ tools }) => tools.slice(3)), [[], ["read_graph"], ["fetch_moon"], ["fetch_moon"]]);
-    assert.deepEqual(ran.map(({ server, name }) => `${server}/${name}`), ["sky/fetch_moon"]);
+    assert.deepEqual(
+      requests.map(({ tools }) => tools.slice(3)),
+      [[], ["read_graph"], ["fetch_moon"], ["fetch_moon"]],
+    );
+    assert.deepEqual(
+      ran.map(({ server, name }) => `${server}/${name}`),
+      ["sky/fetch_moon"],
+    );
   });
 });
 
@@ -122,7 +136,8 @@ test("a request counts as one turn, though the SDK iterates the tools when it re
   const { execute } = host();
   const agents = siftAgents(sift, { execute });
   const session = sift.session("chat");
-  const follow = (_, step) => (step === 1 ? { calls: [add("read_graph")] } : step < 4 ? { calls: [call("read_graph")] } : { text: "Done." });
+  const follow = (_, step) =>
+    step === 1 ? { calls: [add("read_graph")] } : step < 4 ? { calls: [call("read_graph")] } : { text: "Done." };
   await withRunner(app, follow, async ({ runner, requests }) => {
     const agent = new sdk.Agent(agents.with(session, settings));
     await runner.run(agent, "Go.", agents.runOptions());
@@ -151,7 +166,10 @@ test("a function tool that is held back keeps its schema, its context and its er
     assert.deepEqual(requests[0].tools, DISCOVERY);
     assert.deepEqual(requests[1].body.tools.at(-1).function.parameters.properties.times.type, "integer");
     assert.equal(requests[1].body.tools.at(-1).function.strict, true);
-    assert.deepEqual(ran, [{ times: 3, context: "ada" }, { times: 10, context: "ada" }]);
+    assert.deepEqual(ran, [
+      { times: 3, context: "ada" },
+      { times: 10, context: "ada" },
+    ]);
     const [rang, broke, invalid] = requests[2].answers;
     assert.equal(rang, "rang 3");
     assert.equal(broke, "It failed: the rope broke");
@@ -168,8 +186,14 @@ test("a stub is not strict, and the tool that it stands for is", async () => {
   await withRunner(app, script([call("tool_search", { query: "ring bell" })]), async ({ runner, requests }) => {
     await runner.run(agent, "Go.", agents.runOptions());
     const sent = requests.map(({ body }) => body.tools.find((one) => one.function.name === "ring_bell").function);
-    assert.deepEqual(sent.map(({ strict }) => strict), [false, true]);
-    assert.deepEqual(sent.map(({ parameters }) => Object.keys(parameters.properties ?? {})), [[], ["times"]]);
+    assert.deepEqual(
+      sent.map(({ strict }) => strict),
+      [false, true],
+    );
+    assert.deepEqual(
+      sent.map(({ parameters }) => Object.keys(parameters.properties ?? {})),
+      [[], ["times"]],
+    );
   });
 });
 
@@ -193,8 +217,14 @@ for (const packages of allOrLast(openaiAgents.versions)) {
     await withRunner(app, script(...replies), async ({ runner, requests }) => {
       const one = await process();
       const held = await runner.run(one.agent, "Go.", one.agents.runOptions());
-      assert.deepEqual(held.interruptions.map(({ name }) => name), ["create_entities"]);
-      assert.deepEqual(one.ran.map(({ name }) => name), ["read_graph"]);
+      assert.deepEqual(
+        held.interruptions.map(({ name }) => name),
+        ["create_entities"],
+      );
+      assert.deepEqual(
+        one.ran.map(({ name }) => name),
+        ["read_graph"],
+      );
       assert.deepEqual(asked[1], { server: "memory", name: "create_entities", args: ENTITIES });
       const kept = JSON.stringify({ state: held.state.toString(), snapshot: one.sift.session("chat").snapshot() });
 
@@ -222,11 +252,17 @@ test("a function tool's own approval holds the call, through a bridge too, and a
     await withRunner(app, script(...replies), async ({ runner, requests }) => {
       const held = await runner.run(agent, "Go.", agents.runOptions());
       assert.equal(held.interruptions.length, 1, profile);
-      assert.deepEqual(ran.map(({ times }) => times), [1]);
+      assert.deepEqual(
+        ran.map(({ times }) => times),
+        [1],
+      );
       held.state.reject(held.interruptions[0]);
       const result = await runner.run(agent, held.state, agents.runOptions());
       assert.equal(result.finalOutput, "All done.");
-      assert.deepEqual(ran.map(({ times }) => times), [1]);
+      assert.deepEqual(
+        ran.map(({ times }) => times),
+        [1],
+      );
       assert.ok(requests.at(-1).answers.includes("rang 1"));
       assert.equal(requests.at(-1).answers.length, 2);
     });
@@ -251,17 +287,23 @@ test("after a handoff the next agent has its own session, and answers calls from
   await withRunner(app, script(...replies), async ({ runner, requests }) => {
     const result = await runner.run(first, "Go.", agents.runOptions());
     assert.equal(result.lastAgent.name, "keeper");
-    assert.deepEqual(requests.map(({ tools }) => tools), [
-      [...DISCOVERY, "transfer_to_keeper"],
-      [...DISCOVERY, "create_issue", "transfer_to_keeper"],
-      DISCOVERY,
-      DISCOVERY,
-      [...DISCOVERY, "read_graph"],
-      [...DISCOVERY, "read_graph"],
-    ]);
+    assert.deepEqual(
+      requests.map(({ tools }) => tools),
+      [
+        [...DISCOVERY, "transfer_to_keeper"],
+        [...DISCOVERY, "create_issue", "transfer_to_keeper"],
+        DISCOVERY,
+        DISCOVERY,
+        [...DISCOVERY, "read_graph"],
+        [...DISCOVERY, "read_graph"],
+      ],
+    );
     assert.match(requests[3].answers[0], /There is no tool named .{0,2}create_issue/);
     assert.match(requests[4].answers[0], /read_graph was not loaded/);
-    assert.deepEqual(ran.map(({ name }) => name), ["read_graph"]);
+    assert.deepEqual(
+      ran.map(({ name }) => name),
+      ["read_graph"],
+    );
   });
 });
 
@@ -302,15 +344,18 @@ test("an agent that is a tool gives the turn back when it has ended", async () =
     { text: "Well." },
     { text: "All done." },
   ];
-  await withRunner(app, (_, step) => replies[step - 1], async ({ runner, requests }) => {
-    await runner.run(outer, "Go.", agents.runOptions());
-    assert.deepEqual(requests.map(({ tools }) => tools), [
-      [...DISCOVERY, "ask_helper"],
-      [],
-      [...DISCOVERY, "ask_helper", "read_graph"],
-    ]);
-    assert.match(requests[2].answers.join(), /read_graph was not loaded/);
-  });
+  await withRunner(
+    app,
+    (_, step) => replies[step - 1],
+    async ({ runner, requests }) => {
+      await runner.run(outer, "Go.", agents.runOptions());
+      assert.deepEqual(
+        requests.map(({ tools }) => tools),
+        [[...DISCOVERY, "ask_helper"], [], [...DISCOVERY, "ask_helper", "read_graph"]],
+      );
+      assert.match(requests[2].answers.join(), /read_graph was not loaded/);
+    },
+  );
 });
 
 test("two runs of one agent at once count their own replies", async () => {
@@ -330,7 +375,10 @@ test("two runs of one agent at once count their own replies", async () => {
   await withRunner(app, follow, async ({ runner }) => {
     const runs = ["a", "b"].map((prompt) => runner.run(agent, prompt, agents.runOptions()));
     const results = await Promise.all(runs);
-    assert.deepEqual(results.map(({ finalOutput }) => finalOutput), ["All done.", "All done."]);
+    assert.deepEqual(
+      results.map(({ finalOutput }) => finalOutput),
+      ["All done.", "All done."],
+    );
     assert.deepEqual(events.map(({ step, tool }) => `${step} ${tool}`).toSorted(), ["1 nowhere_a", "1 nowhere_b"]);
   });
 });
@@ -346,7 +394,8 @@ test("what a conversation had loaded is read from what the SDK keeps of it", asy
   };
   const one = await start();
   await withRunner(app, script([add("read_graph", "create_issue")], [call("read_graph")]), ({ runner }) =>
-    runner.run(one.agent, "Go.", one.agents.runOptions({ session: memory })));
+    runner.run(one.agent, "Go.", one.agents.runOptions({ session: memory })),
+  );
   const two = await start();
   recall(two.sift.session("chat"), JSON.parse(JSON.stringify(await memory.getItems())));
   assert.deepEqual(two.sift.session("chat").revealed.toSorted(), ["create_issue", "read_graph"]);
@@ -427,7 +476,10 @@ test("an agent that stops at its first tool does not stop at a search", async ()
 
 test("a reply that runs a tool of the agent's own does not count as refused", async () => {
   const { app, sdk, siftAgents } = await parts();
-  for (const [more, expected] of [[[call("ring_bell", { times: 1 })], "All done."], [[], /ended the run/]]) {
+  for (const [more, expected] of [
+    [[call("ring_bell", { times: 1 })], "All done."],
+    [[], /ended the run/],
+  ]) {
     const { ring } = await nativeTools();
     const agents = siftAgents(await siftOf(app), { execute: host().execute, patience: 2 });
     const agent = new sdk.Agent(agents.with("chat", { ...settings, tools: [ring] }));
@@ -515,15 +567,19 @@ test("what a host does wrong is said", async () => {
     siftAgents(pinned).with("chat", settings);
   });
 
-  await withRunner(app, () => ({ text: "Never." }), async ({ runner, requests }) => {
-    const given = agents.with("chat", settings);
-    const spread = new sdk.Agent({ ...given, tools: [...given.tools, ring] });
-    await assert.rejects(
-      runner.run(spread, "Go.", agents.runOptions()),
-      isToolSiftError("option_conflict", /agent\.tools\.push/),
-    );
-    assert.equal(requests.length, 0);
-  });
+  await withRunner(
+    app,
+    () => ({ text: "Never." }),
+    async ({ runner, requests }) => {
+      const given = agents.with("chat", settings);
+      const spread = new sdk.Agent({ ...given, tools: [...given.tools, ring] });
+      await assert.rejects(
+        runner.run(spread, "Go.", agents.runOptions()),
+        isToolSiftError("option_conflict", /agent\.tools\.push/),
+      );
+      assert.equal(requests.length, 0);
+    },
+  );
 });
 
 test("where the session of an id is evicted, a scope is not lost with it", async () => {
@@ -533,8 +589,12 @@ test("where the session of an id is evicted, a scope is not lost with it", async
   const agents = siftAgents(sift, { execute: host().execute });
   const agent = new sdk.Agent(agents.with("chat", settings));
   sift.session("chat").close();
-  await withRunner(app, () => ({ text: "Never." }), async ({ runner, requests }) => {
-    await assert.rejects(runner.run(agent, "Go.", agents.runOptions()), isToolSiftError("session_closed", /chat/));
-    assert.equal(requests.length, 0);
-  });
+  await withRunner(
+    app,
+    () => ({ text: "Never." }),
+    async ({ runner, requests }) => {
+      await assert.rejects(runner.run(agent, "Go.", agents.runOptions()), isToolSiftError("session_closed", /chat/));
+      assert.equal(requests.length, 0);
+    },
+  );
 });

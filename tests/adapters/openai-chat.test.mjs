@@ -94,7 +94,10 @@ for (const version of allOrLast(VERSIONS)) {
       const replies = [[call("search_tools", { query: "create an issue" })], [call("create_issue", ISSUE)]];
       const { sift, app, requests } = await agent(version, replies, given);
       const { messages } = JSON.parse(JSON.stringify(given));
-      assert.deepEqual(messages.map(({ role }) => role), ["user", "assistant", "tool", "assistant", "tool", "assistant"]);
+      assert.deepEqual(
+        messages.map(({ role }) => role),
+        ["user", "assistant", "tool", "assistant", "tool", "assistant"],
+      );
       assert.ok(!JSON.stringify(messages).includes("parsed"), "nothing in it is the client's own");
       assert.deepEqual(requests.at(-1).body.messages.slice(1), given.messages.slice(0, -1), "as it was sent");
       const fresh = await siftOf(app);
@@ -134,11 +137,17 @@ for (const version of allOrLast(VERSIONS)) {
     for (const deltas of ways) {
       const given = params({ tools: [clock, dice] });
       const { ran, bodies, finish } = await inPieces(version, given, deltas);
-      assert.deepEqual(ran.map(({ name }) => name), ["clock", "dice"]);
+      assert.deepEqual(
+        ran.map(({ name }) => name),
+        ["clock", "dice"],
+      );
       const [, { tool_calls }, ...answers] = bodies[1].messages.slice(1);
       assert.equal(new Set(tool_calls.map(({ id }) => id)).size, 2);
       assert.ok(tool_calls.every(({ id, type }) => id && type === "function"));
-      assert.deepEqual(answers.map(({ tool_call_id }) => tool_call_id), tool_calls.map(({ id }) => id));
+      assert.deepEqual(
+        answers.map(({ tool_call_id }) => tool_call_id),
+        tool_calls.map(({ id }) => id),
+      );
       assert.equal(finish, "done");
     }
     const extra_content = { google: { thought_signature: "signed" } };
@@ -214,7 +223,10 @@ test("a tool that the catalog has is the catalog's", async () => {
   const tools = [clock, { type: "function", function: { name: "create_issue", parameters } }];
   const replies = [[call("add_tool", { tool_names: ["create_issue"] })], [call("create_issue", ISSUE)]];
   const { requests, ran } = await agent("openai", replies, params({ tools }));
-  assert.deepEqual(requests.map((one) => one.tools.length), [4, 5, 5]);
+  assert.deepEqual(
+    requests.map((one) => one.tools.length),
+    [4, 5, 5],
+  );
   assert.deepEqual(requests[1].tools, ["clock", ...DISCOVERY, "create_issue"]);
   assert.equal(ran[0].server, "github");
 });
@@ -258,7 +270,10 @@ test("a call is demanded once", async () => {
     [null, undefined],
   ]) {
     const { requests } = await agent("openai", [[call("search_tools", { query: "issue" })]], params({ tool_choice }));
-    assert.deepEqual(requests.map(({ body }) => body.tool_choice), [tool_choice ?? undefined, then]);
+    assert.deepEqual(
+      requests.map(({ body }) => body.tool_choice),
+      [tool_choice ?? undefined, then],
+    );
   }
 });
 
@@ -283,7 +298,12 @@ test("where there are no tools, nothing is said of them", async () => {
 test("the prompt section stands behind the host's own system messages, and nothing of it stays", async () => {
   const system = { role: "system", content: "Be kind." };
   const parts = { role: "developer", content: [{ type: "text", text: "Be brief." }] };
-  for (const [messages, at] of [[[user], 0], [[system, user], 0], [[parts, user], 0], [[system, parts, user, system], 1]]) {
+  for (const [messages, at] of [
+    [[user], 0],
+    [[system, user], 0],
+    [[parts, user], 0],
+    [[system, parts, user, system], 1],
+  ]) {
     const given = params({ messages: structuredClone(messages) });
     const { requests } = await agent("openai", [], given);
     const sent = requests[0].body.messages;
@@ -291,7 +311,10 @@ test("the prompt section stands behind the host's own system messages, and nothi
     assert.equal(JSON.stringify(sent).split("## Finding tools").length, 2, "once");
     assert.deepEqual(given.messages.slice(0, -1), messages);
     const roles = messages.map(({ role }) => role);
-    assert.deepEqual(sent.map(({ role }) => role), messages[0] === user ? ["system", "user"] : roles);
+    assert.deepEqual(
+      sent.map(({ role }) => role),
+      messages[0] === user ? ["system", "user"] : roles,
+    );
   }
 });
 
@@ -304,7 +327,10 @@ test("a run that is ended leaves no call without an answer", async () => {
   };
   const replies = [[call("add_tool", { tool_names: ["read_graph"] })], [call("read_graph"), call("clock")]];
   await assert.rejects(agent("openai", replies, given, { more: { execute, signal: controller.signal } }), /enough/);
-  assert.deepEqual(given.messages.map(({ role }) => role), ["user", "assistant", "tool", "assistant", "tool", "tool"]);
+  assert.deepEqual(
+    given.messages.map(({ role }) => role),
+    ["user", "assistant", "tool", "assistant", "tool", "tool"],
+  );
 });
 
 test("what a host does wrong is said at once", async () => {

@@ -60,7 +60,10 @@ for (const version of allOrLast(VERSIONS)) {
       const { sift, app, requests, reply } = await agent(version, replies, given);
       const input = JSON.parse(JSON.stringify(given.input));
       const types = ["reasoning", "function_call", "function_call_output"];
-      assert.deepEqual(input.map(({ type }) => type), [undefined, ...types, ...types, "message"]);
+      assert.deepEqual(
+        input.map(({ type }) => type),
+        [undefined, ...types, ...types, "message"],
+      );
       assert.deepEqual(requests.at(-1).body.input, input.slice(0, -1), "as it was sent");
       assert.equal(reply.text, "All done.");
       assert.equal(reply.response.output_text, "All done.");
@@ -75,7 +78,10 @@ for (const version of allOrLast(VERSIONS)) {
   });
 
   test(`${version}: where the vendor keeps the conversation, only what it does not have is sent`, async () => {
-    const keys = [["previous_response_id", startConversation("resp")], ["conversation", startConversation("conv")]];
+    const keys = [
+      ["previous_response_id", startConversation("resp")],
+      ["conversation", startConversation("conv")],
+    ];
     for (const [key, id] of keys) {
       const given = params({ [key]: id });
       const replies = [[call("add_tool", { tool_names: ["create_issue"] })], [call("create_issue", ISSUE)]];
@@ -119,10 +125,16 @@ test("a request that fails loses nothing: the same parameters go on", async () =
   ]) {
     const given = params({ input: [{ ...user, type: "message" }], ...more });
     await assert.rejects(exchange(given, response([add]), new Error("the line is cut")), /Connection error/);
-    assert.deepEqual(given.input.map(({ type }) => type), left);
+    assert.deepEqual(
+      given.input.map(({ type }) => type),
+      left,
+    );
     const { bodies, finish } = await exchange(given, response([text("Yes.")]));
     assert.equal(finish, "done");
-    assert.deepEqual(bodies[0].input.map(({ type }) => type), left);
+    assert.deepEqual(
+      bodies[0].input.map(({ type }) => type),
+      left,
+    );
   }
 });
 
@@ -147,7 +159,10 @@ test("tools of the host's own run under no server, or under their namespace", as
   const given = params({ tools });
   const { bodies, ran } = await exchange(given, response(output), response([text("Yes.")]));
   assert.deepEqual(bodies[0].tools.slice(0, 4), tools);
-  assert.deepEqual(bodies[0].tools.slice(4).map(({ name }) => name), DISCOVERY);
+  assert.deepEqual(
+    bodies[0].tools.slice(4).map(({ name }) => name),
+    DISCOVERY,
+  );
   assert.deepEqual(ran, [
     { server: null, name: "clock", args: {} },
     { server: "crm", name: "list_orders", args: {} },
@@ -175,7 +190,10 @@ test("a namespace called as its only tool runs, and one called as a server does 
     made("read_graph", { call_id: "d", namespace: "read_graph" }),
   ];
   const { bodies, ran } = await exchange(given, response(output), response([text("Yes.")]));
-  assert.deepEqual(ran.map(({ server, name }) => `${server}/${name}`), ["weather/weather", "github/star"]);
+  assert.deepEqual(
+    ran.map(({ server, name }) => `${server}/${name}`),
+    ["weather/weather", "github/star"],
+  );
   const answers = bodies[1].input.filter(({ type }) => type === "function_call_output");
   assert.match(answers[1].output, /create_issue was not loaded, so this call did not run/);
   assert.match(answers[3].output, /read_graph was not loaded, so this call did not run/);
@@ -183,7 +201,12 @@ test("a namespace called as its only tool runs, and one called as a server does 
 
 test("images are shown to the model", async () => {
   const image = { type: "image", data: "aGk=", mimeType: "image/png" };
-  const given = params({ tools: [{ type: "function", name: "clock" }, { type: "custom", name: "shell" }] });
+  const given = params({
+    tools: [
+      { type: "function", name: "clock" },
+      { type: "custom", name: "shell" },
+    ],
+  });
   const output = [made("clock", { call_id: "a" }), { type: "custom_tool_call", call_id: "b", name: "shell", input: "ls" }];
   const answer = () => ({ content: [{ type: "text", text: "A picture:" }, image, { type: "text", text: "" }] });
   const { bodies } = await exchangeOver("openai", given, [response(output), response([text("Yes.")])], answer);
@@ -191,7 +214,10 @@ test("images are shown to the model", async () => {
     { type: "input_text", text: "A picture:" },
     { type: "input_image", detail: "auto", image_url: "data:image/png;base64,aGk=" },
   ];
-  assert.deepEqual(bodies[1].input.slice(-2).map(({ output }) => output), [shown, shown]);
+  assert.deepEqual(
+    bodies[1].input.slice(-2).map(({ output }) => output),
+    [shown, shown],
+  );
   const failed = () => ({ content: [image], isError: true });
   const { bodies: others } = await exchangeOver("openai", given, [response(output), response([text("Yes.")])], failed);
   assert.equal(typeof others[1].input.at(-1).output, "string");
@@ -281,7 +307,10 @@ test("a call is demanded once, and the prompt section stands behind the host's i
   ]) {
     const given = params({ tool_choice, instructions: "Be kind." });
     const { requests } = await agent("openai", [[call("search_tools", { query: "issue" })]], given);
-    assert.deepEqual(requests.map(({ body }) => body.tool_choice), [tool_choice, then]);
+    assert.deepEqual(
+      requests.map(({ body }) => body.tool_choice),
+      [tool_choice, then],
+    );
     assert.match(requests[1].body.instructions, /^Be kind\.\n\n## Finding tools/);
     assert.equal(given.instructions, "Be kind.");
   }

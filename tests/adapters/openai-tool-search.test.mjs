@@ -45,11 +45,10 @@ for (const version of allOrLast(["openai-6", "openai"])) {
     ];
     const { requests, sift, ran } = await agent(replies, given, { version });
     assert.equal(new Set(requests.map(({ toolsText }) => toolsText)).size, 1);
-    assert.deepEqual(requests[0].body.tools.map(({ type, name, execution }) => name ?? [type, execution]), [
-      ["tool_search", "client"],
-      "add_tool",
-      "show_all_tools",
-    ]);
+    assert.deepEqual(
+      requests[0].body.tools.map(({ type, name, execution }) => name ?? [type, execution]),
+      [["tool_search", "client"], "add_tool", "show_all_tools"],
+    );
     assert.ok(
       !requests[0].system.includes("search_tools") && requests[0].system.includes("say what you need to tool_search"),
     );
@@ -62,7 +61,10 @@ for (const version of allOrLast(["openai-6", "openai"])) {
     assert.deepEqual(output.tools[0], { ...definition, defer_loading: true });
     const made = given.input.find(({ name }) => name === "create_issue");
     assert.equal(made.namespace, "create_issue", "a call goes back as it came");
-    assert.deepEqual(ran.map(({ name }) => name), ["create_issue", "read_graph"]);
+    assert.deepEqual(
+      ran.map(({ name }) => name),
+      ["create_issue", "read_graph"],
+    );
     for (const [at, { body }] of requests.slice(1).entries()) {
       const before = requests[at].body.input;
       assert.deepEqual(body.input.slice(0, before.length), before, "the conversation only grows");
@@ -152,11 +154,12 @@ test("what a compaction may have lost is given again", async () => {
   const compaction = { type: "compaction", encrypted_content: "gAAAA" };
   for (const kept of [{}, { previous_response_id: startConversation("resp") }]) {
     const given = params(kept);
-    const replies = (_, step) => [
-      { calls: [add("create_issue")] },
-      { calls: [], output: [compaction, { type: "message", role: "assistant", content: [] }] },
-      { text: "All done." },
-    ][step - 1];
+    const replies = (_, step) =>
+      [
+        { calls: [add("create_issue")] },
+        { calls: [], output: [compaction, { type: "message", role: "assistant", content: [] }] },
+        { text: "All done." },
+      ][step - 1];
     const { sift, requests } = await agent(replies, given);
     assert.deepEqual(givenBy(requests.at(-1).items), [["create_issue"]]);
     given.input.push({ ...user });
@@ -194,15 +197,21 @@ test("tools of the catalog that are called like a search are called as they are"
   const replies = [[search("search_tools")], [call("z__search_tools"), call("tool_search", {}, { item: loaded })]];
   const { requests, ran } = await agent(replies, params(), { sift });
   assert.match(requests[1].answers[0], /^- z__search_tools\(/m);
-  assert.deepEqual(ran.map(({ name }) => name), ["search_tools", "tool_search"]);
+  assert.deepEqual(
+    ran.map(({ name }) => name),
+    ["search_tools", "tool_search"],
+  );
   const off = new ToolSift({ activation: "off" });
   off.register(named("tool_search", "ToolSearch", "a"));
   const all = await agent([[call("ToolSearch")]], params(), { sift: off });
-  assert.deepEqual(all.requests[0].body.tools.map(({ type, name }) => [type, name]), [
-    ["function", "tool_search"],
-    ["function", "ToolSearch"],
-    ["function", "a"],
-  ]);
+  assert.deepEqual(
+    all.requests[0].body.tools.map(({ type, name }) => [type, name]),
+    [
+      ["function", "tool_search"],
+      ["function", "ToolSearch"],
+      ["function", "a"],
+    ],
+  );
   assert.equal(all.ran.length, 1);
 });
 

@@ -41,7 +41,10 @@ for (const sdk of SDKS) {
     assert.deepEqual(visible(ada), ["get_weather", "create_issue"]);
     assert.deepEqual(visible(ben), ["get_weather", "create_issue", "star_repo"]);
     assert.deepEqual(visible(sift.session("cyn")), ["get_weather"]);
-    assert.deepEqual(sift.tools().map(({ name }) => name), ["get_weather"]);
+    assert.deepEqual(
+      sift.tools().map(({ name }) => name),
+      ["get_weather"],
+    );
     const run = async (session, servers) => {
       const outcome = session.call("create_issue", { text: "x" });
       assert.equal(outcome.session, session.id);
@@ -63,7 +66,10 @@ for (const sdk of SDKS) {
     const seen = [];
     const report = await runTools(ben, { send, execute, onEvent: (event) => seen.push(event) });
     assert.equal(report.finish, "done");
-    assert.deepEqual(seen.flatMap((one) => (one.type === "dispatch" ? [[one.server, one.isError]] : [])).sort(), [["github", false], ["weather", false]]);
+    assert.deepEqual(seen.flatMap((one) => (one.type === "dispatch" ? [[one.server, one.isError]] : [])).sort(), [
+      ["github", false],
+      ["weather", false],
+    ]);
   });
 
   test(`${sdk.label}: list changes reach the session, and servers leave with their tools`, async () => {
@@ -106,11 +112,22 @@ for (const major of MAJORS) {
     const weather = ai.tool({ description: "The weather", inputSchema: z.object({}), execute: async () => "sunny" });
     const sift = await toolsift({ tools: { weather }, activation: "on", onStatus: () => {}, limits: { sessions: 3 } });
     const ran = [];
-    const note = (user) => ({ description: "Writes a note.", inputSchema: z.object({ text: z.string() }), execute: ({ text }) => (ran.push([user, text]), `noted by ${user}`) });
-    const open = (user) => sift.user(user, { mcpServers: { github: connect(user) }, tools: { note: note(user), weather: { ...note(user), description: "The weather of a user." } } });
+    const note = (user) => ({
+      description: "Writes a note.",
+      inputSchema: z.object({ text: z.string() }),
+      execute: ({ text }) => (ran.push([user, text]), `noted by ${user}`),
+    });
+    const open = (user) =>
+      sift.user(user, {
+        mcpServers: { github: connect(user) },
+        tools: { note: note(user), weather: { ...note(user), description: "The weather of a user." } },
+      });
     const [ada, ben] = await Promise.all([open("ada"), open("ben")]);
     assert.equal(await open("ada"), ada, "the same user as long as the session is open");
-    assert.deepEqual(ada.status().map(({ name, state, tools }) => [name, state, tools]), [["github", "connected", 1]]);
+    assert.deepEqual(
+      ada.status().map(({ name, state, tools }) => [name, state, tools]),
+      [["github", "connected", 1]],
+    );
     assert.equal(ada.session.id, "ada");
 
     const chat = async (user) => {
@@ -120,18 +137,29 @@ for (const major of MAJORS) {
         [call("create_issue", { text: "bug" }), call("note", { text: "n" }), call("weather", { text: "w" })],
       );
       const { steps } = await ai.generateText(sift.with(user, { model: mock, prompt: "Go on." }));
-      return { sent: sent(mock)[1].filter((name) => names.includes(name)), answers: steps[1].toolResults.map(({ output }) => output?.content?.[0]?.text ?? output) };
+      return {
+        sent: sent(mock)[1].filter((name) => names.includes(name)),
+        answers: steps[1].toolResults.map(({ output }) => output?.content?.[0]?.text ?? output),
+      };
     };
     const [ofAda, ofBen, ofCyn] = await Promise.all([chat("ada"), chat("ben"), chat("cyn")]);
-    for (const [user, { sent, answers }] of [["ada", ofAda], ["ben", ofBen]]) {
+    for (const [user, { sent, answers }] of [
+      ["ada", ofAda],
+      ["ben", ofBen],
+    ]) {
       assert.deepEqual(sent, ["create_issue", "note", "weather"]);
       assert.deepEqual(answers, [`create_issue of ${user}: bug`, `noted by ${user}`, `noted by ${user}`]);
     }
-    assert.deepEqual([ofCyn.sent, ofCyn.answers], [["weather"], ["sunny"]], "a session without tools of its own has the shared ones");
+    assert.deepEqual(
+      [ofCyn.sent, ofCyn.answers],
+      [["weather"], ["sunny"]],
+      "a session without tools of its own has the shared ones",
+    );
     assert.deepEqual(ran.map(([user]) => user).sort(), ["ada", "ada", "ben", "ben"]);
 
     // What is wrong is told before anything starts, and leaves nothing.
-    const wrong = (options, code) => assert.rejects(sift.user("dan", options), (error) => ToolSiftError.is(error) && error.code === code);
+    const wrong = (options, code) =>
+      assert.rejects(sift.user("dan", options), (error) => ToolSiftError.is(error) && error.code === code);
     await wrong({ mcpServer: {} }, "option_unknown");
     await wrong({ mcpServers: { a: {} } }, "option_invalid");
     await wrong({ tools: { "no name": note("dan") } }, "name_unsafe");
@@ -172,11 +200,18 @@ test("a user whose server does not come up never reaches the shared server of it
 test("a loop of our own runs a user's tools by the user's own functions", async () => {
   const app = await appWith({ openai: "openai", ...MCP });
   const { toolsift } = await app.load("toolsift/openai");
-  const reply = (content, calls = []) => ({ choices: [{ message: { role: "assistant", content, ...(calls.length > 0 && { tool_calls: calls }) } }] });
+  const reply = (content, calls = []) => ({
+    choices: [{ message: { role: "assistant", content, ...(calls.length > 0 && { tool_calls: calls }) } }],
+  });
   const function_ = (id, name) => ({ id, type: "function", function: { name, arguments: "{}" } });
   const client = (replies) => ({ chat: { completions: { create: async () => replies.shift() } } });
-  const sift = await toolsift({ activation: "off", tools: { where: { description: "Where?", inputSchema: { type: "object" }, execute: () => "everywhere" } } });
-  const mine = (user) => ({ tools: { where: { description: "Where?", inputSchema: { type: "object" }, execute: () => `at ${user}'s` } } });
+  const sift = await toolsift({
+    activation: "off",
+    tools: { where: { description: "Where?", inputSchema: { type: "object" }, execute: () => "everywhere" } },
+  });
+  const mine = (user) => ({
+    tools: { where: { description: "Where?", inputSchema: { type: "object" }, execute: () => `at ${user}'s` } },
+  });
   await Promise.all([sift.user("ada", mine("ada")), sift.user("ben", mine("ben"))]);
   const run = async (user) => {
     const messages = [{ role: "user", content: "Where?" }];

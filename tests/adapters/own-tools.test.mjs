@@ -84,7 +84,13 @@ for (const [drive, passed] of ROADS) {
       { server: null, name: "dice", args: { sides: 6 } },
     ]);
     assert.deepEqual(requests[1].answers, ["null/clock did it", "null/dice did it"]);
-    assert.deepEqual(events.map(({ type, tool }) => [type, tool]), [["dispatch", "clock"], ["dispatch", "dice"]]);
+    assert.deepEqual(
+      events.map(({ type, tool }) => [type, tool]),
+      [
+        ["dispatch", "clock"],
+        ["dispatch", "dice"],
+      ],
+    );
     assert.equal(finish, "done");
   });
 
@@ -104,7 +110,10 @@ for (const [drive, passed] of ROADS) {
     const { requests, ran } = await agent(["clock", "create_issue", "read_graph"], replies, { revealed });
     const sent = requests.map(({ tools }) => tools.filter((name) => name === "create_issue").length);
     assert.deepEqual(sent, [1, 1, 1]);
-    assert.deepEqual(ran.map(({ server, name }) => `${server}/${name}`), ["github/create_issue", "memory/read_graph"]);
+    assert.deepEqual(
+      ran.map(({ server, name }) => `${server}/${name}`),
+      ["github/create_issue", "memory/read_graph"],
+    );
   });
 
   test(`${label}a different tool of a name in the catalog does not vanish`, async () => {
@@ -139,7 +148,10 @@ test("arguments of the host's own tools are read as those of all others", async 
   const { execute, ran } = host();
   const params = { tools: [chat(definitionOf("clock"))] };
   await openaiChat.converse({ app, sift, id: "chat", prompt: "Go on.", execute, script: script(...replies), params });
-  assert.deepEqual(ran.map(({ name }) => name), ["", "  ", "null", "{}"].flatMap(() => ["clock", "read_graph"]));
+  assert.deepEqual(
+    ran.map(({ name }) => name),
+    ["", "  ", "null", "{}"].flatMap(() => ["clock", "read_graph"]),
+  );
   assert.ok(ran.every(({ args }) => JSON.stringify(args) === "{}"));
 });
 

@@ -64,8 +64,8 @@ test("a server that no pack knows gets nothing, and is no worse for it", async (
 
 const OWN = { name: "read_graph", keywords: ["zeppelin"] };
 const OWN_FORMS = {
-  "entries": [OWN],
-  "lines": JSON.stringify(OWN),
+  entries: [OWN],
+  lines: JSON.stringify(OWN),
   "lines with an end": `\n${JSON.stringify(OWN)}\r\n`,
   "a JSON list": ` [${JSON.stringify(OWN)}]\n`,
 };
@@ -142,7 +142,10 @@ test("what is neither true nor false is refused", async () => {
     [() => tools.connectMcp(sift, { a: client }, { packs: 1 }), /options\.packs is number 1; it must be true or false/],
     [() => tools.connectMcp(sift, { a: { client, packs: "no" } }), /options\.packs is string no/],
     [() => toolsift({ packs: "off" }), /options\.packs is string off/],
-    [() => toolsift({ mcpServers: { memory: { ...mcpServers.memory, packs: 0 } } }), /mcpServers\.memory\.packs is number 0/],
+    [
+      () => toolsift({ mcpServers: { memory: { ...mcpServers.memory, packs: 0 } } }),
+      /mcpServers\.memory\.packs is number 0/,
+    ],
     [() => toolsift({ mcp: { packs: false } }), /options\.mcp has no "packs"/],
   ];
   for (const [attempt, pattern] of attempts) {

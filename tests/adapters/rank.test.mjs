@@ -25,7 +25,11 @@ async function answersOf(calls, options) {
   const events = [];
   const onEvent = (event) => void events.push(event);
   const { seen, session } = await run(calls, { onEvent, ...options });
-  return { contents: seen[1]?.answers.map(({ content }) => content), session, searches: events.filter(({ type }) => type === "search") };
+  return {
+    contents: seen[1]?.answers.map(({ content }) => content),
+    session,
+    searches: events.filter(({ type }) => type === "search"),
+  };
 }
 
 /** What was written to `console.warn` while something was done. */
@@ -48,7 +52,10 @@ test("it is told what the session may find, with servers, descriptions and schem
   const { description, inputSchema } = captured;
   assert.deepEqual(given.get("read_graph"), { name: "read_graph", server: "memory", description, inputSchema });
   assert.ok(given.names.length > 50 && [...given].every(({ server }) => typeof server === "string"));
-  assert.deepEqual([...given].map(({ name }) => name), given.names);
+  assert.deepEqual(
+    [...given].map(({ name }) => name),
+    given.names,
+  );
   assert.equal(given.get("nothing"), undefined);
 });
 
@@ -72,7 +79,12 @@ test("definitions are read only where it asks for them", async () => {
 test("what the model names itself, what is no search, and what is no query go to the core", async () => {
   const asked = [];
   const rank = (query) => (asked.push(query), []);
-  const calls = [search("select:open_nodes"), add("search_nodes"), call("search_tools", {}), call("search_tools", { query: " " })];
+  const calls = [
+    search("select:open_nodes"),
+    add("search_nodes"),
+    call("search_tools", {}),
+    call("search_tools", { query: " " }),
+  ];
   const { contents, session } = await answersOf(calls, { rank });
   assert.deepEqual(asked, []);
   assert.deepEqual(session.revealed.slice(2), ["open_nodes", "search_nodes"]);
@@ -101,7 +113,12 @@ test("the core's budget bounds what the host's choice loads", async () => {
 test("a ranker that fails gives way to the core's, and that is told", async () => {
   const { contents: own } = await answersOf([search("create an issue")], {});
   const failing = [
-    [() => { throw new Error("no index"); }, "no index"],
+    [
+      () => {
+        throw new Error("no index");
+      },
+      "no index",
+    ],
     [async () => "read_graph", "it returned string read_graph, not a list of names"],
     [() => ["nonsense", 7], "it returned only names that this session cannot find, such as string nonsense"],
     [() => new Promise(() => {}), "no answer within 20 ms"],
@@ -125,7 +142,10 @@ test("a run that ends does not wait for the ranker, whose signal ends too", asyn
     setTimeout(() => ending.abort(new Error("the user left")), 5);
     return new Promise(() => {});
   };
-  await assert.rejects(run([search("create an issue")], { rank, signal: ending.signal, onEvent: () => {} }), /the user left/);
+  await assert.rejects(
+    run([search("create an issue")], { rank, signal: ending.signal, onEvent: () => {} }),
+    /the user left/,
+  );
   assert.equal(ranking.aborted, true);
 });
 
@@ -165,8 +185,13 @@ test("the one call for an SDK takes it, and refuses at once what does not go wit
   const execute = () => "known";
   const tools = { recall: { description: "Recalls a fact", inputSchema: { type: "object", properties: {} }, execute } };
   const sift = await toolsift({ activation: "on", tools, rank: () => ["recall"], onEvent: () => {} });
-  const replies = [[{ id: "1", type: "function", function: { name: "search_tools", arguments: '{"query":"zzz"}' } }], undefined];
-  const create = async () => ({ choices: [{ message: { role: "assistant", content: "", tool_calls: replies.shift() }, finish_reason: "stop" }] });
+  const replies = [
+    [{ id: "1", type: "function", function: { name: "search_tools", arguments: '{"query":"zzz"}' } }],
+    undefined,
+  ];
+  const create = async () => ({
+    choices: [{ message: { role: "assistant", content: "", tool_calls: replies.shift() }, finish_reason: "stop" }],
+  });
   const messages = [{ role: "user", content: "Go on." }];
   await sift.run("chat", { chat: { completions: { create } } }, { model: "gpt-5.2", messages });
   assert.deepEqual(sift.session("chat").revealed, ["recall"]);
@@ -191,17 +216,27 @@ test("AI SDK's one call and its middleware take it", async () => {
     };
     return new MockLanguageModelV3({ doGenerate });
   };
-  const recall = ai.tool({ description: "Recalls a fact", inputSchema: ai.jsonSchema({ type: "object" }), execute: () => "" });
+  const recall = ai.tool({
+    description: "Recalls a fact",
+    inputSchema: ai.jsonSchema({ type: "object" }),
+    execute: () => "",
+  });
   const rank = (_query, { names }) => names;
   const sift = await toolsift({ activation: "on", tools: { recall }, rank });
   await ai.generateText(sift.with("chat", { model: model(), prompt: "Go on." }));
-  assert.deepEqual(sent.splice(0).map((names) => names.includes("recall")), [false, true]);
+  assert.deepEqual(
+    sent.splice(0).map((names) => names.includes("recall")),
+    [false, true],
+  );
   await sift.close();
 
   const middleware = siftMiddleware({ sift: { activation: "on" }, rank });
   const wrapped = ai.wrapLanguageModel({ model: model(), middleware });
   await ai.generateText({ model: wrapped, tools: { recall }, prompt: "Go on." });
-  assert.deepEqual(sent.map((names) => names.includes("recall")), [false, true]);
+  assert.deepEqual(
+    sent.map((names) => names.includes("recall")),
+    [false, true],
+  );
   assert.throws(() => siftMiddleware({ rank: 5 }), { code: "option_invalid" });
 });
 

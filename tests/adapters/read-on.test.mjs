@@ -35,7 +35,10 @@ function readAll(session, id, from) {
     const { content, isError } = session.call(TOOL, { id, from: at });
     assert.equal(isError, false, content);
     assert.ok(content.length <= 1_000 && (pages += 1) < 100);
-    const [note, next] = /\n\n\[These are the characters from \d+ to \d+ of \d+\. To read on, call read_cut_answer\(\{.*"from":(\d+)\}\)\.\]$/.exec(content) ?? [""];
+    const [note, next] =
+      /\n\n\[These are the characters from \d+ to \d+ of \d+\. To read on, call read_cut_answer\(\{.*"from":(\d+)\}\)\.\]$/.exec(
+        content,
+      ) ?? [""];
     all += content.slice(0, content.length - note.length);
     if (note === "") return all;
     at = Number(next);
@@ -44,7 +47,11 @@ function readAll(session, id, from) {
 
 test("the pages together are the answer, also where characters are two units long", async () => {
   for (const text of ["x".repeat(5_000), "𝄞".repeat(2_345), `a${"𝄞".repeat(2_345)}`]) {
-    const { session, told, note: [, id, from] } = await cutSession(text);
+    const {
+      session,
+      told,
+      note: [, id, from],
+    } = await cutSession(text);
     assert.equal(told.slice(0, Number(from)), text.slice(0, Number(from)));
     assert.equal(text.slice(0, Number(from)) + readAll(session, id, Number(from)), text);
     assert.doesNotMatch(told, /\p{Surrogate}/u);
@@ -52,14 +59,35 @@ test("the pages together are the answer, also where characters are two units lon
 });
 
 test("arguments may be JSON text; what is wrong with them is told, and nothing is thrown", async () => {
-  const { session, note: [, id] } = await cutSession("x".repeat(5_000));
+  const {
+    session,
+    note: [, id],
+  } = await cutSession("x".repeat(5_000));
   assert.equal(session.call(TOOL, JSON.stringify({ id, from: 4_990 })).content, "x".repeat(10));
-  const wrong = [undefined, null, 5, "{", "[]", { id: "r99", from: 0 }, { id, from: -1 }, { id, from: 5_000 }, { id, from: 1.5 }, { id, from: "9" }];
+  const wrong = [
+    undefined,
+    null,
+    5,
+    "{",
+    "[]",
+    { id: "r99", from: 0 },
+    { id, from: -1 },
+    { id, from: 5_000 },
+    { id, from: 1.5 },
+    { id, from: "9" },
+  ];
   for (const args of wrong) {
     const outcome = session.call(TOOL, args);
-    assert.deepEqual([outcome.kind, outcome.isError, outcome.errorCode], ["result", true, "arguments_invalid"], JSON.stringify(args));
+    assert.deepEqual(
+      [outcome.kind, outcome.isError, outcome.errorCode],
+      ["result", true, "arguments_invalid"],
+      JSON.stringify(args),
+    );
   }
-  assert.match(session.call(TOOL, { id, from: 9_000 }).content, /from is number 9000; it must be a whole number from 0 to 4999/);
+  assert.match(
+    session.call(TOOL, { id, from: 9_000 }).content,
+    /from is number 9000; it must be a whole number from 0 to 4999/,
+  );
   assert.match(session.call(TOOL, { id: "r99" }).content, /no answer string r99.*Call the tool again/);
 });
 
@@ -90,7 +118,11 @@ test("the tool is written as each format has it, behind all others, and is part 
 });
 
 test("only its own session reads an answer, until it is closed", async () => {
-  const { sift, session, note: [, id] } = await cutSession("one ".repeat(2_000));
+  const {
+    sift,
+    session,
+    note: [, id],
+  } = await cutSession("one ".repeat(2_000));
   const other = await cutSession("two ".repeat(2_000), { sift, id: "other" });
   assert.notEqual(other.note[1], id);
   assert.equal(other.session.call(TOOL, { id, from: 0 }).isError, true);
@@ -102,12 +134,22 @@ test("only its own session reads an answer, until it is closed", async () => {
 });
 
 test("the oldest answers go first, and an answer that is too long for it is not kept", async () => {
-  const { sift, session, note: [, first] } = await cutSession("a".repeat(3_000_000));
-  const { note: [, second] } = await cutSession("b".repeat(3_000_000), { sift });
-  const { note: [, third] } = await cutSession("c".repeat(3_000_000), { sift });
+  const {
+    sift,
+    session,
+    note: [, first],
+  } = await cutSession("a".repeat(3_000_000));
+  const {
+    note: [, second],
+  } = await cutSession("b".repeat(3_000_000), { sift });
+  const {
+    note: [, third],
+  } = await cutSession("c".repeat(3_000_000), { sift });
   const isThere = (id) => session.call(TOOL, { id, from: 2_999_999 }).isError === false;
   assert.deepEqual([first, second, third].map(isThere), [false, true, true]);
-  const { note: [, again] } = await cutSession("c".repeat(3_000_000), { sift });
+  const {
+    note: [, again],
+  } = await cutSession("c".repeat(3_000_000), { sift });
   assert.equal(again, third, "the same answer is kept once");
   const { told, note } = await cutSession("d".repeat(8_000_001), { sift });
   assert.equal(note, null);
@@ -119,7 +161,9 @@ test("the oldest answers go first, and an answer that is too long for it is not 
 test("a tool of this name in the catalog stays what it is", async () => {
   const app = await appWith();
   const sift = await siftOf(app);
-  sift.register([{ name: TOOL, description: "Another one", inputSchema: { type: "object", properties: {} } }], { server: "x" });
+  sift.register([{ name: TOOL, description: "Another one", inputSchema: { type: "object", properties: {} } }], {
+    server: "x",
+  });
   const { session, note } = await cutSession("x".repeat(5_000), { sift });
   assert.equal(note, null);
   session.reveal([TOOL]);
@@ -143,7 +187,13 @@ test("an answer that comes when its session is closed, or its catalog disposed, 
     let told;
     const execute = () => (end({ sift, session }), "x".repeat(5_000));
     const answered = ([answer]) => void (told = answer.content);
-    const report = runTools(session, { send: () => ({ calls: [READ] }), execute, answered, maxAnswerChars: 1_000, maxSteps: 1 });
+    const report = runTools(session, {
+      send: () => ({ calls: [READ] }),
+      execute,
+      answered,
+      maxAnswerChars: 1_000,
+      maxSteps: 1,
+    });
     assert.equal((await report).finish, "steps");
     assert.match(told, /^x+\n\n\[Cut: .* To read the rest, call the tool again for less at once/);
   }

@@ -49,11 +49,16 @@ test("by default, a server that hangs delays toolsift() by ten seconds at most, 
   assert.deepEqual(states(sift), { hangs: "starting", late: "starting", memory: "connected" });
   assert.deepEqual(
     warned.calls.map((call) => call.arguments[0]),
-    ["hangs", "late"].map((name) => `toolsift: The MCP server ${name} is still starting. Its tools are added when it is connected.`),
+    ["hangs", "late"].map(
+      (name) => `toolsift: The MCP server ${name} is still starting. Its tools are added when it is connected.`,
+    ),
   );
   begin();
   await until("the late server", () => states(sift).late === "connected");
-  assert.deepEqual(told.calls.map((call) => call.arguments[0]), ["toolsift: The MCP server late is connected with 9 tools."]);
+  assert.deepEqual(
+    told.calls.map((call) => call.arguments[0]),
+    ["toolsift: The MCP server late is connected with 9 tools."],
+  );
   await sift.close();
   assert.equal(await processes(folder, 0), 0);
 });
@@ -67,9 +72,13 @@ test("with `any` it returns with the first server, and what comes later is told 
   });
   assert.ok(ms < 9_000, `${ms} ms`);
   assert.deepEqual(seen, ["memory connected", "hangs starting", "late starting"]);
-  assert.deepEqual(sift.status().map(({ message }) => message).slice(0, 1), [
-    "The MCP server hangs is still starting. Its tools are added when it is connected.",
-  ]);
+  assert.deepEqual(
+    sift
+      .status()
+      .map(({ message }) => message)
+      .slice(0, 1),
+    ["The MCP server hangs is still starting. Its tools are added when it is connected."],
+  );
   const session = sift.session("chat");
   const before = sift.tools().length;
   begin();
@@ -114,14 +123,23 @@ test("a user's server that hangs delays the user as long, and ends with the user
   const sift = await toolsift({ ready: 100, ...quiet });
   const { made: user, ms } = await took(() => sift.user("ada", { mcpServers: { hangs } }));
   assert.ok(ms < 3_000, `${ms} ms`);
-  assert.deepEqual(user.status().map(({ state }) => state), ["starting"]);
+  assert.deepEqual(
+    user.status().map(({ state }) => state),
+    ["starting"],
+  );
   assert.equal(await processes(folder, 1), 1);
   await user.close();
   assert.equal(await processes(folder, 0), 0);
   await sift.close();
 });
 
-for (const [ready, is] of [["some", '"some"'], [true, "true"], [Number.NaN, "NaN"], [-1, "-1"], [1e9, "1000000000"]]) {
+for (const [ready, is] of [
+  ["some", '"some"'],
+  [true, "true"],
+  [Number.NaN, "NaN"],
+  [-1, "-1"],
+  [1e9, "1000000000"],
+]) {
   test(`ready must not be ${is}`, async () => {
     await assert.rejects(toolsift({ ready }), (error) => {
       assert.ok(ToolSiftError.is(error), String(error));

@@ -59,7 +59,10 @@ async function keptOver(drive, app) {
   const conversation = { app, sift: await siftOf(app), id: "chat", prompt: "Go on.", execute, script: script(...REPLIES) };
   const { requests } = await drive.converse(conversation);
   const pairs = requests.slice(1).map((request, at) => [requests[at], request]);
-  assert.ok(pairs.every(([before, after]) => after.tools.length > before.tools.length), "each step reveals");
+  assert.ok(
+    pairs.every(([before, after]) => after.tools.length > before.tools.length),
+    "each step reveals",
+  );
   if (pairs.every(([before, after]) => before.toolsText === after.toolsText && before.system === after.system))
     return "everything";
   for (const [before, after] of pairs) {

@@ -101,7 +101,10 @@ test("what the model is sent, step by step", async () => {
   assert.match(added, /read_text_file/);
   assert.deepEqual(requests[2].failed, [false, true, false, false]);
   assert.deepEqual([requests[3].answers, requests[3].failed], [["Error: the graph is gone"], [true]]);
-  assert.deepEqual(ran.map(({ name }) => name), ["create_issue", "read_text_file", "read_graph"]);
+  assert.deepEqual(
+    ran.map(({ name }) => name),
+    ["create_issue", "read_text_file", "read_graph"],
+  );
   assert.deepEqual(ran[1].args, { path: "a.txt" });
   assert.equal(text, "All done.");
 });
@@ -129,8 +132,14 @@ test("two sessions at once never mix, and the next run goes on", async () => {
   const tools = ["create_issue", "read_graph"];
   const both = await Promise.all(tools.map((name, at) => lead(`${at}`, name)));
   for (const [at, { requests, ran }] of both.entries()) {
-    assert.deepEqual(requests.map((request) => request.tools.slice(3)), [[], [tools[at]], [tools[at]], [tools[at]]]);
-    assert.deepEqual(ran.map(({ name }) => name), [tools[at], tools[at]]);
+    assert.deepEqual(
+      requests.map((request) => request.tools.slice(3)),
+      [[], [tools[at]], [tools[at]], [tools[at]]],
+    );
+    assert.deepEqual(
+      ran.map(({ name }) => name),
+      [tools[at], tools[at]],
+    );
   }
   const again = await agent({ sift, id: "0", script: script() });
   assert.deepEqual(again.requests[0].tools, [...DISCOVERY, "create_issue"]);

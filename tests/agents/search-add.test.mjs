@@ -60,7 +60,10 @@ test("search, add, and a real call that another real call can see", async () => 
     [DISCOVERY, DISCOVERY, added, added, added].map((names) => [...names].sort()),
   );
   assert.match(result.systems[0], /search_tools/);
-  assert.deepEqual(JSON.parse(outcome(result, 0).output).tools.map((tool) => tool.name), ["create_entities"]);
+  assert.deepEqual(
+    JSON.parse(outcome(result, 0).output).tools.map((tool) => tool.name),
+    ["create_entities"],
+  );
   assert.equal(outcome(result, 1).output, "Added: create_entities, read_graph");
   assert.match(outcome(result, 2).output, /Bergen/);
   assert.match(outcome(result, 3).output, /Bergen/);

@@ -72,13 +72,19 @@ test("the same failing call is told to stop, another is not", async () => {
   assert.deepEqual(told, [false, true, false, true]);
   const sift = office.filled();
   const calls = ["nope", "nope", "nopf"].map((name) => sift.session("s").call(name, {}).error.message);
-  assert.deepEqual(calls.map((message) => /do not repeat it/.test(message)), [false, true, false]);
+  assert.deepEqual(
+    calls.map((message) => /do not repeat it/.test(message)),
+    [false, true, false],
+  );
 });
 
 test("the same search goes on where it stopped", async () => {
   const result = await conversation([[search("list")], [search("list")], [search("files")], [search("list")]]);
   const pages = [0, 1, 3].map((step) => listed(outcome(result, step).output));
-  assert.deepEqual(pages.map((page) => page.length), [10, 10, 10]);
+  assert.deepEqual(
+    pages.map((page) => page.length),
+    [10, 10, 10],
+  );
   assert.equal(new Set(pages.flat()).size, 30, "no page repeats another");
   const left = [0, 1, 3].map((step) => Number(/(\d+) more match/.exec(outcome(result, step).output)?.[1]));
   assert.deepEqual([left[0] - left[1], left[1] - left[2]], [10, 10]);
@@ -98,7 +104,10 @@ test("several things are found at once, within the budget", async () => {
     assert.ok(listed(outcome(found, 0).output).includes(name), outcome(found, 0).output);
   }
   const one = await conversation([[search("create entities in the knowledge graph")]], { budget: { tools: 1 } });
-  assert.deepEqual(one.sent[1].filter((name) => !DISCOVERY.includes(name)), ["create_entities"]);
+  assert.deepEqual(
+    one.sent[1].filter((name) => !DISCOVERY.includes(name)),
+    ["create_entities"],
+  );
   const none = await conversation([[search("create entities in the knowledge graph")]], { budget: { tools: 0 } });
   assert.deepEqual(none.sent[1].sort(), [...DISCOVERY].sort());
 });

@@ -27,7 +27,10 @@ part("index and sync measure both ways, and both give the same answers", async (
 part("the part proxy times each vendor's API", async () => {
   const { stdout } = await bench("--proxy", "--runs", "1", "--json");
   const { rows } = JSON.parse(stdout).proxy;
-  assert.deepEqual(rows.map(({ wire }) => wire), ["openai", "openai-responses", "anthropic", "google"]);
+  assert.deepEqual(
+    rows.map(({ wire }) => wire),
+    ["openai", "openai-responses", "anthropic", "google"],
+  );
   for (const { first, same, streamed, searched } of rows) assert.ok(first > 0 && same > 0 && streamed > 0 && searched > 0);
 });
 

@@ -53,7 +53,14 @@ test("tools are as large as public ones, and nest as they do", () => {
 });
 
 test("words come as often as in real tools", () => {
-  const texts = tools.map((tool) => new Set(JSON.stringify(tool).toLowerCase().match(/[a-z]+/g)));
+  const texts = tools.map(
+    (tool) =>
+      new Set(
+        JSON.stringify(tool)
+          .toLowerCase()
+          .match(/[a-z]+/g),
+      ),
+  );
   const counts = new Map();
   for (const words of texts) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   const sorted = [...counts.values()].sort((a, b) => b - a);
@@ -77,7 +84,10 @@ test("a folder's tools are repeated with other rare words", () => {
   const texts = new Set(copies.map((copy) => JSON.stringify(copy.tools)));
   assert.equal(texts.size, copies.length, "every copy says something else");
   for (const { tools: copy } of copies.slice(0, -1)) {
-    assert.deepEqual(copy.map(({ name }) => name), first.tools.map(({ name }) => name));
+    assert.deepEqual(
+      copy.map(({ name }) => name),
+      first.tools.map(({ name }) => name),
+    );
   }
 });
 
@@ -89,7 +99,11 @@ test("queries are made from the catalog, the same ones on every run", () => {
   for (const [kind, made] of Object.entries(queries)) {
     assert.ok(new Set(made.map((query) => JSON.stringify(query))).size >= 50, kind);
   }
-  for (const [kind, words] of [["3-words", 3], ["12-words", 12], ["story", 60]]) {
+  for (const [kind, words] of [
+    ["3-words", 3],
+    ["12-words", 12],
+    ["story", 60],
+  ]) {
     for (const query of queries[kind]) assert.equal(query.split(" ").length, words, query);
   }
   for (const pattern of queries.pattern) new RegExp(pattern.slice(1, -1));

@@ -23,7 +23,13 @@ function assertTimes({ p50, p95, count }, what) {
 }
 
 /** Aims that the short form measures. */
-const MEASURED = ["search, 100 tools: as fast as 1 x", "call, 100 tools", "must occur, 100 tools", "100 tools: build + first search", "first search, node: at most 10 ms"];
+const MEASURED = [
+  "search, 100 tools: as fast as 1 x",
+  "call, 100 tools",
+  "must occur, 100 tools",
+  "100 tools: build + first search",
+  "first search, node: at most 10 ms",
+];
 
 test("every row and figure is there", async () => {
   const { code, stdout, stderr } = await bench("--sizes", "100", "--runs", "1", "--json");

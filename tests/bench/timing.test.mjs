@@ -25,7 +25,10 @@ function counted(milliseconds) {
 test("quick work is timed several times", async () => {
   const { runs, work } = counted(0);
   const times = await timesOf(items, work);
-  assert.ok(runs.every((count) => count > 7), `${runs}`);
+  assert.ok(
+    runs.every((count) => count > 7),
+    `${runs}`,
+  );
   assert.ok(times.every(Number.isFinite));
 });
 
@@ -37,7 +40,10 @@ test("work with a promise is waited for", async () => {
 test("work that may run once runs once", async () => {
   const { runs, work } = counted(0);
   const times = await timesOf(items, work, 1);
-  assert.deepEqual(runs, items.map(() => 1));
+  assert.deepEqual(
+    runs,
+    items.map(() => 1),
+  );
   assert.ok(times.every(Number.isFinite));
 });
 
@@ -46,10 +52,19 @@ test("slow work stops when the time is used up", async () => {
   const times = await timesOf(items, work);
   const done = runs.filter((count) => count > 0).length;
   assert.ok(done >= 1 && done <= 4, `${runs}`);
-  assert.deepEqual(runs, items.map((_, at) => (at < done ? 1 : 0)));
-  assert.deepEqual(times.map(Number.isFinite), items.map((_, at) => at < done));
+  assert.deepEqual(
+    runs,
+    items.map((_, at) => (at < done ? 1 : 0)),
+  );
+  assert.deepEqual(
+    times.map(Number.isFinite),
+    items.map((_, at) => at < done),
+  );
 });
 
 test("quantiles are values of the list", () => {
-  assert.deepEqual([0, 0.5, 0.95, 1].map((share) => quantile([4, 1, 3, 2], share)), [1, 2, 4, 4]);
+  assert.deepEqual(
+    [0, 0.5, 0.95, 1].map((share) => quantile([4, 1, 3, 2], share)),
+    [1, 2, 4, 4],
+  );
 });

@@ -39,9 +39,14 @@ async function showPart(page, part) {
 }
 
 /** A conversation with hits, so that every view has something to show. */
-const SCRIPT = JSON.stringify([["say", "Open an issue."], ["search", "create an issue"], ["use", "create_issue"]]);
+const SCRIPT = JSON.stringify([
+  ["say", "Open an issue."],
+  ["search", "create an issue"],
+  ["use", "create_issue"],
+]);
 
-const addressOf = (view) => `#/${view}?${new URLSearchParams({ script: SCRIPT, ...(view === "search" && { q: "create an issue" }) })}`;
+const addressOf = (view) =>
+  `#/${view}?${new URLSearchParams({ script: SCRIPT, ...(view === "search" && { q: "create an issue" }) })}`;
 
 /** More stops than there are between any two places that the tests go to. */
 const MANY_STOPS = 60;
@@ -197,7 +202,13 @@ async function examine(page, what) {
   await page.evaluate(axe);
   const violations = await page.evaluate(async () => {
     const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).slice(0, 4).join(", ")}`);
+    return violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .map((node) => node.target.join(" "))
+          .slice(0, 4)
+          .join(", ")}`,
+    );
   });
   assert.deepEqual(violations, [], what);
 }
@@ -215,9 +226,11 @@ test("on a phone nothing is wider than the screen, no view is longer than three 
       assert.ok((await wide()) <= width, `${view}: ${await wide()}`);
       const screens = (await page.evaluate(() => document.documentElement.scrollHeight)) / height;
       assert.ok(screens <= 3, `${view} is ${screens.toFixed(2)} screens long`);
-      const small = await page.locator("button:visible, select:visible, input[type=text]:visible").evaluateAll((all) =>
-        all.filter((control) => control.getBoundingClientRect().height < 24).map((control) => control.textContent),
-      );
+      const small = await page
+        .locator("button:visible, select:visible, input[type=text]:visible")
+        .evaluateAll((all) =>
+          all.filter((control) => control.getBoundingClientRect().height < 24).map((control) => control.textContent),
+        );
       assert.deepEqual(small, [], view);
       for (const menu of ["catalog", "profile"]) {
         await openMenu(page, menu);

@@ -44,7 +44,9 @@ test("a link says what it lacks, to its sender and to its receiver", async () =>
     await openMenu(page, "share");
     assert.equal(await page.locator(".share-lacks").count(), 0);
     await page.keyboard.press("Escape");
-    await dropFiles(page, [{ name: "mine.json", text: JSON.stringify([{ name: "mine", inputSchema: { type: "object" } }]) }]);
+    await dropFiles(page, [
+      { name: "mine.json", text: JSON.stringify([{ name: "mine", inputSchema: { type: "object" } }]) },
+    ]);
     await page.locator("[data-menu=catalog] .menu-main", { hasText: /^1\s/ }).waitFor();
     await openMenu(page, "share");
     await page.locator(".share-lacks", { hasText: "Not in it: your 1\u00a0tool" }).waitFor();
@@ -76,7 +78,8 @@ test("a card's link draws the same card elsewhere, and holds no definition", asy
   await withPage(stage, { hash: "", bypassCSP: true }, async (page, context) => {
     await context.grantPermissions(["clipboard-write", "clipboard-read"]);
     await dropExample(page);
-    const picture = (from) => from.locator(".receipt-picture").evaluate((canvas) => [canvas.width, canvas.height, canvas.toDataURL()]);
+    const picture = (from) =>
+      from.locator(".receipt-picture").evaluate((canvas) => [canvas.width, canvas.height, canvas.toDataURL()]);
     await page.locator(".receipt-picture").waitFor();
     await page.getByRole("button", { name: "Copy its link" }).click();
     await page.getByText("The link is copied.").waitFor();

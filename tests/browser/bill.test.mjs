@@ -75,7 +75,10 @@ test("the bill is that of the package's sizes, and prices can be changed", async
     await played(page);
     const rows = expected(filled().session("A"), CALLS);
     const shown = await billOf(page);
-    assert.deepEqual(shown, rows.map((row) => ({ ...row, price: dollars(row.price) })));
+    assert.deepEqual(
+      shown,
+      rows.map((row) => ({ ...row, price: dollars(row.price) })),
+    );
     const [, , third] = shown;
     assert.ok(third.input > shown[1].input + 200, "the answer of show_all_tools is in the next request");
     assert.ok(shown.some((row) => row.cached > 0));
@@ -100,7 +103,10 @@ test("the bill is that of the package's sizes, and prices can be changed", async
     await page.getByLabel("Input", { exact: true }).fill("-5");
     await page.getByText("It is a number from 0 to 1,000,000; 10 stays.").waitFor();
     await page.getByLabel("Prices of").selectOption("Claude Opus 4.6");
-    await page.getByText(/At the prices of Claude Opus 4\.6, \w+ \d{4}: platform\.claude\.com/).first().waitFor();
+    await page
+      .getByText(/At the prices of Claude Opus 4\.6, \w+ \d{4}: platform\.claude\.com/)
+      .first()
+      .waitFor();
     await page.getByRole("button", { name: "First prices again" }).click();
     assert.equal((await total("with tool search")).at(-1), dollars(sum));
     assert.ok(call > 0);
@@ -114,7 +120,10 @@ test("the verdict says from when on it pays, or that it does not", async () => {
     await page.getByLabel("Script").selectOption({ label: "Report a bug" });
     await page.getByRole("button", { name: "Play", exact: true }).click();
     await page.locator("[data-turn='9']").waitFor();
-    assert.match(await verdict.innerText(), /toolsift wins here: \d+.% less\. It costs less from the first turn on\. .*from about \d+ tools of this size; there are/);
+    assert.match(
+      await verdict.innerText(),
+      /toolsift wins here: \d+.% less\. It costs less from the first turn on\. .*from about \d+ tools of this size; there are/,
+    );
 
     const [{ tools }] = exampleServers;
     await dropFiles(page, [{ name: "few.json", text: JSON.stringify({ tools: tools.slice(0, 3) }) }]);
@@ -129,7 +138,10 @@ test("the verdict says from when on it pays, or that it does not", async () => {
       await page.getByLabel("What the user says").fill("Thanks.");
       await page.getByRole("button", { name: "Say it" }).click();
     });
-    assert.match(await verdict.innerText(), /toolsift loses here: \d+.% more\. .*It would pay from about \d+ tools of this size; there are 3/);
+    assert.match(
+      await verdict.innerText(),
+      /toolsift loses here: \d+.% more\. .*It would pay from about \d+ tools of this size; there are 3/,
+    );
   });
 });
 

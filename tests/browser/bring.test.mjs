@@ -24,7 +24,10 @@ const message = (id, result) => ({ jsonrpc: "2.0", id, result });
 /** What is read of a text: each server with the names of its tools. */
 const read = (value, name = "pasted") => {
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return readToolLists(text, name).map(({ server, tools }) => [server, ...tools.map((one) => one.name ?? one.function?.name ?? "–")]);
+  return readToolLists(text, name).map(({ server, tools }) => [
+    server,
+    ...tools.map((one) => one.name ?? one.function?.name ?? "–"),
+  ]);
 };
 
 test("lists in every shape", () => {
@@ -38,7 +41,16 @@ test("lists in every shape", () => {
   assert.deepEqual(read(tool("a")), [["pasted", "a"]]);
   assert.deepEqual(read({ model: "m", messages: [], tools: [chat] }), [["pasted", "a"]]);
   assert.deepEqual(read({ server: "github", tools: [tool("a")] }), [["github", "a"]]);
-  assert.deepEqual(read([{ ...tool("a"), server: "x" }, { ...tool("b"), server: "y" }]), [["x", "a"], ["y", "b"]]);
+  assert.deepEqual(
+    read([
+      { ...tool("a"), server: "x" },
+      { ...tool("b"), server: "y" },
+    ]),
+    [
+      ["x", "a"],
+      ["y", "b"],
+    ],
+  );
 });
 
 test("captures and several servers at once", () => {
@@ -48,12 +60,27 @@ test("captures and several servers at once", () => {
   const called = message(0, { serverInfo: { name: "github", version: "1" } });
   assert.deepEqual(read([called, ...pages]), [["github", "a", "b"]]);
   assert.deepEqual(read(`event: message\ndata: ${JSON.stringify(pages[1])}\n\n`), [["pasted", "a"]]);
-  assert.deepEqual(read({ github: [tool("a")], slack: { tools: [tool("b")] } }), [["github", "a"], ["slack", "b"]]);
-  assert.deepEqual(read([{ server: "one", tools: [tool("a")] }, { server: "two", tools: [tool("b")] }]), [["one", "a"], ["two", "b"]]);
+  assert.deepEqual(read({ github: [tool("a")], slack: { tools: [tool("b")] } }), [
+    ["github", "a"],
+    ["slack", "b"],
+  ]);
+  assert.deepEqual(
+    read([
+      { server: "one", tools: [tool("a")] },
+      { server: "two", tools: [tool("b")] },
+    ]),
+    [
+      ["one", "a"],
+      ["two", "b"],
+    ],
+  );
 });
 
 test("what cannot be read is told with what to do", () => {
-  assert.throws(() => read({ mcpServers: { github: { command: "npx" } } }, "mcp.json"), /npx toolsift tools mcp\.json > tools\.json/);
+  assert.throws(
+    () => read({ mcpServers: { github: { command: "npx" } } }, "mcp.json"),
+    /npx toolsift tools mcp\.json > tools\.json/,
+  );
   assert.throws(() => read({ hello: "there" }), /holds no list of tools/);
   assert.throws(() => read("{ nothing"), /not valid JSON/);
   assert.throws(() => read([]), /the list is empty/);
@@ -67,7 +94,11 @@ async function mcpServer({ cors }) {
     ? { "access-control-allow-origin": "*", "access-control-allow-headers": "*", "access-control-expose-headers": "*" }
     : {};
   const answers = {
-    initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "t", version: "1" } }),
+    initialize: ({ protocolVersion }) => ({
+      protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: "t", version: "1" },
+    }),
     "tools/list": ({ cursor } = {}) =>
       cursor === undefined ? { tools: [tool("live_first")], nextCursor: "2" } : { tools: [tool("live_second")] },
   };
@@ -106,7 +137,9 @@ test("a live server is asked, with a token that nothing keeps", async () => {
         const databases = await indexedDB.databases();
         const texts = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), location.href, document.cookie];
         for (const { name } of databases) {
-          const database = await new Promise((resolve) => (indexedDB.open(name).onsuccess = ({ target }) => resolve(target.result)));
+          const database = await new Promise(
+            (resolve) => (indexedDB.open(name).onsuccess = ({ target }) => resolve(target.result)),
+          );
           for (const store of database.objectStoreNames) {
             const all = database.transaction(store).objectStore(store).getAll();
             texts.push(JSON.stringify(await new Promise((resolve) => (all.onsuccess = () => resolve(all.result)))));

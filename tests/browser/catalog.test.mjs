@@ -59,7 +59,10 @@ test("a thousand tools, of which only those in sight are drawn", async () => {
     await page.getByLabel("Order").selectOption("tokens");
     const costs = await page.locator(".tool-line .cost").allInnerTexts();
     const numbers = costs.map((text) => Number(text.replace(/\D/g, "")));
-    assert.deepEqual(numbers, numbers.toSorted((a, b) => b - a));
+    assert.deepEqual(
+      numbers,
+      numbers.toSorted((a, b) => b - a),
+    );
 
     await page.getByLabel("Order").selectOption("name");
     await page.locator(".tool-line").first().focus();

@@ -44,7 +44,10 @@ test("a misspelt search and an added tool agree with the package", async () => {
       turns.map(({ tools, tokens, full }) => ({ tools, tokens, full })),
       assemblies.map(({ size }) => ({ tools: size.request.tools, tokens: size.request.tokens, full: size.full.tokens })),
     );
-    assert.deepEqual(turns.map((turn) => turn.after), ["start", "search_tools", "add_tool"]);
+    assert.deepEqual(
+      turns.map((turn) => turn.after),
+      ["start", "search_tools", "add_tool"],
+    );
     assert.deepEqual([await answerOf(page, 0), await answerOf(page, 1)], [found.content, added.content], "oldest first");
     assert.match(await page.getByTestId("announcement").innerText(), /Revealed mcp__weather__get_current/);
     assert.match(await stateOf(page, "mcp__weather__get_current"), /revealed/);
@@ -93,13 +96,19 @@ test("what is said in plain words is revealed at once; a call that comes too ear
     const { content, revealed } = session.call("search_tools", { query: "post a message to a channel" });
     const next = session.assemble();
     assert.ok(revealed.includes("mcp__slack__send_message"));
-    assert.deepEqual((await turnsOf(page)).map(({ tokens }) => tokens), [first, next].map(({ size }) => size.request.tokens));
+    assert.deepEqual(
+      (await turnsOf(page)).map(({ tokens }) => tokens),
+      [first, next].map(({ size }) => size.request.tokens),
+    );
     assert.equal(await newestAnswer(page), content);
     const listed = [...content.matchAll(/^- ([^(]+)\(/gm)].map(([, name]) => name);
     const rows = await page.locator(".results .row").evaluateAll((all) => all.map((row) => row.dataset.row));
     assert.deepEqual(rows, listed.slice(0, rows.length));
     const last = listed.at(-1);
-    await page.getByRole("button", { name: /^Show all/ }).first().click();
+    await page
+      .getByRole("button", { name: /^Show all/ })
+      .first()
+      .click();
     await act(page, () => page.getByRole("button", { name: `Add ${last}` }).click());
     assert.match(await stateOf(page, last), /revealed/);
 
@@ -152,7 +161,8 @@ const SCRIPT = "Report a bug";
 test("a script is stepped, undone, rewound, and kept across profiles, with no call refused", async () => {
   await withPage(stage, {}, async (page) => {
     await page.getByLabel("Script").selectOption({ label: SCRIPT });
-    const played = (steps) => page.locator(".script-bar", { hasText: new RegExp(`^(?:.|\\n)*${steps}.steps? played`) }).waitFor();
+    const played = (steps) =>
+      page.locator(".script-bar", { hasText: new RegExp(`^(?:.|\\n)*${steps}.steps? played`) }).waitFor();
     await page.getByRole("button", { name: "Step", exact: true }).click();
     await played(1);
     await page.locator(".said").first().waitFor();
@@ -200,7 +210,10 @@ test("the first step of every script reveals what was asked for, and nothing tha
       }
       const calls = await page.locator(".exchange-call").allInnerTexts();
       assert.ok(calls.length >= 2, title);
-      assert.ok(calls.every((call) => !/delete|remove/.test(call)), `${title}: ${calls}`);
+      assert.ok(
+        calls.every((call) => !/delete|remove/.test(call)),
+        `${title}: ${calls}`,
+      );
       await page.locator(".verdict.dispatch").first().waitFor();
       const announced = await page.getByTestId("announcement").innerText();
       assert.doesNotMatch(announced, /delete|remove/);
@@ -223,14 +236,14 @@ test("every format is shown as the package writes it", async () => {
           for (const one of all) one.open = true;
         });
       await copied();
-      await page.locator(".sent-tool .code").nth(expected.length - 1).waitFor();
-      await page.waitForFunction(
-        (wanted) => {
-          const shown = [...document.querySelectorAll(".sent-tool .code")].map((one) => JSON.parse(one.textContent));
-          return JSON.stringify(shown) === wanted;
-        },
-        JSON.stringify(expected),
-      );
+      await page
+        .locator(".sent-tool .code")
+        .nth(expected.length - 1)
+        .waitFor();
+      await page.waitForFunction((wanted) => {
+        const shown = [...document.querySelectorAll(".sent-tool .code")].map((one) => JSON.parse(one.textContent));
+        return JSON.stringify(shown) === wanted;
+      }, JSON.stringify(expected));
     }
   });
 });
@@ -239,7 +252,10 @@ test("a call that is being written is kept when the profile changes", async () =
   await withPage(stage, {}, async (page) => {
     await dropExample(page);
     await search(page, "post a message to a channel");
-    await page.locator("[data-row='mcp__slack__send_message']").getByRole("button", { name: /^Call / }).click();
+    await page
+      .locator("[data-row='mcp__slack__send_message']")
+      .getByRole("button", { name: /^Call / })
+      .click();
     assert.equal(await page.locator("#call-tool").inputValue(), "mcp__slack__send_message");
     await chooseProfile(page, "bridge");
     await page.getByRole("radio", { name: "tool_call" }).and(page.locator(":checked")).waitFor();

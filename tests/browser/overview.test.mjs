@@ -46,7 +46,11 @@ test("opens with the tools that were captured", async () => {
     assert.equal(await catalogSize(page), sift.size().tools);
     const { request, full, saved } = sift.session("s").assemble().size;
     const share = `${Math.round(saved.share * 100)} % saved`;
-    await page.locator("#headline", { hasText: `${written(request.tokens)} tokens instead of ${written(full.tokens)}: ${share.replace(" ", "\u00a0")}` }).waitFor();
+    await page
+      .locator("#headline", {
+        hasText: `${written(request.tokens)} tokens instead of ${written(full.tokens)}: ${share.replace(" ", "\u00a0")}`,
+      })
+      .waitFor();
     assert.match(page.url(), /#\/overview$/);
     await page.getByText("npm install toolsift").waitFor();
   });
@@ -137,8 +141,13 @@ test("the map of many servers stays inside itself, and each block is a tool", as
       const frame = svg.getBoundingClientRect();
       const boxes = [...svg.querySelectorAll("path, text")].map((one) => one.getBoundingClientRect());
       return {
-        inside: boxes.every((box) => box.right <= frame.right + 1 && box.bottom <= frame.bottom + 1 && box.left >= frame.left - 1),
-        blocks: [...svg.querySelectorAll("path.deferred")].reduce((sum, path) => sum + path.getAttribute("d").split("M").length - 1, 0),
+        inside: boxes.every(
+          (box) => box.right <= frame.right + 1 && box.bottom <= frame.bottom + 1 && box.left >= frame.left - 1,
+        ),
+        blocks: [...svg.querySelectorAll("path.deferred")].reduce(
+          (sum, path) => sum + path.getAttribute("d").split("M").length - 1,
+          0,
+        ),
       };
     });
     assert.ok(inside);
@@ -163,7 +172,10 @@ test("without any tool the page says so", async () => {
     await openMenu(page, "catalog");
     for (let left = await page.locator(".source").count(); left > 0; left -= 1) {
       await page.locator(".source .button", { hasText: "Remove" }).first().click();
-      await page.locator(".source").nth(left - 1).waitFor({ state: "detached" });
+      await page
+        .locator(".source")
+        .nth(left - 1)
+        .waitFor({ state: "detached" });
     }
     await page.keyboard.press("Escape");
     assert.match(await headline(page), /there are no tools.*nothing to save/);

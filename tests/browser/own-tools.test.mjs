@@ -27,7 +27,9 @@ const door = (page, name) => page.locator(".own").getByRole("radio", { name, exa
 
 const choose = async (page, name, text) => {
   await door(page, "Files");
-  await page.locator(".menu-panel input[type=file]").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+  await page
+    .locator(".menu-panel input[type=file]")
+    .setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
 };
 
 /** The servers in the menu of the catalog, each with where it came from. */
@@ -60,9 +62,15 @@ test("several files in several shapes, each server from its own file", async () 
     ]);
     await hasTools(page, 6);
     const sources = await sourcesOf(page);
-    assert.deepEqual(sources.map(({ server }) => server), ["alpha", "beta", "gamma", "delta", "epsilon"]);
+    assert.deepEqual(
+      sources.map(({ server }) => server),
+      ["alpha", "beta", "gamma", "delta", "epsilon"],
+    );
     const files = ["tools-alpha.json", "beta.json", "gamma.json", "any.json", "epsilon.json"];
-    assert.deepEqual(sources.map(({ from }) => from), files);
+    assert.deepEqual(
+      sources.map(({ from }) => from),
+      files,
+    );
     assert.equal((await turnsOf(page)).length, 1);
   });
 });
@@ -124,7 +132,9 @@ test("lists of one name both stay, and removing is undone", async () => {
 test("a list of which nothing can be used replaces nothing", async () => {
   await withPage(stage, {}, async (page) => {
     const size = await catalogSize(page);
-    await dropFiles(page, [{ name: "refused.json", text: JSON.stringify([{ name: "list", inputSchema: { type: "array" } }]) }]);
+    await dropFiles(page, [
+      { name: "refused.json", text: JSON.stringify([{ name: "list", inputSchema: { type: "array" } }]) },
+    ]);
     await page.locator(".notice-line").filter({ hasText: "refused.json: none of its 1\u00a0tool can be used" }).waitFor();
     assert.equal(await catalogSize(page), size);
   });

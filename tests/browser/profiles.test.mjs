@@ -74,7 +74,10 @@ const SCRIPT = [["search", "send message"], ["use", "mcp__slack__send_message"],
 test("the comparison says what the package says, and marks the best", async () => {
   await withPage(stage, {}, async (page) => {
     await dropExample(page);
-    await page.evaluate((script) => void (location.hash = `#/compare?${new URLSearchParams({ script })}`), JSON.stringify(SCRIPT));
+    await page.evaluate(
+      (script) => void (location.hash = `#/compare?${new URLSearchParams({ script })}`),
+      JSON.stringify(SCRIPT),
+    );
     await page.getByLabel("Script").and(page.locator("select")).waitFor();
     await page.getByText("Every figure").click();
     await figure(page, "bridge", "price").filter({ hasText: "$" }).waitFor();
@@ -93,9 +96,13 @@ test("the comparison says what the package says, and marks the best", async () =
     assert.equal(numberIn(await figure(page, "everything in full", "first").innerText()), full);
     assert.equal(numberIn(await figure(page, "everything in full", "trips").innerText()), 2);
     for (const row of rows) {
-      const least = Math.min(...Object.values(all).map((shown) => shown[row]), row === "answers" ? 0 : row === "trips" ? 2 : full);
+      const least = Math.min(
+        ...Object.values(all).map((shown) => shown[row]),
+        row === "answers" ? 0 : row === "trips" ? 2 : full,
+      );
       const best = await page.locator("td.best").evaluateAll((cells) => cells.map((cell) => cell.dataset.figure));
-      for (const { name } of PROFILES) assert.equal(best.includes(`${name} ${row}`), all[name][row] === least, `${name} ${row}`);
+      for (const { name } of PROFILES)
+        assert.equal(best.includes(`${name} ${row}`), all[name][row] === least, `${name} ${row}`);
     }
     await figure(page, "bridge", "calls").getByText("tool_call(mcp__slack__send_message)").waitFor();
 
@@ -125,10 +132,20 @@ test("bars by price say why the cheapest is so, and the slider from when on each
   await withPage(stage, { hash: "#/compare" }, async (page) => {
     await dropExample(page);
     for (const { name } of PROFILES) await page.locator(`[data-break-even='${name}']`).waitFor();
-    const bars = await page.locator("[data-price-bar]").evaluateAll((all) => all.map((bar) => [bar.dataset.priceBar, Number(bar.querySelector("b").textContent.slice(1))]));
+    const bars = await page
+      .locator("[data-price-bar]")
+      .evaluateAll((all) => all.map((bar) => [bar.dataset.priceBar, Number(bar.querySelector("b").textContent.slice(1))]));
     assert.equal(bars.length, PROFILES.length + 1);
-    assert.deepEqual(bars, bars.toSorted((a, b) => a[1] - b[1]));
-    assert.match(await page.getByTestId("why-cheapest").innerText(), new RegExp(`^${bars[0][0]} is cheapest here, \\d+.% less than everything in full: .*; it needs \\d+.requests instead of \\d+`));
+    assert.deepEqual(
+      bars,
+      bars.toSorted((a, b) => a[1] - b[1]),
+    );
+    assert.match(
+      await page.getByTestId("why-cheapest").innerText(),
+      new RegExp(
+        `^${bars[0][0]} is cheapest here, \\d+.% less than everything in full: .*; it needs \\d+.requests instead of \\d+`,
+      ),
+    );
     const told = () => page.locator("[data-break-even=sift]").innerText();
     const before = await told();
     assert.match(before, /^sift \$[\d.]+ instead of \$[\d.]+: (cheaper|dearer)/);
@@ -147,7 +164,10 @@ test("a call through the bridge runs the real tool", async () => {
     const described = JSON.parse(await newestAnswer(page));
     assert.deepEqual(described.parameters.required, ["channel", "text"]);
 
-    await page.locator("[data-row='mcp__slack__send_message']").getByRole("button", { name: /^Call / }).click();
+    await page
+      .locator("[data-row='mcp__slack__send_message']")
+      .getByRole("button", { name: /^Call / })
+      .click();
     await page.getByRole("radio", { name: "tool_call" }).and(page.locator(":checked")).waitFor();
     const args = page.locator(".call").getByLabel("arguments");
     assert.deepEqual(Object.keys(JSON.parse(await args.inputValue())), ["channel", "text"], "prefilled from the schema");
@@ -194,7 +214,10 @@ test("answers with schemas, revealed tools and names that do not exist", async (
     assert.equal(await page.locator(".results .row").count(), 2);
     const { matches } = JSON.parse(await newestAnswer(page));
     const scores = await page.locator(".results .score-value").allInnerTexts();
-    assert.deepEqual(scores.map(Number), matches.map((match) => match.score));
+    assert.deepEqual(
+      scores.map(Number),
+      matches.map((match) => match.score),
+    );
 
     await chooseProfile(page, "select-load");
     await page.getByRole("button", { name: "Rewind" }).click();

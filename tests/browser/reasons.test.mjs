@@ -36,7 +36,12 @@ test("how sure a search is", async () => {
   await withPage(stage, {}, async (page) => {
     await dropExample(page);
     const badge = page.locator(".results .confidence-badge");
-    for (const [query, degree] of [[SURE, "high"], [DOUBTFUL, "low"], ["notify my cousin", "none"], [HOPELESS, "none"]]) {
+    for (const [query, degree] of [
+      [SURE, "high"],
+      [DOUBTFUL, "low"],
+      ["notify my cousin", "none"],
+      [HOPELESS, "none"],
+    ]) {
       await searchAndRead(page, query);
       const { confidence, unknownWords, closestServers } = filled().search(query);
       assert.equal(confidence, degree, query);
@@ -74,7 +79,10 @@ test("scores and reasons are those of the package", async () => {
     assert.deepEqual(shown.sort(), first.parts.map((part) => written(part.contribution)).sort());
     const terms = [...new Set(first.parts.map(({ term }) => term).filter(Boolean))];
     const groups = await row(first.name).locator(".reason-term q").allInnerTexts();
-    assert.deepEqual(groups.map((text) => text.replaceAll(/[“”]/g, "")), terms);
+    assert.deepEqual(
+      groups.map((text) => text.replaceAll(/[“”]/g, "")),
+      terms,
+    );
 
     assert.equal(await row(second.name).locator(".reason").first().isVisible(), false);
     await row(second.name).locator(".why summary").focus();
@@ -88,14 +96,23 @@ test("the same search again goes on, with reasons", async () => {
   await withPage(stage, {}, async (page) => {
     await dropExample(page);
     await searchAndRead(page, "list");
-    await page.getByRole("button", { name: /^Show all/ }).first().click();
+    await page
+      .getByRole("button", { name: /^Show all/ })
+      .first()
+      .click();
     const one = await rowsOf(page);
     await act(page, () => page.getByRole("button", { name: "Call search_tools" }).click());
-    await page.getByRole("button", { name: /^Show all/ }).first().click();
+    await page
+      .getByRole("button", { name: /^Show all/ })
+      .first()
+      .click();
     const two = await rowsOf(page);
     const { hits } = filled().search("list", { limit: 50, reasons: true });
     assert.equal(one.length, 10);
-    assert.deepEqual(two.filter((name) => one.includes(name)), []);
+    assert.deepEqual(
+      two.filter((name) => one.includes(name)),
+      [],
+    );
     const score = hits.find(({ name }) => name === two[0]).score;
     assert.equal(await page.locator(`[data-row='${two[0]}'] .score-value`).innerText(), written(score));
   });
@@ -171,7 +188,14 @@ test("high confidence only where the best hit fits most of the query", async () 
   const part = (term) => ({ field: "name", term, matched: term, how: "word", contribution: 0.1 });
   const hit = (name, ...terms) => ({ name, server: "s", description: "", score: 1, parts: terms.map(part) });
   const hits = [hit("firebase_login", "login"), hit("create_issue", "create", "issue"), hit("get_page", "page")];
-  const result = { query: "create an issue about the login page", stage: "sift", hits, searched: 3, confidence: "high", overChance: 2 };
+  const result = {
+    query: "create an issue about the login page",
+    stage: "sift",
+    hits,
+    searched: 3,
+    confidence: "high",
+    overChance: 2,
+  };
   assert.deepEqual(trustIn(result), { confidence: "low", fits: ["login"], lacks: ["create", "issue", "page"] });
   assert.equal(trustIn({ ...result, hits: [hits[1], hits[0]] }).confidence, "high");
   assert.equal(trustIn({ ...result, confidence: undefined }), null);

@@ -30,7 +30,10 @@ test("both surfaces have one scale, and a small request is enlarged", () => {
   const area = ({ at }) => at.width * at.height;
   const sum = (blocks) => blocks.reduce((all, block) => all + area(block), 0);
   const full = layoutScene({ tools, size, found: [], without: true }, 900, 400);
-  assert.deepEqual(full.request.map(({ key }) => key), full.shelf.map(({ key }) => key));
+  assert.deepEqual(
+    full.request.map(({ key }) => key),
+    full.shelf.map(({ key }) => key),
+  );
   assert.ok(Math.abs(sum(full.request) - sum(full.shelf)) < 1);
   const few = layoutScene({ tools, size, found: [], without: false }, 900, 400);
   const room = few.frame.width * few.frame.height;

@@ -35,9 +35,13 @@ function found(ranker, query, limit = 5) {
 }
 
 const columns = (page) =>
-  page.locator("[data-testid=columns] [data-ranker]").evaluateAll((all) =>
-    Object.fromEntries(all.map((one) => [one.dataset.ranker, [...one.querySelectorAll("[data-hit]")].map((hit) => hit.dataset.hit)])),
-  );
+  page
+    .locator("[data-testid=columns] [data-ranker]")
+    .evaluateAll((all) =>
+      Object.fromEntries(
+        all.map((one) => [one.dataset.ranker, [...one.querySelectorAll("[data-hit]")].map((hit) => hit.dataset.hit)]),
+      ),
+    );
 
 /** Types a query and waits until the columns are its answer. */
 async function ask(page, query) {
@@ -54,7 +58,10 @@ test("every ranker side by side, with what matched", async () => {
     assert.deepEqual(Object.keys(shown), Object.keys(NATIVE));
     for (const [ranker, names] of Object.entries(shown)) assert.deepEqual(names, found(ranker, QUERY), ranker);
     const marks = await page.locator("[data-ranker=sift] [data-hit] mark").allTextContents();
-    assert.ok(marks.some((mark) => /calendar|free|slot/i.test(mark)), marks.join());
+    assert.ok(
+      marks.some((mark) => /calendar|free|slot/i.test(mark)),
+      marks.join(),
+    );
     await page.waitForURL(/#\/search\?.*q=free\+slot/);
     await page.locator("[data-ranker=sift] .why summary").first().click();
     await page.locator("[data-ranker=sift] .reason").first().waitFor();
@@ -105,7 +112,9 @@ test("recall and misses of pasted lines", async () => {
     assert.ok(asked.length < known.length && asked.length > 20);
     let worst = { ranker: "", misses: 0 };
     for (const ranker of Object.keys(NATIVE)) {
-      const places = asked.map(([query, tool]) => found(ranker, query, 50).findIndex((name) => names.get(tool).includes(name)));
+      const places = asked.map(([query, tool]) =>
+        found(ranker, query, 50).findIndex((name) => names.get(tool).includes(name)),
+      );
       const share = (count) => `${Math.round((100 * count) / asked.length)}\u00a0%`;
       const cells = await page.locator(`.recall tr[data-ranker=${ranker}] td`).allInnerTexts();
       const [first, five] = [places.filter((at) => at === 0), places.filter((at) => at >= 0 && at < 5)];
@@ -125,7 +134,9 @@ test("recall and misses of pasted lines", async () => {
 
 test("the words of packs are searched, as toolsift() adds them", async () => {
   const { servers } = JSON.parse(await builtFile("captured/index.json"));
-  const lists = await Promise.all(servers.map(async ({ server, file }) => ({ server, tools: JSON.parse(await builtFile(`captured/${file}`)).tools })));
+  const lists = await Promise.all(
+    servers.map(async ({ server, file }) => ({ server, tools: JSON.parse(await builtFile(`captured/${file}`)).tools })),
+  );
   const { entries } = await packsFor(lists.flatMap(({ tools }) => tools));
   const [plain, worded] = [false, true].map((words) => {
     const sift = new ToolSift({ search: { universe: "all" } });
@@ -159,7 +170,8 @@ test("on a narrow screen one ranker is shown at a time", async () => {
   const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
   await withPage(stage, { ...phone, hash: `#/search?q=${encodeURIComponent(QUERY)}` }, async (page) => {
     await page.locator("[data-ranker=sift] [data-hit]").first().waitFor();
-    const seen = () => page.locator("[data-testid=columns] [data-ranker]:visible").evaluateAll((all) => all.map((one) => one.dataset.ranker));
+    const seen = () =>
+      page.locator("[data-testid=columns] [data-ranker]:visible").evaluateAll((all) => all.map((one) => one.dataset.ranker));
     assert.deepEqual(await seen(), ["sift"]);
     await page.getByRole("radio", { name: "bm25" }).check();
     assert.deepEqual(await seen(), ["bm25"]);
@@ -169,23 +181,42 @@ test("on a narrow screen one ranker is shown at a time", async () => {
 test("lines are read as the command line reads them", () => {
   const text = 'a b -> x\na -> b → y | z\nc\tw\n{"query": "q", "tool": ["u", "v"]}\n\n# no\nnothing here';
   const { lines, bad } = readLines(text);
-  assert.deepEqual(lines.map(({ query, tools }) => [query, tools]), [
-    ["a b", ["x"]],
-    ["a -> b", ["y", "z"]],
-    ["c", ["w"]],
-    ["q", ["u", "v"]],
-  ]);
-  assert.deepEqual(bad.map(({ line }) => line), [7]);
-  assert.deepEqual(readLines(writeLines(lines)).lines.map(({ query, tools }) => [query, tools]).slice(2), lines.slice(2).map(({ query, tools }) => [query, tools]));
+  assert.deepEqual(
+    lines.map(({ query, tools }) => [query, tools]),
+    [
+      ["a b", ["x"]],
+      ["a -> b", ["y", "z"]],
+      ["c", ["w"]],
+      ["q", ["u", "v"]],
+    ],
+  );
+  assert.deepEqual(
+    bad.map(({ line }) => line),
+    [7],
+  );
+  assert.deepEqual(
+    readLines(writeLines(lines))
+      .lines.map(({ query, tools }) => [query, tools])
+      .slice(2),
+    lines.slice(2).map(({ query, tools }) => [query, tools]),
+  );
   assert.equal(readLines(Array.from({ length: 600 }, () => "a -> b").join("\n")).lines.length, 500);
 });
 
 test("marks stand where words begin, and anywhere for what matches inside", () => {
   const part = (matched, how, field = "name") => ({ field, term: matched, matched, how, contribution: 1 });
-  const marksOf = (text, parts, field) => marked(text, parts, field).filter(({ kind }) => kind).map((piece) => piece.text);
+  const marksOf = (text, parts, field) =>
+    marked(text, parts, field)
+      .filter(({ kind }) => kind)
+      .map((piece) => piece.text);
   assert.deepEqual(marksOf("createIssueCreate", [part("create", "word")], "name"), ["create", "Create"]);
   assert.deepEqual(marksOf("recreate_issue", [part("create", "word")], "name"), []);
   assert.deepEqual(marksOf("recreate_issue", [part("create", "inside")], "name"), ["create"]);
   assert.deepEqual(marksOf("create", [part("create", "word", "description")], "name"), []);
-  assert.equal(marked("any text", [part("text", "word", "text")], "name").map(({ text }) => text).join(""), "any text");
+  assert.equal(
+    marked("any text", [part("text", "word", "text")], "name")
+      .map(({ text }) => text)
+      .join(""),
+    "any text",
+  );
 });

@@ -123,10 +123,16 @@ test("a pasted address is taken; what it gets wrong is told and leaves it", asyn
     const told = await page.locator(".notice-line").allInnerTexts();
     assert.equal(told.length, 3, told.join());
     for (const part of [/disclosure cannot be “everything”/, /hits cannot be “many”/, /no setting “colour”/]) {
-      assert.ok(told.some((text) => part.test(text)), `${part} of ${told}`);
+      assert.ok(
+        told.some((text) => part.test(text)),
+        `${part} of ${told}`,
+      );
     }
     assert.match(page.url(), /#\/overview\?profile=bridge$/);
-    await page.getByRole("button", { name: /^Dismiss/ }).first().click();
+    await page
+      .getByRole("button", { name: /^Dismiss/ })
+      .first()
+      .click();
     assert.equal(await page.locator(".notice-line").count(), 2);
 
     // Pasted while the page is open.
@@ -166,7 +172,10 @@ test("a conversation that is too long for an address survives Back, and a link t
     for (let count = 1; count <= 3; count += 1) {
       await page.getByLabel("What the user says").fill(`${count} ${"words ".repeat(300)}`);
       await page.getByRole("button", { name: "Say it" }).click();
-      await page.locator(".said").nth(count - 1).waitFor();
+      await page
+        .locator(".said")
+        .nth(count - 1)
+        .waitFor();
     }
     const turns = await turnsOf(page);
     await goTo(page, "Compare");

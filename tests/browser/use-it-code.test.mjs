@@ -29,17 +29,17 @@ const profiles = { all: ToolSift.profiles(), byDefault: "sift" };
 const SERVERS = [
   { server: "memory", from: "memory.json", start: "@modelcontextprotocol/server-memory@2026.8.31", functions: false },
   { server: "remote one", from: "https://mcp.example.com/mcp", start: "https://mcp.example.com/mcp", functions: false },
-  { server: "a `file` \"of\" ${mine}", from: "tools.json", start: null, functions: false },
+  { server: 'a `file` "of" ${mine}', from: "tools.json", start: null, functions: false },
   { server: "__proto__", from: "tools.json", start: null, functions: false },
 ];
-const OWN = { server: "mine", from: "own \"tools\".json", start: null, functions: true };
+const OWN = { server: "mine", from: 'own "tools".json', start: null, functions: true };
 const FULL = {
   ...defaultSettings(profiles, "bridge"),
   activation: "share",
   ranker: "sift",
   without: ["stems", "servers"],
   synonyms: "invoice, bill; ticket, case",
-  preDiscovered: ["create_issue", "a \"b\" ${c}"],
+  preDiscovered: ["create_issue", 'a "b" ${c}'],
   contextWindow: 1_000_000,
   budgetTools: 3,
   unrevealedCall: "run",
@@ -82,7 +82,10 @@ test("options are what was chosen, and the library takes them", () => {
   assert.deepEqual(chosenOptions(defaultSettings(profiles, "bridge"), profiles), { profile: "bridge", activation: "on" });
   const full = chosenOptions(FULL, profiles);
   assert.deepEqual(full.activation, { contextShare: 0.1 });
-  assert.deepEqual(full.synonyms, [["invoice", "bill"], ["ticket", "case"]]);
+  assert.deepEqual(full.synonyms, [
+    ["invoice", "bill"],
+    ["ticket", "case"],
+  ]);
   for (const settings of CHOICES) {
     const options = chosenOptions(settings, profiles);
     new ToolSift(options).dispose();
@@ -91,7 +94,12 @@ test("options are what was chosen, and the library takes them", () => {
 });
 
 test("every server is in the code, with a blank where its package is not known, and functions are the program's own", () => {
-  const many = Array.from({ length: 46 }, (_, at) => ({ server: `server_${at}`, from: "f.json", start: at === 0 ? "a@1.0.0" : null, functions: false }));
+  const many = Array.from({ length: 46 }, (_, at) => ({
+    server: `server_${at}`,
+    from: "f.json",
+    start: at === 0 ? "a@1.0.0" : null,
+    functions: false,
+  }));
   const code = codeFor("ai-sdk", {}, [...many, OWN], "mcp");
   for (const { server } of many) assert.ok(code.includes(`${server}: {`), server);
   assert.ok(code.includes('server_0: { command: "npx", args: ["-y", "a"] }'));
@@ -105,7 +113,9 @@ test("every server is in the code, with a blank where its package is not known, 
 test("the page plays what the code says: the profile's own activation, unless the code has another", () => {
   for (const { name } of profiles.all) {
     const settings = defaultSettings(profiles, name);
-    const [played, handed] = [optionsOf(settings), chosenOptions(settings, profiles)].map((options) => new ToolSift(options));
+    const [played, handed] = [optionsOf(settings), chosenOptions(settings, profiles)].map(
+      (options) => new ToolSift(options),
+    );
     assert.deepEqual(handed.settings.activation, played.settings.activation, name);
     assert.equal(handed.settings.deferral, played.settings.deferral, name);
     played.dispose();
@@ -120,7 +130,10 @@ test("the line for each client starts the gateway with flags that it has", async
   for (const settings of CHOICES) {
     const command = gatewayCommand(chosenOptions(settings, profiles));
     assert.deepEqual(command.slice(0, 4), ["npx", "-y", "toolsift", "mcp"]);
-    assert.deepEqual(command.filter((word) => word.startsWith("--") && !flags.includes(word)), []);
+    assert.deepEqual(
+      command.filter((word) => word.startsWith("--") && !flags.includes(word)),
+      [],
+    );
     for (const [id, { language, text }] of Object.entries(CLIENTS)) {
       assert.ok(known.includes(id), id);
       assert.equal(addCommand(id), `npx toolsift mcp add ${id}`);

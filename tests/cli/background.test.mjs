@@ -17,17 +17,26 @@ import { client, opened, said, search, server } from "./gateways.mjs";
 
 const model = ({ prompt }) => {
   const names = [...prompt.matchAll(/"name":"([\w-]+)"/g)].map(([, name]) => name);
-  const queries = (name) => [`show the zeppelin of ${name.replaceAll(/[_-]/g, " ")}`, "where is my airship", "balloon plans please"];
+  const queries = (name) => [
+    `show the zeppelin of ${name.replaceAll(/[_-]/g, " ")}`,
+    "where is my airship",
+    "balloon plans please",
+  ];
   return JSON.stringify({ tools: names.map((name) => ({ name, queries: queries(name), keywords: ["zeppelin"] })) });
 };
 const memory = () => server("memory", { read_graph: { description: "Read all entities." } });
 const until = async (is) => {
-  for (const end = Date.now() + 60_000; !is(); assert.ok(Date.now() < end)) await new Promise((resolve) => setTimeout(resolve, 10));
+  for (const end = Date.now() + 60_000; !is(); assert.ok(Date.now() < end))
+    await new Promise((resolve) => setTimeout(resolve, 10));
 };
 
 test("a gateway", async (t) => {
   const events = [];
-  const served = await opened(t, { memory: memory() }, { enrich: { model }, eager: true, onEvent: (event) => events.push(event) });
+  const served = await opened(
+    t,
+    { memory: memory() },
+    { enrich: { model }, eager: true, onEvent: (event) => events.push(event) },
+  );
   await until(() => events.some(({ type, words }) => type === "words" && !words.isWriting));
   const [{ words }] = served.gateway.status();
   assert.deepEqual([words.written, words.failed, words.error], [1, [], null]);
@@ -49,7 +58,13 @@ test("npx toolsift mcp --enrich", async () => {
   const cwd = folder({ "servers.json": { mcpServers: { all: { command: process.execPath, args: [main, "stdio"] } } } });
   const flags = ["--enrich", "small", "--enrich-url", `http://127.0.0.1:${api.address().port}/v1`, "--no-packs", "--eager"];
   const env = { ...process.env, TOOLSIFT_HOME: join(cwd, "home"), OPENAI_API_KEY: "sk-1" };
-  const transport = new StdioClientTransport({ command: process.execPath, args: [BIN, "mcp", "--config", "servers.json", ...flags], cwd, env, stderr: "pipe" });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [BIN, "mcp", "--config", "servers.json", ...flags],
+    cwd,
+    env,
+    stderr: "pipe",
+  });
   let stderr = "";
   transport.stderr.on("data", (text) => (stderr += text));
   const host = new Client({ name: "host", version: "1.0.0" });
@@ -57,7 +72,10 @@ test("npx toolsift mcp --enrich", async () => {
   try {
     const words = join(cwd, "home", "words", "toolsift", "words");
     await until(() => existsSync(words) && readdirSync(words).length > 5);
-    assert.match(stderr, /asked of small at http:\/\/127\.0\.0\.1:\d+\/v1: names, descriptions and parameters of tools are sent there/);
+    assert.match(
+      stderr,
+      /asked of small at http:\/\/127\.0\.0\.1:\d+\/v1: names, descriptions and parameters of tools are sent there/,
+    );
     assert.deepEqual([asked[0].model, asked[0].key], ["small", "Bearer sk-1"]);
     assert.doesNotMatch(stderr, /sk-1/);
   } finally {

@@ -376,45 +376,43 @@ test("7. Our own file in Codex' form, without servers, with settings of the wron
   assert.match(missing.problems[0].message, /no such file/);
 });
 
-test(
-  "7. Edits are followed, renames by editors included, once per change, and not after closing",
-  { timeout: 20_000 },
-  async (t) => {
-    const me = somebody(t);
-    const file = me.write("conf/tools.json", "1");
-    const calls = [];
-    let told = () => {};
-    const watcher = watchConfig([file], (changed) => {
-      calls.push(changed);
-      told();
-    });
-    t.after(() => watcher.close());
-    const change = async (edit) => {
-      const heard = new Promise((resolve) => (told = resolve));
-      edit();
-      await heard;
-    };
-    // The watcher does not keep the process alive, so the test does.
-    const alive = setInterval(() => {}, 1000);
-    t.after(() => clearInterval(alive));
-    await change(() => {
-      writeFileSync(file, "22");
-      writeFileSync(file, "333");
-    });
-    assert.deepEqual(calls, [[file]], "two writes at once are one change");
-    await change(() => {
-      writeFileSync(`${file}.new`, "4444");
-      renameSync(`${file}.new`, file);
-    });
-    await change(() => rmSync(file));
-    await change(() => writeFileSync(file, "again"));
-    assert.equal(calls.length, 4);
-    watcher.close();
-    writeFileSync(file, "unheard");
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    assert.equal(calls.length, 4);
-  },
-);
+test("7. Edits are followed, renames by editors included, once per change, and not after closing", {
+  timeout: 20_000,
+}, async (t) => {
+  const me = somebody(t);
+  const file = me.write("conf/tools.json", "1");
+  const calls = [];
+  let told = () => {};
+  const watcher = watchConfig([file], (changed) => {
+    calls.push(changed);
+    told();
+  });
+  t.after(() => watcher.close());
+  const change = async (edit) => {
+    const heard = new Promise((resolve) => (told = resolve));
+    edit();
+    await heard;
+  };
+  // The watcher does not keep the process alive, so the test does.
+  const alive = setInterval(() => {}, 1000);
+  t.after(() => clearInterval(alive));
+  await change(() => {
+    writeFileSync(file, "22");
+    writeFileSync(file, "333");
+  });
+  assert.deepEqual(calls, [[file]], "two writes at once are one change");
+  await change(() => {
+    writeFileSync(`${file}.new`, "4444");
+    renameSync(`${file}.new`, file);
+  });
+  await change(() => rmSync(file));
+  await change(() => writeFileSync(file, "again"));
+  assert.equal(calls.length, 4);
+  watcher.close();
+  writeFileSync(file, "unheard");
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  assert.equal(calls.length, 4);
+});
 
 test("7. A file in a folder that does not exist yet is followed too", { timeout: 20_000 }, async (t) => {
   const me = somebody(t);

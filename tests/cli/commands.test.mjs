@@ -192,7 +192,9 @@ test("size says what each tool costs in a format", async () => {
 test("size tells what a server sends, and what remains of it without parts of schemas that no parameter reaches", async () => {
   const reached = { X: { type: "string" } };
   const schema = (defs) => ({ type: "object", properties: { x: { $ref: "#/$defs/X" } }, $defs: { ...reached, ...defs } });
-  const unreached = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`Y${at}`, { type: "object", title: "y".repeat(80) }]));
+  const unreached = Object.fromEntries(
+    Array.from({ length: 50 }, (_, at) => [`Y${at}`, { type: "object", title: "y".repeat(80) }]),
+  );
   const whole = { tools: [{ name: "do_it", description: "Does it.", inputSchema: schema(unreached) }] };
   const pruned = { tools: [{ name: "do_it", description: "Does it.", inputSchema: schema({}) }] };
   const path = folder({ "whole.json": whole, "pruned.json": pruned });
@@ -208,12 +210,16 @@ test("size tells what a server sends, and what remains of it without parts of sc
   assert.equal(ours.savedOfSent.tokens, sent.tokens - ours.firstRequest.tokens);
   const { stdout } = await run("size", join(path, "whole.json"));
   assert.match(stdout, /tokens +as sent +bytes/);
-  assert.match(stdout, /[\d,]+ tokens when all tools are sent as their servers have them; [\d,]+ tokens without the parts of schemas/);
+  assert.match(
+    stdout,
+    /[\d,]+ tokens when all tools are sent as their servers have them; [\d,]+ tokens without the parts of schemas/,
+  );
   assert.doesNotMatch((await run("size", join(path, "pruned.json"))).stdout, /as sent/);
 });
 
 test("explain counts as many hits as --limit says, and a profile's own bound is told rightly", async () => {
-  const words = "apples pears plums figs dates limes kiwis melons grapes cherries nuts olives peas beans leeks onions carrots beets turnips radishes";
+  const words =
+    "apples pears plums figs dates limes kiwis melons grapes cherries nuts olives peas beans leeks onions carrots beets turnips radishes";
   const many = words.split(" ").map((word) => tool(`list_${word}`, `List all ${word} of a project.`));
   const path = join(folder({ "many.json": many }), "many.json");
   const last = ["explain", "list of a project", "list_radishes", path];

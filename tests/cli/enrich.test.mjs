@@ -213,7 +213,10 @@ test("a busy server is asked again when it says so, and not for ever", async () 
   const never = await model(() => down);
   const { code: failed, stderr, stdout } = await toolsift(args(never.url), { cwd: place(), env: NO_KEY });
   assert.deepEqual([failed, never.requests.length], [1, 12]);
-  assert.match(stderr, /tools: get_forecast and 2 more tools: the model's server answered 503: <html>down\\u\{1b\}\[31m<\/html>/);
+  assert.match(
+    stderr,
+    /tools: get_forecast and 2 more tools: the model's server answered 503: <html>down\\u\{1b\}\[31m<\/html>/,
+  );
   assert.match(stdout, /0 written, 0 kept, 3 failed/);
   assert.doesNotMatch(stderr, /\u001b/);
 });

@@ -31,9 +31,14 @@ for (const [era, http, teaches] of [
     const told = open.events.filter(({ type }) => type === "search" || type === "call");
     assert.equal(told.length, 9);
     assert.equal(new Set(told.map(({ session }) => session)).size, teaches ? 3 : 9);
-    assert.ok(told.filter(({ type }) => type === "call").every(({ name, tool }) => name === "forecast" && tool === "forecast"));
+    assert.ok(
+      told.filter(({ type }) => type === "call").every(({ name, tool }) => name === "forecast" && tool === "forecast"),
+    );
     const tools = [{ name: "forecast", description: "Tells tomorrow's weather in a city", server: "weather" }];
     const entries = learned.export({ tools });
-    assert.deepEqual(entries.map(({ keywords }) => keywords), teaches ? [["umbrella"]] : []);
+    assert.deepEqual(
+      entries.map(({ keywords }) => keywords),
+      teaches ? [["umbrella"]] : [],
+    );
   });
 }

@@ -49,7 +49,10 @@ test("a clear match comes with its parameters, the others in a line, and what fi
   assert.match(said(await search(who, "zzyzx qwrtp")), /^No tool matches\. No tool knows: zzyzx, qwrtp\./);
   // What came nearest is named, as in the process: its words may be others than those of the query.
   const nearest = said(await search(who, "bake a cake, knit a jumper, paint the city"));
-  assert.match(nearest, /^No tool clearly fits; these came nearest\..*\n\nNearest; describe_tools gives their parameters:\n- /);
+  assert.match(
+    nearest,
+    /^No tool clearly fits; these came nearest\..*\n\nNearest; describe_tools gives their parameters:\n- /,
+  );
   const described = said(await who.callTool({ name: "describe_tools", arguments: { names: ["add_note", "nonsense"] } }));
   assert.match(described, /^add_note \(server notes\) is called with call_tool\.\n> Adds a note\nParameters: /);
   assert.match(described, /There is no tool "nonsense"/);
@@ -340,7 +343,8 @@ test("a call whose client waits no longer is told as cancelled", async (t) => {
   await begun;
   stop.abort();
   await assert.rejects(asked);
-  for (let tries = 0; !open.events.some(({ type }) => type === "call") && tries < 400; tries++) await new Promise((done) => setTimeout(done, 25));
+  for (let tries = 0; !open.events.some(({ type }) => type === "call") && tries < 400; tries++)
+    await new Promise((done) => setTimeout(done, 25));
   const [{ outcome, code }] = open.events.filter(({ type }) => type === "call");
   assert.deepEqual([outcome, code], ["error", "cancelled"]);
 });

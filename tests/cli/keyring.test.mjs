@@ -73,10 +73,17 @@ function keyring() {
   const names = ["secret-tool", "security", "powershell.exe"];
   const path = folder({ "program.mjs": PROGRAM, "server.mjs": SERVER });
   for (const name of names) {
-    writeFileSync(join(path, name), `#!/bin/sh\nexec "${process.execPath}" "${join(path, "program.mjs")}" ${name} "$@"\n`, { mode: 0o755 });
+    writeFileSync(join(path, name), `#!/bin/sh\nexec "${process.execPath}" "${join(path, "program.mjs")}" ${name} "$@"\n`, {
+      mode: 0o755,
+    });
   }
   const env = { PATH: `${path}${delimiter}${process.env.PATH}` };
-  return { path, env, log: () => readFileSync(join(path, "log.txt"), "utf8"), kept: () => JSON.parse(readFileSync(join(path, "kept.json"), "utf8")) };
+  return {
+    path,
+    env,
+    log: () => readFileSync(join(path, "log.txt"), "utf8"),
+    kept: () => JSON.parse(readFileSync(join(path, "kept.json"), "utf8")),
+  };
 }
 
 /** Runs with other variables. */
@@ -90,7 +97,11 @@ async function within(env, run) {
   }
 }
 
-for (const [platform, program] of [["linux", "secret-tool"], ["darwin", "security"], ["win32", "powershell.exe"]]) {
+for (const [platform, program] of [
+  ["linux", "secret-tool"],
+  ["darwin", "security"],
+  ["win32", "powershell.exe"],
+]) {
   test(`${platform}: a secret goes to ${program} on standard input, and comes back`, async () => {
     const { env, log, kept } = keyring();
     await within(env, async () => {
@@ -99,11 +110,16 @@ for (const [platform, program] of [["linux", "secret-tool"], ["darwin", "securit
       await writeSecret("github", "another", platform);
       assert.equal(await readSecret("github", platform), "another");
       await removeSecret("github", platform);
-      await assert.rejects(readSecret("github", platform), { message: /gave no secret github \(no such secret\); set it with: npx toolsift mcp secret set github/ });
+      await assert.rejects(readSecret("github", platform), {
+        message: /gave no secret github \(no such secret\); set it with: npx toolsift mcp secret set github/,
+      });
       await assert.rejects(removeSecret("github", platform), /has no secret github/);
     });
     assert.deepEqual(kept(), {});
-    const calls = log().trim().split("\n").map((line) => JSON.parse(line));
+    const calls = log()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
     assert.ok(calls.every((one) => one.program === program));
     assert.doesNotMatch(log(), /S3cret|another/);
     assert.ok(!log().includes(Buffer.from(SECRET).toString("hex")));
@@ -114,8 +130,10 @@ test("a missing program, and names and secrets that cannot be, are told", async 
   const nothing = { PATH: folder({}) };
   await within(nothing, async () => {
     await assert.rejects(readSecret("github", "linux"), /there is no secret-tool; it is in the package libsecret-tools/);
-    for (const name of ["", "a b", "-x", "x".repeat(101), "$(id)", "a'b"]) await assert.rejects(readSecret(name, "darwin"), /a secret's name has/);
-    for (const secret of ["", "two\nlines", "x".repeat(65_537)]) await assert.rejects(writeSecret("github", secret, "linux"), /a secret is one line/);
+    for (const name of ["", "a b", "-x", "x".repeat(101), "$(id)", "a'b"])
+      await assert.rejects(readSecret(name, "darwin"), /a secret's name has/);
+    for (const secret of ["", "two\nlines", "x".repeat(65_537)])
+      await assert.rejects(writeSecret("github", secret, "linux"), /a secret is one line/);
   });
 });
 
@@ -140,7 +158,11 @@ test("the command sets and removes, and shows no secret", linux, async () => {
 test("the gateway fills it in when it starts the server; what is not there stops its server alone", linux, async (t) => {
   const { env, path } = keyring();
   await within(env, () => writeSecret("github", SECRET, "linux"));
-  const entry = (name, TOKEN, args = []) => ({ command: process.execPath, args: [join(path, "server.mjs"), name, ...args], env: { TOKEN } });
+  const entry = (name, TOKEN, args = []) => ({
+    command: process.execPath,
+    args: [join(path, "server.mjs"), name, ...args],
+    env: { TOKEN },
+  });
   const servers = {
     good: entry("say_good", "x${keyring:github}"),
     text: entry("say_text", "$${keyring:github}"),

@@ -104,13 +104,18 @@ test("a client has as long to send a request as it is given", { timeout: 20_000 
   const read = async (one) => new Response(String((await one.text()).length));
   const slowly = async (url) => {
     const sent = request(url, { method: "POST", agent: false });
-    const answer = new Promise((resolve) => sent.on("response", ({ statusCode }) => resolve(statusCode)).on("error", ({ code }) => resolve(code)));
+    const answer = new Promise((resolve) =>
+      sent.on("response", ({ statusCode }) => resolve(statusCode)).on("error", ({ code }) => resolve(code)),
+    );
     sent.write("x".repeat(10));
     setTimeout(() => sent.end("x"), 3_000);
     return answer;
   };
   const about = { streams: true, headersMs: 500 };
-  const [short, long] = await Promise.all([listening(t, read, { ...about, requestMs: 600 }), listening(t, read, { ...about, requestMs: 60_000 })]);
+  const [short, long] = await Promise.all([
+    listening(t, read, { ...about, requestMs: 600 }),
+    listening(t, read, { ...about, requestMs: 60_000 }),
+  ]);
   assert.deepEqual(await Promise.all([slowly(short.url), slowly(long.url)]), [408, 200]);
 });
 
@@ -151,13 +156,17 @@ test("a handler that throws answers 500, and the next request is served", async 
 
 test("a connection that sends no whole request is closed, and a stream goes on", async (t) => {
   let finish;
-  const { url, port } = await listening(t, () => {
-    const start = (controller) => {
-      controller.enqueue(new TextEncoder().encode("data: 1\n\n"));
-      finish = () => (controller.enqueue(new TextEncoder().encode("data: 2\n\n")), controller.close());
-    };
-    return new Response(new ReadableStream({ start }), { headers: { "content-type": "text/event-stream" } });
-  }, { headersMs: 200 });
+  const { url, port } = await listening(
+    t,
+    () => {
+      const start = (controller) => {
+        controller.enqueue(new TextEncoder().encode("data: 1\n\n"));
+        finish = () => (controller.enqueue(new TextEncoder().encode("data: 2\n\n")), controller.close());
+      };
+      return new Response(new ReadableStream({ start }), { headers: { "content-type": "text/event-stream" } });
+    },
+    { headersMs: 200 },
+  );
   const stream = raw(url);
   const sockets = ["", "GET / HTTP/1.1\r\nHost: 127.0.0.1"].map((text) => {
     const socket = connect(port, "127.0.0.1")
@@ -174,16 +183,20 @@ test("a connection that sends no whole request is closed, and a stream goes on",
 test("close waits for requests that end, and cuts streams after a time", async (t) => {
   let start;
   const started = new Promise((resolve) => (start = resolve));
-  const server = await listening(t, (one) => {
-    if (!one.url.endsWith("/stream")) return new Promise((resolve) => setTimeout(() => resolve(ok()), 200));
-    const body = new ReadableStream({
-      start: (controller) => {
-        controller.enqueue(new TextEncoder().encode("data: 1\n\n"));
-        start();
-      },
-    });
-    return new Response(body, { headers: { "content-type": "text/event-stream" } });
-  }, { closeMs: 1_000 });
+  const server = await listening(
+    t,
+    (one) => {
+      if (!one.url.endsWith("/stream")) return new Promise((resolve) => setTimeout(() => resolve(ok()), 200));
+      const body = new ReadableStream({
+        start: (controller) => {
+          controller.enqueue(new TextEncoder().encode("data: 1\n\n"));
+          start();
+        },
+      });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    },
+    { closeMs: 1_000 },
+  );
   const stream = raw(`${server.url}/stream`).then(
     () => "ended",
     () => "cut",

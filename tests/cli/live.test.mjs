@@ -170,7 +170,10 @@ test("a URL is a server behind HTTP; one that does not answer is told", async (t
   assert.equal(listed.code, 0, listed.stderr);
   assert.deepEqual([...sent], ["Bearer t0p-secret"]);
   const written = JSON.parse(listed.stdout).tools;
-  assert.deepEqual(written, TRACKER.tools.map((one) => ({ ...one, server: "127.0.0.1" })));
+  assert.deepEqual(
+    written,
+    TRACKER.tools.map((one) => ({ ...one, server: "127.0.0.1" })),
+  );
   const wrong = await toolsift(["tools", url, "--header", "Bearer"], { cwd, env });
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /a name and a value, such as/);

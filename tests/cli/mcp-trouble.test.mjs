@@ -40,10 +40,7 @@ test("ten servers at once, six of which do their worst", async (t) => {
   const { client, stderr, pid } = await overStdio(t, home, ["--config", file]);
   const answer = said(await search(client, "read the whole knowledge graph"));
   assert.match(answer, /^read_graph \(server memory\)/);
-  assert.match(
-    answer,
-    /Not available now, so their tools may be missing: .*hang .*dies \([^)]*exit code 7/s,
-  );
+  assert.match(answer, /Not available now, so their tools may be missing: .*hang .*dies \([^)]*exit code 7/s);
   assert.match(answer, /missing \(.*no-such-program-anywhere/);
   const limit = { timeout: 60_000 };
   const poured = await call(client, "pour", {}, "call_destructive_tool", limit);

@@ -96,15 +96,28 @@ test("half an entry is never started, and a bad entry affects itself alone", asy
   const good = `"memory": ${JSON.stringify(real("memory"))}`;
   const unset = `"unset": { "url": "http://127.0.0.1:9/", "headers": { "authorization": "Bearer \${TOOLSIFT_NOT_SET}" } }`;
   const half = `"half": { "command": "${process.execPath}", "args": ["-e", "require('fs').writeFileSync('${mark}', '')"`;
-  writeFileSync(file, `{ "mcpServers": { ${good}, "ghost": { "url": "ftp://x" }, "a:b": { "command": "true" }, ${unset}, ${half}`);
+  writeFileSync(
+    file,
+    `{ "mcpServers": { ${good}, "ghost": { "url": "ftp://x" }, "a:b": { "command": "true" }, ${unset}, ${half}`,
+  );
   const { client, stderr } = await overStdio(t, home, ["--config", file, "--activation", "on"]);
   const answer = said(await search(client, "read the entire knowledge graph"));
   assert.match(answer, /read_graph/);
   const missing = /Not available now[^]*unset \("the environment has no TOOLSIFT_NOT_SET"\)/;
-  for (const told of [missing, /ghost \("mcpServers\.ghost\.url/, /a_b \("its name has a colon/, /half \("\\"half\\" is not whole/]) {
+  for (const told of [
+    missing,
+    /ghost \("mcpServers\.ghost\.url/,
+    /a_b \("its name has a colon/,
+    /half \("\\"half\\" is not whole/,
+  ]) {
     assert.match(answer, told);
   }
-  for (const told of [/"half" is not whole/, /"ghost" is left out: .*http:\/\//, /"a:b" is left out: its name has a colon/, /"unset" is left out: the environment has no TOOLSIFT_NOT_SET/]) {
+  for (const told of [
+    /"half" is not whole/,
+    /"ghost" is left out: .*http:\/\//,
+    /"a:b" is left out: its name has a colon/,
+    /"unset" is left out: the environment has no TOOLSIFT_NOT_SET/,
+  ]) {
     assert.match(stderr(), told);
   }
   assert.throws(() => readFileSync(mark));

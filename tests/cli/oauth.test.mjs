@@ -305,32 +305,30 @@ test("a port that a program took meanwhile is replaced, with a new registration"
   );
 });
 
-test(
-  "the file of tokens: a mode that lets others read is mended, broken content counts as none",
-  { skip: !isPosix },
-  async (t) => {
-    const warnings = [];
-    const vault = new Vault(
-      new URL("http://127.0.0.1/?key=secret"),
-      {},
-      {
-        folder: folderOf(t),
-        warn: (text) => warnings.push(text),
-      },
-    );
-    await vault.change((kept) => void (kept.port = 7));
-    assert.doesNotMatch(readFileSync(vault.file, "utf8") + vault.file, /secret/);
-    chmodSync(vault.file, 0o644);
-    assert.equal((await vault.read()).port, 7);
-    assert.equal(statSync(vault.file).mode & 0o777, 0o600);
-    assert.match(warnings[0], /other users could read/);
-    writeFileSync(vault.file, "{ broken");
-    assert.equal((await vault.read()).port, undefined);
-    assert.match(warnings[1], /not valid JSON/);
-    writeFileSync(vault.file, " ".repeat(5 << 20));
-    await assert.rejects(vault.read(), /at most 4194304/);
-  },
-);
+test("the file of tokens: a mode that lets others read is mended, broken content counts as none", {
+  skip: !isPosix,
+}, async (t) => {
+  const warnings = [];
+  const vault = new Vault(
+    new URL("http://127.0.0.1/?key=secret"),
+    {},
+    {
+      folder: folderOf(t),
+      warn: (text) => warnings.push(text),
+    },
+  );
+  await vault.change((kept) => void (kept.port = 7));
+  assert.doesNotMatch(readFileSync(vault.file, "utf8") + vault.file, /secret/);
+  chmodSync(vault.file, 0o644);
+  assert.equal((await vault.read()).port, 7);
+  assert.equal(statSync(vault.file).mode & 0o777, 0o600);
+  assert.match(warnings[0], /other users could read/);
+  writeFileSync(vault.file, "{ broken");
+  assert.equal((await vault.read()).port, undefined);
+  assert.match(warnings[1], /not valid JSON/);
+  writeFileSync(vault.file, " ".repeat(5 << 20));
+  await assert.rejects(vault.read(), /at most 4194304/);
+});
 
 test("the lock of a process that died is taken over", async (t) => {
   const vault = new Vault(new URL("http://127.0.0.1/"), {}, { folder: folderOf(t) });

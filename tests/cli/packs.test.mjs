@@ -30,7 +30,10 @@ const run = (...args) => toolsift(args, { cwd });
 
 test("search, explain and eval", async () => {
   const found = await run("search", WORD, "memory.json", "--json");
-  assert.deepEqual(JSON.parse(found.stdout).hits.map(({ name }) => name), ["delete_entities"]);
+  assert.deepEqual(
+    JSON.parse(found.stdout).hits.map(({ name }) => name),
+    ["delete_entities"],
+  );
   assert.equal((await run("search", WORD, "memory.json", "--no-packs")).code, 1);
   assert.equal((await run("explain", WORD, "delete_entities", "memory.json")).code, 0);
   assert.equal((await run("explain", WORD, "delete_entities", "memory.json", "--no-packs")).code, 1);
@@ -42,7 +45,10 @@ test("search, explain and eval", async () => {
 test("a server that is started", async () => {
   const main = at("node_modules", "@modelcontextprotocol", "server-memory", "dist", "index.js");
   const args = ["search", WORD, "--server", `${process.execPath} ${main}`, "--json"];
-  assert.deepEqual(JSON.parse((await run(...args)).stdout).hits.map(({ name }) => name), ["delete_entities"]);
+  assert.deepEqual(
+    JSON.parse((await run(...args)).stdout).hits.map(({ name }) => name),
+    ["delete_entities"],
+  );
 });
 
 test("doctor and index", async () => {
@@ -70,7 +76,11 @@ test("a gateway", async (t) => {
   assert.doesNotMatch(await asked({ packs: false }), first("search_nodes"));
   const one = { mcpServers: { memory: { command: "unused", packs: false } } };
   assert.doesNotMatch(await asked(one), first("search_nodes"));
-  const own = { enrichment: [{ name: "read_graph", keywords: ["zeppelin plans"], queries: ["show the zeppelin plans of the knowledge graph"] }] };
+  const own = {
+    enrichment: [
+      { name: "read_graph", keywords: ["zeppelin plans"], queries: ["show the zeppelin plans of the knowledge graph"] },
+    ],
+  };
   const joined = await opened(t, { memory }, { mcpServers: { memory: { command: "unused", ...own } } });
   const who = await client(t, joined);
   assert.match(said(await search(who, QUERY)), first("search_nodes"));
@@ -82,7 +92,9 @@ test("a gateway", async (t) => {
 test("toolsift mcp", async (t) => {
   const entry = real.servers[0];
   const main = at("node_modules", entry.package, "dist", "index.js");
-  const mcpServers = { memory: { command: process.execPath, args: [main], env: { MEMORY_FILE_PATH: join(cwd, "m.jsonl") } } };
+  const mcpServers = {
+    memory: { command: process.execPath, args: [main], env: { MEMORY_FILE_PATH: join(cwd, "m.jsonl") } },
+  };
   const home = folder({
     "servers.json": { mcpServers, toolsift: { activation: "on" } },
     "without.json": { mcpServers, toolsift: { activation: "on", packs: false } },

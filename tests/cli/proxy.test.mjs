@@ -31,7 +31,9 @@ const tools = toolsOf("github").map(({ name, description, inputSchema }) => ({
 /** A proxy in front of a vendor: `{ url, vendor, end, stderr }`. */
 async function proxied(t, replies, args = [], vendor, env = {}) {
   const upstream = vendor ?? (await startUpstream(chat, script(...replies)));
-  const { child, done } = start(["proxy", "--upstream", upstream.url, "--port", "0", "--activation", "on", ...args], { env });
+  const { child, done } = start(["proxy", "--upstream", upstream.url, "--port", "0", "--activation", "on", ...args], {
+    env,
+  });
   let said = "";
   child.stderr.on("data", (text) => (said += text));
   const end = async (signal = "SIGTERM") => {
@@ -60,11 +62,16 @@ test("a client gets tool search, and the log has no keys and no bodies", async (
   const response = await ask(url);
   const { choices } = await response.json();
   assert.equal(choices[0].message.tool_calls[0].function.name, "create_issue");
-  assert.deepEqual(vendor.requests.map((request) => request.tools), [DISCOVERY, [...DISCOVERY, "create_issue"]]);
+  assert.deepEqual(
+    vendor.requests.map((request) => request.tools),
+    [DISCOVERY, [...DISCOVERY, "create_issue"]],
+  );
   assert.equal(response.headers.get("x-toolsift-requests"), "2");
   const { code } = await end();
   assert.equal(code, 143);
-  const line = stderr().split("\n").find((one) => one.includes("gpt-5.2"));
+  const line = stderr()
+    .split("\n")
+    .find((one) => one.includes("gpt-5.2"));
   assert.match(line, /^openai gpt-5\.2: [\d,]+ → [\d,]+ tokens of tools, 2 requests, [\d.]+ ms, done$/);
   for (const secret of ["sk-secret-key", "a private text", "create_issue"]) assert.ok(!stderr().includes(secret), secret);
 });
@@ -86,9 +93,21 @@ test("a client that waits for leave to send its body gets it, on every path", as
   const large = JSON.stringify({ model: "gpt-5.2", messages: [{ role: "user", content: "x".repeat(1_200_000) }], tools });
   for (const path of ["/v1/chat/completions", "/v1/files"]) {
     const response = await new Promise((resolve, reject) => {
-      const headers = { expect: "100-continue", authorization: "Bearer sk-secret-key", "content-type": "application/json", "content-length": Buffer.byteLength(large) };
-      const sent = request(`${url}${path}`, { method: "POST", headers, agent: false }, (got) => void (got.resume(), resolve(got)));
-      sent.on("error", reject).on("continue", () => sent.end(large)).flushHeaders();
+      const headers = {
+        expect: "100-continue",
+        authorization: "Bearer sk-secret-key",
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(large),
+      };
+      const sent = request(
+        `${url}${path}`,
+        { method: "POST", headers, agent: false },
+        (got) => void (got.resume(), resolve(got)),
+      );
+      sent
+        .on("error", reject)
+        .on("continue", () => sent.end(large))
+        .flushHeaders();
     });
     assert.equal(response.statusCode, 200, path);
   }
@@ -130,7 +149,11 @@ test("headers come before the first piece of a stream", async (t) => {
 
 test("an upstream that compresses what nobody asked it to is read", async (t) => {
   const reply = { choices: [{ index: 0, message: { role: "assistant", content: "Done." }, finish_reason: "stop" }] };
-  const vendor = await vendorOf(t, (_, response) => response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(gzipSync(JSON.stringify(reply))));
+  const vendor = await vendorOf(t, (_, response) =>
+    response
+      .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
+      .end(gzipSync(JSON.stringify(reply))),
+  );
   const { url } = await proxied(t, [], [], vendor);
   assert.deepEqual(await (await ask(url)).json(), reply);
   assert.deepEqual(await (await fetch(`${url}/v1/models`)).json(), reply);
@@ -141,7 +164,9 @@ test("a WebSocket passes through, and a request for another protocol is served a
   const upgrade = ({ url, headers }, socket) => {
     seen.push([url, headers.authorization, headers["x-toolsift-token"], headers["sec-websocket-key"]]);
     if (url.startsWith("/base/refused")) return socket.end("HTTP/1.1 401 Unauthorized\r\ncontent-length: 2\r\n\r\nno");
-    socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: x\r\n\r\nfirst ");
+    socket.write(
+      "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: x\r\n\r\nfirst ",
+    );
     socket.on("data", (bytes) => socket.write(String(bytes).toUpperCase()));
     socket.on("error", () => {}).on("end", () => socket.end());
   };
@@ -152,7 +177,9 @@ test("a WebSocket passes through, and a request for another protocol is served a
   const says = (path, headers, more = "") =>
     new Promise((resolve, reject) => {
       let text = "";
-      const socket = connect(port, "127.0.0.1", () => socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n${headers}\r\n${more}`));
+      const socket = connect(port, "127.0.0.1", () =>
+        socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n${headers}\r\n${more}`),
+      );
       socket.on("data", (bytes) => {
         text += bytes;
         if (/first HELLO|\r\n\r\n(no|\{.*\})$/s.test(text)) socket.end();
@@ -164,11 +191,25 @@ test("a WebSocket passes through, and a request for another protocol is served a
   const opened = await says("/v1/realtime?model=m", `${asks}x-toolsift-token: ${token}\r\n`, "hello");
   assert.match(opened, /^HTTP\/1\.1 101 [^]*sec-websocket-accept: x\r\n\r\nfirst HELLO/);
   assert.match(await says("/refused", `${asks}x-toolsift-token: ${token}\r\n`), /^HTTP\/1\.1 401 Unauthorized[^]*no$/);
-  assert.deepEqual(seen, [["/base/v1/realtime?model=m", "Bearer k", undefined, "abc"], ["/base/refused", "Bearer k", undefined, "abc"]]);
+  assert.deepEqual(seen, [
+    ["/base/v1/realtime?model=m", "Bearer k", undefined, "abc"],
+    ["/base/refused", "Bearer k", undefined, "abc"],
+  ]);
   const text = JSON.stringify({ messages: [], tools });
-  const headers = { upgrade: "h2c", connection: "Upgrade, HTTP2-Settings", "http2-settings": "AAMAAABk", "x-toolsift-token": token };
+  const headers = {
+    upgrade: "h2c",
+    connection: "Upgrade, HTTP2-Settings",
+    "http2-settings": "AAMAAABk",
+    "x-toolsift-token": token,
+  };
   const status = await new Promise((resolve, reject) => {
-    request(`${url}/v1/chat/completions`, { method: "POST", headers, agent: false }, (got) => void (got.resume(), resolve(got.statusCode))).on("error", reject).end(text);
+    request(
+      `${url}/v1/chat/completions`,
+      { method: "POST", headers, agent: false },
+      (got) => void (got.resume(), resolve(got.statusCode)),
+    )
+      .on("error", reject)
+      .end(text);
   });
   assert.equal(status, 200);
 });
@@ -183,13 +224,23 @@ test("it says that it lives, and what it has done", async (t) => {
   const response = await fetch(`${url}/metrics`, { headers: { "x-toolsift-token": token } });
   assert.equal(response.headers.get("content-type"), "text/plain; version=0.0.4");
   const text = await response.text();
-  const value = (name) => Number(text.split("\n").find((line) => line.startsWith(`${name} `))?.split(" ").at(-1));
+  const value = (name) =>
+    Number(
+      text
+        .split("\n")
+        .find((line) => line.startsWith(`${name} `))
+        ?.split(" ")
+        .at(-1),
+    );
   assert.equal(value('toolsift_requests_total{wire="openai",outcome="done",active="true"}'), 1);
   assert.equal(value('toolsift_upstream_requests_total{wire="openai"}'), 2);
-  assert.ok(value('toolsift_tool_tokens_full_total{wire="openai"}') > value('toolsift_tool_tokens_sent_total{wire="openai"}'));
+  assert.ok(
+    value('toolsift_tool_tokens_full_total{wire="openai"}') > value('toolsift_tool_tokens_sent_total{wire="openai"}'),
+  );
   assert.equal(value('toolsift_proxy_seconds_bucket{le="+Inf"}'), 1);
   assert.ok(value("toolsift_proxy_seconds_sum") > 0);
-  for (const line of text.trim().split("\n")) assert.match(line, /^(# (HELP|TYPE) toolsift_\w+ .+|toolsift_\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [\d.e-]+)$/);
+  for (const line of text.trim().split("\n"))
+    assert.match(line, /^(# (HELP|TYPE) toolsift_\w+ .+|toolsift_\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [\d.e-]+)$/);
   assert.equal(vendor.other.length, 0);
 });
 
@@ -238,7 +289,11 @@ test("what a conversation has found survives a restart", async (t) => {
 
 test("a file has further settings, and flags count before it", async (t) => {
   const home = folder({ "settings.json": { maxRounds: 1, sift: { profile: "bridge", activation: "off" } } });
-  const { url, vendor } = await proxied(t, [[call("tool_search", { query: "issue" })]], ["--settings", join(home, "settings.json")]);
+  const { url, vendor } = await proxied(
+    t,
+    [[call("tool_search", { query: "issue" })]],
+    ["--settings", join(home, "settings.json")],
+  );
   const response = await ask(url);
   assert.equal(response.status, 200);
   assert.deepEqual(vendor.requests[0].tools, ["tool_search", "tool_describe", "tool_call"]);
@@ -247,7 +302,10 @@ test("a file has further settings, and flags count before it", async (t) => {
 test("a tool that --always names is there from the start", async (t) => {
   const { url, vendor } = await proxied(t, [{ text: "Done." }], ["--always", "create_issue", "--always", "get_issue"]);
   await (await ask(url)).text();
-  assert.deepEqual(vendor.requests[0].tools.filter((name) => !DISCOVERY.includes(name)).sort(), ["create_issue", "get_issue"]);
+  assert.deepEqual(vendor.requests[0].tools.filter((name) => !DISCOVERY.includes(name)).sort(), [
+    "create_issue",
+    "get_issue",
+  ]);
 });
 
 test("another address needs a token, which the vendor does not get", async (t) => {
@@ -263,7 +321,13 @@ test("another address needs a token, which the vendor does not get", async (t) =
 });
 
 test("what is wrong is said", async () => {
-  const home = folder({ "list.json": [], "broken.json": "{", "odd.json": { maxRound: 3 }, "sift.json": { sift: { profle: "sift" } }, "vendor.json": { upstream: "https://example.com" } });
+  const home = folder({
+    "list.json": [],
+    "broken.json": "{",
+    "odd.json": { maxRound: 3 },
+    "sift.json": { sift: { profle: "sift" } },
+    "vendor.json": { upstream: "https://example.com" },
+  });
   const at = ["proxy", "--upstream", "https://api.openai.com"];
   const cases = [
     [["proxy"], 2, /required option '--upstream <url>'/],

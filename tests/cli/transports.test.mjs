@@ -300,7 +300,10 @@ test("a URL that nobody answers is named with the cause, and without its secrets
 test("entries of a configuration are checked", () => {
   const headers = { a: "Bearer private", b: "${KEY}" };
   const way = serverWay("x", { url: "https://a.example/", headers, alwaysAllow: [], oauth: { clientId: "${A}" } });
-  assert.deepEqual([way.kind, way.url.href, way.headers, way.oauth], ["either", "https://a.example/", headers, { clientId: "${A}" }]);
+  assert.deepEqual(
+    [way.kind, way.url.href, way.headers, way.oauth],
+    ["either", "https://a.example/", headers, { clientId: "${A}" }],
+  );
   for (const type of ["http", "streamable-http", "streamableHttp"]) {
     assert.equal(serverWay("x", { url: "https://a.example/", type }).kind, "http");
   }

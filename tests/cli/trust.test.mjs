@@ -77,13 +77,19 @@ describe("pins", () => {
     const trust = open();
     for (const day of ["2026-11-25", "2026-11-26"]) assert.deepEqual((await trust.review("s", [since(day)])).held, []);
     assert.deepEqual(told, ["Of s:report changes by itself, and is not held: description"]);
-    for (const [day, more] of [["2026-11-27", " Pays."], ["2026-11-28", " Pays."], ["2026-11-29", " Pays all."]]) {
+    for (const [day, more] of [
+      ["2026-11-27", " Pays."],
+      ["2026-11-28", " Pays."],
+      ["2026-11-29", " Pays all."],
+    ]) {
       await trust.review("s", [since(day, more)]);
       const [{ changes }] = (await waitingForApproval(folder)).waiting;
       assert.deepEqual([changes[0].before, changes[0].after], ["Reports since 2026-11-26.", `Reports since ${day}.${more}`]);
     }
     // A pin of an earlier version, which knew no such values, holds until the definition is one that it knows.
-    const hash = createHash("sha256").update(JSON.stringify(since("2026-11-26"))).digest("hex");
+    const hash = createHash("sha256")
+      .update(JSON.stringify(since("2026-11-26")))
+      .digest("hex");
     const file = fileIn(folder);
     const kept = JSON.parse(readFileSync(file, "utf8"));
     kept.tools = [{ name: "report", pinned: { hash, seen: "2026-11-26", definition: since("2026-11-26") } }];
@@ -111,7 +117,8 @@ describe("pins", () => {
 
   test("a new tool in quarantine waits until it is approved, and a server or tool may have a rule of its own", async () => {
     const folder = newFolder();
-    const open = () => openTrust({ rules: trustRules({ "*": "quarantine", lax: "changes", "lax:pay": "pin", none: "off" }), folder });
+    const open = () =>
+      openTrust({ rules: trustRules({ "*": "quarantine", lax: "changes", "lax:pay": "pin", none: "off" }), folder });
     const tools = [tool("read"), tool("pay")];
     const held = tools.map(({ name }) => ({ name, reason: "it is not approved yet" }));
     for (const trust of [open(), open()]) assert.deepEqual(await trust.review("strict", tools), { admitted: [], held });
@@ -120,7 +127,8 @@ describe("pins", () => {
     await approve(waiting.filter(({ tool: name }) => name === "read"));
     assert.deepEqual(names((await open().review("strict", tools)).admitted), ["read"]);
 
-    for (const server of ["lax", "none"]) assert.deepEqual(names((await open().review(server, tools)).admitted), ["read", "pay"]);
+    for (const server of ["lax", "none"])
+      assert.deepEqual(names((await open().review(server, tools)).admitted), ["read", "pay"]);
     const changed = tools.map(({ name }) => tool(name, "changed"));
     const lax = await open().review("lax", changed);
     assert.deepEqual([names(lax.admitted), names(lax.held)], [["read"], ["pay"]]);
@@ -131,8 +139,14 @@ describe("pins", () => {
   test("rules are a mode, a table, or texts; anything else is refused with what may stand there", () => {
     assert.equal(trustRules(undefined).of("a", "b"), "pin");
     const texts = trustRules(["changes", "a=pin", "a:b=quarantine", "c=off"]);
-    assert.deepEqual([texts.of("x", "y"), texts.of("a", "y"), texts.of("a", "b"), texts.of("c", "y")], ["changes", "pin", "quarantine", "off"]);
-    assert.deepEqual([trustRules("off").isOff, texts.isOff, trustRules({ "*": "off", a: "pin" }).isOff], [true, false, false]);
+    assert.deepEqual(
+      [texts.of("x", "y"), texts.of("a", "y"), texts.of("a", "b"), texts.of("c", "y")],
+      ["changes", "pin", "quarantine", "off"],
+    );
+    assert.deepEqual(
+      [trustRules("off").isOff, texts.isOff, trustRules({ "*": "off", a: "pin" }).isOff],
+      [true, false, false],
+    );
     for (const wrong of ["pinned", 7, null, { a: true }, ["a=nope"], [7]]) {
       assert.throws(() => trustRules(wrong), /must be one of quarantine, pin, changes, off/, JSON.stringify(wrong));
     }
@@ -147,7 +161,10 @@ describe("pins", () => {
       (await waitingForApproval(folder)).waiting.map(({ tool }) => tool),
       ["a"],
     );
-    assert.deepEqual(names((await openTrust({ rules: trustRules("pin"), folder }).review("s", [tool("a", "changed")])).held), ["a"]);
+    assert.deepEqual(
+      names((await openTrust({ rules: trustRules("pin"), folder }).review("s", [tool("a", "changed")])).held),
+      ["a"],
+    );
   });
 
   test("two configurations of one name do not share pins; secrets are not on disk", async () => {
@@ -266,7 +283,10 @@ describe("pins that cannot be used", () => {
       assert.equal(readFileSync(`${file}.damaged`, "utf8"), text);
       await approve((await waitingForApproval(folder)).waiting);
       assert.deepEqual(names((await trust.review("s", [tool("a", "evil")])).admitted), ["a"]);
-      assert.deepEqual(names((await openTrust({ rules: trustRules("changes"), folder }).review("s", [tool("a", "3")])).admitted), ["a"]);
+      assert.deepEqual(
+        names((await openTrust({ rules: trustRules("changes"), folder }).review("s", [tool("a", "3")])).admitted),
+        ["a"],
+      );
     });
   }
 

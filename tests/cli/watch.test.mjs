@@ -79,7 +79,10 @@ test("watch tells what happened, also before it began; a file of a gateway holds
   assert.deepEqual([gateways.length, pid, origin, door], [1, gateway.pid, file, "http"]);
   assert.deepEqual(
     servers.map(({ name, state, error }) => [name, state, error]),
-    [["memory", "running", undefined], ["unset", "down", "the environment has no TOOLSIFT_NOT_SET"]],
+    [
+      ["memory", "running", undefined],
+      ["unset", "down", "the environment has no TOOLSIFT_NOT_SET"],
+    ],
   );
   assert.ok(saved.ofSent >= saved.tokens && saved.tokens > 0, JSON.stringify(saved));
   const seen = events.filter(({ type }) => type !== "server");
@@ -91,14 +94,17 @@ test("watch tells what happened, also before it began; a file of a gateway holds
   assert.equal(typeof figures.tokensSavedOfSent, "number");
 
   const status = await json(t, home, "status");
-  assert.deepEqual(status.servers.find(({ name }) => name === "unset"), {
-    name: "unset",
-    state: "down",
-    tools: 0,
-    held: [],
-    rejected: [],
-    error: "the environment has no TOOLSIFT_NOT_SET",
-  });
+  assert.deepEqual(
+    status.servers.find(({ name }) => name === "unset"),
+    {
+      name: "unset",
+      state: "down",
+      tools: 0,
+      held: [],
+      rejected: [],
+      error: "the environment has no TOOLSIFT_NOT_SET",
+    },
+  );
   const shown = started(t, home, ["status"]);
   await shown.ended;
   assert.match(shown.out, /unset +down +0 tools {2}the environment has no TOOLSIFT_NOT_SET/);
@@ -115,7 +121,13 @@ test("without a gateway, status reads the configuration for what is wrong with i
   const home = folder();
   const file = config(home, { unset: { command: "true", env: { A: "${TOOLSIFT_NOT_SET}" } }, ghost: { url: "ftp://x" } });
   const { servers } = await json(t, home, "status", "--config", file);
-  assert.deepEqual(servers.map(({ name, state }) => [name, state]), [["unset", "down"], ["ghost", "down"]]);
+  assert.deepEqual(
+    servers.map(({ name, state }) => [name, state]),
+    [
+      ["unset", "down"],
+      ["ghost", "down"],
+    ],
+  );
   assert.match(servers[0].error, /the environment has no TOOLSIFT_NOT_SET/);
 });
 
@@ -151,7 +163,9 @@ test("only who knows the address, and is no other page, reads the page and acts 
   // A page whose name points here.
   const rebound = await new Promise((resolve, reject) => {
     const headers = { host: "evil.test" };
-    request({ host: "127.0.0.1", port: url.port, path: `${url.pathname}state`, headers }, resolve).once("error", reject).end();
+    request({ host: "127.0.0.1", port: url.port, path: `${url.pathname}state`, headers }, resolve)
+      .once("error", reject)
+      .end();
   });
   assert.equal(rebound.statusCode, 403);
   const off = { server: "memory", on: false };
@@ -159,7 +173,16 @@ test("only who knows the address, and is no other page, reads the page and acts 
   assert.equal((await post("switch", off, { origin: "http://127.0.0.1:1" })).status, 403);
   assert.equal((await post("switch", off, { origin: "null" })).status, 403);
   assert.equal((await post("switch", off, { "content-type": "text/plain" })).status, 403);
-  for (const body of [null, [], 7, {}, { server: 7 }, { server: "a" }, { server: "a", on: "no" }, { server: "a", tool: 7, on: true }]) {
+  for (const body of [
+    null,
+    [],
+    7,
+    {},
+    { server: 7 },
+    { server: "a" },
+    { server: "a", on: "no" },
+    { server: "a", tool: 7, on: true },
+  ]) {
     assert.equal((await post("switch", body)).status, 400, JSON.stringify(body));
   }
   assert.equal((await post("approve", { server: "a", tool: "b", hash: "c" })).status, 409);
@@ -193,10 +216,15 @@ test("a held tool is shown with its difference, and approved on the page as it w
 
 test("servers and tools are switched off and on, where gateways run and where they start later", async (t) => {
   const home = folder();
-  const file = config(home, { memory: real("memory"), files: real("filesystem", home) }, { activation: "on", deny: ["files:move_*"] });
+  const file = config(
+    home,
+    { memory: real("memory"), files: real("filesystem", home) },
+    { activation: "on", deny: ["files:move_*"] },
+  );
   const { client } = await overStdio(t, home, ["--config", file]);
   const { state, post } = await pageOf(started(t, home, ["watch"]));
-  const finds = async (query, name) => said(await search(client, query)).includes(`${name}(`) || said(await search(client, query)).startsWith(name);
+  const finds = async (query, name) =>
+    said(await search(client, query)).includes(`${name}(`) || said(await search(client, query)).startsWith(name);
   assert.ok(await finds("read the entire knowledge graph", "read_graph"));
   assert.equal((await post("switch", { server: "memory", on: false })).status, 200);
   await until(async () => !(await finds("read the entire knowledge graph", "read_graph")), "the server to go");

@@ -25,5 +25,8 @@ test("no system has fewer vectors than were recorded", () => {
   for (const { system, passed, failed, skipped } of systems) {
     assert.ok(passed + failed + skipped >= recorded[system], `${system} had ${recorded[system]}`);
   }
-  assert.deepEqual(systems.map(({ system }) => system), Object.keys(recorded));
+  assert.deepEqual(
+    systems.map(({ system }) => system),
+    Object.keys(recorded),
+  );
 });

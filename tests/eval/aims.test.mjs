@@ -48,7 +48,10 @@ test("words come from beside the sets, and requests that nothing serves are read
     }
     mkdirSync(join(folder, "enrichment"));
     writeFileSync(join(folder, "enrichment", "mail.jsonl"), "{}\n");
-    writeFileSync(join(folder, "post", "no_match_queries.jsonl"), `${JSON.stringify({ id: 2, query: "fly to the moon" })}\n`);
+    writeFileSync(
+      join(folder, "post", "no_match_queries.jsonl"),
+      `${JSON.stringify({ id: 2, query: "fly to the moon" })}\n`,
+    );
     const [mail, post] = readSets(folder);
     assert.deepEqual([mail.enrichment, mail.unserved], ["{}\n", []]);
     assert.deepEqual([post.enrichment, post.unserved], [undefined, ["fly to the moon"]]);
@@ -72,7 +75,10 @@ test("the project's own requests and words stand beside the set whose catalog th
     const mail = { name: "mail", tools: [], queries: [], unserved: [], notes: [] };
     const [plain, words, voices, ...rest] = withOwn([mail, post], folder);
     assert.deepEqual([plain, rest], [mail, []]);
-    assert.deepEqual(words.rewritten.split("\n").map((line) => JSON.parse(line).keywords), [["Brief"], ["letter"]]);
+    assert.deepEqual(
+      words.rewritten.split("\n").map((line) => JSON.parse(line).keywords),
+      [["Brief"], ["letter"]],
+    );
     assert.deepEqual([voices.name, voices.isOwn, voices.tools, voices.unserved], ["post voices", true, post.tools, ["fly"]]);
     assert.deepEqual([voices.queries, voices.rewritten], [[{ ...asked, match: "any" }], words.rewritten]);
   } finally {

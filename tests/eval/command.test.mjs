@@ -43,17 +43,22 @@ const whole = join(home, "whole.json");
 const run = await command(SETS, "--json", whole);
 const { results, summary } = read(whole);
 const sets = readSets(SETS);
-const ranked = (set, ranker, id) =>
-  results.find((one) => one.set === set && one.ranker === ranker && one.id === id).ranked;
+const ranked = (set, ranker, id) => results.find((one) => one.set === set && one.ranker === ranker && one.id === id).ranked;
 
 test("every ranker on every set", () => {
   assert.equal(run.code, 0, run.output);
   const rankers = new Set(results.map(({ ranker }) => ranker));
   for (const name of [...OWN, ...PEERS]) assert.ok(rankers.has(name), name);
-  assert.deepEqual(sets.map(({ name }) => name), ["garden", "odd names"]);
+  assert.deepEqual(
+    sets.map(({ name }) => name),
+    ["garden", "odd names"],
+  );
   assert.equal(results.length, rankers.size * (7 + 17));
   for (const { name } of sets) assert.match(run.stdout, new RegExp(`^${name}: \\d+ tools, \\d+ queries$`, "m"));
-  assert.ok(run.stdout.split("\n").every((line) => line.length <= 120), run.stdout);
+  assert.ok(
+    run.stdout.split("\n").every((line) => line.length <= 120),
+    run.stdout,
+  );
 });
 
 test("the qualities follow from the lists", () => {
@@ -82,16 +87,27 @@ test("each peer says what runs", () => {
 
 test("tables are in the order of recall@5", () => {
   const macro = run.stdout.split("\n\n").find((part) => part.includes("Mean over 2 sets"));
-  const shown = macro.trim().split("\n").slice(2).map((line) => Number(line.trim().split(/ {2,}/)[3]));
+  const shown = macro
+    .trim()
+    .split("\n")
+    .slice(2)
+    .map((line) => Number(line.trim().split(/ {2,}/)[3]));
   assert.equal(shown.length, Object.keys(summary.macro).length);
-  assert.deepEqual(shown, [...shown].sort((a, b) => b - a));
+  assert.deepEqual(
+    shown,
+    [...shown].sort((a, b) => b - a),
+  );
 });
 
 test("odd names are the set's own", () => {
   const { tools, queries } = sets[1];
   const own = new Set(tools.map(({ name }) => name));
   for (const { set, ranked } of results) {
-    if (set === "odd names") assert.ok(ranked.every((name) => own.has(name)), ranked.join());
+    if (set === "odd names")
+      assert.ok(
+        ranked.every((name) => own.has(name)),
+        ranked.join(),
+      );
   }
   // What each of these tools says of itself nobody else says, so that this ranker must find it.
   const found = queries.filter(({ id }) => !["umbrella", "nobody", "pattern", "café"].includes(id));
@@ -117,7 +133,10 @@ test("a refused query finds nothing and is an error", () => {
   assert.ok(rankers.codex.empty > 0);
 });
 
-const emptyOf = (name) => ({ set, ranker, ranked }) => set === "odd names" && ranker === name && ranked.length === 0;
+const emptyOf =
+  (name) =>
+  ({ set, ranker, ranked }) =>
+    set === "odd names" && ranker === name && ranked.length === 0;
 
 test("--against", async () => {
   const same = await command(SETS, "--rankers", "codex, pattern", "--against", whole);
@@ -175,7 +194,10 @@ test("--ablate", async () => {
   // A mistyped word is no word of the catalog: only repair can tell what it stands for.
   const repair = ablation.find(({ ranker }) => ranker === "without repair").qualities["ndcg@10"];
   assert.ok(repair.macro.mean < 0 && repair.macro.low < repair.macro.mean, JSON.stringify(repair.macro));
-  assert.ok(stdout.split("\n").every((line) => line.length <= 120), stdout);
+  assert.ok(
+    stdout.split("\n").every((line) => line.length <= 120),
+    stdout,
+  );
   const few = await command(GARDEN, "--ablate", "--rankers", "bare, without names");
   assert.equal(few.code, 0, few.output);
   assert.deepEqual(few.stdout.match(/^(without .+?|bare)(?= {2}.*\])/gm)?.sort(), ["bare", "without names"]);
@@ -196,10 +218,16 @@ test("--confidence", async () => {
   assert.equal(code, 0, output);
   const { results, summary } = read(path);
   const foreign = results.filter(({ set, of }) => set !== of);
-  assert.deepEqual(summary.sets.map((figures) => figures.foreign), [17, 7]);
+  assert.deepEqual(
+    summary.sets.map((figures) => figures.foreign),
+    [17, 7],
+  );
   assert.equal(foreign.length, 17 + 7);
   // Of the 17 queries two cannot be answered: one has nothing relevant, the tool of another cannot be registered.
-  assert.deepEqual(summary.sets.map(({ answerable }) => answerable), [7, 15]);
+  assert.deepEqual(
+    summary.sets.map(({ answerable }) => answerable),
+    [7, 15],
+  );
   assert.equal(results.length, foreign.length + 7 + 15);
   for (const { set, answerable, auc, levels, declinedOfForeign, ...figures } of summary.sets) {
     const own = results.filter((one) => one.set === set && one.of === set);
@@ -214,7 +242,10 @@ test("--confidence", async () => {
   const named = results.find(({ of, set, id }) => set === of && id === "café");
   assert.deepEqual([named.confidence, named.overChance], ["high", null]);
   assert.match(stdout, /lower bounds/);
-  assert.ok(stdout.split("\n").every((line) => line.length <= 120), stdout);
+  assert.ok(
+    stdout.split("\n").every((line) => line.length <= 120),
+    stdout,
+  );
 });
 
 test("--gateway", async () => {
@@ -246,13 +277,23 @@ test("--embed", async () => {
   const blind = join(home, "blind.mjs");
   writeFileSync(blind, 'export const model = "blind";\nexport const embed = (texts) => texts.map(() => [1]);\n');
   await command(GARDEN, "--embed", blind, "--json", again);
-  const of = (ranker) => read(again).results.filter((one) => one.ranker === ranker).map(({ ranked }) => ranked);
+  const of = (ranker) =>
+    read(again)
+      .results.filter((one) => one.ranker === ranker)
+      .map(({ ranked }) => ranked);
   assert.deepEqual(of("sift+vectors"), of("sift"));
   assert.ok(of("vectors alone").every((ranked) => ranked.length === 0));
 });
 
 test("latent semantic vectors know what occurs together", () => {
-  const texts = ["rain and umbrella", "umbrella in the wet", "rain makes wet", "mail and letter", "a letter by post", "post the mail"];
+  const texts = [
+    "rain and umbrella",
+    "umbrella in the wet",
+    "rain makes wet",
+    "mail and letter",
+    "a letter by post",
+    "post the mail",
+  ];
   const vectorOf = lsa(texts, 3);
   const cosine = (a, b) => {
     const [one, two] = [vectorOf(a), vectorOf(b)];

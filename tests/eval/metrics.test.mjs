@@ -52,10 +52,18 @@ test("all of them count", () => {
 });
 
 test("one of each group counts", () => {
-  const groups = [["c", "z"], ["a", "b"]];
+  const groups = [
+    ["c", "z"],
+    ["a", "b"],
+  ];
   // The second group is met first, the first one third: (1 + 1/2) / (1 + 1/log2 3).
   holds(letters, { relevant: ["a", "b", "c", "z"], match: "all", groups }, [
-    1 / 2, 1, 1, 1, 1.5 / (1 + 1 / Math.log2(3)), 1,
+    1 / 2,
+    1,
+    1,
+    1,
+    1.5 / (1 + 1 / Math.log2(3)),
+    1,
   ]);
   holds(["a", "b"], { relevant: ["a"], match: "all", groups: [["a"], ["a", "b"]] }, [1, 1, 1, 1, 1, 1]);
 });
@@ -65,13 +73,19 @@ test("means", () => {
   const hit = measure(["a"], { relevant: ["a"], match: "any" });
   const miss = measure(["b"], { relevant: ["a"], match: "any" });
   near(meanQualities([hit, null, miss, miss, miss])["recall@1"], 1 / 4);
-  const [small, large] = [{ queries: 1, errors: 1, mrr: 1 }, { queries: 9, errors: 2, mrr: 0.5 }];
+  const [small, large] = [
+    { queries: 1, errors: 1, mrr: 1 },
+    { queries: 9, errors: 2, mrr: 0.5 },
+  ];
   assert.deepEqual(macroOf([small, large]), { queries: 10, errors: 3, mrr: 0.75 });
   assert.equal(percentile([5, 1, 4, 2, 3], 0.5), 3);
 });
 
 test("the bootstrap", () => {
-  const even = bootstrap([[0.5, 0.5, 0.5], [0.1, 0.1]]);
+  const even = bootstrap([
+    [0.5, 0.5, 0.5],
+    [0.1, 0.1],
+  ]);
   assert.deepEqual(even.sets[0], { mean: 0.5, low: 0.5, high: 0.5 });
   for (const value of Object.values(even.macro)) near(value, 0.3);
   const mixed = Array.from({ length: 100 }, (_, at) => (at % 4 === 0 ? 1 : 0));
@@ -109,7 +123,10 @@ test("spellings of names", () => {
   const of = (tool) => Object.values(SPELLINGS).map((spell) => spell(tool));
   const github = { name: "git-hub__createHTTPIssue2", server: "Git Hub" };
   assert.deepEqual(of(github), [
-    "git-hub__createHTTPIssue2", "createHttpIssue2", "create_http_issue_2", "create http issue 2",
+    "git-hub__createHTTPIssue2",
+    "createHttpIssue2",
+    "create_http_issue_2",
+    "create http issue 2",
     "Git Hub:createHTTPIssue2",
   ]);
   assert.deepEqual(of({ name: "other__read", server: "git" })[4], "git:other__read");
@@ -134,6 +151,10 @@ test("whose queries a set is asked", () => {
   // The first set has a tool for 3, and 5 is in the words of its own query.
   assert.deepEqual(asked(one), ["1 own", "4 other"]);
   assert.deepEqual(asked(other), ["2 one", "3 own", "4 own", "5 own"]);
-  const many = set("many", ["z"], Array.from({ length: 300 }, (_, at) => query(`q${at}`, "z")));
+  const many = set(
+    "many",
+    ["z"],
+    Array.from({ length: 300 }, (_, at) => query(`q${at}`, "z")),
+  );
   assert.equal(askedOf([many, set("none", [], [])])[1].queries.length, 200);
 });

@@ -95,9 +95,25 @@ test("BM25 by hand", () => {
   const index = bm25([["a", "a", "b"], ["b"]], { k1: 1.2, b: 0.75 });
   // One of two holds "a": idf = ln(1 + 1.5/1.5) = ln 2. Twice, in three words where two are the mean.
   const expected = (Math.LN2 * 2 * 2.2) / (2 + 1.2 * (0.25 + 0.75 * 1.5));
-  assert.deepEqual(index.score(["a"]).map(([at]) => at), [0]);
+  assert.deepEqual(
+    index.score(["a"]).map(([at]) => at),
+    [0],
+  );
   assert.ok(Math.abs(index.score(["a"])[0][1] - expected) < 1e-12);
-  assert.deepEqual(best([[2, 1], [1, 1], [0, 0]], 5), [[1, 1], [2, 1]]);
+  assert.deepEqual(
+    best(
+      [
+        [2, 1],
+        [1, 1],
+        [0, 0],
+      ],
+      5,
+    ),
+    [
+      [1, 1],
+      [2, 1],
+    ],
+  );
 });
 
 /** Words that a way of cutting, folding or counting could take for others. */

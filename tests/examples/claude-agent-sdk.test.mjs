@@ -46,7 +46,8 @@ before(async () => {
   writeFileSync(join(folder, "talk.mjs"), TALK);
   const bin = join(folder, "node_modules", ".bin");
   mkdirSync(bin, { recursive: true });
-  for (const name of PROGRAMS) symlinkSync(`../${name}/dist/index.js`, join(bin, name.replace("@modelcontextprotocol/", "mcp-")));
+  for (const name of PROGRAMS)
+    symlinkSync(`../${name}/dist/index.js`, join(bin, name.replace("@modelcontextprotocol/", "mcp-")));
 });
 
 async function talk(...calls) {
@@ -71,8 +72,14 @@ test("its server lists three tools, and by them the tools of all servers are fou
     ["tool_call", { name: "read_graph", arguments: {} }],
   );
   assert.deepEqual([name, type], ["toolsift", "sdk"]);
-  assert.deepEqual(tools.map((tool) => tool.name), ["tool_search", "tool_describe", "tool_call"]);
-  assert.deepEqual(tools.map(({ inputSchema }) => inputSchema.required), [["query"], ["name"], ["name", "arguments"]]);
+  assert.deepEqual(
+    tools.map((tool) => tool.name),
+    ["tool_search", "tool_describe", "tool_call"],
+  );
+  assert.deepEqual(
+    tools.map(({ inputSchema }) => inputSchema.required),
+    [["query"], ["name"], ["name", "arguments"]],
+  );
   assert.match(tools[0].description, /more tools that are available on demand/);
   const texts = answers.map(({ content }) => content[0].text);
   assert.match(texts[0], /create_entities/);
@@ -83,6 +90,9 @@ test("its server lists three tools, and by them the tools of all servers are fou
 
 test("what goes wrong is an error for the model", async () => {
   const { answers } = await talk(["tool_call", { name: "no_such_tool", arguments: {} }], ["tool_describe", { name: "" }]);
-  assert.deepEqual(answers.map(({ isError }) => isError), [true, true]);
+  assert.deepEqual(
+    answers.map(({ isError }) => isError),
+    [true, true],
+  );
   assert.match(answers[0].content[0].text, /no_such_tool/);
 });

@@ -94,13 +94,16 @@ test("its types are right", async () => {
 
 test("the model finds a tool and calls it, and a later process goes on with the conversation", async () => {
   const first = [[search("where is my order, its status")], [call("order_status", { order: "A-1" })]];
-  await converse(async (ask, requests) => {
-    const { text, loaded } = await ask("chat-42", "Where is order A-1?");
-    assert.equal(text, "All done.");
-    assert.ok(loaded.includes("order_status"));
-    assert.deepEqual(requests[0].tools, DISCOVERY);
-    assert.match(requests[2].answers[0], /"status":"shipped"/);
-  }, ...first);
+  await converse(
+    async (ask, requests) => {
+      const { text, loaded } = await ask("chat-42", "Where is order A-1?");
+      assert.equal(text, "All done.");
+      assert.ok(loaded.includes("order_status"));
+      assert.deepEqual(requests[0].tools, DISCOVERY);
+      assert.match(requests[2].answers[0], /"status":"shipped"/);
+    },
+    ...first,
+  );
 
   await converse(async (ask, requests) => {
     await ask("chat-42", "And now?");

@@ -149,22 +149,28 @@ test("its bundle for Vercel answers, and has an edge's configuration", async () 
 
 test("the service holds a conversation where nothing but the web's globals is", async () => {
   const entry = join(folder, "src", "edge.ts");
-  writeFileSync(entry, `
+  writeFileSync(
+    entry,
+    `
     import { createStorage } from "unstorage";
     import index from "./catalog.index";
     import { service } from "./service.ts";
-    export default service({ index, storage: createStorage(), token: "sesame" });`);
+    export default service({ index, storage: createStorage(), token: "sesame" });`,
+  );
   const { default: serve } = await atTheEdge(entry);
   await converse((path, init) => serve(new Request(new URL(path, "http://edge"), init)));
 });
 
 test("what a storage says when it fails stays inside", async () => {
   const entry = join(folder, "src", "failing.ts");
-  writeFileSync(entry, `
+  writeFileSync(
+    entry,
+    `
     import index from "./catalog.index";
     import { service } from "./service.ts";
     const fail = () => Promise.reject(new Error("redis://admin:secret@10.0.0.7"));
-    export default service({ index, storage: { getKeys: fail, getItem: fail, setItem: fail, removeItem: fail } });`);
+    export default service({ index, storage: { getKeys: fail, getItem: fail, setItem: fail, removeItem: fail } });`,
+  );
   const said = [];
   const { default: serve } = await atTheEdge(entry);
   const { error } = console;

@@ -77,7 +77,8 @@ before(async () => {
       response.writeHead(status, { "content-type": "application/json", ...headers });
       response.end(JSON.stringify(value));
     };
-    const refuse = (status, message, headers) => answer(status, { error: { message, type: "invalid_request_error" } }, headers);
+    const refuse = (status, message, headers) =>
+      answer(status, { error: { message, type: "invalid_request_error" } }, headers);
     if (request.method !== "POST" || request.url !== "/v1/embeddings") return refuse(404, "Invalid URL");
     if (request.headers.authorization !== "Bearer test-key") return refuse(401, "Incorrect API key provided");
     const [next] = trouble.splice(0, 1);

@@ -52,7 +52,10 @@ async function upstream(t, wire, ...replies) {
   return vendor;
 }
 
-const linesOf = (file) => readFileSync(at("examples", "proxy", file), "utf8").trim().split("\n");
+const linesOf = (file) =>
+  readFileSync(at("examples", "proxy", file), "utf8")
+    .trim()
+    .split("\n");
 
 /** The environment in which each SDK finds the vendor. */
 const ENV = {
@@ -130,7 +133,10 @@ test("a worker serves it from workerd, with sessions in KV that the next one goe
   };
   const first = start();
   const { tool_calls: calls } = await ask(first, "When is high water in Brest?");
-  assert.deepEqual(calls.map(({ function: { name } }) => name), ["tides"]);
+  assert.deepEqual(
+    calls.map(({ function: { name } }) => name),
+    ["tides"],
+  );
   await workers.pop().dispose();
   await ask(start(), "And tomorrow?");
   assert.ok(vendor.requests.at(-1).tools.includes("tides"), "what was found stays found");

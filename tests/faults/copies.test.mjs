@@ -68,6 +68,9 @@ test("a session of one is refused by the other", () => {
 test("what ends in one goes on in the other", () => {
   const [mine, theirs] = [opened(one), opened(two)];
   theirs.sift.dispose();
-  assert.throws(() => theirs.session.assemble(), ({ code }) => code === "disposed");
+  assert.throws(
+    () => theirs.session.assemble(),
+    ({ code }) => code === "disposed",
+  );
   assert.deepEqual(mine.session.call("get_tides", {}).kind, "dispatch");
 });

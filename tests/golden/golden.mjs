@@ -56,7 +56,9 @@ function print(name, classes) {
   for (const [kind, one] of Object.entries(classes)) {
     console.log(line(kind, [one.queries, ...figures.map((figure) => one[figure]?.toFixed(3) ?? "")]));
   }
-  const asked = Object.entries(classes).filter(([kind]) => kind !== NOTHING).map(([, one]) => one);
+  const asked = Object.entries(classes)
+    .filter(([kind]) => kind !== NOTHING)
+    .map(([, one]) => one);
   const total = asked.reduce((sum, { queries }) => sum + queries, 0);
   const mean = (figure) => asked.reduce((sum, one) => sum + one.queries * one[figure], 0) / total;
   const cells = figures.map((figure) => (figure in asked[0] ? mean(figure).toFixed(3) : ""));

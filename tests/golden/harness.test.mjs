@@ -92,7 +92,13 @@ test("another query found does not hide the one that is lost", () => {
     return measure(set, (query) => (lost.includes(query) ? found([]) : answer(query))).keywords;
   };
   const [text] = fallen(set, "keywords", worse(first.id), worse(second.id, third.id));
-  assert.deepEqual(text.split("\n").slice(1).map((line) => line.trim().split(" ")[0]), [second.id, third.id]);
+  assert.deepEqual(
+    text
+      .split("\n")
+      .slice(1)
+      .map((line) => line.trim().split(" ")[0]),
+    [second.id, third.id],
+  );
 });
 
 test("figures that are missing or of other queries are no figures", () => {

@@ -31,7 +31,12 @@ export function readSet(name) {
 
 function parsed(path) {
   const text = readFileSync(path, "utf8");
-  return path.endsWith(".jsonl") ? text.trim().split("\n").map((line) => JSON.parse(line)) : JSON.parse(text);
+  return path.endsWith(".jsonl")
+    ? text
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+    : JSON.parse(text);
 }
 
 function toDefinition({ name, description, parameters, server, search_hint: searchHint, tags }) {

@@ -44,9 +44,15 @@ test("the messages of generateText", async () => {
     names.map((name) => [name, dynamicTool({ description: name, inputSchema, execute: execute(name) })]),
   );
   const model = scripted([
-    [["search_tools", { query: "high tide times" }], ["own", {}]],
+    [
+      ["search_tools", { query: "high tide times" }],
+      ["own", {}],
+    ],
     [[SEND, {}]],
-    [[TIDES, {}], [SEND, { text: "x" }]],
+    [
+      [TIDES, {}],
+      [SEND, { text: "x" }],
+    ],
   ]);
   const { response } = await generateText({ model, tools, prompt: "go", stopWhen: stepCountIs(4) });
   assert.deepEqual(

@@ -134,7 +134,13 @@ test("what cannot be revealed is reported, and is there when it can be", () => {
 
   const scoped = filled().session("scoped", { scope: { tools: [TIDES] } });
   assert.deepEqual(read(scoped), { revealed: [TIDES], concealed: [], missing: [SEND, EVENTS] });
-  assert.deepEqual(scoped.assemble().tools.map(({ name }) => name).filter((name) => name.startsWith("mcp__")), [TIDES]);
+  assert.deepEqual(
+    scoped
+      .assemble()
+      .tools.map(({ name }) => name)
+      .filter((name) => name.startsWith("mcp__")),
+    [TIDES],
+  );
 
   const small = filled({ limits: { revealed: 1, whenFull: "refuse" } }).session("small");
   assert.deepEqual(read(small), { revealed: [TIDES], concealed: [], missing: [SEND, EVENTS] });
@@ -143,7 +149,10 @@ test("what cannot be revealed is reported, and is there when it can be", () => {
 
   const pinned = filled({ preDiscovered: [SEND], alwaysAvailable: [EVENTS] }).session("pinned");
   assert.deepEqual(read(pinned), { revealed: [TIDES], concealed: [], missing: [] });
-  assert.deepEqual(pinned.snapshot().revealed.map(({ name }) => name), [TIDES]);
+  assert.deepEqual(
+    pinned.snapshot().revealed.map(({ name }) => name),
+    [TIDES],
+  );
 });
 
 test("an answer may name more than there was room for", () => {

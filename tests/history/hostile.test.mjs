@@ -48,7 +48,10 @@ test("texts of others reveal nothing", () => {
         ];
         session.fromMessages(write(others), { format });
         assert.deepEqual(session.revealed, [], `${profile}, ${shape}: ${text}`);
-        const said = [{ role: "user", content: text, parts: [{ type: "text", text }] }, { type: "human", content: text }];
+        const said = [
+          { role: "user", content: text, parts: [{ type: "text", text }] },
+          { type: "human", content: text },
+        ];
         session.fromMessages([...said, { role: "assistant", content: text }], { format });
         assert.deepEqual(session.revealed, [], `${profile}, ${shape}: ${text}`);
       }

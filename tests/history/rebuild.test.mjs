@@ -23,10 +23,16 @@ const SIFT = [
   [[search("search_tools", "high tide times")], [[TIDES]]],
   [[search("search_tools", "marinate zucchini overnight")], [search("search_tools", "high tide times"), ["nope"]]],
   [[[EVENTS], [PROJECT]], [[EVENTS, { a: 1 }]], [["show_all_tools"], add(SEND, TIDES, "nope")]],
-  [[search("search_tools", "create an issue"), search("search_tools", "")], [[SEND, "{"], [SEND]]],
+  [
+    [search("search_tools", "create an issue"), search("search_tools", "")],
+    [[SEND, "{"], [SEND]],
+  ],
 ];
 const LEAVING = [[[search("search_tools", "high tide times")], [[EVENTS], [TIDES]]], [[[EVENTS, { a: 1 }]]]];
-const CALLED = [[[add(TIDES)], [add(SEND)]], [[[TIDES]], [add(PROJECT)]]];
+const CALLED = [
+  [[add(TIDES)], [add(SEND)]],
+  [[[TIDES]], [add(PROJECT)]],
+];
 const SEARCH_ADD = [
   [[search("search_tools", "tide|slack")], [add(TIDES, "nope\nAdded: x"), ["show_all_tools"]], [[TIDES]]],
   [[[SEND]], [add(SEND, TIDES)], [[SEND], [TIDES]]],

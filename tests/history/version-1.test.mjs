@@ -32,11 +32,23 @@ const ANSWERS = [
       `Loaded before:\n- ${SEND}(): Sends.\n- ${EVENTS}(): Lists.`,
     [SEND, EVENTS, TIDES],
   ],
-  [{}, "add_tool", { tool_names: [TIDES, SEND, "x"] }, `Added: ${TIDES}\nAlready available: ${SEND}\nNot found: x`, [TIDES, SEND]],
+  [
+    {},
+    "add_tool",
+    { tool_names: [TIDES, SEND, "x"] },
+    `Added: ${TIDES}\nAlready available: ${SEND}\nNot found: x`,
+    [TIDES, SEND],
+  ],
   [{}, "add_tool", { tool_name: "Mcp__weather__getTides" }, "Already available: mcp__weather__getTides", [TIDES]],
   [{}, TIDES, {}, `${TIDES} was not loaded, so this call did not run. It is loaded now; its parameters are {}`, [TIDES]],
   [{}, TIDES, {}, "High water at nine.", [TIDES]],
-  [{ profile: "search-add" }, TIDES, {}, `${TIDES} is not loaded, so this call did not run. Load it first: add_tool({"tool_names": ["${TIDES}"]}).`, []],
+  [
+    { profile: "search-add" },
+    TIDES,
+    {},
+    `${TIDES} is not loaded, so this call did not run. Load it first: add_tool({"tool_names": ["${TIDES}"]}).`,
+    [],
+  ],
   [{}, TIDES, {}, `"${TIDES}" is not available in this session.`, []],
   [{}, TIDES, {}, `There is no tool named "${TIDES}". Find tools with search_tools.`, []],
   [{}, TIDES, {}, `"${TIDES}" cannot be loaded: the session holds 1 tools, its limit`, []],
@@ -85,7 +97,13 @@ test("the answers of version 1 are read", () => {
 });
 
 test("other words reveal nothing", () => {
-  for (const result of [`I loaded ${TIDES}.`, `Loaded:\n- ${TIDES}()`, `Added ${TIDES}`, `added: ${TIDES}`, `x\nAdded: ${TIDES}`]) {
+  for (const result of [
+    `I loaded ${TIDES}.`,
+    `Loaded:\n- ${TIDES}()`,
+    `Added ${TIDES}`,
+    `added: ${TIDES}`,
+    `x\nAdded: ${TIDES}`,
+  ]) {
     for (const name of ["search_tools", "add_tool"]) {
       assert.deepEqual(read({}, [{ name, arguments: { tool_names: [TIDES] }, result }]), [], `${name}: ${result}`);
     }

@@ -32,9 +32,21 @@ const levels = (heapAt) => verdict(samples(heapAt), ({ heap }) => heap).levels;
 
 test("the verdict tells growth from what levels off", () => {
   assert.ok(levels(() => 10 * MIB));
-  assert.ok(levels((at) => Math.min(at, 18) * 10 * MIB), "what fills in the first half");
-  assert.ok(levels((at) => 10 * MIB + (at % 3) * 0.4 * MIB), "noise");
+  assert.ok(
+    levels((at) => Math.min(at, 18) * 10 * MIB),
+    "what fills in the first half",
+  );
+  assert.ok(
+    levels((at) => 10 * MIB + (at % 3) * 0.4 * MIB),
+    "noise",
+  );
   assert.ok(!levels((at) => 10 * MIB + at * 0.2 * MIB), "a steady leak");
   assert.ok(!levels((at) => 10 * MIB + (at > 35 ? 5 * MIB : 0)), "a late one");
-  assert.equal(verdict(samples((at) => 10 * MIB + at * 100), ({ heap }) => heap).perCycle, 1);
+  assert.equal(
+    verdict(
+      samples((at) => 10 * MIB + at * 100),
+      ({ heap }) => heap,
+    ).perCycle,
+    1,
+  );
 });

@@ -12,7 +12,9 @@ const modules = (path) => readdirSync(at(path)).filter((name) => name.endsWith("
 
 /** The adapters are the folders of pkg/src/adapters, but for the one that they share. */
 const FOLDERS = readdirSync(at("pkg", "src", "adapters"), { withFileTypes: true }).filter((one) => one.isDirectory());
-export const ADAPTERS = FOLDERS.map(({ name }) => name).filter((name) => name !== "lib").sort();
+export const ADAPTERS = FOLDERS.map(({ name }) => name)
+  .filter((name) => name !== "lib")
+  .sort();
 
 /** The examples, with the servers that they share. */
 export const EXAMPLES = modules("examples/adapters");
@@ -44,7 +46,15 @@ function sdksOf(name) {
 /** The rows of the first table behind a line, as lists of cells. */
 function rowsOf(path, line) {
   const [, table] = /^\|.*\n\|[ |:-]+\n((?:\|.*\n)*)/m.exec(read(path).split(line)[1] ?? "") ?? [undefined, ""];
-  return table.split("\n").filter(Boolean).map((row) => row.split("|").slice(1, -1).map((cell) => cell.trim()));
+  return table
+    .split("\n")
+    .filter(Boolean)
+    .map((row) =>
+      row
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
 }
 
 /** Whether a row of a table has an adapter's entry in a cell. */
@@ -231,7 +241,9 @@ export const EXAMPLE_PLACES = [
   {
     file: "examples/adapters",
     lacks: (file) => {
-      const { length } = codeOf(file).split("\n").filter((line) => line.trim() !== "");
+      const { length } = codeOf(file)
+        .split("\n")
+        .filter((line) => line.trim() !== "");
       return unless(length <= MOST_LINES, `${file} has ${length} lines of code; at most ${MOST_LINES}`);
     },
     without: SHARED,

@@ -46,7 +46,12 @@ test("a change is shown", () => {
 
 test("the reports hold declarations and nothing else", () => {
   const root = read("toolsift.api.md");
-  for (const part of ["- class `ToolSift`\n", "export declare class Session {", "export interface ToolSiftOptions ", "export type ErrorCode ="]) {
+  for (const part of [
+    "- class `ToolSift`\n",
+    "export declare class Session {",
+    "export interface ToolSiftOptions ",
+    "export type ErrorCode =",
+  ]) {
     assert.ok(root.includes(part), part);
   }
   for (const name of FILES) {
@@ -61,12 +66,22 @@ test("the crate has what its root names", () => {
   const report = read(CRATE);
   const root = readFileSync(at("src", "lib.rs"), "utf8");
   // What is hidden from the documentation is for tests and bindings.
-  const modules = [...root.matchAll(/^(#\[doc\(hidden\)\]\n)?pub mod (\w+);/gm)].filter(([, hidden]) => !hidden).map(([, , name]) => name);
-  const names = [...root.matchAll(/^pub use \w+::(?:\{([^}]+)\}|(\w+));/gm)].flatMap(([, list, one]) => (list ?? one).split(","));
+  const modules = [...root.matchAll(/^(#\[doc\(hidden\)\]\n)?pub mod (\w+);/gm)]
+    .filter(([, hidden]) => !hidden)
+    .map(([, , name]) => name);
+  const names = [...root.matchAll(/^pub use \w+::(?:\{([^}]+)\}|(\w+));/gm)].flatMap(([, list, one]) =>
+    (list ?? one).split(","),
+  );
   const items = names.map((name) => name.trim()).filter(Boolean);
   assert.ok(modules.length > 0 && items.length > 40, `${modules} and ${items.length} items`);
-  assert.deepEqual(modules.filter((name) => !report.includes(`\npub mod toolsift::${name}\n`)), []);
-  assert.deepEqual(items.filter((name) => !new RegExp(`^pub .*toolsift::${name}\\b`, "m").test(report)), []);
+  assert.deepEqual(
+    modules.filter((name) => !report.includes(`\npub mod toolsift::${name}\n`)),
+    [],
+  );
+  assert.deepEqual(
+    items.filter((name) => !new RegExp(`^pub .*toolsift::${name}\\b`, "m").test(report)),
+    [],
+  );
   const of = [...report.matchAll(/^pub mod toolsift::(\w+)/gm)].map(([, name]) => name);
   assert.deepEqual([...new Set(of)].sort(), modules.sort());
 });

@@ -85,7 +85,11 @@ test("an alias is offered for a name that vendors refuse", () => {
     assert.equal(error.alias, "crm_contacts_import");
     assert.equal(sift.register({ name: error.alias }).registered[0], error.alias);
   }
-  assert.throws(() => sift.register({ name: "" }), (error) => !("alias" in error), "other errors do not speak of one");
+  assert.throws(
+    () => sift.register({ name: "" }),
+    (error) => !("alias" in error),
+    "other errors do not speak of one",
+  );
 });
 
 test("a list reports its broken tools by their place in the list", () => {
@@ -116,9 +120,10 @@ test("what is no tool list", () => {
   }
   const { registered, rejected } = used().register([Promise.resolve(tool()), tool({ name: "two" })]);
   assert.deepEqual(registered, ["two"]);
-  assert.deepEqual(rejected.map(({ index, code, message }) => [index, code, message]), [
-    [0, "not_json", "the tool is a promise; await it"],
-  ]);
+  assert.deepEqual(
+    rejected.map(({ index, code, message }) => [index, code, message]),
+    [[0, "not_json", "the tool is a promise; await it"]],
+  );
   refused((sift) => sift.sync("s", { name: "x" }), "not_json", "list");
   refused((sift) => sift.sync(7, []), "option_invalid", "server");
   refused((sift) => sift.register([], { servr: "x" }), "option_unknown", "server");
@@ -189,7 +194,10 @@ test("options of a class's instance are its fields, its getters and the methods 
   assert.equal(sift.settings.profile, "search-add");
   assert.equal(sift.settings.limits.sessions, 7);
   assert.equal(sift.size().tokens % 7, 0);
-  assert.throws(() => new ToolSift(Object.assign(new Options(), { profil: "sift" })), (error) => error.code === "option_unknown");
+  assert.throws(
+    () => new ToolSift(Object.assign(new Options(), { profil: "sift" })),
+    (error) => error.code === "option_unknown",
+  );
 });
 
 test("sessions", () => {
@@ -282,7 +290,10 @@ const boom = () => {
   throw new Error("boom");
 };
 const user = { role: "user", content: "hi" };
-const has = (code, part = "") => (error) => ToolSiftError.is(error) && error.code === code && error.message.includes(part);
+const has =
+  (code, part = "") =>
+  (error) =>
+    ToolSiftError.is(error) && error.code === code && error.message.includes(part);
 
 /** Leads a run with a model. */
 const run = (model, execute = () => "done") => runTools(used().session("s"), { ...model, execute, maxSteps: 3 });
@@ -316,7 +327,10 @@ test("long and hostile texts are answered by every profile in bounded time", () 
   const words = "weather ".repeat(100_000);
   for (const { name: profile } of ToolSift.profiles()) {
     const sift = used({ profile, activation: "on", deferral: "opt-out" });
-    const search = sift.session("s").assemble().tools.find((one) => one.inputSchema.properties?.query)?.name;
+    const search = sift
+      .session("s")
+      .assemble()
+      .tools.find((one) => one.inputSchema.properties?.query)?.name;
     for (const query of [patterns, script, words]) {
       assert.ok(query.length > 10_000);
       for (const form of [query, [query, query]]) {
@@ -346,10 +360,24 @@ test("hostile patterns are answered in bounded time", () => {
 });
 
 test("a vendor's reply of any other form is an error with a code", async () => {
-  const chat = (reply, stream) => openai.chatCompletions({ chat: { completions: { create: async () => reply } } }, { model: "m", messages: [user], stream });
-  const responses = (reply, stream) => openai.responses({ responses: { create: async () => reply } }, { model: "m", input: [user], stream });
-  const messages = (reply) => anthropic.messages({ messages: { create: async () => reply, stream: boom } }, { model: "m", max_tokens: 1, messages: [user] });
-  const contents = (reply, stream) => google.generateContent({ models: { generateContent: async () => reply, generateContentStream: async () => reply } }, { model: "m", contents: [{ role: "user", parts: [] }] }, { stream });
+  const chat = (reply, stream) =>
+    openai.chatCompletions(
+      { chat: { completions: { create: async () => reply } } },
+      { model: "m", messages: [user], stream },
+    );
+  const responses = (reply, stream) =>
+    openai.responses({ responses: { create: async () => reply } }, { model: "m", input: [user], stream });
+  const messages = (reply) =>
+    anthropic.messages(
+      { messages: { create: async () => reply, stream: boom } },
+      { model: "m", max_tokens: 1, messages: [user] },
+    );
+  const contents = (reply, stream) =>
+    google.generateContent(
+      { models: { generateContent: async () => reply, generateContentStream: async () => reply } },
+      { model: "m", contents: [{ role: "user", parts: [] }] },
+      { stream },
+    );
   const models = [
     ...[null, {}, 10n, { choices: [{ message: { tool_calls: [{}] } }] }].map((reply) => chat(reply)),
     ...[{}, [{ choices: 7 }], [null], []].map((reply) => chat(reply, true)),
@@ -361,13 +389,24 @@ test("a vendor's reply of any other form is an error with a code", async () => {
   ];
   for (const [at, model] of models.entries()) await assert.rejects(run(model), has("reply_invalid"), `model ${at}`);
   // What the client itself throws is not touched.
-  await assert.rejects(run(openai.chatCompletions({ chat: { completions: { create: boom } } }, { model: "m", messages: [user] })), { message: "boom" });
+  await assert.rejects(
+    run(openai.chatCompletions({ chat: { completions: { create: boom } } }, { model: "m", messages: [user] })),
+    { message: "boom" },
+  );
 });
 
 test("names that a vendor's search returns are texts, or none", async () => {
-  const send = (names) => ({ step }) => ({ calls: [], searches: step === 1 ? [{ id: "1", tool: "t", version: "1", query: null, names }] : [] });
+  const send =
+    (names) =>
+    ({ step }) => ({ calls: [], searches: step === 1 ? [{ id: "1", tool: "t", version: "1", query: null, names }] : [] });
   await assert.rejects(run({ send: send([7]) }), has("option_invalid", "searches"));
-  const content = [{ type: "tool_search_tool_result", tool_use_id: "1", content: { type: "tool_search_tool_search_result", tool_references: [{}, { tool_name: "good" }] } }];
+  const content = [
+    {
+      type: "tool_search_tool_result",
+      tool_use_id: "1",
+      content: { type: "tool_search_tool_search_result", tool_references: [{}, { tool_name: "good" }] },
+    },
+  ];
   assert.deepEqual(anthropic.messagesSearches({ content })[0].names, ["good"]);
 });
 
@@ -386,7 +425,15 @@ test("a callback that throws leaves the core usable, and what a listener throws 
   }
   assert.throws(() => used({ countTokens: async () => 1 }).size(), has("counter_failed", "a promise"));
   // What a callback throws while options are read or a search is ranked reaches the host as it is.
-  assert.throws(() => sift.size({ get format() { return boom(); } }), { message: "boom" });
+  assert.throws(
+    () =>
+      sift.size({
+        get format() {
+          return boom();
+        },
+      }),
+    { message: "boom" },
+  );
   const send = ({ step }) => ({ calls: step === 1 ? [{ id: "1", name: "good" }] : [] });
   assert.equal((await run({ send, onEvent: boom })).finish, "done");
   await assert.rejects(run({ send: boom }), { message: "boom" });
@@ -411,8 +458,16 @@ test("a token counter that fails", () => {
   let sift;
   const nosy = () => sift.size().tokens;
   sift = used({ countTokens: nosy });
-  assert.throws(() => sift.size(), (error) => error.code === "counter_failed" && error.message.includes("must not use"));
-  assert.equal(used({ countTokens: (text) => text.length }).session("s").assemble().size.parts.prompt.tokens > 100, true);
+  assert.throws(
+    () => sift.size(),
+    (error) => error.code === "counter_failed" && error.message.includes("must not use"),
+  );
+  assert.equal(
+    used({ countTokens: (text) => text.length })
+      .session("s")
+      .assemble().size.parts.prompt.tokens > 100,
+    true,
+  );
 });
 
 test("use after dispose", () => {
@@ -424,4 +479,3 @@ test("use after dispose", () => {
     assert.throws(attempt, (error) => ToolSiftError.is(error) && error.code === "disposed");
   }
 });
-

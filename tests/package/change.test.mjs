@@ -89,12 +89,15 @@ test("who reads while sync reads the new list sees the old catalog, afterwards t
   assert.ok(seen.length >= 3 * NEW.length + 1, `looked ${seen.length} times`);
   for (const one of seen) assert.deepEqual(one, old);
   const { added, changed, removed, unchanged } = report;
-  assert.deepEqual({ added, changed, removed, unchanged }, {
-    added: ["order_tug"],
-    changed: ["book_berth"],
-    removed: ["call_pilot"],
-    unchanged: 1,
-  });
+  assert.deepEqual(
+    { added, changed, removed, unchanged },
+    {
+      added: ["order_tug"],
+      changed: ["book_berth"],
+      removed: ["call_pilot"],
+      unchanged: 1,
+    },
+  );
 
   const fresh = new ToolSift();
   fresh.register(NEW, { server: SERVER });
@@ -103,11 +106,10 @@ test("who reads while sync reads the new list sees the old catalog, afterwards t
   const sorted = (tools) => [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
   assert.deepEqual(sorted(host.sift.tools()), sorted(fresh.tools()));
   const names = (query) => host.sift.search(query).hits.map(({ name }) => name);
-  assert.deepEqual([names("mooring")[0], names("tug")[0], names("pilot").includes("call_pilot")], [
-    "book_berth",
-    "order_tug",
-    false,
-  ]);
+  assert.deepEqual(
+    [names("mooring")[0], names("tug")[0], names("pilot").includes("call_pilot")],
+    ["book_berth", "order_tug", false],
+  );
   assert.deepEqual(host.session.revealed, ["get_tides"]);
   const sent = JSON.stringify(host.session.assemble({ format: "openai" }));
   assert.ok(sent.includes("get_tides") && !sent.includes("call_pilot"));
@@ -154,7 +156,10 @@ for (const [name, change] of Object.entries(CHANGES)) {
     const host = opened({ countTokens });
     const old = view(host);
     meddles = true;
-    assert.throws(() => host.session.assemble(), (error) => ToolSiftError.is(error) && error.code === "counter_failed");
+    assert.throws(
+      () => host.session.assemble(),
+      (error) => ToolSiftError.is(error) && error.code === "counter_failed",
+    );
     meddles = false;
     assert.deepEqual(view(host), old);
   });

@@ -84,6 +84,9 @@ for (const folder of [["pkg", "src"], ["www", "src"], ["scripts"]]) {
     assert.ok(imports.size > 50, `${imports.size} files`);
     const used = [...imports.values()].reduce((sum, one) => sum + one.size, 0);
     assert.ok(used > imports.size, `${used} imports`);
-    assert.deepEqual(circles(imports).map((path) => path.map((file) => relative(root, file))), []);
+    assert.deepEqual(
+      circles(imports).map((path) => path.map((file) => relative(root, file))),
+      [],
+    );
   });
 }

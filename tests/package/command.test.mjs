@@ -26,7 +26,14 @@ test("npx toolsift introduces the package", async () => {
   const { version } = await pack();
   const { stdout, code } = await npx();
   assert.equal(code, 0);
-  for (const part of [`toolsift ${version}`, "npm install toolsift", "new ToolSift()", "npx toolsift doctor", "README.md", "npm start"]) {
+  for (const part of [
+    `toolsift ${version}`,
+    "npm install toolsift",
+    "new ToolSift()",
+    "npx toolsift doctor",
+    "README.md",
+    "npm start",
+  ]) {
     assert.ok(stdout.includes(part), part);
   }
 });
@@ -73,7 +80,10 @@ function standIn(folder, version, name) {
 /** Runs the bin of the installed package in a folder. */
 async function toolsift(args, { cwd, env = {}, input, onOutput = () => {} }) {
   const { home } = await install();
-  const child = spawn(process.execPath, [join(home, "bin", "toolsift.mjs"), ...args], { cwd, env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, [join(home, "bin", "toolsift.mjs"), ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+  });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (data) => {
     stdout += data;

@@ -26,17 +26,26 @@ test("every path exists", () => {
   const code = [...TEXT.replaceAll(/^```.*?^```/gms, "").matchAll(/`([^`\n]+)`/g)].map(([, text]) => text);
   const paths = code.filter((text) => /^[.\w/-]+\/[\w./-]*$/.test(text));
   assert.ok(paths.length > 40, `${paths.length} paths`);
-  assert.deepEqual(paths.filter((path) => !existsSync(at(path))), []);
+  assert.deepEqual(
+    paths.filter((path) => !existsSync(at(path))),
+    [],
+  );
 });
 
 test("every command exists", () => {
   const named = [...TEXT.matchAll(/npm run ([\w-]+)/g)].map(([, name]) => name);
   assert.ok(named.length > 4);
-  assert.deepEqual(named.filter((name) => scripts[name] === undefined), []);
+  assert.deepEqual(
+    named.filter((name) => scripts[name] === undefined),
+    [],
+  );
   const checks = CHECKS.map(({ name }) => name);
   const only = [...TEXT.matchAll(/--only ([\w,-]+)/g)].flatMap(([, list]) => list.split(","));
   assert.ok(only.length > 1);
-  assert.deepEqual(only.filter((name) => !checks.includes(name)), []);
+  assert.deepEqual(
+    only.filter((name) => !checks.includes(name)),
+    [],
+  );
 });
 
 /** All quoted words of the part of a file that a pattern finds. */
@@ -122,7 +131,10 @@ test("there are adapters, and every entry of one has its folder", () => {
   assert.deepEqual(without, [], "pkg/package.json: exports without a folder in pkg/src/adapters");
 });
 
-for (const [what, all, places] of [["adapter", ADAPTERS, ADAPTER_PLACES], ["example", EXAMPLES, EXAMPLE_PLACES]]) {
+for (const [what, all, places] of [
+  ["adapter", ADAPTERS, ADAPTER_PLACES],
+  ["example", EXAMPLES, EXAMPLE_PLACES],
+]) {
   for (const { file, lacks, without = {} } of places) {
     test(`every ${what} is in ${file}`, () => {
       const missing = all.filter((name) => !Object.hasOwn(without, name)).flatMap(lacks);
@@ -142,7 +154,9 @@ test("no line of an adapter, of an example or of tests/adapters/lib is too long"
   const modules = files.filter((path) => /\.(ts|mjs)$/.test(path));
   assert.ok(modules.length > 100, `${modules.length} files`);
   const long = modules.flatMap((path) =>
-    read(path).split("\n").flatMap(({ length }, at) => (length > MOST_CHARS ? [`${path}:${at + 1}: ${length} characters`] : [])),
+    read(path)
+      .split("\n")
+      .flatMap(({ length }, at) => (length > MOST_CHARS ? [`${path}:${at + 1}: ${length} characters`] : [])),
   );
   assert.ok(long.length === 0, `${long.join("\n")}\nat most ${MOST_CHARS} in a line`);
 });

@@ -49,13 +49,23 @@ test("the reference has every public method", async () => {
   const { Embeddings } = await entry("embed.js");
   // `uniqueKey`, `isScoped`, `hasOwn`, `isOf`, `keepAnswer`, `checkSession`, `keepNames`, `embeddable` and `found` are marked as
   // internal, and `id` is a field.
-  const others = /^(constructor|uniqueKey|isScoped|hasOwn|isOf|keepAnswer|checkSession|keepNames|embeddable|found|length|name|prototype)$/;
+  const others =
+    /^(constructor|uniqueKey|isScoped|hasOwn|isOf|keepAnswer|checkSession|keepNames|embeddable|found|length|name|prototype)$/;
   const own = (of) => Object.getOwnPropertyNames(of).filter((name) => !others.test(name));
   const { learner } = await entry("author.js");
   const { guard } = await entry("guard.js");
-  const methods = [...Object.keys(learner()), ...Object.keys(guard()), ...own(ToolSift), ...[ToolSift, Session, SessionStore, Embeddings].flatMap(({ prototype }) => own(prototype)), "id"];
+  const methods = [
+    ...Object.keys(learner()),
+    ...Object.keys(guard()),
+    ...own(ToolSift),
+    ...[ToolSift, Session, SessionStore, Embeddings].flatMap(({ prototype }) => own(prototype)),
+    "id",
+  ];
   assert.ok(methods.includes("fromIndex") && methods.includes("fromMessages") && methods.includes("use"));
-  assert.deepEqual(methods.filter((name) => !names(name)), []);
+  assert.deepEqual(
+    methods.filter((name) => !names(name)),
+    [],
+  );
 });
 
 test("the reference has every option", () => {
@@ -92,10 +102,18 @@ test("the reference has every option", () => {
     ["proxy/types", "SiftFetchOptions"],
     ["proxy/types", "SiftProxyOptions"],
   ];
-  for (const [file, name] of options) assert.deepEqual(keysOf(file, name).filter((key) => !names(key)), [], name);
+  for (const [file, name] of options)
+    assert.deepEqual(
+      keysOf(file, name).filter((key) => !names(key)),
+      [],
+      name,
+    );
   const sessions = read("docs/sessions.md");
   const kept = keysOf("store/types", "SessionStoreOptions");
-  assert.deepEqual(kept.filter((key) => !sessions.includes(`| \`${key}\` |`)), []);
+  assert.deepEqual(
+    kept.filter((key) => !sessions.includes(`| \`${key}\` |`)),
+    [],
+  );
 });
 
 test("the reference has every error code, and no other", () => {
@@ -108,7 +126,11 @@ test("the reference has every error code, and no other", () => {
 });
 
 /** A heading as the part of an address behind `#`. */
-const anchor = (heading) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-");
+const anchor = (heading) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
 
 test("every page is linked, and every link leads somewhere", () => {
   const linked = new Set();
@@ -125,7 +147,10 @@ test("every page is linked, and every link leads somewhere", () => {
       assert.ok(headings.includes(place), `${page}: ${target}`);
     }
   }
-  assert.deepEqual(PAGES.slice(1).filter((page) => !linked.has(page) && !linked.has(dirname(page))), []);
+  assert.deepEqual(
+    PAGES.slice(1).filter((page) => !linked.has(page) && !linked.has(dirname(page))),
+    [],
+  );
 });
 
 /** What the gateway imports. */
@@ -145,7 +170,11 @@ test("every snippet is a program, and imports what the package has", async () =>
       for (const [, list, from] of code.matchAll(/^import \{ (.*) \} from "(toolsift.*)";/gm)) {
         assert.ok(entries.includes(from), `${page}: ${from}`);
         const has = Object.keys(await app.load(from));
-        assert.deepEqual(list.split(", ").filter((name) => !has.includes(name)), [], page);
+        assert.deepEqual(
+          list.split(", ").filter((name) => !has.includes(name)),
+          [],
+          page,
+        );
       }
     }
   }

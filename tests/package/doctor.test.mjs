@@ -325,7 +325,9 @@ test("what servers wrote stays text", () => {
   const evil = "p|q\n<img src=x> [a](http://b) `c` \u202e";
   const tools = [tool("add_label", "Add a label to an issue.", { [evil]: text("x") })];
   const examination = examine([{ server: "x", tools }], { only: ["vendors"] });
-  const row = markdownReport(examination).split("\n").find((line) => line.startsWith("| error"));
+  const row = markdownReport(examination)
+    .split("\n")
+    .find((line) => line.startsWith("| error"));
   assert.ok(row.includes("p\\|q"), row);
   assert.ok(row.includes("&lt;img src=x> \\[a\\](http://b) \\`c\\`"), row);
   assert.equal(row.split(/(?<!\\)\|/).length, 6);

@@ -71,7 +71,10 @@ test("a tool without a word in common is found, and not loaded for that", async 
   const { hits, confidence } = sift.search("umbrella", { scores, reasons: true });
   assert.equal(confidence, "none");
   assert.deepEqual(hits.map(({ name }) => name).sort(), ["get_forecast", "open_ticket"]);
-  assert.deepEqual(hits[0].parts.map(({ how }) => how), ["host"]);
+  assert.deepEqual(
+    hits[0].parts.map(({ how }) => how),
+    ["host"],
+  );
   const { found, parts } = sift.explain("umbrella", "get_forecast", { scores });
   assert.deepEqual([found, parts[0].contribution], [true, hits.find(({ name }) => name === "get_forecast").score]);
   assert.equal(sift.explain("umbrella", "get_forecast").found, false);
@@ -83,8 +86,14 @@ test("words and names keep the lead", async () => {
   const first = (query) => sift.search(query, { scores }).hits.map(({ name }) => name)[0];
   assert.equal(first("send_mail"), "send_mail");
   assert.equal(first("send a mail"), "send_mail");
-  assert.deepEqual(sift.search("select:open_ticket", { scores }).hits.map(({ name }) => name), ["open_ticket"]);
-  assert.deepEqual(sift.search("+mail umbrella", { scores }).hits.map(({ name }) => name), ["send_mail"]);
+  assert.deepEqual(
+    sift.search("select:open_ticket", { scores }).hits.map(({ name }) => name),
+    ["open_ticket"],
+  );
+  assert.deepEqual(
+    sift.search("+mail umbrella", { scores }).hits.map(({ name }) => name),
+    ["send_mail"],
+  );
   const plain = sift.search("send a mail");
   const scored = sift.search("send a mail", { scores: { send_mail: 1 } });
   assert.equal(scored.overChance, plain.overChance);
@@ -114,7 +123,13 @@ test("few tools enter without a word, and the words say what is loaded", () => {
   const sift = siftOf([...TOOLS, ...Array.from({ length: 50 }, (_, at) => tool(`other_${at}`, "Does something else."))]);
   const scores = Object.fromEntries(sift.tools().map(({ name }, at) => [name, 1 - at / 100]));
   const { hits } = sift.search("umbrella", { scores, limit: 100 });
-  assert.deepEqual(hits.map(({ name }) => name), sift.tools().slice(0, 10).map(({ name }) => name));
+  assert.deepEqual(
+    hits.map(({ name }) => name),
+    sift
+      .tools()
+      .slice(0, 10)
+      .map(({ name }) => name),
+  );
   const { revealed, content } = sift.session("s").call("search_tools", { query: "send a mail" }, { scores });
   assert.deepEqual(revealed, ["send_mail"]);
   assert.match(content, /Not loaded[^]*- get_forecast/);
@@ -124,10 +139,13 @@ test("scores that cannot be are refused, and nothing changes", () => {
   const sift = siftOf();
   const session = sift.session("chat");
   const refused = (scores, code, words) =>
-    assert.throws(() => session.call("search_tools", { query: "mail" }, { scores }), (error) => {
-      assert.equal(error.code, code);
-      return words.test(error.message);
-    });
+    assert.throws(
+      () => session.call("search_tools", { query: "mail" }, { scores }),
+      (error) => {
+        assert.equal(error.code, code);
+        return words.test(error.message);
+      },
+    );
   refused({ send_mail: 1.5 }, "limit_out_of_range", /options\.scores\.send_mail/);
   refused({ send_mail: -0.1 }, "limit_out_of_range", /options\.scores\.send_mail/);
   refused({ send_mail: NaN }, "limit_out_of_range", /options\.scores\.send_mail/);
@@ -210,11 +228,14 @@ test("an index with other vectors, damaged ones or none is refused", async () =>
   const { embed } = modelOf();
   const index = await embeddings({ model: "toy@1", embed }).exportIndex(sift);
   const refused = (bytes, code, words, model = "toy@1") =>
-    assert.throws(() => embeddings({ model, embed, index: bytes }), (error) => {
-      assert.ok(ToolSiftError.is(error));
-      assert.equal(error.code, code);
-      return words.test(error.message);
-    });
+    assert.throws(
+      () => embeddings({ model, embed, index: bytes }),
+      (error) => {
+        assert.ok(ToolSiftError.is(error));
+        assert.equal(error.code, code);
+        return words.test(error.message);
+      },
+    );
   refused(index, "index_stale", /vectors of the model "toy@1", not of "toy@2"/, "toy@2");
   refused(sift.exportIndex(), "index_invalid", /has no vectors/);
   refused(new Uint8Array(0), "index_invalid", /has no vectors/);
@@ -234,7 +255,12 @@ test("an index with other vectors, damaged ones or none is refused", async () =>
 
 test("what a model does wrong is told, and the words answer alone", async () => {
   const wrong = [
-    [() => { throw new Error("no network"); }, /^no network$/],
+    [
+      () => {
+        throw new Error("no network");
+      },
+      /^no network$/,
+    ],
     [async () => "vectors", /embed returned string, not a list of vectors/],
     [(texts) => texts.slice(1).map(vectorOf), /embed returned 3 vectors for 4 texts/],
     [(texts) => texts.map(() => [1, NaN]), /embed returned NaN at place 1 of vector 0/],
@@ -244,7 +270,10 @@ test("what a model does wrong is told, and the words answer alone", async () => 
     [(texts) => texts.map(() => null), /embed returned object as vector 0/],
     [(texts) => texts.map(() => [1e200, 1e200]), /too large/],
     [() => new Promise(() => {}), /^no answer within 30 ms$/],
-    [(texts, { kind }) => texts.map(() => (kind === "tool" ? [1, 0] : [1, 0, 0])), /3 numbers as vector 0; the others have 2/],
+    [
+      (texts, { kind }) => texts.map(() => (kind === "tool" ? [1, 0] : [1, 0, 0])),
+      /3 numbers as vector 0; the others have 2/,
+    ],
   ];
   for (const [answer, words] of wrong) {
     const sift = siftOf();
@@ -313,7 +342,10 @@ test("rerank is asked where the core is not sure", async () => {
 });
 
 test("scores of rerank change the order, and load nothing", async () => {
-  const sift = siftOf([tool("get_forecast", "Tells the rain."), tool("get_record", "Tells the rain of a day that is gone.")]);
+  const sift = siftOf([
+    tool("get_forecast", "Tells the rain."),
+    tool("get_record", "Tells the rain of a day that is gone."),
+  ]);
   let count = 0;
   const order = async (rank) => {
     const { content, revealed } = await search(sift.session(`s${count++}`), "umbrella rain zebra quark yonder", { rank });
@@ -328,7 +360,12 @@ test("scores of rerank change the order, and load nothing", async () => {
 test("what rerank does wrong is told, and the order stays", async () => {
   const sift = siftOf();
   const wrong = [
-    [() => { throw new Error("no model"); }, /^rerank: no model$/],
+    [
+      () => {
+        throw new Error("no model");
+      },
+      /^rerank: no model$/,
+    ],
     [() => 7, /^rerank: it returned number 7, neither names nor scores$/],
     [() => ["no_such_tool"], /^rerank: it returned only names that this session cannot find/],
     [() => ({ send_mail: 2 }), /^rerank: it scored .*send_mail.* with .*2; scores are numbers from 0 to 1$/],
@@ -348,17 +385,34 @@ test("runs tell of it by events, and calls of other tools wait for nothing", asy
   const sift = siftOf();
   const { embed } = modelOf();
   const events = [];
-  const replies = [[{ id: "1", name: "search_tools", args: { query: "umbrella" } }], [{ id: "2", name: "add_tool", args: { names: ["get_forecast"] } }], []];
+  const replies = [
+    [{ id: "1", name: "search_tools", args: { query: "umbrella" } }],
+    [{ id: "2", name: "add_tool", args: { names: ["get_forecast"] } }],
+    [],
+  ];
   const send = () => ({ calls: replies.shift() });
   const rank = embeddings({ model: "toy", embed });
   await runTools(sift.session("run"), { send, execute: () => "", rank, onEvent: (event) => void events.push(event) });
   const [search] = events.filter(({ type }) => type === "search");
   assert.deepEqual([search.ranker, search.rankError, search.query], ["sift+own", undefined, "umbrella"]);
-  const broken = embeddings({ model: "toy", embed: () => { throw new Error("down"); } });
+  const broken = embeddings({
+    model: "toy",
+    embed: () => {
+      throw new Error("down");
+    },
+  });
   events.length = 0;
   replies.push([{ id: "1", name: "search_tools", args: { query: "mail" } }], []);
-  await runTools(sift.session("run"), { send, execute: () => "", rank: broken, onEvent: (event) => void events.push(event) });
-  assert.deepEqual(events.filter(({ type }) => type === "search").map(({ ranker, rankError }) => [ranker, rankError]), [["sift", "down"]]);
+  await runTools(sift.session("run"), {
+    send,
+    execute: () => "",
+    rank: broken,
+    onEvent: (event) => void events.push(event),
+  });
+  assert.deepEqual(
+    events.filter(({ type }) => type === "search").map(({ ranker, rankError }) => [ranker, rankError]),
+    [["sift", "down"]],
+  );
 });
 
 test("options that cannot be are refused", async () => {
@@ -380,15 +434,24 @@ test("options that cannot be are refused", async () => {
   await rejected({ rerenk: () => [] }, "option_unknown");
   await rejected({ scores: 5 }, "option_invalid");
   await rejected({ rerank: () => [], rerankWhen: "never" }, "option_invalid");
-  await assert.rejects(siftOf(TOOLS, { profile: "stub" }).session("s").callAsync("tool_search", {}, { rank: { rerank: () => [] } }), {
-    code: "option_conflict",
-  });
+  await assert.rejects(
+    siftOf(TOOLS, { profile: "stub" })
+      .session("s")
+      .callAsync("tool_search", {}, { rank: { rerank: () => [] } }),
+    {
+      code: "option_conflict",
+    },
+  );
   await assert.rejects(embeddings({ model: "toy", embed }).prepare({}), { code: "option_invalid" });
 });
 
 test("callAsync without a ranker is call", async () => {
   const [one, two] = [siftOf().session("a"), siftOf().session("a")];
-  for (const [name, args] of [["search_tools", { query: "send a mail" }], ["send_mail", { to: "you" }], ["nonsense", {}]]) {
+  for (const [name, args] of [
+    ["search_tools", { query: "send a mail" }],
+    ["send_mail", { to: "you" }],
+    ["nonsense", {}],
+  ]) {
     assert.deepEqual(await one.callAsync(name, args), two.call(name, args));
   }
 });
@@ -400,19 +463,29 @@ test("the text that is embedded holds what people would say, and is cut", async 
       name: "getForecast_v2",
       title: "Forecast",
       description: "Tells the weather. For any city.",
-      inputSchema: { type: "object", properties: { city: { type: "string", description: "Which one" }, when: { anyOf: [{ properties: { day: {} } }] } } },
+      inputSchema: {
+        type: "object",
+        properties: { city: { type: "string", description: "Which one" }, when: { anyOf: [{ properties: { day: {} } }] } },
+      },
     },
     tool("long", "word ".repeat(10_000)),
   ]);
-  sift.sync("s", [
-    {
-      name: "getForecast_v2",
-      title: "Forecast",
-      description: "Tells the weather. For any city.",
-      inputSchema: { type: "object", properties: { city: { type: "string", description: "Which one" }, when: { anyOf: [{ properties: { day: {} } }] } } },
-    },
-    tool("long", "word ".repeat(10_000)),
-  ], { enrichment: [{ name: "getForecast_v2", queries: ["is it raining in Lisbon?"], keywords: ["umbrella"] }] });
+  sift.sync(
+    "s",
+    [
+      {
+        name: "getForecast_v2",
+        title: "Forecast",
+        description: "Tells the weather. For any city.",
+        inputSchema: {
+          type: "object",
+          properties: { city: { type: "string", description: "Which one" }, when: { anyOf: [{ properties: { day: {} } }] } },
+        },
+      },
+      tool("long", "word ".repeat(10_000)),
+    ],
+    { enrichment: [{ name: "getForecast_v2", queries: ["is it raining in Lisbon?"], keywords: ["umbrella"] }] },
+  );
   await embeddings({ model: "toy", embed }).prepare(sift);
   assert.equal(
     asked.tool[0],

@@ -54,7 +54,8 @@ test("entries, a JSON list and JSON lines are the same", () => {
     assert.equal(best(sift, "umbrella"), "get_forecast");
     assert.equal(best(sift, "clock"), "list_alarms");
   }
-  for (const none of [[], "", "\n\n", "[]"]) assert.deepEqual(sifted(none).report.enrichment, { enriched: 0, aged: [], stale: [] });
+  for (const none of [[], "", "\n\n", "[]"])
+    assert.deepEqual(sifted(none).report.enrichment, { enriched: 0, aged: [], stale: [] });
   assert.equal("enrichment" in sifted().report, false);
   assert.equal("enrichment" in sifted(null).report, false);
   const one = new ToolSift().register(TOOLS[0], { enrichment: [ENTRY] });
@@ -125,7 +126,11 @@ test("an index keeps them, and its hash tells nothing of them", () => {
     assert.deepEqual(loaded.search(query, { reasons: true }), sift.search(query, { reasons: true }));
   }
   assert.deepEqual(loaded.exportIndex(), sift.exportIndex());
-  assert.deepEqual(loaded.sync("sky", TOOLS, { enrichment: [ENTRY, OTHER] }).enrichment, { enriched: 2, aged: [], stale: [] });
+  assert.deepEqual(loaded.sync("sky", TOOLS, { enrichment: [ENTRY, OTHER] }).enrichment, {
+    enriched: 2,
+    aged: [],
+    stale: [],
+  });
 });
 
 const BAD = [

@@ -47,10 +47,19 @@ test("numbers and text say the same", () => {
   for (const { name: profile } of ToolSift.profiles()) {
     const sift = new ToolSift({ profile, deferral: "opt-out" });
     sift.register(tools);
-    sift.register([{ name: "send_message", description: "Sends a lëtter.", inputSchema: { type: "object" } }], { server: "post" });
+    sift.register([{ name: "send_message", description: "Sends a lëtter.", inputSchema: { type: "object" } }], {
+      server: "post",
+    });
     sift.session("s").register([{ name: "own_message", description: "Own." }], { server: "own" });
     for (const query of QUERIES) {
-      for (const options of [undefined, {}, { limit: 1 }, { limit: 200_000 }, { session: "s" }, { limit: 3, session: "s" }]) {
+      for (const options of [
+        undefined,
+        {},
+        { limit: 1 },
+        { limit: 200_000 },
+        { session: "s" },
+        { limit: 3, session: "s" },
+      ]) {
         const expected = outcome(sift, query, { ...options, reasons: false });
         // Twice: the texts are known the second time.
         for (const found of [outcome(sift, query, options), outcome(sift, query, options)]) {
@@ -87,7 +96,10 @@ test("texts are those of the tool as it is now, and of whom it belongs to", () =
   sift.session("b").sync("pets", pet("Feeds the cat of B."));
   for (const round of [1, 2]) {
     sift.sync("pets", pet(`Feeds a cat, ${round}.`));
-    assert.deepEqual([seen(), seen("a"), seen("b")], [[`Feeds a cat, ${round}.`], ["Feeds the cat of A."], ["Feeds the cat of B."]]);
+    assert.deepEqual(
+      [seen(), seen("a"), seen("b")],
+      [[`Feeds a cat, ${round}.`], ["Feeds the cat of A."], ["Feeds the cat of B."]],
+    );
   }
 });
 

@@ -65,7 +65,10 @@ test("a changed definition is concealed until it is accepted", () => {
   assert.ok(!found(sift).includes("forecast"));
   assert.ok(!namesIn(session).includes("forecast"));
   assert.equal(session.call("forecast", { city: "Oslo" }).error.code, "tool_unknown");
-  assert.equal(code(() => session.reveal(["forecast"])), "tool_unknown");
+  assert.equal(
+    code(() => session.reveal(["forecast"])),
+    "tool_unknown",
+  );
   assert.deepEqual(session.revealed, []);
 
   assert.deepEqual(trust.accept([held]), { registered: ["forecast"], refused: [] });
@@ -88,7 +91,9 @@ test("only what was shown is accepted", () => {
   const shown = trust.held();
   sift.sync("weather", [forecast("Something else again."), ALERTS]);
   assert.deepEqual(trust.accept(shown).registered, []);
-  assert.deepEqual(trust.accept(shown).refused, [{ server: "weather", name: "forecast", message: "no such definition waits" }]);
+  assert.deepEqual(trust.accept(shown).refused, [
+    { server: "weather", name: "forecast", message: "no such definition waits" },
+  ]);
   assert.ok(!found(sift).includes("forecast"));
   sift.sync("weather", [ALERTS]);
   assert.deepEqual(trust.held(), [], "a tool that is gone waits no more");
@@ -108,7 +113,13 @@ test("everything that a model reads or a client decides by is pinned", () => {
   }
   const { sift } = guarded();
   const { properties, required, type } = FIRST.inputSchema;
-  const same = { inputSchema: { required, properties, type }, description: FIRST.description, name: "forecast", _meta: { a: 1 }, icons: ["x"] };
+  const same = {
+    inputSchema: { required, properties, type },
+    description: FIRST.description,
+    name: "forecast",
+    _meta: { a: 1 },
+    icons: ["x"],
+  };
   assert.deepEqual(sift.sync("weather", [same, ALERTS]).held, []);
 });
 
@@ -124,7 +135,10 @@ test("the hash is the SHA-256 of the definition with sorted keys", () => {
 test("a pin outlives the removal of its tool, and the process", () => {
   const { trust, sift } = guarded();
   sift.unregister({ server: "weather" });
-  assert.deepEqual(sift.register([OTHER], { server: "weather" }).held.map(({ reason }) => reason), ["changed"]);
+  assert.deepEqual(
+    sift.register([OTHER], { server: "weather" }).held.map(({ reason }) => reason),
+    ["changed"],
+  );
   sift.unregister({ server: "weather" });
   assert.deepEqual(trust.held(), [], "a server that is gone has nothing that waits");
 
@@ -149,11 +163,16 @@ test("suspicious texts are reported, in every vendor's form", () => {
     const sift = new ToolSift({ guard: guard() });
     const { registered, suspicious } = sift.register([form]);
     assert.deepEqual(registered, ["notes"]);
-    assert.ok(suspicious.some(({ name, kind, server }) => name === "notes" && kind === "addresses-model" && server === null));
+    assert.ok(
+      suspicious.some(({ name, kind, server }) => name === "notes" && kind === "addresses-model" && server === null),
+    );
   }
   const sift = new ToolSift({ guard: guard() });
   const { suspicious } = sift.register([{ name: "notes", parameters: hidden }]);
-  assert.deepEqual(suspicious.map(({ kind, where }) => [kind, where]), [["hidden-text", "parameters"]]);
+  assert.deepEqual(
+    suspicious.map(({ kind, where }) => [kind, where]),
+    [["hidden-text", "parameters"]],
+  );
   const [{ tools }] = [sift.session("s").assemble({ format: "openai" })];
   assert.match(JSON.stringify(tools), /Hidden\\\\u\{202E\} here/);
   assert.deepEqual(sift.register([{ name: "plain", description: "Call notes first." }]).suspicious, []);
@@ -164,7 +183,10 @@ test("suspicious tools are held where the host wants it, and accepted", () => {
   const sift = new ToolSift({ guard: trust });
   const bad = forecast(`Forecast. ${ORDER}`);
   const { held } = sift.sync("weather", [bad, ALERTS]);
-  assert.deepEqual(held.map(({ reason, name }) => [reason, name]), [["suspicious", "forecast"]]);
+  assert.deepEqual(
+    held.map(({ reason, name }) => [reason, name]),
+    [["suspicious", "forecast"]],
+  );
   assert.match(held[0].message, /in its description: .*hide something from the user|pretends to come from the system/);
   assert.deepEqual(sift.sync("weather", [OTHER, ALERTS]).held, [], "without pins any other definition is taken");
   sift.sync("weather", [bad, ALERTS]);
@@ -184,7 +206,10 @@ test("one declaration of several is held alone", () => {
 
 test("what is registered again is refused as without a guard, and does not wait", () => {
   const { trust, sift, session } = guarded();
-  assert.equal(code(() => sift.register(OTHER, { server: "weather" })), "duplicate_tool");
+  assert.equal(
+    code(() => sift.register(OTHER, { server: "weather" })),
+    "duplicate_tool",
+  );
   const { rejected, held } = sift.register([OTHER], { server: "weather" });
   assert.deepEqual([rejected.map((one) => one.code), held, trust.held()], [["duplicate_tool"], [], []]);
   assert.equal(session.call("forecast", { city: "Oslo" }).kind, "dispatch");
@@ -213,7 +238,12 @@ test("the name of a tool that waits goes to no other server", () => {
 });
 
 test("ten thousand tools wait, and are accepted at once", () => {
-  const many = (text) => Array.from({ length: 10_001 }, (_, at) => ({ name: `t${at}`, description: `${text} ${at}`, inputSchema: { type: "object" } }));
+  const many = (text) =>
+    Array.from({ length: 10_001 }, (_, at) => ({
+      name: `t${at}`,
+      description: `${text} ${at}`,
+      inputSchema: { type: "object" },
+    }));
   const trust = guard();
   const sift = new ToolSift({ guard: trust });
   sift.sync("wide", many("one"));
@@ -235,7 +265,10 @@ test("what is hidden is shown, or kept, and names stay", () => {
   kept.register([tool]);
   assert.equal(kept.tools()[0].description, tool.description);
   const odd = { type: "function", function: { name: "no\u200Btes", description: "Notes." } };
-  assert.deepEqual(shown.register([odd]).rejected.map(({ name, code }) => [name, code]), [["no\u200Btes", "name_unsafe"]]);
+  assert.deepEqual(
+    shown.register([odd]).rejected.map(({ name, code }) => [name, code]),
+    [["no\u200Btes", "name_unsafe"]],
+  );
 });
 
 test("tools of the host's own are neither pinned nor held", () => {
@@ -251,13 +284,31 @@ test("tools of the host's own are neither pinned nor held", () => {
 test("nothing is pinned that the catalog did not take, and a call that fails changes nothing", () => {
   const { trust, sift } = guarded();
   const { rejected } = sift.sync("weather", [FIRST, { ...ALERTS, name: "two words" }, 3]);
-  assert.deepEqual(rejected.map(({ index, code: one }) => [index, one]), [[1, "name_unsafe"], [2, "tool_shape_unknown"]]);
-  assert.deepEqual(trust.pins().map(({ name }) => name), ["forecast", "alerts"]);
+  assert.deepEqual(
+    rejected.map(({ index, code: one }) => [index, one]),
+    [
+      [1, "name_unsafe"],
+      [2, "tool_shape_unknown"],
+    ],
+  );
+  assert.deepEqual(
+    trust.pins().map(({ name }) => name),
+    ["forecast", "alerts"],
+  );
   sift.sync("weather", [OTHER]);
   const before = JSON.stringify([trust.pins(), trust.held()]);
-  assert.equal(code(() => sift.sync("weather", [FIRST], { names: "nonsense" })), "option_invalid");
-  assert.equal(code(() => sift.sync("weather", { then() {} })), "not_json");
-  assert.equal(code(() => sift.register([{ name: "x".repeat(70 * 1024 * 1024) }], { server: "weather" })), "list_too_large");
+  assert.equal(
+    code(() => sift.sync("weather", [FIRST], { names: "nonsense" })),
+    "option_invalid",
+  );
+  assert.equal(
+    code(() => sift.sync("weather", { then() {} })),
+    "not_json",
+  );
+  assert.equal(
+    code(() => sift.register([{ name: "x".repeat(70 * 1024 * 1024) }], { server: "weather" })),
+    "list_too_large",
+  );
   assert.equal(JSON.stringify([trust.pins(), trust.held()]), before);
   // The place of its name was taken meanwhile.
   const full = new ToolSift({ guard: trust, limits: { tools: 1 } });
@@ -272,9 +323,15 @@ test("a session's own tools are pinned for the session", () => {
   const one = sift.session("one");
   const other = sift.session("other");
   one.sync("mail", [FIRST]);
-  assert.deepEqual(one.sync("mail", [OTHER]).held.map(({ reason }) => reason), ["changed"]);
+  assert.deepEqual(
+    one.sync("mail", [OTHER]).held.map(({ reason }) => reason),
+    ["changed"],
+  );
   assert.deepEqual(other.sync("mail", [OTHER]).held, []);
-  assert.equal(trust.pins().some(({ server }) => server === "mail"), false);
+  assert.equal(
+    trust.pins().some(({ server }) => server === "mail"),
+    false,
+  );
   assert.deepEqual(trust.accept(trust.held()).registered, ["mail__forecast"]);
   one.sync("mail", [FIRST]);
   assert.equal(trust.held().length, 1);
@@ -337,15 +394,33 @@ test("bad options and arguments are named", () => {
     [null, "option_invalid", /options must be an object, got null/],
   ];
   for (const [given, wanted, message] of options) {
-    assert.throws(() => guard(given), (error) => error.code === wanted && message.test(error.message), JSON.stringify(given)?.slice(0, 80));
+    assert.throws(
+      () => guard(given),
+      (error) => error.code === wanted && message.test(error.message),
+      JSON.stringify(given)?.slice(0, 80),
+    );
   }
   const trust = guard();
-  for (const given of [undefined, null, 3, "all", {}, [3]]) assert.equal(code(() => trust.accept(given)), "option_invalid");
-  for (const given of [undefined, null, 3, {}]) assert.equal(code(() => trust.forget(given)), "option_invalid");
+  for (const given of [undefined, null, 3, "all", {}, [3]])
+    assert.equal(
+      code(() => trust.accept(given)),
+      "option_invalid",
+    );
+  for (const given of [undefined, null, 3, {}])
+    assert.equal(
+      code(() => trust.forget(given)),
+      "option_invalid",
+    );
   for (const given of [null, true, {}, [], () => trust]) {
-    assert.equal(code(() => new ToolSift({ guard: given })), "option_invalid");
+    assert.equal(
+      code(() => new ToolSift({ guard: given })),
+      "option_invalid",
+    );
   }
-  assert.deepEqual(trust.accept([pin]), { registered: [], refused: [{ server: "s", name: "a", message: "no such definition waits" }] });
+  assert.deepEqual(trust.accept([pin]), {
+    registered: [],
+    refused: [{ server: "s", name: "a", message: "no such definition waits" }],
+  });
 });
 
 test("it is the same by require, with either's ToolSift", async () => {

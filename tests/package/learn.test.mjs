@@ -28,7 +28,12 @@ const DAY = 24 * HOUR;
 const tool = (name, description, server = "s") => ({ name, description, server });
 const WEATHER = tool("get_forecast", "Get the weather forecast of a place.");
 const MAIL = tool("send_mail", "Send a message to somebody.");
-const TOOLS = [WEATHER, MAIL, tool("list_files", "List the files of a folder."), tool("add_event", "Add an event to a calendar.")];
+const TOOLS = [
+  WEATHER,
+  MAIL,
+  tool("list_files", "List the files of a folder."),
+  tool("add_event", "Add an event to a calendar."),
+];
 
 const search = (session, query, revealed, step = 1) => ({ type: "search", session, step, query, revealed, found: revealed });
 const call = (session, name, { step = 2, isError = false, server = "s" } = {}) => {
@@ -55,7 +60,10 @@ const keptBy = (learned) => JSON.stringify(learned.snapshot());
 
 test("a call is credited to the latest search that showed the tool", () => {
   const twice = (events) => keywordsOf(taught(["a", "b"].flatMap(events)));
-  assert.deepEqual(twice((id) => led(id, "need an umbrella", "get_forecast")), ["umbrella"]);
+  assert.deepEqual(
+    twice((id) => led(id, "need an umbrella", "get_forecast")),
+    ["umbrella"],
+  );
 
   const later = twice((id) => [
     search(id, "umbrella", ["get_forecast"], 1),
@@ -143,7 +151,9 @@ test("words of the definition, and words that lead anywhere, are left out", () =
   const learned = taught(["a", "b"].flatMap((id) => led(id, "wide umbrella", "get_forecast")));
   assert.deepEqual(learned.export({ tools: [{ ...WEATHER, parameters }] }), [], "parameters are of the definition too");
 
-  const siblings = ["a", "b"].flatMap((id) => ["get_forecast", "add_event", "list_files"].flatMap((name) => led(`${id} ${name}`, "umbrella", name)));
+  const siblings = ["a", "b"].flatMap((id) =>
+    ["get_forecast", "add_event", "list_files"].flatMap((name) => led(`${id} ${name}`, "umbrella", name)),
+  );
   assert.deepEqual(keywordsOf(taught(siblings)), [], "it does not tell siblings apart");
 });
 
@@ -151,7 +161,10 @@ test("some calls of the wrong tool teach nothing", () => {
   const right = Array.from({ length: 40 }, (_, at) => led(`right ${at}`, "umbrella", "get_forecast")).flat();
   const wrong = Array.from({ length: 10 }, (_, at) => led(`wrong ${at}`, "umbrella", TOOLS[1 + (at % 3)].name)).flat();
   const exported = taught([...right, ...wrong]).export({ tools: TOOLS });
-  assert.deepEqual(exported.map(({ name }) => name), ["get_forecast"]);
+  assert.deepEqual(
+    exported.map(({ name }) => name),
+    ["get_forecast"],
+  );
 });
 
 test("what is private is not kept", () => {
@@ -176,7 +189,10 @@ test("what is private is not kept", () => {
     const learned = taught(["a", "b", "c"].flatMap((id) => led(id, query, "get_forecast")));
     assert.ok(keywordsOf(learned).includes("umbrella"), query);
     const { tools } = learned.snapshot();
-    const words = tools.find(({ name }) => name === "get_forecast").terms.map(([text]) => text).join(" ");
+    const words = tools
+      .find(({ name }) => name === "get_forecast")
+      .terms.map(([text]) => text)
+      .join(" ");
     assert.doesNotMatch(words, hidden, query);
     assert.doesNotMatch(keywordsOf(learned).join(" "), hidden, query);
   }
@@ -222,7 +238,13 @@ test("100,000 events of every kind stay within the bounds", () => {
   assert.ok(tools.every(({ terms }) => terms.every(([, , sessions, missed]) => sessions.length <= 8 && missed.length <= 8)));
   assert.ok(keptBy(learned).length < 50 * 20 * 150);
   const long = learner();
-  long.onEvent(search("a", "wort ".repeat(1_000_000), Array.from({ length: 100_000 }, (_, at) => `t${at}`)));
+  long.onEvent(
+    search(
+      "a",
+      "wort ".repeat(1_000_000),
+      Array.from({ length: 100_000 }, (_, at) => `t${at}`),
+    ),
+  );
   long.onEvent(call("a", "t1"));
   assert.ok(keptBy(long).length < 400);
   // One session teaches so many words, and no more.
@@ -235,8 +257,11 @@ test("half is left after the half-life", () => {
   let now = 0;
   const learned = learner({ halfLifeDays: 10, now: () => now });
   // The more is known of other tools, the less is left to chance.
-  const others = Array.from({ length: 200 }, (_, at) => led(`other ${at}`, "write a letter", TOOLS[1 + (at % 3)].name)).flat();
-  for (const event of [...others, ...["a", "b"].flatMap((id) => led(id, "umbrella", "get_forecast"))]) learned.onEvent(event);
+  const others = Array.from({ length: 200 }, (_, at) =>
+    led(`other ${at}`, "write a letter", TOOLS[1 + (at % 3)].name),
+  ).flat();
+  for (const event of [...others, ...["a", "b"].flatMap((id) => led(id, "umbrella", "get_forecast"))])
+    learned.onEvent(event);
   const weight = () => learned.export({ tools: [WEATHER] })[0]?.evidence[0].weight;
   assert.equal(weight(), 2);
   now = 5 * DAY;
@@ -255,7 +280,10 @@ test("half is left after the half-life", () => {
 
 test("a snapshot restores everything, and several are added up", () => {
   const now = () => 1_000 * HOUR;
-  const one = taught(["a", "b"].flatMap((id) => led(id, "umbrella", "get_forecast")), { now });
+  const one = taught(
+    ["a", "b"].flatMap((id) => led(id, "umbrella", "get_forecast")),
+    { now },
+  );
   const two = learner({ now });
   for (const event of ["b", "c"].flatMap((id) => led(id, "umbrella", "get_forecast"))) two.onEvent(event);
   const kept = JSON.parse(keptBy(one));
@@ -265,9 +293,17 @@ test("a snapshot restores everything, and several are added up", () => {
   const both = learner({ now });
   both.restore([one.snapshot(), two.snapshot()]);
   const [{ evidence }] = both.export({ tools: [WEATHER] });
-  assert.deepEqual(evidence, [{ keyword: "umbrella", sessions: 3, missed: 0, weight: 4, tools: 1 }], "session b is one session");
+  assert.deepEqual(
+    evidence,
+    [{ keyword: "umbrella", sessions: 3, missed: 0, weight: 4, tools: 1 }],
+    "session b is one session",
+  );
   const later = learner({ previous: kept, halfLifeDays: 10, now: () => 1_000 * HOUR + 10 * DAY });
-  assert.equal(later.snapshot().tools.find(({ name }) => name === "get_forecast").weight, 1, "time passes between processes");
+  assert.equal(
+    later.snapshot().tools.find(({ name }) => name === "get_forecast").weight,
+    1,
+    "time passes between processes",
+  );
   const ahead = learner({ previous: { ...kept, tools: kept.tools.map((tool) => ({ ...tool, hour: 9_000_000 })) }, now });
   assert.equal(ahead.snapshot().tools[0].hour, 1_000, "a clock that was ahead");
 
@@ -295,12 +331,20 @@ test("a snapshot restores everything, and several are added up", () => {
 
 /** What must be an error of a code, whose message matches. */
 const refused = (work, code, message) =>
-  assert.throws(work, (error) => ToolSiftError.is(error) && error.code === code && message.test(error.message), String(message));
+  assert.throws(
+    work,
+    (error) => ToolSiftError.is(error) && error.code === code && message.test(error.message),
+    String(message),
+  );
 
 test("hostile snapshots are refused, and change nothing", () => {
   const learned = taught(["a", "b"].flatMap((id) => led(id, "umbrella", "get_forecast")));
   const before = learned.snapshot();
-  const of = (change) => ({ toolsift: "learned", version: 1, tools: [{ name: "a", server: null, hour: 1, weight: 1, terms: [], ...change }] });
+  const of = (change) => ({
+    toolsift: "learned",
+    version: 1,
+    tools: [{ name: "a", server: null, hour: 1, weight: 1, terms: [], ...change }],
+  });
   const term = (...values) => of({ terms: [values] });
   const cases = [
     [null, /got null/],
@@ -323,8 +367,24 @@ test("hostile snapshots are refused, and change nothing", () => {
     [term("umbrella", 1e10, [1], []), /terms\.0\.1/],
     [term("umbrella", 1, [1, 1], []), /twice/],
     [term("umbrella", 1, [65_536], []), /terms\.0\.2\.0 is 65536/],
-    [term("umbrella", 1, Array.from({ length: 9 }, (_, at) => at), []), /9 entries; at most 8/],
-    [of({ terms: [["umbrella", 1, [1], []], ["umbrellas", 1, [1], []]] }), /twice/],
+    [
+      term(
+        "umbrella",
+        1,
+        Array.from({ length: 9 }, (_, at) => at),
+        [],
+      ),
+      /9 entries; at most 8/,
+    ],
+    [
+      of({
+        terms: [
+          ["umbrella", 1, [1], []],
+          ["umbrellas", 1, [1], []],
+        ],
+      }),
+      /twice/,
+    ],
     [Object.defineProperty({}, "toolsift", { enumerable: true, get: () => assert.fail("mine") }), /cannot be read/],
     [Array(1_025).fill(of({})), /1025 snapshots/],
   ];
@@ -340,10 +400,18 @@ test("hostile snapshots are refused, and change nothing", () => {
 });
 
 test("onEvent throws nothing, whatever it is given", () => {
-  const learned = learner({ now: () => { throw new Error("no clock"); } });
+  const learned = learner({
+    now: () => {
+      throw new Error("no clock");
+    },
+  });
   const { onEvent } = learned;
   const odd = [undefined, null, 1, "search", [], {}, { type: "search" }, { type: "dispatch", session: {} }];
-  const half = [search("a", "\ud800 umbrella", ["x"]), search("a", 1, 2), { type: "search", session: "a", query: "b", revealed: [{}] }];
+  const half = [
+    search("a", "\ud800 umbrella", ["x"]),
+    search("a", 1, 2),
+    { type: "search", session: "a", query: "b", revealed: [{}] },
+  ];
   for (const event of [...odd, ...half, ...led("a", "umbrella", "get_forecast")]) assert.equal(onEvent(event), undefined);
 });
 
@@ -385,11 +453,17 @@ test("from the loop to the catalog and back", async () => {
       learned.onEvent(event);
     };
     await runTools(sift.session(id), { send, execute: () => "rain", onEvent });
-    assert.deepEqual(events.filter(({ type }) => type === "search").map(({ found }) => found), [[], ["get_forecast"]]);
+    assert.deepEqual(
+      events.filter(({ type }) => type === "search").map(({ found }) => found),
+      [[], ["get_forecast"]],
+    );
   }
   for (const list of [tools, sift.tools()]) {
     const enrichment = learned.export({ tools: list });
-    assert.deepEqual(enrichment.map(({ name, server, keywords }) => [name, server, keywords]), [["get_forecast", "s", ["umbrella"]]]);
+    assert.deepEqual(
+      enrichment.map(({ name, server, keywords }) => [name, server, keywords]),
+      [["get_forecast", "s", ["umbrella"]]],
+    );
     const better = new ToolSift();
     assert.deepEqual(better.register(tools, { enrichment }).enrichment, { enriched: 1, aged: [], stale: [] });
     assert.equal(better.search("umbrella").hits[0].name, "get_forecast");
@@ -397,11 +471,19 @@ test("from the loop to the catalog and back", async () => {
     assert.deepEqual(changed.enrichment.stale, ["get_forecast"], "the hash is that of the definition");
   }
   const bare = tools.map(({ server: _, ...definition }) => definition);
-  assert.deepEqual(learned.export({ tools: bare }).map(({ server }) => server), ["s"], "the only server with such a tool");
+  assert.deepEqual(
+    learned.export({ tools: bare }).map(({ server }) => server),
+    ["s"],
+    "the only server with such a tool",
+  );
   assert.equal(learned.export({ tools: bare, server: "s" }).length, 1);
   const odd = tool("odd", "  Ünïcode\u00a0and\n\nwhite\u0085space\u2003 \ufeffhere ".repeat(20));
   for (const event of [...OTHERS, ...["a", "b"].flatMap((id) => led(id, "parasol", "odd"))]) learned.onEvent(event);
-  assert.deepEqual(new ToolSift().register([odd], { enrichment: learned.export({ tools: [odd] }) }).enrichment, { enriched: 1, aged: [], stale: [] });
+  assert.deepEqual(new ToolSift().register([odd], { enrichment: learned.export({ tools: [odd] }) }).enrichment, {
+    enriched: 1,
+    aged: [],
+    stale: [],
+  });
 });
 
 test("events of the gateway", () => {
@@ -412,6 +494,9 @@ test("events of the gateway", () => {
   ]);
   assert.deepEqual(keywordsOf(taught(events)), ["umbrella"]);
   for (const change of [{ outcome: "error" }, { outcome: "refused" }, { session: undefined }]) {
-    assert.deepEqual(keywordsOf(taught(events.map((event) => (event.type === "call" ? { ...event, ...change } : event)))), []);
+    assert.deepEqual(
+      keywordsOf(taught(events.map((event) => (event.type === "call" ? { ...event, ...change } : event)))),
+      [],
+    );
   }
 });

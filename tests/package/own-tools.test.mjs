@@ -28,7 +28,11 @@ test("tools of a session's own come, change and go with it", () => {
   assert.deepEqual([registered, rejected.map(({ index, code }) => [index, code])], [["note"], [[1, "name_unsafe"]]]);
   assert.deepEqual(ben.register(tool({ name: "note" }), { server: "notes" }).registered, ["note"]);
   assert.deepEqual([names(sift), names(ada), names(ben)], [["shared"], ["shared", "note"], ["shared", "note"]]);
-  const own = (session) => session.tools().filter((one) => one.own).map((one) => [one.name, one.annotations]);
+  const own = (session) =>
+    session
+      .tools()
+      .filter((one) => one.own)
+      .map((one) => [one.name, one.annotations]);
   assert.deepEqual([own(ada), own(ben), own(sift)], [[["note", annotations]], [["note", undefined]], []]);
   const { kind, name, server, session, annotations: said } = ada.call("note", {});
   assert.deepEqual([kind, name, server, session, said], ["dispatch", "note", "notes", "ada", annotations]);
@@ -37,13 +41,19 @@ test("tools of a session's own come, change and go with it", () => {
 
   const report = ada.sync("notes", [tool({ name: "memo" })]);
   assert.deepEqual([report.added, report.removed], [["memo"], ["note"]]);
-  assert.deepEqual([names(ada), names(ben)], [["shared", "memo"], ["shared", "note"]]);
+  assert.deepEqual(
+    [names(ada), names(ben)],
+    [
+      ["shared", "memo"],
+      ["shared", "note"],
+    ],
+  );
   assert.deepEqual(sift.unregister({ server: "notes" }), []);
   assert.deepEqual(ada.unregister({ names: ["memo", "shared"] }), ["memo"]);
   assert.deepEqual([sift.contentHash, sift.size().tools, Buffer.from(sift.exportIndex()).toString("hex")], before);
 
   const snapshot = ben.snapshot();
-  assert.equal(JSON.stringify(snapshot).includes("ben\""), true);
+  assert.equal(JSON.stringify(snapshot).includes('ben"'), true);
   ben.close();
   assert.deepEqual(names(sift.session("ben")), ["shared"]);
 });

@@ -49,13 +49,20 @@ test("the tools of real servers get the words of their packs", async () => {
   for (const { name, tools } of real.servers) {
     const found = await packsFor(tools);
     assert.deepEqual(found.problems, []);
-    assert.deepEqual(found.packs.map((pack) => [pack.name, pack.matched]), [[name, tools.length]], name);
+    assert.deepEqual(
+      found.packs.map((pack) => [pack.name, pack.matched]),
+      [[name, tools.length]],
+      name,
+    );
     assert.equal(found.entries.length, tools.length);
     assert.deepEqual(enriched(tools, found.entries, { server: name }), { enriched: tools.length, aged: [], stale: [] });
   }
   const all = real.servers.flatMap(({ tools }) => tools);
   const found = await packsFor(all);
-  assert.deepEqual(found.packs.map(({ name }) => name), real.servers.map(({ name }) => name).sort());
+  assert.deepEqual(
+    found.packs.map(({ name }) => name),
+    real.servers.map(({ name }) => name).sort(),
+  );
   assert.equal(found.entries.length, all.length);
 });
 
@@ -74,11 +81,11 @@ test("a search finds a tool by words that only its pack has", async () => {
 
 const { name, description, inputSchema } = issue;
 const SHAPES = {
-  "MCP": issue,
-  "Anthropic": { name, description, input_schema: inputSchema },
+  MCP: issue,
+  Anthropic: { name, description, input_schema: inputSchema },
   "OpenAI Responses": { type: "function", name, description, parameters: inputSchema },
   "OpenAI Chat Completions": { type: "function", function: { name, description, parameters: inputSchema } },
-  "Google": { functionDeclarations: [{ name, description, parametersJsonSchema: inputSchema }] },
+  Google: { functionDeclarations: [{ name, description, parametersJsonSchema: inputSchema }] },
   "with a prefix": { ...issue, name: `github__${name}` },
   "with two prefixes": { ...issue, name: `mcp__github__${name}` },
   "with other white space": { ...issue, description: `\n ${description.replaceAll(" ", "\u2003\t\u0085")} ` },
@@ -131,7 +138,9 @@ test("both places that compute a gist agree", async () => {
   for (const { name, entries } of readPacks()) {
     for (const { gist } of entries) assert.match(gist, /^[0-9a-f-]{32}$/, name);
   }
-  const written = readPacks().find(({ name }) => name === "github").entries.find((entry) => entry.name === name);
+  const written = readPacks()
+    .find(({ name }) => name === "github")
+    .entries.find((entry) => entry.name === name);
   // The core finds the description so like its gist that the words count in full: as keywords.
   const sift = new ToolSift();
   const entry = { name, hash: "0".repeat(16), gist: written.gist, keywords: ["umbrella"] };
@@ -144,7 +153,16 @@ test("both places that compute a gist agree", async () => {
 test("twins get words once each, by one entry", async () => {
   const { entries, packs } = await packsFor([issue, { ...issue, server: "other" }]);
   assert.deepEqual([entries.length, packs[0].matched], [1, 2]);
-  assert.deepEqual(enriched([{ ...issue, server: "a" }, { ...issue, server: "b" }], entries), { enriched: 2, aged: [], stale: [] });
+  assert.deepEqual(
+    enriched(
+      [
+        { ...issue, server: "a" },
+        { ...issue, server: "b" },
+      ],
+      entries,
+    ),
+    { enriched: 2, aged: [], stale: [] },
+  );
 });
 
 test("only packs of which a tool is there are loaded, in both module kinds", async () => {
@@ -202,9 +220,16 @@ test("index, files and pkg/packs say the same", async () => {
 test("the page about packs lists them, with what they weigh", () => {
   const page = readFileSync(at("docs", "packs.md"), "utf8");
   const rows = [...page.matchAll(/^\| `([a-z0-9-]+)` \| `.*` .* \| (\d+) \| ([\d,]+) \|$/gm)];
-  const listed = rows.map(([, name, tools, bytes]) => ({ name, tools: Number(tools), bytes: Number(bytes.replaceAll(",", "")) }));
+  const listed = rows.map(([, name, tools, bytes]) => ({
+    name,
+    tools: Number(tools),
+    bytes: Number(bytes.replaceAll(",", "")),
+  }));
   assert.deepEqual(listed, packs());
-  const sum = (key) => packs().reduce((total, pack) => total + pack[key], 0).toLocaleString("en-US");
+  const sum = (key) =>
+    packs()
+      .reduce((total, pack) => total + pack[key], 0)
+      .toLocaleString("en-US");
   assert.ok(page.includes(`packs for ${packs().length} servers with ${sum("tools")} tools`));
   assert.ok(page.includes(`| the words of all packs | ${sum("bytes")} |`));
 });
@@ -259,7 +284,11 @@ test("the blind queries are of tools that the packs know", () => {
   assert.equal(new Set(queries.map(({ id }) => id)).size, queries.length);
   for (const { id, kind, query, relevant } of queries) {
     assert.ok(["person", "agent"].includes(kind) && query.length <= 200, id);
-    assert.deepEqual(relevant.filter((tool) => !known.has(tool)), [], id);
+    assert.deepEqual(
+      relevant.filter((tool) => !known.has(tool)),
+      [],
+      id,
+    );
   }
 });
 
@@ -344,7 +373,8 @@ test("nothing of it is in the root, in an adapter or in the wasm", async () => {
   const others = files.filter((path) => !/(^|[\\/])packs([\\/].*)?\.js$/.test(path));
   assert.ok(others.length > 20 && others.includes("toolsift.wasm"));
   for (const path of others) assert.doesNotMatch(dist(path), own, path);
-  for (const path of others) assert.doesNotMatch(dist(path), /from ?"[^"]*packs(\.js)?"|\bimport ?"[^"]*packs(\.js)?"/, path);
+  for (const path of others)
+    assert.doesNotMatch(dist(path), /from ?"[^"]*packs(\.js)?"|\bimport ?"[^"]*packs(\.js)?"/, path);
 });
 
 test("a bundler makes a file of each pack, and may leave all of them out", async () => {
@@ -373,7 +403,13 @@ test("one file for the edge carries packs only where it imports them", async () 
   const { app } = await install();
   const carries = async (contents, conditions) => {
     const stdin = { contents, resolveDir: app };
-    const options = { bundle: true, format: "esm", write: false, conditions, external: ["*.wasm", "*.wasm?module", "@*", "openai"] };
+    const options = {
+      bundle: true,
+      format: "esm",
+      write: false,
+      conditions,
+      external: ["*.wasm", "*.wasm?module", "@*", "openai"],
+    };
     const [{ text }] = (await build({ stdin, logLevel: "silent", ...options })).outputFiles;
     return text.includes("toolsift.pack.");
   };
@@ -395,7 +431,10 @@ test("the hash of the package is the core's, and that of the scripts", async () 
     description: Array.from({ length: random(at % 7 === 0 ? 400 : 24) }, () => letters[random(letters.length)]).join(""),
   }));
   const hashes = tools.map(({ name, description }) => definitionHash(name, description));
-  assert.deepEqual(tools.map(({ name, description }) => fast.hashOf(name, fast.hashedText(description))), hashes);
+  assert.deepEqual(
+    tools.map(({ name, description }) => fast.hashOf(name, fast.hashedText(description))),
+    hashes,
+  );
   const entries = hashes.map((hash) => ({ hash, keywords: ["found"] }));
   assert.deepEqual(enriched(tools, entries), { enriched: tools.length, aged: [], stale: [] });
 });

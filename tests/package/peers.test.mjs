@@ -28,14 +28,25 @@ test("every peer has tests, and they exist", () => {
 });
 
 test("every peer is optional", () => {
-  const optional = Object.fromEntries(Object.keys(peerDependencies).sort().map((name) => [name, { optional: true }]));
+  const optional = Object.fromEntries(
+    Object.keys(peerDependencies)
+      .sort()
+      .map((name) => [name, { optional: true }]),
+  );
   assert.deepEqual(peerDependenciesMeta, optional, "pkg/package.json: peerDependenciesMeta has each of peerDependencies");
 });
 
 test("the lock file has them", () => {
   const { packages } = JSON.parse(readFileSync(at("package-lock.json"), "utf8"));
-  const locked = { peerDependencies: packages.pkg.peerDependencies, peerDependenciesMeta: packages.pkg.peerDependenciesMeta };
-  assert.deepEqual(locked, { peerDependencies, peerDependenciesMeta }, "package-lock.json: npm install writes what pkg/package.json has");
+  const locked = {
+    peerDependencies: packages.pkg.peerDependencies,
+    peerDependenciesMeta: packages.pkg.peerDependenciesMeta,
+  };
+  assert.deepEqual(
+    locked,
+    { peerDependencies, peerDependenciesMeta },
+    "package-lock.json: npm install writes what pkg/package.json has",
+  );
 });
 
 test("ranges are read", () => {
@@ -51,7 +62,8 @@ test("ranges are read", () => {
     for (const version of outside) assert.ok(!takes(range, version), `${range} does not take ${version}`);
   }
   assert.deepEqual(["1.10.0", "1.9.0", "1.9.10"].sort(compared), ["1.9.0", "1.9.10", "1.10.0"]);
-  for (const range of Object.values(peerDependencies)) for (const part of partsOf(range)) assert.ok(takes(range, floorOf(part)));
+  for (const range of Object.values(peerDependencies))
+    for (const part of partsOf(range)) assert.ok(takes(range, floorOf(part)));
 });
 
 test("the help says what it does, and what is no peer is refused", async () => {

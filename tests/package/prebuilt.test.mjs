@@ -69,7 +69,10 @@ test("a loaded catalog has the annotations that were registered", () => {
   const loaded = ToolSift.fromIndex(sift.exportIndex());
   for (const one of [sift, loaded]) {
     const told = one.tools().map(({ annotations, title }) => [annotations, title]);
-    assert.deepEqual(told, expected.map((hints, at) => [hints, `Tool ${at}`]));
+    assert.deepEqual(
+      told,
+      expected.map((hints, at) => [hints, `Tool ${at}`]),
+    );
     const session = one.session("s");
     session.reveal(["tool_1", "tool_2"]);
     assert.deepEqual(session.call("tool_1", {}).annotations, given[1]);

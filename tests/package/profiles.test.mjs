@@ -48,7 +48,10 @@ test("a bridge call is the real tool's, alone or among others", () => {
     { name: "tool_call", args: { name: "tool_call", arguments: {} } },
     { name: SEND, args: {} },
   ]);
-  assert.deepEqual(batch.map((outcome) => outcome.kind), ["result", "dispatch", "dispatch", "result", "refused"]);
+  assert.deepEqual(
+    batch.map((outcome) => outcome.kind),
+    ["result", "dispatch", "dispatch", "result", "refused"],
+  );
   assert.deepEqual(batch.slice(1, 3), [alone, alone]);
   assert.equal(batch[3].errorCode, "bridge_recursion");
   assert.match(batch[4].error.message, /tool_call\(/);
@@ -79,7 +82,11 @@ test("an axis is overridden and the others stay", () => {
   const { revealed } = session.call("tool_search", { query: "message channel" });
   assert.ok(revealed.length > 0 && revealed.length <= 3);
   const after = session.assemble();
-  assert.deepEqual(after.tools.map((tool) => tool.name), before.tools.map((tool) => tool.name), "in place");
+  assert.deepEqual(
+    after.tools.map((tool) => tool.name),
+    before.tools.map((tool) => tool.name),
+    "in place",
+  );
   assert.equal(after.size.parts.revealed.tools, revealed.length);
 });
 

@@ -95,7 +95,10 @@ test("the savings are those of the build", async () => {
   const catalogs = readCatalogs(at("www", "public", "captured"));
   for (const { name } of ToolSift.profiles()) {
     const row = PROFILES.split("\n").find((line) => line.startsWith(`| \`${name}\` |`) && /[0-9] %/.test(line));
-    const stated = row?.split("|").slice(2, -1).map((cell) => cell.trim());
+    const stated = row
+      ?.split("|")
+      .slice(2, -1)
+      .map((cell) => cell.trim());
     const { full, first, later, kept } = measure(ToolSift, name, catalogs);
     const number = (value) => value.toLocaleString("en-US");
     const share = (value) => `${(100 * value).toFixed(1)} %`.replace("-", "−");

@@ -53,7 +53,7 @@ const standard = {
 const CONVERTED = {
   "JSON Schema": PLAIN,
   Zod: zod,
-  "ArkType": arktype,
+  ArkType: arktype,
   "Valibot, with JSON Schema": toStandardJsonSchema(valibot),
   "any Standard Schema with JSON Schema": standard,
   "AI SDK's jsonSchema()": jsonSchema(PLAIN),
@@ -187,5 +187,8 @@ test("in a list only the broken one is left out", () => {
   const sift = used();
   const { registered, rejected } = sift.register([tool(zod), { name: "mail", parameters: valibot }]);
   assert.deepEqual(registered, ["weather"]);
-  assert.deepEqual(rejected.map(({ index, name, code }) => [index, name, code]), [[1, "mail", "schema_invalid"]]);
+  assert.deepEqual(
+    rejected.map(({ index, name, code }) => [index, name, code]),
+    [[1, "mail", "schema_invalid"]],
+  );
 });

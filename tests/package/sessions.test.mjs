@@ -93,9 +93,18 @@ class ScopeOf {
 }
 
 test("a scope holds in every object, and what is none is refused", () => {
-  const getter = { get scope() { return SCOPE; } };
+  const getter = {
+    get scope() {
+      return SCOPE;
+    },
+  };
   const bare = Object.assign(Object.create(null), { scope: SCOPE });
-  const inherited = [Object.create({ scope: SCOPE }), new Options(), { scope: new ScopeOf() }, { scope: Object.create(SCOPE) }];
+  const inherited = [
+    Object.create({ scope: SCOPE }),
+    new Options(),
+    { scope: new ScopeOf() },
+    { scope: Object.create(SCOPE) },
+  ];
   const forms = [{ scope: SCOPE }, getter, bare, ...inherited];
   for (const [at, options] of forms.entries()) {
     assert.deepEqual(visible(shared().session("s", options)), ["good"], `a scope of its own, ${at}`);

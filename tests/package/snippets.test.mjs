@@ -166,7 +166,10 @@ for (const pages of PROGRAMS) {
       "snippets/names.d.ts": names,
       "snippets/modules.d.ts": MODULES,
     };
-    for (const [kind, options] of [[/\.mts$/, OPTIONS], [/\.mjs$/, { ...OPTIONS, noImplicitAny: false }]]) {
+    for (const [kind, options] of [
+      [/\.mts$/, OPTIONS],
+      [/\.mjs$/, { ...OPTIONS, noImplicitAny: false }],
+    ]) {
       const own = Object.fromEntries(Object.entries(files).filter(([name]) => kind.test(name)));
       // Most programs have snippets of one kind only.
       if (Object.keys(own).length > 0) assert.equal(said(compiled(folder, { ...beside, ...own }, options), folder), "");
@@ -177,7 +180,12 @@ for (const pages of PROGRAMS) {
 test("every page with snippets is compiled", () => {
   const blocks = PAGES.flatMap((page) => Object.keys(filesOf(page)));
   assert.ok(blocks.length >= 30, `${blocks.length} snippets`);
-  assert.deepEqual(Object.keys(NAMES).slice(1).filter((page) => !PAGES.includes(page)), []);
+  assert.deepEqual(
+    Object.keys(NAMES)
+      .slice(1)
+      .filter((page) => !PAGES.includes(page)),
+    [],
+  );
 });
 
 test("every example compiles", async () => {

@@ -35,17 +35,35 @@ function tracer() {
   return { made, startSpan };
 }
 
-const timed = ({ startTime, end }) => assert.ok(startTime > 1.7e12 && end >= startTime && end <= Date.now() + 1, `${startTime} to ${end}`);
+const timed = ({ startTime, end }) =>
+  assert.ok(startTime > 1.7e12 && end >= startTime && end <= Date.now() + 1, `${startTime} to ${end}`);
 
 test("the library: a span for each tool that was executed", async () => {
   const sift = new ToolSift({ activation: "on" });
   const tool = (name, description) => ({ name, description, inputSchema: { type: "object" } });
-  sift.register([tool("get_forecast", "Get the weather forecast of a place."), tool("send_mail", "Send a message.")], { server: "s" });
-  const said = [["search_tools", { query: "weather forecast" }], ["get_forecast", {}], ["get_nothing", {}]];
+  sift.register([tool("get_forecast", "Get the weather forecast of a place."), tool("send_mail", "Send a message.")], {
+    server: "s",
+  });
+  const said = [
+    ["search_tools", { query: "weather forecast" }],
+    ["get_forecast", {}],
+    ["get_nothing", {}],
+  ];
   const send = ({ step }) => ({ calls: said.slice(step - 1, step).map(([name, args]) => ({ id: "c1", name, args })) });
   const traced = tracer();
-  await runTools(sift.session("chat-1"), { send, execute: () => Promise.reject(new Error("no weather")), onEvent: spans(traced) });
-  assert.deepEqual(traced.made.map(({ name, kind }) => [name, kind]), [["execute_tool search_tools", 0], ["execute_tool get_forecast", 0], ["execute_tool get_nothing", 0]]);
+  await runTools(sift.session("chat-1"), {
+    send,
+    execute: () => Promise.reject(new Error("no weather")),
+    onEvent: spans(traced),
+  });
+  assert.deepEqual(
+    traced.made.map(({ name, kind }) => [name, kind]),
+    [
+      ["execute_tool search_tools", 0],
+      ["execute_tool get_forecast", 0],
+      ["execute_tool get_nothing", 0],
+    ],
+  );
   const [search, call, refused] = traced.made;
   traced.made.forEach(timed);
   assert.equal(search.attributes["gen_ai.operation.name"], "execute_tool");
@@ -60,27 +78,57 @@ test("the library: a span for each tool that was executed", async () => {
 });
 
 test("the proxy: a span for each request, beside those of its searches", async () => {
-  const call = (name, args) => json({ choices: [{ finish_reason: "tool_calls", message: { role: "assistant", content: null, tool_calls: [{ id: "c", type: "function", function: { name, arguments: JSON.stringify(args) } }] } }] });
-  const { fetch } = scripted(call("search_tools", { query: "create an issue" }), call("create_issue", {}), json({ error: "busy" }, { status: 429 }));
+  const call = (name, args) =>
+    json({
+      choices: [
+        {
+          finish_reason: "tool_calls",
+          message: {
+            role: "assistant",
+            content: null,
+            tool_calls: [{ id: "c", type: "function", function: { name, arguments: JSON.stringify(args) } }],
+          },
+        },
+      ],
+    });
+  const { fetch } = scripted(
+    call("search_tools", { query: "create an issue" }),
+    call("create_issue", {}),
+    json({ error: "busy" }, { status: 429 }),
+  );
   const traced = tracer();
   const handler = siftProxy({ upstream: "https://api.example", fetch, onEvent: spans(traced) });
   const body = { model: "gpt-x", messages: [{ role: "user", content: "Open an issue" }], tools: definitions().map(asChat) };
-  const ask = () => handler(new Request("http://proxy.local/v1/chat/completions", { method: "POST", body: JSON.stringify(body) }));
+  const ask = () =>
+    handler(new Request("http://proxy.local/v1/chat/completions", { method: "POST", body: JSON.stringify(body) }));
   await (await ask()).text();
   await (await ask()).text();
-  assert.deepEqual(traced.made.map(({ name, kind }) => [name, kind]), [["execute_tool search_tools", 0], ["chat gpt-x", 2], ["chat gpt-x", 2]]);
+  assert.deepEqual(
+    traced.made.map(({ name, kind }) => [name, kind]),
+    [
+      ["execute_tool search_tools", 0],
+      ["chat gpt-x", 2],
+      ["chat gpt-x", 2],
+    ],
+  );
   traced.made.forEach(timed);
   const [, done, refused] = traced.made;
   assert.equal(done.attributes["gen_ai.provider.name"], "openai");
   assert.equal(done.attributes["gen_ai.request.model"], "gpt-x");
   assert.equal(done.attributes["toolsift.requests"], 2);
   assert.ok(done.attributes["toolsift.tokens.sent"] < done.attributes["toolsift.tokens.full"]);
-  assert.deepEqual([done.status, refused.status, refused.attributes["error.type"]], [undefined, { code: 2 }, "upstream_error"]);
+  assert.deepEqual(
+    [done.status, refused.status, refused.attributes["error.type"]],
+    [undefined, { code: 2 }, "upstream_error"],
+  );
 });
 
 test("the gateway: a span for each call of a client", async (t) => {
   const traced = tracer();
-  const tools = { forecast: { description: "The weather forecast of a place" }, broken: { run: () => Promise.reject(new Error("no")) } };
+  const tools = {
+    forecast: { description: "The weather forecast of a place" },
+    broken: { run: () => Promise.reject(new Error("no")) },
+  };
   const gateway = await opened(t, { weather: server("weather", tools) }, { onEvent: spans(traced) });
   const made = await client(t, gateway);
   await made.callTool({ name: "search_tools", arguments: { query: "weather" } });
@@ -91,12 +139,21 @@ test("the gateway: a span for each call of a client", async (t) => {
   assert.ok(names.includes("tools/call search_tools") && names.includes("tools/call describe_tools"), `${names}`);
   traced.made.forEach(timed);
   for (const { kind, attributes } of traced.made) {
-    assert.deepEqual([kind, attributes["mcp.method.name"], attributes["gen_ai.operation.name"]], [1, "tools/call", "execute_tool"]);
+    assert.deepEqual(
+      [kind, attributes["mcp.method.name"], attributes["gen_ai.operation.name"]],
+      [1, "tools/call", "execute_tool"],
+    );
     assert.equal(typeof attributes["mcp.session.id"], "string");
   }
-  assert.ok(traced.made.every(({ attributes }) => !("toolsift.query" in attributes)), "a query is people's own words");
+  assert.ok(
+    traced.made.every(({ attributes }) => !("toolsift.query" in attributes)),
+    "a query is people's own words",
+  );
   const failed = traced.made.find(({ attributes }) => attributes["gen_ai.tool.name"] === "broken");
-  assert.deepEqual([failed.attributes["toolsift.tool.server"], failed.attributes["error.type"], failed.status], ["weather", "tool_error", { code: 2 }]);
+  assert.deepEqual(
+    [failed.attributes["toolsift.tool.server"], failed.attributes["error.type"], failed.status],
+    ["weather", "tool_error", { code: 2 }],
+  );
 });
 
 test("a tracer of @opentelemetry/api is taken as it is; what is none is refused", async () => {
@@ -110,9 +167,15 @@ test("a tracer of @opentelemetry/api is taken as it is; what is none is refused"
     export const options: GatewayOptions = { mcpServers: {}, onEvent };
     export { gateway };
   `;
-  const packages = ["@opentelemetry/api", "@modelcontextprotocol/client", "@modelcontextprotocol/server", "@modelcontextprotocol/core"];
+  const packages = [
+    "@opentelemetry/api",
+    "@modelcontextprotocol/client",
+    "@modelcontextprotocol/server",
+    "@modelcontextprotocol/core",
+  ];
   await compiles(program, Object.fromEntries(packages.map((name) => [name, name])));
-  for (const given of [undefined, {}, { getTracer: () => {} }]) assert.throws(() => spans(given), { code: "option_invalid", message: /startSpan|getTracer/ });
+  for (const given of [undefined, {}, { getTracer: () => {} }])
+    assert.throws(() => spans(given), { code: "option_invalid", message: /startSpan|getTracer/ });
 });
 
 test("the commands make spans where a tracer was registered before them", async (t) => {
@@ -130,8 +193,15 @@ test("the commands make spans where a tracer was registered before them", async 
   child.stderr.on("data", (text) => (said += text));
   t.after(() => child.kill());
   for (let tries = 0; !/listening on (\S+),/.test(said) && tries < 800; tries++) await pause(25);
-  const body = JSON.stringify({ model: "gpt-x", messages: [{ role: "user", content: "Hi" }], tools: definitions().map(asChat) });
-  const response = await globalThis.fetch(`${/listening on (\S+),/.exec(said)[1]}/v1/chat/completions`, { method: "POST", body });
+  const body = JSON.stringify({
+    model: "gpt-x",
+    messages: [{ role: "user", content: "Hi" }],
+    tools: definitions().map(asChat),
+  });
+  const response = await globalThis.fetch(`${/listening on (\S+),/.exec(said)[1]}/v1/chat/completions`, {
+    method: "POST",
+    body,
+  });
   assert.equal(response.status, 502);
   child.kill("SIGTERM");
   await done;

@@ -29,6 +29,10 @@ test("the versions of Node are those that the SDKs declare", () => {
   assert.ok(rows.length >= 12);
   for (const [, name, major, node] of rows) {
     const wanted = known.get(`${name} ${major}`);
-    assert.match(wanted ?? "none", new RegExp(`^>=\\s*${node.replace(".", "\\.")}(\\.0)*$`), `${name} ${major} declares ${wanted}`);
+    assert.match(
+      wanted ?? "none",
+      new RegExp(`^>=\\s*${node.replace(".", "\\.")}(\\.0)*$`),
+      `${name} ${major} declares ${wanted}`,
+    );
   }
 });

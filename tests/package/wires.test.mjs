@@ -16,7 +16,10 @@ import { at } from "../../scripts/lib/paths.mjs";
 
 const src = (...path) => at("pkg", "src", ...path);
 const read = (path) => readFileSync(path, "utf8");
-const filesIn = (folder) => readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".ts")).map((name) => join(folder, name));
+const filesIn = (folder) =>
+  readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => join(folder, name));
 const tool = "forecast";
 const args = { city: "Turin" };
 const told = "Let me see.";
@@ -43,7 +46,14 @@ const APIS = {
     pieces: [
       { choices: [{ index: 0, delta: { role: "assistant", content: "Let me " } }] },
       { choices: [{ index: 0, delta: { content: "see." } }] },
-      { choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: "c1", function: { name: tool, arguments: text.slice(0, 5) } }] } }] },
+      {
+        choices: [
+          {
+            index: 0,
+            delta: { tool_calls: [{ index: 0, id: "c1", function: { name: tool, arguments: text.slice(0, 5) } }] },
+          },
+        ],
+      },
       { choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: text.slice(5) } }] } }] },
       { choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] },
     ],
@@ -61,7 +71,10 @@ const APIS = {
       ],
     },
     get pieces() {
-      return [{ type: "response.created", response: { id: "r1" } }, { type: "response.completed", response: this.whole }];
+      return [
+        { type: "response.created", response: { id: "r1" } },
+        { type: "response.completed", response: this.whole },
+      ];
     },
     free: "auto",
     demanded: { type: "function", name: tool },
@@ -71,7 +84,10 @@ const APIS = {
     whole: {
       role: "assistant",
       stop_reason: "tool_use",
-      content: [{ type: "text", text: told }, { type: "tool_use", id: "c1", name: tool, input: args }],
+      content: [
+        { type: "text", text: told },
+        { type: "tool_use", id: "c1", name: tool, input: args },
+      ],
     },
     pieces: [
       { type: "message_start", message: { role: "assistant", content: [] } },
@@ -90,7 +106,9 @@ const APIS = {
   bedrock: {
     tool: { toolSpec: { name: tool, inputSchema: { json: {} } } },
     whole: {
-      output: { message: { role: "assistant", content: [{ text: told }, { toolUse: { toolUseId: "c1", name: tool, input: args } }] } },
+      output: {
+        message: { role: "assistant", content: [{ text: told }, { toolUse: { toolUseId: "c1", name: tool, input: args } }] },
+      },
       stopReason: "tool_use",
     },
     pieces: [
@@ -116,7 +134,10 @@ const APIS = {
     pieces: [
       { message: { role: "assistant", content: "Let me " }, done: false },
       { message: { role: "assistant", content: "see." }, done: false },
-      { message: { role: "assistant", content: "", tool_calls: [{ id: "c1", function: { name: tool, arguments: args } }] }, done: false },
+      {
+        message: { role: "assistant", content: "", tool_calls: [{ id: "c1", function: { name: tool, arguments: args } }] },
+        done: false,
+      },
       { message: { role: "assistant", content: "" }, done: true },
     ],
     free: "auto",
@@ -135,7 +156,11 @@ const APIS = {
     pieces: [
       { candidates: [{ content: { role: "model", parts: [{ text: "Let me " }] } }] },
       { candidates: [{ content: { role: "model", parts: [{ text: "see." }] } }] },
-      { candidates: [{ finishReason: "STOP", content: { role: "model", parts: [{ functionCall: { id: "c1", name: tool, args } }] } }] },
+      {
+        candidates: [
+          { finishReason: "STOP", content: { role: "model", parts: [{ functionCall: { id: "c1", name: tool, args } }] } },
+        ],
+      },
     ],
     free: { mode: "AUTO" },
     demanded: { mode: "ANY", allowedFunctionNames: [tool] },
@@ -162,7 +187,11 @@ test("no file below the adapters knows an SDK", () => {
   for (const folder of ["wire", "history", "proxy", "loop"]) {
     for (const file of filesIn(src(folder))) {
       const foreign = [...read(file).matchAll(/\bfrom "([^."][^"]*)"/g)].map(([, name]) => name);
-      assert.deepEqual(foreign.filter((name) => !/^(node:|toolsift\b)/.test(name)), [], file);
+      assert.deepEqual(
+        foreign.filter((name) => !/^(node:|toolsift\b)/.test(name)),
+        [],
+        file,
+      );
     }
   }
 });
@@ -174,7 +203,11 @@ test("every description is whole, and stands in a conversation of this file", as
   assert.deepEqual(described.sort(), Object.keys(APIS).sort());
   const modules = await loaded();
   for (const name of described) {
-    assert.deepEqual(members.filter((member) => typeof modules[name][member] !== "function"), [], name);
+    assert.deepEqual(
+      members.filter((member) => typeof modules[name][member] !== "function"),
+      [],
+      name,
+    );
   }
 });
 

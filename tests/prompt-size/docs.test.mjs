@@ -69,19 +69,25 @@ test("all servers together", () => {
 });
 
 test("every format", () => {
-  stated("against everything in full", profiles.map((name) => {
-    return [nameOf(name), ...FORMATS.map((format) => against(find(all, name, format).saved))];
-  }));
+  stated(
+    "against everything in full",
+    profiles.map((name) => {
+      return [nameOf(name), ...FORMATS.map((format) => against(find(all, name, format).saved))];
+    }),
+  );
 });
 
 test("turn by turn", () => {
   const { turns } = find(all, "sift");
   const full = find(all, FULL).turns;
   const kinds = { new: "a new tool", again: "a tool again", several: "two tools", miss: "no such tool" };
-  stated("turn |", turns.map(({ tokens, kept, worst, again, price }, turn) => {
-    const cells = [number(tokens), percent(kept), percent(worst), number(again), money(price), money(full[turn].price)];
-    return [turn + 1, kinds[all.turns[turn].kind], ...cells];
-  }));
+  stated(
+    "turn |",
+    turns.map(({ tokens, kept, worst, again, price }, turn) => {
+      const cells = [number(tokens), percent(kept), percent(worst), number(again), money(price), money(full[turn].price)];
+      return [turn + 1, kinds[all.turns[turn].kind], ...cells];
+    }),
+  );
 });
 
 test("each server by itself", () => {
@@ -89,18 +95,24 @@ test("each server by itself", () => {
     return { server: one.server, ...converse(ToolSift, [one], { formats: ["anthropic"], rates: RATES, written: true }) };
   });
   each.sort((a, b) => a.definitions - b.definitions);
-  stated("server |", each.map((one) => {
-    const compared = profiles.map((name) => against(find(one, name).saved));
-    return [`\`${one.server}\``, one.tools, number(one.definitions), ...compared];
-  }));
+  stated(
+    "server |",
+    each.map((one) => {
+      const compared = profiles.map((name) => against(find(one, name).saved));
+      return [`\`${one.server}\``, one.tools, number(one.definitions), ...compared];
+    }),
+  );
 });
 
 test("evictions", () => {
   const played = evictions(ToolSift, CATALOGS, { format: "anthropic", rates: RATES, written: true });
   const bare = evictions(ToolSift, CATALOGS, { format: "anthropic", rates: NO_CACHE, written: true });
-  stated("eviction |", played.map(({ when, evicted, total, saved }, row) => {
-    const { requests, tokens, again, price } = total;
-    const figures = [evicted.flat().length, requests, number(tokens), number(again), money(price)];
-    return [when, ...figures, ...(row === 0 ? ["", ""] : [against(saved), against(bare[row].saved)])];
-  }));
+  stated(
+    "eviction |",
+    played.map(({ when, evicted, total, saved }, row) => {
+      const { requests, tokens, again, price } = total;
+      const figures = [evicted.flat().length, requests, number(tokens), number(again), money(price)];
+      return [when, ...figures, ...(row === 0 ? ["", ""] : [against(saved), against(bare[row].saved)])];
+    }),
+  );
 });

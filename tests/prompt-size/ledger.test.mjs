@@ -119,12 +119,15 @@ test("what a model does not get to call is told", async () => {
   });
   const measured = await ledgerOf(KITCHEN, ["openai"], deaf);
   // Ten calls are needed in the ten turns.
-  assert.deepEqual(measured.runs.map(({ variant, lost }) => [variant, lost]), [
-    [DIRECT, 0],
-    ["auto", 10],
-    ["always on", 10],
-    ["one call tool", 10],
-  ]);
+  assert.deepEqual(
+    measured.runs.map(({ variant, lost }) => [variant, lost]),
+    [
+      [DIRECT, 0],
+      ["auto", 10],
+      ["always on", 10],
+      ["one call tool", 10],
+    ],
+  );
 });
 
 test("a list that changes is found out", async () => {

@@ -57,10 +57,13 @@ test("the grammar of every profile", () => {
   }
   const [add, describe] = ["search-add", "bridge"].map(wayIn);
   assert.deepEqual(add.load(NEEDS), [{ name: "add_tool", args: { tool_names: ["read_file", "send_mail"] } }]);
-  assert.deepEqual(describe.load(NEEDS).map(({ name, args }) => [name, args.name]), [
-    ["tool_describe", "read_file"],
-    ["tool_describe", "send_mail"],
-  ]);
+  assert.deepEqual(
+    describe.load(NEEDS).map(({ name, args }) => [name, args.name]),
+    [
+      ["tool_describe", "read_file"],
+      ["tool_describe", "send_mail"],
+    ],
+  );
   const forwarded = { name: "tool_call", args: { name: "read_file", arguments: { a: 1 } } };
   assert.deepEqual(describe.call("read_file", { a: 1 }), forwarded);
 });
@@ -75,7 +78,11 @@ function acts(way, turn, answer, sent = () => false) {
     ({ does } = move);
     done.push(does);
     assert.ok(done.length < 20, "it comes to an end");
-    if (does !== "answer") model.hear(does, move.calls.map((call) => answer(call, does)));
+    if (does !== "answer")
+      model.hear(
+        does,
+        move.calls.map((call) => answer(call, does)),
+      );
   }
   return [done.join(" "), model.lost];
 }
@@ -88,7 +95,10 @@ test("what a model does next", () => {
     return { content: `{"query":"${args.query}","matches":[{"name":"read_file"}]}` };
   };
   assert.deepEqual(acts(bridge, one, found), ["search load call answer", 0]);
-  assert.deepEqual(acts(NO_WAY, one, found, () => true), ["call answer", 0]);
+  assert.deepEqual(
+    acts(NO_WAY, one, found, () => true),
+    ["call answer", 0],
+  );
   assert.deepEqual(acts(bridge, { miss: "tulips" }, found), ["search answer", 0]);
   assert.deepEqual(acts(NO_WAY, { miss: "tulips" }, found), ["answer", 0]);
   // Asking for a name is not being shown it, and neither is a longer name.
@@ -100,7 +110,10 @@ test("what a model does next", () => {
   assert.deepEqual(acts(bridge, one, refused), ["search load call answer", 1]);
   // Shown as a line of text.
   const lines = { content: "Not loaded:\n- read_file(path): Reads a file." };
-  assert.deepEqual(acts(wayIn("sift"), one, () => lines), ["search load search answer", 1]);
+  assert.deepEqual(
+    acts(wayIn("sift"), one, () => lines),
+    ["search load search answer", 1],
+  );
 });
 
 test("every profile gets to every tool", () => {
@@ -111,7 +124,10 @@ test("every profile gets to every tool", () => {
     assert.equal(lost, 0, `${profile} ${format}`);
     assert.equal(turns.length, TURNS.length);
     assert.deepEqual([requests[0].cached, requests[0].previous, requests.at(-1).does], [0, 0, "answer"]);
-    assert.equal(turns.reduce((sum, turn) => sum + turn.requests, 0), total.requests);
+    assert.equal(
+      turns.reduce((sum, turn) => sum + turn.requests, 0),
+      total.requests,
+    );
     for (const row of requests) assert.equal(row.cached + row.fresh, row.tokens);
   }
   for (const { profile, requests, saved, total } of runs.filter(({ profile }) => profile === FULL)) {
@@ -135,7 +151,10 @@ test("a reveal", () => {
   assert.equal(call.prefix, JSON.stringify({ tools }).length - "]}".length);
   assert.ok(call.prefix < search.bytes / 1.5, "the prompt and the message behind it are new");
   assert.equal(answer.prefix, answer.previous - 2);
-  assert.deepEqual(sift.requests.flatMap(({ changed }) => changed), []);
+  assert.deepEqual(
+    sift.requests.flatMap(({ changed }) => changed),
+    [],
+  );
   fresh.dispose();
 
   const of = (name) => runs.find(({ profile }) => profile === name).total;
@@ -165,7 +184,10 @@ test("an eviction", () => {
   // Up to the eviction nothing is different.
   const count = never.requests.findIndex(({ turn }) => turn === 5);
   assert.deepEqual(once.requests.slice(0, count), never.requests.slice(0, count));
-  assert.deepEqual(once.evicted.map((names) => names.length > 0), never.turns.map((_, turn) => turn === 5));
+  assert.deepEqual(
+    once.evicted.map((names) => names.length > 0),
+    never.turns.map((_, turn) => turn === 5),
+  );
   const [before, after] = [never.requests[count], once.requests[count]];
   // Not even the tools are kept as a whole, and what stood behind them was cached before.
   assert.deepEqual([before.changed, after.changed], [[], ["tools"]]);
@@ -223,13 +245,19 @@ test("scripts", () => {
     written.turns[3].needs.map(({ name }) => name),
     ["slack_slack_list_channels", "slack_slack_post_message"],
   );
-  assert.deepEqual(written.turns.map(({ kind }) => kind), TURNS.map(({ kind }) => kind));
+  assert.deepEqual(
+    written.turns.map(({ kind }) => kind),
+    TURNS.map(({ kind }) => kind),
+  );
   // One server did not start, or has other tools: what there is is asked for.
   assert.equal(scriptFor(captured.slice(1), { written: true }).written, false);
   assert.equal(scriptFor(captured, { written: false }).written, false);
 
   const texts = ["Get -all /items/: +fast. More.", "", "漢字".repeat(60)];
-  const { turns } = scriptFor(texts.map((text, at) => tool("s", `do_thing_${at}`, text)), { written: false });
+  const { turns } = scriptFor(
+    texts.map((text, at) => tool("s", `do_thing_${at}`, text)),
+    { written: false },
+  );
   const words = turns.flatMap(({ needs }) => needs.map((need) => need.words));
   for (const text of ["Get all items fast", "do thing 1", "漢字".repeat(40)]) assert.ok(words.includes(text), `${words}`);
   assert.deepEqual(turns[0].needs[0].pattern, "thing.*0");
@@ -260,6 +288,9 @@ test("arguments", () => {
 });
 
 test("players", () => {
-  assert.deepEqual(playersOf(ToolSift).map(({ name }) => name), [FULL, ...ToolSift.profiles().map(({ name }) => name)]);
+  assert.deepEqual(
+    playersOf(ToolSift).map(({ name }) => name),
+    [FULL, ...ToolSift.profiles().map(({ name }) => name)],
+  );
   assert.equal(converseAbout([{ server: "odd", tools: [1, {}] }]), null);
 });

@@ -25,18 +25,35 @@ test("every function and method has a target, or a reason why not", () => {
 
 test("every interface of options belongs to a module of targets", () => {
   const covers = modules.flatMap((module) => module.covers);
-  const missing = [...optionInterfaces().keys()].filter((name) => !covers.some((one) => name === one || name.startsWith(`${one}.`)));
-  assert.deepEqual(missing.filter((name) => !(name in LEFT_OUT)), []);
+  const missing = [...optionInterfaces().keys()].filter(
+    (name) => !covers.some((one) => name === one || name.startsWith(`${one}.`)),
+  );
+  assert.deepEqual(
+    missing.filter((name) => !(name in LEFT_OUT)),
+    [],
+  );
 });
 
 test("targets and reasons name what there is, once", () => {
   const known = new Set([...surface, ...optionInterfaces().keys()]);
-  assert.deepEqual([...targeted].filter((name) => !known.has(name)), []);
-  assert.deepEqual(Object.keys(LEFT_OUT).filter((name) => !known.has(name)), []);
-  assert.deepEqual(Object.keys(LEFT_OUT).filter((name) => targeted.has(name)), []);
+  assert.deepEqual(
+    [...targeted].filter((name) => !known.has(name)),
+    [],
+  );
+  assert.deepEqual(
+    Object.keys(LEFT_OUT).filter((name) => !known.has(name)),
+    [],
+  );
+  assert.deepEqual(
+    Object.keys(LEFT_OUT).filter((name) => targeted.has(name)),
+    [],
+  );
 });
 
 test("every module of targets is a test", () => {
   const tests = readdirSync(at("tests", "properties")).filter((name) => name.endsWith(".test.mjs"));
-  assert.deepEqual(files.filter((name) => !tests.includes(name.replace(".mjs", ".test.mjs"))), []);
+  assert.deepEqual(
+    files.filter((name) => !tests.includes(name.replace(".mjs", ".test.mjs"))),
+    [],
+  );
 });

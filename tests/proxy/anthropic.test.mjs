@@ -15,11 +15,35 @@ import { eventsIn, json, scripted, sse } from "./lib/upstream.mjs";
 
 const { siftFetch } = await entry("proxy.js");
 const tools = definitions().map(asAnthropic);
-const ask = (body) => ["https://api.example/v1/messages", { method: "POST", headers: { "content-type": "application/json", "x-api-key": "key" }, body: JSON.stringify(body) }];
-const request = (more = {}) => ({ model: "m", max_tokens: 100, messages: [{ role: "user", content: "Open an issue" }], tools, ...more });
-const USAGE = { input_tokens: 10, cache_creation_input_tokens: 1, cache_read_input_tokens: 2, output_tokens: 3, service_tier: "standard" };
+const ask = (body) => [
+  "https://api.example/v1/messages",
+  { method: "POST", headers: { "content-type": "application/json", "x-api-key": "key" }, body: JSON.stringify(body) },
+];
+const request = (more = {}) => ({
+  model: "m",
+  max_tokens: 100,
+  messages: [{ role: "user", content: "Open an issue" }],
+  tools,
+  ...more,
+});
+const USAGE = {
+  input_tokens: 10,
+  cache_creation_input_tokens: 1,
+  cache_read_input_tokens: 2,
+  output_tokens: 3,
+  service_tier: "standard",
+};
 const message = (content, id = "msg_1") =>
-  json({ id, type: "message", role: "assistant", model: "m", content, stop_reason: content.some(({ type }) => type === "tool_use") ? "tool_use" : "end_turn", stop_sequence: null, usage: USAGE });
+  json({
+    id,
+    type: "message",
+    role: "assistant",
+    model: "m",
+    content,
+    stop_reason: content.some(({ type }) => type === "tool_use") ? "tool_use" : "end_turn",
+    stop_sequence: null,
+    usage: USAGE,
+  });
 const SEARCH = { type: "tool_use", id: "toolu_s", name: "search_tools", input: { query: "create an issue" } };
 const CALL = { type: "tool_use", id: "toolu_c", name: "create_issue", input: { issue_id: "1" } };
 const text = (said) => ({ type: "text", text: said });
@@ -30,13 +54,42 @@ const event = (data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
 function events(content, id = "msg_1") {
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = USAGE;
   const usage = { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens: 1 };
-  let written = event({ type: "message_start", message: { id, type: "message", role: "assistant", model: "m", content: [], stop_reason: null, stop_sequence: null, usage } });
+  let written = event({
+    type: "message_start",
+    message: {
+      id,
+      type: "message",
+      role: "assistant",
+      model: "m",
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage,
+    },
+  });
   written += event({ type: "ping" });
   for (const [index, block] of content.entries()) {
     const deltas = {
-      text: () => [[{ ...block, text: "" }], [...block.text.match(/.{1,3}/gsu)].map((piece) => ({ type: "text_delta", text: piece }))],
-      thinking: () => [[{ type: "thinking", thinking: "", signature: "" }], [{ type: "thinking_delta", thinking: block.thinking }, { type: "signature_delta", signature: block.signature }]],
-      tool_use: () => [[{ ...block, input: {} }], [{ type: "input_json_delta", partial_json: "" }, ...JSON.stringify(block.input).match(/.{1,5}/gs).map((piece) => ({ type: "input_json_delta", partial_json: piece }))]],
+      text: () => [
+        [{ ...block, text: "" }],
+        [...block.text.match(/.{1,3}/gsu)].map((piece) => ({ type: "text_delta", text: piece })),
+      ],
+      thinking: () => [
+        [{ type: "thinking", thinking: "", signature: "" }],
+        [
+          { type: "thinking_delta", thinking: block.thinking },
+          { type: "signature_delta", signature: block.signature },
+        ],
+      ],
+      tool_use: () => [
+        [{ ...block, input: {} }],
+        [
+          { type: "input_json_delta", partial_json: "" },
+          ...JSON.stringify(block.input)
+            .match(/.{1,5}/gs)
+            .map((piece) => ({ type: "input_json_delta", partial_json: piece })),
+        ],
+      ],
     };
     const [[start], pieces] = deltas[block.type]();
     written += event({ type: "content_block_start", index, content_block: start });
@@ -82,9 +135,13 @@ function accumulated(text) {
 
 /** One request of a client, whole or streamed, of which the upstream answers the rounds. */
 async function asked(isStream, rounds, more = {}, options = {}) {
-  const replies = rounds.map((content, at) => (isStream ? sse(events(content, `msg_${at + 1}`)) : message(content, `msg_${at + 1}`)));
+  const replies = rounds.map((content, at) =>
+    isStream ? sse(events(content, `msg_${at + 1}`)) : message(content, `msg_${at + 1}`),
+  );
   const { fetch, sent } = scripted(...replies);
-  const response = await siftFetch({ fetch, ...options })(...ask(request({ ...more, ...(isStream ? { stream: true } : {}) })));
+  const response = await siftFetch({ fetch, ...options })(
+    ...ask(request({ ...more, ...(isStream ? { stream: true } : {}) })),
+  );
   const body = await response.text();
   return { sent, response, body, message: isStream ? accumulated(body) : JSON.parse(body) };
 }
@@ -92,10 +149,19 @@ async function asked(isStream, rounds, more = {}, options = {}) {
 for (const isStream of [false, true]) {
   const how = isStream ? "as a stream" : "whole";
   test(`a search is answered inside, ${how}`, async () => {
-    const { sent, message } = await asked(isStream, [[text("Let me look."), SEARCH], [text("Found it."), CALL]]);
-    assert.deepEqual(sent[0].body.tools.map(({ name }) => name), ["search_tools", "add_tool", "show_all_tools"]);
+    const { sent, message } = await asked(isStream, [
+      [text("Let me look."), SEARCH],
+      [text("Found it."), CALL],
+    ]);
+    assert.deepEqual(
+      sent[0].body.tools.map(({ name }) => name),
+      ["search_tools", "add_tool", "show_all_tools"],
+    );
     assert.match(sent[0].body.system[0].text, /Finding tools/);
-    assert.deepEqual(sent[1].body.tools.find(({ name }) => name === "create_issue"), tools[0]);
+    assert.deepEqual(
+      sent[1].body.tools.find(({ name }) => name === "create_issue"),
+      tools[0],
+    );
     assert.deepEqual(sent[1].body.messages.at(-2), { role: "assistant", content: [text("Let me look."), SEARCH] });
     assert.equal(sent[1].body.messages.at(-1).content[0].tool_use_id, "toolu_s");
     assert.deepEqual(message.content, [text("Let me look."), text("Found it."), CALL]);
@@ -107,14 +173,22 @@ for (const isStream of [false, true]) {
   test(`a discovery call beside a real one is left out, and what it found is there the next time, ${how}`, async () => {
     const search = { ...SEARCH, input: { query: "create an issue, list issues" } };
     const replies = [[text("Both."), search, CALL]];
-    const history = [{ role: "user", content: "Open an issue" }, { role: "assistant", content: [text("Earlier"), CALL] }, { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_c", content: "ok" }] }];
+    const history = [
+      { role: "user", content: "Open an issue" },
+      { role: "assistant", content: [text("Earlier"), CALL] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_c", content: "ok" }] },
+    ];
     const rounds = [...replies, [text("Done.")]];
     const { fetch, sent } = scripted(...rounds.map((content) => (isStream ? sse(events(content)) : message(content))));
     const sift = siftFetch({ fetch });
     const first = await (await sift(...ask(request({ messages: history, stream: isStream })))).text();
     const reply = isStream ? accumulated(first) : JSON.parse(first);
     assert.deepEqual(reply.content, [text("Both."), CALL]);
-    await (await sift(...ask(request({ messages: [...history, { role: "assistant", content: reply.content }], stream: isStream })))).text();
+    await (
+      await sift(
+        ...ask(request({ messages: [...history, { role: "assistant", content: reply.content }], stream: isStream })),
+      )
+    ).text();
     const names = (at) => sent[at].body.tools.map(({ name }) => name);
     assert.deepEqual(names(0).slice(3), ["create_issue"], "called before");
     assert.ok(names(1).length > 4, "what the search found is kept under the conversation's beginning");
@@ -122,23 +196,36 @@ for (const isStream of [false, true]) {
   });
 
   test(`thinking keeps its signatures inside, and the client's message can be sent back, ${how}`, async () => {
-    const rounds = [[thinking("one"), text("Look."), SEARCH], [thinking("two"), CALL]];
+    const rounds = [
+      [thinking("one"), text("Look."), SEARCH],
+      [thinking("two"), CALL],
+    ];
     const { sent, message: reply } = await asked(isStream, rounds, { thinking: { type: "enabled", budget_tokens: 1024 } });
     assert.deepEqual(sent[1].body.messages.at(-2).content[0], thinking("one"));
-    assert.deepEqual(reply.content.map(({ type }) => type), ["thinking", "text", "thinking", "tool_use"]);
-    const history = [{ role: "user", content: "Open an issue" }, { role: "assistant", content: reply.content }, { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_c", content: "ok" }] }];
+    assert.deepEqual(
+      reply.content.map(({ type }) => type),
+      ["thinking", "text", "thinking", "tool_use"],
+    );
+    const history = [
+      { role: "user", content: "Open an issue" },
+      { role: "assistant", content: reply.content },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_c", content: "ok" }] },
+    ];
     const { sent: later } = await asked(isStream, [[text("Done.")]], { messages: history });
     assert.deepEqual(later[0].body.messages[1].content, [thinking("two"), CALL], "as the last round that thought said it");
   });
 }
 
 test("a stream that needs no search is the upstream's, byte for byte", async () => {
-  const { body } = await asked(true, [[thinking("one"), text("Done."), ]]);
+  const { body } = await asked(true, [[thinking("one"), text("Done.")]]);
   assert.equal(body, events([thinking("one"), text("Done.")]));
 });
 
 test("a recorded stream comes through whole, wherever it is cut", async () => {
-  const rounds = [[thinking("denk 日本"), text("Größe 🙂."), SEARCH], [text("ok"), CALL]].map((content) => events(content));
+  const rounds = [
+    [thinking("denk 日本"), text("Größe 🙂."), SEARCH],
+    [text("ok"), CALL],
+  ].map((content) => events(content));
   let upstream;
   let whole;
   const sift = siftFetch({ fetch: (...about) => upstream.fetch(...about) });
@@ -158,7 +245,10 @@ test("breakpoints, tools of the vendor and the system prompt stay", async () => 
   const { sent } = await asked(false, [[text("Done.")]], { tools: [vendors, ...marked], system });
   const { tools: all, system: said } = sent[0].body;
   assert.deepEqual(all[0], vendors);
-  assert.deepEqual(all.filter((tool) => tool.cache_control !== undefined), [{ ...all.at(-1), cache_control }]);
+  assert.deepEqual(
+    all.filter((tool) => tool.cache_control !== undefined),
+    [{ ...all.at(-1), cache_control }],
+  );
   assert.deepEqual(said[0], system[0]);
   assert.match(said[1].text, /Finding tools/);
 });
@@ -169,7 +259,10 @@ test("a choice that names a tool reveals it, and one that demands a call stays o
   assert.deepEqual(sent[0].body.tool_choice, named);
   assert.ok(sent[0].body.tools.some(({ name }) => name === "share_photo"));
   const { sent: both } = await asked(false, [[SEARCH], [CALL]], { tool_choice: { type: "any" } });
-  assert.deepEqual(both.map(({ body }) => body.tool_choice), [{ type: "any" }, { type: "any" }]);
+  assert.deepEqual(
+    both.map(({ body }) => body.tool_choice),
+    [{ type: "any" }, { type: "any" }],
+  );
 });
 
 const { siftProxy } = await entry("proxy.js");
@@ -177,19 +270,31 @@ const { siftProxy } = await entry("proxy.js");
 async function elsewhere(path, more, replies, { authorization = "Bearer key" } = {}) {
   const problems = [];
   const { fetch, sent } = scripted(...replies);
-  const handler = siftProxy({ upstream: "https://api.example", fetch, onEvent: ({ type, message: said }) => type === "problem" && problems.push(said) });
+  const handler = siftProxy({
+    upstream: "https://api.example",
+    fetch,
+    onEvent: ({ type, message: said }) => type === "problem" && problems.push(said),
+  });
   const { model: _, ...body } = request(more);
-  const response = await handler(new Request(`http://proxy.local${path}`, { method: "POST", headers: { authorization }, body: JSON.stringify(body) }));
+  const response = await handler(
+    new Request(`http://proxy.local${path}`, { method: "POST", headers: { authorization }, body: JSON.stringify(body) }),
+  );
   return { sent, problems, body: await response.text() };
 }
 
 test("Vertex AI's paths get tool search, plain, streamed and counted", async () => {
   const base = "/v1/projects/p/locations/us-east5/publishers/anthropic/models";
   const anthropic_version = "vertex-2023-10-16";
-  const plain = await elsewhere(`${base}/claude-sonnet-4-5@20250929:rawPredict`, { anthropic_version }, [message([SEARCH]), message([CALL])]);
+  const plain = await elsewhere(`${base}/claude-sonnet-4-5@20250929:rawPredict`, { anthropic_version }, [
+    message([SEARCH]),
+    message([CALL]),
+  ]);
   assert.deepEqual(JSON.parse(plain.body).content, [CALL]);
   assert.equal(plain.sent[1].url, `https://api.example${base}/claude-sonnet-4-5@20250929:rawPredict`);
-  const streamed = await elsewhere(`${base}/claude-x:streamRawPredict`, { anthropic_version, stream: true }, [sse(events([SEARCH])), sse(events([CALL]))]);
+  const streamed = await elsewhere(`${base}/claude-x:streamRawPredict`, { anthropic_version, stream: true }, [
+    sse(events([SEARCH])),
+    sse(events([CALL])),
+  ]);
   assert.match(streamed.body, /"name":"create_issue"/);
   assert.doesNotMatch(streamed.body, /search_tools/);
   const counted = await elsewhere(`${base}/count-tokens:rawPredict`, { anthropic_version }, [json({ input_tokens: 7 })]);
@@ -202,7 +307,9 @@ test("Bedrock's invoke gets tool search with an API key; what is signed there pa
   const plain = await elsewhere(path, { anthropic_version }, [message([SEARCH]), message([CALL])]);
   assert.deepEqual(JSON.parse(plain.body).content, [CALL]);
   assert.equal(plain.sent[1].url, `https://api.example${path}`);
-  const signed = await elsewhere(path, { anthropic_version }, [message([CALL])], { authorization: "AWS4-HMAC-SHA256 Credential=x" });
+  const signed = await elsewhere(path, { anthropic_version }, [message([CALL])], {
+    authorization: "AWS4-HMAC-SHA256 Credential=x",
+  });
   assert.equal(signed.sent[0].body.tools.length, tools.length);
   assert.match(signed.problems[0], /signature/);
   const others = await elsewhere(path, {}, [json({})]);

@@ -16,7 +16,9 @@ import { asAnthropic, definitions } from "./lib/tools.mjs";
 import { json, scripted } from "./lib/upstream.mjs";
 
 const { siftProxy } = await entry("proxy.js");
-const tools = definitions().map(({ name, description, schema }) => ({ toolSpec: { name, description, inputSchema: { json: schema } } }));
+const tools = definitions().map(({ name, description, schema }) => ({
+  toolSpec: { name, description, inputSchema: { json: schema } },
+}));
 const MODEL = "/model/us.amazon.nova-pro-v1%3A0";
 const USAGE = { inputTokens: 10, outputTokens: 2, totalTokens: 12 };
 const SEARCH = { toolUse: { toolUseId: "s", name: "search_tools", input: { query: "create an issue" } } };
@@ -28,7 +30,12 @@ const request = (more = {}) => ({
   ...Object.fromEntries(Object.entries(more).filter(([key]) => key !== "toolConfig")),
 });
 const stopOf = (content) => (content.some(({ toolUse }) => toolUse) ? "tool_use" : "end_turn");
-const whole = (content) => ({ output: { message: { role: "assistant", content } }, stopReason: stopOf(content), usage: USAGE, metrics: { latencyMs: 5 } });
+const whole = (content) => ({
+  output: { message: { role: "assistant", content } },
+  stopReason: stopOf(content),
+  usage: USAGE,
+  metrics: { latencyMs: 5 },
+});
 
 /** A reply as the frames of `converse-stream`. */
 function streamed(content) {
@@ -68,16 +75,29 @@ function accumulated(bytes) {
     if (type === "contentBlockStop") open += 1;
     if (delta?.text) blocks[at] = { text: (blocks[at]?.text ?? "") + delta.text };
     if (delta?.toolUse) blocks[at].toolUse.input = (blocks[at].toolUse.input ?? "") + delta.toolUse.input;
-    if (delta?.reasoningContent) blocks[at] = { reasoningContent: { reasoningText: { ...blocks[at]?.reasoningContent?.reasoningText, ...delta.reasoningContent } } };
+    if (delta?.reasoningContent)
+      blocks[at] = {
+        reasoningContent: { reasoningText: { ...blocks[at]?.reasoningContent?.reasoningText, ...delta.reasoningContent } },
+      };
   }
   for (const { toolUse } of blocks) if (toolUse) toolUse.input = JSON.parse(toolUse.input);
   const { stopReason } = events.at(-2)[1];
   return { output: { message: { role: "assistant", content: blocks } }, stopReason, ...events.at(-1)[1] };
 }
 
-async function asked(isStream, rounds, { more, size, headers = { authorization: "Bearer bedrock-api-key" }, options = {} } = {}) {
+async function asked(
+  isStream,
+  rounds,
+  { more, size, headers = { authorization: "Bearer bedrock-api-key" }, options = {} } = {},
+) {
   const problems = [];
-  const replies = rounds.map((one) => (one instanceof Response ? one : isStream ? frames(Buffer.isBuffer(one) ? one : streamed(one), { size }) : json(whole(one))));
+  const replies = rounds.map((one) =>
+    one instanceof Response
+      ? one
+      : isStream
+        ? frames(Buffer.isBuffer(one) ? one : streamed(one), { size })
+        : json(whole(one)),
+  );
   const { fetch, sent } = scripted(...replies);
   const onEvent = ({ type, message }) => type === "problem" && problems.push(message);
   const handler = siftProxy({ upstream: "https://bedrock.example", fetch, onEvent, ...options });
@@ -92,15 +112,24 @@ const names = ({ body }) => body.toolConfig.tools.map(({ toolSpec }) => toolSpec
 for (const isStream of [false, true]) {
   const how = isStream ? "as an event stream" : "whole";
   test(`Converse: a search is answered inside, ${how}`, async () => {
-    const { reply, sent, response } = await asked(isStream, [[{ text: "Let me look." }, SEARCH], [{ text: "Found it." }, CALL]]);
+    const { reply, sent, response } = await asked(isStream, [
+      [{ text: "Let me look." }, SEARCH],
+      [{ text: "Found it." }, CALL],
+    ]);
     assert.equal(sent[1].url, `https://bedrock.example${MODEL}/${isStream ? "converse-stream" : "converse"}`);
     assert.deepEqual(names(sent[0]), ["search_tools", "add_tool", "show_all_tools"]);
     assert.equal(sent[0].body.system[0].text, "You help.");
     assert.match(sent[0].body.system[1].text, /Finding tools/);
     const [, model, answer] = sent[1].body.messages;
     assert.deepEqual(model, { role: "assistant", content: [{ text: "Let me look." }, SEARCH] });
-    assert.deepEqual([answer.role, answer.content[0].toolResult.toolUseId, answer.content[0].toolResult.status], ["user", "s", undefined]);
-    assert.deepEqual(sent[1].body.toolConfig.tools.find(({ toolSpec }) => toolSpec.name === "create_issue"), tools[0]);
+    assert.deepEqual(
+      [answer.role, answer.content[0].toolResult.toolUseId, answer.content[0].toolResult.status],
+      ["user", "s", undefined],
+    );
+    assert.deepEqual(
+      sent[1].body.toolConfig.tools.find(({ toolSpec }) => toolSpec.name === "create_issue"),
+      tools[0],
+    );
     const { output, stopReason, usage, metrics } = reply();
     assert.deepEqual(output.message.content, [{ text: "Let me look." }, { text: "Found it." }, CALL]);
     assert.deepEqual([stopReason, usage.totalTokens, metrics.latencyMs], ["tool_use", 24, 10]);
@@ -108,7 +137,9 @@ for (const isStream of [false, true]) {
   });
 
   test(`Converse: a search beside a real call is left out; one at the end leaves a reply that has ended, ${how}`, async () => {
-    const { reply } = await asked(isStream, [[SEARCH, { ...CALL, toolUse: { ...CALL.toolUse, name: "create_issue" } }]], { more: { toolConfig: { toolChoice: { tool: { name: "create_issue" } } } } });
+    const { reply } = await asked(isStream, [[SEARCH, { ...CALL, toolUse: { ...CALL.toolUse, name: "create_issue" } }]], {
+      more: { toolConfig: { toolChoice: { tool: { name: "create_issue" } } } },
+    });
     assert.deepEqual(reply().output.message.content, [CALL]);
     const last = await asked(isStream, [[SEARCH], [{ text: "No." }, SEARCH]], { options: { maxRounds: 1 } });
     assert.deepEqual([last.reply().output.message.content, last.reply().stopReason], [[{ text: "No." }], "end_turn"]);
@@ -124,11 +155,16 @@ for (const isStream of [false, true]) {
 
   test(`Converse: reasoning keeps its signature inside, and the client can send its message back, ${how}`, async () => {
     const thought = (text) => ({ reasoningContent: { reasoningText: { text, signature: `sig-${text}` } } });
-    const { reply, sent } = await asked(isStream, [[thought("a"), SEARCH], [thought("b"), CALL]]);
+    const { reply, sent } = await asked(isStream, [
+      [thought("a"), SEARCH],
+      [thought("b"), CALL],
+    ]);
     assert.deepEqual(sent[1].body.messages[1].content[0], thought("a"));
     const { message } = reply().output;
     const result = { role: "user", content: [{ toolResult: { toolUseId: "c", content: [{ text: "done" }] } }] };
-    const next = await asked(isStream, [[{ text: "Done." }]], { more: { messages: [...request().messages, message, result] } });
+    const next = await asked(isStream, [[{ text: "Done." }]], {
+      more: { messages: [...request().messages, message, result] },
+    });
     assert.deepEqual(next.sent[0].body.messages[1].content, [thought("b"), CALL]);
     assert.ok(names(next.sent[0]).includes("create_issue"), "what was called is there again");
   });
@@ -143,10 +179,14 @@ test("Converse: a stream comes through whole wherever it is cut, with the paddin
 });
 
 test("Converse: bridge calls become calls of the tool, in pieces as a client reads them", async () => {
-  const bridge = { toolUse: { toolUseId: "b", name: "tool_call", input: { name: "create_issue", arguments: { issue_id: "1" } } } };
+  const bridge = {
+    toolUse: { toolUseId: "b", name: "tool_call", input: { name: "create_issue", arguments: { issue_id: "1" } } },
+  };
   for (const isStream of [false, true]) {
     const { reply } = await asked(isStream, [[{ text: "Hm." }, bridge]], { options: { surface: "constant" } });
-    assert.deepEqual(reply().output.message.content[1], { toolUse: { ...bridge.toolUse, name: "create_issue", input: { issue_id: "1" } } });
+    assert.deepEqual(reply().output.message.content[1], {
+      toolUse: { ...bridge.toolUse, name: "create_issue", input: { issue_id: "1" } },
+    });
   }
 });
 
@@ -156,20 +196,31 @@ test("Converse: a cache point stays last, and before JSON that was demanded no o
   for (const { body } of sent) assert.deepEqual(body.toolConfig.tools.at(-1), cachePoint);
   const outputConfig = { textFormat: { type: "json_schema", structure: {} } };
   for (const isStream of [false, true]) {
-    const { reply } = await asked(isStream, [[{ text: "I search." }, SEARCH], [{ text: '{"a":1}' }]], { more: { outputConfig } });
+    const { reply } = await asked(isStream, [[{ text: "I search." }, SEARCH], [{ text: '{"a":1}' }]], {
+      more: { outputConfig },
+    });
     assert.deepEqual(reply().output.message.content, [{ text: '{"a":1}' }]);
   }
 });
 
 test("exceptions stay exceptions: of the first round, of a later one, and where a later round is refused", async () => {
-  const thrown = frame({ ":exception-type": "throttlingException", ":content-type": "application/json", ":message-type": "exception" }, '{"message":"slow down"}');
+  const thrown = frame(
+    { ":exception-type": "throttlingException", ":content-type": "application/json", ":message-type": "exception" },
+    '{"message":"slow down"}',
+  );
   const started = eventFrame("messageStart", { role: "assistant" });
   for (const rounds of [[Buffer.concat([started, thrown])], [[SEARCH], Buffer.concat([started, thrown])]]) {
     const last = framesIn((await asked(true, rounds)).bytes).at(-1);
-    assert.deepEqual([last.headers[":message-type"], last.headers[":exception-type"], last.payload], ["exception", "throttlingException", { message: "slow down" }]);
+    assert.deepEqual(
+      [last.headers[":message-type"], last.headers[":exception-type"], last.payload],
+      ["exception", "throttlingException", { message: "slow down" }],
+    );
   }
   const refused = framesIn((await asked(true, [[SEARCH], json({ message: "no access" }, { status: 403 })])).bytes);
-  assert.deepEqual([refused.at(-1).headers[":exception-type"], refused.at(-1).payload], ["internalServerException", { message: "no access" }]);
+  assert.deepEqual(
+    [refused.at(-1).headers[":exception-type"], refused.at(-1).payload],
+    ["internalServerException", { message: "no access" }],
+  );
   assert.ok(!refused.some(({ headers }) => headers[":event-type"] === "messageStop"), "nothing looks like success");
   const first = await asked(true, [json({ message: "no" }, { status: 400 })]);
   assert.deepEqual([first.response.status, JSON.parse(first.bytes)], [400, { message: "no" }]);
@@ -178,10 +229,18 @@ test("exceptions stay exceptions: of the first round, of a later one, and where 
 test("frames that are broken, too large or cut end the stream with an exception that says so", async () => {
   const wrong = Buffer.from(streamed([{ text: "Hi" }]));
   wrong[20] ^= 1;
-  const large = eventFrame("contentBlockDelta", { contentBlockIndex: 0, delta: { text: "x".repeat(2_000) } }).subarray(0, 100);
+  const large = eventFrame("contentBlockDelta", { contentBlockIndex: 0, delta: { text: "x".repeat(2_000) } }).subarray(
+    0,
+    100,
+  );
   const cut = streamed([{ text: "Hi" }]).subarray(0, -5);
   const tiny = Buffer.concat([Buffer.from([0, 0, 0, 3]), Buffer.alloc(12)]);
-  for (const [bytes, why] of [[wrong, /checksum/], [large, /1024 is the limit/], [cut, /within a frame/], [tiny, /fewer than it needs/]]) {
+  for (const [bytes, why] of [
+    [wrong, /checksum/],
+    [large, /1024 is the limit/],
+    [cut, /within a frame/],
+    [tiny, /fewer than it needs/],
+  ]) {
     const { bytes: answer } = await asked(true, [bytes], { options: { maxReplyBytes: 1_024 } });
     const last = framesIn(answer).at(-1);
     assert.equal(last.headers[":message-type"], "exception");
@@ -191,8 +250,22 @@ test("frames that are broken, too large or cut end the stream with an exception 
 
 test("headers of every type are read, and events that are new pass", async () => {
   const name = (text, ...rest) => Buffer.concat([Buffer.from([text.length]), Buffer.from(text), Buffer.from(rest)]);
-  const more = Buffer.concat([name("t", 0), name("f", 1), name("b", 2, 9), name("s", 3, 0, 9), name("i", 4, 0, 0, 0, 9), name("l", 5, ...Array(8).fill(0)), name("y", 6, 0, 2, 1, 2), name("d", 8, ...Array(8).fill(0)), name("u", 9, ...Array(16).fill(0))]);
-  const odd = frame({ ":event-type": "somethingNew", ":message-type": "event", ":content-type": "application/json" }, '{\n "a": 1\n}', { more });
+  const more = Buffer.concat([
+    name("t", 0),
+    name("f", 1),
+    name("b", 2, 9),
+    name("s", 3, 0, 9),
+    name("i", 4, 0, 0, 0, 9),
+    name("l", 5, ...Array(8).fill(0)),
+    name("y", 6, 0, 2, 1, 2),
+    name("d", 8, ...Array(8).fill(0)),
+    name("u", 9, ...Array(16).fill(0)),
+  ]);
+  const odd = frame(
+    { ":event-type": "somethingNew", ":message-type": "event", ":content-type": "application/json" },
+    '{\n "a": 1\n}',
+    { more },
+  );
   const { bytes } = await asked(true, [Buffer.concat([odd, streamed([{ text: "Hi" }])])]);
   const [first] = framesIn(bytes);
   assert.deepEqual([first.headers[":event-type"], first.payload], ["somethingNew", { a: 1 }]);
@@ -200,7 +273,9 @@ test("headers of every type are read, and events that are new pass", async () =>
 
 test("what is signed passes as it came, with a word", async () => {
   for (const isStream of [false, true]) {
-    const { sent, problems, bytes } = await asked(isStream, [[CALL]], { headers: { authorization: "AWS4-HMAC-SHA256 Credential=x" } });
+    const { sent, problems, bytes } = await asked(isStream, [[CALL]], {
+      headers: { authorization: "AWS4-HMAC-SHA256 Credential=x" },
+    });
     assert.equal(sent[0].text, JSON.stringify(request()));
     assert.match(problems[0], /signature holds for its body alone.*API keys/);
     if (isStream) assert.deepEqual(bytes, streamed([CALL]));
@@ -212,7 +287,16 @@ test("invoke-with-response-stream: Anthropic's events come and go within frames"
   const call = (id, name, input) =>
     Buffer.concat(
       [
-        { type: "message_start", message: { id: "m", type: "message", role: "assistant", content: [], usage: { input_tokens: 1, output_tokens: 1 } } },
+        {
+          type: "message_start",
+          message: {
+            id: "m",
+            type: "message",
+            role: "assistant",
+            content: [],
+            usage: { input_tokens: 1, output_tokens: 1 },
+          },
+        },
         { type: "content_block_start", index: 0, content_block: { type: "tool_use", id, name, input: {} } },
         { type: "content_block_delta", index: 0, delta: { type: "input_json_delta", partial_json: JSON.stringify(input) } },
         { type: "content_block_stop", index: 0 },
@@ -221,23 +305,48 @@ test("invoke-with-response-stream: Anthropic's events come and go within frames"
       ].map(event),
     );
   const search = call("s", "search_tools", { query: "create an issue" });
-  const thrown = frame({ ":exception-type": "modelStreamErrorException", ":message-type": "exception" }, '{"message":"broke","originalStatusCode":500}');
+  const thrown = frame(
+    { ":exception-type": "modelStreamErrorException", ":message-type": "exception" },
+    '{"message":"broke","originalStatusCode":500}',
+  );
   const ask = async (...replies) => {
     const { fetch, sent } = scripted(...replies);
-    const body = { anthropic_version: "bedrock-2023-05-31", max_tokens: 9, messages: [{ role: "user", content: "Open an issue" }], tools: definitions().map(asAnthropic) };
+    const body = {
+      anthropic_version: "bedrock-2023-05-31",
+      max_tokens: 9,
+      messages: [{ role: "user", content: "Open an issue" }],
+      tools: definitions().map(asAnthropic),
+    };
     const url = `http://proxy.local/model/us.anthropic.claude-x/invoke-with-response-stream`;
-    const response = await siftProxy({ upstream: "https://bedrock.example", fetch })(new Request(url, { method: "POST", headers: { authorization: "Bearer key" }, body: JSON.stringify(body) }));
+    const response = await siftProxy({ upstream: "https://bedrock.example", fetch })(
+      new Request(url, { method: "POST", headers: { authorization: "Bearer key" }, body: JSON.stringify(body) }),
+    );
     return { sent, frames: framesIn(await response.arrayBuffer()) };
   };
-  const { sent, frames: found } = await ask(frames(search, { size: 5 }), frames(call("c", "create_issue", { issue_id: "é" })));
+  const { sent, frames: found } = await ask(
+    frames(search, { size: 5 }),
+    frames(call("c", "create_issue", { issue_id: "é" })),
+  );
   assert.equal(sent.length, 2);
   assert.ok(sent[0].body.tools.length < 5);
-  const events = found.map(({ headers, payload }) => [headers[":event-type"], JSON.parse(Buffer.from(payload.bytes, "base64").toString())]);
+  const events = found.map(({ headers, payload }) => [
+    headers[":event-type"],
+    JSON.parse(Buffer.from(payload.bytes, "base64").toString()),
+  ]);
   assert.ok(events.every(([type]) => type === "chunk"));
-  assert.deepEqual(events.map(([, { type }]) => type), ["message_start", "content_block_start", "content_block_delta", "content_block_stop", "message_delta", "message_stop"]);
+  assert.deepEqual(
+    events.map(([, { type }]) => type),
+    ["message_start", "content_block_start", "content_block_delta", "content_block_stop", "message_delta", "message_stop"],
+  );
   assert.deepEqual([events[1][1].content_block.name, events[2][1].delta.partial_json], ["create_issue", '{"issue_id":"é"}']);
   const { frames: broken } = await ask(frames(search), frames(thrown));
-  assert.deepEqual([broken.at(-1).headers[":exception-type"], broken.at(-1).payload], ["modelStreamErrorException", { message: "broke" }]);
+  assert.deepEqual(
+    [broken.at(-1).headers[":exception-type"], broken.at(-1).payload],
+    ["modelStreamErrorException", { message: "broke" }],
+  );
   const { frames: refused } = await ask(frames(search), json({ message: "Too many" }, { status: 400 }));
-  assert.deepEqual([refused.at(-1).headers[":message-type"], refused.at(-1).payload], ["exception", { message: "Too many" }]);
+  assert.deepEqual(
+    [refused.at(-1).headers[":message-type"], refused.at(-1).payload],
+    ["exception", { message: "Too many" }],
+  );
 });

@@ -17,23 +17,59 @@ import { eventsIn, json, scripted, sse } from "./lib/upstream.mjs";
 const { siftFetch } = await entry("proxy.js");
 const tools = definitions().map(asChat);
 const URL_ = "https://api.example/v1/chat/completions";
-const ask = (body) => [URL_, { method: "POST", headers: { "content-type": "application/json", authorization: "Bearer key" }, body: JSON.stringify(body) }];
+const ask = (body) => [
+  URL_,
+  {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: "Bearer key" },
+    body: JSON.stringify(body),
+  },
+];
 const request = (more = {}) => ({ model: "m", messages: [{ role: "user", content: "Open an issue" }], tools, ...more });
 const usage = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12, prompt_tokens_details: { cached_tokens: 3 } };
 
-const call = (name, args, id = `call_${name}`) => ({ id, type: "function", function: { name, arguments: JSON.stringify(args) } });
+const call = (name, args, id = `call_${name}`) => ({
+  id,
+  type: "function",
+  function: { name, arguments: JSON.stringify(args) },
+});
 const completion = (message, finish_reason = message.tool_calls ? "tool_calls" : "stop", id = "chatcmpl-1") =>
-  json({ id, object: "chat.completion", created: 1, model: "m", choices: [{ index: 0, message: { role: "assistant", content: null, ...message }, finish_reason }], usage });
-const searching = (content = null) => completion({ content, tool_calls: [call("search_tools", { query: "create an issue" })] });
-const calling = (content = null) => completion({ content, tool_calls: [call("create_issue", { issue_id: "1" })] }, "tool_calls", "chatcmpl-2");
+  json({
+    id,
+    object: "chat.completion",
+    created: 1,
+    model: "m",
+    choices: [{ index: 0, message: { role: "assistant", content: null, ...message }, finish_reason }],
+    usage,
+  });
+const searching = (content = null) =>
+  completion({ content, tool_calls: [call("search_tools", { query: "create an issue" })] });
+const calling = (content = null) =>
+  completion({ content, tool_calls: [call("create_issue", { issue_id: "1" })] }, "tool_calls", "chatcmpl-2");
 
-const chunk = (delta, finish_reason = null, id = "chatcmpl-1") => `data: ${JSON.stringify({ id, object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
-const tail = (id = "chatcmpl-1") => `data: ${JSON.stringify({ id, object: "chat.completion.chunk", created: 1, model: "m", choices: [], usage })}\n\ndata: [DONE]\n\n`;
-const piece = (index, name, args, id) => ({ tool_calls: [{ index, ...(id ? { id, type: "function" } : {}), function: { ...(name ? { name } : {}), arguments: args } }] });
+const chunk = (delta, finish_reason = null, id = "chatcmpl-1") =>
+  `data: ${JSON.stringify({ id, object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+const tail = (id = "chatcmpl-1") =>
+  `data: ${JSON.stringify({ id, object: "chat.completion.chunk", created: 1, model: "m", choices: [], usage })}\n\ndata: [DONE]\n\n`;
+const piece = (index, name, args, id) => ({
+  tool_calls: [{ index, ...(id ? { id, type: "function" } : {}), function: { ...(name ? { name } : {}), arguments: args } }],
+});
 const streamedSearch = (text = "") =>
-  chunk({ role: "assistant", content: "" }) + (text ? chunk({ content: text }) : "") + chunk(piece(0, "search_tools", "", "call_s")) + chunk(piece(0, "", '{"query":"create')) + chunk(piece(0, "", ' an issue"}')) + chunk({}, "tool_calls") + tail();
+  chunk({ role: "assistant", content: "" }) +
+  (text ? chunk({ content: text }) : "") +
+  chunk(piece(0, "search_tools", "", "call_s")) +
+  chunk(piece(0, "", '{"query":"create')) +
+  chunk(piece(0, "", ' an issue"}')) +
+  chunk({}, "tool_calls") +
+  tail();
 const streamedCall = (text = "") =>
-  chunk({ role: "assistant", content: "" }, null, "chatcmpl-2") + (text ? chunk({ content: text }, null, "chatcmpl-2") : "") + chunk(piece(0, "create_issue", "", "call_c"), null, "chatcmpl-2") + chunk(piece(0, "", '{"issue_id":'), null, "chatcmpl-2") + chunk(piece(0, "", '"1"}'), null, "chatcmpl-2") + chunk({}, "tool_calls", "chatcmpl-2") + tail("chatcmpl-2");
+  chunk({ role: "assistant", content: "" }, null, "chatcmpl-2") +
+  (text ? chunk({ content: text }, null, "chatcmpl-2") : "") +
+  chunk(piece(0, "create_issue", "", "call_c"), null, "chatcmpl-2") +
+  chunk(piece(0, "", '{"issue_id":'), null, "chatcmpl-2") +
+  chunk(piece(0, "", '"1"}'), null, "chatcmpl-2") +
+  chunk({}, "tool_calls", "chatcmpl-2") +
+  tail("chatcmpl-2");
 const streamedText = chunk({ role: "assistant", content: "" }) + chunk({ content: "Done." }) + chunk({}, "stop") + tail();
 
 /** What a client accumulates. */
@@ -62,22 +98,49 @@ function accumulated(text) {
 }
 
 test("usage that comes behind the end, beside a choice that says nothing, is told once and summed", async () => {
-  const late = (id) => `data: ${JSON.stringify({ id, object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }], usage })}\n\ndata: [DONE]\n\n`;
+  const late = (id) =>
+    `data: ${JSON.stringify({ id, object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }], usage })}\n\ndata: [DONE]\n\n`;
   const begin = (id) => chunk({ role: "assistant", content: "" }, null, id);
-  const search = begin("r1") + chunk(piece(0, "search_tools", '{"query":"create an issue"}', "call_s"), null, "r1") + chunk({}, "tool_calls", "r1") + late("r1");
-  const called = begin("r2") + chunk(piece(0, "create_issue", "{}", "call_c"), null, "r2") + chunk({ role: "assistant", content: "" }, "tool_calls", "r2") + late("r2");
+  const search =
+    begin("r1") +
+    chunk(piece(0, "search_tools", '{"query":"create an issue"}', "call_s"), null, "r1") +
+    chunk({}, "tool_calls", "r1") +
+    late("r1");
+  const called =
+    begin("r2") +
+    chunk(piece(0, "create_issue", "{}", "call_c"), null, "r2") +
+    chunk({ role: "assistant", content: "" }, "tool_calls", "r2") +
+    late("r2");
   const { fetch } = scripted(sse(search), sse(called));
   const got = accumulated(await (await siftFetch({ fetch })(...ask(request({ stream: true })))).text());
-  assert.deepEqual([got.usage.map((one) => one.prompt_tokens), got.finish, got.calls.map(({ name }) => name)], [[20], ["tool_calls"], ["create_issue"]]);
+  assert.deepEqual(
+    [got.usage.map((one) => one.prompt_tokens), got.finish, got.calls.map(({ name }) => name)],
+    [[20], ["tool_calls"], ["create_issue"]],
+  );
   const plain = begin("r1") + chunk({ content: "Hi" }, null, "r1") + chunk({}, "stop", "r1") + late("r1");
-  assert.equal(await (await siftFetch({ fetch: scripted(sse(plain)).fetch })(...ask(request({ stream: true })))).text(), plain);
+  assert.equal(
+    await (await siftFetch({ fetch: scripted(sse(plain)).fetch })(...ask(request({ stream: true })))).text(),
+    plain,
+  );
 });
 
 test("lists of a vendor's own, such as reasoning_details, are those of all rounds", async () => {
-  const said = (text, made) => completion({ reasoning: text, reasoning_details: [{ type: "reasoning.text", text }], annotations: null, tool_calls: [made] });
-  const { fetch } = scripted(said("one", call("search_tools", { query: "create an issue" })), said("two", call("create_issue", {})));
+  const said = (text, made) =>
+    completion({
+      reasoning: text,
+      reasoning_details: [{ type: "reasoning.text", text }],
+      annotations: null,
+      tool_calls: [made],
+    });
+  const { fetch } = scripted(
+    said("one", call("search_tools", { query: "create an issue" })),
+    said("two", call("create_issue", {})),
+  );
   const { message } = (await (await siftFetch({ fetch })(...ask(request()))).json()).choices[0];
-  assert.deepEqual([message.reasoning, message.reasoning_details.map(({ text }) => text), message.tool_calls.length], ["one\n\ntwo", ["one", "two"], 1]);
+  assert.deepEqual(
+    [message.reasoning, message.reasoning_details.map(({ text }) => text), message.tool_calls.length],
+    ["one\n\ntwo", ["one", "two"], 1],
+  );
 });
 
 test("a search is answered inside, and the client is handed the call of its own tool", async () => {
@@ -85,17 +148,31 @@ test("a search is answered inside, and the client is handed the call of its own 
   const response = await siftFetch({ fetch })(...ask(request({ seed: 7, tool_choice: "auto" })));
   const reply = await response.json();
   assert.equal(sent.length, 2);
-  assert.deepEqual(sent[0].body.tools.map((tool) => tool.function.name), ["search_tools", "add_tool", "show_all_tools"]);
+  assert.deepEqual(
+    sent[0].body.tools.map((tool) => tool.function.name),
+    ["search_tools", "add_tool", "show_all_tools"],
+  );
   assert.match(sent[0].body.messages[0].content, /Finding tools/);
   assert.equal(sent[0].headers.get("authorization"), "Bearer key");
   const [found] = sent[1].body.tools.filter((tool) => tool.function.name === "create_issue");
   assert.deepEqual(found, tools[0]);
   const last = sent[1].body.messages.slice(-2);
-  assert.deepEqual(last.map(({ role }) => role), ["assistant", "tool"]);
+  assert.deepEqual(
+    last.map(({ role }) => role),
+    ["assistant", "tool"],
+  );
   assert.match(last[1].content, /create_issue/);
-  assert.deepEqual(reply.choices[0].message.tool_calls.map((one) => one.function.name), ["create_issue"]);
+  assert.deepEqual(
+    reply.choices[0].message.tool_calls.map((one) => one.function.name),
+    ["create_issue"],
+  );
   assert.equal(reply.choices[0].finish_reason, "tool_calls");
-  assert.deepEqual(reply.usage, { prompt_tokens: 20, completion_tokens: 4, total_tokens: 24, prompt_tokens_details: { cached_tokens: 6 } });
+  assert.deepEqual(reply.usage, {
+    prompt_tokens: 20,
+    completion_tokens: 4,
+    total_tokens: 24,
+    prompt_tokens_details: { cached_tokens: 6 },
+  });
   assert.equal(response.headers.get("x-toolsift-requests"), "2");
   assert.equal(response.headers.get("x-toolsift-tools-full"), "100");
 });
@@ -108,7 +185,10 @@ test("the same as a stream", async () => {
   assert.deepEqual(got.calls, [{ id: "call_c", name: "create_issue", arguments: '{"issue_id":"1"}' }]);
   assert.deepEqual(got.ids, ["chatcmpl-1"]);
   assert.deepEqual(got.finish, ["tool_calls"]);
-  assert.deepEqual(got.usage.map((one) => one.prompt_tokens), [20]);
+  assert.deepEqual(
+    got.usage.map((one) => one.prompt_tokens),
+    [20],
+  );
 });
 
 test("what needs no search comes through byte for byte", async () => {

@@ -22,7 +22,13 @@ const types = ({ content }) => content.map(({ type }) => type);
 
 /** One run of an agent; `search` is the vendor's tool that it brings. */
 const run = (options, search = BM25) =>
-  lead(anthropic, { door: "url", wire: { lean: true }, options: { emulate: true }, tools: [search, ...DEFERRED], ...options });
+  lead(anthropic, {
+    door: "url",
+    wire: { lean: true },
+    options: { emulate: true },
+    tools: [search, ...DEFERRED],
+    ...options,
+  });
 
 for (const stream of [false, true]) {
   const label = stream ? "streamed" : "plain";
@@ -36,11 +42,19 @@ for (const stream of [false, true]) {
     ];
     const { messages, requests, ran, text, replies: got } = await run({ stream, script: script(...replies) });
     assert.equal(text, "All done.");
-    assert.deepEqual(ran.map(({ name }) => name), ["create_issue", "create_issue", "read_text_file"]);
+    assert.deepEqual(
+      ran.map(({ name }) => name),
+      ["create_issue", "create_issue", "read_text_file"],
+    );
     const [, first, , second] = messages;
     assert.deepEqual(types(first), ["text", "server_tool_use", "tool_search_tool_result", "tool_use"]);
     const [, used, result] = first.content;
-    assert.deepEqual(used, { ...used, name: BM25.name, input: { query: "create an issue in a repository" }, caller: { type: "direct" } });
+    assert.deepEqual(used, {
+      ...used,
+      name: BM25.name,
+      input: { query: "create an issue in a repository" },
+      caller: { type: "direct" },
+    });
     assert.match(used.id, /^srvtoolu_/);
     assert.equal(result.tool_use_id, used.id);
     assert.equal(result.content.type, "tool_search_tool_search_result");
@@ -64,7 +78,10 @@ for (const stream of [false, true]) {
     const replies = [[call(REGEX.name, { pattern: "(?i)^GET_.*file", limit: 2 })]];
     const { messages } = await run({ stream, script: script(...replies) }, REGEX);
     const [, result] = messages[1].content;
-    assert.deepEqual(result.content.tool_references.map(({ tool_name }) => tool_name), ["get_file_info", "get_file_contents"]);
+    assert.deepEqual(
+      result.content.tool_references.map(({ tool_name }) => tool_name),
+      ["get_file_info", "get_file_contents"],
+    );
   });
 
   test(`searches at once, beside a call, without a hit, and wrong ones, ${label}`, async () => {
@@ -84,8 +101,13 @@ for (const stream of [false, true]) {
       "tool_use",
       "tool_search_tool_result",
     ]);
-    const errors = messages[3].content.filter(({ type }) => type === "tool_search_tool_result").map(({ content }) => content);
-    assert.deepEqual(errors.map(({ type }) => type), ["tool_search_tool_result_error", "tool_search_tool_result_error"]);
+    const errors = messages[3].content
+      .filter(({ type }) => type === "tool_search_tool_result")
+      .map(({ content }) => content);
+    assert.deepEqual(
+      errors.map(({ type }) => type),
+      ["tool_search_tool_result_error", "tool_search_tool_result_error"],
+    );
     assert.equal(errors[0].error_code, "invalid_tool_input");
     assert.match(errors[0].error_message, /501 characters; at most 500/);
   });
@@ -106,13 +128,7 @@ for (const stream of [false, true]) {
     const params = { thinking: { type: "enabled", budget_tokens: 1024 }, max_tokens: 2048 };
     const { messages, text } = await run({ stream, script: script(...replies), params });
     assert.equal(text, "All done.");
-    assert.deepEqual(types(messages[1]), [
-      "thinking",
-      "server_tool_use",
-      "tool_search_tool_result",
-      "thinking",
-      "tool_use",
-    ]);
+    assert.deepEqual(types(messages[1]), ["thinking", "server_tool_use", "tool_search_tool_result", "thinking", "tool_use"]);
   });
 
   test(`references of the client's own search load its tools, ${label}`, async () => {
@@ -121,11 +137,10 @@ for (const stream of [false, true]) {
     const replies = [[call("find_tools")], [call("create_issue", ISSUE)]];
     const { requests, text } = await run({ stream, script: script(...replies), answer }, find);
     assert.equal(text, "All done.");
-    assert.deepEqual(requests.map(({ tools }) => tools), [
-      ["find_tools"],
-      ["find_tools", "create_issue"],
-      ["find_tools", "create_issue"],
-    ]);
+    assert.deepEqual(
+      requests.map(({ tools }) => tools),
+      [["find_tools"], ["find_tools", "create_issue"], ["find_tools", "create_issue"]],
+    );
     assert.match(requests[1].answers[0], /Loaded\. .*\n- create_issue/);
   });
 }
@@ -133,13 +148,24 @@ for (const stream of [false, true]) {
 test("a choice of the search holds once, and a choice of a deferred tool loads it", async () => {
   const tool_choice = { type: "tool", name: BM25.name };
   const { requests } = await run({ script: script([bm25("create an issue")]), params: { tool_choice }, maxSteps: 1 });
-  assert.deepEqual(requests.map(({ body }) => body.tool_choice), [tool_choice, { type: "auto" }]);
+  assert.deepEqual(
+    requests.map(({ body }) => body.tool_choice),
+    [tool_choice, { type: "auto" }],
+  );
   const other = { type: "tool", name: "create_issue" };
-  const { requests: chosen } = await run({ script: script([call("create_issue", ISSUE)]), params: { tool_choice: other }, maxSteps: 1 });
+  const { requests: chosen } = await run({
+    script: script([call("create_issue", ISSUE)]),
+    params: { tool_choice: other },
+    maxSteps: 1,
+  });
   assert.deepEqual(chosen[0].tools, [BM25.name, "create_issue"]);
 });
 
 test("a client without tool search is not touched", async () => {
-  const { requests } = await run({ tools: TOOLS, script: script(), options: { emulate: true, sift: { activation: "off" } } });
+  const { requests } = await run({
+    tools: TOOLS,
+    script: script(),
+    options: { emulate: true, sift: { activation: "off" } },
+  });
   assert.equal(requests[0].tools.length, 62);
 });

@@ -20,7 +20,14 @@ import { responsesWire } from "./lib/wires/responses.mjs";
 
 const { siftProxy } = await entry("proxy.js");
 
-const fn = ({ name, description, inputSchema: parameters }) => ({ type: "function", name, description, parameters, strict: false, defer_loading: true });
+const fn = ({ name, description, inputSchema: parameters }) => ({
+  type: "function",
+  name,
+  description,
+  parameters,
+  strict: false,
+  defer_loading: true,
+});
 const FUNCTIONS = SERVERS.flatMap(toolsOf).map(fn);
 const NAMESPACES = ["github", "memory"].map((name) => ({
   type: "namespace",
@@ -45,7 +52,12 @@ async function run({ tools, script: next, stream, kept, answer, maxSteps = 20, o
     let fresh = items;
     for (let step = 1; step <= maxSteps; step += 1) {
       const previous_response_id = replies.at(-1)?.id;
-      const body = { model: "gpt-5.4", tools, input: kept ? [...fresh] : items, ...(kept && previous_response_id && { previous_response_id }) };
+      const body = {
+        model: "gpt-5.4",
+        tools,
+        input: kept ? [...fresh] : items,
+        ...(kept && previous_response_id && { previous_response_id }),
+      };
       const response = stream ? await client.responses.stream(body).finalResponse() : await client.responses.create(body);
       replies.push(response);
       const output = response.output.map(({ parsed_arguments: _, ...item }) => item);
@@ -56,7 +68,13 @@ async function run({ tools, script: next, stream, kept, answer, maxSteps = 20, o
           ran.push([item.namespace, item.name]);
           fresh.push({ type: "function_call_output", call_id: item.call_id, output: `${item.name} did it` });
         } else if (item.type === "tool_search_call" && item.execution === "client") {
-          fresh.push({ type: "tool_search_output", call_id: item.call_id, execution: "client", status: "completed", tools: answer(item.arguments) });
+          fresh.push({
+            type: "tool_search_output",
+            call_id: item.call_id,
+            execution: "client",
+            status: "completed",
+            tools: answer(item.arguments),
+          });
         }
       }
       if (fresh.length === 0) return { items, replies, ran, text: response.output_text, requests: vendor.requests };
@@ -75,23 +93,54 @@ for (const stream of [false, true]) {
   const label = stream ? "streamed" : "plain";
 
   test(`hosted: a search is the vendor's items, and its history goes back, ${label}`, async () => {
-    const replies = [[find("create an issue in a repository")], [call("create_issue", ISSUE)], [find("read a text file")], [call("read_text_file", { path: "a" }), call("create_issue", ISSUE)]];
-    const { replies: got, requests, ran, text } = await run({ tools: [HOSTED, ...FUNCTIONS], script: script(...replies), stream });
+    const replies = [
+      [find("create an issue in a repository")],
+      [call("create_issue", ISSUE)],
+      [find("read a text file")],
+      [call("read_text_file", { path: "a" }), call("create_issue", ISSUE)],
+    ];
+    const {
+      replies: got,
+      requests,
+      ran,
+      text,
+    } = await run({ tools: [HOSTED, ...FUNCTIONS], script: script(...replies), stream });
     assert.equal(text, "All done.");
     assert.deepEqual(types(got[0]), ["reasoning", "tool_search_call", "tool_search_output", "reasoning", "function_call"]);
     const [, made, output, , called] = got[0].output;
-    assert.deepEqual(made, { id: made.id, type: "tool_search_call", status: "completed", call_id: null, execution: "server", arguments: { paths: ["create an issue in a repository"] } });
+    assert.deepEqual(made, {
+      id: made.id,
+      type: "tool_search_call",
+      status: "completed",
+      call_id: null,
+      execution: "server",
+      arguments: { paths: ["create an issue in a repository"] },
+    });
     assert.match(made.id, /^tsc_/);
-    assert.deepEqual({ ...output, tools: output.tools.length <= 5 }, { id: output.id, type: "tool_search_output", call_id: null, execution: "server", status: "completed", tools: true });
-    assert.deepEqual(output.tools[0], FUNCTIONS.find(({ name }) => name === "create_issue"), "by value, as the client wrote it");
+    assert.deepEqual(
+      { ...output, tools: output.tools.length <= 5 },
+      { id: output.id, type: "tool_search_output", call_id: null, execution: "server", status: "completed", tools: true },
+    );
+    assert.deepEqual(
+      output.tools[0],
+      FUNCTIONS.find(({ name }) => name === "create_issue"),
+      "by value, as the client wrote it",
+    );
     assert.deepEqual([called.name, called.namespace], ["create_issue", "create_issue"]);
-    assert.deepEqual(ran.map(([, name]) => name), ["create_issue", "read_text_file", "create_issue"]);
+    assert.deepEqual(
+      ran.map(([, name]) => name),
+      ["create_issue", "read_text_file", "create_issue"],
+    );
     assert.deepEqual(got[0].tools, [HOSTED, ...FUNCTIONS]);
 
     assert.deepEqual(requests[0].tools, ["tool_search"]);
     for (const [at, { tools, items }] of requests.slice(1).entries()) {
       assert.deepEqual(tools.slice(0, requests[at].tools.length), requests[at].tools, "only appended");
-      assert.deepEqual(items.slice(0, requests[at].items.length), requests[at].items, "what the backend read stays as it was");
+      assert.deepEqual(
+        items.slice(0, requests[at].items.length),
+        requests[at].items,
+        "what the backend read stays as it was",
+      );
     }
     assert.equal(requests.length, 5, "no search is made again");
     assert.ok(got[0].usage.input_tokens > requests[1].toolTokens);
@@ -102,35 +151,62 @@ for (const stream of [false, true]) {
     const answer = (args) => (asked.push(args), [fn(toolsOf("github").find(({ name }) => name === "create_issue"))]);
     const parameters = { type: "object", properties: { goal: { type: "string" } } };
     const replies = [[call("tool_search", { goal: "issue" })], [call("create_issue", ISSUE)]];
-    const { replies: got, requests, ran, text } = await run({ tools: [{ ...CLIENT, description: "Find.", parameters }], script: script(...replies), stream, answer });
+    const {
+      replies: got,
+      requests,
+      ran,
+      text,
+    } = await run({ tools: [{ ...CLIENT, description: "Find.", parameters }], script: script(...replies), stream, answer });
     assert.equal(text, "All done.");
     assert.deepEqual(asked, [{ goal: "issue" }]);
     assert.deepEqual(types(got[0]), ["reasoning", "tool_search_call"]);
     assert.deepEqual(ran, [["create_issue", "create_issue"]]);
-    assert.deepEqual(requests.map(({ tools }) => tools), [["tool_search"], ["tool_search", "create_issue"], ["tool_search", "create_issue"]]);
+    assert.deepEqual(
+      requests.map(({ tools }) => tools),
+      [["tool_search"], ["tool_search", "create_issue"], ["tool_search", "create_issue"]],
+    );
     assert.deepEqual(requests[0].body.tools[0].parameters, parameters);
     assert.match(requests[1].answers[0], /create_issue/);
   });
 
   test(`namespaces keep their names, ${label}`, async () => {
-    const twins = NAMESPACES.map((one) => ({ ...one, tools: [...one.tools, fn({ name: "forget", description: `Forgets ${one.name}.`, inputSchema: { type: "object", properties: {} } })] }));
+    const twins = NAMESPACES.map((one) => ({
+      ...one,
+      tools: [
+        ...one.tools,
+        fn({ name: "forget", description: `Forgets ${one.name}.`, inputSchema: { type: "object", properties: {} } }),
+      ],
+    }));
     const replies = [[find("forget github")], [call("forget")], [call("memory__forget")]];
     const { replies: got, ran } = await run({ tools: [HOSTED, ...twins], script: script(...replies), stream });
     const [, , output] = got[0].output;
     assert.ok(output.tools.every(({ type, tools }) => type === "namespace" && tools.length > 0));
-    assert.deepEqual(ran, [["github", "forget"], ["memory", "forget"]]);
+    assert.deepEqual(ran, [
+      ["github", "forget"],
+      ["memory", "forget"],
+    ]);
   });
 
   test(`a conversation that the backend keeps knows what it has loaded, ${label}`, async () => {
-    const replies = [[find("create an issue in a repository")], [call("create_issue", ISSUE)], [call("create_issue", ISSUE)]];
+    const replies = [
+      [find("create an issue in a repository")],
+      [call("create_issue", ISSUE)],
+      [call("create_issue", ISSUE)],
+    ];
     const { requests, text } = await run({ tools: [HOSTED, ...FUNCTIONS], script: script(...replies), stream, kept: true });
     assert.equal(text, "All done.");
     assert.ok(requests.slice(1).every(({ tools }) => tools.includes("create_issue")));
   });
 
   test(`the last request has no search, ${label}`, async () => {
-    const never = ({ tools }) => (tools.includes("tool_search") ? { calls: [find("create an issue")] } : { text: "Enough." });
-    const { requests, text } = await run({ tools: [HOSTED, ...FUNCTIONS], script: never, stream, options: { maxRounds: 3 } });
+    const never = ({ tools }) =>
+      tools.includes("tool_search") ? { calls: [find("create an issue")] } : { text: "Enough." };
+    const { requests, text } = await run({
+      tools: [HOSTED, ...FUNCTIONS],
+      script: never,
+      stream,
+      options: { maxRounds: 3 },
+    });
     assert.equal(text, "Enough.");
     assert.equal(requests.length, 4);
   });
@@ -140,10 +216,25 @@ test("deferred functions without a search, and items of compacted conversations,
   const vendor = await startUpstream(responsesWire({ lean: true }), script([call("get_me")]));
   const served = await serveProxy({ upstream: vendor.url, emulate: true });
   const tools = [HOSTED, fn({ name: "get_me", description: "Me.", inputSchema: { type: "object", properties: {} } })];
-  const output = { type: "tool_search_output", id: "tso_1", call_id: null, execution: "server", status: "completed", tools: [tools[1]] };
-  const input = [output, { type: "additional_tools", role: "developer", tools: [fn(toolsOf("memory")[0])] }, { role: "user", content: "Who?" }];
+  const output = {
+    type: "tool_search_output",
+    id: "tso_1",
+    call_id: null,
+    execution: "server",
+    status: "completed",
+    tools: [tools[1]],
+  };
+  const input = [
+    output,
+    { type: "additional_tools", role: "developer", tools: [fn(toolsOf("memory")[0])] },
+    { role: "user", content: "Who?" },
+  ];
   const headers = { authorization: "Bearer none", "content-type": "application/json" };
-  const response = await fetch(`${served.url}/v1/responses`, { method: "POST", headers, body: JSON.stringify({ model: "m", tools, input }) });
+  const response = await fetch(`${served.url}/v1/responses`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ model: "m", tools, input }),
+  });
   assert.equal(response.status, 200);
   assert.deepEqual(vendor.requests[0].tools, ["tool_search", "get_me", toolsOf("memory")[0].name]);
   await served.close();
@@ -162,7 +253,9 @@ function bare() {
   const handler = siftProxy({ upstream: "https://backend.example", fetch, emulate: true });
   const send = async (body, key = "one") => {
     const headers = { authorization: `Bearer ${key}` };
-    return (await handler(new Request("http://proxy.local/v1/responses", { method: "POST", body: JSON.stringify(body), headers }))).json();
+    return (
+      await handler(new Request("http://proxy.local/v1/responses", { method: "POST", body: JSON.stringify(body), headers }))
+    ).json();
   };
   return { send, sent };
 }
@@ -171,8 +264,15 @@ test("a body with many tools or items holds up nobody: its time grows with its l
   const { send, sent } = bare();
   // Names of which nothing is left but what all have: each is free at the third thousand tries alone.
   const name = "x".repeat(64);
-  const namespaces = Array.from({ length: 2_000 }, (_, at) => ({ type: "namespace", name: `n${at}`, tools: [{ type: "function", name, defer_loading: true }] }));
-  const added = Array.from({ length: 15_000 }, (_, at) => ({ type: "additional_tools", tools: [{ type: "namespace", name: `n${at}`, tools: [{ type: "function", name: "run" }] }] }));
+  const namespaces = Array.from({ length: 2_000 }, (_, at) => ({
+    type: "namespace",
+    name: `n${at}`,
+    tools: [{ type: "function", name, defer_loading: true }],
+  }));
+  const added = Array.from({ length: 15_000 }, (_, at) => ({
+    type: "additional_tools",
+    tools: [{ type: "namespace", name: `n${at}`, tools: [{ type: "function", name: "run" }] }],
+  }));
   const begin = performance.now();
   await send({ input: "x", tools: [HOSTED, ...namespaces] });
   await send({ input: added, tools: [HOSTED] });
@@ -185,7 +285,17 @@ test("a body with many tools or items holds up nobody: its time grows with its l
 
 test("what responses have loaded is each client's own, and bounded", { timeout: 60_000 }, async () => {
   const { send, sent } = bare();
-  const loads = (chars, at = 0) => ({ tools: [CLIENT], input: [{ type: "tool_search_output", call_id: "c", execution: "client", tools: [{ type: "function", name: `loaded_${at}`, description: "d".repeat(chars), parameters: {} }] }] });
+  const loads = (chars, at = 0) => ({
+    tools: [CLIENT],
+    input: [
+      {
+        type: "tool_search_output",
+        call_id: "c",
+        execution: "client",
+        tools: [{ type: "function", name: `loaded_${at}`, description: "d".repeat(chars), parameters: {} }],
+      },
+    ],
+  });
   const after = async (previous_response_id, key) => {
     await send({ tools: [CLIENT], input: [], previous_response_id }, key);
     return sent.at(-1).tools.some((tool) => tool.name.startsWith("loaded_"));

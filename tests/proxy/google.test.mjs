@@ -17,7 +17,11 @@ const { siftFetch } = await entry("proxy.js");
 const functions = definitions().map(asGoogle);
 const base = "https://api.example/v1beta/models/gemini-x";
 const url = (isStream) => (isStream ? `${base}:streamGenerateContent?alt=sse` : `${base}:generateContent`);
-const request = (more = {}) => ({ contents: [{ role: "user", parts: [{ text: "Open an issue" }] }], tools: [{ functionDeclarations: functions }], ...more });
+const request = (more = {}) => ({
+  contents: [{ role: "user", parts: [{ text: "Open an issue" }] }],
+  tools: [{ functionDeclarations: functions }],
+  ...more,
+});
 const USAGE = { promptTokenCount: 10, candidatesTokenCount: 2, totalTokenCount: 12 };
 const SEARCH = { functionCall: { name: "search_tools", args: { query: "create an issue" } } };
 const CALL = { functionCall: { name: "create_issue", args: { issue_id: "1" } } };
@@ -27,7 +31,10 @@ const responseOf = (parts, id, finishReason = "STOP") => ({
   modelVersion: "gemini-x",
   responseId: id,
 });
-const events = (parts, id) => parts.map((part, at) => `data: ${JSON.stringify(responseOf([part], id, at === parts.length - 1 ? "STOP" : null))}\r\n\r\n`).join("");
+const events = (parts, id) =>
+  parts
+    .map((part, at) => `data: ${JSON.stringify(responseOf([part], id, at === parts.length - 1 ? "STOP" : null))}\r\n\r\n`)
+    .join("");
 
 function accumulated(text) {
   const chunks = eventsIn(text).map(({ data }) => data);
@@ -38,23 +45,33 @@ function accumulated(text) {
 }
 
 function client(isStream, rounds, options = {}) {
-  const replies = rounds.map((parts, at) => (isStream ? sse(events(parts, `r${at + 1}`)) : json(responseOf(parts, `r${at + 1}`))));
+  const replies = rounds.map((parts, at) =>
+    isStream ? sse(events(parts, `r${at + 1}`)) : json(responseOf(parts, `r${at + 1}`)),
+  );
   const { fetch, sent } = scripted(...replies);
   const sift = siftFetch({ fetch, ...options });
   const send = async (more = {}) => {
-    const response = await sift(url(isStream), { method: "POST", headers: { "x-goog-api-key": "key" }, body: JSON.stringify(request(more)) });
+    const response = await sift(url(isStream), {
+      method: "POST",
+      headers: { "x-goog-api-key": "key" },
+      body: JSON.stringify(request(more)),
+    });
     const body = await response.text();
     return isStream ? accumulated(body) : JSON.parse(body);
   };
   return { send, sent };
 }
-const names = ({ body }) => body.tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name));
+const names = ({ body }) =>
+  body.tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name));
 const partsOf = ({ candidates }) => candidates[0].content.parts;
 
 for (const isStream of [false, true]) {
   const how = isStream ? "as a stream" : "whole";
   test(`a search is answered inside, ${how}`, async () => {
-    const { send, sent } = client(isStream, [[{ text: "Let me look." }, { ...SEARCH, thoughtSignature: "one" }], [{ text: "Found it." }, { ...CALL, thoughtSignature: "two" }]]);
+    const { send, sent } = client(isStream, [
+      [{ text: "Let me look." }, { ...SEARCH, thoughtSignature: "one" }],
+      [{ text: "Found it." }, { ...CALL, thoughtSignature: "two" }],
+    ]);
     const reply = await send({ systemInstruction: { parts: [{ text: "You help." }] } });
     assert.deepEqual(names(sent[0]), ["search_tools", "add_tool", "show_all_tools"]);
     assert.equal(sent[0].body.systemInstruction.parts[0].text, "You help.");
@@ -64,7 +81,11 @@ for (const isStream of [false, true]) {
     assert.equal(model.parts.at(-1).thoughtSignature, "one", "inside, signatures stay where they are");
     assert.equal(answer.parts[0].functionResponse.name, "search_tools");
     assert.ok(names(sent[1]).includes("create_issue"));
-    assert.deepEqual(partsOf(reply), [{ text: "Let me look." }, { text: "\n\nFound it." }, { ...CALL, thoughtSignature: "two" }]);
+    assert.deepEqual(partsOf(reply), [
+      { text: "Let me look." },
+      { text: "\n\nFound it." },
+      { ...CALL, thoughtSignature: "two" },
+    ]);
     assert.equal(reply.usageMetadata.totalTokenCount, 24);
   });
 
@@ -87,7 +108,10 @@ for (const isStream of [false, true]) {
 }
 
 test("a recorded stream comes through whole, wherever it is cut", async () => {
-  const rounds = [[{ text: "Größe 🙂." }, SEARCH], [{ text: "ok" }, CALL]].map((parts, at) => events(parts, `r${at}`));
+  const rounds = [
+    [{ text: "Größe 🙂." }, SEARCH],
+    [{ text: "ok" }, CALL],
+  ].map((parts, at) => events(parts, `r${at}`));
   let upstream;
   let whole;
   const sift = siftFetch({ fetch: (...about) => upstream.fetch(...about) });
@@ -101,7 +125,11 @@ test("a recorded stream comes through whole, wherever it is cut", async () => {
 
 test("a history in snake_case is read: what it calls is there", async () => {
   const { send, sent } = client(false, [[{ text: "Done." }], [{ text: "Done." }]]);
-  const contents = (call, response) => [{ role: "user", parts: [{ text: "Hi" }] }, { role: "model", parts: [{ [call]: { name: "share_photo", args: {} } }] }, { role: "user", parts: [{ [response]: { name: "share_photo", response: { ok: true } } }] }];
+  const contents = (call, response) => [
+    { role: "user", parts: [{ text: "Hi" }] },
+    { role: "model", parts: [{ [call]: { name: "share_photo", args: {} } }] },
+    { role: "user", parts: [{ [response]: { name: "share_photo", response: { ok: true } } }] },
+  ];
   await send({ contents: contents("functionCall", "functionResponse") });
   await send({ contents: contents("function_call", "function_response") });
   for (const one of sent) assert.ok(names(one).includes("share_photo"));
@@ -118,7 +146,9 @@ test("what tool search is not for passes through, with a word", async () => {
   ];
   for (const [more, why] of cases) {
     const problems = [];
-    const { send, sent } = client(false, [[{ text: "Done." }]], { onEvent: ({ type, message }) => type === "problem" && problems.push(message) });
+    const { send, sent } = client(false, [[{ text: "Done." }]], {
+      onEvent: ({ type, message }) => type === "problem" && problems.push(message),
+    });
     await send(more);
     assert.deepEqual(sent[0].body, request(more));
     assert.equal(problems.length, 1);

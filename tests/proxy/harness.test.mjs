@@ -21,7 +21,10 @@ for (const client of CLIENTS) {
     test(`${client.label} ${JSON.stringify(variant)} leads its conversations without a proxy`, async () => {
       for (const { plain: script, answer, maxSteps, title } of SINGLE) {
         const { requests, finish, text } = await lead(client, { door: "none", script, answer, maxSteps, ...variant });
-        assert.ok(requests.every(({ tools }) => tools.length === 62), title);
+        assert.ok(
+          requests.every(({ tools }) => tools.length === 62),
+          title,
+        );
         assert.ok(finish === "steps" || text === "All done.", title);
       }
     });
@@ -31,7 +34,11 @@ for (const client of CLIENTS) {
 const user = { role: "user", content: "Hi." };
 const schema = { type: "object", properties: {} };
 const fn = { type: "function", function: { name: "a", parameters: schema } };
-const called = { role: "assistant", content: null, tool_calls: [{ id: "1", type: "function", function: { name: "a", arguments: "{}" } }] };
+const called = {
+  role: "assistant",
+  content: null,
+  tool_calls: [{ id: "1", type: "function", function: { name: "a", arguments: "{}" } }],
+};
 const block = (type, more) => ({ role: "assistant", content: [{ type, ...more }] });
 const used = block("tool_use", { id: "t1", name: "a", input: {} });
 const tool = { name: "a", input_schema: schema };
@@ -45,7 +52,10 @@ const WRONG = {
     [{ model: "m", messages: [user], tools: [fn, fn] }, /unique/],
     [{ model: "m", messages: [user], tools: [{ ...fn, defer_loading: true }] }, /unknown field 'defer_loading'/],
     [{ model: "m", messages: [user], tool_choice: "required" }, /only allowed when 'tools'/],
-    [{ model: "m", messages: [user], tools: [fn], tool_choice: { type: "function", function: { name: "b" } } }, /'b' not found/],
+    [
+      { model: "m", messages: [user], tools: [fn], tool_choice: { type: "function", function: { name: "b" } } },
+      /'b' not found/,
+    ],
     [{ model: "m", messages: [user, called], tools: [fn] }, /must be followed by tool messages/],
     [{ model: "m", messages: [user, { role: "tool", tool_call_id: "1", content: "" }] }, /must be a response/],
   ],
@@ -54,18 +64,32 @@ const WRONG = {
     [{ max_tokens: 1, messages: [user, used], tools: [tool] }, /without tool_result/],
     [{ max_tokens: 1, messages: [user, block("thinking", { thinking: "a", signature: "b" })] }, /Invalid `signature`/],
     [{ max_tokens: 1, messages: [user, block("text", { text: " " })] }, /non-empty/],
-    [{ max_tokens: 1, messages: [{ role: "user", content: [{ type: "tool_result", tool_use_id: "t" }] }] }, /unexpected tool_use_id/],
+    [
+      { max_tokens: 1, messages: [{ role: "user", content: [{ type: "tool_result", tool_use_id: "t" }] }] },
+      /unexpected tool_use_id/,
+    ],
     [{ max_tokens: 1, messages: [user], tools: [{ ...tool, defer_loading: true }] }, /At least one tool/],
   ],
   gemini: [
     [{ contents: [part("user")] }, /without parts/],
     [{ contents: [part("model", { functionCall: { name: "a" } })] }, /missing a thought_signature/],
-    [{ contents: [part("user", { text: "a" })], tools: [{ functionDeclarations: [{ name: "a" }, { name: "a" }] }] }, /Duplicate/],
+    [
+      { contents: [part("user", { text: "a" })], tools: [{ functionDeclarations: [{ name: "a" }, { name: "a" }] }] },
+      /Duplicate/,
+    ],
   ],
   responses: [
     [{ input: [{ type: "function_call_output", call_id: "1", output: "" }] }, /No tool call found/],
     [{ input: [{ type: "function_call", call_id: "1", name: "a", arguments: "{}" }] }, /No tool output found/],
-    [{ input: [{ type: "reasoning", id: "rs_0", summary: [] }, { role: "user", content: "" }] }, /required following item/],
+    [
+      {
+        input: [
+          { type: "reasoning", id: "rs_0", summary: [] },
+          { role: "user", content: "" },
+        ],
+      },
+      /required following item/,
+    ],
     [{ input: "Hi.", previous_response_id: "resp_0" }, /not found/],
   ],
 };

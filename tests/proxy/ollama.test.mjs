@@ -14,14 +14,26 @@ import { json, scripted, sse } from "./lib/upstream.mjs";
 
 const { siftProxy } = await entry("proxy.js");
 const tools = definitions().map(asChat);
-const COSTS = { total_duration: 30, load_duration: 1, prompt_eval_count: 10, prompt_eval_duration: 5, eval_count: 2, eval_duration: 7 };
+const COSTS = {
+  total_duration: 30,
+  load_duration: 1,
+  prompt_eval_count: 10,
+  prompt_eval_duration: 5,
+  eval_count: 2,
+  eval_duration: 7,
+};
 const call = (name, args) => ({ function: { name, arguments: args } });
 const SEARCH = call("search_tools", { query: "create an issue" });
 const CALL = call("create_issue", { issue_id: "1" });
 const about = { model: "qwen3", created_at: "2026-01-01T00:00:00Z" };
 const whole = ({ content = "", thinking, calls = [] }) => ({
   ...about,
-  message: { role: "assistant", content, ...(thinking ? { thinking } : {}), ...(calls.length > 0 ? { tool_calls: calls } : {}) },
+  message: {
+    role: "assistant",
+    content,
+    ...(thinking ? { thinking } : {}),
+    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+  },
   done: true,
   done_reason: "stop",
   ...COSTS,
@@ -31,7 +43,11 @@ const whole = ({ content = "", thinking, calls = [] }) => ({
 function lines({ content = "", thinking, calls = [] }, isLate = false) {
   const said = (message) => ({ ...about, message: { role: "assistant", content: "", ...message }, done: false });
   const texts = isLate ? [] : (content.match(/.{1,3}/gsu) ?? []).map((piece) => said({ content: piece }));
-  const all = [...(thinking ? [said({ thinking })] : []), ...texts, ...(calls.length > 0 && !isLate ? [said({ tool_calls: calls })] : [])];
+  const all = [
+    ...(thinking ? [said({ thinking })] : []),
+    ...texts,
+    ...(calls.length > 0 && !isLate ? [said({ tool_calls: calls })] : []),
+  ];
   const end = whole(isLate ? { content, calls } : {});
   return [...all, end].map((line) => `${JSON.stringify(line)}\n`).join("");
 }
@@ -39,18 +55,47 @@ function lines({ content = "", thinking, calls = [] }, isLate = false) {
 /** What a strict client accumulates. */
 function accumulated(text) {
   assert.ok(text.endsWith("\n"));
-  const all = text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
-  assert.deepEqual(all.map(({ done }) => done), [...all.slice(1).map(() => false), true], "the last line ends it");
+  const all = text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    all.map(({ done }) => done),
+    [...all.slice(1).map(() => false), true],
+    "the last line ends it",
+  );
   const join = (key) => all.map(({ message }) => message[key] ?? "").join("");
-  return { ...all.at(-1), message: { role: "assistant", content: join("content"), thinking: join("thinking"), tool_calls: all.flatMap(({ message }) => message.tool_calls ?? []) } };
+  return {
+    ...all.at(-1),
+    message: {
+      role: "assistant",
+      content: join("content"),
+      thinking: join("thinking"),
+      tool_calls: all.flatMap(({ message }) => message.tool_calls ?? []),
+    },
+  };
 }
 
 async function asked(isStream, rounds, { more = {}, size, options = {}, isLate } = {}) {
-  const replies = rounds.map((one) => (one instanceof Response ? one : isStream ? sse(typeof one === "string" ? one : lines(one, isLate), { size, headers: { "content-type": "application/x-ndjson" } }) : json(whole(one))));
+  const replies = rounds.map((one) =>
+    one instanceof Response
+      ? one
+      : isStream
+        ? sse(typeof one === "string" ? one : lines(one, isLate), {
+            size,
+            headers: { "content-type": "application/x-ndjson" },
+          })
+        : json(whole(one)),
+  );
   const { fetch, sent } = scripted(...replies);
-  const messages = [{ role: "system", content: "You help." }, { role: "user", content: "Open an issue" }];
+  const messages = [
+    { role: "system", content: "You help." },
+    { role: "user", content: "Open an issue" },
+  ];
   const body = { model: "qwen3", messages, tools, ...(isStream ? {} : { stream: false }), ...more };
-  const response = await siftProxy({ upstream: "http://ollama.example:11434", fetch, ...options })(new Request("http://proxy.local/api/chat", { method: "POST", body: JSON.stringify(body) }));
+  const response = await siftProxy({ upstream: "http://ollama.example:11434", fetch, ...options })(
+    new Request("http://proxy.local/api/chat", { method: "POST", body: JSON.stringify(body) }),
+  );
   const text = await response.text();
   return { response, text, sent, reply: () => (isStream ? accumulated(text) : JSON.parse(text)) };
 }
@@ -59,7 +104,10 @@ const names = ({ body }) => body.tools.map(({ function: { name } }) => name);
 for (const isStream of [false, true]) {
   const how = isStream ? "as lines" : "whole";
   test(`a search is answered inside, ${how}`, async () => {
-    const { reply, sent, response } = await asked(isStream, [{ content: "Let me look.", thinking: "Hm.", calls: [SEARCH] }, { content: "Found it.", calls: [CALL] }]);
+    const { reply, sent, response } = await asked(isStream, [
+      { content: "Let me look.", thinking: "Hm.", calls: [SEARCH] },
+      { content: "Found it.", calls: [CALL] },
+    ]);
     assert.equal(sent[1].url, "http://ollama.example:11434/api/chat");
     assert.deepEqual(names(sent[0]), ["search_tools", "add_tool", "show_all_tools"]);
     assert.match(sent[0].body.messages[0].content, /^You help\.\n\n.*Finding tools/s);
@@ -75,7 +123,9 @@ for (const isStream of [false, true]) {
   });
 
   test(`a search beside a real call is left out, and a bridge's call is that of the tool, ${how}`, async () => {
-    const both = await asked(isStream, [{ calls: [call("share_photo", {}), SEARCH] }], { options: { sift: { alwaysAvailable: ["share_photo"] } } });
+    const both = await asked(isStream, [{ calls: [call("share_photo", {}), SEARCH] }], {
+      options: { sift: { alwaysAvailable: ["share_photo"] } },
+    });
     assert.deepEqual(both.reply().message.tool_calls, [call("share_photo", {})]);
     const bridge = call("tool_call", { name: "create_issue", arguments: { issue_id: "1" } });
     const { reply } = await asked(isStream, [{ content: "Hm.", calls: [bridge] }], { options: { surface: "constant" } });
@@ -84,7 +134,9 @@ for (const isStream of [false, true]) {
 
   test(`before JSON that was demanded no other text stands, ${how}`, async () => {
     for (const format of ["json", { type: "object" }]) {
-      const { reply } = await asked(isStream, [{ content: "I search.", calls: [SEARCH] }, { content: '{"a":1}' }], { more: { format } });
+      const { reply } = await asked(isStream, [{ content: "I search.", calls: [SEARCH] }, { content: '{"a":1}' }], {
+        more: { format },
+      });
       assert.equal(reply().message.content, '{"a":1}');
     }
     const { reply } = await asked(isStream, [{ content: "No JSON." }], { more: { format: "json" } });
@@ -92,7 +144,11 @@ for (const isStream of [false, true]) {
   });
 
   test(`what was called is there again in the next request, ${how}`, async () => {
-    const messages = [{ role: "user", content: "Open" }, { role: "assistant", content: "", tool_calls: [CALL] }, { role: "tool", tool_name: "create_issue", content: "done" }];
+    const messages = [
+      { role: "user", content: "Open" },
+      { role: "assistant", content: "", tool_calls: [CALL] },
+      { role: "tool", tool_name: "create_issue", content: "done" },
+    ];
     const { sent } = await asked(isStream, [{ content: "Done." }], { more: { messages } });
     assert.ok(names(sent[0]).includes("create_issue"));
   });
@@ -103,7 +159,14 @@ test("a stream comes through whole wherever it is cut, also where its last line 
     const { reply } = await asked(true, [{ calls: [SEARCH] }, { content: "Fünf 🎉.", calls: [CALL] }], { size });
     assert.deepEqual([reply().message.content, reply().message.tool_calls], ["Fünf 🎉.", [CALL]]);
   }
-  const { reply } = await asked(true, [{ content: "So.", calls: [SEARCH] }, { content: "Late.", calls: [CALL] }], { isLate: true });
+  const { reply } = await asked(
+    true,
+    [
+      { content: "So.", calls: [SEARCH] },
+      { content: "Late.", calls: [CALL] },
+    ],
+    { isLate: true },
+  );
   assert.deepEqual([reply().message.content, reply().message.tool_calls], ["So.\n\nLate.", [CALL]]);
 });
 

@@ -26,7 +26,10 @@ for (const client of [pythonOpenai, pythonResponses, pythonAnthropic]) {
     const through = await lead(client, { ...about, wire: {}, door: "url", options, script: script(...SIFTED) });
 
     assert.equal(through.text, "All done.");
-    assert.deepEqual(through.ran.map(({ name }) => name), ["create_issue", "read_text_file"]);
+    assert.deepEqual(
+      through.ran.map(({ name }) => name),
+      ["create_issue", "read_text_file"],
+    );
     assert.deepEqual(numbered(through.messages), numbered(without.messages));
 
     const { ToolSift } = await (await appWith()).load("toolsift");
@@ -37,7 +40,11 @@ for (const client of [pythonOpenai, pythonResponses, pythonAnthropic]) {
     for (const [at, reply] of SIFTED.entries()) {
       const { tools } = session.assemble({ format: FORMATS[client.wire] });
       const sent = through.requests[at];
-      assert.deepEqual(sent.tools, tools.map((tool) => tool.name ?? tool.function.name), "what sift would send");
+      assert.deepEqual(
+        sent.tools,
+        tools.map((tool) => tool.name ?? tool.function.name),
+        "what sift would send",
+      );
       for (const { name, args } of reply) session.call(name, args);
     }
     assert.deepEqual(through.requests[0].tools, DISCOVERY);

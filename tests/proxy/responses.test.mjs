@@ -16,16 +16,57 @@ import { eventsIn, json, scripted, sse } from "./lib/upstream.mjs";
 
 const { siftFetch } = await entry("proxy.js");
 const tools = definitions().map(asResponses);
-const ask = (body) => ["https://api.example/v1/responses", { method: "POST", headers: { "content-type": "application/json", authorization: "Bearer key" }, body: JSON.stringify(body) }];
+const ask = (body) => [
+  "https://api.example/v1/responses",
+  {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: "Bearer key" },
+    body: JSON.stringify(body),
+  },
+];
 const request = (more = {}) => ({ model: "m", input: "Open an issue", tools, ...more });
-const USAGE = { input_tokens: 10, output_tokens: 2, total_tokens: 12, input_tokens_details: { cached_tokens: 3 }, output_tokens_details: { reasoning_tokens: 1 } };
+const USAGE = {
+  input_tokens: 10,
+  output_tokens: 2,
+  total_tokens: 12,
+  input_tokens_details: { cached_tokens: 3 },
+  output_tokens_details: { reasoning_tokens: 1 },
+};
 
-const call = (name, args, id) => ({ type: "function_call", id: `fc_${id}`, call_id: `call_${id}`, name, arguments: JSON.stringify(args), status: "completed" });
+const call = (name, args, id) => ({
+  type: "function_call",
+  id: `fc_${id}`,
+  call_id: `call_${id}`,
+  name,
+  arguments: JSON.stringify(args),
+  status: "completed",
+});
 const SEARCH = call("search_tools", { query: "create an issue" }, "s");
 const CALL = call("create_issue", { issue_id: "1" }, "c");
-const said = (text, id = "m") => ({ type: "message", id: `msg_${id}`, role: "assistant", status: "completed", content: [{ type: "output_text", text, annotations: [] }] });
-const reasoning = (id) => ({ type: "reasoning", id: `rs_${id}`, summary: [{ type: "summary_text", text: `thought ${id}` }], encrypted_content: `enc-${id}` });
-const responseOf = (output, id, more = {}) => ({ id, object: "response", created_at: 1, status: "completed", model: "m", instructions: "sent upstream", output, usage: USAGE, ...more });
+const said = (text, id = "m") => ({
+  type: "message",
+  id: `msg_${id}`,
+  role: "assistant",
+  status: "completed",
+  content: [{ type: "output_text", text, annotations: [] }],
+});
+const reasoning = (id) => ({
+  type: "reasoning",
+  id: `rs_${id}`,
+  summary: [{ type: "summary_text", text: `thought ${id}` }],
+  encrypted_content: `enc-${id}`,
+});
+const responseOf = (output, id, more = {}) => ({
+  id,
+  object: "response",
+  created_at: 1,
+  status: "completed",
+  model: "m",
+  instructions: "sent upstream",
+  output,
+  usage: USAGE,
+  ...more,
+});
 
 const event = (data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 /** A reply as a stream of events. */
@@ -39,8 +80,13 @@ function events(output, id) {
     const about = { output_index, item_id: item.id };
     if (item.type === "message") {
       add("response.output_item.added", { output_index, item: { ...item, content: [], status: "in_progress" } });
-      add("response.content_part.added", { ...about, content_index: 0, part: { type: "output_text", text: "", annotations: [] } });
-      for (const delta of item.content[0].text.match(/.{1,4}/gsu)) add("response.output_text.delta", { ...about, content_index: 0, delta });
+      add("response.content_part.added", {
+        ...about,
+        content_index: 0,
+        part: { type: "output_text", text: "", annotations: [] },
+      });
+      for (const delta of item.content[0].text.match(/.{1,4}/gsu))
+        add("response.output_text.delta", { ...about, content_index: 0, delta });
       add("response.output_text.done", { ...about, content_index: 0, text: item.content[0].text });
       add("response.content_part.done", { ...about, content_index: 0, part: item.content[0] });
     } else if (item.type === "reasoning") {
@@ -48,7 +94,8 @@ function events(output, id) {
       add("response.reasoning_summary_text.delta", { ...about, summary_index: 0, delta: item.summary[0].text });
     } else {
       add("response.output_item.added", { output_index, item: { ...item, arguments: "", status: "in_progress" } });
-      for (const delta of item.arguments.match(/.{1,6}/gs)) add("response.function_call_arguments.delta", { ...about, delta });
+      for (const delta of item.arguments.match(/.{1,6}/gs))
+        add("response.function_call_arguments.delta", { ...about, delta });
       add("response.function_call_arguments.done", { ...about, arguments: item.arguments });
     }
     add("response.output_item.done", { output_index, item });
@@ -61,7 +108,10 @@ function events(output, id) {
 function accumulated(text) {
   const all = eventsIn(text);
   for (const { event, data } of all) assert.equal(event, data.type);
-  assert.deepEqual(all.map(({ data }) => data.sequence_number), all.map((_, at) => at));
+  assert.deepEqual(
+    all.map(({ data }) => data.sequence_number),
+    all.map((_, at) => at),
+  );
   assert.deepEqual([all[0].data.type, all.at(-1).data.type], ["response.created", "response.completed"]);
   const items = [];
   for (const { data } of all) {
@@ -83,7 +133,9 @@ function accumulated(text) {
 
 /** A client whose upstream answers with these outputs, one after the other. */
 function client(isStream, rounds, options = {}) {
-  const replies = rounds.map((output, at) => (isStream ? sse(events(output, `resp_${at + 1}`)) : json(responseOf(output, `resp_${at + 1}`))));
+  const replies = rounds.map((output, at) =>
+    isStream ? sse(events(output, `resp_${at + 1}`)) : json(responseOf(output, `resp_${at + 1}`)),
+  );
   const { fetch, sent } = scripted(...replies);
   const sift = siftFetch({ fetch, ...options });
   const send = async (more = {}) => {
@@ -98,12 +150,18 @@ const names = ({ body }) => body.tools.map(({ name }) => name);
 for (const isStream of [false, true]) {
   const how = isStream ? "as a stream" : "whole";
   test(`a search is answered inside, ${how}`, async () => {
-    const { send, sent } = client(isStream, [[reasoning(1), SEARCH], [reasoning(2), CALL]]);
+    const { send, sent } = client(isStream, [
+      [reasoning(1), SEARCH],
+      [reasoning(2), CALL],
+    ]);
     const reply = await send({ instructions: "You help." });
     assert.deepEqual(names(sent[0]), ["search_tools", "add_tool", "show_all_tools"]);
     assert.match(sent[0].body.instructions, /^You help\.\n\n[^]*Finding tools/);
     assert.equal(sent[0].body.input, "Open an issue");
-    assert.deepEqual(sent[1].body.tools.find(({ name }) => name === "create_issue"), tools[0]);
+    assert.deepEqual(
+      sent[1].body.tools.find(({ name }) => name === "create_issue"),
+      tools[0],
+    );
     assert.deepEqual(sent[1].body.input.slice(0, 3), [{ role: "user", content: "Open an issue" }, reasoning(1), SEARCH]);
     assert.equal(sent[1].body.input[3].type, "function_call_output");
     assert.deepEqual(reply.output, [reasoning(2), CALL], "reasoning goes with what it led to");
@@ -116,8 +174,14 @@ for (const isStream of [false, true]) {
     const { send, sent } = client(isStream, [[said("Let me look."), SEARCH], [CALL], [said("Done.")]]);
     const reply = await send({ previous_response_id: "resp_0" });
     assert.equal(sent[1].body.previous_response_id, "resp_1");
-    assert.deepEqual(sent[1].body.input.map(({ type }) => type), ["function_call_output"]);
-    assert.deepEqual(reply.output.map(({ type }) => type), ["message", "function_call"]);
+    assert.deepEqual(
+      sent[1].body.input.map(({ type }) => type),
+      ["function_call_output"],
+    );
+    assert.deepEqual(
+      reply.output.map(({ type }) => type),
+      ["message", "function_call"],
+    );
     const output = { type: "function_call_output", call_id: "call_c", output: "ok" };
     await send({ previous_response_id: reply.id, input: [output] });
     assert.equal(sent[2].body.previous_response_id, "resp_2", "the vendor's last one, which has the search too");
@@ -131,7 +195,10 @@ for (const isStream of [false, true]) {
     assert.deepEqual(reply.output, [CALL]);
     const output = { type: "function_call_output", call_id: "call_c", output: "ok" };
     const next = await send({ previous_response_id: reply.id, input: [output] });
-    assert.deepEqual(sent[1].body.input.map(({ call_id }) => call_id), ["call_s", "call_c"]);
+    assert.deepEqual(
+      sent[1].body.input.map(({ call_id }) => call_id),
+      ["call_s", "call_c"],
+    );
     await send({ previous_response_id: next.id, input: "And now?" });
     assert.equal(sent[2].body.input, "And now?", "it was answered once");
   });
@@ -148,18 +215,31 @@ for (const isStream of [false, true]) {
 test("a conversation whose state is lost goes on, and the model searches again", async () => {
   for (const stream of [false, true]) {
     const kept = new Map();
-    const outputs = [[said("Let me look."), SEARCH], [CALL], [SEARCH, CALL], [said("Done.")], [said("Again.")], [said("More.")]];
+    const outputs = [
+      [said("Let me look."), SEARCH],
+      [CALL],
+      [SEARCH, CALL],
+      [said("Done.")],
+      [said("Again.")],
+      [said("More.")],
+    ];
     const sent = [];
     // A vendor that wants each call of the reply before answered, and no other.
     const fetch = async (url, { method, body }) => {
       const path = new URL(url).pathname;
-      if (method !== "POST") return kept.has(path.split("/").at(-1)) ? json(kept.get(path.split("/").at(-1))) : json({ error: {} }, { status: 404 });
+      if (method !== "POST")
+        return kept.has(path.split("/").at(-1))
+          ? json(kept.get(path.split("/").at(-1)))
+          : json({ error: {} }, { status: 404 });
       const asked = JSON.parse(body);
       sent.push(asked);
       const input = typeof asked.input === "string" ? [] : asked.input;
-      const open = (asked.previous_response_id === undefined ? input : kept.get(asked.previous_response_id).output).flatMap((item) => (item.type === "function_call" ? item.call_id : []));
+      const open = (asked.previous_response_id === undefined ? input : kept.get(asked.previous_response_id).output).flatMap(
+        (item) => (item.type === "function_call" ? item.call_id : []),
+      );
       const answered = input.flatMap((item) => (item.type === "function_call_output" ? item.call_id : []));
-      if (String([...open].sort()) !== String([...answered].sort())) return json({ error: { message: `open ${open}, answered ${answered}` } }, { status: 400 });
+      if (String([...open].sort()) !== String([...answered].sort()))
+        return json({ error: { message: `open ${open}, answered ${answered}` } }, { status: 400 });
       const id = `resp_${sent.length}`;
       kept.set(id, responseOf(outputs.shift(), id));
       return stream ? sse(events(kept.get(id).output, id)) : json(kept.get(id));
@@ -178,7 +258,10 @@ test("a conversation whose state is lost goes on, and the model searches again",
     if (stream) {
       const next = await send({ previous_response_id: spoken.id, input: [output] });
       assert.deepEqual(next.output, [said("Done.")]);
-      assert.deepEqual(sent.at(-1).input.map(({ type, role }) => type ?? role), ["function_call_output", "user"]);
+      assert.deepEqual(
+        sent.at(-1).input.map(({ type, role }) => type ?? role),
+        ["function_call_output", "user"],
+      );
       assert.match(sent.at(-1).input[0].output, /Search again/);
       assert.match(sent.at(-1).input[1].content, /it is 42/);
     } else {
@@ -189,7 +272,10 @@ test("a conversation whose state is lost goes on, and the model searches again",
     const beside = await send({});
     assert.deepEqual(beside.output, [CALL]);
     assert.deepEqual((await send({ previous_response_id: beside.id, input: [output] })).output, [said("Again.")]);
-    assert.deepEqual(sent.at(-1).input.map(({ call_id }) => call_id), ["call_s", "call_c"]);
+    assert.deepEqual(
+      sent.at(-1).input.map(({ call_id }) => call_id),
+      ["call_s", "call_c"],
+    );
     // What the vendor refuses for another reason stays refused.
     const response = await restarted()(...ask(request({ stream, previous_response_id: beside.id, input: [] })));
     assert.equal(response.status, 400);
@@ -200,7 +286,10 @@ test("without a store, reasoning goes along only with its content", async () => 
   const bare = { ...reasoning(1), encrypted_content: null };
   const { send, sent } = client(false, [[bare, SEARCH], [CALL]]);
   await send({ store: false });
-  assert.deepEqual(sent[1].body.input.map(({ type }) => type), [undefined, "function_call", "function_call_output"]);
+  assert.deepEqual(
+    sent[1].body.input.map(({ type }) => type),
+    [undefined, "function_call", "function_call_output"],
+  );
 });
 
 test("tools of the vendor are always sent, and what they do passes", async () => {
@@ -214,7 +303,10 @@ test("tools of the vendor are always sent, and what they do passes", async () =>
 });
 
 test("a recorded stream comes through whole, wherever it is cut", async () => {
-  const rounds = [[reasoning(1), said("Größe 🙂 日本."), SEARCH], [reasoning(2), CALL]].map((output, at) => events(output, `resp_${at}`));
+  const rounds = [
+    [reasoning(1), said("Größe 🙂 日本."), SEARCH],
+    [reasoning(2), CALL],
+  ].map((output, at) => events(output, `resp_${at}`));
   let upstream;
   let whole;
   const sift = siftFetch({ fetch: (...about) => upstream.fetch(...about) });
@@ -228,7 +320,12 @@ test("a recorded stream comes through whole, wherever it is cut", async () => {
 });
 
 test("what a response repeats of its request is the client's, not what was sent", async () => {
-  const repeats = { tools: [{ type: "function", name: "search_tools" }], tool_choice: "auto", instructions: "sent upstream", previous_response_id: "resp_inner" };
+  const repeats = {
+    tools: [{ type: "function", name: "search_tools" }],
+    tool_choice: "auto",
+    instructions: "sent upstream",
+    previous_response_id: "resp_inner",
+  };
   const own = { tools, tool_choice: "required", instructions: null, previous_response_id: null };
   const steps = [responseOf([SEARCH], "resp_1", repeats), responseOf([CALL], "resp_2", repeats)];
   const { fetch } = scripted(...steps.map((one) => json(one)), json(responseOf([said("Done.")], "resp_3", repeats)));
@@ -237,10 +334,12 @@ test("what a response repeats of its request is the client's, not what was sent"
     const got = await (await sift(...ask(request({ tool_choice: "required" })))).json();
     for (const [key, value] of Object.entries(own)) assert.deepEqual(got[key], value, key);
   }
-  const stream = (output, id) => events(output, id).replaceAll('"instructions":"sent upstream"', JSON.stringify(repeats).slice(1, -1));
+  const stream = (output, id) =>
+    events(output, id).replaceAll('"instructions":"sent upstream"', JSON.stringify(repeats).slice(1, -1));
   const streamed = siftFetch({ fetch: scripted(sse(stream([SEARCH], "resp_1")), sse(stream([CALL], "resp_2"))).fetch });
   const told = eventsIn(await (await streamed(...ask(request({ tool_choice: "required", stream: true })))).text());
   const responses = told.flatMap(({ data }) => data.response ?? []);
   assert.equal(responses.length, 3);
-  for (const response of responses) for (const [key, value] of Object.entries(own)) assert.deepEqual(response[key], value, key);
+  for (const response of responses)
+    for (const [key, value] of Object.entries(own)) assert.deepEqual(response[key], value, key);
 });

@@ -21,7 +21,17 @@ const tools = definitions().map(asChat);
 const USER = { role: "user", content: "Open an issue" };
 const call = (name, args, id) => ({ id, type: "function", function: { name, arguments: JSON.stringify(args) } });
 const search = (query, id = "s") => call("search_tools", { query }, id);
-const completion = (message) => json({ id: "c", choices: [{ index: 0, message: { role: "assistant", content: null, ...message }, finish_reason: message.tool_calls ? "tool_calls" : "stop" }] });
+const completion = (message) =>
+  json({
+    id: "c",
+    choices: [
+      {
+        index: 0,
+        message: { role: "assistant", content: null, ...message },
+        finish_reason: message.tool_calls ? "tool_calls" : "stop",
+      },
+    ],
+  });
 const calls = (...made) => completion({ tool_calls: made });
 const says = (content) => completion({ content });
 
@@ -30,7 +40,11 @@ function client(replies, options = {}) {
   const { fetch, sent } = scripted(...replies);
   const sift = siftFetch({ fetch, ...options });
   const send = async (messages, headers = {}, more = {}) => {
-    const response = await sift("https://api.example/v1/chat/completions", { method: "POST", headers: { authorization: "Bearer one", ...headers }, body: JSON.stringify({ model: "m", messages, tools, ...more }) });
+    const response = await sift("https://api.example/v1/chat/completions", {
+      method: "POST",
+      headers: { authorization: "Bearer one", ...headers },
+      body: JSON.stringify({ model: "m", messages, tools, ...more }),
+    });
     return (await response.json()).choices[0].message;
   };
   const names = (at) => sent[at].body.tools.map((tool) => tool.function.name).slice(3);
@@ -38,7 +52,13 @@ function client(replies, options = {}) {
 }
 
 test("what was found stays found, at its place, with calls and without", async () => {
-  const { send, names, sent } = client([calls(search("create an issue, list issues")), calls(call("create_issue", {}, "c1")), says("Done."), calls(search("rename a photo")), says("Renamed.")]);
+  const { send, names, sent } = client([
+    calls(search("create an issue, list issues")),
+    calls(call("create_issue", {}, "c1")),
+    says("Done."),
+    calls(search("rename a photo")),
+    says("Renamed."),
+  ]);
   const first = await send([USER]);
   const answered = [USER, first, { role: "tool", tool_call_id: "c1", content: "ok" }];
   const second = await send(answered);
@@ -49,18 +69,40 @@ test("what was found stays found, at its place, with calls and without", async (
   assert.deepEqual(names(3), found);
   assert.deepEqual(names(4).slice(0, found.length), found, "new tools come behind");
   assert.ok(names(4).length > found.length);
-  assert.deepEqual(sent.map(({ body }) => body.tools.slice(0, 3).length), [3, 3, 3, 3, 3]);
+  assert.deepEqual(
+    sent.map(({ body }) => body.tools.slice(0, 3).length),
+    [3, 3, 3, 3, 3],
+  );
 });
 
 test("the conversation is known by its first reply, as text and as a stream", async () => {
-  const text = (content) => sse(`data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { role: "assistant", content } }] })}\n\ndata: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`);
+  const text = (content) =>
+    sse(
+      `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { role: "assistant", content } }] })}\n\ndata: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`,
+    );
   const { send, names } = client([calls(search("create an issue")), says(" I can do that.\n"), says("Done.")]);
   const first = await send([USER]);
-  await send([USER, { role: "assistant", content: [{ type: "text", text: first.content.trim() }] }, { role: "user", content: "Go." }]);
+  await send([
+    USER,
+    { role: "assistant", content: [{ type: "text", text: first.content.trim() }] },
+    { role: "user", content: "Go." },
+  ]);
   assert.ok(names(2).includes("create_issue"), "however the client writes it down");
-  const upstream = scripted(sse(`data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...search("create an issue") }] } }] })}\n\ndata: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}\n\ndata: [DONE]\n\n`), text("I can."), text("Done."));
+  const upstream = scripted(
+    sse(
+      `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...search("create an issue") }] } }] })}\n\ndata: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}\n\ndata: [DONE]\n\n`,
+    ),
+    text("I can."),
+    text("Done."),
+  );
   const sift = siftFetch({ fetch: upstream.fetch });
-  const ask = async (messages) => (await sift("https://api.example/v1/chat/completions", { method: "POST", body: JSON.stringify({ model: "m", messages, tools, stream: true }) })).text();
+  const ask = async (messages) =>
+    (
+      await sift("https://api.example/v1/chat/completions", {
+        method: "POST",
+        body: JSON.stringify({ model: "m", messages, tools, stream: true }),
+      })
+    ).text();
   await ask([USER]);
   await ask([USER, { role: "assistant", content: "I can." }, { role: "user", content: "Go." }]);
   assert.ok(upstream.sent[2].body.tools.some((tool) => tool.function.name === "create_issue"));
@@ -81,10 +123,40 @@ test("other clients, and other conversations with the same first message, share 
 test("conversations under another system prompt, or with other tools, share nothing", async () => {
   const prompts = ["You serve tenant 1.", "You serve tenant 2."];
   const about = {
-    "/v1/chat/completions": [(prompt) => ({ messages: [{ role: "system", content: prompt }, USER, { role: "assistant", content: "Yes." }, USER] }), tools, says("x"), ({ tools: list }) => list.map((tool) => tool.function.name)],
-    "/v1/messages": [(prompt) => ({ system: [{ type: "text", text: prompt }], messages: [USER, { role: "assistant", content: "Yes." }, USER] }), definitions().map(asAnthropic), json({ content: [{ type: "text", text: "x" }] }), ({ tools: list }) => list.map((tool) => tool.name)],
-    "/v1/responses": [(instructions) => ({ instructions, store: false, input: [USER, { role: "assistant", content: "Yes." }, USER] }), definitions().map(asResponses), json({ output: [{ type: "message", content: [{ type: "output_text", text: "x" }] }] }), ({ tools: list }) => list.map((tool) => tool.name)],
-    "/v1beta/models/m:generateContent": [(text) => ({ systemInstruction: { parts: [{ text }] }, contents: [{ role: "user", parts: [{ text: "Hi" }] }, { role: "model", parts: [{ text: "Yes." }] }, { role: "user", parts: [{ text: "Go" }] }] }), [{ functionDeclarations: definitions().map(asGoogle) }], json({ candidates: [{ content: { role: "model", parts: [{ text: "x" }] }, finishReason: "STOP" }] }), ({ tools: list }) => list[0].functionDeclarations.map((tool) => tool.name)],
+    "/v1/chat/completions": [
+      (prompt) => ({ messages: [{ role: "system", content: prompt }, USER, { role: "assistant", content: "Yes." }, USER] }),
+      tools,
+      says("x"),
+      ({ tools: list }) => list.map((tool) => tool.function.name),
+    ],
+    "/v1/messages": [
+      (prompt) => ({
+        system: [{ type: "text", text: prompt }],
+        messages: [USER, { role: "assistant", content: "Yes." }, USER],
+      }),
+      definitions().map(asAnthropic),
+      json({ content: [{ type: "text", text: "x" }] }),
+      ({ tools: list }) => list.map((tool) => tool.name),
+    ],
+    "/v1/responses": [
+      (instructions) => ({ instructions, store: false, input: [USER, { role: "assistant", content: "Yes." }, USER] }),
+      definitions().map(asResponses),
+      json({ output: [{ type: "message", content: [{ type: "output_text", text: "x" }] }] }),
+      ({ tools: list }) => list.map((tool) => tool.name),
+    ],
+    "/v1beta/models/m:generateContent": [
+      (text) => ({
+        systemInstruction: { parts: [{ text }] },
+        contents: [
+          { role: "user", parts: [{ text: "Hi" }] },
+          { role: "model", parts: [{ text: "Yes." }] },
+          { role: "user", parts: [{ text: "Go" }] },
+        ],
+      }),
+      [{ functionDeclarations: definitions().map(asGoogle) }],
+      json({ candidates: [{ content: { role: "model", parts: [{ text: "x" }] }, finishReason: "STOP" }] }),
+      ({ tools: list }) => list[0].functionDeclarations.map((tool) => tool.name),
+    ],
   };
   for (const [path, [write, list, reply, namesIn]] of Object.entries(about)) {
     const { fetch, sent } = scripted(...Array.from({ length: 4 }, () => () => reply.clone()));
@@ -92,12 +164,26 @@ test("conversations under another system prompt, or with other tools, share noth
     const few = path.includes("models") ? [{ functionDeclarations: list[0].functionDeclarations.slice(1) }] : list.slice(1);
     const send = async (prompt, more = {}) => {
       const body = { model: "m", tools: list, ...write(prompt), ...more };
-      await (await sift(`https://api.example${path}`, { method: "POST", headers: { authorization: "Bearer one" }, body: JSON.stringify(body) })).text();
+      await (
+        await sift(`https://api.example${path}`, {
+          method: "POST",
+          headers: { authorization: "Bearer one" },
+          body: JSON.stringify(body),
+        })
+      ).text();
       return namesIn(sent.at(-1).body).includes("share_photo");
     };
-    const choice = { "/v1/chat/completions": { tool_choice: { type: "function", function: { name: "share_photo" } } }, "/v1/messages": { tool_choice: { type: "tool", name: "share_photo" } }, "/v1/responses": { tool_choice: { type: "function", name: "share_photo" } } }[path] ?? { toolConfig: { functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["share_photo"] } } };
+    const choice = {
+      "/v1/chat/completions": { tool_choice: { type: "function", function: { name: "share_photo" } } },
+      "/v1/messages": { tool_choice: { type: "tool", name: "share_photo" } },
+      "/v1/responses": { tool_choice: { type: "function", name: "share_photo" } },
+    }[path] ?? { toolConfig: { functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["share_photo"] } } };
     await send(`${prompts[0]} It is 10:15.`, choice);
-    assert.deepEqual([await send(`${prompts[0]} It is 10:16.`), await send(prompts[1]), await send(prompts[0], { tools: few })], [true, false, false], path);
+    assert.deepEqual(
+      [await send(`${prompts[0]} It is 10:16.`), await send(prompts[1]), await send(prompts[0], { tools: few })],
+      [true, false, false],
+      path,
+    );
   }
 });
 
@@ -110,13 +196,23 @@ test("a header names the conversation, and goes before what it says", async () =
   await send([USER], { "x-toolsift-session": "chat-43" });
   assert.deepEqual(names(3), []);
   const upstream = scripted();
-  const response = await siftFetch({ fetch: upstream.fetch })("https://api.example/v1/chat/completions", { method: "POST", headers: { "x-toolsift-session": "x".repeat(600) }, body: JSON.stringify({ messages: [USER], tools }) });
-  assert.deepEqual([response.status, (await response.json()).error.code, upstream.sent.length], [400, "session_id_invalid", 0]);
+  const response = await siftFetch({ fetch: upstream.fetch })("https://api.example/v1/chat/completions", {
+    method: "POST",
+    headers: { "x-toolsift-session": "x".repeat(600) },
+    body: JSON.stringify({ messages: [USER], tools }),
+  });
+  assert.deepEqual(
+    [response.status, (await response.json()).error.code, upstream.sent.length],
+    [400, "session_id_invalid", 0],
+  );
 });
 
 test("a history that was edited or branched is read as it is", async () => {
   const { send, names } = client([says("x"), says("x"), says("x")]);
-  const used = (name, id) => [{ role: "assistant", content: null, tool_calls: [call(name, {}, id)] }, { role: "tool", tool_call_id: id, content: "ok" }];
+  const used = (name, id) => [
+    { role: "assistant", content: null, tool_calls: [call(name, {}, id)] },
+    { role: "tool", tool_call_id: id, content: "ok" },
+  ];
   await send([USER, ...used("share_photo", "a"), ...used("delete_branch", "b")]);
   assert.deepEqual(names(0), ["share_photo", "delete_branch"]);
   await send([USER, ...used("delete_branch", "b")]);
@@ -127,7 +223,12 @@ test("a history that was edited or branched is read as it is", async () => {
 
 test("several proxies share a storage", async () => {
   const records = new Map();
-  const storage = { getKeys: () => [...records.keys()], getItem: async (key) => records.get(key) ?? null, setItem: async (key, value, options) => void records.set(key, value, options), removeItem: (key) => void records.delete(key) };
+  const storage = {
+    getKeys: () => [...records.keys()],
+    getItem: async (key) => records.get(key) ?? null,
+    setItem: async (key, value, options) => void records.set(key, value, options),
+    removeItem: (key) => void records.delete(key),
+  };
   const one = client([calls(search("create an issue")), says("Yes.")], { storage });
   await one.send([USER]);
   assert.equal(records.size, 1);
@@ -144,13 +245,29 @@ test("several proxies share a storage", async () => {
 });
 
 test("a storage that fails, or holds nonsense, is done without", async () => {
-  const broken = { getKeys: () => [], getItem: () => Promise.reject(new Error("down")), setItem: () => Promise.reject(new Error("down")), removeItem: () => {} };
-  const nonsense = { ...broken, setItem: () => {}, getItem: () => '{"toolsift":1,"revealed":[1,"no_such_tool",{"a":1}],"expires":"never"}' };
+  const broken = {
+    getKeys: () => [],
+    getItem: () => Promise.reject(new Error("down")),
+    setItem: () => Promise.reject(new Error("down")),
+    removeItem: () => {},
+  };
+  const nonsense = {
+    ...broken,
+    setItem: () => {},
+    getItem: () => '{"toolsift":1,"revealed":[1,"no_such_tool",{"a":1}],"expires":"never"}',
+  };
   for (const storage of [broken, nonsense, { ...nonsense, getItem: () => "no json" }]) {
     const events = [];
-    const { send, names } = client([calls(search("create an issue")), says("Yes."), says("Done.")], { storage, onEvent: (event) => events.push(event) });
+    const { send, names } = client([calls(search("create an issue")), says("Yes."), says("Done.")], {
+      storage,
+      onEvent: (event) => events.push(event),
+    });
     await send([USER]);
-    await send([USER, { role: "assistant", content: null, tool_calls: [call("share_photo", {}, "a")] }, { role: "tool", tool_call_id: "a", content: "ok" }]);
+    await send([
+      USER,
+      { role: "assistant", content: null, tool_calls: [call("share_photo", {}, "a")] },
+      { role: "tool", tool_call_id: "a", content: "ok" },
+    ]);
     assert.deepEqual(names(2), ["share_photo"]);
     if (storage === broken) assert.equal(events.filter(({ type }) => type === "problem").length, 3);
   }
@@ -169,7 +286,16 @@ test("memory holds as many conversations as it may", async () => {
 
 test("a constant surface calls through a bridge, and the client gets calls of its own tools", async () => {
   const bridged = call("tool_call", { name: "create_issue", arguments: { issue_id: "1" } }, "b");
-  const { send, sent } = client([calls(call("tool_search", { query: "create an issue" }, "s")), calls(bridged), says("Done."), calls(call("share_photo", {}, "p")), calls(call("list_recipe", {}, "n"))], { surface: "constant" });
+  const { send, sent } = client(
+    [
+      calls(call("tool_search", { query: "create an issue" }, "s")),
+      calls(bridged),
+      says("Done."),
+      calls(call("share_photo", {}, "p")),
+      calls(call("list_recipe", {}, "n")),
+    ],
+    { surface: "constant" },
+  );
   const reply = await send([USER]);
   assert.deepEqual(reply.tool_calls, [call("create_issue", { issue_id: "1" }, "b")]);
   await send([USER, reply, { role: "tool", tool_call_id: "b", content: "ok" }]);

@@ -16,11 +16,34 @@ import { eventsIn, json, scripted, sse } from "./lib/upstream.mjs";
 
 const { siftFetch } = await entry("proxy.js");
 const tools = definitions().map(asChat);
-const ask = (more = {}) => ["https://api.example/v1/chat/completions", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ model: "m", messages: [{ role: "user", content: "Open an issue" }], tools, stream: true, ...more }) }];
+const ask = (more = {}) => [
+  "https://api.example/v1/chat/completions",
+  {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      model: "m",
+      messages: [{ role: "user", content: "Open an issue" }],
+      tools,
+      stream: true,
+      ...more,
+    }),
+  },
+];
 const encoder = new TextEncoder();
-const chunk = (delta, finish_reason = null, more = {}) => `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason }], ...more })}\n\n`;
-const piece = (index, id, name, args) => ({ tool_calls: [{ ...(index === undefined ? {} : { index }), ...(id ? { id, type: "function" } : {}), function: { ...(name ? { name } : {}), arguments: args } }] });
-const SEARCH = chunk(piece(0, "s", "search_tools", '{"query":"create an issue"}')) + chunk({}, "tool_calls") + "data: [DONE]\n\n";
+const chunk = (delta, finish_reason = null, more = {}) =>
+  `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason }], ...more })}\n\n`;
+const piece = (index, id, name, args) => ({
+  tool_calls: [
+    {
+      ...(index === undefined ? {} : { index }),
+      ...(id ? { id, type: "function" } : {}),
+      function: { ...(name ? { name } : {}), arguments: args },
+    },
+  ],
+});
+const SEARCH =
+  chunk(piece(0, "s", "search_tools", '{"query":"create an issue"}')) + chunk({}, "tool_calls") + "data: [DONE]\n\n";
 const stream = (body) => new Response(body, { headers: { "content-type": "text/event-stream" } });
 
 /** Content, calls and reasons that a client accumulates. */
@@ -65,12 +88,25 @@ test("texts and the client's own calls flow before the reply is over", async () 
   assert.match(rest, /"finish_reason":"tool_calls"[^]*\[DONE\]/);
 });
 
-test("headers, and what keeps the connection alive, come at once, while the model only searches", { timeout: 10_000 }, async () => {
-  const about = { "/v1/chat/completions": { messages: [], tools }, "/v1/messages": { messages: [], tools: definitions().map(asAnthropic) }, "/v1/responses": { input: "Hi", tools: definitions().map(asResponses) }, "/v1beta/models/m:streamGenerateContent?alt=sse": { contents: [], tools: [{ functionDeclarations: definitions().map(asGoogle) }] } };
+test("headers, and what keeps the connection alive, come at once, while the model only searches", {
+  timeout: 10_000,
+}, async () => {
+  const about = {
+    "/v1/chat/completions": { messages: [], tools },
+    "/v1/messages": { messages: [], tools: definitions().map(asAnthropic) },
+    "/v1/responses": { input: "Hi", tools: definitions().map(asResponses) },
+    "/v1beta/models/m:streamGenerateContent?alt=sse": {
+      contents: [],
+      tools: [{ functionDeclarations: definitions().map(asGoogle) }],
+    },
+  };
   for (const [path, request] of Object.entries(about)) {
     let controller;
     const { fetch } = scripted(stream(new ReadableStream({ start: (one) => void (controller = one) })));
-    const response = await siftFetch({ fetch })(`https://api.example${path}`, { method: "POST", body: JSON.stringify({ ...request, stream: true }) });
+    const response = await siftFetch({ fetch })(`https://api.example${path}`, {
+      method: "POST",
+      body: JSON.stringify({ ...request, stream: true }),
+    });
     assert.equal(response.status, 200);
     const reader = response.body.getReader();
     controller.enqueue(encoder.encode(": PROCESSING\n\n"));
@@ -80,12 +116,23 @@ test("headers, and what keeps the connection alive, come at once, while the mode
   const ping = 'event: ping\ndata: {"type":"ping"}\n\n';
   const start = 'event: message_start\ndata: {"type":"message_start","message":{"id":"m","usage":{}}}\n\n';
   const { fetch } = scripted(sse(start + ping));
-  assert.equal(await (await siftFetch({ fetch })("https://api.example/v1/messages", { method: "POST", body: JSON.stringify({ ...about["/v1/messages"], stream: true }) })).text(), start + ping);
+  assert.equal(
+    await (
+      await siftFetch({ fetch })("https://api.example/v1/messages", {
+        method: "POST",
+        body: JSON.stringify({ ...about["/v1/messages"], stream: true }),
+      })
+    ).text(),
+    start + ping,
+  );
 });
 
 test("a slow reader holds the upstream back", async () => {
   let produced = 0;
-  const body = new ReadableStream({ pull: (one) => (++produced > 5_000 ? one.close() : one.enqueue(encoder.encode(chunk({ content: "more " })))) }, { highWaterMark: 0 });
+  const body = new ReadableStream(
+    { pull: (one) => (++produced > 5_000 ? one.close() : one.enqueue(encoder.encode(chunk({ content: "more " })))) },
+    { highWaterMark: 0 },
+  );
   const { fetch } = scripted(stream(body));
   const reader = (await siftFetch({ fetch })(...ask())).body.getReader();
   for (let nth = 0; nth < 10; nth++) await reader.read();
@@ -97,7 +144,10 @@ test("a slow reader holds the upstream back", async () => {
 test("a thousand streams at once come through whole, in bounded memory", async () => {
   const rounds = 1;
   const pieces = 12;
-  const answer = Array.from({ length: pieces }, (_, at) => chunk({ content: `word${at} ` })).join("") + chunk({}, "stop") + "data: [DONE]\n\n";
+  const answer =
+    Array.from({ length: pieces }, (_, at) => chunk({ content: `word${at} ` })).join("") +
+    chunk({}, "stop") +
+    "data: [DONE]\n\n";
   let open = 0;
   const fetch = async (_, { body }) => {
     open += 1;
@@ -124,14 +174,29 @@ test("a stream that breaks off, or tells of an error, ends as it did", async () 
   const error = `data: {"error":{"message":"overloaded","code":529}}\n\n`;
   assert.equal(await (await siftFetch({ fetch: scripted(sse(text + error)).fetch })(...ask())).text(), text + error);
   let nth = 0;
-  const dying = new ReadableStream({ pull: (one) => (nth++ === 0 ? one.enqueue(encoder.encode(text)) : one.error(new Error("socket"))) }, { highWaterMark: 0 });
+  const dying = new ReadableStream(
+    { pull: (one) => (nth++ === 0 ? one.enqueue(encoder.encode(text)) : one.error(new Error("socket"))) },
+    { highWaterMark: 0 },
+  );
   const told = await (await siftFetch({ fetch: scripted(stream(dying)).fetch })(...ask())).text();
   assert.ok(told.startsWith(text));
   assert.match(told, /"error":\{"message":"the upstream's stream broke off/);
 });
 
 test("what is no stream is read as a whole reply", async () => {
-  const reply = { id: "c", choices: [{ index: 0, message: { role: "assistant", tool_calls: [{ id: "s", type: "function", function: { name: "search_tools", arguments: '{"query":"issue"}' } }] }, finish_reason: "tool_calls" }] };
+  const reply = {
+    id: "c",
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: "assistant",
+          tool_calls: [{ id: "s", type: "function", function: { name: "search_tools", arguments: '{"query":"issue"}' } }],
+        },
+        finish_reason: "tool_calls",
+      },
+    ],
+  };
   const done = { id: "c", choices: [{ index: 0, message: { role: "assistant", content: "Done." }, finish_reason: "stop" }] };
   const { fetch, sent } = scripted(json(reply), json(done));
   const response = await siftFetch({ fetch })(...ask());
@@ -140,11 +205,27 @@ test("what is no stream is read as a whole reply", async () => {
 });
 
 test("vendors that number and end their chunks in their own way are read", async () => {
-  const whole = { tool_calls: [{ index: 0, id: "s", type: "function", function: { name: "search_tools", arguments: '{"query":"create an issue"}' } }] };
+  const whole = {
+    tool_calls: [
+      { index: 0, id: "s", type: "function", function: { name: "search_tools", arguments: '{"query":"create an issue"}' } },
+    ],
+  };
   // The whole call and the end in one chunk; indexes missing; usage in the last chunk with a choice; comments and \r\n.
   const rounds = [
-    [chunk({ role: "assistant", ...whole }, "tool_calls") + "data: [DONE]\n\n", chunk({ content: "Done." }, "stop") + "data: [DONE]\n\n"],
-    [(chunk(piece(undefined, "s", "search_tools", '{"query":"create an issue"}')) + chunk({}, "tool_calls")).replaceAll("\n", "\r\n"), (": keep-alive\n\n" + chunk({ content: "Done." }) + chunk({}, "stop", { usage: { total_tokens: 3 } })).replaceAll("\n", "\r\n")],
+    [
+      chunk({ role: "assistant", ...whole }, "tool_calls") + "data: [DONE]\n\n",
+      chunk({ content: "Done." }, "stop") + "data: [DONE]\n\n",
+    ],
+    [
+      (chunk(piece(undefined, "s", "search_tools", '{"query":"create an issue"}')) + chunk({}, "tool_calls")).replaceAll(
+        "\n",
+        "\r\n",
+      ),
+      (": keep-alive\n\n" + chunk({ content: "Done." }) + chunk({}, "stop", { usage: { total_tokens: 3 } })).replaceAll(
+        "\n",
+        "\r\n",
+      ),
+    ],
   ];
   for (const texts of rounds) {
     const { content, calls, reasons } = await got(scripted(...texts.map((text) => sse(text))));
@@ -153,11 +234,24 @@ test("vendors that number and end their chunks in their own way are read", async
 });
 
 test("parallel calls are renumbered, whatever stands between them", async () => {
-  const mixed = chunk(piece(0, "a", "search_tools", '{"query":"create an issue"}')) + chunk(piece(1, "b", "share_photo", '{"x":')) + chunk(piece(1, "", "", "1}")) + chunk(piece(2, "c", "add_tool", '{"tool_names":["list_recipe"]}')) + chunk(piece(3, "d", "delete_branch", "{}")) + chunk({}, "tool_calls") + "data: [DONE]\n\n";
-  const used = (name) => [{ role: "assistant", content: null, tool_calls: [{ id: name, type: "function", function: { name, arguments: "{}" } }] }, { role: "tool", tool_call_id: name, content: "ok" }];
+  const mixed =
+    chunk(piece(0, "a", "search_tools", '{"query":"create an issue"}')) +
+    chunk(piece(1, "b", "share_photo", '{"x":')) +
+    chunk(piece(1, "", "", "1}")) +
+    chunk(piece(2, "c", "add_tool", '{"tool_names":["list_recipe"]}')) +
+    chunk(piece(3, "d", "delete_branch", "{}")) +
+    chunk({}, "tool_calls") +
+    "data: [DONE]\n\n";
+  const used = (name) => [
+    { role: "assistant", content: null, tool_calls: [{ id: name, type: "function", function: { name, arguments: "{}" } }] },
+    { role: "tool", tool_call_id: name, content: "ok" },
+  ];
   const messages = [{ role: "user", content: "Go" }, ...used("share_photo"), ...used("delete_branch")];
   const { calls, reasons } = await got(scripted(sse(mixed)), { messages });
-  assert.deepEqual(calls, [{ id: "b", name: "share_photo", args: '{"x":1}' }, { id: "d", name: "delete_branch", args: "{}" }]);
+  assert.deepEqual(calls, [
+    { id: "b", name: "share_photo", args: '{"x":1}' },
+    { id: "d", name: "delete_branch", args: "{}" },
+  ]);
   assert.deepEqual(reasons, ["tool_calls"]);
 });
 
@@ -174,7 +268,10 @@ test("what only one vendor's chunks say comes through in every round", async () 
   const deltas = eventsIn(text).flatMap(({ data }) => data.choices?.[0]?.delta ?? []);
   for (const said of [details("look"), ...rest]) {
     const [[key, value]] = Object.entries(said);
-    assert.ok(deltas.some((delta) => JSON.stringify(delta[key]) === JSON.stringify(value)), `${key}: ${text}`);
+    assert.ok(
+      deltas.some((delta) => JSON.stringify(delta[key]) === JSON.stringify(value)),
+      `${key}: ${text}`,
+    );
   }
 });
 
@@ -188,20 +285,54 @@ test("structured output begins with itself", async () => {
 
 /** The first round of each API, which says something and searches; what ends a reply; and a request for it. */
 const events = (list) => list.map((data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`).join("");
-const CALL = { type: "function_call", id: "fc", call_id: "s", name: "search_tools", arguments: '{"query":"issue"}', status: "completed" };
-const SAID = { type: "message", id: "m", role: "assistant", status: "completed", content: [{ type: "output_text", text: "Let me look.", annotations: [] }] };
+const CALL = {
+  type: "function_call",
+  id: "fc",
+  call_id: "s",
+  name: "search_tools",
+  arguments: '{"query":"issue"}',
+  status: "completed",
+};
+const SAID = {
+  type: "message",
+  id: "m",
+  role: "assistant",
+  status: "completed",
+  content: [{ type: "output_text", text: "Let me look.", annotations: [] }],
+};
 const RESPONSE = { id: "r", object: "response", status: "in_progress", output: [] };
 const APIS = {
-  chat: { path: "/v1/chat/completions", body: { messages: [{ role: "user", content: "Open an issue" }], tools }, first: chunk({ content: "Let me look." }) + SEARCH, end: /"finish_reason":"(stop|tool_calls)"|\[DONE\]/ },
+  chat: {
+    path: "/v1/chat/completions",
+    body: { messages: [{ role: "user", content: "Open an issue" }], tools },
+    first: chunk({ content: "Let me look." }) + SEARCH,
+    end: /"finish_reason":"(stop|tool_calls)"|\[DONE\]/,
+  },
   messages: {
     path: "/v1/messages",
     body: { max_tokens: 100, messages: [{ role: "user", content: "Open an issue" }], tools: definitions().map(asAnthropic) },
     first: events([
-      { type: "message_start", message: { id: "m", type: "message", role: "assistant", model: "m", content: [], stop_reason: null, stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } } },
+      {
+        type: "message_start",
+        message: {
+          id: "m",
+          type: "message",
+          role: "assistant",
+          model: "m",
+          content: [],
+          stop_reason: null,
+          stop_sequence: null,
+          usage: { input_tokens: 1, output_tokens: 1 },
+        },
+      },
       { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
       { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Let me look." } },
       { type: "content_block_stop", index: 0 },
-      { type: "content_block_start", index: 1, content_block: { type: "tool_use", id: "s", name: "search_tools", input: {} } },
+      {
+        type: "content_block_start",
+        index: 1,
+        content_block: { type: "tool_use", id: "s", name: "search_tools", input: {} },
+      },
       { type: "content_block_delta", index: 1, delta: { type: "input_json_delta", partial_json: '{"query":"issue"}' } },
       { type: "content_block_stop", index: 1 },
       { type: "message_delta", delta: { stop_reason: "tool_use", stop_sequence: null }, usage: { output_tokens: 9 } },
@@ -214,12 +345,34 @@ const APIS = {
     body: { input: "Open an issue", tools: definitions().map(asResponses) },
     first: events([
       { type: "response.created", sequence_number: 0, response: RESPONSE },
-      { type: "response.output_item.added", sequence_number: 1, output_index: 0, item: { ...SAID, status: "in_progress", content: [] } },
-      { type: "response.output_text.delta", sequence_number: 2, output_index: 0, content_index: 0, item_id: "m", delta: "Let me look.", logprobs: [] },
+      {
+        type: "response.output_item.added",
+        sequence_number: 1,
+        output_index: 0,
+        item: { ...SAID, status: "in_progress", content: [] },
+      },
+      {
+        type: "response.output_text.delta",
+        sequence_number: 2,
+        output_index: 0,
+        content_index: 0,
+        item_id: "m",
+        delta: "Let me look.",
+        logprobs: [],
+      },
       { type: "response.output_item.done", sequence_number: 3, output_index: 0, item: SAID },
-      { type: "response.output_item.added", sequence_number: 4, output_index: 1, item: { ...CALL, arguments: "", status: "in_progress" } },
+      {
+        type: "response.output_item.added",
+        sequence_number: 4,
+        output_index: 1,
+        item: { ...CALL, arguments: "", status: "in_progress" },
+      },
       { type: "response.output_item.done", sequence_number: 5, output_index: 1, item: CALL },
-      { type: "response.completed", sequence_number: 6, response: { ...RESPONSE, status: "completed", output: [SAID, CALL] } },
+      {
+        type: "response.completed",
+        sequence_number: 6,
+        response: { ...RESPONSE, status: "completed", output: [SAID, CALL] },
+      },
     ]),
     end: /response\.completed|search_tools/,
     // The item says it once more.
@@ -227,8 +380,17 @@ const APIS = {
   },
   gemini: {
     path: "/v1beta/models/m:streamGenerateContent?alt=sse",
-    body: { contents: [{ role: "user", parts: [{ text: "Open an issue" }] }], tools: [{ functionDeclarations: definitions().map(asGoogle) }] },
-    first: [{ content: { role: "model", parts: [{ text: "Let me look." }] } }, { content: { role: "model", parts: [{ functionCall: { id: "s", name: "search_tools", args: { query: "issue" } } }] }, finishReason: "STOP" }]
+    body: {
+      contents: [{ role: "user", parts: [{ text: "Open an issue" }] }],
+      tools: [{ functionDeclarations: definitions().map(asGoogle) }],
+    },
+    first: [
+      { content: { role: "model", parts: [{ text: "Let me look." }] } },
+      {
+        content: { role: "model", parts: [{ functionCall: { id: "s", name: "search_tools", args: { query: "issue" } } }] },
+        finishReason: "STOP",
+      },
+    ]
       .map((candidate) => `data: ${JSON.stringify({ candidates: [{ index: 0, ...candidate }] })}\n\n`)
       .join(""),
     end: /STOP|search_tools/,
@@ -236,8 +398,14 @@ const APIS = {
 };
 
 for (const [api, { path, body, first, end, said = /Let me look\./g }] of Object.entries(APIS)) {
-  const asked = (fetch) => siftFetch({ fetch })(`https://api.example${path}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ model: "m", stream: true, ...body }) });
-  const busy = () => json({ error: { message: "slow down", type: "rate_limit_error" } }, { status: 429, headers: { "retry-after": "0" } });
+  const asked = (fetch) =>
+    siftFetch({ fetch })(`https://api.example${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ model: "m", stream: true, ...body }),
+    });
+  const busy = () =>
+    json({ error: { message: "slow down", type: "rate_limit_error" } }, { status: 429, headers: { "retry-after": "0" } });
 
   test(`${api}: a round that stays refused is one error, and looks like no success`, async () => {
     const { fetch, sent } = scripted(sse(first), busy, busy, busy);
@@ -249,7 +417,9 @@ for (const [api, { path, body, first, end, said = /Let me look\./g }] of Object.
   });
 
   test(`${api}: a round that is refused for now is asked again, and a long pause is the client's to take`, async () => {
-    const { fetch, sent } = scripted(sse(first), busy, sse(first), () => json({}, { status: 503, headers: { "retry-after": "3600" } }));
+    const { fetch, sent } = scripted(sse(first), busy, sse(first), () =>
+      json({}, { status: 503, headers: { "retry-after": "3600" } }),
+    );
     const text = await (await asked(fetch)).text();
     assert.equal(text.match(said)?.length, 2, text);
     assert.equal(sent.length, 4);

@@ -71,7 +71,8 @@ test("no tool gets a name that begins as those of another server do, or that is 
 });
 
 test("a name that was approved in an earlier process goes to no other server, though its tool is not listed now", async (t) => {
-  const review = async (of, tools) => (of === "bank" ? { admitted: [], held: [], away: ["pay"] } : { admitted: tools, held: [] });
+  const review = async (of, tools) =>
+    of === "bank" ? { admitted: [], held: [], away: ["pay"] } : { admitted: tools, held: [] };
   const open = await opened(t, { bank: server("bank", {}), evil: pays("evil") }, { trust: { review } });
   assert.match(said(await search(await client(t, open), "pay an invoice")), /^evil__pay /);
 });

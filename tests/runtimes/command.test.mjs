@@ -27,7 +27,10 @@ test("rows for programs", async () => {
   assert.ok(steps > 500);
   assert.match(digest, /^[0-9a-f]{64}$/);
   const said = rows.map(({ name, ok, reason }) => [name, ok, reason]);
-  assert.deepEqual(said, [["node-require", true, null], ["workerd", true, null]]);
+  assert.deepEqual(said, [
+    ["node-require", true, null],
+    ["workerd", true, null],
+  ]);
   assert.ok(rows.every(({ cold, version }) => cold > 0 && /^[\d.]+$/.test(version)));
 });
 
@@ -53,7 +56,15 @@ test("the table", () => {
 
 test("the documentation shows every runtime", () => {
   const [, shown] = /^\| runtime .*\n\|[-|: ]+\n((?:\|.*\n)+)/m.exec(DOCS);
-  const rows = shown.trimEnd().split("\n").map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
+  const rows = shown
+    .trimEnd()
+    .split("\n")
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
   assert.deepEqual(
     rows.map(([runtime, , loader]) => [runtime, loader]),
     KINDS.map(({ runtime, loader }) => [runtime, loader]),
@@ -72,5 +83,8 @@ test("the worker of the documentation keeps a conversation in what it answers", 
   assert.match(first.content, /Loaded.*get_tides/s);
   const second = await askWorker(folder, { query: "high water", snapshot: first.snapshot });
   assert.equal(second.snapshot.id, first.snapshot.id);
-  assert.deepEqual(second.snapshot.revealed.map(({ name }) => name), ["get_tides"]);
+  assert.deepEqual(
+    second.snapshot.revealed.map(({ name }) => name),
+    ["get_tides"],
+  );
 });

@@ -60,9 +60,17 @@ test("the script uses everything that is public", () => {
   const members = [ToolSift, Session].flatMap((one) => Object.getOwnPropertyNames(one.prototype));
   const statics = Object.getOwnPropertyNames(ToolSift).filter((name) => !["length", "name", "prototype"].includes(name));
   const wanted = [...new Set([...members, ...statics])].filter((name) => !(name in NO_STEPS));
-  assert.deepEqual(wanted.filter((name) => !used.has(name)), []);
+  assert.deepEqual(
+    wanted.filter((name) => !used.has(name)),
+    [],
+  );
   assert.ok(wanted.length > 15);
-  assert.deepEqual(PROFILES.toSorted(), ToolSift.profiles().map(({ name }) => name).sort());
+  assert.deepEqual(
+    PROFILES.toSorted(),
+    ToolSift.profiles()
+      .map(({ name }) => name)
+      .sort(),
+  );
 });
 
 test("the script gets every kind of outcome and most errors", () => {

@@ -44,7 +44,13 @@ test("two that hold the same thing never run at once, and do not hold others up"
 });
 
 test("after a failure, what does not need it runs", async () => {
-  const jobs = [{ name: "a" }, { name: "b", needs: ["a"] }, { name: "c", needs: ["b"] }, { name: "d" }, { name: "e", needs: ["d"] }];
+  const jobs = [
+    { name: "a" },
+    { name: "b", needs: ["a"] },
+    { name: "c", needs: ["b"] },
+    { name: "d" },
+    { name: "e", needs: ["d"] },
+  ];
   const { told, outcomes } = await ran(jobs, { failing: ["a"] });
   const states = Object.fromEntries([...outcomes].map(([name, { state }]) => [name, state]));
   assert.deepEqual(states, { a: "failed", b: "skipped", c: "skipped", d: "passed", e: "passed" });
@@ -56,7 +62,10 @@ test("after a failure, what does not need it runs", async () => {
 test("a job whose need was not asked for runs, and a circle is an error", async () => {
   assert.equal((await ran([{ name: "a", needs: ["elsewhere"] }])).outcomes.get("a").state, "passed");
   await assert.rejects(
-    ran([{ name: "a", needs: ["b"] }, { name: "b", needs: ["a"] }]),
+    ran([
+      { name: "a", needs: ["b"] },
+      { name: "b", needs: ["a"] },
+    ]),
     /jobs that need each other: a, b/,
   );
 });

@@ -38,12 +38,14 @@ function answersOf({ tools, queries }) {
   try {
     const own = registerSet(sift, tools);
     const tokens = new Map(sift.tools().map((info) => [info.name, info.tokens]));
-    return queries.filter(({ relevant }) => relevant.length > 0).map(({ id, query }) => {
-      const session = sift.session(String(id));
-      const { content } = session.call("search_tools", { query });
-      const revealed = session.revealed.reduce((sum, name) => sum + tokens.get(name), 0);
-      return { id, content, revealed, lines: [...own].map(([name, tool]) => lineOf({ ...tool, name })) };
-    });
+    return queries
+      .filter(({ relevant }) => relevant.length > 0)
+      .map(({ id, query }) => {
+        const session = sift.session(String(id));
+        const { content } = session.call("search_tools", { query });
+        const revealed = session.revealed.reduce((sum, name) => sum + tokens.get(name), 0);
+        return { id, content, revealed, lines: [...own].map(([name, tool]) => lineOf({ ...tool, name })) };
+      });
   } finally {
     sift.dispose();
   }
@@ -60,7 +62,10 @@ test("the package does what is simulated", () => {
     answers.forEach(({ id, content, revealed, lines }, place) => {
       const [first] = asPackage({ page: PAGE }, tasks[place]).steps;
       assert.equal(first.revealed, revealed, `${set.name} ${id}`);
-      const own = content.split("\n").filter((line) => line.startsWith("- ")).map((line) => `${line}\n`);
+      const own = content
+        .split("\n")
+        .filter((line) => line.startsWith("- "))
+        .map((line) => `${line}\n`);
       assert.equal(own.length, Math.min(tasks[place].hits.length, PAGE), `${set.name} ${id}`);
       for (const line of own) assert.ok(lines.includes(line), `${set.name} ${id}: ${line}`);
       // Rounded line by line; what stands around them is 38 tokens on the mean, and more where words are unknown.
@@ -76,8 +81,17 @@ test("hits and needs", () => {
   assert.deepEqual(others, []);
   assert.deepEqual([create.needs, either.needs, both.needs, never.needs], [1, 1, 3, 1]);
   assert.equal(create.hits[0].meets, 1);
-  assert.deepEqual(either.hits.slice(0, 2).map(({ meets }) => meets), [1, 1]);
-  assert.deepEqual(both.hits.slice(0, 2).map(({ meets }) => meets).sort(), [1, 2]);
+  assert.deepEqual(
+    either.hits.slice(0, 2).map(({ meets }) => meets),
+    [1, 1],
+  );
+  assert.deepEqual(
+    both.hits
+      .slice(0, 2)
+      .map(({ meets }) => meets)
+      .sort(),
+    [1, 2],
+  );
   assert.ok(never.hits.length > 0 && never.hits.every(({ meets }) => meets === 0));
 });
 
@@ -86,10 +100,16 @@ test("the command", async () => {
   const asked = ["--catalogs", CATALOGS, "--json", path, "--turns", "4", "--history", "1000", "--cached", "0.5"];
   const { code, stdout, output } = await command(SETS, ...asked);
   assert.equal(code, 0, output);
-  assert.ok(stdout.split("\n").every((line) => [...line].length <= 120), stdout);
+  assert.ok(
+    stdout.split("\n").every((line) => [...line].length <= 120),
+    stdout,
+  );
   const { model, sets, rows, recommended, catalogs, together } = JSON.parse(readFileSync(path, "utf8"));
   assert.deepEqual([model.turns, model.history, model.cached, model.growth], [4, 1000, 0.5, 300]);
-  assert.deepEqual(sets.map(({ name, tasks }) => [name, tasks]), [["shop", 5]]);
+  assert.deepEqual(
+    sets.map(({ name, tasks }) => [name, tasks]),
+    [["shop", 5]],
+  );
 
   const { definitions } = sets[0].beginnings.full;
   const full = rows.find(({ strategy }) => strategy === "full");
@@ -104,7 +124,14 @@ test("the command", async () => {
   assert.ok(recommended.perSolved <= 1.02 * least && Math.abs(recommended.solved - 0.8) < 1e-9);
   assert.match(stdout, /Recommended: reveal \d+ of \d+/);
 
-  assert.deepEqual(catalogs.map(({ name, tools }) => [name, tools]), [["garden", 1], ["kitchen", 2], ["all 2", 3]]);
+  assert.deepEqual(
+    catalogs.map(({ name, tools }) => [name, tools]),
+    [
+      ["garden", 1],
+      ["kitchen", 2],
+      ["all 2", 3],
+    ],
+  );
   assert.equal(together.tools, 3);
   // Of one tool, the catalog's price in full is known, too.
   const [garden] = catalogs;

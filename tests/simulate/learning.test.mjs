@@ -38,9 +38,21 @@ const tools = Object.entries(TOPICS).map(([name, [description]]) => {
   return { name, registered: name, names: "any", description, parameters: null, server: "s" };
 });
 const queries = Object.entries(TOPICS).flatMap(([name, [, words]]) =>
-  words.flatMap((word) => AROUND.map((around, at) => ({ id: `${name} ${word} ${at}`, query: `${around} ${word}`, relevant: [name], match: "any" }))),
+  words.flatMap((word) =>
+    AROUND.map((around, at) => ({
+      id: `${name} ${word} ${at}`,
+      query: `${around} ${word}`,
+      relevant: [name],
+      match: "any",
+    })),
+  ),
 );
-const SET = { name: "topics", tools, queries, sessions: await sessionsOf({ ToolSift, runTools }, { name: "topics", tools, queries }) };
+const SET = {
+  name: "topics",
+  tools,
+  queries,
+  sessions: await sessionsOf({ ToolSift, runTools }, { name: "topics", tools, queries }),
+};
 
 const home = mkdtempSync(join(tmpdir(), "toolsift-learning-"));
 after(() => rmSync(home, { recursive: true }));
@@ -57,13 +69,19 @@ test("a session", async () => {
     ["search", "add_tool", null],
     ["dispatch", "add_event", null],
   ]);
-  assert.deepEqual(confused.map(({ name }) => name), ["get_forecast"]);
+  assert.deepEqual(
+    confused.map(({ name }) => name),
+    ["get_forecast"],
+  );
 });
 
 test("halves, volumes and noise", () => {
   for (const count of [0, 1, 7, 100]) {
     const { learned, asked } = halves(count, 3);
-    assert.deepEqual([...learned, ...asked].sort((a, b) => a - b), Array.from({ length: count }, (_, at) => at));
+    assert.deepEqual(
+      [...learned, ...asked].sort((a, b) => a - b),
+      Array.from({ length: count }, (_, at) => at),
+    );
     assert.ok(Math.abs(learned.length - asked.length) <= 1);
   }
   assert.notDeepEqual(halves(100, 1), halves(100, 2));
@@ -88,10 +106,15 @@ test("halves, volumes and noise", () => {
 
 test("learning helps, and does not hurt", () => {
   const rows = measureLearning({ ToolSift, learner }, [SET], { splits: 3 });
-  assert.deepEqual(rows.map(({ noise, volume }) => [noise, volume]), NOISES.flatMap((noise) => VOLUMES.map((volume) => [noise, volume])));
+  assert.deepEqual(
+    rows.map(({ noise, volume }) => [noise, volume]),
+    NOISES.flatMap((noise) => VOLUMES.map((volume) => [noise, volume])),
+  );
   for (const { noise, volume, sets, macro } of rows) {
-    for (const key of ["recall@1", "recall@5"]) assert.ok(macro[key].mean >= -0.003, `${key} ${noise} ${volume}: ${macro[key].mean}`);
-    if (volume === 1 && noise === 0) assert.deepEqual([sets[0].words, macro["recall@1"].mean], [0, 0], "one session is no support");
+    for (const key of ["recall@1", "recall@5"])
+      assert.ok(macro[key].mean >= -0.003, `${key} ${noise} ${volume}: ${macro[key].mean}`);
+    if (volume === 1 && noise === 0)
+      assert.deepEqual([sets[0].words, macro["recall@1"].mean], [0, 0], "one session is no support");
     if (volume === Infinity && noise === 0) assert.ok(macro["recall@1"].low > 0.3, `${macro["recall@1"].low}`);
   }
   // The queries name the tools: there is nothing to learn.
@@ -103,10 +126,20 @@ test("learning helps, and does not hurt", () => {
 test("the command", async () => {
   const command = (...args) => node(at("scripts", "simulate.mjs"), args, { fails: false });
   const path = join(home, "all.json");
-  const { code, stdout, output } = await command(at("tests", "simulate", "sets"), "--learning", "--splits", "2", "--json", path);
+  const { code, stdout, output } = await command(
+    at("tests", "simulate", "sets"),
+    "--learning",
+    "--splits",
+    "2",
+    "--json",
+    path,
+  );
   assert.equal(code, 0, output);
   assert.match(stdout, /recall@1, every call right[\s\S]*recall@5, 20 % of the calls wrong[\s\S]*paired bootstrap/);
-  assert.ok(stdout.split("\n").every((line) => [...line].length <= 120), stdout);
+  assert.ok(
+    stdout.split("\n").every((line) => [...line].length <= 120),
+    stdout,
+  );
   const { splits, rows } = JSON.parse(readFileSync(path, "utf8"));
   assert.deepEqual([splits, rows.length, rows[4].volume, rows[0].sets[0].name], [2, 10, null, "shop"]);
   const cases = [

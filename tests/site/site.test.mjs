@@ -46,7 +46,10 @@ test("a link that leads nowhere is reported", () => {
     const links = [...good, ...bad].map((link) => `<a class="k" href="${link}">${link}</a>`).join(" ");
     writeFileSync(join(folder, "b", "index.html"), `<h1 id="top &amp; more">B</h1>${links}`);
     const found = brokenLinks(folder, "/x/").map(({ page, link }) => `${page}: ${link}`);
-    assert.deepEqual(found, bad.map((link) => `${join("b", "index.html")}: ${link}`));
+    assert.deepEqual(
+      found,
+      bad.map((link) => `${join("b", "index.html")}: ${link}`),
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -65,13 +68,20 @@ ofSite("the reference has every export of every entry", () => {
   assert.ok(all.length >= 10 && all[0].name === "toolsift");
   const { config } = ts.readConfigFile(at("pkg", "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, at("pkg"));
-  const program = ts.createProgram(all.map(({ source }) => source), options);
+  const program = ts.createProgram(
+    all.map(({ source }) => source),
+    options,
+  );
   for (const { name, source } of all) {
     const index = readFileSync(join(SITE, "reference", name, "index.html"), "utf8");
     const listed = new Set([...index.matchAll(/<li><a href="[^"]*"[^>]*>([^<]+)<\/a>/g)].map(([, text]) => text));
     const names = exportsOf(program, source);
     assert.ok(names.length > 0, name);
-    assert.deepEqual(names.filter((one) => !listed.has(one)), [], name);
+    assert.deepEqual(
+      names.filter((one) => !listed.has(one)),
+      [],
+      name,
+    );
   }
   const session = readFileSync(join(SITE, "reference", "toolsift", "classes", "Session.html"), "utf8");
   for (const method of ["assemble()", "callAll()", "fromMessages()"]) assert.ok(session.includes(method), method);
@@ -80,7 +90,10 @@ ofSite("the reference has every export of every entry", () => {
 ofSite("every document is a page, and the playground is there", () => {
   const documents = readdirSync(at("docs"), { recursive: true }).filter((name) => name.endsWith(".md"));
   const places = documents.map((name) => name.replace("README.md", "index.md").replace(/\.md$/, ".html"));
-  assert.deepEqual(places.filter((place) => !existsSync(join(SITE, "docs", place))), []);
+  assert.deepEqual(
+    places.filter((place) => !existsSync(join(SITE, "docs", place))),
+    [],
+  );
   assert.ok(existsSync(join(SITE, "playground", "index.html")));
   assert.match(readFileSync(join(SITE, "index.html"), "utf8"), new RegExp(`href="${BASE}playground/index.html"`));
 });
@@ -103,7 +116,10 @@ ofSite("the pages are quiet, fit a phone, and can be dark", async () => {
   const browser = await startBrowser();
   after(() => browser.close());
   const paths = ["index.html", "docs/profiles.html", "docs/adapters/ai-sdk.html", "reference/toolsift/classes/Session.html"];
-  for (const [colorScheme, width] of [["light", 1366], ["dark", 390]]) {
+  for (const [colorScheme, width] of [
+    ["light", 1366],
+    ["dark", 390],
+  ]) {
     const page = await browser.newPage({ viewport: { width, height: 844 }, colorScheme });
     const noise = [];
     page.on("console", (message) => noise.push(`${message.type()}: ${message.text()}`));

@@ -22,10 +22,59 @@ import { asSeenAnew, fileStore, processOn, scratch } from "./lib/shared.mjs";
 
 /** Ids that mean something to some driver, file system, pattern or parser; each must be a session of its own. */
 const HOSTILE = [
-  "a:b", "a/b", "a\\b", "a b", "a", "A", "a:", ":a", "a::b", "..", ".", "../a", "a/../b", "*", "a*", "a?", "a?b=c", "a#b",
-  "[a]", "a$", "$", "%2e%2e", "a%3Ab", "con", "NUL", "node_modules", ".git", "__proto__", "constructor", "id-a",
-  "hash-a", "~", "-", "_", "\u0000", "a\nb", "é", "e\u0301", "日本語", "👩‍👩‍👧", "İ", "ß", "ſ", " ", "a ", "a.", "null", "0",
-  "x".repeat(256), `${"x".repeat(255)}y`, "X".repeat(256), "語".repeat(256), "👩".repeat(256),
+  "a:b",
+  "a/b",
+  "a\\b",
+  "a b",
+  "a",
+  "A",
+  "a:",
+  ":a",
+  "a::b",
+  "..",
+  ".",
+  "../a",
+  "a/../b",
+  "*",
+  "a*",
+  "a?",
+  "a?b=c",
+  "a#b",
+  "[a]",
+  "a$",
+  "$",
+  "%2e%2e",
+  "a%3Ab",
+  "con",
+  "NUL",
+  "node_modules",
+  ".git",
+  "__proto__",
+  "constructor",
+  "id-a",
+  "hash-a",
+  "~",
+  "-",
+  "_",
+  "\u0000",
+  "a\nb",
+  "é",
+  "e\u0301",
+  "日本語",
+  "👩‍👩‍👧",
+  "İ",
+  "ß",
+  "ſ",
+  " ",
+  "a ",
+  "a.",
+  "null",
+  "0",
+  "x".repeat(256),
+  `${"x".repeat(255)}y`,
+  "X".repeat(256),
+  "語".repeat(256),
+  "👩".repeat(256),
 ];
 
 /** What a driver must bring: `open` for a storage that keeps the same things however often it is opened. */
@@ -131,7 +180,11 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     test("the storage knows how long", async (t) => {
       if (driver.left === undefined) return t.skip("this driver does not end what it keeps; the records do");
       const earlier = new Set(await driver.keys());
-      for (const [id, ttl] of [["day", 86_400], ["short", 5], ["ever", 0]]) {
+      for (const [id, ttl] of [
+        ["day", 86_400],
+        ["short", 5],
+        ["ever", 0],
+      ]) {
         await processOn(driver.open(), { store: { ttl } }).store.use(id, (session) => session.reveal(["a"]));
         const key = (await driver.keys()).find((one) => !earlier.has(one));
         earlier.add(key);

@@ -184,8 +184,14 @@ test("what throws within a use is thrown, and what it revealed is saved", async 
   await assert.rejects(store.use("chat", failing), (error) => error === mine);
   assert.deepEqual(await asSeenAnew(storage, "chat"), ["a"]);
   bend.setItem = () => assert.fail("out of order");
-  await assert.rejects(store.use("chat", (session) => (session.reveal(["b"]), failing(session))), (error) => error === mine);
-  await refused(store.use("chat", (session) => session.revealed), "store_failed");
+  await assert.rejects(
+    store.use("chat", (session) => (session.reveal(["b"]), failing(session))),
+    (error) => error === mine,
+  );
+  await refused(
+    store.use("chat", (session) => session.revealed),
+    "store_failed",
+  );
   delete bend.setItem;
   assert.deepEqual(await store.use("chat", (session) => session.revealed), ["a", "b"], "the queue goes on");
   assert.deepEqual(await asSeenAnew(storage, "chat"), ["a", "b"]);

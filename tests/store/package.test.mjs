@@ -85,7 +85,10 @@ test("it holds no wasm, and nothing happens at import", async () => {
   const dist = join(home, "dist");
   assert.ok(readdirSync(dist).includes("store.js"));
   const files = [...closure(dist, "store.js")];
-  assert.ok(files.every((name) => name === "store.js" || name.startsWith("shared-")), files.join());
+  assert.ok(
+    files.every((name) => name === "store.js" || name.startsWith("shared-")),
+    files.join(),
+  );
   const text = files.map((name) => readFileSync(join(dist, name), "utf8")).join("");
   assert.ok(!/WebAssembly|__wbg|unstorage"/.test(text) && text.length < 50_000, `${text.length} characters`);
 

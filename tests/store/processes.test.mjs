@@ -54,9 +54,15 @@ for (const [name, open] of Object.entries(STORAGES)) {
       assert.deepEqual([...end].sort(), LETTERS);
       for (const [i, { seen }] of told.entries()) {
         assert.equal(seen.length, 13);
-        assert.ok(seen.every((count, turn) => count > (seen[turn - 1] ?? 0)), `process ${i} lost some: ${seen}`);
+        assert.ok(
+          seen.every((count, turn) => count > (seen[turn - 1] ?? 0)),
+          `process ${i} lost some: ${seen}`,
+        );
         // In the order in which the process revealed them.
-        assert.deepEqual(end.filter((letter) => halves[i].includes(letter)), halves[i]);
+        assert.deepEqual(
+          end.filter((letter) => halves[i].includes(letter)),
+          halves[i],
+        );
       }
       assert.deepEqual(told.find(({ revealed }) => revealed.length === 26)?.revealed, end, "the last to end saw them all");
     });
@@ -73,7 +79,11 @@ for (const [name, open] of Object.entries(STORAGES)) {
 
     test("five at once", async () => {
       const { settings, storage } = place;
-      await together(settings, "five", ["abcde", "fghij", "klmno", "pqrst", "uvwxy"].map((text) => [...text]));
+      await together(
+        settings,
+        "five",
+        ["abcde", "fghij", "klmno", "pqrst", "uvwxy"].map((text) => [...text]),
+      );
       assert.deepEqual([...(await asSeenAnew(storage, "five"))].sort(), LETTERS.slice(0, 25));
     });
   });

@@ -150,12 +150,20 @@ test("fileStore: the files of the fs driver, both ways", async () => {
 
 test("fileStore: what it refuses, and what it answers for nothing", async () => {
   for (const wrong of ["", undefined, 7, {}]) {
-    await refused(Promise.resolve().then(() => fileStore(wrong)), "option_invalid", "folder must be a path");
+    await refused(
+      Promise.resolve().then(() => fileStore(wrong)),
+      "option_invalid",
+      "folder must be a path",
+    );
   }
   const base = scratch();
   const files = fileStore(join(base, "in"));
   for (const key of ["", "..", "a:..:b", "a/b", "a\\b", "../a", "a:", "/etc"]) {
-    await refused(Promise.resolve().then(() => files.getItem(key)), "option_invalid", "no key");
+    await refused(
+      Promise.resolve().then(() => files.getItem(key)),
+      "option_invalid",
+      "no key",
+    );
   }
   assert.equal(await files.getItem("a:b"), null);
   assert.deepEqual(await files.getKeys("a:b:"), []);

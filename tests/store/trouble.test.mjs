@@ -319,7 +319,10 @@ test("more than a record may hold is refused before it is written", async () => 
   const names = Array.from({ length: 9_000 }, (_, i) => `tool_${i}`);
   const filled = () => {
     const sift = new ToolSift({ limits });
-    sift.register(names.map((name) => ({ name, inputSchema: { type: "object" } })), { server });
+    sift.register(
+      names.map((name) => ({ name, inputSchema: { type: "object" } })),
+      { server },
+    );
     return sift;
   };
   const snapshot = (count) => {
@@ -363,10 +366,18 @@ test("options", async () => {
   }
   for (const prefix of ["a", "my-app:Sessions_2", "x".repeat(128)]) await make({ prefix, ttl: undefined, settleMs: null });
   for (const store of [undefined, null, 7, "redis://", {}, { getKeys() {}, getItem() {}, setItem() {} }]) {
-    await refused(Promise.resolve().then(() => new SessionStore(sift, store)), "option_invalid", "createStorage");
+    await refused(
+      Promise.resolve().then(() => new SessionStore(sift, store)),
+      "option_invalid",
+      "createStorage",
+    );
   }
   for (const wrong of [undefined, null, {}, storage]) {
-    await refused(Promise.resolve().then(() => new SessionStore(wrong, storage)), "option_invalid", "ToolSift");
+    await refused(
+      Promise.resolve().then(() => new SessionStore(wrong, storage)),
+      "option_invalid",
+      "ToolSift",
+    );
   }
 });
 
@@ -379,7 +390,10 @@ test("arguments", async () => {
   await refused(store.open("\ud800"), "text_invalid", "surrogate");
   await refused(store.open("chat", { scop: {} }), "option_unknown", "scope");
   await refused(store.use("chat"), "option_invalid", "function");
-  await refused(store.use("", () => {}), "session_id_invalid");
+  await refused(
+    store.use("", () => {}),
+    "session_id_invalid",
+  );
   for (const wrong of [undefined, null, 7, "chat", {}]) await refused(store.save(wrong), "option_invalid", "Session");
   assert.deepEqual(calls, [], "the store was not asked");
   await refused(store.delete(7), "option_invalid", "session id");

@@ -26,7 +26,14 @@ export function resolve(found: Found[], file: string, place: Place, project: str
     if (misplaced.size > 0) say(`uses ${[...misplaced].join(", ")}, which may stand in "env" and "headers" alone.`);
     if (bound.length > 0) say(`uses ${bound.map(quoted).join(", ")}, which toolsift does not apply.`);
     const all = misplaced.size > 0 ? { misplaced: [...misplaced] } : {};
-    return { name, entry: replaced, file, ...all, ...(needs.size > 0 && { needs: [...needs] }), ...(unset.size > 0 && { unset: [...unset] }) };
+    return {
+      name,
+      entry: replaced,
+      file,
+      ...all,
+      ...(needs.size > 0 && { needs: [...needs] }),
+      ...(unset.size > 0 && { unset: [...unset] }),
+    };
   });
   return { servers, problems };
 }

@@ -45,7 +45,9 @@ async function filled<E extends ServerEntry>(entry: E, what: RegExp, value: (nam
   for (const key of ["env", "headers"] as const) {
     const given = (entry as unknown as Record<string, unknown> | null | undefined)?.[key];
     if (typeof given !== "object" || given === null) continue;
-    const texts = Object.entries(given).map(async ([name, text]) => [name, typeof text === "string" ? await replaced(text, what, value) : text] as const);
+    const texts = Object.entries(given).map(
+      async ([name, text]) => [name, typeof text === "string" ? await replaced(text, what, value) : text] as const,
+    );
     changed[key] = Object.fromEntries(await Promise.all(texts));
   }
   return Object.keys(changed).length === 0 ? entry : { ...entry, ...changed };

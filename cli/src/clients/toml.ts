@@ -104,7 +104,7 @@ function serverOf(block: Block, at: readonly string[]): string | undefined {
 /** All tables of the text in order. Text in strings, comments and brackets is never taken for a header. */
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
-  for (let line = 0; line < text.length;) {
+  for (let line = 0; line < text.length; ) {
     const header = /^[ \t\uFEFF]*\[/.test(text.slice(line, line + 200)) ? headerAt(text, line) : undefined;
     const stop = header === undefined ? endOfStatement(text, line) : lineEnd(text, line);
     const blank = /^[ \t]*(?:#|\r?\n|$)/.test(text.slice(line, stop));

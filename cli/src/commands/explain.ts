@@ -38,7 +38,8 @@ The exit code is 1 when the search does not find the tool.`,
       const { lists } = await readSources(paths, options);
       const { search, ...settings } = rankSettings(options);
       // A profile that is named keeps its own bound, which the answer says.
-      const shown = options.profile === undefined ? { hits: options.limit, maxHits: options.limit } : { hits: options.limit };
+      const shown =
+        options.profile === undefined ? { hits: options.limit, maxHits: options.limit } : { hits: options.limit };
       const sift = catalogOf(await packed(lists, options), { ...settings, search: { ...search, ...shown } }, enrichment);
       const found = toolsNamed(sift.tools(), wanted);
       if (found.length === 0) throw noSuchTool(sift, wanted);

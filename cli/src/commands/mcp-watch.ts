@@ -22,7 +22,9 @@ const CLEAR = "\u001b[H\u001b[2J";
 /** Makes the command. */
 export function mcpWatchCommand(): Command {
   return new Command("watch")
-    .description("show what the gateways do: servers, searches, calls, tokens saved, held tools; also as a page on this machine")
+    .description(
+      "show what the gateways do: servers, searches, calls, tokens saved, held tools; also as a page on this machine",
+    )
     .option("--open", "open the page in the browser")
     .option("--json", "print how everything stands now as JSON, and end")
     .addHelpText(

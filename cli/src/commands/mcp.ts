@@ -78,7 +78,10 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       .option("--reveal", "add what was found to the list, for clients of the older protocol that follow changes")
       .option("--eager", "start every server at once")
       .option("--no-packs", "leave out the words that toolsift has for the tools of well-known servers")
-      .option("--enrich <model>", "have this model write words for tools without any, while it serves; sends it their definitions")
+      .option(
+        "--enrich <model>",
+        "have this model write words for tools without any, while it serves; sends it their definitions",
+      )
       .option("--enrich-url <url>", "where the model is: an OpenAI-compatible API, or https://api.anthropic.com/v1")
       .option("--enrich-key-env <name>", "the environment variable that holds the key; OPENAI_API_KEY by itself")
       .option("--idle <seconds>", "stop a server that nobody uses for so long; 0 for never", whole(0, 86_400))

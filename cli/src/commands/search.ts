@@ -75,7 +75,10 @@ function sentenceOf(confidence: NonNullable<SearchResult["confidence"]>): string
 
 /** The parts that added most, such as `name: issue, open~create`. */
 export function reasons(parts: readonly HitPart[], most: number = MOST_REASONS): string {
-  const best = firstOf(parts.toSorted((a, b) => b.contribution - a.contribution), most);
+  const best = firstOf(
+    parts.toSorted((a, b) => b.contribution - a.contribution),
+    most,
+  );
   const byField = new Map<string, Set<string>>();
   for (const { field, term, matched, how } of best) {
     const word = term === "" ? how : term === matched || matched === "" ? term : `${term}~${matched}`;

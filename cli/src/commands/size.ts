@@ -102,9 +102,17 @@ function measure(lists: readonly Listed[], { format, profile = "sift" }: SizeOpt
     format,
     full: size.full,
     sent,
-    servers: servers.toSorted((a, b) => b.tokens - a.tokens).map((one) => {
-      return { ...one, sent: asSent(one, definitions.filter(({ server }) => server === one.server)) };
-    }),
+    servers: servers
+      .toSorted((a, b) => b.tokens - a.tokens)
+      .map((one) => {
+        return {
+          ...one,
+          sent: asSent(
+            one,
+            definitions.filter(({ server }) => server === one.server),
+          ),
+        };
+      }),
     tools: whole.toSorted((a, b) => b.tokens - a.tokens),
     toolsift: {
       profile,

@@ -17,7 +17,11 @@ export interface EnrichFlags {
 const OPENAI = "https://api.openai.com/v1";
 
 /** The option of the gateway that the flags stand for; nothing where no model is named. */
-export function endpointOf({ enrich: model, enrichUrl: baseURL = OPENAI, enrichKeyEnv = "OPENAI_API_KEY" }: EnrichFlags): BackgroundOptions | undefined {
+export function endpointOf({
+  enrich: model,
+  enrichUrl: baseURL = OPENAI,
+  enrichKeyEnv = "OPENAI_API_KEY",
+}: EnrichFlags): BackgroundOptions | undefined {
   if (model === undefined) return undefined;
   const apiKey = process.env[enrichKeyEnv]?.trim() || undefined;
   const api = URL.canParse(baseURL) && new URL(baseURL).hostname === "api.anthropic.com" ? "anthropic" : "openai";

@@ -140,7 +140,15 @@ export async function resetFigures(file = figuresFile()): Promise<void> {
 
 function noFigures(): FigureTotals {
   const searches = { found: 0, doubtful: 0, empty: 0, followed: 0 };
-  return { since: new Date().toISOString(), lists: 0, tokensSaved: 0, tokensSavedOfSent: 0, searches, tools: [], errors: [] };
+  return {
+    since: new Date().toISOString(),
+    lists: 0,
+    tokensSaved: 0,
+    tokensSavedOfSent: 0,
+    searches,
+    tools: [],
+    errors: [],
+  };
 }
 
 /** Adds figures to totals. @throws where they are not figures */

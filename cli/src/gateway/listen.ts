@@ -90,12 +90,14 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
   const serve = options.streams ? streaming(handler, refusal, options.onerror) : whole(handler, options.onerror);
   let open = 0;
   const refused = (request: IncomingMessage): Refused | undefined => {
-    if (open > maxRequests) return { status: 503, message: `more than ${maxRequests} requests are open`, headers: { "retry-after": "1" } };
+    if (open > maxRequests)
+      return { status: 503, message: `more than ${maxRequests} requests are open`, headers: { "retry-after": "1" } };
     const named = hosts === undefined ? undefined : validateHostHeader(request.headers.host, hosts);
     if (named?.ok === false) return { status: 403, message: named.message };
     const from = validateOriginHeader(request.headers.origin, origins);
     if (!from.ok) return { status: 403, message: from.message };
-    if (token === undefined || request.url === options.open || isSame(tokenOf(request, tokenHeader), token)) return undefined;
+    if (token === undefined || request.url === options.open || isSame(tokenOf(request, tokenHeader), token))
+      return undefined;
     const where = tokenHeader ?? "Authorization: Bearer";
     const message = `this server needs its token as ${where}`;
     return { status: 401, message, ...(tokenHeader === undefined && { headers: { "www-authenticate": "Bearer" } }) };
@@ -125,10 +127,12 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
       if (request.headers.upgrade?.toLowerCase() !== "websocket") return unupgraded(server, request, socket, head);
       open++;
       upgraded.add(socket);
-      socket.on("error", () => {}).once("close", () => {
-        open--;
-        upgraded.delete(socket);
-      });
+      socket
+        .on("error", () => {})
+        .once("close", () => {
+          open--;
+          upgraded.delete(socket);
+        });
       const why = refused(request);
       if (why === undefined) return upgrade(request, socket, head);
       const response = new ServerResponse(request);
@@ -179,10 +183,16 @@ function asJsonRpc(_: string, __: number, message: string): string {
 }
 
 /** Serves a request as if it had not asked for another protocol: Java's client asks for HTTP/2 in its first one. */
-function unupgraded(server: Server, { method, url, httpVersion, rawHeaders }: IncomingMessage, socket: Socket, head: Buffer): void {
+function unupgraded(
+  server: Server,
+  { method, url, httpVersion, rawHeaders }: IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+): void {
   let written = `${method} ${url} HTTP/${httpVersion}\r\n`;
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (!/^(upgrade|http2-settings|connection)$/i.test(rawHeaders[at]!)) written += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`;
+    if (!/^(upgrade|http2-settings|connection)$/i.test(rawHeaders[at]!))
+      written += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`;
   }
   socket.unshift(Buffer.concat([Buffer.from(`${written}\r\n`, "latin1"), head]));
   server.emit("connection", socket);

@@ -95,7 +95,8 @@ function tellable(faults: ReadonlyMap<string, string>, able: ReadonlyMap<string,
 /** Why an entry reaches no server. */
 function faultOf(name: string, entry: ServerEntry): string | undefined {
   if (name.trim() === "" || name.length > NAME_CHARS) return `its name must have 1 to ${NAME_CHARS} characters`;
-  if (name.includes(":")) return "its name has a colon, which separates server and tool in scopes and rules; give it another name";
+  if (name.includes(":"))
+    return "its name has a colon, which separates server and tool in scopes and rules; give it another name";
   try {
     serverWay(`mcpServers.${shown(name, 80)}`, entry);
     return undefined;

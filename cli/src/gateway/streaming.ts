@@ -8,7 +8,11 @@ import type { FetchHandler, ListenOptions } from "./listen.js";
 const WITHOUT_BODY = ["GET", "HEAD"];
 
 /** Serves a handler. Its request is aborted when the client goes. */
-export function streaming(handler: FetchHandler, refusal: NonNullable<ListenOptions["refusal"]>, onerror: ListenOptions["onerror"]) {
+export function streaming(
+  handler: FetchHandler,
+  refusal: NonNullable<ListenOptions["refusal"]>,
+  onerror: ListenOptions["onerror"],
+) {
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const abort = new AbortController();
     outgoing.once("close", () => abort.abort());
@@ -35,7 +39,11 @@ export function streaming(handler: FetchHandler, refusal: NonNullable<ListenOpti
 const isStream = ({ headers }: Response) => /\btext\/event-stream\b/i.test(headers.get("content-type") ?? "");
 
 /** Writes a body at the speed at which the client reads. */
-async function written(reader: ReadableStreamDefaultReader<Uint8Array>, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
+async function written(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  outgoing: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
   const go = () => void reader.cancel(signal.reason).catch(() => {});
   if (signal.aborted) go();
   else signal.addEventListener("abort", go, { once: true });
@@ -93,6 +101,11 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
   for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!);
   // Who gets an answer before all was sent needs the connection for it: Node drops the rest behind the answer.
   const hasBody = !WITHOUT_BODY.includes(method);
-  const init = { method, headers, signal, ...(hasBody && { body: webOf(incoming, () => void incoming.pause()), duplex: "half" }) };
+  const init = {
+    method,
+    headers,
+    signal,
+    ...(hasBody && { body: webOf(incoming, () => void incoming.pause()), duplex: "half" }),
+  };
   return new Request(`http://${incoming.headers.host ?? "localhost"}${url}`, init as RequestInit);
 }

@@ -6,7 +6,8 @@ import type { ProxyEvent } from "toolsift/proxy";
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1];
 
 const HELP: Record<string, string> = {
-  toolsift_requests_total: "Requests of clients that brought tools, by API, by how they ended, and whether tools were held back.",
+  toolsift_requests_total:
+    "Requests of clients that brought tools, by API, by how they ended, and whether tools were held back.",
   toolsift_upstream_requests_total: "Requests to the upstream for them.",
   toolsift_tool_tokens_full_total: "Tokens of all tools of these requests.",
   toolsift_tool_tokens_sent_total: "Tokens of the tools that were sent instead.",

@@ -8,10 +8,17 @@ const GOOGLE: Record<number, string> = { 401: "UNAUTHENTICATED", 403: "PERMISSIO
 export function refusalFor(path: string, status: number, message: string): string {
   const isOurs = status >= 500;
   if (/\/messages\b/.test(path)) {
-    return JSON.stringify({ type: "error", error: { type: ANTHROPIC[status] ?? (isOurs ? "api_error" : "invalid_request_error"), message } });
+    return JSON.stringify({
+      type: "error",
+      error: { type: ANTHROPIC[status] ?? (isOurs ? "api_error" : "invalid_request_error"), message },
+    });
   }
   if (/\/models\/[^/]+:\w+/.test(path)) {
-    return JSON.stringify({ error: { code: status, message, status: GOOGLE[status] ?? (isOurs ? "INTERNAL" : "INVALID_ARGUMENT") } });
+    return JSON.stringify({
+      error: { code: status, message, status: GOOGLE[status] ?? (isOurs ? "INTERNAL" : "INVALID_ARGUMENT") },
+    });
   }
-  return JSON.stringify({ error: { message, type: isOurs ? "server_error" : "invalid_request_error", param: null, code: `proxy_${status}` } });
+  return JSON.stringify({
+    error: { message, type: isOurs ? "server_error" : "invalid_request_error", param: null, code: `proxy_${status}` },
+  });
 }

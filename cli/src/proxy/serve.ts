@@ -75,7 +75,8 @@ export async function serveProxy(options: ProxyServeOptions): Promise<void> {
       requestMs: REQUEST_MS,
       open: HEALTH,
       refusal: refusalFor,
-      upgrade: (request, socket, head) => tunnel(request, socket, head, targetOf(request.url ?? "/", upstream, saved.basePath)),
+      upgrade: (request, socket, head) =>
+        tunnel(request, socket, head, targetOf(request.url ?? "/", upstream, saved.basePath)),
       tokenHeader: TOKEN_HEADER,
       ...(host !== undefined && { host }),
       ...(token !== undefined && { token }),

@@ -3,7 +3,13 @@
  * a body does; here the limit of the request counts alone.
  */
 
-import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest, type RequestOptions } from "node:http";
+import {
+  Agent as HttpAgent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as httpRequest,
+  type RequestOptions,
+} from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { Readable, type Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -22,10 +28,16 @@ const AGENTS = { "http:": new HttpAgent({ keepAlive: true }), "https:": new Http
 /** Begins a request to an http or https URL. */
 export function begun(url: URL, options: RequestOptions): ClientRequest {
   const isSecure = url.protocol === "https:";
-  const outgoing = (isSecure ? httpsRequest : httpRequest)(url, { agent: AGENTS[isSecure ? "https:" : "http:"], ...options });
+  const outgoing = (isSecure ? httpsRequest : httpRequest)(url, {
+    agent: AGENTS[isSecure ? "https:" : "http:"],
+    ...options,
+  });
   outgoing.once("socket", (socket) => {
     if (!socket.connecting) return;
-    const late = setTimeout(() => outgoing.destroy(Object.assign(new Error("no connection"), { code: "ETIMEDOUT" })), CONNECT_MS);
+    const late = setTimeout(
+      () => outgoing.destroy(Object.assign(new Error("no connection"), { code: "ETIMEDOUT" })),
+      CONNECT_MS,
+    );
     socket.once(isSecure ? "secureConnect" : "connect", () => clearTimeout(late)).once("close", () => clearTimeout(late));
   });
   return outgoing;

@@ -1,6 +1,13 @@
 /** Registers what the sources hold, and finds the tools that a command line names. */
 
-import { type Enrichment, type EnrichmentReport, ToolSift, type ToolInfo, type ToolSiftOptions, ToolSiftError } from "toolsift";
+import {
+  type Enrichment,
+  type EnrichmentReport,
+  ToolSift,
+  type ToolInfo,
+  type ToolSiftOptions,
+  ToolSiftError,
+} from "toolsift";
 import { FAILED, Failure } from "../failure.js";
 import { firstOf, oneLine, quoted } from "../output/escape.js";
 import { warn } from "../output/print.js";

@@ -51,7 +51,9 @@ export async function listLive(servers: Record<string, unknown>, timeoutMs: numb
   const waiting = new Set(names);
   const patience = setTimeout(() => {
     const late = [...waiting].slice(0, MOST_NAMED).map((name) => nameOf(name, 60));
-    line.say(`still waiting for ${late.length > 1 ? "one of " : ""}${late.join(", ")} to answer; --timeout is ${timeoutMs / 1000} seconds`);
+    line.say(
+      `still waiting for ${late.length > 1 ? "one of " : ""}${late.join(", ")} to answer; --timeout is ${timeoutMs / 1000} seconds`,
+    );
   }, PATIENCE_MS);
   const recorder = new Recorder();
   try {

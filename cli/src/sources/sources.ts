@@ -58,7 +58,10 @@ export function withSources(command: Command): Command {
  *
  * @throws Failure when a file cannot be read, or nothing holds a tool
  */
-export async function readSources(paths: readonly string[], { server = [], header: headers, timeout }: SourceOptions): Promise<Sources> {
+export async function readSources(
+  paths: readonly string[],
+  { server = [], header: headers, timeout }: SourceOptions,
+): Promise<Sources> {
   if (paths.length === 0 && server.length === 0) {
     throw misuse("name a source: a file with tools, a configuration, a URL, - for the standard input, or --server COMMAND");
   }

@@ -146,7 +146,6 @@ function linesOf(text: string | undefined, prefix: string): string[] {
   return more > 0 ? [...lines, `${prefix}… ${more} more characters; --json shows all`] : lines;
 }
 
-
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -7,7 +7,12 @@ import type { Happened, Running } from "./running.js";
 import type { State } from "./state.js";
 
 /** What a screen of some size shows. */
-export function screen({ gateways, held, off, figures, problems }: State, url: string, rows: number, columns: number): string {
+export function screen(
+  { gateways, held, off, figures, problems }: State,
+  url: string,
+  rows: number,
+  columns: number,
+): string {
   const { tokensSaved, tokensSavedOfSent, searches } = figures;
   const calls = figures.tools.reduce((sum, one) => sum + one.calls, 0);
   const failed = figures.tools.reduce((sum, one) => sum + one.failed, 0);
@@ -21,7 +26,9 @@ export function screen({ gateways, held, off, figures, problems }: State, url: s
     "",
     ...serverLines(gateways, columns),
     ...off.servers.map((name) => colours.dim(`${oneLine(name, 40)} is switched off`)),
-    ...held.map(({ server, tool }) => colours.yellow(`held: ${oneLine(`${server}: ${tool}`, 80)}; approve it on the page, or by mcp approve`)),
+    ...held.map(({ server, tool }) =>
+      colours.yellow(`held: ${oneLine(`${server}: ${tool}`, 80)}; approve it on the page, or by mcp approve`),
+    ),
     "",
   ];
   const events = gateways.flatMap(({ events = [] }) => events).sort((one, other) => one.time - other.time);
@@ -34,10 +41,22 @@ function serverLines(gateways: readonly Running[], columns: number): string[] {
   const rows = gateways.flatMap(({ servers, door, pid }) => {
     return servers.map(({ name, state, tools, held, error }) => {
       const about = [...(held.length > 0 ? [`${held.length} held`] : []), ...(error === undefined ? [] : [error])];
-      return [oneLine(name, 30), state, String(tools), `${door} ${pid}`, oneLine(about.join("; "), Math.max(20, columns - 70))];
+      return [
+        oneLine(name, 30),
+        state,
+        String(tools),
+        `${door} ${pid}`,
+        oneLine(about.join("; "), Math.max(20, columns - 70)),
+      ];
     });
   });
-  const titles = [{ title: "server" }, { title: "state" }, { title: "tools", isNumber: true }, { title: "gateway" }, { title: "" }];
+  const titles = [
+    { title: "server" },
+    { title: "state" },
+    { title: "tools", isNumber: true },
+    { title: "gateway" },
+    { title: "" },
+  ];
   return table(titles, rows).split("\n");
 }
 

@@ -67,7 +67,17 @@ const DOOR: Record<Exclude<keyof DoorwayOptions, keyof ToolSiftOptions>, true> =
 const READY_MS = 10_000;
 const LONGEST_MS = 600_000;
 
-const MCP = ["timeoutMs", "callTimeoutMs", "callTotalMs", "maxTools", "names", "deferral", "category", "enrichment", "trustServerHints"];
+const MCP = [
+  "timeoutMs",
+  "callTimeoutMs",
+  "callTotalMs",
+  "maxTools",
+  "names",
+  "deferral",
+  "category",
+  "enrichment",
+  "trustServerHints",
+];
 
 /** Options that were checked. */
 export interface Settings extends Pick<DoorwayOptions, "sift" | "execute" | "onStatus"> {
@@ -99,7 +109,18 @@ export function refuseNothing(options: object): void {
  */
 export function settingsOf(options: DoorwayOptions, more: readonly string[]): Settings {
   const said = known(options, [...Object.keys(DOOR), ...CATALOG_OPTIONS, ...more]) as DoorwayOptions;
-  const { mcpServers = {}, env, sift, execute, mcp = {}, packs, enrich, startTimeoutMs = 60_000, ready = READY_MS, onStatus } = said;
+  const {
+    mcpServers = {},
+    env,
+    sift,
+    execute,
+    mcp = {},
+    packs,
+    enrich,
+    startTimeoutMs = 60_000,
+    ready = READY_MS,
+    onStatus,
+  } = said;
   flag("packs", packs);
   callable("execute", execute, true);
   callable("onStatus", onStatus, true);
@@ -122,7 +143,11 @@ export function settingsOf(options: DoorwayOptions, more: readonly string[]): Se
     execute,
     onStatus,
     catalog,
-    mcp: { ...known(mcp, MCP, "options.mcp"), ...(packs !== undefined && { packs }), ...(enrich !== undefined && { enrich }) } as McpOptions,
+    mcp: {
+      ...known(mcp, MCP, "options.mcp"),
+      ...(packs !== undefined && { packs }),
+      ...(enrich !== undefined && { enrich }),
+    } as McpOptions,
     plans: plansOf(mcpServers, env as Variables | undefined),
     startTimeoutMs: whole("startTimeoutMs", startTimeoutMs, 1, LONGEST_MS),
     ready: readyOf(ready),

@@ -114,7 +114,10 @@ export class Embeddings implements FusedRanker {
       return vector === undefined ? [] : [{ name, vector }];
     });
     const names = vectors.map(({ name }) => name);
-    return scoresOf(names, Float64Array.from(vectors, ({ vector }) => cosine(vector, asked)));
+    return scoresOf(
+      names,
+      Float64Array.from(vectors, ({ vector }) => cosine(vector, asked)),
+    );
   }
 
   /**
@@ -127,10 +130,12 @@ export class Embeddings implements FusedRanker {
     const tools = this.#toolsOf(sift);
     const index = sift.exportIndex();
     await this.#fill(tools, undefined);
-    const vectors = new Map(tools.flatMap(({ hash }): [string, Kept][] => {
-      const vector = this.#vectors.get(hash);
-      return vector === undefined ? [] : [[hash, vector]];
-    }));
+    const vectors = new Map(
+      tools.flatMap(({ hash }): [string, Kept][] => {
+        const vector = this.#vectors.get(hash);
+        return vector === undefined ? [] : [[hash, vector]];
+      }),
+    );
     return together(index, write(this.model, this.#vectors.size.dims, vectors));
   }
 
@@ -142,7 +147,10 @@ export class Embeddings implements FusedRanker {
   #load(index: Uint8Array): void {
     const { vectors: section } = apart(index);
     if (section === undefined) {
-      throw new ToolSiftError("index_invalid", "options.index has no vectors, or was cut off; embeddings(…).exportIndex(sift) writes one that has");
+      throw new ToolSiftError(
+        "index_invalid",
+        "options.index has no vectors, or was cut off; embeddings(…).exportIndex(sift) writes one that has",
+      );
     }
     const { head, vectors } = read(section);
     if (head.model !== this.model) {
@@ -193,7 +201,11 @@ export class Embeddings implements FusedRanker {
     const work = async () => {
       for (const batch of waiting) {
         if (signal.aborted || failed.signal.aborted) return;
-        const units = await this.#ask(batch.map(([, one]) => one), "tool", signal);
+        const units = await this.#ask(
+          batch.map(([, one]) => one),
+          "tool",
+          signal,
+        );
         const vectors = new Map(batch.map(([hash], at): [string, Kept] => [hash, kept(units[at]!)]));
         this.#vectors.keep(vectors, units[0]!.length, wanted);
       }

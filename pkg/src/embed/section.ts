@@ -59,7 +59,9 @@ function headOf(bytes: Uint8Array): Head | undefined {
   try {
     const { model, dims, vectors } = JSON.parse(new TextDecoder().decode(bytes)) as Head;
     const isCount = (count: unknown) => Number.isInteger(count) && (count as number) >= 0;
-    return typeof model === "string" && isCount(dims) && dims <= MOST_DIMS && isCount(vectors) ? { model, dims, vectors } : undefined;
+    return typeof model === "string" && isCount(dims) && dims <= MOST_DIMS && isCount(vectors)
+      ? { model, dims, vectors }
+      : undefined;
   } catch {
     return undefined;
   }

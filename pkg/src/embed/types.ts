@@ -14,10 +14,7 @@ export interface EmbedContext {
 }
 
 /** Turns texts into vectors, one for each, in their order. */
-export type Embed = (
-  texts: readonly string[],
-  context: EmbedContext,
-) => readonly Vector[] | PromiseLike<readonly Vector[]>;
+export type Embed = (texts: readonly string[], context: EmbedContext) => readonly Vector[] | PromiseLike<readonly Vector[]>;
 
 /** Options of `embeddings`. */
 export interface EmbeddingOptions extends Pick<FusedRanker, "rerank" | "rerankWhen"> {

@@ -78,7 +78,8 @@ export function unitsOf(vectors: unknown, texts: number, dims: number): Float64A
     let sum = 0;
     for (let place = 0; place < length; place++) {
       const value: unknown = vector![place];
-      if (typeof value !== "number" || !Number.isFinite(value)) throw failed(`${isPrinted(value) ? String(value).slice(0, 80) : kind(value)} at place ${place} of vector ${at}`);
+      if (typeof value !== "number" || !Number.isFinite(value))
+        throw failed(`${isPrinted(value) ? String(value).slice(0, 80) : kind(value)} at place ${place} of vector ${at}`);
       sum += value * value;
     }
     const norm = Math.sqrt(sum);
@@ -92,7 +93,10 @@ const isPrinted = (value: unknown): boolean => typeof value === "number" || type
 /** A vector of length 1 in a byte for each number. */
 export function kept(unit: Float64Array): Kept {
   const scale = unit.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127;
-  return { values: Int8Array.from(unit, (value) => (scale === 0 ? 0 : Math.round(value / scale))), scale: Math.fround(scale) };
+  return {
+    values: Int8Array.from(unit, (value) => (scale === 0 ? 0 : Math.round(value / scale))),
+    scale: Math.fround(scale),
+  };
 }
 
 /** How close two vectors are: the cosine of their angle. */

@@ -176,7 +176,8 @@ export function descriptions(
   const unknown = wanted.filter((name) => !entries.some((entry) => entry.name === name));
   const [told, parts] = within(DESCRIBED_CHARS, entries, (entry) => described(entry, calls));
   const left = entries.filter((entry) => !told.includes(entry)).map(({ name }) => name);
-  if (left.length > 0) parts.push(`Left out, since this answer would be too long; describe them one by one: ${left.join(", ")}`);
+  if (left.length > 0)
+    parts.push(`Left out, since this answer would be too long; describe them one by one: ${left.join(", ")}`);
   if (unknown.length > 0) {
     parts.push(...unknown.slice(0, MOST_TOLD).map(whyNot));
   }

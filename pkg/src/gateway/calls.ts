@@ -1,6 +1,11 @@
 /** Calls of clients: of the surface, of tools behind it, and of everything else that is passed on to a server. */
 
-import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  LOG_LEVEL_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+} from "@modelcontextprotocol/client";
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import { sendCall } from "../mcp/call.js";
 import { ANYTHING } from "../mcp/list.js";
@@ -323,7 +328,9 @@ export class Calls {
       return call.ask(asked(upstream.name, request), signal);
     }
     if (owners.size > 1) {
-      throw refused(`${request.method}: several clients are calling this server, and it is not certain which of them is asked`);
+      throw refused(
+        `${request.method}: several clients are calling this server, and it is not certain which of them is asked`,
+      );
     }
     if (request.method !== "roots/list") throw refused(`${request.method}: no call is in progress`);
     const { only } = this.#clients;

@@ -158,7 +158,12 @@ export class Catalog {
 
   #keep(server: string, away: ReadonlySet<string>): void {
     const before = [...(this.#away.get(server) ?? [])];
-    this.#sift.keepNames(server, before.filter((name) => !away.has(name)), "alias", false);
+    this.#sift.keepNames(
+      server,
+      before.filter((name) => !away.has(name)),
+      "alias",
+      false,
+    );
     this.#sift.keepNames(server, away, "alias", true);
     if (away.size === 0) this.#away.delete(server);
     else this.#away.set(server, away);

@@ -88,7 +88,11 @@ export async function gateway(options: GatewayOptions): Promise<Gateway> {
     const view = hub.view(request, "modern");
     const followed = new Map<string, () => void>();
     // Where one fails, the others are followed; who wants to know is told by `subscribe`.
-    for (const uri of uris) await hub.notices.subscribe(view, uri).then((end) => followed.set(uri, end), () => {});
+    for (const uri of uris)
+      await hub.notices.subscribe(view, uri).then(
+        (end) => followed.set(uri, end),
+        () => {},
+      );
     return followed;
   };
   const http = new HttpSide({

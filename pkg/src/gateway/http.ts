@@ -159,7 +159,8 @@ export class HttpSide {
   async #followed(request: Request): Promise<{ sent: Request; end: () => void }> {
     if (request.headers.get("mcp-method") !== "subscriptions/listen") return { sent: request, end: () => {} };
     const body = await request.text();
-    const again = (text: string) => new Request(request.url, { method: "POST", headers: request.headers, signal: request.signal, body: text });
+    const again = (text: string) =>
+      new Request(request.url, { method: "POST", headers: request.headers, signal: request.signal, body: text });
     let message: unknown;
     let uris: string[];
     try {
@@ -187,6 +188,7 @@ export function followed(message: unknown): string[] {
   const { params } = Object(message) as { params?: unknown };
   const { notifications } = Object(params) as { notifications?: unknown };
   const { resourceSubscriptions: uris } = Object(notifications) as { resourceSubscriptions?: unknown };
-  const texts = (list: readonly unknown[]) => list.filter((uri): uri is string => typeof uri === "string").slice(0, MOST_URIS);
+  const texts = (list: readonly unknown[]) =>
+    list.filter((uri): uri is string => typeof uri === "string").slice(0, MOST_URIS);
   return Array.isArray(uris) ? texts(listOf("resourceSubscriptions", uris, MOST_LISTED)) : [];
 }

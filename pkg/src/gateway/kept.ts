@@ -61,7 +61,8 @@ function definitionsIn(kept: unknown): Definitions {
   if (read.instructions !== undefined && typeof read.instructions !== "string") refuse("instructions");
   if (read.era !== undefined && read.era !== "legacy" && read.era !== "modern") refuse("era");
   const { offered } = read;
-  if (offered !== undefined && !(Array.isArray(offered) && offered.every((one) => typeof one === "string"))) refuse("offered");
+  if (offered !== undefined && !(Array.isArray(offered) && offered.every((one) => typeof one === "string")))
+    refuse("offered");
   return read as Definitions;
 }
 

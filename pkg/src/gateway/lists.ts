@@ -57,7 +57,8 @@ export class Lists {
       ...(has("resources") && { resources: { listChanged: true, subscribe: true } }),
       ...(has("completions") && { completions: {} }),
       ...(has("logging") && { logging: {} }),
-      ...(era === "legacy" && this.#mayHaveTasks() && { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }),
+      ...(era === "legacy" &&
+        this.#mayHaveTasks() && { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }),
     };
   }
 
@@ -105,9 +106,7 @@ export class Lists {
     const { catalog, settings } = this.#servers;
     const listed = this.#of(view).names.flatMap((name) => catalog.entry(name) ?? []);
     const tools = listed.map(({ name, tool }) => ({ ...tool, name }) as Tool);
-    return this.isSearching(view)
-      ? [...surface(this.#serverNames(view), settings.calls, hasTasks), ...tools]
-      : tools;
+    return this.isSearching(view) ? [...surface(this.#serverNames(view), settings.calls, hasTasks), ...tools] : tools;
   }
 
   /** Tells what a list that a client was sent costs, once it is known what it stands for. A client that has gone is not told of. */

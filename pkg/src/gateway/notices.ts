@@ -148,7 +148,8 @@ export class Notices {
   #logged(upstream: Upstream, params: Record<string, unknown>): void {
     const { level, logger: own, data } = params;
     if (typeof level !== "string") return;
-    const logger = typeof own === "string" && own !== "" ? `${upstream.name}/${foreign(own, LOGGER_CHARS, "line")}` : upstream.name;
+    const logger =
+      typeof own === "string" && own !== "" ? `${upstream.name}/${foreign(own, LOGGER_CHARS, "line")}` : upstream.name;
     const calls = this.#calls.of(upstream);
     const [call] = calls;
     if (call !== undefined) {

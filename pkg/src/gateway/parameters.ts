@@ -19,7 +19,7 @@ export function parametersOf(schema: unknown): unknown {
 /** The names of the definitions that a text needs, and those that they need; undefined where that cannot be told. */
 function usedBy(text: string, defs: Record<string, unknown>): Set<string> | undefined {
   const used = new Set<string>();
-  for (const open = [text]; open.length > 0;) {
+  for (const open = [text]; open.length > 0; ) {
     const one = open.pop()!;
     const own = [...one.matchAll(OWN)];
     if (own.length !== [...one.matchAll(ANY)].length) return undefined;

@@ -41,7 +41,8 @@ const isTool = (tool: unknown): tool is ServerTool =>
  * @param server whose name may stand before those of its tools
  */
 export async function reviewAgainst(pins: Pins, tools: readonly ServerTool[], server = ""): Promise<PinReview> {
-  if (!(pins instanceof Map)) throw new ToolSiftError("option_invalid", `pins is ${kind(pins)}; it must be a Map of names and hashes`);
+  if (!(pins instanceof Map))
+    throw new ToolSiftError("option_invalid", `pins is ${kind(pins)}; it must be a Map of names and hashes`);
   return review(new Map(pins), listOf("tools", tools, MOST_TOOLS), server);
 }
 

@@ -273,7 +273,8 @@ export class Servers implements UpstreamHost {
     this.#held.set(name, held);
     const waiting = [...away, ...held.map((tool) => tool.name)];
     const known = joinedWords(packed.enrichment, kept);
-    const sync = (words: typeof kept) => this.catalog.sync(name, admitted, waiting, { ...plan.tools, enrichment: joinedWords(known, words) } as ServerTools);
+    const sync = (words: typeof kept) =>
+      this.catalog.sync(name, admitted, waiting, { ...plan.tools, enrichment: joinedWords(known, words) } as ServerTools);
     const { isChanged, rejected, stale } = sync([]);
     this.#write(upstream, admitted, known, (words, status) => {
       if (words.length > 0) sync(words);
@@ -320,8 +321,13 @@ export class Servers implements UpstreamHost {
     try {
       const { admitted, held, away = [] } = await trust.review(server, tools);
       const isTool = (tool: unknown) => typeof (Object(tool) as { name?: unknown }).name === "string";
-      if (![...admitted].every(isTool) || ![...held].every(isTool)) throw new Error("the policy admits or holds what has no name");
-      return { admitted: [...admitted], held: held.map(({ name, reason }) => ({ name, reason: String(reason) })), away: away.map(String) };
+      if (![...admitted].every(isTool) || ![...held].every(isTool))
+        throw new Error("the policy admits or holds what has no name");
+      return {
+        admitted: [...admitted],
+        held: held.map(({ name, reason }) => ({ name, reason: String(reason) })),
+        away: away.map(String),
+      };
     } catch (error) {
       const reason = `it cannot be reviewed: ${reasonOf(error)}`;
       this.problem(`the tools of ${server} are held back: ${reason}`);

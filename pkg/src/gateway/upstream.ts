@@ -284,7 +284,12 @@ export class Upstream {
     client.onclose = () => this.#lost(client);
     this.#client = client;
     this.#startedAt = Date.now();
-    listen(client, ["tools", "prompts", "resources"], () => this.#changes.note(), () => this.#client === client);
+    listen(
+      client,
+      ["tools", "prompts", "resources"],
+      () => this.#changes.note(),
+      () => this.#client === client,
+    );
     this.#rest();
     return client;
   }

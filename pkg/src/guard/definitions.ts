@@ -39,7 +39,9 @@ export function escapedIn(entry: Record<string, unknown>): Record<string, unknow
   if (server !== undefined) shown["server"] = server;
   if (inner !== undefined) shown["function"] = isObject(inner) ? escapedIn(inner) : inner;
   if (declared !== undefined) {
-    shown["functionDeclarations"] = isList(declared) ? declared.map((one) => (isObject(one) ? escapedIn(one) : one)) : declared;
+    shown["functionDeclarations"] = isList(declared)
+      ? declared.map((one) => (isObject(one) ? escapedIn(one) : one))
+      : declared;
   }
   return shown;
 }

@@ -30,8 +30,14 @@ export function guard(options: GuardOptions = {}): Guard {
   const suspicions = new Suspicions(settings.pins);
 
   /** Why a definition has to wait, if it has to. */
-  function reasonFor(owner: Owner, definition: object, pin: ToolPin, findings: readonly SuspiciousText[]): Reason | undefined {
-    if (pin.hash === "") return { reason: "limit", message: "its definition is nested deeper than 256 levels, or too large", pinned: null };
+  function reasonFor(
+    owner: Owner,
+    definition: object,
+    pin: ToolPin,
+    findings: readonly SuspiciousText[],
+  ): Reason | undefined {
+    if (pin.hash === "")
+      return { reason: "limit", message: "its definition is nested deeper than 256 levels, or too large", pinned: null };
     const pinned = pins.of(owner, pin);
     if (pinned !== undefined && isPinned(pinned, definition, pin.hash)) return undefined;
     if (pinned !== undefined && settings.pinning) return { reason: "changed", message: "its definition changed", pinned };
@@ -42,7 +48,11 @@ export function guard(options: GuardOptions = {}): Guard {
       return { reason: "suspicious", message: `in its ${first.where}: ${first.detail}`, pinned: pinned ?? null };
     }
     if (!settings.pinning || pins.hasRoom(owner)) return undefined;
-    return { reason: "limit", message: `${pins.size(owner)} definitions are pinned already, which is the limit`, pinned: null };
+    return {
+      reason: "limit",
+      message: `${pins.size(owner)} definitions are pinned already, which is the limit`,
+      pinned: null,
+    };
   }
 
   function review<Report extends RegisterReport | SyncReport>(asked: Asked<Report>): Report {
@@ -66,7 +76,9 @@ export function guard(options: GuardOptions = {}): Guard {
       const gone = new Set<unknown>();
       for (const { server: of, name, definition } of definitionsOf(entry, server)) {
         const hash = pinnedHash(definition) ?? "";
-        const findings = suspicions.in(definition, hash, of === null ? undefined : { server: of, name }).map((found) => ({ server: of, name, ...found }));
+        const findings = suspicions
+          .in(definition, hash, of === null ? undefined : { server: of, name })
+          .map((found) => ({ server: of, name, ...found }));
         suspicious.push(...findings);
         // What has no server is the host's own.
         if (of === null) continue;
@@ -161,7 +173,10 @@ function weakly(object: object): () => object | undefined {
 }
 
 /** Registers what was accepted; what is in the way is the answer, so that one refusal does not stop the others. */
-function attempt(take: () => { registered: string[]; rejected: { message: string }[] }): { registered: string[]; problem: string | undefined } {
+function attempt(take: () => { registered: string[]; rejected: { message: string }[] }): {
+  registered: string[];
+  problem: string | undefined;
+} {
   try {
     const { registered, rejected } = take();
     return { registered, problem: rejected[0]?.message };

@@ -59,7 +59,8 @@ export function guardSettings(options: GuardOptions): GuardSettings {
  */
 export function pinsOf(what: string, given: unknown): ToolPin[] {
   if (!isList(given)) throw new ToolSiftError("option_invalid", `${what} is ${kind(given)}; it must be a list of pins`);
-  if (given.length > MAX_PINS) throw new ToolSiftError("limit_out_of_range", `${what} has ${given.length} pins; at most ${MAX_PINS}`);
+  if (given.length > MAX_PINS)
+    throw new ToolSiftError("limit_out_of_range", `${what} has ${given.length} pins; at most ${MAX_PINS}`);
   return given.map((one, at) => pinOf(`${what}.${at}`, one));
 }
 

@@ -53,7 +53,8 @@ export class Waiting {
   /** Forgets what waits of an owner; with the number 0, of the whole catalog. */
   gone(owner: Owner): void {
     // The names went with it.
-    const isGone = ({ owner: of }: Entry) => of.host === owner.host && (owner.sessionNumber === 0 || of.sessionNumber === owner.sessionNumber);
+    const isGone = ({ owner: of }: Entry) =>
+      of.host === owner.host && (owner.sessionNumber === 0 || of.sessionNumber === owner.sessionNumber);
     for (const [id, entry] of [...this.#entries]) if (isGone(entry)) this.#take(id);
   }
 
@@ -105,6 +106,7 @@ function keep({ catalog, tool, keep }: Entry, kept: boolean): void {
 
 const pinOf = (tool: ToolPin): string => `${tool.hash}${keyOf(tool)}`;
 
-const idOf = ({ host, sessionNumber }: Owner, tool: Pick<ToolPin, "server" | "name">): string => `${host} ${sessionNumber} ${keyOf(tool)}`;
+const idOf = ({ host, sessionNumber }: Owner, tool: Pick<ToolPin, "server" | "name">): string =>
+  `${host} ${sessionNumber} ${keyOf(tool)}`;
 
 const same = (one: Owner, other: Owner): boolean => one.host === other.host && one.sessionNumber === other.sessionNumber;

@@ -22,7 +22,8 @@ export function callsIn(messages: unknown, options: FromMessagesOptions): Calls 
 function formatOf(options: FromMessagesOptions): MessageFormat {
   const { format, ...others } = fieldsOf(plain("options", options));
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw new ToolSiftError("option_unknown", `options.${unknown} is unknown; there is format only`);
+  if (unknown !== undefined)
+    throw new ToolSiftError("option_unknown", `options.${unknown} is unknown; there is format only`);
   if (typeof format === "string" && Object.hasOwn(READERS, format)) return format as MessageFormat;
   const all = Object.keys(READERS).join(", ");
   throw new ToolSiftError("option_invalid", `options.format must be one of ${all}; got ${kind(format)}`);

@@ -205,7 +205,15 @@ export class Driver {
     const [cores, rankerVersion] = this.session.ranker;
     const ranker = choice?.args ? "own" : choice?.scores ? `${cores}+own` : cores;
     const failed = choice?.error === undefined ? {} : { rankError: choice.error };
-    return { type: "search", query: queryOf(call.args), ranker, rankerVersion, ...shown, tokens: tokens(content), ...failed };
+    return {
+      type: "search",
+      query: queryOf(call.args),
+      ranker,
+      rankerVersion,
+      ...shown,
+      tokens: tokens(content),
+      ...failed,
+    };
   }
 
   #tellOf(revealed: string[], call: ModelCall, took: Took): void {

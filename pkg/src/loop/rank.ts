@@ -139,7 +139,15 @@ async function beside(ranker: FusedRanker, search: Search): Promise<Choice> {
       if (hits.length > 0 && (confidence !== "high" || ranker.rerankWhen === "always")) {
         const tools = hits.map(({ name, server, description, score }) => ({ name, server, description, score }));
         const judged: unknown = await asked(search, (context) => ranker.rerank!(query, tools, context));
-        if (Array.isArray(judged)) return { args: naming(args, judged, tools.map(({ name }) => name)), ...told(problems) };
+        if (Array.isArray(judged))
+          return {
+            args: naming(
+              args,
+              judged,
+              tools.map(({ name }) => name),
+            ),
+            ...told(problems),
+          };
         scores = { ...scores, ...scoresOf(judged) };
       }
     }
@@ -173,7 +181,8 @@ function scoresOf(scores: unknown): Scores {
   const entries = typeof scores === "object" && scores !== null ? Object.entries(scores) : undefined;
   if (entries === undefined) throw new Error(`it returned ${kind(scores)}, neither names nor scores`);
   const wrong = entries.find(([, score]) => !(typeof score === "number" && score >= 0 && score <= 1));
-  if (wrong !== undefined) throw new Error(`it scored ${kind(wrong[0])} with ${kind(wrong[1])}; scores are numbers from 0 to 1`);
+  if (wrong !== undefined)
+    throw new Error(`it scored ${kind(wrong[0])} with ${kind(wrong[1])}; scores are numbers from 0 to 1`);
   return Object.fromEntries(entries.sort(([, a], [, b]) => b - a).slice(0, MOST_NAMES));
 }
 

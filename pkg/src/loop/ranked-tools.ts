@@ -24,7 +24,8 @@ export function rankedTools(reads: <T>(read: (session: Ranked) => T) => T): Rank
 function namesIn(session: Searchable): string[] {
   const { catalog, ids, texts } = session.embeddable();
   let known = namesOf.get(catalog) ?? new Map<number, string>();
-  if (known.size > 2 * ids.length + SPARE) known = new Map(ids.flatMap((id) => (known.has(id) ? [[id, known.get(id)!]] : [])));
+  if (known.size > 2 * ids.length + SPARE)
+    known = new Map(ids.flatMap((id) => (known.has(id) ? [[id, known.get(id)!]] : [])));
   namesOf.set(catalog, known);
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length > 0) for (const [at, { name }] of texts(unknown).entries()) known.set(unknown[at]!, name);
@@ -34,7 +35,9 @@ function namesIn(session: Searchable): string[] {
 function definitionsIn(session: Ranked, names: ReadonlySet<string>): Map<string, RankedTool> {
   const servers = new Map(session.tools().map(({ name, server }) => [name, server]));
   const held = session.heldBack().filter(({ name }) => names.has(name));
-  return new Map(held.map(({ name, definition: { description = "", inputSchema } }) => {
-    return [name, { name, server: servers.get(name) ?? null, description, inputSchema }];
-  }));
+  return new Map(
+    held.map(({ name, definition: { description = "", inputSchema } }) => {
+      return [name, { name, server: servers.get(name) ?? null, description, inputSchema }];
+    }),
+  );
 }

@@ -54,7 +54,10 @@ export async function runTools<R extends ModelReply, F extends WireFormat = "mcp
   }
 }
 
-async function run<R extends ModelReply, F extends WireFormat>(session: Session, settings: Settings<R, F>): Promise<RunReport<R>> {
+async function run<R extends ModelReply, F extends WireFormat>(
+  session: Session,
+  settings: Settings<R, F>,
+): Promise<RunReport<R>> {
   const { format, send, answered, execute, maxSteps, signal, driver } = settings;
   let answers: readonly Answer[] = [];
   const ask = (step: number) => {
@@ -86,7 +89,8 @@ function checked<R extends ModelReply, F extends WireFormat>(session: Session, o
 
 function callsOf(reply: ModelReply | undefined): ModelReply["calls"] {
   const calls: unknown = reply?.calls;
-  if (Array.isArray(calls) && calls.every((call) => typeof call === "object" && call !== null)) return calls as ModelReply["calls"];
+  if (Array.isArray(calls) && calls.every((call) => typeof call === "object" && call !== null))
+    return calls as ModelReply["calls"];
   throw new ToolSiftError("option_invalid", `send must return { calls: [{ id, name, args }] }, got ${kind(calls)} as calls`);
 }
 

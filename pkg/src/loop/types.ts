@@ -1,7 +1,17 @@
 /** The types of an agent's loop: a request, the model's calls, and the outcome of each. */
 
 import type { Session } from "../session.js";
-import type { Answer, ModelCall, Outcome, RankOptions, Signal, Size, VendorSearch, WireFormat, WireTools } from "../types.js";
+import type {
+  Answer,
+  ModelCall,
+  Outcome,
+  RankOptions,
+  Signal,
+  Size,
+  VendorSearch,
+  WireFormat,
+  WireTools,
+} from "../types.js";
 import type { AnswerOptions } from "./bound.js";
 import type { ToolEvent } from "./events.js";
 

@@ -27,7 +27,10 @@ export async function sendCall(client: McpClient, { params, inputSchema }: Call,
   const callTool = client.callTool.bind(client) as CallTool;
   // Version 2 of the SDK checks by the definition that it is given, and this one has no output schema.
   if (typeof getProtocolEra === "function") {
-    return callTool(params, { ...options, toolDefinition: { name: params.name, inputSchema: inputSchema ?? { type: "object" } } });
+    return callTool(params, {
+      ...options,
+      toolDefinition: { name: params.name, inputSchema: inputSchema ?? { type: "object" } },
+    });
   }
   if (typeof request !== "function") return callTool(params, undefined, options);
   return request.call(client, { method: "tools/call", params }, ANYTHING, options);

@@ -129,7 +129,10 @@ export class Dialler<C extends Unconnected = Unconnected> {
       await connecting;
       return client;
     } catch (error) {
-      throw new NotConnected(transport.explain?.(error) ?? (way.kind === "stdio" ? error : unreachable(way.url, error)), error);
+      throw new NotConnected(
+        transport.explain?.(error) ?? (way.kind === "stdio" ? error : unreachable(way.url, error)),
+        error,
+      );
     }
   }
 

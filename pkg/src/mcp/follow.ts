@@ -61,7 +61,12 @@ export function follow(client: McpClient, follower: Follower): () => void {
   };
   transport.onmessage = message;
   transport.onclose = close;
-  const hangUp = listen(client, ["tools"], () => follower.changed(), () => active);
+  const hangUp = listen(
+    client,
+    ["tools"],
+    () => follower.changed(),
+    () => active,
+  );
   return () => {
     active = false;
     // If somebody else has wrapped our handler, it stays in place and only passes messages on.

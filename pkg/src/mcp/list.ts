@@ -51,7 +51,12 @@ export const LISTS = {
  * @param most entries that are taken
  * @throws what the client throws; ToolSiftError `not_currently_available` when it takes too long
  */
-export async function listAll(client: object, method: keyof typeof LISTS, most: number, budget: ListBudget): Promise<Listing> {
+export async function listAll(
+  client: object,
+  method: keyof typeof LISTS,
+  most: number,
+  budget: ListBudget,
+): Promise<Listing> {
   const key = LISTS[method];
   const started = Date.now();
   const entries: unknown[] = [];
@@ -83,7 +88,12 @@ export async function listAll(client: object, method: keyof typeof LISTS, most: 
   }
 }
 
-async function pageOf(client: Asking, method: string, cursor: string | undefined, end: number): Promise<Record<string, unknown>> {
+async function pageOf(
+  client: Asking,
+  method: string,
+  cursor: string | undefined,
+  end: number,
+): Promise<Record<string, unknown>> {
   const ms = Math.max(1, end - Date.now());
   const page = await within({ what: `listing its ${LISTS[method as keyof typeof LISTS]}`, ms }, (signal) => {
     const options = { timeout: ms, signal };

@@ -32,7 +32,10 @@ export async function withPacks(tools: readonly object[], enrichment: RegisterOp
 }
 
 /** The host's entries come first, so that the places which errors name stay those of its own list or file. */
-export function joinedWords(own: RegisterOptions["enrichment"], entries: readonly Enrichment[]): RegisterOptions["enrichment"] {
+export function joinedWords(
+  own: RegisterOptions["enrichment"],
+  entries: readonly Enrichment[],
+): RegisterOptions["enrichment"] {
   if (entries.length === 0) return own;
   if (own === undefined) return entries;
   if (isList(own)) return [...own, ...entries];

@@ -69,5 +69,8 @@ async function exited(child: ChildProcess, ms: number): Promise<void> {
 
 /** Waits for an event of a process, but no longer than a time. */
 export async function happened(child: ChildProcess, event: "exit" | "close", ms: number): Promise<void> {
-  await within({ what: "ending a process", ms }, () => new Promise<void>((resolve) => child.once(event, () => resolve()))).catch(() => {});
+  await within(
+    { what: "ending a process", ms },
+    () => new Promise<void>((resolve) => child.once(event, () => resolve())),
+  ).catch(() => {});
 }

@@ -38,7 +38,10 @@ export function definitionsOf(tools: unknown): Definition[] {
       if (definition === undefined) continue;
       chars += definition.name.length + definition.description.length;
       if (chars > LIST_CHARS) {
-        throw new ToolSiftError("list_too_large", `the tools have more than ${LIST_CHARS} characters; pass them in smaller parts`);
+        throw new ToolSiftError(
+          "list_too_large",
+          `the tools have more than ${LIST_CHARS} characters; pass them in smaller parts`,
+        );
       }
       definitions.push(definition);
     }

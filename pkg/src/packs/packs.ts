@@ -64,7 +64,12 @@ export async function packsFor(tools: ToolList | SingleTool): Promise<PacksFor> 
   for (const [at, { name, tools }] of chosen.entries()) {
     const result = results[at]!;
     if (result.status === "rejected") found.problems.push(`the pack ${name} cannot be loaded: ${reasonOf(result.reason)}`);
-    else there.push({ words: result.value, matched: { name, matched: 0, aged: 0, tools }, named: namedIn(chosen[at]!, wanted) });
+    else
+      there.push({
+        words: result.value,
+        matched: { name, matched: 0, aged: 0, tools },
+        named: namedIn(chosen[at]!, wanted),
+      });
   }
   const known = new Set<string>();
   const take = (tool: Wanted, { matched }: There, [hash, queries, keywords, , gist]: Words, isAged: boolean) => {

@@ -130,7 +130,8 @@ class FrameParser implements Parser {
       const message = `a frame of the upstream's event stream has ${length} bytes; ${this.#most} is the limit`;
       throw new ToolSiftError("limit_out_of_range", message);
     }
-    if (length < PRELUDE + CHECKSUM) throw noReply(`a frame of the upstream's event stream has ${length} bytes, fewer than it needs`);
+    if (length < PRELUDE + CHECKSUM)
+      throw noReply(`a frame of the upstream's event stream has ${length} bytes, fewer than it needs`);
     return length;
   }
 }
@@ -138,7 +139,8 @@ class FrameParser implements Parser {
 function frameOf(bytes: Uint8Array): Frame {
   const view = viewOf(bytes);
   const end = bytes.length - CHECKSUM;
-  const isIntact = view.getUint32(8) === checksum(bytes.subarray(0, 8)) && view.getUint32(end) === checksum(bytes.subarray(0, end));
+  const isIntact =
+    view.getUint32(8) === checksum(bytes.subarray(0, 8)) && view.getUint32(end) === checksum(bytes.subarray(0, end));
   if (!isIntact) throw noReply("a frame of the upstream's event stream has a wrong checksum");
   const payload = PRELUDE + view.getUint32(4);
   if (payload > end) throw noReply("the headers of a frame of the upstream's event stream are longer than the frame");
@@ -166,7 +168,9 @@ function headersIn(bytes: Uint8Array): Record<string, string> {
 }
 
 function written({ headers, payload }: Frame): Uint8Array {
-  const head = joined(Object.entries(headers).map(([name, value]) => header(encoder.encode(`:${name}`), encoder.encode(value))));
+  const head = joined(
+    Object.entries(headers).map(([name, value]) => header(encoder.encode(`:${name}`), encoder.encode(value))),
+  );
   const body = encoder.encode(payload);
   const bytes = new Uint8Array(PRELUDE + head.length + body.length + CHECKSUM);
   const view = viewOf(bytes);

@@ -64,6 +64,11 @@ export async function bytesOf(
 }
 
 /** A body as text, of so many bytes at most. */
-export async function textOfBody(body: ReadableStream<Uint8Array> | null, most: number, of: Bounded, signal?: AbortSignal): Promise<string> {
+export async function textOfBody(
+  body: ReadableStream<Uint8Array> | null,
+  most: number,
+  of: Bounded,
+  signal?: AbortSignal,
+): Promise<string> {
   return new TextDecoder().decode(await bytesOf(body, most, of, signal));
 }

@@ -110,17 +110,30 @@ export class Catalogs {
     if (listed === undefined || deferrable.length === 0) return undefined;
     const { alwaysAvailable = [] } = this.#options;
     const controls = deferrable.flatMap(({ name }) => (isControl(name!) ? [name!] : []));
-    const eager = [...alwaysAvailable, ...never.split(",").map((name) => name.trim()).filter(Boolean), ...controls];
+    const eager = [
+      ...alwaysAvailable,
+      ...never
+        .split(",")
+        .map((name) => name.trim())
+        .filter(Boolean),
+      ...controls,
+    ];
     const sift = new ToolSift({ ...this.#options, alwaysAvailable: eager });
     try {
-      const refused = registered(sift, deferrable.map(({ definition }) => definition!));
+      const refused = registered(
+        sift,
+        deferrable.map(({ definition }) => definition!),
+      );
       const taken = deferrable.filter(({ name }) => !refused.has(name!));
       const found = new Set(taken);
       const held = new Map(taken.map(({ name, text, definition }) => [name!, { text, definition: definition! }]));
       const always = listed.filter((tool) => !found.has(tool));
       const breakpoint = taken.flatMap((tool) => tool.breakpoint ?? []).at(-1);
       const endsRuns = eager.some((name) => held.has(name));
-      const names = listed.flatMap(({ name }) => name ?? []).sort().join(" ");
+      const names = listed
+        .flatMap(({ name }) => name ?? [])
+        .sort()
+        .join(" ");
       return { wire, text, never, sift, names, held, endsRuns, always, breakpoint, users: 0, isEvicted: false };
     } catch (error) {
       sift.dispose();
@@ -136,7 +149,10 @@ function registered(sift: Sift, definitions: object[]): Set<string> {
   if (clash !== undefined) throw new ToolSiftError(clash.code, clash.message);
   const refused = new Set(rejected.map(({ name }) => name));
   // Of two tools of one name the first is registered; both are the upstream's to refuse.
-  const twice = sift.tools().filter(({ name }) => refused.has(name)).map(({ name }) => name);
+  const twice = sift
+    .tools()
+    .filter(({ name }) => refused.has(name))
+    .map(({ name }) => name);
   if (twice.length > 0) sift.unregister({ names: twice });
   return refused;
 }

@@ -85,7 +85,8 @@ export class Exchange {
   isReal = (name: string): boolean => this.#real.has(name);
 
   /** Whether a name is one of the client's list. */
-  isListed = (name: string): boolean => this.#catalog.held.has(name) || this.#catalog.always.some((tool) => tool.name === name);
+  isListed = (name: string): boolean =>
+    this.#catalog.held.has(name) || this.#catalog.always.some((tool) => tool.name === name);
 
   /** Decides the calls of a reply, and answers those that are not the client's. */
   async settle(reply: Reply, signal: AbortSignal): Promise<Decided> {
@@ -144,7 +145,8 @@ export class Exchange {
     return wire.definitions(tools).map((definition, at) => {
       const name = wire.api.nameOf(definition) ?? "";
       const own = held.get(name);
-      if (own === undefined || roles[at] === "discovery") return { name, text: JSON.stringify(definition), isReal: roles[at] !== "discovery" };
+      if (own === undefined || roles[at] === "discovery")
+        return { name, text: JSON.stringify(definition), isReal: roles[at] !== "discovery" };
       return { name, text: roles[at] === "stub" ? wire.stub(own.definition, definition) : own.text, isReal: true };
     });
   }

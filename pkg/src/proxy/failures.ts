@@ -19,7 +19,11 @@ export function errorResponse(wire: Wire | undefined, error: ToolSiftError): Res
 }
 
 /** The answer that tells of any error, with its status. */
-export function errorAnswer(wire: Wire | undefined, status: number, { code, message }: { code: string; message: string }): Response {
+export function errorAnswer(
+  wire: Wire | undefined,
+  status: number,
+  { code, message }: { code: string; message: string },
+): Response {
   const body = wire?.error(status, code, message) ?? JSON.stringify({ error: { code, message } });
   return new Response(body, { status, headers: { "content-type": "application/json", "x-toolsift-error": code } });
 }

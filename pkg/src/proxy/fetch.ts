@@ -33,7 +33,8 @@ export function siftFetch(options: SiftFetchOptions = {}): typeof globalThis.fet
     if (found === undefined || url === undefined || headers.has("content-encoding")) return settings.fetch(input, given);
     const [body, init] = await bodyOf(input, given, settings.maxBodyBytes);
     if (typeof body !== "string") {
-      if (body.why !== undefined) tell(settings, { type: "problem", message: `a request passes through in full: ${body.why}` });
+      if (body.why !== undefined)
+        tell(settings, { type: "problem", message: `a request passes through in full: ${body.why}` });
       return settings.fetch(input, init);
     }
     const { wire, route } = found;
@@ -44,9 +45,17 @@ export function siftFetch(options: SiftFetchOptions = {}): typeof globalThis.fet
       const sent = upwards(headers, true);
       change?.(sent);
       const { duplex: _, ...others } = (init ?? {}) as RequestInit & { duplex?: unknown };
-      return settings.fetch(url.href, { ...settingsIn(input), ...others, method: "POST", headers: sent, body: text, signal: ended });
+      return settings.fetch(url.href, {
+        ...settingsIn(input),
+        ...others,
+        method: "POST",
+        headers: sent,
+        body: text,
+        signal: ended,
+      });
     };
-    const kept = (id: string, ended: AbortSignal) => settings.fetch(below(url, id), { headers: upwards(headers, true), signal: ended });
+    const kept = (id: string, ended: AbortSignal) =>
+      settings.fetch(below(url, id), { headers: upwards(headers, true), signal: ended });
     try {
       return await sifter.answer(wire, route, { url, headers, text: body, clock, signal, pass, send, kept });
     } catch (error) {
@@ -84,7 +93,8 @@ async function bodyOf(
     return [body.byteLength <= most ? new TextDecoder().decode(body) : large, init];
   }
   if (body instanceof Blob) return [body.size <= most ? await body.text() : large, init];
-  if (body !== undefined && !(body instanceof ReadableStream)) return [{ why: "its body is neither text, bytes, a Blob nor a stream" }, init];
+  if (body !== undefined && !(body instanceof ReadableStream))
+    return [{ why: "its body is neither text, bytes, a Blob nor a stream" }, init];
   if (body === undefined && !(input instanceof Request)) return [{}, init];
   const [looked, rest] = body === undefined ? [(input as Request).clone().body] : (body as ReadableStream<Uint8Array>).tee();
   const left = rest === undefined ? init : { ...init, body: rest };

@@ -28,6 +28,7 @@ export const SSE: Frames = {
 
 /** One JSON value a line. */
 export const LINES: Frames = {
-  parser: (most) => new SseParser(most, /\n/, (raw) => ({ raw, event: "", data: raw.trim() === "" ? undefined : raw.trim() })),
+  parser: (most) =>
+    new SseParser(most, /\n/, (raw) => ({ raw, event: "", data: raw.trim() === "" ? undefined : raw.trim() })),
   bytes: (text) => encoder.encode(text),
 };

@@ -65,7 +65,8 @@ async function sifted(
     clock,
     signal,
     pass: async () => answer(await send(bytes, false, signal)),
-    kept: (id, ended) => settings.fetch(below(target, id), { headers: upwards(headers, true), signal: ended, redirect: "manual" }),
+    kept: (id, ended) =>
+      settings.fetch(below(target, id), { headers: upwards(headers, true), signal: ended, redirect: "manual" }),
     send: (body, ended, change) => send(body, true, ended, change),
   });
 }

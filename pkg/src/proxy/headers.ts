@@ -26,7 +26,8 @@ export function upwards(headers: Headers, isRewritten: boolean): Headers {
   // The platform writes those of the address and the length; what we compress it knows better than the client. What the client
   // expects before it sends its body, it has got: the platform's `fetch` refuses to ask for it again.
   for (const key of ["host", "accept-encoding", "expect"]) sent.delete(key);
-  if (isRewritten) for (const key of ["content-length", "content-encoding", "content-md5", "digest", "content-digest"]) sent.delete(key);
+  if (isRewritten)
+    for (const key of ["content-length", "content-encoding", "content-md5", "digest", "content-digest"]) sent.delete(key);
   for (const key of [...sent.keys()]) if (key.startsWith("x-toolsift-")) sent.delete(key);
   return sent;
 }
@@ -43,7 +44,8 @@ export function downwards(headers: Headers, isRewritten: boolean): Headers {
   const sent = withoutHops(headers);
   // The platform has decoded the body, and says so by nothing.
   if (isRewritten || sent.has("content-encoding")) {
-    for (const key of ["content-encoding", "content-length", "content-md5", "digest", "content-digest", "etag"]) sent.delete(key);
+    for (const key of ["content-encoding", "content-length", "content-md5", "digest", "content-digest", "etag"])
+      sent.delete(key);
   }
   return sent;
 }

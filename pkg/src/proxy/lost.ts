@@ -8,9 +8,12 @@ import type { Running } from "./request.js";
 export async function firstAnswer(running: Running): Promise<Response> {
   const { wire, asked, exchange, settings, clock, signal } = running;
   const response = await running.send(exchange.body());
-  if (response.status !== 400 || asked.follows === undefined || !running.isLost || wire.recovered === undefined) return response;
+  if (response.status !== 400 || asked.follows === undefined || !running.isLost || wire.recovered === undefined)
+    return response;
   const kept = await clock.wait(() => running.kept(asked.follows!));
-  const read = kept.ok ? JsonText.of(await clock.wait(() => textOfBody(kept.body, settings.maxReplyBytes, REPLY, signal))) : undefined;
+  const read = kept.ok
+    ? JsonText.of(await clock.wait(() => textOfBody(kept.body, settings.maxReplyBytes, REPLY, signal)))
+    : undefined;
   const recovered = read === undefined ? undefined : wire.recovered(asked, read, exchange.isListed);
   if (!kept.ok) await kept.body?.cancel().catch(() => {});
   if (recovered === undefined) return response;

@@ -45,7 +45,18 @@ const CONSTANT: ToolSiftOptions = {
   // The client's history shows calls of its tools by their own names, which models repeat.
   unrevealedCall: "allow",
 };
-const FETCH = [...Object.keys(DEFAULT), "sift", "surface", "fetch", "maxTools", "rank", "rankTimeoutMs", "onEvent", "storage", "emulate"];
+const FETCH = [
+  ...Object.keys(DEFAULT),
+  "sift",
+  "surface",
+  "fetch",
+  "maxTools",
+  "rank",
+  "rankTimeoutMs",
+  "onEvent",
+  "storage",
+  "emulate",
+];
 const PROXY = [...FETCH, "upstream", "basePath"];
 
 /** Options that were checked. */
@@ -91,7 +102,11 @@ function settingsOf(options: SiftFetchOptions): Settings {
   });
   if (maxTools !== undefined) whole("maxTools", maxTools, 1, 100_000);
   const { limits, ...others } = own("options.sift", sift) as ToolSiftOptions;
-  const catalogs = { ...(surface === "constant" ? CONSTANT : {}), ...others, limits: { sessions: SESSIONS, ...own("options.sift.limits", limits ?? {}) } };
+  const catalogs = {
+    ...(surface === "constant" ? CONSTANT : {}),
+    ...others,
+    limits: { sessions: SESSIONS, ...own("options.sift.limits", limits ?? {}) },
+  };
   checkCatalogs(catalogs, { rank, rankTimeoutMs });
   return {
     ...(Object.fromEntries(numbers) as typeof DEFAULT),
@@ -101,7 +116,10 @@ function settingsOf(options: SiftFetchOptions): Settings {
     onEvent,
     sift: catalogs,
     // By a call, since platforms replace their `fetch`, and some refuse it under another `this`.
-    fetch: fetch === undefined ? (...request) => globalThis.fetch(...request) : async (...request) => response(await fetch(...request)),
+    fetch:
+      fetch === undefined
+        ? (...request) => globalThis.fetch(...request)
+        : async (...request) => response(await fetch(...request)),
     storage: storage === undefined ? undefined : keyValueStore(storage, "options.storage"),
     emulate,
   };
@@ -153,5 +171,8 @@ function upstreamOf(value: unknown): URL {
   const isPlain = url !== undefined && url.username === "" && url.password === "" && url.search === "" && url.hash === "";
   if (isPlain && (url.protocol === "https:" || url.protocol === "http:")) return url;
   // A key in a URL must not get into a message, which is logged.
-  throw new ToolSiftError("option_invalid", `options.upstream is not an http or https URL without credentials and query; ${advice}`);
+  throw new ToolSiftError(
+    "option_invalid",
+    `options.upstream is not an http or https URL without credentials and query; ${advice}`,
+  );
 }

@@ -52,7 +52,12 @@ export function rewritten(body: string | ReadableStream<Uint8Array>, response: R
  * @param id the id that the client got
  * @param last the vendor's id of the last round
  */
-export function chainOf({ wire }: Running, { answers }: Decided, id: string | undefined, last: string | undefined): Chain | undefined {
+export function chainOf(
+  { wire }: Running,
+  { answers }: Decided,
+  id: string | undefined,
+  last: string | undefined,
+): Chain | undefined {
   if (last === undefined) return undefined;
   const pending = wire.api.answersOf(answers).map((one) => JSON.stringify(one));
   if (id === last && pending.length === 0) return undefined;

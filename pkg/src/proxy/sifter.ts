@@ -67,14 +67,21 @@ export class Sifter {
     const { within, ...outside } = route;
     if (within !== undefined && body?.has(within)) return this.answer(wire, outside, inside(incoming, body, within));
     const isSigned = incoming.headers.get("authorization")?.startsWith(SIGNED) === true;
-    const passes = route.passes ?? (isSigned ? "its signature holds for its body alone; Bedrock's API keys need none" : undefined);
+    const passes =
+      route.passes ?? (isSigned ? "its signature holds for its body alone; Bedrock's API keys need none" : undefined);
     if (passes !== undefined) {
       if (body?.has(wire.toolsKey)) this.#passes(passes);
       return incoming.pass();
     }
     const isPlain = body !== undefined && this.#catalogs.isPlain(wire, body.raw(wire.toolsKey));
     const unknown = isPlain ? body.with({ [wire.toolsKey]: undefined }) : text;
-    const emulated = await this.#emulation.of({ format: wire.format, url: target, headers: incoming.headers, text, unknown });
+    const emulated = await this.#emulation.of({
+      format: wire.format,
+      url: target,
+      headers: incoming.headers,
+      text,
+      unknown,
+    });
     if (emulated !== undefined) return this.#emulated(wire, route, emulated, incoming);
     const asked = this.#read(wire, route, body);
     const tools = asked?.body.raw(wire.toolsKey);
@@ -108,8 +115,24 @@ export class Sifter {
           used.release();
           if (route.counts) return;
           const { active, requests, full, sent, rankerVersion } = exchange;
-          const cost = { active, requests, full, sent, rankerVersion, ms: clock.ms, startTime, duration: Date.now() - startTime };
-          tell(this.#settings, { type: "request", wire: wire.messages, model: asked.model, stream: asked.stream, outcome, ...cost });
+          const cost = {
+            active,
+            requests,
+            full,
+            sent,
+            rankerVersion,
+            ms: clock.ms,
+            startTime,
+            duration: Date.now() - startTime,
+          };
+          tell(this.#settings, {
+            type: "request",
+            wire: wire.messages,
+            model: asked.model,
+            stream: asked.stream,
+            outcome,
+            ...cost,
+          });
         },
       };
       return await this.#led(running, route, incoming);
@@ -141,7 +164,15 @@ export class Sifter {
         send: (body, signal, change) => sent(incoming, body, signal, change),
         ended: (about) => {
           end.clear();
-          tell(this.#settings, { type: "request", wire: wire.messages, active: true, ms: clock.ms, startTime, duration: Date.now() - startTime, ...about });
+          tell(this.#settings, {
+            type: "request",
+            wire: wire.messages,
+            active: true,
+            ms: clock.ms,
+            startTime,
+            duration: Date.now() - startTime,
+            ...about,
+          });
         },
       });
     } catch (error) {
@@ -207,7 +238,12 @@ function inside(incoming: Incoming, body: JsonText, key: string): Incoming {
 }
 
 /** The answer to one request to the upstream. One that comes when nobody waits any longer is let go. */
-async function sent(incoming: Incoming, body: string, signal: AbortSignal, change?: (headers: Headers) => void): Promise<Response> {
+async function sent(
+  incoming: Incoming,
+  body: string,
+  signal: AbortSignal,
+  change?: (headers: Headers) => void,
+): Promise<Response> {
   signal.throwIfAborted();
   const response = await incoming.send(body, signal, change);
   if (signal.aborted) await response.body?.cancel(signal.reason).catch(() => {});

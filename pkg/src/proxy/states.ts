@@ -69,12 +69,15 @@ export class States {
     const keyOf = (...about: string[]) => hashed(JSON.stringify([client, ...about]));
     const begun = (reply: string) => keyOf("beginning", tools, beginning.first, reply);
     const kept = (id: string) => keyOf("vendor", id);
-    const named = given !== undefined ? await keyOf("header", given) : conversation === undefined ? undefined : await kept(conversation);
+    const named =
+      given !== undefined ? await keyOf("header", given) : conversation === undefined ? undefined : await kept(conversation);
     const isNew = asked.follows === undefined && beginning.reply === undefined;
-    const before = asked.follows !== undefined ? await kept(asked.follows) : isNew ? undefined : await begun(beginning.reply!);
+    const before =
+      asked.follows !== undefined ? await kept(asked.follows) : isNew ? undefined : await begun(beginning.reply!);
     const own = named === undefined ? undefined : await this.#read(named);
     // A reply that the vendor keeps says what it waits for, whatever the conversation is called.
-    const last = before === undefined || (own !== undefined && asked.follows === undefined) ? undefined : await this.#read(before);
+    const last =
+      before === undefined || (own !== undefined && asked.follows === undefined) ? undefined : await this.#read(before);
     const known = { revealed: (own ?? last)?.revealed ?? [], chain: last?.chain ?? own?.chain };
     return {
       ...known,
@@ -87,7 +90,9 @@ export class States {
         const here = named ?? (asked.follows === undefined ? (before ?? (await begun(told))) : undefined);
         // Without its own chain, which is of the reply, a conversation is the same under every way in which it goes on.
         const writes = [
-          here !== undefined && !isUnchanged && (isNeeded || known.chain !== undefined) ? this.#write(here, { revealed, chain: conversation === undefined ? undefined : chain }) : undefined,
+          here !== undefined && !isUnchanged && (isNeeded || known.chain !== undefined)
+            ? this.#write(here, { revealed, chain: conversation === undefined ? undefined : chain })
+            : undefined,
           isFollowed && isNeeded ? this.#write(await kept(id), { revealed, chain }) : undefined,
         ];
         await Promise.all(writes);
@@ -99,13 +104,19 @@ export class States {
     try {
       const found: unknown = await inTime(async () => this.#storage.getItem(key));
       if (typeof found === "string" && found.length > MOST_CHARS) return undefined;
-      const { toolsift, revealed, expires, alias, pending } = fieldsOf(typeof found === "string" ? JSON.parse(found) : found);
-      if (toolsift !== VERSION || !Array.isArray(revealed) || (typeof expires === "number" && expires < Date.now())) return undefined;
+      const { toolsift, revealed, expires, alias, pending } = fieldsOf(
+        typeof found === "string" ? JSON.parse(found) : found,
+      );
+      if (toolsift !== VERSION || !Array.isArray(revealed) || (typeof expires === "number" && expires < Date.now()))
+        return undefined;
       const names = textsIn(revealed).slice(0, MOST_NAMES);
-      const chain = alias === undefined && pending === undefined ? undefined : { alias: textIn(alias), pending: textsIn(pending) };
+      const chain =
+        alias === undefined && pending === undefined ? undefined : { alias: textIn(alias), pending: textsIn(pending) };
       return { revealed: names, chain };
     } catch (error) {
-      this.#problem(`the state of a conversation could not be read, so its messages alone say what it found: ${reasonOf(error)}`);
+      this.#problem(
+        `the state of a conversation could not be read, so its messages alone say what it found: ${reasonOf(error)}`,
+      );
       return undefined;
     }
   }

@@ -73,7 +73,10 @@ class Events extends Source<Uint8Array> {
     for await (const value of this.parts(response.body!, (read) => clock.wait(read))) {
       left -= value.length;
       if (left < 0) {
-        throw new ToolSiftError("limit_out_of_range", `the upstream's stream has more than ${settings.maxReplyBytes} bytes, the limit`);
+        throw new ToolSiftError(
+          "limit_out_of_range",
+          `the upstream's stream has more than ${settings.maxReplyBytes} bytes, the limit`,
+        );
       }
       yield parser.push(value);
     }

@@ -11,7 +11,10 @@ export function toldBy(text: string, ids: readonly string[]): string {
 
 /** The text without white space, which clients trim, as far as it counts. */
 export function begun(text: string): string {
-  return text.slice(0, 4 * MOST).replace(/\s+/g, "").slice(0, MOST);
+  return text
+    .slice(0, 4 * MOST)
+    .replace(/\s+/g, "")
+    .slice(0, MOST);
 }
 
 /** A system prompt as a text by which the conversation is known again: without the time of day, which many state anew. */

@@ -33,10 +33,13 @@ const MOST_CHARS = 100_000;
  * `env` or of a header.
  */
 export function serverWay(what: string, given: unknown, variables: Variables | "filled" | undefined): ServerWay {
-  const entry = Object.fromEntries(Object.entries(own(what, given)).filter(([, value]) => value !== undefined && value !== null));
+  const entry = Object.fromEntries(
+    Object.entries(own(what, given)).filter(([, value]) => value !== undefined && value !== null),
+  );
   const { command, args = [], env, cwd, url, headers = {}, type } = entry as Record<string, unknown>;
   if ((command === undefined) === (url === undefined)) {
-    const [has, code] = command === undefined ? ["neither command nor", "option_invalid"] : ["both command and", "option_conflict"];
+    const [has, code] =
+      command === undefined ? ["neither command nor", "option_invalid"] : ["both command and", "option_conflict"];
     throw new ToolSiftError(code as "option_invalid", `${what} has ${has} url; a server has one of them`);
   }
   const isStdio = command !== undefined;

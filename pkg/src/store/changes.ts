@@ -8,7 +8,11 @@ import type { Tool } from "./state.js";
  * revealed anew at another place. `isSame` says whether it is the same session still: in one that was closed or forgotten
  * and opened anew, nothing was concealed by being absent.
  */
-export function changesOf(before: readonly Tool[], now: readonly Tool[], isSame: boolean): { fresh: Tool[]; gone: Set<string> } {
+export function changesOf(
+  before: readonly Tool[],
+  now: readonly Tool[],
+  isSame: boolean,
+): { fresh: Tool[]; gone: Set<string> } {
   const places = new Map(before.map((tool, place) => [keyOf(tool), place]));
   const gone = new Set(isSame ? places.keys() : []);
   const fresh: Tool[] = [];

@@ -83,7 +83,12 @@ function filesOfRuntime(): Files {
 
 /** Refuses keys that leave the folder. `SessionStore` makes none. */
 function checked(key: string): string {
-  if (text("key", key).split(":").every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part))) return key;
+  if (
+    text("key", key)
+      .split(":")
+      .every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part))
+  )
+    return key;
   throw new ToolSiftError("option_invalid", `${JSON.stringify(key.slice(0, 80))} is no key of a SessionStore`);
 }
 

@@ -139,7 +139,12 @@ export class Records {
     const removed = new Set<string>();
     for (let from = 0; from < due.length; from += AT_ONCE) {
       const before = removed.size;
-      const some = due.slice(from, from + AT_ONCE).map((key) => this.#remove(key).then(() => removed.add(key), () => undefined));
+      const some = due.slice(from, from + AT_ONCE).map((key) =>
+        this.#remove(key).then(
+          () => removed.add(key),
+          () => undefined,
+        ),
+      );
       await Promise.all(some);
       // A record that cannot be removed now takes a little room, and is tried again with the next record.
       if (removed.size === before) break;
@@ -165,7 +170,9 @@ export class Records {
     if (!isList(keys)) throw garbled(`${asked} answered ${kind(keys)}, no list`);
     if (keys.length > KEYS) throw garbled(`${asked} answered a list of ${keys.length}; at most ${KEYS}`);
     // A scan may return the same key several times.
-    const ours = [...new Set<unknown>(keys)].filter((key): key is string => typeof key === "string" && writtenAt(key, base) !== undefined);
+    const ours = [...new Set<unknown>(keys)].filter(
+      (key): key is string => typeof key === "string" && writtenAt(key, base) !== undefined,
+    );
     if (ours.length <= most) return ours;
     throw garbled(`there are ${ours.length} records under ${JSON.stringify(base)}, more than ${most}`);
   }

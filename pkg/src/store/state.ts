@@ -55,7 +55,10 @@ export function merge(states: readonly State[]): State {
   }
   const byAge = [...concealed].sort(([a, x], [b, y]) => y - x || order(b, a));
   const oldest = byAge[CONCEALED - 1]?.[1] ?? 0;
-  const newest = byAge.filter(([, at]) => at >= oldest).slice(0, CONCEALED_AT_ONCE).reverse();
+  const newest = byAge
+    .filter(([, at]) => at >= oldest)
+    .slice(0, CONCEALED_AT_ONCE)
+    .reverse();
   const inOrder = [...revealed].sort(([a, x], [b, y]) => x.at - y.at || order(a, b));
   return { turn, revealed: new Map(fewOfEach(inOrder)), concealed: new Map(newest) };
 }

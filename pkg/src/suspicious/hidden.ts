@@ -194,7 +194,8 @@ function belongs(point: number, before: number, after: number, base: number): bo
     case 0xfe0f:
       return (was & IS_EMOJI) !== 0 || (after === 0x20e3 && isKey(before));
     case 0x200d:
-      if ((next & IS_PICTURE) !== 0 && ((was & IS_PICTURE) !== 0 || (before === 0xfe0f && (bitsOf(base) & IS_EMOJI) !== 0))) return true;
+      if ((next & IS_PICTURE) !== 0 && ((was & IS_PICTURE) !== 0 || (before === 0xfe0f && (bitsOf(base) & IS_EMOJI) !== 0)))
+        return true;
       return (was & IS_JOINED) !== 0;
     case 0x200c:
     case 0x180b:
@@ -223,7 +224,8 @@ function bitsOf(point: number): number {
 
 /** In the order of the bits, the lowest first. */
 const TESTS = [SUSPECT, PICTURE, EMOJI, JOINED, UNSPACED];
-const bitsFrom = (char: string): number => TESTS.reduce((found, test, at) => found | (Number(test.test(char)) << at), IS_KNOWN);
+const bitsFrom = (char: string): number =>
+  TESTS.reduce((found, test, at) => found | (Number(test.test(char)) << at), IS_KNOWN);
 
 const escapes = new Map<number, string>();
 

@@ -84,7 +84,8 @@ export function neutral({ name, ...rest }: ServerTool): ServerTool {
 /** Any value of a server with hidden characters as visible escapes in all its texts, within the bounds of `neutral`. */
 export function neutralIn<T extends object>(value: T): T {
   // Values that a call has to repeat keep control characters, such as a delimiter in an `enum`.
-  const text = (one: string, key: string): string => shown(one, key === "description" || key === "title" ? neutralisedUpTo : neutralisedValue);
+  const text = (one: string, key: string): string =>
+    shown(one, key === "description" || key === "title" ? neutralisedUpTo : neutralisedValue);
   let room = MAX_ESCAPES;
   const shown = (one: string, write: typeof neutralisedUpTo): string => {
     if (room <= 0) return withoutHidden(one);

@@ -98,7 +98,8 @@ function namesIn(names: Iterable<string>): Set<string> {
   let count = 0;
   for (const name of names) {
     if (typeof name !== "string") throw new ToolSiftError("option_invalid", `a name is ${kind(name)}; it must be a string`);
-    if (++count > MOST_NAMES) throw new ToolSiftError("option_invalid", `there are more than ${MOST_NAMES} names, the limit`);
+    if (++count > MOST_NAMES)
+      throw new ToolSiftError("option_invalid", `there are more than ${MOST_NAMES} names, the limit`);
     unique.add(name);
   }
   return unique;

@@ -29,7 +29,9 @@ const WHOLE: readonly string[] = ["name", "icons", "execution", "_meta", ...SEAR
  * nested deeper than 256 levels, or holds more than a million values.
  */
 export function pinnedHash(tool: object): string | undefined {
-  return hashOf(tool, (field) => (WHOLE.includes(field) ? "plain" : field === "description" || field === "title" ? "said" : "schema"));
+  return hashOf(tool, (field) =>
+    WHOLE.includes(field) ? "plain" : field === "description" || field === "title" ? "said" : "schema",
+  );
 }
 
 /** The hash with values that change by themselves as they are, which earlier versions pinned. */

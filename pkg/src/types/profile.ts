@@ -2,7 +2,16 @@
 
 import type { Limits } from "./options.js";
 import type { SearchSettings } from "./ranking.js";
-import type { Activation, Consent, Disclosure, OutOfScope, ProfileName, Reveal, StubWhen, UnrevealedCall } from "./settings.js";
+import type {
+  Activation,
+  Consent,
+  Disclosure,
+  OutOfScope,
+  ProfileName,
+  Reveal,
+  StubWhen,
+  UnrevealedCall,
+} from "./settings.js";
 
 /** One value on each axis, in the forms that the options take. */
 export interface SettingsInfo {

@@ -46,7 +46,11 @@ function callsIn(content: unknown, stopReason: unknown): ModelCall[] {
   const blocks = entriesIn("content", content);
   return blocks.flatMap(({ toolUse }, at): ModelCall[] => {
     if (toolUse === undefined) return [];
-    const { toolUseId: id, name, input: args } = objectIn("call", toolUse) as { toolUseId: string; name: string; input: unknown };
+    const {
+      toolUseId: id,
+      name,
+      input: args,
+    } = objectIn("call", toolUse) as { toolUseId: string; name: string; input: unknown };
     const isCut = at === blocks.length - 1 && CUT_OFF.has(stopReason);
     return [{ id, name, args, ...(isCut ? { broken: cutOff(stopReason, CUT_OFF.get(stopReason)) } : {}) }];
   });
@@ -80,7 +84,10 @@ export function history(message: Fields, calls: Calls): void {
     if (isModel && isObject(toolUse)) calls.call(toolUse["name"], toolUse["input"], toolUse["toolUseId"]);
     if (isModel || !isObject(toolResult)) continue;
     const { toolUseId: id, content, status } = toolResult;
-    calls.answer(objectsIn(content).map((block) => block["json"] ?? block), { id, failed: status === "error" });
+    calls.answer(
+      objectsIn(content).map((block) => block["json"] ?? block),
+      { id, failed: status === "error" },
+    );
   }
 }
 
@@ -101,8 +108,10 @@ export class Pieces {
   add(event: object): void {
     const { messageStart, contentBlockStart, contentBlockDelta, messageStop, metadata } = event as Fields;
     if (isObject(messageStart)) this.#role = messageStart["role"] ?? this.#role;
-    if (isObject(contentBlockStart)) this.#open(contentBlockStart["contentBlockIndex"]).block = { ...fieldsOf(contentBlockStart["start"]) };
-    if (isObject(contentBlockDelta)) grow(this.#open(contentBlockDelta["contentBlockIndex"]), fieldsOf(contentBlockDelta["delta"]));
+    if (isObject(contentBlockStart))
+      this.#open(contentBlockStart["contentBlockIndex"]).block = { ...fieldsOf(contentBlockStart["start"]) };
+    if (isObject(contentBlockDelta))
+      grow(this.#open(contentBlockDelta["contentBlockIndex"]), fieldsOf(contentBlockDelta["delta"]));
     if (isObject(messageStop)) this.#end = messageStop;
     if (isObject(metadata)) this.#about = metadata;
   }

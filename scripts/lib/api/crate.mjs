@@ -23,7 +23,17 @@ async function toolchain() {
 
 /** The report of the crate as it is. `step` shows the build of the tool where it is missing. */
 export async function crateReport(step) {
-  const args = [...(await toolchain()), "rustdoc", "--locked", "--lib", "--", "-Z", "unstable-options", "--output-format", "json"];
+  const args = [
+    ...(await toolchain()),
+    "rustdoc",
+    "--locked",
+    "--lib",
+    "--",
+    "-Z",
+    "unstable-options",
+    "--output-format",
+    "json",
+  ];
   const folder = await provideTool(TOOL, step);
   const path = [folder, process.env.PATH].filter(Boolean).join(delimiter);
   // rustdoc writes JSON for programs that say that they know it may change.
@@ -32,6 +42,7 @@ export async function crateReport(step) {
   // Without what the compiler derives: Send, Clone, From<T> for T and their like.
   const list = ["public-api", "-sss", "--color=never", "--rustdoc-json", json];
   const { stdout } = await run(TOOL.program, list, { env: { PATH: path } });
-  const head = "# the crate\n\nWritten by `npm run api -- --update`. A change of this file is a change of what the crate promises.";
+  const head =
+    "# the crate\n\nWritten by `npm run api -- --update`. A change of this file is a change of what the crate promises.";
   return `${head}\n\n\`\`\`rust\n${stdout.trimEnd()}\n\`\`\`\n`;
 }

@@ -33,7 +33,8 @@ function readStatement(file, statement) {
     const { name, namedBindings } = statement.importClause ?? {};
     if (name) file.imports.set(name.text, { file: place, name: "default" });
     if (!namedBindings) return;
-    if (ts.isNamespaceImport(namedBindings)) return void file.imports.set(namedBindings.name.text, { file: place, name: "*" });
+    if (ts.isNamespaceImport(namedBindings))
+      return void file.imports.set(namedBindings.name.text, { file: place, name: "*" });
     for (const { name: local, propertyName } of namedBindings.elements) {
       file.imports.set(local.text, { file: place, name: (propertyName ?? local).text });
     }
@@ -87,7 +88,10 @@ function declaredAt({ file: path, name }) {
   if (file.declared.has(name)) return { file: path, name };
   const next = file.exports.get(name) ?? file.imports.get(name);
   if (next !== undefined) return declaredAt(next);
-  const origin = file.all.filter(isFile).map((place) => exportsOf(place).get(name)).find(Boolean);
+  const origin = file.all
+    .filter(isFile)
+    .map((place) => exportsOf(place).get(name))
+    .find(Boolean);
   if (origin === undefined) throw new Error(`${path} has no ${name}`);
   return origin;
 }
@@ -117,13 +121,20 @@ export function usedBy({ file: path, name }) {
 /** Whether an identifier refers to something; names of members and parameters do not. */
 function isReference(node) {
   const { parent } = node;
-  return !(parent.name === node && !ts.isTypeReferenceNode(parent)) && !(ts.isQualifiedName(parent) && parent.right === node);
+  return (
+    !(parent.name === node && !ts.isTypeReferenceNode(parent)) && !(ts.isQualifiedName(parent) && parent.right === node)
+  );
 }
 
 /** The declarations of a name as text, without comments. */
 export function textOf({ file: path, name }) {
   const { source, declared } = read(path);
-  return inLines(declared.get(name).map((statement) => withoutComments(source, statement)).join("\n"));
+  return inLines(
+    declared
+      .get(name)
+      .map((statement) => withoutComments(source, statement))
+      .join("\n"),
+  );
 }
 
 /** Long choices of texts with a line for each, so that a new one is a new line. */
@@ -141,7 +152,11 @@ function withoutComments(source, statement) {
   for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) {
     if (!COMMENTS.includes(token)) code += scanner.getTokenText();
   }
-  return code.split("\n").map((line) => line.trimEnd()).filter(Boolean).join("\n");
+  return code
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .filter(Boolean)
+    .join("\n");
 }
 
 /** The names within a declaration that are marked as deprecated: of itself, or of its members. */

@@ -13,7 +13,10 @@ const SHARED = "shared";
 /** The entries of the package by name, each with its declaration file. */
 function entries() {
   const { exports } = JSON.parse(readFileSync(at("pkg", "package.json"), "utf8"));
-  const named = Object.entries(exports).map(([path, target]) => [`${ROOT}${path.slice(1)}`, target.import?.types ?? target.types]);
+  const named = Object.entries(exports).map(([path, target]) => [
+    `${ROOT}${path.slice(1)}`,
+    target.import?.types ?? target.types,
+  ]);
   return named.filter(([, types]) => types !== undefined).map(([name, types]) => [name, at("pkg", types)]);
 }
 

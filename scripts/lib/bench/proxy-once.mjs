@@ -9,25 +9,66 @@ const REQUESTS = 30;
 const WARM = 10;
 
 const SEARCH = { query: "create an issue with labels" };
-const sse = (...events) => events.map((data) => `event: ${data.type ?? "message"}\ndata: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`).join("");
+const sse = (...events) =>
+  events
+    .map((data) => `event: ${data.type ?? "message"}\ndata: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`)
+    .join("");
 
 /** How each API asks, and answers: with a text, and with a search. */
 const WIRES = {
   openai: {
     url: "https://upstream.example/v1/chat/completions",
-    tool: ({ name, description, inputSchema }) => ({ type: "function", function: { name, description, parameters: inputSchema } }),
+    tool: ({ name, description, inputSchema }) => ({
+      type: "function",
+      function: { name, description, parameters: inputSchema },
+    }),
     body: (tools) => ({ model: "m", messages: [{ role: "user", content: "Open an issue" }], tools }),
     text: { choices: [{ index: 0, message: { role: "assistant", content: "Done." }, finish_reason: "stop" }] },
-    search: { choices: [{ index: 0, message: { role: "assistant", content: null, tool_calls: [{ id: "c", type: "function", function: { name: "search_tools", arguments: JSON.stringify(SEARCH) } }] }, finish_reason: "tool_calls" }] },
-    stream: sse({ choices: [{ index: 0, delta: { content: "Done." } }] }, { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }, "[DONE]"),
+    search: {
+      choices: [
+        {
+          index: 0,
+          message: {
+            role: "assistant",
+            content: null,
+            tool_calls: [
+              { id: "c", type: "function", function: { name: "search_tools", arguments: JSON.stringify(SEARCH) } },
+            ],
+          },
+          finish_reason: "tool_calls",
+        },
+      ],
+    },
+    stream: sse(
+      { choices: [{ index: 0, delta: { content: "Done." } }] },
+      { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] },
+      "[DONE]",
+    ),
   },
   "openai-responses": {
     url: "https://upstream.example/v1/responses",
-    tool: ({ name, description, inputSchema }) => ({ type: "function", name, description, parameters: inputSchema, strict: false }),
+    tool: ({ name, description, inputSchema }) => ({
+      type: "function",
+      name,
+      description,
+      parameters: inputSchema,
+      strict: false,
+    }),
     body: (tools) => ({ model: "m", input: "Open an issue", tools, store: false }),
-    text: { id: "r", status: "completed", output: [{ type: "message", role: "assistant", content: [{ type: "output_text", text: "Done." }] }] },
-    search: { id: "r", status: "completed", output: [{ type: "function_call", call_id: "c", name: "search_tools", arguments: JSON.stringify(SEARCH) }] },
-    stream: sse({ type: "response.created", response: { id: "r" } }, { type: "response.completed", response: { id: "r", status: "completed", output: [] } }),
+    text: {
+      id: "r",
+      status: "completed",
+      output: [{ type: "message", role: "assistant", content: [{ type: "output_text", text: "Done." }] }],
+    },
+    search: {
+      id: "r",
+      status: "completed",
+      output: [{ type: "function_call", call_id: "c", name: "search_tools", arguments: JSON.stringify(SEARCH) }],
+    },
+    stream: sse(
+      { type: "response.created", response: { id: "r" } },
+      { type: "response.completed", response: { id: "r", status: "completed", output: [] } },
+    ),
   },
   anthropic: {
     url: "https://upstream.example/v1/messages",
@@ -35,14 +76,28 @@ const WIRES = {
     body: (tools) => ({ model: "m", max_tokens: 100, messages: [{ role: "user", content: "Open an issue" }], tools }),
     text: { content: [{ type: "text", text: "Done." }], stop_reason: "end_turn" },
     search: { content: [{ type: "tool_use", id: "c", name: "search_tools", input: SEARCH }], stop_reason: "tool_use" },
-    stream: sse({ type: "message_start", message: { usage: {} } }, { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: {} }, { type: "message_stop" }),
+    stream: sse(
+      { type: "message_start", message: { usage: {} } },
+      { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: {} },
+      { type: "message_stop" },
+    ),
   },
   google: {
     url: "https://upstream.example/v1beta/models/m:generateContent",
     tool: ({ name, description, inputSchema }) => ({ name, description, parametersJsonSchema: inputSchema }),
-    body: (functionDeclarations) => ({ contents: [{ role: "user", parts: [{ text: "Open an issue" }] }], tools: [{ functionDeclarations }] }),
+    body: (functionDeclarations) => ({
+      contents: [{ role: "user", parts: [{ text: "Open an issue" }] }],
+      tools: [{ functionDeclarations }],
+    }),
     text: { candidates: [{ content: { role: "model", parts: [{ text: "Done." }] }, finishReason: "STOP" }] },
-    search: { candidates: [{ content: { role: "model", parts: [{ functionCall: { name: "search_tools", args: SEARCH } }] }, finishReason: "STOP" }] },
+    search: {
+      candidates: [
+        {
+          content: { role: "model", parts: [{ functionCall: { name: "search_tools", args: SEARCH } }] },
+          finishReason: "STOP",
+        },
+      ],
+    },
     stream: `data: ${JSON.stringify({ candidates: [{ content: { role: "model", parts: [{ text: "Done." }] }, finishReason: "STOP" }] })}\n\n`,
   },
 };

@@ -10,7 +10,12 @@ const RUNS = 5;
 /** What a request with an unchanged list may take, in milliseconds. */
 const AIM = 3;
 /** How the figures are called, in the order in which they are printed. */
-const ROWS = { first: "a new list", same: "an unchanged list", streamed: "the same, streamed", searched: "the same, with a search" };
+const ROWS = {
+  first: "a new list",
+  same: "an unchanged list",
+  streamed: "the same, streamed",
+  searched: "the same, with a search",
+};
 
 export const title = `the time of a request in the proxy, with ${TOOLS.toLocaleString("en-US")} tools`;
 
@@ -21,18 +26,34 @@ export async function measure({ data, runs = RUNS, strict }) {
   const wires = Object.keys(measured[0].wires);
   const rows = wires.map((wire) => {
     const of = (key) => median(measured.map(({ wires }) => wires[wire][key]));
-    return { wire, bytes: measured[0].wires[wire].bytes, ...Object.fromEntries(Object.keys(ROWS).map((key) => [key, of(key)])) };
+    return {
+      wire,
+      bytes: measured[0].wires[wire].bytes,
+      ...Object.fromEntries(Object.keys(ROWS).map((key) => [key, of(key)])),
+    };
   });
-  const slow = rows.filter(({ same }) => same > AIM).map(({ wire, same }) => `${wire}: ${same.toFixed(1)} ms with an unchanged list; the aim is ${AIM}`);
+  const slow = rows
+    .filter(({ same }) => same > AIM)
+    .map(({ wire, same }) => `${wire}: ${same.toFixed(1)} ms with an unchanged list; the aim is ${AIM}`);
   return { tools: TOOLS, aim: AIM, rows, problems: strict ? slow : [] };
 }
 
 export function print({ rows, aim }) {
-  console.log(bold(`${"milliseconds".padEnd(20)}${Object.values(ROWS).map((text) => text.padStart(26)).join("")}${"body".padStart(12)}`));
+  console.log(
+    bold(
+      `${"milliseconds".padEnd(20)}${Object.values(ROWS)
+        .map((text) => text.padStart(26))
+        .join("")}${"body".padStart(12)}`,
+    ),
+  );
   for (const { wire, bytes, ...figures } of rows) {
-    const cells = Object.keys(ROWS).map((key) => figures[key].toFixed(2).padStart(26)).join("");
+    const cells = Object.keys(ROWS)
+      .map((key) => figures[key].toFixed(2).padStart(26))
+      .join("");
     console.log(`${wire.padEnd(20)}${cells}${`${Math.round(bytes / 1_000)} KB`.padStart(12)}`);
   }
   const missed = rows.filter(({ same }) => same > aim).map(({ wire }) => wire);
-  console.log(`\nthe aim of ${aim} ms with an unchanged list is ${missed.length === 0 ? "reached" : `missed by ${missed.join(", ")}`}`);
+  console.log(
+    `\nthe aim of ${aim} ms with an unchanged list is ${missed.length === 0 ? "reached" : `missed by ${missed.join(", ")}`}`,
+  );
 }

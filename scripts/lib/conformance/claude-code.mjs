@@ -65,7 +65,10 @@ function kindOf(sift, query) {
 function holdsTerm(tools, name, query) {
   const { description, search_hint: hint = "" } = tools.find((tool) => tool.name === name);
   const text = `${name}\n${description}\n${hint}`.toLowerCase();
-  const terms = query.toLowerCase().split(/\s+/).map((word) => word.replace(/^\+/, ""));
+  const terms = query
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => word.replace(/^\+/, ""));
   return terms.some((term) => term !== "" && text.includes(term));
 }
 

@@ -10,13 +10,7 @@ export class NotUnderstood extends Error {
 }
 
 /** What vectors tell their readers only; see tests/vectors/README.md. */
-const INFORMATIVE = new Set([
-  "note",
-  "oracle",
-  "derived",
-  "reference_order_nonbinding",
-  "source_stub_bytes_without_name",
-]);
+const INFORMATIVE = new Set(["note", "oracle", "derived", "reference_order_nonbinding", "source_stub_bytes_without_name"]);
 
 const SHAPE = /^JSON object with the single key '(\w+)' \(string(?: starting with '(.*)')?\)$/;
 
@@ -68,8 +62,7 @@ export function only(object, keys, where) {
 }
 
 /** A fact about a list whose order does not matter. */
-export const sameSet = (actual) => (expected) =>
-  isDeepStrictEqual(sorted(expected), sorted(actual)) ? expected : actual;
+export const sameSet = (actual) => (expected) => (isDeepStrictEqual(sorted(expected), sorted(actual)) ? expected : actual);
 
 /** A fact about a list that holds at least these. */
 export const including = (actual) => (expected) => expected.filter((one) => actual.includes(one));

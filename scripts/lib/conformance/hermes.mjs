@@ -42,7 +42,11 @@ export function hermes(vector) {
       only(rest, ["op"], "the call");
       const options = { ...own, ...window(length), countTokens: () => tokens };
       const entries = tokens > 0 ? [{ name: "one", description: "" }] : [];
-      return new Facts({ activate: open(options, entries, () => "automatic").session("s").assemble().active });
+      return new Facts({
+        activate: open(options, entries, () => "automatic")
+          .session("s")
+          .assemble().active,
+      });
     },
     estimate_tokens: ({ tools: wanted, ...rest }) => {
       only(rest, ["op"], "the call");

@@ -22,10 +22,12 @@ export function mcpagent({ ToolSift, config, tools }) {
   const session = sift.session("s");
 
   const deferred = () => sift.search(".*", { session: session.id }).hits.map(({ name }) => name);
-  const call = (name, facts) => ({ args, ...rest }) => {
-    only(rest, ["do", "tool"], "the call");
-    return facts(session.call(name, args), args);
-  };
+  const call =
+    (name, facts) =>
+    ({ args, ...rest }) => {
+      only(rest, ["do", "tool"], "the call");
+      return facts(session.call(name, args), args);
+    };
   const plain = (facts) => (step) => {
     only(step, ["do"], "the step");
     return facts();

@@ -27,7 +27,9 @@ export function readVectors(folder) {
 
 function listed(folder) {
   try {
-    return readdirSync(folder).filter((name) => name.endsWith(".json")).sort();
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".json"))
+      .sort();
   } catch (error) {
     throw new Problem(`the folder ${folder} cannot be read: ${error.message}`);
   }

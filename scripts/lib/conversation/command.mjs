@@ -15,7 +15,9 @@ import { WIRES } from "./wire.mjs";
 const FORMATS = Object.keys(WIRES);
 /** Where one format stands for all: the first. */
 const [ONE] = FORMATS;
-const EXAMPLES = Object.entries(RATES).map(([key, rate]) => `${key}=${rate}`).join(",");
+const EXAMPLES = Object.entries(RATES)
+  .map(([key, rate]) => `${key}=${rate}`)
+  .join(",");
 const WRITERS = FORMATS.filter((format) => WIRES[format].writes).join(", ");
 
 /** What the options of the conversation are, for the help. */
@@ -73,7 +75,12 @@ function oneOf(option, value, allowed) {
  */
 export async function runConversation(ToolSift, catalogs, asked, json) {
   const { rates, profile, format = ONE, lists } = asked;
-  if (profile !== undefined) oneOf("profile", profile, playersOf(ToolSift).map(({ name }) => name));
+  if (profile !== undefined)
+    oneOf(
+      "profile",
+      profile,
+      playersOf(ToolSift).map(({ name }) => name),
+    );
   const written = lists === undefined;
   const play = (some, formats) => converse(ToolSift, some, { formats, rates, written });
   const name = nameOf(catalogs);

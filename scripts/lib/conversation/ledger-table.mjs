@@ -34,7 +34,14 @@ const lostOf = ({ lost }) => (lost > 0 ? ` (lost ${lost})` : "");
 export function printEach(ledgers) {
   const [{ runs }] = ledgers;
   const others = VARIANTS.slice(1).map(({ name }) => name);
-  const pairs = [["per request", 12], ["gateway", 9], ["requests", 9], ["gateway", 8], ["price", 8], ["gateway", 9]];
+  const pairs = [
+    ["per request", 12],
+    ["gateway", 9],
+    ["requests", 9],
+    ["gateway", 8],
+    ["price", 8],
+    ["gateway", 9],
+  ];
   const columns = [["tools", 6], ...pairs];
   const variants = [[DEFAULT.name, 9], ...others.map((name) => [name, 14])];
   console.log(`\n${bold(fit(`By itself, ${runs[0].format}`, CATALOG))}${heads([...columns, ...variants])}`);
@@ -82,11 +89,15 @@ function whyDearer(run, direct) {
 
 /** What the figures are, under all tables. */
 export function printLedgerLegend(rates) {
-  const said = Object.entries(rates).map(([key, rate]) => `${key} ${rate}`).join(", ");
-  console.log(dim(`
+  const said = Object.entries(rates)
+    .map(([key, rate]) => `${key} ${rate}`)
+    .join(", ");
+  console.log(
+    dim(`
 Prices in dollars, with rates per million tokens that are examples: ${said}.
 Tokens are characters / 4. Per request: tokens of the tools and the system text, which every request repeats. Searches:
 requests that the model answers with a search or a look at parameters. ${DEFAULT.name} is the default: passes means that the
 gateway lists the servers' tools as they are. Each variant is compared with the price directly. Lost, or a star: the
-model did not get to call all its tools.`));
+model did not get to call all its tools.`),
+  );
 }

@@ -89,7 +89,15 @@ export function together(rows) {
   return {
     requests: rows.length,
     ...sums,
-    parts: Object.fromEntries(PARTS.map((key) => [key, total(rows.map(({ parts }) => parts), key)])),
+    parts: Object.fromEntries(
+      PARTS.map((key) => [
+        key,
+        total(
+          rows.map(({ parts }) => parts),
+          key,
+        ),
+      ]),
+    ),
     kept: any ? total(later, "prefix") / total(later, "previous") : null,
     worst: any ? Math.min(...later.map(({ prefix, previous }) => prefix / previous)) : null,
     changed: [...new Set(rows.flatMap(({ changed }) => changed))],

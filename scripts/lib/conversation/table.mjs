@@ -17,7 +17,11 @@ const labelOf = (profile) => (profile === FULL ? "everything in full" : profile)
 /** A name without what a terminal would obey; catalogs are called after their files. */
 export const clean = (name) => name.replace(/\p{C}+/gu, " ");
 /** A text that fits its column, however long and odd it is. */
-export const fit = (text, width) => [...clean(text)].slice(0, width - 1).join("").padEnd(width);
+export const fit = (text, width) =>
+  [...clean(text)]
+    .slice(0, width - 1)
+    .join("")
+    .padEnd(width);
 
 /** Shares of a price below this are shown as no difference. */
 export const SAME = 0.0005;
@@ -110,7 +114,9 @@ export function printDearer(conversations) {
     });
     if (dear.length === 0) return [];
     const every = dear.length === all.size && dear.every((one) => all.has(one));
-    return [`  ${clean(catalog)}, ${number(tools)} tool${tools === 1 ? "" : "s"}: ${every ? "every profile" : dear.join(", ")}`];
+    return [
+      `  ${clean(catalog)}, ${number(tools)} tool${tools === 1 ? "" : "s"}: ${every ? "every profile" : dear.join(", ")}`,
+    ];
   });
   if (lines.length === 0) console.log("\nNowhere does tool search cost more than sending everything.");
   else console.log(`\n${bold("Tool search costs more than sending everything:")}\n${lines.join("\n")}`);
@@ -118,7 +124,9 @@ export function printDearer(conversations) {
 
 /** What the figures are, under all tables. */
 export function printLegend(rates) {
-  const said = Object.entries(rates).map(([key, rate]) => `${key} ${rate}`).join(", ");
+  const said = Object.entries(rates)
+    .map(([key, rate]) => `${key} ${rate}`)
+    .join(", ");
   const legend = `
 Prices in dollars, with rates per million tokens that are examples: ${said}.
 Tokens are characters / 4. Kept: of the previous request's bytes, an unchanged beginning; worst: of one request.

@@ -52,7 +52,12 @@ export function comparable({ sets: before }, sets, rankers, path) {
 export function compare({ sets: before, labels }, sets, rankers, rankedOf) {
   return rankers.map((ranker) => {
     const now = sets.map(({ name }) => rankedOf(name, ranker));
-    const then = sets.map(({ name }) => before.get(name).get(ranker).map(({ ranked }) => ranked));
+    const then = sets.map(({ name }) =>
+      before
+        .get(name)
+        .get(ranker)
+        .map(({ ranked }) => ranked),
+    );
     return { ranker, formerly: labels[ranker], ...difference(sets, now, then, COMPARED) };
   });
 }

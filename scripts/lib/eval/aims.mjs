@@ -37,7 +37,11 @@ export function aimsOf({ sets }) {
   const vain = ["sift", ENRICHED].map((ranker) => {
     const value = valuesOf(["plain_work"], ranker, "vain");
     const missedBy = value === undefined ? null : Math.max(0, value - VAIN);
-    return { aim: `plain_work, ${ranker}: at most ${VAIN} % of what nothing serves loads`, measured: shown([value]), missedBy };
+    return {
+      aim: `plain_work, ${ranker}: at most ${VAIN} % of what nothing serves loads`,
+      measured: shown([value]),
+      missedBy,
+    };
   });
   return [...recall, ...vain];
 }

@@ -27,12 +27,17 @@ export const LEVELS = ["high", "low", "none"];
  */
 export function askedOf(sets) {
   const samples = sets.map(({ name, queries }) =>
-    shuffled(queries, SEED).slice(0, FOREIGN).map((query) => ({ ...query, foreign: name })),
+    shuffled(queries, SEED)
+      .slice(0, FOREIGN)
+      .map((query) => ({ ...query, foreign: name })),
   );
   return sets.map((set, at) => {
     const names = new Set(set.tools.map(({ name }) => name));
     const texts = new Set(set.queries.map(({ query }) => query));
-    const isAnswered = (query) => needsOf(query).flat().some((name) => names.has(name));
+    const isAnswered = (query) =>
+      needsOf(query)
+        .flat()
+        .some((name) => names.has(name));
     const others = samples.filter((_, other) => other !== at).flat();
     const foreign = others.filter((query) => !isAnswered(query) && !texts.has(query.query));
     return { ...set, queries: [...set.queries.filter(isAnswered), ...foreign] };

@@ -46,7 +46,13 @@ export function embeddedRankers({ ToolSift, embeddings }, { model, embed }) {
   const alone = async (tools) => {
     const { scores, own, dispose } = await index(tools);
     const byScore = (all) => Object.entries(all).sort(([, a], [, b]) => b - a);
-    return { search: async (query, limit) => byScore(await scores(query)).slice(0, limit).map(([name]) => own(name)), dispose };
+    return {
+      search: async (query, limit) =>
+        byScore(await scores(query))
+          .slice(0, limit)
+          .map(([name]) => own(name)),
+      dispose,
+    };
   };
   const labelled = (name, index) => ({ name, label: name, index });
   return [words, labelled("sift+vectors", both), labelled("vectors alone", alone)];

@@ -27,7 +27,9 @@ export const isAnswered = (names, needs) => needs.every((group) => group.some((n
  * met by what the first search loads.
  */
 export function loadingOf(loads, queries) {
-  const counted = loads.map((load, at) => ({ ...load, needs: needsOf(queries[at]) })).filter(({ needs }) => needs.length > 0);
+  const counted = loads
+    .map((load, at) => ({ ...load, needs: needsOf(queries[at]) }))
+    .filter(({ needs }) => needs.length > 0);
   const isNeeded = (needs, name) => needs.some((group) => group.includes(name));
   const loading = counted.filter(({ names }) => names.length > 0);
   const right = loading.map(({ names, needs }) => names.filter((name) => isNeeded(needs, name)).length);
@@ -36,7 +38,10 @@ export function loadingOf(loads, queries) {
   return {
     searches: share(loading.length, counted.length),
     right: share(right.filter((count) => count > 0).length, loading.length),
-    precision: share(right.reduce((a, b) => a + b, 0), tools),
+    precision: share(
+      right.reduce((a, b) => a + b, 0),
+      tools,
+    ),
     tokens: mean(counted.map(({ tokens }) => tokens)),
     answered: mean(counted.map(({ names, needs }) => Number(isAnswered(names, needs)))),
   };

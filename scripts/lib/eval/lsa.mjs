@@ -73,7 +73,9 @@ function basisOf(rows, words, size) {
 
 /** The columns made orthogonal and of unit length, one after the other (modified Gram and Schmidt). */
 function orthonormal(matrix, words, size) {
-  const columns = Array.from({ length: size }, (_, at) => Float64Array.from({ length: words }, (_, id) => matrix[id * size + at]));
+  const columns = Array.from({ length: size }, (_, at) =>
+    Float64Array.from({ length: words }, (_, id) => matrix[id * size + at]),
+  );
   columns.forEach((column, at) => {
     for (const before of columns.slice(0, at)) {
       let dot = 0;

@@ -37,7 +37,11 @@ export function measure(ranked, query) {
  */
 function ndcg(met) {
   const discount = (place) => 1 / Math.log2(place + 1);
-  const sum = (places) => places.filter((place) => place <= NDCG_DEPTH).map(discount).reduce((a, b) => a + b, 0);
+  const sum = (places) =>
+    places
+      .filter((place) => place <= NDCG_DEPTH)
+      .map(discount)
+      .reduce((a, b) => a + b, 0);
   return Math.min(1, sum(met) / sum(met.map((_, at) => at + 1)));
 }
 

@@ -74,7 +74,12 @@ function indexOf(ToolSift, profile, tools, search, enrichment) {
   const sift = openFor(ToolSift, profile, tools.length, search);
   const owns = new Map();
   for (const names of ["any", "alias"]) {
-    const { taken, refused, reason } = register(sift, tools.filter((tool) => tool.names === names), names, enrichment);
+    const { taken, refused, reason } = register(
+      sift,
+      tools.filter((tool) => tool.names === names),
+      names,
+      enrichment,
+    );
     if (refused.length > 0) throw new Error(`profile ${profile} refuses what another took: ${reason}`);
     for (const { tool, modelName } of taken) owns.set(modelName, tool.name);
   }

@@ -30,17 +30,28 @@ export function readSets(folder) {
  * of other requests for these tools, of which those that name nothing relevant are what no tool serves.
  */
 export function withOwn(sets, folder) {
-  const files = readdirSync(folder).filter((file) => file.endsWith(".jsonl")).sort();
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith(".jsonl"))
+    .sort();
   return sets.flatMap((set) => {
     const own = files.filter((file) => file.startsWith(`${set.name}.`));
     const isWords = (file) => file.startsWith(`${set.name}.${ENRICHMENT.replace(".jsonl", ".")}`);
     const texts = own.filter(isWords).map((file) => textOf(join(folder, file)).trim());
     const worded = texts.length === 0 ? set : { ...set, rewritten: texts.join("\n") };
-    const asked = own.filter((file) => !isWords(file)).map((file) => {
-      const { queries, unserved } = queriesOf(join(folder, file));
-      const name = `${set.name} ${file.slice(set.name.length + 1, -".jsonl".length)}`;
-      return { ...worded, name, queries, unserved, notes: unknownIn(queries, new Set(set.tools.map(({ name }) => name))), isOwn: true };
-    });
+    const asked = own
+      .filter((file) => !isWords(file))
+      .map((file) => {
+        const { queries, unserved } = queriesOf(join(folder, file));
+        const name = `${set.name} ${file.slice(set.name.length + 1, -".jsonl".length)}`;
+        return {
+          ...worded,
+          name,
+          queries,
+          unserved,
+          notes: unknownIn(queries, new Set(set.tools.map(({ name }) => name))),
+          isOwn: true,
+        };
+      });
     return [worded, ...asked];
   });
 }
@@ -53,7 +64,11 @@ function queriesOf(path) {
 
 /** A note about the queries that want what no tool of these names is. */
 function unknownIn(queries, names) {
-  const unknown = queries.filter((query) => needsOf(query).flat().some((name) => !names.has(name)));
+  const unknown = queries.filter((query) =>
+    needsOf(query)
+      .flat()
+      .some((name) => !names.has(name)),
+  );
   return unknown.length === 0 ? [] : [`${unknown.length} queries name relevant tools that the catalog lacks`];
 }
 
@@ -114,7 +129,9 @@ function textOf(path) {
 
 /** The values of a JSON Lines file, each with the place that a message about it names. */
 function linesOf(path) {
-  const lines = textOf(path).replace(/^\uFEFF/, "").split("\n");
+  const lines = textOf(path)
+    .replace(/^\uFEFF/, "")
+    .split("\n");
   return lines.flatMap((line, at) => {
     if (line.trim() === "") return [];
     const where = `${path}, line ${at + 1}`;

@@ -127,9 +127,15 @@ export function printAblation({ sets, macro }, ablation) {
   console.log(`\n${bold("Per set: points of difference in recall@5")}`);
   console.log(dim("".padEnd(WIDE) + sets.map(({ set }) => cut(set, NAME - 1).padStart(NAME)).join("")));
   const line = (title, cells) => console.log(short(title, WIDE) + cells.map((cell) => cell.padStart(NAME)).join(""));
-  line(FULL, sets.map(({ rankers }) => percent(rankers[FULL]["recall@5"])));
+  line(
+    FULL,
+    sets.map(({ rankers }) => percent(rankers[FULL]["recall@5"])),
+  );
   for (const { ranker, qualities } of ablation) {
-    line(ranker, qualities["recall@5"].sets.map(({ mean }) => signed(mean)));
+    line(
+      ranker,
+      qualities["recall@5"].sets.map(({ mean }) => signed(mean)),
+    );
   }
 }
 
@@ -162,7 +168,11 @@ export function printConfidence({ sets, macro, levels }) {
       String(queries),
       ...["recall@1", "recall@5"].map((key) => (queries === 0 ? "–" : percent(recall[key]))),
     ];
-    const padded = LEVELS.map((level) => cells(of[level]).map((cell, at) => cell.padStart(widths[at])).join(""));
+    const padded = LEVELS.map((level) =>
+      cells(of[level])
+        .map((cell, at) => cell.padStart(widths[at]))
+        .join(""),
+    );
     console.log(short(title, WIDE) + padded.join(""));
   };
   worth("all queries", levels);
@@ -188,8 +198,15 @@ export function printAnswers(rows) {
   ];
   const line = (title, cells) => console.log(short(title, WIDE) + cells.join(""));
   console.log(`\n${bold("The gateway's first answer")}`);
-  line("", columns.map(([name, width]) => name.padStart(width)));
-  for (const row of rows) line(row.set, columns.map(([, width, cell]) => cell(row).padStart(width)));
+  line(
+    "",
+    columns.map(([name, width]) => name.padStart(width)),
+  );
+  for (const row of rows)
+    line(
+      row.set,
+      columns.map(([, width, cell]) => cell(row).padStart(width)),
+    );
   console.log(dim("\nWith parameters: share of needs whose tool the answer describes; named: describes or names."));
 }
 
@@ -226,5 +243,7 @@ export function printNames(tables, labels) {
       console.log(short(labels[ranker], LABEL) + spellings.map((name) => cell(spelling[name]?.[ranker])).join(""));
     }
   }
-  console.log(dim("\nExact names as queries: recall@1 in percent. All but `as is` are spelled without the server's prefix."));
+  console.log(
+    dim("\nExact names as queries: recall@1 in percent. All but `as is` are spelled without the server's prefix."),
+  );
 }

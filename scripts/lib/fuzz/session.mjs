@@ -69,7 +69,10 @@ function failure(lines) {
   const from = lines.findIndex((line) => /panicked at|ERROR: libFuzzer/.test(line));
   if (from < 0) return null;
   const stack = lines.findIndex((line, at) => at > from && /^stack backtrace|^==\d+==|^SUMMARY/.test(line));
-  return lines.slice(from, Math.min(stack < 0 ? lines.length : stack, from + SHOWN)).join("\n").slice(0, 4_000);
+  return lines
+    .slice(from, Math.min(stack < 0 ? lines.length : stack, from + SHOWN))
+    .join("\n")
+    .slice(0, 4_000);
 }
 
 function child(program, args, onLine) {

@@ -15,7 +15,10 @@ const COVERAGE = [
 ];
 
 /** All targets by name. */
-export const targets = () => readdirSync(at("fuzz", "fuzz_targets")).map((file) => file.replace(/\.rs$/, "")).sort();
+export const targets = () =>
+  readdirSync(at("fuzz", "fuzz_targets"))
+    .map((file) => file.replace(/\.rs$/, ""))
+    .sort();
 
 /** Those that are asked for, or all; a name that is none is a problem. */
 export function chosen(names) {
@@ -27,7 +30,11 @@ export function chosen(names) {
 
 /** Where the inputs of a target are: those of the repository, those that this machine has made, and those that broke it. */
 export function foldersOf(target) {
-  const folders = { kept: at("fuzz", "corpus", target), grown: at("fuzz", "grown", target), broke: at("fuzz", "artifacts", target) };
+  const folders = {
+    kept: at("fuzz", "corpus", target),
+    grown: at("fuzz", "grown", target),
+    broke: at("fuzz", "artifacts", target),
+  };
   for (const folder of [folders.grown, folders.broke]) mkdirSync(folder, { recursive: true });
   const dictionary = at("fuzz", "dictionaries", `${target}.dict`);
   return { ...folders, dictionary: existsSync(dictionary) ? dictionary : undefined };
@@ -46,6 +53,9 @@ export async function buildTargets(names) {
   const bins = names.flatMap((name) => ["--bin", name]);
   // The flags are for the programs only: with a target, cargo builds build scripts without them.
   const args = ["build", "--locked", "--release", "--target", host, ...bins];
-  await run("cargo", args, { cwd: at("fuzz"), env: { RUSTFLAGS: COVERAGE.join(" "), CARGO_TARGET_DIR: at("fuzz", "target") } });
+  await run("cargo", args, {
+    cwd: at("fuzz"),
+    env: { RUSTFLAGS: COVERAGE.join(" "), CARGO_TARGET_DIR: at("fuzz", "target") },
+  });
   return (name) => at("fuzz", "target", host, "release", host.includes("windows") ? `${name}.exe` : name);
 }

@@ -12,7 +12,11 @@ const AT_ONCE = 200;
 
 /** Inputs of some folders, by path. */
 export const inputsIn = (...folders) =>
-  folders.flatMap((folder) => readdirSync(folder).sort().map((name) => join(folder, name)));
+  folders.flatMap((folder) =>
+    readdirSync(folder)
+      .sort()
+      .map((name) => join(folder, name)),
+  );
 
 /** Carries out the steps of some inputs both ways. Answers how many there were, and where the first difference is, or null. */
 export async function compare(files) {

@@ -6,13 +6,18 @@
 const tool = (name, about) => ({
   name,
   description: `Works on ${about}.`,
-  inputSchema: { type: "object", properties: { text: { type: "string", description: `Text of ${about}.` } }, required: ["text"] },
+  inputSchema: {
+    type: "object",
+    properties: { text: { type: "string", description: `Text of ${about}.` } },
+    required: ["text"],
+  },
 });
 
 /** Words that no cycle before had: of letters alone, as numbers are no words. */
 const word = (number) => [...String(number)].map((digit) => "abcdefghij"[Number(digit)]).join("");
 
-const toolsOf = (cycle, count) => Array.from({ length: count }, (_, at) => tool(`tool_${cycle}_${at}`, `${word(cycle)} ${word(at)}`));
+const toolsOf = (cycle, count) =>
+  Array.from({ length: count }, (_, at) => tool(`tool_${cycle}_${at}`, `${word(cycle)} ${word(at)}`));
 
 /** Sessions that a catalog keeps here: so many are opened that they are evicted long before half of the cycles. */
 const SESSIONS = 100;
@@ -23,17 +28,19 @@ export const LOADS = {
     title: "create, use and dispose",
     per: 1,
     short: 1_200,
-    make: async ({ ToolSift }) => (cycle) => {
-      const sift = new ToolSift({ activation: "on", countTokens: (text) => text.length });
-      sift.register(toolsOf(cycle, 5), { server: "a" });
-      const session = sift.session(`s${cycle}`);
-      sift.search(word(cycle));
-      session.call("search_tools", { query: word(cycle) });
-      session.reveal([`tool_${cycle}_0`]);
-      session.assemble({ format: "openai" });
-      session.snapshot();
-      sift.dispose();
-    },
+    make:
+      async ({ ToolSift }) =>
+      (cycle) => {
+        const sift = new ToolSift({ activation: "on", countTokens: (text) => text.length });
+        sift.register(toolsOf(cycle, 5), { server: "a" });
+        const session = sift.session(`s${cycle}`);
+        sift.search(word(cycle));
+        session.call("search_tools", { query: word(cycle) });
+        session.reveal([`tool_${cycle}_0`]);
+        session.assemble({ format: "openai" });
+        session.snapshot();
+        sift.dispose();
+      },
   },
   sessions: {
     title: "session ids",
@@ -149,7 +156,15 @@ export const LOADS = {
         const found = [`tool_${cycle}`];
         const query = `${word(cycle)} ${word(cycle + 1)}`;
         learned.onEvent({ ...about, type: "search", tool: "search_tools", query, revealed: found, found, tokens: 1 });
-        learned.onEvent({ ...about, type: "dispatch", tool: found[0], name: found[0], server: "a", isError: false, tokens: 1 });
+        learned.onEvent({
+          ...about,
+          type: "dispatch",
+          tool: found[0],
+          name: found[0],
+          server: "a",
+          isError: false,
+          tokens: 1,
+        });
       };
     },
   },

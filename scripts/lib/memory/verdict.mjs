@@ -12,7 +12,8 @@ const SHARE = 0.05;
  * @returns bytes of both, what each cycle between them takes, and `levels`
  */
 export function verdict(samples, of) {
-  const quarter = (which) => samples.slice(Math.floor((samples.length * (which - 1)) / 4), Math.floor((samples.length * which) / 4));
+  const quarter = (which) =>
+    samples.slice(Math.floor((samples.length * (which - 1)) / 4), Math.floor((samples.length * which) / 4));
   const highest = (some) => Math.max(...some.map(of));
   const [second, last] = [quarter(2), quarter(4)];
   const [before, after] = [highest(second), highest(last)];

@@ -15,7 +15,9 @@ const ALIKE = 0.5;
 
 /** Blind queries, written by someone who had not seen the packs: `{ id, kind, query, relevant: ["server__tool"] }`. */
 export function readQueries(file = "queries.jsonl") {
-  const lines = readFileSync(at("tests", "packs", file), "utf8").trim().split("\n");
+  const lines = readFileSync(at("tests", "packs", file), "utf8")
+    .trim()
+    .split("\n");
   return lines.map((line) => JSON.parse(line));
 }
 

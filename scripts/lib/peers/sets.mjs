@@ -24,7 +24,9 @@ export const SETS = {
   langchain: { beside: () => LANGCHAIN, tests: ["langchain", "langchain-threads"].map(adapter) },
   "@mastra/core": { beside: () => ({ "@ai-sdk/openai": "^3.0.0" }), tests: [adapter("mastra")] },
   "@modelcontextprotocol/client": { tests: ["mcp", "mcp-trouble"].map(adapter) },
-  "@modelcontextprotocol/server": { tests: ["gateway", "gateway-questions", "gateway-servers"].map((name) => `tests/cli/${name}.test.mjs`) },
+  "@modelcontextprotocol/server": {
+    tests: ["gateway", "gateway-questions", "gateway-servers"].map((name) => `tests/cli/${name}.test.mjs`),
+  },
   "@modelcontextprotocol/sdk": { tests: ["mcp", "mcp-trouble"].map(adapter) },
   "@openai/agents": { tests: [adapter("openai-agents")] },
   ai: { beside: providerOf, tests: [adapter("ai-sdk")] },

@@ -19,7 +19,11 @@ function pins() {
 
 /** The interpreter of an environment with everything that the checks need, from PyPI. */
 export async function preparePython() {
-  const { python, reason } = await providePython({ packages: pins(), home, title: "what the Python package is checked with" });
+  const { python, reason } = await providePython({
+    packages: pins(),
+    home,
+    title: "what the Python package is checked with",
+  });
   if (python) return python;
   throw new Problem(`the Python package cannot be checked: ${reason}\n  get it: Python 3.10 or newer with venv and pip`);
 }

@@ -25,7 +25,9 @@ function noted(step, run) {
   const written = JSON.stringify(step);
   try {
     const answer = run();
-    answers.push(JSON.stringify(answer instanceof ToolSift ? null : (answer?.isScoped === undefined ? (answer ?? null) : answer.id)));
+    answers.push(
+      JSON.stringify(answer instanceof ToolSift ? null : answer?.isScoped === undefined ? (answer ?? null) : answer.id),
+    );
     return answer;
   } catch (error) {
     const { code, message, alias } = error;
@@ -38,7 +40,20 @@ function noted(step, run) {
 }
 
 const METHODS = ["register", "sync", "unregister", "search", "explain", "tools", "size", "closeSession"];
-const OF_A_SESSION = ["assemble", "call", "callAll", "reveal", "conceal", "evict", "rescope", "unmatched", "heldBack", "snapshot", "tools", "fromMessages"];
+const OF_A_SESSION = [
+  "assemble",
+  "call",
+  "callAll",
+  "reveal",
+  "conceal",
+  "evict",
+  "rescope",
+  "unmatched",
+  "heldBack",
+  "snapshot",
+  "tools",
+  "fromMessages",
+];
 
 /** A `ToolSift` that notes what is asked of it. */
 class Recorder {
@@ -100,11 +115,28 @@ function golden() {
 /** What a model calls, step by step; each profile knows some of it, and refuses the rest. */
 const SEEN = "mcp__weather__get_tides";
 const SAID = [
-  [["search_tools", { query: "high tide times" }], ["ToolSearch", { query: `select:${SEEN},nope` }]],
-  [["tool_search", { query: "send a slack message" }], ["show_all_tools", {}], ["mcp__calendar__list_events", { a: 1 }]],
-  [["add_tool", { tool_names: [SEEN, "nope", "mcp__linear__create_project"] }], [SEEN, {}]],
-  [["tool_call", { name: SEEN, arguments: {} }], ["mcp__calendar__list_events", {}], ["own_tool", {}]],
-  [["search_tools", { query: "" }], [SEEN, { harbour: "Oslo" }]],
+  [
+    ["search_tools", { query: "high tide times" }],
+    ["ToolSearch", { query: `select:${SEEN},nope` }],
+  ],
+  [
+    ["tool_search", { query: "send a slack message" }],
+    ["show_all_tools", {}],
+    ["mcp__calendar__list_events", { a: 1 }],
+  ],
+  [
+    ["add_tool", { tool_names: [SEEN, "nope", "mcp__linear__create_project"] }],
+    [SEEN, {}],
+  ],
+  [
+    ["tool_call", { name: SEEN, arguments: {} }],
+    ["mcp__calendar__list_events", {}],
+    ["own_tool", {}],
+  ],
+  [
+    ["search_tools", { query: "" }],
+    [SEEN, { harbour: "Oslo" }],
+  ],
 ];
 
 /** A conversation under each profile, in every shape of messages that Python reads, and what a session makes of it. */
@@ -140,4 +172,6 @@ const native = await nativeAnswers(first);
 const count = vectors();
 golden();
 histories();
-process.stdout.write(JSON.stringify({ vectors: count, steps: [...first, ...steps], answers: [...native, ...answers], tools }));
+process.stdout.write(
+  JSON.stringify({ vectors: count, steps: [...first, ...steps], answers: [...native, ...answers], tools }),
+);

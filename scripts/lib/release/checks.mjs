@@ -32,17 +32,22 @@ export function versionsDiffer(found) {
 export function changelogLacks(text, version) {
   const heading = text.split("\n").find((line) => line.startsWith(`## ${version} `) || line === `## ${version}`);
   if (heading === undefined) return `CHANGELOG.md has no section "## ${version} (YYYY-MM-DD)"`;
-  if (!/^## \S+ \(\d{4}-\d{2}-\d{2}\)$/.test(heading)) return `CHANGELOG.md says "${heading}"; write the day: "## ${version} (YYYY-MM-DD)"`;
+  if (!/^## \S+ \(\d{4}-\d{2}-\d{2}\)$/.test(heading))
+    return `CHANGELOG.md says "${heading}"; write the day: "## ${version} (YYYY-MM-DD)"`;
   return undefined;
 }
 
 /** What of a crate may be packed: its sources, and the pages that its registry shows. */
-const CRATE_FILES = /^(src\/[\w/.-]+|Cargo\.(toml|toml\.orig|lock)|README\.md|CHANGELOG\.md|LICENSE-(MIT|APACHE)|\.cargo_vcs_info\.json)$/;
+const CRATE_FILES =
+  /^(src\/[\w/.-]+|Cargo\.(toml|toml\.orig|lock)|README\.md|CHANGELOG\.md|LICENSE-(MIT|APACHE)|\.cargo_vcs_info\.json)$/;
 
 /** The files of the crate as cargo would pack them. */
 export async function crateFiles() {
   const { stdout } = await run("cargo", ["package", "--list", "--allow-dirty", "--locked"]);
-  return stdout.split("\n").filter(Boolean).map((path) => path.replaceAll("\\", "/"));
+  return stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((path) => path.replaceAll("\\", "/"));
 }
 
 /** The files that the crate should not have. */
@@ -50,7 +55,8 @@ export const straysOf = (files) => files.filter((path) => !CRATE_FILES.test(path
 
 /** A tool of cargo's that is not installed everywhere; CI has it. */
 async function cargoTool(command, ...args) {
-  if ((await ask("cargo", [command, "--version"])) === null) return { note: `cargo ${command} is not installed here: CI runs it` };
+  if ((await ask("cargo", [command, "--version"])) === null)
+    return { note: `cargo ${command} is not installed here: CI runs it` };
   const { code, output } = await run("cargo", [command, ...args], { fails: false });
   return code === 0 ? {} : { problem: `cargo ${command}: ${output.trim().split("\n").slice(-20).join("\n")}` };
 }
@@ -68,10 +74,14 @@ export const BEFORE = [
     title: "the addresses of the project",
     run: () => {
       if (!addressesOf(PROJECT)) {
-        return { problem: "the repository is not filled in: scripts/lib/release/project.mjs, then npm run release -- --metadata" };
+        return {
+          problem: "the repository is not filled in: scripts/lib/release/project.mjs, then npm run release -- --metadata",
+        };
       }
       const stale = metadata().filter(({ text, wanted }) => text !== wanted);
-      return { problem: stale.length > 0 ? `${stale.map(({ path }) => path).join(", ")}: npm run release -- --metadata` : undefined };
+      return {
+        problem: stale.length > 0 ? `${stale.map(({ path }) => path).join(", ")}: npm run release -- --metadata` : undefined,
+      };
     },
   },
   {
@@ -84,7 +94,9 @@ export const BEFORE = [
   },
   {
     title: "third-party licences",
-    run: async () => ({ problem: read(THIRD_PARTY) === (await thirdParty()) ? undefined : `${THIRD_PARTY}: npm run licenses -- --update` }),
+    run: async () => ({
+      problem: read(THIRD_PARTY) === (await thirdParty()) ? undefined : `${THIRD_PARTY}: npm run licenses -- --update`,
+    }),
   },
   {
     title: "the files of the crate",
@@ -106,7 +118,17 @@ export const packed = (tarball) => [
   {
     title: "attw",
     // The old resolution knows no subpaths, and the slim entry and the wasm are ES modules only.
-    run: () => program("attw", [tarball, "--profile", "node16", "--ignore-rules", "cjs-resolves-to-esm", "--format", "ascii", "--no-color"]),
+    run: () =>
+      program("attw", [
+        tarball,
+        "--profile",
+        "node16",
+        "--ignore-rules",
+        "cjs-resolves-to-esm",
+        "--format",
+        "ascii",
+        "--no-color",
+      ]),
   },
   {
     title: "signatures of the npm packages",
@@ -115,7 +137,9 @@ export const packed = (tarball) => [
       if (code === 0) return {};
       // Mirrors of the registry have no signatures, and there may be no network.
       const said = output.split("\n").filter((line) => /npm error|missing|invalid/.test(line))[0] ?? `exit code ${code}`;
-      return process.env.GITHUB_ACTIONS === "true" ? { problem: `npm audit signatures: ${said}` } : { note: `cannot be checked here (${said.trim()}): CI runs it` };
+      return process.env.GITHUB_ACTIONS === "true"
+        ? { problem: `npm audit signatures: ${said}` }
+        : { note: `cannot be checked here (${said.trim()}): CI runs it` };
     },
   },
 ];

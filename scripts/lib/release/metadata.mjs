@@ -56,7 +56,10 @@ export function writeMetadata() {
 export function forPackagePage(text, version, project = PROJECT) {
   const addresses = addressesOf(project);
   if (!addresses) return text;
-  const absolute = (whole, label, path) => (/^(https?:|#)/.test(path) ? whole : `[${label}](${addresses.repository}/blob/v${version}/${path})`);
+  const absolute = (whole, label, path) =>
+    /^(https?:|#)/.test(path) ? whole : `[${label}](${addresses.repository}/blob/v${version}/${path})`;
   const parts = text.split(/(^```[^]*?^```$)/m);
-  return parts.map((part) => (part.startsWith("```") ? part : part.replaceAll(/\[([^\]]*)\]\(([^)\s]+)\)/g, absolute))).join("");
+  return parts
+    .map((part) => (part.startsWith("```") ? part : part.replaceAll(/\[([^\]]*)\]\(([^)\s]+)\)/g, absolute)))
+    .join("");
 }

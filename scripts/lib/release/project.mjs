@@ -20,7 +20,9 @@ const REPOSITORY = /^https:\/\/github\.com\/[\w-]+\/[\w.-]+$/;
 export function addressesOf({ repository, homepage, bugs }) {
   if (repository === null) return undefined;
   if (!REPOSITORY.test(repository)) {
-    throw new Problem(`repository is ${JSON.stringify(repository)}; https://github.com/OWNER/NAME is wanted (scripts/lib/release/project.mjs)`);
+    throw new Problem(
+      `repository is ${JSON.stringify(repository)}; https://github.com/OWNER/NAME is wanted (scripts/lib/release/project.mjs)`,
+    );
   }
   return { repository, homepage: homepage ?? `${repository}#readme`, bugs: bugs ?? `${repository}/issues` };
 }

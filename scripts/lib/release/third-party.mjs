@@ -23,13 +23,22 @@ What others wrote and the npm package \`toolsift\` holds: these crates and Rust'
 The other packages of npm whose code is bundled: ${BUNDLED.join(", ")}. Written by \`npm run licenses -- --update\`.`;
 
 /** The standard library belongs to no crate of the tree; its version is that of the compiler. */
-const STANDARD_LIBRARY = { title: "Rust's standard library", license: "MIT OR Apache-2.0", holder: "Copyright (c) The Rust Project Contributors" };
+const STANDARD_LIBRARY = {
+  title: "Rust's standard library",
+  license: "MIT OR Apache-2.0",
+  holder: "Copyright (c) The Rust Project Contributors",
+};
 
 /** The crates that the wasm is made of, without those that only run when it is built: `[{ name, version, license, folder }]`. */
 async function crates() {
   const wasm = ["--target", "wasm32-unknown-unknown", "--edges", "normal,no-proc-macro"];
   const { stdout } = await run("cargo", ["tree", "--locked", ...wasm, "--prefix", "none", "--format", "{p}"]);
-  const names = new Set(stdout.split("\n").map((line) => line.split(" ").slice(0, 2).join(" ")).filter(Boolean));
+  const names = new Set(
+    stdout
+      .split("\n")
+      .map((line) => line.split(" ").slice(0, 2).join(" "))
+      .filter(Boolean),
+  );
   const metadata = JSON.parse((await run("cargo", ["metadata", "--locked", "--format-version", "1"])).stdout);
   return metadata.packages
     .filter(({ name, version, source }) => source !== null && names.has(`${name} v${version}`))
@@ -51,14 +60,16 @@ export function taken(license) {
   const groups = license.split(" AND ").map((part) => part.replaceAll(/[()]/g, "").split(/ OR |\//));
   return groups.map((choices) => {
     const known = choices.find((one) => one === "MIT") ?? choices.find((one) => TEXTS[one] !== undefined);
-    if (known === undefined) throw new Problem(`${license}: none of the licences that may be packed, ${Object.keys(TEXTS).join(", ")}`);
+    if (known === undefined)
+      throw new Problem(`${license}: none of the licences that may be packed, ${Object.keys(TEXTS).join(", ")}`);
     return known;
   });
 }
 
 function textIn(folder, license, name) {
   const file = TEXTS[license].map((one) => join(folder, one)).find(existsSync);
-  if (file === undefined) throw new Problem(`${name} has no text of the licence ${license}; it has to have one to be packed`);
+  if (file === undefined)
+    throw new Problem(`${name} has no text of the licence ${license}; it has to have one to be packed`);
   return readFileSync(file, "utf8").replaceAll("\r\n", "\n").trim();
 }
 

@@ -14,9 +14,7 @@ export const cheapest = (rows) => rows.reduce((best, row) => (row.perSolved < be
  */
 export function recommended(rows) {
   const best = cheapest(rows);
-  const good = rows.filter(
-    (row) => row.perSolved <= (1 + FLAT) * best.perSolved && row.solved >= best.solved - SAME,
-  );
+  const good = rows.filter((row) => row.perSolved <= (1 + FLAT) * best.perSolved && row.solved >= best.solved - SAME);
   return good.reduce((least, row) => (order(row, least) < 0 ? row : least));
 }
 

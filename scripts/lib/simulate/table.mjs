@@ -46,11 +46,20 @@ function table(title, rows, full) {
 }
 
 /** A text that fits its column, however long and odd it is. */
-const fit = (text, width) => [...text.replace(/\p{C}+/gu, " ")].slice(0, width - 1).join("").padEnd(width);
+const fit = (text, width) =>
+  [...text.replace(/\p{C}+/gu, " ")]
+    .slice(0, width - 1)
+    .join("")
+    .padEnd(width);
 
 /** Each strategy at its cheapest, what is recommended, and what the package does. */
 export function printStrategies(title, { full, best, chosen, now }) {
-  const rows = [["in full", full], ["reveal, best", best.reveal], ["recommended", chosen], ["package now", now]];
+  const rows = [
+    ["in full", full],
+    ["reveal, best", best.reveal],
+    ["recommended", chosen],
+    ["package now", now],
+  ];
   table(title, [...rows, ["add, best", best.add], ["bridge, best", best.bridge]], full);
 }
 
@@ -58,14 +67,22 @@ export function printStrategies(title, { full, best, chosen, now }) {
 export function printAlong(rows, { setting }, full) {
   for (const key of Object.keys(TRIED)) {
     const mark = (row) => (row.setting[key] === setting[key] ? "recommended" : "");
-    table(`Recommended, with another ${key}`, along(rows, setting, key).map((row) => [mark(row), row]), full);
+    table(
+      `Recommended, with another ${key}`,
+      along(rows, setting, key).map((row) => [mark(row), row]),
+      full,
+    );
   }
 }
 
 /** What each catalog costs, in full and with each strategy. */
 export function printCatalogs(rows) {
   const strategies = Object.keys(rows[0].measured);
-  const heads = [["tools", 8], ["tokens", 10], ["price in full", 15]];
+  const heads = [
+    ["tools", 8],
+    ["tokens", 10],
+    ["price in full", 15],
+  ];
   for (const strategy of strategies) heads.push([strategy, 14], ["trips", 7]);
   console.log(`\n${bold(fit("Catalogs", 24))}${dim(heads.map(([head, width]) => head.padStart(width)).join(""))}`);
   for (const { name, tools, tokens, full, measured } of rows) {

@@ -17,7 +17,8 @@ export function writeQueries(folder, { catalogs, size }) {
   const lines = readFileSync(QUERIES, "utf8").trim().split("\n");
   const asked = lines.map((line) => JSON.parse(line));
   const pool = poolOf(catalogs);
-  const entries = size === undefined ? pool : fill(pool, new Set(asked.flatMap(({ groups }) => groups.flat(1))), size, "trial");
+  const entries =
+    size === undefined ? pool : fill(pool, new Set(asked.flatMap(({ groups }) => groups.flat(1))), size, "trial");
   const counts = new Map();
   for (const { tool } of entries) counts.set(tool.name, (counts.get(tool.name) ?? 0) + 1);
   const nameOf = ({ server, tool }) => (counts.get(tool.name) > 1 ? `${server}__${tool.name}` : tool.name);
@@ -31,8 +32,7 @@ export function writeQueries(folder, { catalogs, size }) {
     const { description = "", inputSchema } = entry.tool;
     return { name: nameOf(entry), description, parameters: inputSchema, server: entry.server };
   });
-  const write = (name, rows) =>
-    writeFileSync(join(folder, name), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  const write = (name, rows) => writeFileSync(join(folder, name), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
   mkdirSync(folder, { recursive: true });
   write("catalog.jsonl", tools);
   write("queries.jsonl", known);

@@ -69,7 +69,7 @@ const CALLS = [
   ["tool_call", { name: TIDES, arguments: [] }],
   ["tool_call", { name: "tool_call", arguments: {} }],
   ["tool_call", { arguments: {} }],
-  [SEND, { text: "hello \u2028 \"quoted\" \\ 日本語 😀", to: ["a", "b"], ratio: 0.1, big: 1e21, small: 1e-7, none: null }],
+  [SEND, { text: 'hello \u2028 "quoted" \\ 日本語 😀', to: ["a", "b"], ratio: 0.1, big: 1e21, small: 1e-7, none: null }],
   [SEND, '{"text":"as text"}'],
   [SEND, "[]"],
   [SEND, "{"],
@@ -91,7 +91,10 @@ function snapshotOf(id, profile) {
 
 /** The same as the version before wrote it. */
 function older(id, profile) {
-  const revealed = [{ server: "slack", name: SEND }, { server: null, name: "gone" }];
+  const revealed = [
+    { server: "slack", name: SEND },
+    { server: null, name: "gone" },
+  ];
   return { toolsift: 1, id, profile, revealed };
 }
 
@@ -100,7 +103,8 @@ function conversation(profile) {
   const open = { profile, activation: "on", deferral: "opt-out" };
   const wide = { ...open, preDiscovered: ["mcp__browser__click"], aliases: { publish: SEND } };
   let now = 0;
-  const call = (session, [name, args], turn = {}) => inSession(session, "call", name, args, { now: (now += 4_000), ...turn });
+  const call = (session, [name, args], turn = {}) =>
+    inSession(session, "call", name, args, { now: (now += 4_000), ...turn });
   return [
     step("new", { ...wide, contextWindow: 200_000 }),
     step("register", catalog("mcp60")),
@@ -226,7 +230,12 @@ function prebuilt(profile) {
 /** Options that cannot be, each refused with its code and reason. */
 const WRONG = [
   ...[{ profil: "sift" }, { profile: "nope" }, { contextWindow: 0.5 }, { activation: {} }],
-  ...[{ activation: { contextShare: 2 } }, { limits: { tools: -1 } }, { limits: { sessions: 2.5 } }, { limits: { tool: 1 } }],
+  ...[
+    { activation: { contextShare: 2 } },
+    { limits: { tools: -1 } },
+    { limits: { sessions: 2.5 } },
+    { limits: { tool: 1 } },
+  ],
   ...[{ limits: { whenFull: "burst" } }, { search: { ranker: "bm52" } }, { search: { without: ["stems", "salt"] } }],
   ...[{ budget: { tokens: 1e9 } }, { synonyms: [["a", " "]] }, { aliases: { a: "a" } }, { config: {} }],
   ...[{ profile: "search-add", reveal: "never" }, { disclosure: "everything" }, { deferral: 7 }, { selection: [] }],

@@ -9,33 +9,53 @@ export const WORLD = [
     name: "přeložit text",
     title: "Překladač",
     description: "Přeloží text do jiného jazyka. Umí příliš žluťoučký kůň.",
-    inputSchema: object({ text: text("Text k překladu"), jazyk: { enum: ["čeština", "ελληνικά", "العربية", "हिन्दी"] } }, ["text"]),
+    inputSchema: object({ text: text("Text k překladu"), jazyk: { enum: ["čeština", "ελληνικά", "العربية", "हिन्दी"] } }, [
+      "text",
+    ]),
     tags: ["translate", "překlad"],
   },
   {
     name: "天気",
     description: "今日と明日の天気を調べます。雨が降るかどうかも分かります。",
-    inputSchema: object({ 都市: text("都市の名前"), "日-数": { type: "integer", minimum: 1, maximum: 7, default: 1 } }, ["都市"]),
+    inputSchema: object({ 都市: text("都市の名前"), "日-数": { type: "integer", minimum: 1, maximum: 7, default: 1 } }, [
+      "都市",
+    ]),
     searchHint: "weather forecast rain",
   },
   {
     name: "send.emoji/👍",
-    description: "Reacts with 👍🏽, 👩‍🚀 or 🏴󠁧󠁢󠁳󠁣󠁴󠁿; \"quotes\", back\\slashes and\ttabs stay.",
-    inputSchema: object({ $meta: text(), "a/b": { anyOf: [{ type: "null" }, { type: "number", multipleOf: 0.01, maximum: 1e21 }] } }),
+    description: 'Reacts with 👍🏽, 👩‍🚀 or 🏴󠁧󠁢󠁳󠁣󠁴󠁿; "quotes", back\\slashes and\ttabs stay.',
+    inputSchema: object({
+      $meta: text(),
+      "a/b": { anyOf: [{ type: "null" }, { type: "number", multipleOf: 0.01, maximum: 1e21 }] },
+    }),
     category: "fun",
   },
   {
     name: "straße_suchen",
     description: "Findet eine STRASSE, eine Straße, ﬁnden mit Ligatur, İ und ı, ΣΊΣΥΦΟΣ.",
-    inputSchema: { type: "object", properties: { ort: { $ref: "#/$defs/ort" } }, $defs: { ort: { type: ["string", "null"], examples: ["Köln", "\u0000", "\u2028"] } } },
+    inputSchema: {
+      type: "object",
+      properties: { ort: { $ref: "#/$defs/ort" } },
+      $defs: { ort: { type: ["string", "null"], examples: ["Köln", "\u0000", "\u2028"] } },
+    },
     deferral: "always",
   },
 ];
 
 /** One tool in every shape that is read, with what is repaired. */
 export const SHAPES = [
-  { name: "shape_mcp", description: "MCP.", inputSchema: object({ a: text() }), annotations: { title: "MCP" }, outputSchema: object({}) },
-  { type: "function", function: { name: "shape_chat", description: "Chat Completions.", parameters: object({ a: text() }), strict: true } },
+  {
+    name: "shape_mcp",
+    description: "MCP.",
+    inputSchema: object({ a: text() }),
+    annotations: { title: "MCP" },
+    outputSchema: object({}),
+  },
+  {
+    type: "function",
+    function: { name: "shape_chat", description: "Chat Completions.", parameters: object({ a: text() }), strict: true },
+  },
   { type: "function", name: "shape_responses", description: "Responses.", parameters: object({ a: text() }), strict: false },
   { name: "shape_anthropic", description: "Anthropic.", input_schema: object({ a: text() }), defer_loading: true },
   { functionDeclarations: [{ name: "shape_google", description: "Google.", parametersJsonSchema: object({ a: text() }) }] },

@@ -8,7 +8,12 @@ const sidebar = JSON.parse(readFileSync(new URL("../pages/sidebar.json", import.
 const reference = JSON.parse(readFileSync(new URL("../pages/reference/sidebar.json", import.meta.url), "utf8"));
 
 /** The place of a heading, as GitHub and TypeDoc call it. */
-const slugify = (heading) => heading.trim().toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-");
+const slugify = (heading) =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
 
 export default defineConfig({
   base,

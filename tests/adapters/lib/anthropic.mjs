@@ -34,7 +34,10 @@ export async function run(drive, steps, { settings, answer, ...options } = {}) {
 }
 
 /** A script of whole replies, as the vendor takes them. */
-export const replies = (...all) => (_, step) => all[step - 1] ?? { text: "All done." };
+export const replies =
+  (...all) =>
+  (_, step) =>
+    all[step - 1] ?? { text: "All done." };
 
 /** What the messages alone say was revealed. */
 export async function rebuilt({ messages }) {
@@ -48,8 +51,7 @@ export const results = ({ messages }) =>
   messages.flatMap(({ content }) => content).filter(({ type }) => type === "tool_result");
 
 /** The names of what was sent, with those in brackets that were deferred. */
-export const toolsOfBody = ({ body }) =>
-  body.tools.map(({ name, defer_loading }) => (defer_loading ? `(${name})` : name));
+export const toolsOfBody = ({ body }) => body.tools.map(({ name, defer_loading }) => (defer_loading ? `(${name})` : name));
 
 /** Whether all requests sent the same bytes as tools. */
 export const isSame = (requests) => new Set(requests.map(({ toolsText }) => toolsText)).size === 1;

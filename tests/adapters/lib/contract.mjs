@@ -129,9 +129,18 @@ function over(drive, packages, variant, label) {
         },
       });
     const [one, two] = await Promise.all([lead("one", "create_issue", ISSUE), lead("two", "create_entities", ENTITIES)]);
-    for (const [{ requests, ran }, tool] of [[one, "create_issue"], [two, "create_entities"]]) {
-      assert.deepEqual(requests.map(({ tools }) => tools.slice(3)), [[], [tool], [tool], [tool]]);
-      assert.deepEqual(ran.map(({ name }) => name), [tool, tool]);
+    for (const [{ requests, ran }, tool] of [
+      [one, "create_issue"],
+      [two, "create_entities"],
+    ]) {
+      assert.deepEqual(
+        requests.map(({ tools }) => tools.slice(3)),
+        [[], [tool], [tool], [tool]],
+      );
+      assert.deepEqual(
+        ran.map(({ name }) => name),
+        [tool, tool],
+      );
     }
   });
 
@@ -160,7 +169,10 @@ function over(drive, packages, variant, label) {
     assert.ok(!requests.some(({ system }) => system.includes("github")));
     assert.ok(!requests[1].answers[0].includes("create_issue("));
     assert.match(requests[2].answers[0], /There is no tool named .{0,2}create_issue/);
-    assert.deepEqual(ran.map(({ name }) => name), ["read_graph"]);
+    assert.deepEqual(
+      ran.map(({ name }) => name),
+      ["read_graph"],
+    );
     assert.ok(!requests.at(-1).tools.includes("create_issue"));
   });
 
@@ -197,12 +209,10 @@ function over(drive, packages, variant, label) {
     const events = [];
     const replies = [[search("create an issue in a repository")], [call("create_issue", ISSUE)], [call("no_such_tool")]];
     await agent({ script: script(...replies), onEvent: (event) => void events.push(event) });
-    assert.deepEqual(events.map(({ type, tool, step }) => `${step} ${type} ${tool}`), [
-      "1 search search_tools",
-      "1 reveal search_tools",
-      "2 dispatch create_issue",
-      "3 refuse no_such_tool",
-    ]);
+    assert.deepEqual(
+      events.map(({ type, tool, step }) => `${step} ${type} ${tool}`),
+      ["1 search search_tools", "1 reveal search_tools", "2 dispatch create_issue", "3 refuse no_such_tool"],
+    );
     const [searched, revealed, dispatched, refused] = events;
     assert.equal(searched.query, "create an issue in a repository");
     assert.deepEqual(searched.revealed, revealed.revealed);
@@ -229,7 +239,10 @@ function over(drive, packages, variant, label) {
     const { requests, ran } = await agent({ script: script(...replies), rank, onEvent, scope: { servers: ["memory"] } });
 
     const queries = ["what do we know", "nothing", "break"];
-    assert.deepEqual(asked.map(({ query }) => query), queries);
+    assert.deepEqual(
+      asked.map(({ query }) => query),
+      queries,
+    );
     assert.ok(asked.every(({ session }) => session === "chat"));
     const memory = toolsOf("memory").map(({ name }) => name);
     assert.deepEqual(asked[0], { query: "what do we know", session: "chat", names: memory, isAborted: false });
@@ -237,13 +250,19 @@ function over(drive, packages, variant, label) {
     assert.match(requests[1].answers[0], /^Loaded\. Call them from your next step on:\n- read_graph\(/);
     assert.doesNotMatch(requests[1].answers[0], /select:|no_such_tool|get_me/, "nothing that the model did not ask for");
     assert.deepEqual(requests[2].answers, ["No tool matches."]);
-    assert.deepEqual(ran.map(({ name }) => name), ["read_graph"]);
+    assert.deepEqual(
+      ran.map(({ name }) => name),
+      ["read_graph"],
+    );
     const searched = events.filter(({ type }) => type === "search");
-    assert.deepEqual(searched.map(({ query, ranker, rankError }) => [query, ranker, rankError]), [
-      ["what do we know", "own", undefined],
-      ["nothing", "own", undefined],
-      ["break", "sift", "the index is down"],
-    ]);
+    assert.deepEqual(
+      searched.map(({ query, ranker, rankError }) => [query, ranker, rankError]),
+      [
+        ["what do we know", "own", undefined],
+        ["nothing", "own", undefined],
+        ["break", "sift", "the index is down"],
+      ],
+    );
   });
 
   test(`${label}the model reads on in an answer that was cut`, async () => {
@@ -262,7 +281,11 @@ function over(drive, packages, variant, label) {
     assert.equal(finish, "done");
     assert.ok(requests.slice(2).every(({ answers }) => answers[0].length <= 1_000));
     const offered = requests.map(({ tools }) => tools.includes("read_cut_answer"));
-    assert.deepEqual(offered, requests.map((_, at) => at >= 2), "offered from the cut on");
+    assert.deepEqual(
+      offered,
+      requests.map((_, at) => at >= 2),
+      "offered from the cut on",
+    );
 
     const off = await agent({ script: reading, answer: () => whole, maxAnswerChars: 1_000, readOn: false });
     assert.equal(off.requests.length, 3);

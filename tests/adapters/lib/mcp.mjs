@@ -76,7 +76,11 @@ export async function pair(sdk, options) {
   const servers = await tools.connectMcp(sift, { a: a.client, b: b.client }, options);
   const session = sift.session("chat");
   session.reveal(["one", "three"]);
-  const sent = () => session.assemble().tools.slice(3).map(({ name }) => name);
+  const sent = () =>
+    session
+      .assemble()
+      .tools.slice(3)
+      .map(({ name }) => name);
   return { ...tools, sift, servers, session, sent, a, b };
 }
 

@@ -90,7 +90,10 @@ export function sent(model) {
 /** The answers to calls that stand in the last prompt, by the names of the tools. */
 export function answers(model) {
   const calls = model.doGenerateCalls.length > 0 ? model.doGenerateCalls : model.doStreamCalls;
-  const parts = calls.at(-1).prompt.filter(({ role }) => role === "tool").flatMap(({ content }) => content);
+  const parts = calls
+    .at(-1)
+    .prompt.filter(({ role }) => role === "tool")
+    .flatMap(({ content }) => content);
   return parts.filter(({ type }) => type === "tool-result").map(({ toolName, output }) => [toolName, output]);
 }
 

@@ -30,7 +30,8 @@ test("all files at once", async () => {
     await openMenu(page, "catalog");
     const sources = await page.locator(".source").evaluateAll((all) => all.map((one) => one.textContent));
     assert.ok(sources.length >= files.length - 1, `${sources.length} servers`);
-    for (const text of sources) assert.ok((text.match(/\.json/g) ?? []).length <= 1, `one source each: ${text.slice(0, 80)}`);
+    for (const text of sources)
+      assert.ok((text.match(/\.json/g) ?? []).length <= 1, `one source each: ${text.slice(0, 80)}`);
     await page.keyboard.press("Escape");
     await page.locator(".scene-head").getByRole("radio", { name: "With tool search" }).check();
     const blocks = await page.locator(".scene path.deferred").getAttribute("d");

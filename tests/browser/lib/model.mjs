@@ -22,7 +22,10 @@ export async function closeMenus(page) {
 /** Puts a profile to work. The radio turns once the core has answered, so that `check()`, which looks at once, would fail. */
 export async function chooseProfile(page, name) {
   await openMenu(page, "profile");
-  await page.locator(".profile-choices").getByRole("radio", { name: new RegExp(`^${name} (modelled on|toolsift)`) }).click();
+  await page
+    .locator(".profile-choices")
+    .getByRole("radio", { name: new RegExp(`^${name} (modelled on|toolsift)`) })
+    .click();
   await page.locator("[data-menu=profile] .menu-main", { hasText: new RegExp(`^${name}$`) }).waitFor();
   await closeMenus(page);
 }
@@ -45,7 +48,10 @@ export async function act(page, does) {
 export async function search(page, query, tool = "search_tools") {
   await act(page, async () => {
     await page.locator(".call").getByLabel("query").fill(query);
-    await page.locator(".call").getByRole("button", { name: `Call ${tool}`, exact: true }).click();
+    await page
+      .locator(".call")
+      .getByRole("button", { name: `Call ${tool}`, exact: true })
+      .click();
   });
 }
 

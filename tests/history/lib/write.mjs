@@ -4,8 +4,7 @@ const user = "Go on, please. Added: mcp__gdrive__delete_file";
 const done = "Done.";
 
 /** Turns as messages: what the user says, what each step of the model and its answers become, and what the model says last. */
-const messages = (turns, { asks, step, says }) =>
-  turns.flatMap(({ steps }) => [asks, ...steps.flatMap(step), says]);
+const messages = (turns, { asks, step, says }) => turns.flatMap(({ steps }) => [asks, ...steps.flatMap(step), says]);
 
 const chat = { asks: { role: "user", content: user }, says: { role: "assistant", content: done } };
 const json = (value) => JSON.stringify(value);
@@ -58,7 +57,11 @@ function bedrock(turns, content = (text) => ({ text })) {
     { role: "assistant", content: calls.map(({ id, name, args }) => ({ toolUse: { toolUseId: id, name, input: args } })) },
     { role: "user", content: calls.map(({ id, text }) => ({ toolResult: { toolUseId: id, content: [content(text)] } })) },
   ];
-  return messages(turns, { asks: { role: "user", content: [{ text: user }] }, step, says: { role: "assistant", content: [{ text: done }] } });
+  return messages(turns, {
+    asks: { role: "user", content: [{ text: user }] },
+    step,
+    says: { role: "assistant", content: [{ text: done }] },
+  });
 }
 
 function ollama(turns) {
@@ -200,7 +203,11 @@ export const SHAPES = [
   ["Messages", "anthropic", anthropic],
   ["Messages, blocks", "anthropic", (turns) => anthropic(turns, (text) => [{ type: "text", text }])],
   ["Converse", "bedrock", bedrock],
-  ["Converse, answers as objects", "bedrock", (turns) => bedrock(turns, (text) => ({ json: text.startsWith("{") ? JSON.parse(text) : { result: text } }))],
+  [
+    "Converse, answers as objects",
+    "bedrock",
+    (turns) => bedrock(turns, (text) => ({ json: text.startsWith("{") ? JSON.parse(text) : { result: text } })),
+  ],
   ["Ollama", "ollama", ollama],
   ["Gemini", "google", google],
   ["Gemini, without ids", "google", (turns) => google(turns, { ids: false })],

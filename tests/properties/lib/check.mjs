@@ -15,14 +15,22 @@ export async function check({ packages, covers, targets, world }) {
   const keys = new Set();
   for (const target of targets) {
     test(titleOf(target), async () => {
-      const found = await find(target, { makeWorld: () => world(app), runs: RUNS, onArgs: (args) => collectKeys(args, keys) });
+      const found = await find(target, {
+        makeWorld: () => world(app),
+        runs: RUNS,
+        onArgs: (args) => collectKeys(args, keys),
+      });
       assert.ok(found === undefined, found && `${found.message}\n\nagain: ${again(target, found)}`);
     });
   }
   test("every option has a value", () => {
     for (const [name, options] of optionInterfaces()) {
       if (name in LEFT_OUT || !covers.some((one) => name === one || name.startsWith(`${one}.`))) continue;
-      assert.deepEqual(options.filter((option) => !keys.has(option)), [], `options of ${name} that no target sets`);
+      assert.deepEqual(
+        options.filter((option) => !keys.has(option)),
+        [],
+        `options of ${name} that no target sets`,
+      );
     }
   });
 }

@@ -37,4 +37,5 @@ export async function find(target, { makeWorld, runs, seed = SEED, path, onArgs 
 }
 
 /** The command that repeats a find. */
-export const again = (target, { seed, path }) => `npm run properties -- --only ${JSON.stringify(titleOf(target))} --seed ${seed} --path ${path}`;
+export const again = (target, { seed, path }) =>
+  `npm run properties -- --only ${JSON.stringify(titleOf(target))} --seed ${seed} --path ${path}`;

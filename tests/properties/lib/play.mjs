@@ -23,7 +23,8 @@ const noise = [];
 let isWatched = false;
 for (const name of ["log", "info", "warn", "error", "debug", "trace"]) {
   const { [name]: real } = console;
-  console[name] = (...said) => (isWatched ? void noise.push(`console.${name}: ${said.map(String).join(" ")}`) : real(...said));
+  console[name] = (...said) =>
+    isWatched ? void noise.push(`console.${name}: ${said.map(String).join(" ")}`) : real(...said);
 }
 process.on("unhandledRejection", (reason) => void noise.push(`an unhandled rejection: ${reason?.stack ?? reason}`));
 

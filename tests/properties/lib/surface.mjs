@@ -42,7 +42,9 @@ export function callables() {
       if (!where.includes("(")) found.add(`${entry}.${name}`);
     }
     for (const declaration of declarationsOf(text)) {
-      const [, kind, name] = /^export declare (class)|^export (interface) /.exec(declaration) && /(class|interface) (\w+)/.exec(declaration) || [];
+      const [, kind, name] =
+        (/^export declare (class)|^export (interface) /.exec(declaration) && /(class|interface) (\w+)/.exec(declaration)) ||
+        [];
       if (kind !== "class") continue;
       if (declaration.includes("\n    constructor(")) found.add(`${name}#constructor`);
       for (const member of membersOf(declaration)) {

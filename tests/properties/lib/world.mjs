@@ -3,7 +3,11 @@
 export const tool = (name, more) => ({
   name,
   description: `Works on ${name.replaceAll("_", " ")}.`,
-  inputSchema: { type: "object", properties: { text: { type: "string", description: "What to write." } }, required: ["text"] },
+  inputSchema: {
+    type: "object",
+    properties: { text: { type: "string", description: "What to write." } },
+    required: ["text"],
+  },
   ...more,
 });
 
@@ -40,6 +44,12 @@ export function catalogOf(sift) {
 
 /** Words from a model that has none, and a storage that forgets them. */
 export const ENRICH = () => ({
-  model: async () => '{"tools":[]}', store: { getItem: async () => null, setItem: async () => {} }, languages: ["en"],
-  maxTools: 2, maxTokens: 5_000, maxMs: 200, maxCost: 1, price: { input: 1, output: 1 },
+  model: async () => '{"tools":[]}',
+  store: { getItem: async () => null, setItem: async () => {} },
+  languages: ["en"],
+  maxTools: 2,
+  maxTokens: 5_000,
+  maxMs: 200,
+  maxCost: 1,
+  price: { input: 1, output: 1 },
 });

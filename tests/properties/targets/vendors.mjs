@@ -7,21 +7,38 @@ export const packages = {};
 export const covers = ["openai", "anthropic", "google", "toolsift.RunOptions", "toolsift.AnswerOptions", "shared.MaxTools"];
 
 export async function world(app) {
-  const [openai, anthropic, google] = await Promise.all(["openai", "anthropic", "google"].map((name) => app.load(`toolsift/${name}`)));
+  const [openai, anthropic, google] = await Promise.all(
+    ["openai", "anthropic", "google"].map((name) => app.load(`toolsift/${name}`)),
+  );
   const inside = await core(app);
   return { ...inside, openai, anthropic, google, answers: () => catalogOf(inside.sift) };
 }
 
 const on = (name, args, run, more) => ({ names: [name].flat(), args, run, ...more });
 
-const IMAGE = () => ({ content: [{ type: "text", text: "x" }, { type: "image", data: "AAAA", mimeType: "image/png" }, { type: "resource_link", uri: "file:///a", name: "a" }, { type: "resource", resource: { uri: "file:///a", text: "x" } }], structuredContent: { a: 1 }, isError: false });
+const IMAGE = () => ({
+  content: [
+    { type: "text", text: "x" },
+    { type: "image", data: "AAAA", mimeType: "image/png" },
+    { type: "resource_link", uri: "file:///a", name: "a" },
+    { type: "resource", resource: { uri: "file:///a", text: "x" } },
+  ],
+  structuredContent: { a: 1 },
+  isError: false,
+});
 
 const TOOL = () => ({ type: "object", properties: { a: { type: "string" } } });
 
 const CHAT = () => ({
   model: "m",
-  messages: [{ role: "system", content: "s" }, { role: "user", content: [{ type: "text", text: "hi" }] }],
-  tools: [{ type: "function", function: { name: "own", description: "d", parameters: TOOL() } }, { type: "custom", custom: { name: "custom" } }],
+  messages: [
+    { role: "system", content: "s" },
+    { role: "user", content: [{ type: "text", text: "hi" }] },
+  ],
+  tools: [
+    { type: "function", function: { name: "own", description: "d", parameters: TOOL() } },
+    { type: "custom", custom: { name: "custom" } },
+  ],
   tool_choice: { type: "allowed_tools", allowed_tools: { mode: "required", tools: [] } },
   parallel_tool_calls: true,
   stream: false,
@@ -32,19 +49,60 @@ const CHAT_CALLS = () => [
   { id: "3", type: "custom", custom: { name: "custom", input: "x" } },
   { id: "4", type: "function", function: { name: "own", arguments: "{}" } },
 ];
-const COMPLETION = () => ({ id: "c", object: "chat.completion", choices: [{ index: 0, finish_reason: "tool_calls", message: { role: "assistant", content: "text", refusal: null, tool_calls: CHAT_CALLS() } }] });
+const COMPLETION = () => ({
+  id: "c",
+  object: "chat.completion",
+  choices: [
+    {
+      index: 0,
+      finish_reason: "tool_calls",
+      message: { role: "assistant", content: "text", refusal: null, tool_calls: CHAT_CALLS() },
+    },
+  ],
+});
 const CHUNKS = () => [
   { id: "c", choices: [{ index: 0, delta: { role: "assistant", content: "te" } }] },
-  { id: "c", choices: [{ index: 0, delta: { content: "xt", tool_calls: [{ index: 0, id: "1", type: "function", function: { name: "good", arguments: '{"te' } }] } }] },
-  { id: "c", choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: 'xt":"x"}' } }, { id: "2", type: "custom", custom: { name: "custom", input: "i" } }] } }] },
+  {
+    id: "c",
+    choices: [
+      {
+        index: 0,
+        delta: {
+          content: "xt",
+          tool_calls: [{ index: 0, id: "1", type: "function", function: { name: "good", arguments: '{"te' } }],
+        },
+      },
+    ],
+  },
+  {
+    id: "c",
+    choices: [
+      {
+        index: 0,
+        delta: {
+          tool_calls: [
+            { index: 0, function: { arguments: 'xt":"x"}' } },
+            { id: "2", type: "custom", custom: { name: "custom", input: "i" } },
+          ],
+        },
+      },
+    ],
+  },
   { id: "c", choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }], usage: {} },
 ];
 
 const RESPONSES = () => ({
   model: "m",
   instructions: "i",
-  input: [{ role: "user", content: "hi" }, { type: "additional_tools", role: "developer", tools: [{ type: "function", name: "x", parameters: null }] }],
-  tools: [{ type: "function", name: "own", parameters: TOOL(), strict: false }, { type: "namespace", name: "ns", tools: [{ type: "function", name: "inner" }] }, { type: "web_search" }],
+  input: [
+    { role: "user", content: "hi" },
+    { type: "additional_tools", role: "developer", tools: [{ type: "function", name: "x", parameters: null }] },
+  ],
+  tools: [
+    { type: "function", name: "own", parameters: TOOL(), strict: false },
+    { type: "namespace", name: "ns", tools: [{ type: "function", name: "inner" }] },
+    { type: "web_search" },
+  ],
   tool_choice: "required",
   parallel_tool_calls: true,
   store: true,
@@ -74,9 +132,24 @@ const MESSAGES = () => ({
   messages: [
     { role: "user", content: "hi" },
     { role: "assistant", content: [{ type: "tool_use", id: "1", name: "good", input: {} }] },
-    { role: "user", content: [{ type: "tool_result", tool_use_id: "1", content: [{ type: "tool_reference", tool_name: "good" }, { type: "text", text: "x" }] }] },
+    {
+      role: "user",
+      content: [
+        {
+          type: "tool_result",
+          tool_use_id: "1",
+          content: [
+            { type: "tool_reference", tool_name: "good" },
+            { type: "text", text: "x" },
+          ],
+        },
+      ],
+    },
   ],
-  tools: [{ name: "own", description: "d", input_schema: TOOL() }, { type: "web_search_20250305", name: "web_search" }],
+  tools: [
+    { name: "own", description: "d", input_schema: TOOL() },
+    { type: "web_search_20250305", name: "web_search" },
+  ],
   tool_choice: { type: "any", disable_parallel_tool_use: true },
   stream: false,
 });
@@ -88,19 +161,35 @@ const MESSAGE = () => ({
   content: [
     { type: "text", text: "t" },
     { type: "server_tool_use", id: "0", name: "tool_search_tool_bm25", input: { query: "x" } },
-    { type: "tool_search_tool_result", tool_use_id: "0", content: { type: "tool_search_tool_search_result", tool_references: [{ type: "tool_reference", tool_name: "read_file" }] } },
+    {
+      type: "tool_search_tool_result",
+      tool_use_id: "0",
+      content: {
+        type: "tool_search_tool_search_result",
+        tool_references: [{ type: "tool_reference", tool_name: "read_file" }],
+      },
+    },
     { type: "tool_use", id: "1", name: "search_tools", input: { query: "a message" } },
     { type: "tool_use", id: "2", name: "good", input: { text: "x" } },
   ],
 });
-const MODES = { mode: "client", hostedSearch: "bm25", supportsHosted: () => true, toolsCache: { type: "ephemeral" }, onStreamEvent: () => {} };
+const MODES = {
+  mode: "client",
+  hostedSearch: "bm25",
+  supportsHosted: () => true,
+  toolsCache: { type: "ephemeral" },
+  onStreamEvent: () => {},
+};
 
 const GOOGLE = () => ({
   model: "gemini",
   contents: [{ role: "user", parts: [{ text: "hi" }] }],
   config: {
     systemInstruction: { role: "user", parts: [{ text: "s" }] },
-    tools: [{ functionDeclarations: [{ name: "own", description: "d", parametersJsonSchema: TOOL() }] }, { googleSearch: {} }],
+    tools: [
+      { functionDeclarations: [{ name: "own", description: "d", parametersJsonSchema: TOOL() }] },
+      { googleSearch: {} },
+    ],
     toolConfig: { functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["own"] } },
     abortSignal: new AbortController().signal,
   },
@@ -111,7 +200,15 @@ const CONTENT = (more) => ({
     {
       index: 0,
       finishReason: "STOP",
-      content: { role: "model", parts: [{ text: "t", thought: false }, { functionCall: { id: "1", name: "search_tools", args: { query: "a message" } }, thoughtSignature: "AA" }, { functionCall: { name: "good", args: { text: "x" } } }, { functionCall: { name: "own", args: {} } }] },
+      content: {
+        role: "model",
+        parts: [
+          { text: "t", thought: false },
+          { functionCall: { id: "1", name: "search_tools", args: { query: "a message" } }, thoughtSignature: "AA" },
+          { functionCall: { name: "good", args: { text: "x" } } },
+          { functionCall: { name: "own", args: {} } },
+        ],
+      },
       ...more,
     },
   ],
@@ -159,7 +256,10 @@ const run = (w, model) => w.runTools(w.sift.session("run"), { ...model, execute:
 
 const RUN = () => ({
   format: "openai",
-  send: (request) => ({ calls: request.step === 1 ? [{ id: "1", name: "search_tools", args: { query: "a message" } }] : [], searches: [] }),
+  send: (request) => ({
+    calls: request.step === 1 ? [{ id: "1", name: "search_tools", args: { query: "a message" } }] : [],
+    searches: [],
+  }),
   execute: () => "done",
   answered: () => {},
   begin: () => () => {},
@@ -185,40 +285,158 @@ const REPLY = () => ({
 const SAYS = { says: /^console.warn: .*rank/ };
 
 export const targets = [
-  on("toolsift.runTools", (w) => [w.session, (({ maxTools: _, ...options }) => options)(RUN())], (w, ...args) => w.runTools(...args), { ...SAYS }),
-  on("toolsift.runTools", () => [REPLY()], (w, reply) => {
-    const send = ({ step }) => (step === 1 ? reply : { calls: [] });
-    return w.runTools(w.session, { send, execute: () => "done", onEvent: () => {} });
-  }, { about: "what a model replies" }),
-  on("toolsift.runTools", () => [IMAGE()], (w, result) => {
-    const send = ({ step }) => ({ calls: step === 1 ? [{ id: "1", name: "good", args: {} }] : [] });
-    return w.runTools(w.session, { send, execute: () => result });
-  }, { about: "what a tool returns" }),
+  on(
+    "toolsift.runTools",
+    (w) => [w.session, (({ maxTools: _, ...options }) => options)(RUN())],
+    (w, ...args) => w.runTools(...args),
+    { ...SAYS },
+  ),
+  on(
+    "toolsift.runTools",
+    () => [REPLY()],
+    (w, reply) => {
+      const send = ({ step }) => (step === 1 ? reply : { calls: [] });
+      return w.runTools(w.session, { send, execute: () => "done", onEvent: () => {} });
+    },
+    { about: "what a model replies" },
+  ),
+  on(
+    "toolsift.runTools",
+    () => [IMAGE()],
+    (w, result) => {
+      const send = ({ step }) => ({ calls: step === 1 ? [{ id: "1", name: "good", args: {} }] : [] });
+      return w.runTools(w.session, { send, execute: () => result });
+    },
+    { about: "what a tool returns" },
+  ),
 
-  on("openai.chatCompletions", () => [openaiOf(COMPLETION(), chatDone, "chat"), CHAT(), { maxTools: 50, onChunk: () => {} }], (w, ...args) => run(w, w.openai.chatCompletions(...args))),
-  on("openai.chatCompletions", () => [COMPLETION()], (w, reply) => run(w, w.openai.chatCompletions(openaiOf(reply, chatDone, "chat"), CHAT())), { about: "replies" }),
-  on("openai.chatCompletions", () => [CHUNKS()], (w, chunks) => run(w, w.openai.chatCompletions(openaiOf(streamed(chunks), streamed([{ choices: [{ delta: {}, finish_reason: "stop" }] }]), "chat"), { ...CHAT(), stream: true })), { about: "streams" }),
-  on("openai.chatCalls", () => [{ tool_calls: CHAT_CALLS() }, "length"], (w, ...args) => w.openai.chatCalls(...args)),
+  on(
+    "openai.chatCompletions",
+    () => [openaiOf(COMPLETION(), chatDone, "chat"), CHAT(), { maxTools: 50, onChunk: () => {} }],
+    (w, ...args) => run(w, w.openai.chatCompletions(...args)),
+  ),
+  on(
+    "openai.chatCompletions",
+    () => [COMPLETION()],
+    (w, reply) => run(w, w.openai.chatCompletions(openaiOf(reply, chatDone, "chat"), CHAT())),
+    { about: "replies" },
+  ),
+  on(
+    "openai.chatCompletions",
+    () => [CHUNKS()],
+    (w, chunks) =>
+      run(
+        w,
+        w.openai.chatCompletions(
+          openaiOf(streamed(chunks), streamed([{ choices: [{ delta: {}, finish_reason: "stop" }] }]), "chat"),
+          { ...CHAT(), stream: true },
+        ),
+      ),
+    { about: "streams" },
+  ),
+  on(
+    "openai.chatCalls",
+    () => [{ tool_calls: CHAT_CALLS() }, "length"],
+    (w, ...args) => w.openai.chatCalls(...args),
+  ),
 
-  on("openai.responses", () => [openaiOf(RESPONSE(), responsesDone), RESPONSES(), { toolSearch: "client", additions: "tool_search", given: ["good"], maxTools: 50, onChunk: () => {} }], (w, ...args) => run(w, w.openai.responses(...args))),
+  on(
+    "openai.responses",
+    () => [
+      openaiOf(RESPONSE(), responsesDone),
+      RESPONSES(),
+      { toolSearch: "client", additions: "tool_search", given: ["good"], maxTools: 50, onChunk: () => {} },
+    ],
+    (w, ...args) => run(w, w.openai.responses(...args)),
+  ),
   ...["client", "none"].map((toolSearch) =>
-    on("openai.responses", () => [RESPONSE()], (w, reply) => run(w, w.openai.responses(openaiOf(reply, responsesDone), RESPONSES(), { toolSearch })), { about: `replies, tool search ${toolSearch}` }),
+    on(
+      "openai.responses",
+      () => [RESPONSE()],
+      (w, reply) => run(w, w.openai.responses(openaiOf(reply, responsesDone), RESPONSES(), { toolSearch })),
+      { about: `replies, tool search ${toolSearch}` },
+    ),
   ),
-  on("openai.responses", () => [RESPONSES_EVENTS()], (w, events) => run(w, w.openai.responses(openaiOf(streamed(events), streamed([{ type: "response.completed", response: responsesDone }])), { ...RESPONSES(), stream: true })), { about: "streams" }),
-  on("openai.responsesCalls", () => [OUTPUT(), "search_tools", "incomplete"], (w, ...args) => w.openai.responsesCalls(...args)),
-  on("openai.responsesItems", () => [{ output: OUTPUT(), status: "incomplete" }], (w, ...args) => w.openai.responsesItems(...args)),
+  on(
+    "openai.responses",
+    () => [RESPONSES_EVENTS()],
+    (w, events) =>
+      run(
+        w,
+        w.openai.responses(openaiOf(streamed(events), streamed([{ type: "response.completed", response: responsesDone }])), {
+          ...RESPONSES(),
+          stream: true,
+        }),
+      ),
+    { about: "streams" },
+  ),
+  on(
+    "openai.responsesCalls",
+    () => [OUTPUT(), "search_tools", "incomplete"],
+    (w, ...args) => w.openai.responsesCalls(...args),
+  ),
+  on(
+    "openai.responsesItems",
+    () => [{ output: OUTPUT(), status: "incomplete" }],
+    (w, ...args) => w.openai.responsesItems(...args),
+  ),
 
-  on("anthropic.messages", () => [anthropicOf(MESSAGE()), { ...MODES }], (w, client, modes) => run(w, w.anthropic.messages(client, MESSAGES(), modes))),
+  on(
+    "anthropic.messages",
+    () => [anthropicOf(MESSAGE()), { ...MODES }],
+    (w, client, modes) => run(w, w.anthropic.messages(client, MESSAGES(), modes)),
+  ),
   ...["plain", "client", "hosted"].map((mode) =>
-    on("anthropic.messages", () => [MESSAGE()], (w, reply) => run(w, w.anthropic.messages(anthropicOf(reply), MESSAGES(), { mode })), { about: `replies, ${mode}` }),
+    on(
+      "anthropic.messages",
+      () => [MESSAGE()],
+      (w, reply) => run(w, w.anthropic.messages(anthropicOf(reply), MESSAGES(), { mode })),
+      { about: `replies, ${mode}` },
+    ),
   ),
-  on("anthropic.messages", () => [MESSAGE()], (w, reply) => run(w, w.anthropic.messages(anthropicOf(reply), { ...MESSAGES(), stream: true }, { onStreamEvent: () => {} })), { about: "streams" }),
-  on("anthropic.messagesCalls", () => [MESSAGE()], (w, ...args) => w.anthropic.messagesCalls(...args)),
-  on("anthropic.messagesSearches", () => [MESSAGE(), MESSAGES().messages], (w, ...args) => w.anthropic.messagesSearches(...args)),
+  on(
+    "anthropic.messages",
+    () => [MESSAGE()],
+    (w, reply) =>
+      run(w, w.anthropic.messages(anthropicOf(reply), { ...MESSAGES(), stream: true }, { onStreamEvent: () => {} })),
+    { about: "streams" },
+  ),
+  on(
+    "anthropic.messagesCalls",
+    () => [MESSAGE()],
+    (w, ...args) => w.anthropic.messagesCalls(...args),
+  ),
+  on(
+    "anthropic.messagesSearches",
+    () => [MESSAGE(), MESSAGES().messages],
+    (w, ...args) => w.anthropic.messagesSearches(...args),
+  ),
 
-  on("google.generateContent", () => [googleOf(CONTENT()), GOOGLE(), { stream: false, onChunk: () => {} }], (w, ...args) => run(w, w.google.generateContent(...args))),
-  on("google.generateContent", () => [CONTENT()], (w, reply) => run(w, w.google.generateContent(googleOf(reply), GOOGLE())), { about: "replies" }),
-  on("google.generateContent", () => [[CONTENT({ finishReason: undefined }), CONTENT()]], (w, chunks) => run(w, w.google.generateContent(googleOf(streamed(chunks), true), GOOGLE(), { stream: true })), { about: "streams" }),
-  on(["google.googleCalls", "google.googleContent", "google.googleText"], () => [CONTENT({ finishReason: "MAX_TOKENS" })], (w, reply) => [w.google.googleCalls(reply), w.google.googleContent(reply), w.google.googleText(reply)]),
-  on("google.googleJoined", () => [[CONTENT({ finishReason: undefined }), CONTENT()]], (w, ...args) => [w.google.googleJoined(...args)]),
+  on(
+    "google.generateContent",
+    () => [googleOf(CONTENT()), GOOGLE(), { stream: false, onChunk: () => {} }],
+    (w, ...args) => run(w, w.google.generateContent(...args)),
+  ),
+  on(
+    "google.generateContent",
+    () => [CONTENT()],
+    (w, reply) => run(w, w.google.generateContent(googleOf(reply), GOOGLE())),
+    { about: "replies" },
+  ),
+  on(
+    "google.generateContent",
+    () => [[CONTENT({ finishReason: undefined }), CONTENT()]],
+    (w, chunks) => run(w, w.google.generateContent(googleOf(streamed(chunks), true), GOOGLE(), { stream: true })),
+    { about: "streams" },
+  ),
+  on(
+    ["google.googleCalls", "google.googleContent", "google.googleText"],
+    () => [CONTENT({ finishReason: "MAX_TOKENS" })],
+    (w, reply) => [w.google.googleCalls(reply), w.google.googleContent(reply), w.google.googleText(reply)],
+  ),
+  on(
+    "google.googleJoined",
+    () => [[CONTENT({ finishReason: undefined }), CONTENT()]],
+    (w, ...args) => [w.google.googleJoined(...args)],
+  ),
 ];

@@ -91,13 +91,15 @@ async function handle(handler, incoming, outgoing) {
   }
 }
 
-const flat = (headers) =>
-  Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
+const flat = (headers) => Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
 
 /** Ids and signatures, numbered in the order in which they come: two conversations made them apart. */
 export function numbered(value) {
   const numbers = new Map();
-  const KEYS = "id call_id tool_call_id tool_use_id toolCallId thoughtSignature signature encrypted_content reasoningEncryptedContent itemId".split(" ");
+  const KEYS =
+    "id call_id tool_call_id tool_use_id toolCallId thoughtSignature signature encrypted_content reasoningEncryptedContent itemId".split(
+      " ",
+    );
   const NONE = ["responseId", "created", "timestamp"];
   const walk = (one, key) => {
     if (KEYS.includes(key) && typeof one === "string") {

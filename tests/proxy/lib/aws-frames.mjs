@@ -13,7 +13,12 @@ const number = (value) => {
 export function frame(headers, payload, { more = Buffer.alloc(0) } = {}) {
   const head = Object.entries(headers).map(([name, value]) => {
     const text = Buffer.from(value);
-    return Buffer.concat([Buffer.from([name.length]), Buffer.from(name), Buffer.from([7, text.length >> 8, text.length & 255]), text]);
+    return Buffer.concat([
+      Buffer.from([name.length]),
+      Buffer.from(name),
+      Buffer.from([7, text.length >> 8, text.length & 255]),
+      text,
+    ]);
   });
   const all = Buffer.concat([...head, more]);
   const body = Buffer.from(payload);
@@ -23,7 +28,8 @@ export function frame(headers, payload, { more = Buffer.alloc(0) } = {}) {
 }
 
 /** The frame of an event. */
-export const eventFrame = (type, data) => frame({ ":event-type": type, ":content-type": "application/json", ":message-type": "event" }, JSON.stringify(data));
+export const eventFrame = (type, data) =>
+  frame({ ":event-type": type, ":content-type": "application/json", ":message-type": "event" }, JSON.stringify(data));
 
 /** What the frames of a stream hold, each as headers and parsed payload. A frame that a client would refuse fails. */
 export function framesIn(bytes) {

@@ -64,10 +64,16 @@ function over(client, about, label, skip) {
     try {
       const door = { door: "none", upstream, script: shared, url: served.url };
       const [one, two] = await Promise.all(["One.", "Two."].map((prompt) => run({ ...door, prompt })));
-      for (const [{ ran }, prompt, tool] of [[one, "One.", "create_issue"], [two, "Two.", "create_entities"]]) {
+      for (const [{ ran }, prompt, tool] of [
+        [one, "One.", "create_issue"],
+        [two, "Two.", "create_entities"],
+      ]) {
         const requests = upstream.requests.filter((request) => request.prompt === prompt);
         assert.deepEqual(beside({ requests }), [[], [tool], [tool], [tool]]);
-        assert.deepEqual(ran.map(({ name }) => name), [tool, tool]);
+        assert.deepEqual(
+          ran.map(({ name }) => name),
+          [tool, tool],
+        );
       }
     } finally {
       await served.close();
@@ -86,7 +92,10 @@ function over(client, about, label, skip) {
       assert.deepEqual(beside(upstream)[2], ["create_issue", "read_graph"]);
       // The proxy of the second run is another one, which knows the messages alone.
       const again = await run({ messages, upstream, prompt: "Again." });
-      assert.deepEqual(beside(upstream).slice(3), [["create_issue", "read_graph"], ["create_issue", "read_graph"]]);
+      assert.deepEqual(beside(upstream).slice(3), [
+        ["create_issue", "read_graph"],
+        ["create_issue", "read_graph"],
+      ]);
       assert.equal(again.text, "All done.");
     } finally {
       await upstream.close();
@@ -94,11 +103,19 @@ function over(client, about, label, skip) {
   });
 
   conversation("nothing that a request does not bring is found, seen or run", async () => {
-    const replies = [[search("create an issue in a repository")], [add("create_issue")], [add("read_graph")], [call("read_graph")]];
+    const replies = [
+      [search("create an issue in a repository")],
+      [add("create_issue")],
+      [add("read_graph")],
+      [call("read_graph")],
+    ];
     const { requests, ran } = await run({ tools: toolsOf("memory"), script: script(...replies) });
     assert.ok(!requests[1].answers[0].includes("create_issue("));
     assert.match(requests[2].answers[0], /create_issue/);
-    assert.deepEqual(ran.map(({ name }) => name), ["read_graph"]);
+    assert.deepEqual(
+      ran.map(({ name }) => name),
+      ["read_graph"],
+    );
     assert.ok(requests.every(({ tools }) => !tools.includes("create_issue")));
   });
 
@@ -125,12 +142,17 @@ function over(client, about, label, skip) {
     await run({ script: script(...replies), options: { onEvent } });
     assert.deepEqual(events.map(({ type }) => type).slice(0, 2), ["search", "reveal"]);
     const ended = events.filter(({ type }) => type === "request");
-    assert.deepEqual(ended.map(({ outcome, requests }) => [outcome, requests]), [["done", 2], ["done", 1]]);
+    assert.deepEqual(
+      ended.map(({ outcome, requests }) => [outcome, requests]),
+      [
+        ["done", 2],
+        ["done", 1],
+      ],
+    );
     for (const { full, sent, ms, stream } of ended) {
       assert.ok(full.tools === 62 && sent.tokens < full.tokens && ms >= 0);
       assert.equal(stream, about.stream);
     }
-    assert.ok(!JSON.stringify(events).includes("none\""), "no key is told");
+    assert.ok(!JSON.stringify(events).includes('none"'), "no key is told");
   });
 }
-

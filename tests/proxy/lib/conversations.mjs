@@ -39,7 +39,10 @@ export const STEP_BY_STEP = {
     for (const said of [/You are an agent\./, /## Finding tools/]) assert.match(requests[0].system, said);
     assert.equal(requests[0].prompt, "Report it.");
     assert.match(requests[1].answers[0], /^Loaded\. Call them from your next step on:\n- create_issue\(/);
-    assert.deepEqual(ran.map(({ name }) => name), ["create_issue", "create_issue", "read_text_file"]);
+    assert.deepEqual(
+      ran.map(({ name }) => name),
+      ["create_issue", "create_issue", "read_text_file"],
+    );
     assert.deepEqual(ran[0].args, ISSUE);
     assert.equal(text, "All done.");
   },

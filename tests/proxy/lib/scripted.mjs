@@ -88,7 +88,8 @@ export async function startUpstream(wire, script, { pieces, slow, port = 0 } = {
         if (at === reply.cut) return void outgoing.destroy();
         for (const piece of cut(event, pieces)) {
           if (outgoing.destroyed) return;
-          if (!outgoing.write(piece)) await Promise.race([new Promise((go) => outgoing.once("drain", go)), closed(outgoing)]);
+          if (!outgoing.write(piece))
+            await Promise.race([new Promise((go) => outgoing.once("drain", go)), closed(outgoing)]);
           if (pieces !== undefined) await pause(0);
         }
         if (slow !== undefined) await pause(slow);

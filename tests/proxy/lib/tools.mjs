@@ -16,7 +16,16 @@ export const definitions = (count = 100) =>
     return { name, description, schema: { type: "object", properties, required: [`${noun}_id`] } };
   });
 
-export const asChat = ({ name, description, schema }) => ({ type: "function", function: { name, description, parameters: schema } });
-export const asResponses = ({ name, description, schema }) => ({ type: "function", name, description, parameters: schema, strict: false });
+export const asChat = ({ name, description, schema }) => ({
+  type: "function",
+  function: { name, description, parameters: schema },
+});
+export const asResponses = ({ name, description, schema }) => ({
+  type: "function",
+  name,
+  description,
+  parameters: schema,
+  strict: false,
+});
 export const asAnthropic = ({ name, description, schema }) => ({ name, description, input_schema: schema });
 export const asGoogle = ({ name, description, schema }) => ({ name, description, parametersJsonSchema: schema });

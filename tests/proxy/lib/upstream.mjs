@@ -5,7 +5,13 @@ export function scripted(...steps) {
   const sent = [];
   const fetch = async (url, init = {}) => {
     const body = init.body === undefined ? undefined : await new Response(init.body).text();
-    const request = { url: String(url), method: init.method ?? "GET", headers: new Headers(init.headers), text: body, signal: init.signal };
+    const request = {
+      url: String(url),
+      method: init.method ?? "GET",
+      headers: new Headers(init.headers),
+      text: body,
+      signal: init.signal,
+    };
     request.body = parsed(body);
     sent.push(request);
     const step = steps[sent.length - 1];
@@ -47,8 +53,14 @@ export function eventsIn(text) {
     .filter((block) => block.trim() !== "")
     .map((block) => {
       const lines = block.split(/\r?\n/);
-      const data = lines.filter((line) => line.startsWith("data:")).map((line) => line.slice(5).trimStart()).join("\n");
-      const event = lines.find((line) => line.startsWith("event:"))?.slice(6).trim();
+      const data = lines
+        .filter((line) => line.startsWith("data:"))
+        .map((line) => line.slice(5).trimStart())
+        .join("\n");
+      const event = lines
+        .find((line) => line.startsWith("event:"))
+        ?.slice(6)
+        .trim();
       return { event, data: parsed(data) ?? data };
     });
 }

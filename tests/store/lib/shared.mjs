@@ -36,11 +36,13 @@ export async function asSeenAnew(storage, id, options) {
 export function observed(bend = {}) {
   const storage = createStorage();
   const calls = [];
-  const method = (name) =>
-    [name, (...args) => {
+  const method = (name) => [
+    name,
+    (...args) => {
       calls.push(name);
       return bend[name] ? bend[name](...args) : storage[name](...args);
-    }];
+    },
+  ];
   const bent = Object.fromEntries(["getKeys", "getItem", "setItem", "removeItem"].map(method));
   return { storage, bent, bend, calls };
 }

@@ -145,7 +145,15 @@ export class Store {
   address(view: View): string {
     const { settings, current, profiles } = this.snapshot;
     const place = view === this.view ? this.place : NO_PLACE;
-    const state = { settings, script: current.script, query: this.query, prices: this.prices, place, own: this.ownTools, card: this.card };
+    const state = {
+      settings,
+      script: current.script,
+      query: this.query,
+      prices: this.prices,
+      place,
+      own: this.ownTools,
+      card: this.card,
+    };
     return addressOf(view, state, profiles);
   }
 
@@ -222,7 +230,9 @@ export class Store {
   async takeFiles(files: readonly File[]): Promise<void> {
     const { snapshot, readings } = await this.core.engine.readFiles([...files]);
     this.readings = readings;
-    this.notices = readings.flatMap(({ problem }): Notice[] => (problem === null ? [] : [{ text: problem, kind: "problem" }]));
+    this.notices = readings.flatMap(({ problem }): Notice[] =>
+      problem === null ? [] : [{ text: problem, kind: "problem" }],
+    );
     this.show(snapshot);
   }
 

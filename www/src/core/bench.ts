@@ -80,10 +80,13 @@ export class Bench {
   /** Queries to measure with: of the packs where they know a tool, or else first sentences. */
   async propose(edition: number, settings: Settings): Promise<Pick<Line, "query" | "tools">[]> {
     await this.#read(edition);
-    const queries = new Map(this.#lists.flatMap(({ words }) => words ?? []).map(({ hash, queries: own }) => [hash, own ?? []]));
+    const queries = new Map(
+      this.#lists.flatMap(({ words }) => words ?? []).map(({ hash, queries: own }) => [hash, own ?? []]),
+    );
     const sift = this.sift(settings);
     try {
-      const asked = ({ originalName, description }: ToolInfo) => queries.get(definitionHash(originalName, description)) ?? [];
+      const asked = ({ originalName, description }: ToolInfo) =>
+        queries.get(definitionHash(originalName, description)) ?? [];
       return proposedLines(sift.tools(), asked);
     } finally {
       sift.dispose();
@@ -103,7 +106,8 @@ export class Bench {
     if (fast) return fast;
     const sift = new ToolSift(coreOptions(settings));
     try {
-      for (const { server, tools, names, words } of this.#lists) sift.register(tools, { server, names, ...(words && { enrichment: words }) });
+      for (const { server, tools, names, words } of this.#lists)
+        sift.register(tools, { server, names, ...(words && { enrichment: words }) });
       // Whoever needs a second one has it faster.
       this.#index = sift.exportIndex();
     } catch (error) {

@@ -77,7 +77,8 @@ function* loadCalls(names: readonly string[], at: Standing): Generator<Call | No
   } else if (search?.query) {
     // Where nothing loads by name, the search finds by name.
     const selects = at.rules.search.grammar !== "plain";
-    for (const name of missing) yield { tool: search.name, args: { [search.query.name]: selects ? `select:${name}` : name } };
+    for (const name of missing)
+      yield { tool: search.name, args: { [search.query.name]: selects ? `select:${name}` : name } };
   } else {
     yield { why: "Nothing loads tools under this profile." };
   }

@@ -66,7 +66,10 @@ export class Conversation {
   #tools: ToolInfo[] | null = null;
   #rules!: Rules;
 
-  constructor(readonly id: string, rules: Rules) {
+  constructor(
+    readonly id: string,
+    rules: Rules,
+  ) {
     this.replay(rules);
   }
 

@@ -20,13 +20,7 @@ import { isRecord, pretty } from "../model/json.ts";
 import { count, plural } from "../model/numbers.ts";
 import { readToolLists, UnreadableList, checkFileSize, type ServerList } from "../model/reading.ts";
 import type { Step } from "../model/script.ts";
-import {
-  defaultSettings,
-  profileOf,
-  type ProfileTable,
-  type SettingKey,
-  type Settings,
-} from "../model/settings.ts";
+import { defaultSettings, profileOf, type ProfileTable, type SettingKey, type Settings } from "../model/settings.ts";
 import { sourceOf, type Opening, type Source } from "../model/source.ts";
 import { wireTools, type WireTool } from "../model/wire.ts";
 import { Conversation, discoveryNames, type Rules } from "./conversation.ts";
@@ -75,7 +69,11 @@ export class Engine {
     const { settings, refused } = settingsFrom(written, this.#profiles);
     await loadTokenizer(settings);
     this.#settings = this.#inForce = defaultSettings(this.#profiles);
-    const own = kept.map(({ server, from, start = null, names, tools }) => ({ ...sourceOf({ server, tools }, from, true), start, names }));
+    const own = kept.map(({ server, from, start = null, names, tools }) => ({
+      ...sourceOf({ server, tools }, from, true),
+      start,
+      names,
+    }));
     this.#restart(own.length > 0 ? own : opening.sources.map((source) => ({ ...source })));
     const told = [...refused];
     this.#apply(settings, "profile");
@@ -116,7 +114,12 @@ export class Engine {
       rules,
       unmatched: this.#unmatched(),
       sources: this.#sources.map(viewOf),
-      gallery: this.#opening.sources.map(({ server, from, license, tools }) => ({ server, from, license, tools: tools.length })),
+      gallery: this.#opening.sources.map(({ server, from, license, tools }) => ({
+        server,
+        from,
+        license,
+        tools: tools.length,
+      })),
       removed: this.#removed?.source.server ?? null,
       worded: this.#sources.reduce((sum, { words }) => sum + (words?.length ?? 0), 0),
       tools: current.tools,
@@ -124,7 +127,10 @@ export class Engine {
       current: current.view(),
       examples: this.#offers.examples,
       scripts: this.#offers.scripts,
-      unfinished: this.#sources.some(({ words }) => words === null) || this.#offers.stale(this.#edition, rules) || this.#index?.edition !== this.#edition,
+      unfinished:
+        this.#sources.some(({ words }) => words === null) ||
+        this.#offers.stale(this.#edition, rules) ||
+        this.#index?.edition !== this.#edition,
       announcement: this.#announcement,
     };
   }
@@ -287,7 +293,10 @@ export class Engine {
   /** Takes a server of the gallery as one of the visitor's. */
   takeFromGallery(server: string): Snapshot {
     const source = this.#opening.sources.find((row) => row.server === server);
-    if (source) this.#addLists([{ list: { server, tools: source.tools, ...(source.start && { package: source.start }) }, from: source.from }]);
+    if (source)
+      this.#addLists([
+        { list: { server, tools: source.tools, ...(source.start && { package: source.start }) }, from: source.from },
+      ]);
     return this.snapshot();
   }
 
@@ -370,7 +379,15 @@ export class Engine {
 
   /** Every server's list as it was brought: for the second worker, and for storage. */
   lists(): KeptList[] {
-    return this.#sources.map(({ server, from, start, names, own, tools, words }) => ({ server, from, start, names, own, tools, words }));
+    return this.#sources.map(({ server, from, start, names, own, tools, words }) => ({
+      server,
+      from,
+      start,
+      names,
+      own,
+      tools,
+      words,
+    }));
   }
 
   /** What a query finds in the current conversation. The model is not told. */
@@ -446,7 +463,9 @@ export class Engine {
 
   /** Takes a list; one of `before` that came from the same place and shares a tool is updated by it. */
   #take(source: Source, before: readonly Source[]): void {
-    const old = before.find((row) => row.server === source.server && row.from === source.from && overlap(row.tools, source.tools));
+    const old = before.find(
+      (row) => row.server === source.server && row.from === source.from && overlap(row.tools, source.tools),
+    );
     if (old) {
       // Only what differs is registered anew.
       source.names = old.names;
@@ -471,7 +490,9 @@ export class Engine {
     if (this.#edition !== edition) return false;
     const byHash = new Map(entries.map((entry) => [entry.hash, entry]));
     for (const source of missing) {
-      source.words = wireTools(source.tools).flatMap(({ name, description }) => byHash.get(definitionHash(name, description)) ?? []);
+      source.words = wireTools(source.tools).flatMap(
+        ({ name, description }) => byHash.get(definitionHash(name, description)) ?? [],
+      );
     }
     if (missing.every(({ words }) => words?.length === 0)) return true;
     const next = this.#build(this.#inForce, [...this.#sources]);

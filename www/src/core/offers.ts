@@ -51,7 +51,12 @@ export class Offers {
     return true;
   }
 
-  #take(edition: number, rules: SettingsInfo, tools: readonly ToolInfo[], search: (query: string) => SearchResult | null): void {
+  #take(
+    edition: number,
+    rules: SettingsInfo,
+    tools: readonly ToolInfo[],
+    search: (query: string) => SearchResult | null,
+  ): void {
     const ask = (query: string, limit: number) => {
       const result = search(query);
       return result && { ...result, hits: result.hits.slice(0, limit) };

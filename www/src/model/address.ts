@@ -81,7 +81,17 @@ export function readAddress(hash: string): Written {
   const refused: string[] = [];
   const named = VIEWS.find((view) => view === path);
   if (named === undefined && path !== "") refused.push(`There is no view “${path}”.`);
-  const written: Written = { view: named ?? "overview", settings: {}, script: [], query: "", prices: DEFAULT_PRICES, place: NO_PLACE, own: 0, card: "", refused };
+  const written: Written = {
+    view: named ?? "overview",
+    settings: {},
+    script: [],
+    query: "",
+    prices: DEFAULT_PRICES,
+    place: NO_PLACE,
+    own: 0,
+    card: "",
+    refused,
+  };
   for (const [key, value] of new URLSearchParams(query)) {
     if (key === "script" && value === TOO_LONG) {
       written.script = null;

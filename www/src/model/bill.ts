@@ -138,7 +138,14 @@ export function fullBillOf(turns: readonly Turn[], prices: Prices, tokens?: numb
     const head = tokens ?? turn.size.full.tokens;
     const before = requests.at(-1);
     const same = before !== undefined && before.head === head;
-    requests.push({ turn: turn.number, head, kept: same ? head : 0, same, said, output: real ? call : open ? outputOf(turn, prices) : 0 });
+    requests.push({
+      turn: turn.number,
+      head,
+      kept: same ? head : 0,
+      same,
+      said,
+      output: real ? call : open ? outputOf(turn, prices) : 0,
+    });
     said = real ? call + prices.result : prices.words;
   }
   return priced(requests, prices);
@@ -163,7 +170,8 @@ function priced(requests: readonly Request[], prices: Prices): Bill {
     const fresh = input - cached;
     // What comes last is read by no later request, and what is too short is not cached.
     const writes = prices.cache && !last && input >= prices.leastCached;
-    const price = (cached * prices.cached + fresh * (writes ? prices.write : prices.input) + request.output * prices.output) / 1e6;
+    const price =
+      (cached * prices.cached + fresh * (writes ? prices.write : prices.input) + request.output * prices.output) / 1e6;
     rows.push({ turn: request.turn, input, cached, fresh, output: request.output, price });
     before = input;
   }

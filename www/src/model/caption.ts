@@ -7,7 +7,8 @@ export function captionOf(turns: readonly Turn[], number: number): string {
   const turn = turns.find((row) => row.number === number);
   const open = turn?.does === null ? turns.find((row) => row.number === number - 1) : undefined;
   const told = open ?? turn;
-  if (told === undefined || (told.does === null && told.said === null)) return "Nothing is said yet. The first request holds what every conversation begins with.";
+  if (told === undefined || (told.does === null && told.said === null))
+    return "Nothing is said yet. The first request holds what every conversation begins with.";
   const said = (open ? turn?.said : told.said) ?? null;
   const parts = open && said !== null ? [doesOf(told), saidOf(said)] : [said === null ? "" : saidOf(said), doesOf(told)];
   return parts.filter(Boolean).join(" ");
@@ -27,7 +28,10 @@ function exchangeOf({ tool, outcome, insight, named }: Exchange): string {
   if (outcome.kind === "refused") return `The model calls ${tool} too early, and is told the way.`;
   if (outcome.kind === "dispatch") return `The model calls ${outcome.modelName}, and it runs.`;
   const found = named.rows.length;
-  const sent = outcome.revealed.length > 0 ? ` ${listed(outcome.revealed)} ${outcome.revealed.length === 1 ? "is" : "are"} revealed: sent from the next request on.` : "";
+  const sent =
+    outcome.revealed.length > 0
+      ? ` ${listed(outcome.revealed)} ${outcome.revealed.length === 1 ? "is" : "are"} revealed: sent from the next request on.`
+      : "";
   if (insight === null) return sent === "" ? `The model calls ${tool}.` : `The model asks for tools by name.${sent}`;
   const hits = found === 0 ? "Nothing is found." : `${plural(found, "tool")} ${found === 1 ? "is" : "are"} found.`;
   return `The model searches for “${insight.query}”. ${hits}${sent}`;

@@ -17,7 +17,12 @@ export interface Card {
 const MOST_TOOLS = 400;
 const MOST_SERVERS = 200;
 
-export function cardOf(tools: readonly ToolInfo[], { full, request }: Size, price: Card["price"], grade: string | null): Card {
+export function cardOf(
+  tools: readonly ToolInfo[],
+  { full, request }: Size,
+  price: Card["price"],
+  grade: string | null,
+): Card {
   const byServer = new Map<string, number[]>();
   for (const { server, tokens } of tools) {
     const own = byServer.get(server ?? "");
@@ -54,7 +59,11 @@ export async function readCard(written: string): Promise<Card | null> {
   try {
     const binary = atob(written.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
-    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).pipeThrough(new TextDecoderStream()).getReader();
+    const reader = new Blob([bytes])
+      .stream()
+      .pipeThrough(new DecompressionStream("deflate-raw"))
+      .pipeThrough(new TextDecoderStream())
+      .getReader();
     let text = "";
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       text += part.value;

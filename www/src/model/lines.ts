@@ -25,7 +25,10 @@ const BETWEEN = /^(.*)(?:\t|->|→)(.*)$/s;
 export function readLines(text: string): { lines: Line[]; bad: BadLine[] } {
   const lines: Line[] = [];
   const bad: BadLine[] = [];
-  for (const [at, written] of text.replace(/^\uFEFF/, "").split(/\r?\n/).entries()) {
+  for (const [at, written] of text
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/)
+    .entries()) {
     if (written.trim() === "" || written.trimStart().startsWith("#")) continue;
     const { query, tools } = written.trimStart().startsWith("{") ? ofJson(written) : ofText(written);
     if (query === "" || tools.length === 0) {

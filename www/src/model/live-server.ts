@@ -17,7 +17,9 @@ export function shownUrl(url: URL): string {
 
 /** The name that the server gets: the part of its host that tells it from others. */
 export function nameOfUrl(url: URL): string {
-  const parts = url.hostname.split(".").filter((part) => !["mcp", "www", "api", "com", "dev", "io", "ai", "net", "org"].includes(part));
+  const parts = url.hostname
+    .split(".")
+    .filter((part) => !["mcp", "www", "api", "com", "dev", "io", "ai", "net", "org"].includes(part));
   return /^[\d.]+$/.test(url.hostname) ? url.hostname : (parts.at(-1) ?? url.hostname).slice(0, 60);
 }
 

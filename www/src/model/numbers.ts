@@ -19,7 +19,7 @@ export function percent(share: number): string {
   const value = share * 100;
   const rounded = Math.round(value);
   const edge = (rounded === 100 && value < 100) || (rounded === 0 && value > 0);
-  return `${edge ? (Math.min(value, 99.9)).toFixed(1) : rounded}${NBSP}%`;
+  return `${edge ? Math.min(value, 99.9).toFixed(1) : rounded}${NBSP}%`;
 }
 
 export function bytes(value: number): string {

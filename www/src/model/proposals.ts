@@ -33,7 +33,10 @@ export function proposedLines(
 }
 
 function openingOf({ description }: ToolInfo): string {
-  const [sentence = ""] = description.slice(0, 400).trim().split(/(?<=[.!?:])\s|\n/);
+  const [sentence = ""] = description
+    .slice(0, 400)
+    .trim()
+    .split(/(?<=[.!?:])\s|\n/);
   const words = sentence.replace(/[.:!?]+$/, "").split(/\s+/);
   return words.slice(0, MOST_WORDS).join(" ");
 }

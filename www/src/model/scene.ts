@@ -55,9 +55,7 @@ const GAP = 22;
 
 export function layoutScene({ tools, size, found, without, coarse = false }: Shown, width: number, height: number): Scene {
   const upright = width < 560 && height > 200;
-  const room = upright
-    ? { width, height: (height - GAP) / 2 }
-    : { width: (width - GAP) / 2, height };
+  const room = upright ? { width, height: (height - GAP) / 2 } : { width: (width - GAP) / 2, height };
   const { full, request, parts } = size;
   const tokens = without ? full.tokens : request.tokens;
   const most = Math.max(1, full.tokens, tokens);
@@ -83,9 +81,22 @@ export function layoutScene({ tools, size, found, without, coarse = false }: Sho
   const blocks = placed(pieces, fill);
   if (high >= VISIBLE) return { shelf, shelfLabels: labels, frame, request: blocks, zoom: null, same: false, tokens };
   const inset = Math.min(36, frame.width * 0.08);
-  const at = { x: frame.x + inset, y: frame.y + frame.height * 0.24, width: frame.width - 2 * inset, height: frame.height * 0.5 };
+  const at = {
+    x: frame.x + inset,
+    y: frame.y + frame.height * 0.24,
+    width: frame.width - 2 * inset,
+    height: frame.height * 0.5,
+  };
   const factor = (at.width * at.height) / Math.max(1, fill.width * fill.height);
-  return { shelf, shelfLabels: labels, frame, request: blocks, zoom: { blocks: placed(pieces, at), at, factor }, same: false, tokens };
+  return {
+    shelf,
+    shelfLabels: labels,
+    frame,
+    request: blocks,
+    zoom: { blocks: placed(pieces, at), at, factor },
+    same: false,
+    tokens,
+  };
 }
 
 /** The blocks that a tool goes to when it is revealed: the enlarged ones where there are any. */
@@ -125,7 +136,10 @@ function moved(at: Rect, { x, y }: Rect): Rect {
 }
 
 function placed(pieces: readonly { key: string; tokens: number; look: string }[], area: Rect): Block[] {
-  const places = treemap(pieces.map(({ tokens }) => tokens), area);
+  const places = treemap(
+    pieces.map(({ tokens }) => tokens),
+    area,
+  );
   return pieces.map((piece, index) => {
     const at = places[index] as Rect;
     return { ...piece, label: `${piece.key}, in the request`, at, path: pathOf(at) };
@@ -182,7 +196,10 @@ function groupsIn(tools: readonly ToolInfo[], area: Rect): { server: string; own
     else servers.set(tool.server ?? "", [tool]);
   }
   const groups = [...servers];
-  const rects = treemap(groups.map(([, own]) => own.reduce((sum, { tokens }) => sum + tokens, 0)), area);
+  const rects = treemap(
+    groups.map(([, own]) => own.reduce((sum, { tokens }) => sum + tokens, 0)),
+    area,
+  );
   return groups.map(([server, own], index) => ({ server, own, rect: rects[index] as Rect }));
 }
 
@@ -198,7 +215,10 @@ function placesOf(tools: readonly ToolInfo[], area: Rect): Places {
   for (const { server, own, rect } of groupsIn(tools, area)) {
     const labelled = rect.width > 56 && rect.height > LABEL * 2;
     if (labelled) places.labels.push({ text: fitted(server, rect.width), x: rect.x + 3, y: rect.y + 12 });
-    const rects = treemap(own.map(({ tokens }) => tokens), inside(rect, labelled ? LABEL : 0));
+    const rects = treemap(
+      own.map(({ tokens }) => tokens),
+      inside(rect, labelled ? LABEL : 0),
+    );
     for (const [index, tool] of own.entries()) {
       const at = rects[index] as Rect;
       places.blocks.push({ key: tool.name, tokens: tool.tokens, at, path: pathOf(at) });
@@ -208,7 +228,11 @@ function placesOf(tools: readonly ToolInfo[], area: Rect): Places {
 }
 
 /** One block for all tools of a server that look alike. */
-function coarseShelf(tools: readonly ToolInfo[], area: Rect, look: (tool: ToolInfo) => string): { blocks: Block[]; labels: SceneLabel[] } {
+function coarseShelf(
+  tools: readonly ToolInfo[],
+  area: Rect,
+  look: (tool: ToolInfo) => string,
+): { blocks: Block[]; labels: SceneLabel[] } {
   const blocks = groupsIn(tools, area).flatMap(({ server, own, rect }) => {
     const sums = new Map<string, number>();
     for (const tool of own) sums.set(look(tool), (sums.get(look(tool)) ?? 0) + tool.tokens);

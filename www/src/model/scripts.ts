@@ -25,7 +25,11 @@ const SCRIPTS: readonly { title: string; tasks: readonly Task[] }[] = [
   {
     title: "Work with files",
     tasks: [
-      { say: "What is in the project folder?", query: "list the files of a directory", wants: /list_directory$|directory.*list/ },
+      {
+        say: "What is in the project folder?",
+        query: "list the files of a directory",
+        wants: /list_directory$|directory.*list/,
+      },
       { say: "Show me the readme.", query: "read a text file", wants: /read_text_file|read_file|get_file/ },
       { say: "Correct its first line.", query: "edit a file", wants: /edit_file|update_file|write_file|create_or_update/ },
     ],
@@ -38,7 +42,11 @@ const SCRIPTS: readonly { title: string; tasks: readonly Task[] }[] = [
       { say: "And one for the slow start page.", query: "create an issue", wants: /create.*issue/, again: true },
       { say: "Write to the team.", query: "post a message to a channel", wants: /(post|send).*message/ },
       { say: "Book a table for tonight.", query: "reserve a table in a restaurant", wants: null },
-      { say: "Read the notes of the last meeting.", query: "read a text file", wants: /read_text_file|read_file|get_file_contents/ },
+      {
+        say: "Read the notes of the last meeting.",
+        query: "read a text file",
+        wants: /read_text_file|read_file|get_file_contents/,
+      },
       { say: "Propose my branch for merging.", query: "create a pull request", wants: /create_pull_request/ },
       { say: "Thank the team.", query: "post a message to a channel", wants: /(post|send).*message/, again: true },
     ],
@@ -61,7 +69,9 @@ export function scriptsFor(
   const written = SCRIPTS.map(({ title, tasks }) => ({ title, steps: ended(tasks.flatMap((task) => stepsOf(task, ask))) }));
   const fitting = written.filter(({ steps }) => steps.filter((step) => step.kind === "use").length > 1);
   const spread = spreadOver(tools, SPREAD);
-  return spread.length === 0 ? fitting : [...fitting, { title: `${spread.length / 3} tools of this catalog`, steps: ended(spread) }];
+  return spread.length === 0
+    ? fitting
+    : [...fitting, { title: `${spread.length / 3} tools of this catalog`, steps: ended(spread) }];
 }
 
 /** A conversation of so many turns, of which each needs a tool that was not needed before, and ends with an answer. */
@@ -75,7 +85,11 @@ function ended(steps: Step[]): Step[] {
 }
 
 function stepsOf({ say, query, wants, again }: Task, ask: (query: string, limit: number) => SearchResult | null): Step[] {
-  if (wants === null) return [{ kind: "say", text: say }, { kind: "search", query }];
+  if (wants === null)
+    return [
+      { kind: "say", text: say },
+      { kind: "search", query },
+    ];
   const name = ask(query, TOP)?.hits.find((hit) => wants.test(hit.name))?.name;
   if (name === undefined) return [];
   const use: Step = { kind: "use", name };
@@ -89,7 +103,11 @@ function spreadOver(tools: readonly ToolInfo[], turns: number): Step[] {
   const chosen = described.filter((_, index) => index % every === 0).slice(0, turns);
   return chosen.flatMap((tool): Step[] => {
     const query = firstWords(tool.description);
-    return [{ kind: "say", text: `${query}, please.` }, { kind: "search", query }, { kind: "use", name: tool.name }];
+    return [
+      { kind: "say", text: `${query}, please.` },
+      { kind: "search", query },
+      { kind: "use", name: tool.name },
+    ];
   });
 }
 

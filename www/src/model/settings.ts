@@ -157,7 +157,12 @@ export function optionsOf(settings: Settings): ToolSiftOptions {
 
 /** `invoice, bill; ticket, case` as groups. */
 function synonymsOf(text: string): string[][] {
-  const groups = text.split(";").map((group) => group.split(",").map((word) => word.trim()).filter(Boolean));
+  const groups = text.split(";").map((group) =>
+    group
+      .split(",")
+      .map((word) => word.trim())
+      .filter(Boolean),
+  );
   return groups.filter((group) => group.length > 0);
 }
 

@@ -47,7 +47,17 @@ export async function openingCatalog(read: Read = fetchJson): Promise<Opening> {
 
 export function sourceOf(list: ServerList, from: string, own: boolean): Source {
   const start = list.package ?? (/^https?:\/\//.test(from) ? from : null);
-  return { server: list.server, from, start, license: null, tools: list.tools, names: "strict", words: null, own, report: NO_REPORT };
+  return {
+    server: list.server,
+    from,
+    start,
+    license: null,
+    tools: list.tools,
+    names: "strict",
+    words: null,
+    own,
+    report: NO_REPORT,
+  };
 }
 
 /** Reads a file of the page. */
@@ -62,7 +72,11 @@ async function capturedSources(read: Read): Promise<Source[]> {
       const file = await read(`captured/${String(entry["file"])}`);
       const tools = isRecord(file) && Array.isArray(file["tools"]) ? file["tools"] : [];
       const from = `${String(entry["package"])}@${String(entry["version"])}`;
-      const source = sourceOf({ server: String(entry["server"]), tools: tools.filter(isRecord), package: from }, from, false);
+      const source = sourceOf(
+        { server: String(entry["server"]), tools: tools.filter(isRecord), package: from },
+        from,
+        false,
+      );
       return { ...source, license: typeof entry["license"] === "string" ? entry["license"] : null };
     }),
   );

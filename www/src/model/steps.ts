@@ -76,7 +76,8 @@ export function stepOf(tool: string, args: JsonRecord, surface: Surface, tools: 
   if (forward?.names && forward.passed && tool === forward.name) {
     const name = namesIn(args[forward.names.name])[0];
     const passed = args[forward.passed.name] ?? {};
-    if (name !== undefined && infoOf(name)?.state === "deferred" && isRecord(passed)) return { kind: "use", name, args: passed };
+    if (name !== undefined && infoOf(name)?.state === "deferred" && isRecord(passed))
+      return { kind: "use", name, args: passed };
   }
   const info = infoOf(tool);
   if (info && isSent(info)) return { kind: "use", name: tool, args };

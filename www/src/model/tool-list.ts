@@ -25,9 +25,7 @@ export interface Wanted {
   order: Order;
 }
 
-export type Row =
-  | { kind: "server"; server: string; tools: number; tokens: number }
-  | { kind: "tool"; tool: ToolInfo };
+export type Row = { kind: "server"; server: string; tools: number; tokens: number } | { kind: "tool"; tool: ToolInfo };
 
 /** The texts that a filter looks into, in lower case: made once for a catalog. */
 export function haystacks(tools: readonly ToolInfo[]): string[] {

@@ -45,13 +45,19 @@ export function layoutMap(tools: readonly ToolInfo[], part: CostPart, zoomed: st
     else byServer.set(server, [cell]);
   }
   const groups = [...byServer].map(([server, own]) => ({ server, own, tokens: sum(own) }));
-  const rects = treemap(groups.map((group) => group.tokens), area);
+  const rects = treemap(
+    groups.map((group) => group.tokens),
+    area,
+  );
   let unseen = 0;
   const servers = groups.map(({ server, own, tokens }, at): MapServer => {
     const rect = rects[at] as Rect;
     const named = zoomed === null && rect.width > 56 && rect.height > 2 * LABEL;
     const inner = zoomed === null ? inside(rect, named ? LABEL : PADDING) : rect;
-    const blocks = treemap(own.map((cell) => cell.tokens), inner);
+    const blocks = treemap(
+      own.map((cell) => cell.tokens),
+      inner,
+    );
     const cells = own.map((cell, index) => ({ ...cell, rect: blocks[index] as Rect })).filter(seen);
     unseen += own.length - cells.length;
     return { server, tokens, rect, named, cells };

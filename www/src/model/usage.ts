@@ -13,7 +13,17 @@ export interface CodeServer {
 }
 
 /** What the code is for. */
-export type Sdk = "ai-sdk" | "openai" | "openai-responses" | "anthropic" | "google" | "langchain" | "mastra" | "openai-agents" | "fetch" | "core";
+export type Sdk =
+  | "ai-sdk"
+  | "openai"
+  | "openai-responses"
+  | "anthropic"
+  | "google"
+  | "langchain"
+  | "mastra"
+  | "openai-agents"
+  | "fetch"
+  | "core";
 
 interface SdkInfo {
   title: string;
@@ -260,5 +270,8 @@ function indented(text: string, by: number): string {
 
 /** The servers in the form of `mcpServers`: what the gateway reads as `servers.json`. */
 export function serversFile(servers: readonly CodeServer[]): string {
-  return `{\n  "mcpServers": ${indented(serversText(servers, (value) => JSON.stringify(value, null, 2)), 2)}\n}\n`;
+  return `{\n  "mcpServers": ${indented(
+    serversText(servers, (value) => JSON.stringify(value, null, 2)),
+    2,
+  )}\n}\n`;
 }

@@ -8,7 +8,8 @@ export function verdictText(verdict: Verdict, tools: number): { head: string; re
   const size = sizeText(verdict, tools);
   if (share === 0) return { head: "toolsift makes no difference here.", rest: size };
   if (pays) {
-    const since = from === null || from <= 1 ? `It costs less from the first ${unit} on.` : `It costs less from ${unit} ${from} on.`;
+    const since =
+      from === null || from <= 1 ? `It costs less from the first ${unit} on.` : `It costs less from ${unit} ${from} on.`;
     return { head: `toolsift wins here: ${percent(share)} less.`, rest: `${since} ${size}` };
   }
   const before = until === null ? "" : `It cost less up to ${unit} ${until}. `;

@@ -175,8 +175,7 @@ export class Runner {
   #watch(call: ModelCall, outcome: Dispatched, run: () => unknown): unknown {
     if (!this.isWatched) return run();
     const clock = start();
-    const tell = (isError: boolean, content: string) =>
-      this.driver.dispatched(call, outcome, clock, { content, isError });
+    const tell = (isError: boolean, content: string) => this.driver.dispatched(call, outcome, clock, { content, isError });
     const failed = (error: unknown) => {
       tell(true, reasonOf(error));
       throw error;

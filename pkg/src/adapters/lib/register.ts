@@ -22,11 +22,7 @@ const registered = new WeakMap<ToolSift, Map<string, string>>();
  * @throws ToolSiftError what is wrong with the first tool that is refused; `option_conflict` for one whose name the catalog
  * has for a different tool. Nothing is registered then.
  */
-export function registerMissing(
-  sift: ToolSift,
-  tools: readonly OwnDefinition[],
-  place: (name: string) => string,
-): void {
+export function registerMissing(sift: ToolSift, tools: readonly OwnDefinition[], place: (name: string) => string): void {
   const catalog = toolsByName(sift);
   refuseOthers(sift, tools, catalog, place);
   const missing = tools.filter(({ name }) => !catalog.has(name));
@@ -56,7 +52,10 @@ function refuseOthers(
     return [{ tool, info }];
   });
   if (doubtful.length === 0) return;
-  const lookUp = definitionsOf(sift, doubtful.map(({ info }) => info));
+  const lookUp = definitionsOf(
+    sift,
+    doubtful.map(({ info }) => info),
+  );
   for (const { tool, info } of doubtful) {
     if (!isSame(tool, info, lookUp)) throw twoTools(place(tool.name), info);
   }

@@ -88,11 +88,14 @@ export function refuseDifferent<T extends readonly [name: string, ...unknown[]]>
 function haveSameParameters(one: object, other: object): boolean {
   const [left, right] = [propertiesOf(one), propertiesOf(other)];
   const names = Object.keys(left);
-  return names.length === Object.keys(right).length && names.every((name) => {
-    if (!Object.hasOwn(right, name)) return false;
-    const types = [typeOf(left[name]), typeOf(right[name])];
-    return types.includes(undefined) || types[0] === types[1];
-  });
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => {
+      if (!Object.hasOwn(right, name)) return false;
+      const types = [typeOf(left[name]), typeOf(right[name])];
+      return types.includes(undefined) || types[0] === types[1];
+    })
+  );
 }
 
 function propertiesOf(schema: object): Record<string, unknown> {

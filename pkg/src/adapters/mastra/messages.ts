@@ -85,7 +85,12 @@ export function lost(list: MessageList): ModelCall[] {
  */
 export function answer(list: MessageList, left: readonly Decided[], before: Names, now: Names): void {
   if (left.length === 0) return;
-  const made = new Map(list.get.all.db().flatMap(invocations).map((one) => [one.toolCallId, one]));
+  const made = new Map(
+    list.get.all
+      .db()
+      .flatMap(invocations)
+      .map((one) => [one.toolCallId, one]),
+  );
   for (const { call, outcome } of left) {
     const invocation = made.get(call.id ?? "");
     if (invocation?.state !== "output-error" && invocation?.state !== "result") continue;

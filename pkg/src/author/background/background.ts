@@ -89,7 +89,9 @@ export class Background {
         words.set(entry.hash!, entry);
         this.#written.set(entry.hash!, entry);
       }
-      await Promise.allSettled(fresh.map(async (entry) => this.#options.store?.setItem(PREFIX + entry.hash!, JSON.stringify(entry))));
+      await Promise.allSettled(
+        fresh.map(async (entry) => this.#options.store?.setItem(PREFIX + entry.hash!, JSON.stringify(entry))),
+      );
       if (fresh.length > 0) tell({});
     };
     try {
@@ -135,4 +137,5 @@ export class Background {
   }
 }
 
-const hashOfDefinition = ({ name, description }: { name: string; description: string }) => hashOf(name, hashedText(description));
+const hashOfDefinition = ({ name, description }: { name: string; description: string }) =>
+  hashOf(name, hashedText(description));

@@ -50,13 +50,19 @@ interface Answer {
 }
 
 async function ask(url: string, headers: Record<string, string>, body: object, signal: AbortSignal): Promise<Answer> {
-  const init = { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body), signal };
+  const init = {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+    signal,
+  };
   // What the tools say must not go where nobody sent it.
   const response = await fetch(url.replace(/([^:])\/\/+/g, "$1/"), { ...init, redirect: "error" });
   const text = await response.text();
   // Of a refusal its number: the rest may repeat the key.
   if (!response.ok) throw new Error(`the model's server answered ${response.status}`);
-  if (text.length > ANSWER_CHARS) throw new Error(`the model's server answered ${text.length} characters; at most ${ANSWER_CHARS}`);
+  if (text.length > ANSWER_CHARS)
+    throw new Error(`the model's server answered ${text.length} characters; at most ${ANSWER_CHARS}`);
   try {
     return Object(JSON.parse(text)) as Answer;
   } catch {

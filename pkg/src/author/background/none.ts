@@ -4,6 +4,9 @@ import { ToolSiftError } from "../../errors.js";
 
 export class Background {
   constructor() {
-    throw new ToolSiftError("option_invalid", "options.enrich writes no words at the edge; write them with npx toolsift enrich");
+    throw new ToolSiftError(
+      "option_invalid",
+      "options.enrich writes no words at the edge; write them with npx toolsift enrich",
+    );
   }
 }

@@ -34,7 +34,8 @@ const OPTIONS: Shape<BackgroundOptions> = {
 };
 
 /** Options that were checked. */
-export type Settings = Pick<BackgroundOptions, "model" | "store"> & Required<Omit<typeof DEFAULT, "languages">> & { languages: readonly string[] };
+export type Settings = Pick<BackgroundOptions, "model" | "store"> &
+  Required<Omit<typeof DEFAULT, "languages">> & { languages: readonly string[] };
 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range` */
 export function settingsOf(options: unknown): Settings {

@@ -81,12 +81,12 @@ function listsOf(servers: readonly ServerTools[]): readonly ServerTools[] {
     throw new ToolSiftError("option_invalid", `servers is ${kind(servers)}; it must be a list of { server, tools }`);
   }
   return Array.from(listOf("servers", servers, SERVERS), (one: unknown, at) => {
-      const { server, tools, enrichment = [] } = Object(one) as Partial<ServerTools>;
-      if (typeof server !== "string" || typeof tools !== "object" || tools === null) {
-        throw new ToolSiftError("option_invalid", `servers[${at}] is ${kind(one)}; it must be { server, tools }`);
-      }
-      return { server, tools, enrichment: Array.from(listOf(`servers[${at}].enrichment`, enrichment, ENRICHMENT)) };
-    });
+    const { server, tools, enrichment = [] } = Object(one) as Partial<ServerTools>;
+    if (typeof server !== "string" || typeof tools !== "object" || tools === null) {
+      throw new ToolSiftError("option_invalid", `servers[${at}] is ${kind(one)}; it must be { server, tools }`);
+    }
+    return { server, tools, enrichment: Array.from(listOf(`servers[${at}].enrichment`, enrichment, ENRICHMENT)) };
+  });
 }
 
 interface Subjects extends Pick<Examined, "tools" | "rejected" | "words"> {

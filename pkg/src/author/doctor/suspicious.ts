@@ -19,7 +19,14 @@ export const suspicious: Check = {
       const shown = texts.slice(0, SHOWN).map((text) => JSON.stringify(text.slice(0, 80)));
       const more = texts.length > SHOWN ? ", …" : "";
       const message = `its server adds ${counted(texts.length, "text")} for the search: ${shown.join(", ")}${more}`;
-      yield { check: "suspicious", level: "note", server, tool, message, advice: "Read them: nobody sees them but the search." };
+      yield {
+        check: "suspicious",
+        level: "note",
+        server,
+        tool,
+        message,
+        advice: "Read them: nobody sees them but the search.",
+      };
     }
   },
 };

@@ -91,7 +91,7 @@ class Run {
 
   async #work(ending: AbortController): Promise<void> {
     try {
-      for (let batch; (batch = this.#plan.batches[this.#next++]) !== undefined;) {
+      for (let batch; (batch = this.#plan.batches[this.#next++]) !== undefined; ) {
         await this.#batch(batch, ending.signal);
         this.#done += 1;
         await (this.#telling = this.#telling.then(() => this.#tell(ending.signal)));

@@ -41,5 +41,13 @@ function subjectOf({ originalName: name, server, title, description }: ToolInfo,
     const said: unknown = Object(value)["description"];
     return { name: key, description: typeof said === "string" ? said : "" };
   });
-  return { name, server, title, description, parameters, hash: hashOf(name, hashedText(description)), gist: gistOf(description) };
+  return {
+    name,
+    server,
+    title,
+    description,
+    parameters,
+    hash: hashOf(name, hashedText(description)),
+    gist: gistOf(description),
+  };
 }

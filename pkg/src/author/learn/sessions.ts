@@ -77,7 +77,8 @@ export class Sessions {
     const found = answered.map((search) => search.shown.has(shownAs)).lastIndexOf(true);
     if (found >= 0) {
       this.#teach(id, followed, tool, answered[found]!, false, evidence, now);
-      for (const search of missedBefore(answered, found, shownAs)) this.#teach(id, followed, tool, search, true, evidence, now);
+      for (const search of missedBefore(answered, found, shownAs))
+        this.#teach(id, followed, tool, search, true, evidence, now);
     }
     // What was searched before a call is done with: it is no miss of what is called later.
     for (const search of answered) search.isAnswered = true;
@@ -91,7 +92,15 @@ export class Sessions {
     this.#followed.clear();
   }
 
-  #teach(id: string, { taught }: Followed, tool: ToolName, search: Search, missed: boolean, evidence: Evidence, now: number): void {
+  #teach(
+    id: string,
+    { taught }: Followed,
+    tool: ToolName,
+    search: Search,
+    missed: boolean,
+    evidence: Evidence,
+    now: number,
+  ): void {
     const key = keyOf(tool);
     const terms = [...search.terms].filter(([term]) => {
       const lesson = hash(`${term}\n${key}`);

@@ -51,7 +51,8 @@ export function readSnapshots(value: unknown, keyOf: (text: string) => string): 
 }
 
 function readSnapshot(value: unknown, keyOf: (text: string) => string): ToolEvidence[] {
-  if (typeof value !== "object" || value === null || isList(value)) throw invalid(`it must be an object, got ${kind(value)}`);
+  if (typeof value !== "object" || value === null || isList(value))
+    throw invalid(`it must be an object, got ${kind(value)}`);
   const text = textOf(value);
   if (text.length > CHARS) throw invalid(`it has ${text.length} characters; at most ${CHARS}`);
   const { toolsift, version, tools } = value as Record<string, unknown>;

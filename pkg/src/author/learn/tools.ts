@@ -25,7 +25,8 @@ export interface Subject extends Defined {
  */
 export function* subjectsOf(tools: unknown, server: string | undefined): Generator<Subject> {
   const list = asList(tools) ?? [tools];
-  if (list.length > MOST) throw new ToolSiftError("option_invalid", `options.tools has ${list.length} tools; at most ${MOST}`);
+  if (list.length > MOST)
+    throw new ToolSiftError("option_invalid", `options.tools has ${list.length} tools; at most ${MOST}`);
   for (let at = 0; at < list.length; at++) {
     const tool = list[at];
     yield subjectOf(tool, server, `options.tools.${at}`);

@@ -97,7 +97,10 @@ export class Emulation {
   }
 
   /** Asks the backend how many tokens the request has. */
-  async count({ conversation }: Emulated, { signal, send }: Pick<Led, "send"> & { signal: AbortSignal | undefined }): Promise<Response> {
+  async count(
+    { conversation }: Emulated,
+    { signal, send }: Pick<Led, "send"> & { signal: AbortSignal | undefined },
+  ): Promise<Response> {
     const response = await send(conversation.body(false), signal ?? new AbortController().signal, withoutBetas);
     return answered(response.body, response, downwards(response.headers, false));
   }
@@ -176,7 +179,11 @@ function withoutBetas(headers: Headers): void {
 
 /** What a list of tools costs, at four characters for a token. */
 function costOf(text: string): Cost {
-  return { tools: elementsOf(text)?.length ?? 0, bytes: new TextEncoder().encode(text).length, tokens: Math.ceil(text.length / 4) };
+  return {
+    tools: elementsOf(text)?.length ?? 0,
+    bytes: new TextEncoder().encode(text).length,
+    tokens: Math.ceil(text.length / 4),
+  };
 }
 
 function answered(

@@ -193,7 +193,9 @@ export class ResponsesConversation implements Conversation {
     if (this.#search!["execution"] === "client") {
       return [{ id: ids.call, ...about, call_id, execution: "client", arguments: input }];
     }
-    const query = listIn(input["paths"]).flatMap((path) => textIn(path) ?? []).join(", ");
+    const query = listIn(input["paths"])
+      .flatMap((path) => textIn(path) ?? [])
+      .join(", ");
     const found = this.#finder.find(this.#searchable, "words", { query, limit: undefined });
     const names = "names" in found ? found.names : [];
     const entries = names.map((name) => this.#tools.behind(name)).filter((entry) => entry !== undefined);

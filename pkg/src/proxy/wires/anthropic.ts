@@ -81,7 +81,11 @@ function read(body: JsonText, about: Route): Asked | undefined {
     isStructured: isObject(format),
     conversation: undefined,
     beginning: {
-      first: JSON.stringify([systemText(body.value("system")), fieldsOf(body.value("metadata"))["user_id"], firstText(fieldsOf(first)["content"])]),
+      first: JSON.stringify([
+        systemText(body.value("system")),
+        fieldsOf(body.value("metadata"))["user_id"],
+        firstText(fieldsOf(first)["content"]),
+      ]),
       reply: answer === undefined ? undefined : toldOf(fieldsOf(answer)["content"]),
     },
   };
@@ -159,7 +163,10 @@ function blocksOf(body: JsonText, round: number, handed: readonly Handed[], isSi
 
 function toldOf(content: unknown): string {
   const calls = objectsIn(content).filter(({ type }) => type === "tool_use");
-  return toldBy(textOf(content), calls.map(({ id }) => textIn(id) ?? ""));
+  return toldBy(
+    textOf(content),
+    calls.map(({ id }) => textIn(id) ?? ""),
+  );
 }
 
 function error(message: string, status = 500): object {

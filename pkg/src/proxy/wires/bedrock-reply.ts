@@ -11,5 +11,7 @@ export function callBlocks(response: object | undefined): Fields[] {
 
 /** A call through a bridge as that of the tool itself. */
 export function unwrappedBlock(block: Fields, { unwrapped }: Handed): Fields {
-  return unwrapped === undefined ? block : { ...block, toolUse: { ...fieldsOf(block["toolUse"]), name: unwrapped.name, input: unwrapped.args } };
+  return unwrapped === undefined
+    ? block
+    : { ...block, toolUse: { ...fieldsOf(block["toolUse"]), name: unwrapped.name, input: unwrapped.args } };
 }

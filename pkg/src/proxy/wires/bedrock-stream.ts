@@ -101,7 +101,8 @@ export class BedrockJoiner extends Joining implements Joiner {
   #opened(at: unknown): Block {
     const block = this.#pieces.blockAt(at) ?? {};
     const { name } = fieldsOf(block["toolUse"]);
-    const isHidden = (block["toolUse"] !== undefined && !this.isReal(textIn(name) ?? "")) || markedBlock(block, this.round) === undefined;
+    const isHidden =
+      (block["toolUse"] !== undefined && !this.isReal(textIn(name) ?? "")) || markedBlock(block, this.round) === undefined;
     const waits = this.isStructured && block["text"] !== undefined;
     const one: Block = { at, index: isHidden || waits ? undefined : this.#given++, waiting: waits ? [] : undefined };
     this.#blocks.set(at, one);

@@ -24,7 +24,9 @@ export function withoutMarks(text: string): string {
   const last = Math.max(0, ...marks.map((mark) => mark?.round ?? 0));
   if (last === 0) return text;
   const from = marks.findIndex((mark) => mark?.round === last);
-  const content = blocks.map((block, at) => (marks[at] === undefined ? block : signed(block, marks[at].signature))).slice(from);
+  const content = blocks
+    .map((block, at) => (marks[at] === undefined ? block : signed(block, marks[at].signature)))
+    .slice(from);
   return JSON.stringify({ ...message, content });
 }
 
@@ -34,5 +36,8 @@ function signatureOf(block: Fields): string | undefined {
 
 function signed(block: Fields, signature: string): Fields {
   const reasoning = fieldsOf(block["reasoningContent"]);
-  return { ...block, reasoningContent: { ...reasoning, reasoningText: { ...fieldsOf(reasoning["reasoningText"]), signature } } };
+  return {
+    ...block,
+    reasoningContent: { ...reasoning, reasoningText: { ...fieldsOf(reasoning["reasoningText"]), signature } },
+  };
 }

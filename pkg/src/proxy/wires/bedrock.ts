@@ -99,7 +99,10 @@ function write({ body }: Asked, { always, tools, systemPrompt, turns, breakpoint
 function toldIn(turns: readonly Turn[]): string[] {
   return turns.flatMap(({ reply, answers }) => {
     const said = reply.text.trim() || "I search for a tool.";
-    const entries = [{ role: "assistant", content: [{ text: said }] }, { role: "user", content: answers.map(({ content: text }) => ({ text })) }];
+    const entries = [
+      { role: "assistant", content: [{ text: said }] },
+      { role: "user", content: answers.map(({ content: text }) => ({ text })) },
+    ];
     return entries.map((entry) => JSON.stringify(entry));
   });
 }
@@ -107,11 +110,18 @@ function toldIn(turns: readonly Turn[]): string[] {
 function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed }: Decided): string {
   const last = replies.at(-1)!;
   if (replies.length === 1 && isWhole(handed, callBlocks(JSON.parse(last.text) as object).length)) return last.text;
-  const content = replies.flatMap((one, at) => blocksOf(one, at + 1, one === last ? handed : [], isStructured && one !== last));
+  const content = replies.flatMap((one, at) =>
+    blocksOf(one, at + 1, one === last ? handed : [], isStructured && one !== last),
+  );
   const output = JsonText.of(last.raw("output")!)!;
   const message = JsonText.of(output.raw("message")!)!.with({ content: listOf(content) });
   const stopReason = JSON.stringify(stopOf(last.value("stopReason"), handed));
-  return last.with({ output: output.with({ message }), stopReason, ...usageOf("usage", replies), ...usageOf("metrics", replies) });
+  return last.with({
+    output: output.with({ message }),
+    stopReason,
+    ...usageOf("usage", replies),
+    ...usageOf("metrics", replies),
+  });
 }
 
 /** The texts of a round's blocks that the client gets. */

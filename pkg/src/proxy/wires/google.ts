@@ -64,7 +64,8 @@ function toolsIn(text: string): ListedTool[] | undefined {
 function declared(text: string): ListedTool {
   const declaration = fieldsOf(JSON.parse(text));
   const { parameters_json_schema, ...others } = declaration;
-  const definition = parameters_json_schema === undefined ? declaration : { ...others, parametersJsonSchema: parameters_json_schema };
+  const definition =
+    parameters_json_schema === undefined ? declaration : { ...others, parametersJsonSchema: parameters_json_schema };
   return { text, name: textIn(declaration["name"]), definition };
 }
 
@@ -78,7 +79,8 @@ function read(body: JsonText, { stream = false, model }: Route): Asked | string 
   if (either(calling, "streamFunctionCallArguments", "stream_function_call_arguments") === true) {
     return "arguments in pieces (streamFunctionCallArguments) cannot be told apart before they are whole";
   }
-  if ((either(settings, "candidateCount", "candidate_count") ?? 1) !== 1) return "several candidates are several conversations";
+  if ((either(settings, "candidateCount", "candidate_count") ?? 1) !== 1)
+    return "several candidates are several conversations";
   const all = objectsIn(contents).map(camel);
   const first = all.find(({ role }) => role !== "model");
   const answer = all.find(({ role }) => role === "model");
@@ -91,7 +93,10 @@ function read(body: JsonText, { stream = false, model }: Route): Asked | string 
     isStructured: either(settings, "responseMimeType", "response_mime_type") === "application/json",
     conversation: undefined,
     beginning: {
-      first: JSON.stringify([prompted([body.raw(keyIn(body, "systemInstruction", "system_instruction"))]), objectsIn(first?.["parts"])]),
+      first: JSON.stringify([
+        prompted([body.raw(keyIn(body, "systemInstruction", "system_instruction"))]),
+        objectsIn(first?.["parts"]),
+      ]),
       reply: answer === undefined ? undefined : toldOf(objectsIn(answer["parts"])),
     },
   };
@@ -138,7 +143,11 @@ function withPrompt(own: unknown, section: string): Fields {
   const part = { text: section };
   if (typeof own === "string") return { parts: [{ text: own }, part] };
   if (!isObject(own)) return { parts: [part] };
-  const parts = Array.isArray(own["parts"]) ? (own["parts"] as unknown[]) : "text" in own ? [own] : [own["parts"]].filter(isObject);
+  const parts = Array.isArray(own["parts"])
+    ? (own["parts"] as unknown[])
+    : "text" in own
+      ? [own]
+      : [own["parts"]].filter(isObject);
   return "text" in own ? { parts: [...parts, part] } : { ...own, parts: [...parts, part] };
 }
 
@@ -149,13 +158,19 @@ function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed 
   let isTold = false;
   const parts = replies.flatMap((one, at) => {
     const isLast = one === last;
-    const shown = shownParts(one, isLast ? handed : [], { isInner: !isLast, isSilent: isStructured && !isLast, isTold: at > 0 && isTold });
+    const shown = shownParts(one, isLast ? handed : [], {
+      isInner: !isLast,
+      isSilent: isStructured && !isLast,
+      isTold: at > 0 && isTold,
+    });
     isTold ||= shown.some((text) => saidIn(fieldsOf(JSON.parse(text))) !== "");
     return shown;
   });
   const [candidate, ...rest] = elementsOf(last.raw("candidates")!)!;
   const whole = JsonText.of(candidate!)!;
-  const content = (JsonText.of(whole.raw("content") ?? '{"role":"model"}') ?? JsonText.of('{"role":"model"}')!).with({ parts: listOf(parts) });
+  const content = (JsonText.of(whole.raw("content") ?? '{"role":"model"}') ?? JsonText.of('{"role":"model"}')!).with({
+    parts: listOf(parts),
+  });
   const candidates = listOf([whole.with({ content }), ...rest]);
   return last.with({ candidates, ...usageOf("usageMetadata", replies) });
 }
@@ -192,7 +207,9 @@ function shownParts(
     // A signature of an inner round would tie the text to a call that the client does not have.
     const { thoughtSignature, ...others } = part;
     const kept = isInner || thoughtSignature === undefined ? others : part;
-    return said === "" && isInner && Object.keys(others).length === 0 ? [] : [JSON.stringify(isSeparated ? { ...kept, text: `\n\n${said}` } : kept)];
+    return said === "" && isInner && Object.keys(others).length === 0
+      ? []
+      : [JSON.stringify(isSeparated ? { ...kept, text: `\n\n${said}` } : kept)];
   });
 }
 

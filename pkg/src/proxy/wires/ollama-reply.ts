@@ -5,11 +5,20 @@ import { type Fields, fieldsOf, textIn } from "../../wire/fields.js";
 import { summed } from "../../wire/usage.js";
 
 /** What a response tells of its cost. */
-const COSTS = ["total_duration", "load_duration", "prompt_eval_count", "prompt_eval_duration", "eval_count", "eval_duration"];
+const COSTS = [
+  "total_duration",
+  "load_duration",
+  "prompt_eval_count",
+  "prompt_eval_duration",
+  "eval_count",
+  "eval_duration",
+];
 
 /** The costs of a response, and those of the rounds before. */
 export function costsOf(before: Fields, response: Fields): Fields {
-  return fieldsOf(summed(before, Object.fromEntries(COSTS.flatMap((key) => (response[key] === undefined ? [] : [[key, response[key]]])))));
+  return fieldsOf(
+    summed(before, Object.fromEntries(COSTS.flatMap((key) => (response[key] === undefined ? [] : [[key, response[key]]])))),
+  );
 }
 
 /** The name of a call. */

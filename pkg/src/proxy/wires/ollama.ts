@@ -61,7 +61,10 @@ function read(body: JsonText): Asked | undefined {
 function write({ body }: Asked, { always, tools, systemPrompt, turns }: RoundRequest): string {
   const all = [...always, ...tools];
   const messages = withPrompt(elementsOf(body.raw("messages")!)!, systemPrompt, JSON.parse, JSON.stringify);
-  return body.with({ messages: listOf([...messages, ...roundsIn(api, turns)]), tools: all.length === 0 ? undefined : listOf(all) });
+  return body.with({
+    messages: listOf([...messages, ...roundsIn(api, turns)]),
+    tools: all.length === 0 ? undefined : listOf(all),
+  });
 }
 
 function messageOf(body: JsonText): Fields {

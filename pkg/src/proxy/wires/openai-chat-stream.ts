@@ -87,12 +87,15 @@ export class ChatJoiner extends Joining implements Joiner {
       written += this.#own({ tool_calls: [{ index: this.#given++, ...call }] });
     }
     const isSame = this.round === 1 && isWhole(handed, calls.length);
-    for (const waiting of this.#ending) written += isSame && !waiting.isPart ? waiting.event.raw : this.#ended(waiting, handed);
+    for (const waiting of this.#ending)
+      written += isSame && !waiting.isPart ? waiting.event.raw : this.#ended(waiting, handed);
     return written;
   }
 
   rest(): string {
-    return this.#flushed() + this.#heldTexts() + this.#ending.flatMap(({ event, isPart }) => (isPart ? [] : event.raw)).join("");
+    return (
+      this.#flushed() + this.#heldTexts() + this.#ending.flatMap(({ event, isPart }) => (isPart ? [] : event.raw)).join("")
+    );
   }
 
   #chunk(waiting: Waiting): string {
@@ -106,7 +109,10 @@ export class ChatJoiner extends Joining implements Joiner {
     const texts = TEXTS.filter((key) => isSaid(others[key]));
     // What only some vendors say, such as `reasoning_details`, `annotations`, `images` and `audio`, is the client's too.
     const says = shown.length > 0 || Object.keys(others).some((key) => key !== "role" && isSaid(others[key]));
-    const isEnd = textIn(choice["finish_reason"]) !== undefined || chunk["choices"] === undefined || (chunk["choices"] as unknown[]).length === 0;
+    const isEnd =
+      textIn(choice["finish_reason"]) !== undefined ||
+      chunk["choices"] === undefined ||
+      (chunk["choices"] as unknown[]).length === 0;
     // Some vendors tell the usage behind the end, beside a choice that says nothing.
     if ((isEnd || this.#ending.length > 0) && !says) {
       this.#ending.push(waiting);
@@ -201,12 +207,15 @@ export class ChatJoiner extends Joining implements Joiner {
 
   #renamed(chunk: Fields): string {
     const { id, created } = this.#first ?? chunk;
-    return sseText(JSON.stringify({ ...chunk, ...(id === undefined ? {} : { id }), ...(created === undefined ? {} : { created }) }));
+    return sseText(
+      JSON.stringify({ ...chunk, ...(id === undefined ? {} : { id }), ...(created === undefined ? {} : { created }) }),
+    );
   }
 }
 
 /** Whether a field of a chunk holds anything. */
-const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
+const isSaid = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
 
 /** The first choice of a chunk, or of a reply. */
 function choiceIn(chunk: Fields): Fields {

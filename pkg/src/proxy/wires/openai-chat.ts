@@ -53,7 +53,12 @@ function read(body: JsonText, _: Route): Asked | string | undefined {
     isStructured: format === "json_schema" || format === "json_object",
     conversation: undefined,
     beginning: {
-      first: JSON.stringify([systemText(messages), body.value("user"), body.value("safety_identifier"), fieldsOf(first)["content"]]),
+      first: JSON.stringify([
+        systemText(messages),
+        body.value("user"),
+        body.value("safety_identifier"),
+        fieldsOf(first)["content"],
+      ]),
       reply: answer === undefined ? undefined : toldOf(fieldsOf(answer)),
     },
   };
@@ -61,7 +66,9 @@ function read(body: JsonText, _: Route): Asked | string | undefined {
 
 function systemText(messages: readonly unknown[]): string {
   const first = messages.findIndex((message) => !isSystem(message));
-  return prompted(messages.slice(0, first === -1 ? undefined : first).map((message) => JSON.stringify(fieldsOf(message)["content"])));
+  return prompted(
+    messages.slice(0, first === -1 ? undefined : first).map((message) => JSON.stringify(fieldsOf(message)["content"])),
+  );
 }
 
 /** A stub has a schema that vendors refuse as a strict one. */
@@ -113,5 +120,8 @@ function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed 
 }
 
 function toldOf({ content, tool_calls }: Fields): string {
-  return toldBy(textOf(content), objectsIn(tool_calls).map((call) => textIn(call["id"]) ?? ""));
+  return toldBy(
+    textOf(content),
+    objectsIn(tool_calls).map((call) => textIn(call["id"]) ?? ""),
+  );
 }

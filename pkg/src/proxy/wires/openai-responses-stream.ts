@@ -124,7 +124,9 @@ export class ResponsesJoiner extends Joining implements Joiner {
     if (item["type"] === "reasoning") return true;
     if (item["type"] !== "message" || !this.isStructured) return false;
     // What is JSON is the reply itself: no other text comes.
-    const text = waiting.map(({ data }) => (data["type"] === "response.output_text.delta" ? (textIn(data["delta"]) ?? "") : "")).join("");
+    const text = waiting
+      .map(({ data }) => (data["type"] === "response.output_text.delta" ? (textIn(data["delta"]) ?? "") : ""))
+      .join("");
     return !this.beginsJson(text);
   }
 

@@ -21,7 +21,8 @@ export const openaiResponses: Wire = {
   format: "openai-responses",
   messages: "openai-responses",
   toolsKey: "tools",
-  route: (path) => (/\/responses\/?$/.test(path) ? {} : /\/responses\/input_tokens\/?$/.test(path) ? { counts: true } : undefined),
+  route: (path) =>
+    /\/responses\/?$/.test(path) ? {} : /\/responses\/input_tokens\/?$/.test(path) ? { counts: true } : undefined,
   toolsIn,
   read,
   definitions: (assembled) => [...assembled],
@@ -65,7 +66,11 @@ function read(body: JsonText): Asked | string | undefined {
     conversation: textIn(conversation) ?? textIn(fieldsOf(conversation)["id"]),
     follows: textIn(body.value("previous_response_id")),
     isStored: body.value("store") !== false,
-    beginning: beginningOf(messages, [textIn(body.value("instructions")), body.value("user"), body.value("safety_identifier")]),
+    beginning: beginningOf(messages, [
+      textIn(body.value("instructions")),
+      body.value("user"),
+      body.value("safety_identifier"),
+    ]),
   };
 }
 
@@ -73,27 +78,38 @@ function read(body: JsonText): Asked | string | undefined {
 function beginningOf(messages: readonly unknown[], [instructions, ...whose]: readonly unknown[]): Asked["beginning"] {
   const items = objectsIn(messages);
   const first = items.findIndex(({ role }) => role === "user");
-  const prompt = prompted([textIn(instructions), ...items.slice(0, Math.max(0, first)).map(({ content }) => textOf(content))]);
+  const prompt = prompted([
+    textIn(instructions),
+    ...items.slice(0, Math.max(0, first)).map(({ content }) => textOf(content)),
+  ]);
   const rest = items.slice(first + 1);
   const next = rest.findIndex((item) => item["role"] === "user" || isAnswer(item));
   const answers = next === -1 ? [] : rest.slice(next).filter(isAnswer);
   const reply = next === -1 ? rest : rest.slice(0, next);
   // Calls may stand as references: their answers have their ids.
-  const said = reply.some(isCall) ? reply : [...reply, ...answers.slice(0, reply.filter(({ type }) => type === "item_reference").length)];
+  const said = reply.some(isCall)
+    ? reply
+    : [...reply, ...answers.slice(0, reply.filter(({ type }) => type === "item_reference").length)];
   const asked = textOf(items[first]?.["content"]);
   return { first: JSON.stringify([prompt, whose, asked]), reply: reply.length === 0 ? undefined : toldOf(said) };
 }
 
 function toldOf(items: readonly Fields[]): string {
-  const text = items.map((item) => (item["type"] === "message" || item["role"] === "assistant" ? textOf(item["content"]) : "")).join("");
-  return toldBy(text, items.flatMap((item) => textIn(item["call_id"]) ?? []));
+  const text = items
+    .map((item) => (item["type"] === "message" || item["role"] === "assistant" ? textOf(item["content"]) : ""))
+    .join("");
+  return toldBy(
+    text,
+    items.flatMap((item) => textIn(item["call_id"]) ?? []),
+  );
 }
 
 function write({ body, follows, conversation, isStored }: Asked, round: RoundRequest): string {
   const { always, tools, systemPrompt, turns, chain } = round;
   const all = [...always, ...tools];
   const input = body.value("input") ?? [];
-  const own = typeof input === "string" ? [JSON.stringify({ role: "user", content: input })] : elementsOf(body.raw("input") ?? "[]")!;
+  const own =
+    typeof input === "string" ? [JSON.stringify({ role: "user", content: input })] : elementsOf(body.raw("input") ?? "[]")!;
   const outputs = turns.map(({ answers }) => api.answersOf(answers).map((one) => JSON.stringify(one)));
   const last = turns.at(-1)?.reply;
   const isKept = follows !== undefined || conversation !== undefined;
@@ -114,7 +130,9 @@ function write({ body, follows, conversation, isStored }: Asked, round: RoundReq
 /** What the vendor does not keep cannot be referred to: reasoning without its content is refused then. */
 function itemsOf({ said }: Reply, isStored: boolean): string[] {
   const isSent = ({ type, encrypted_content }: Fields) => isStored || type !== "reasoning" || textIn(encrypted_content);
-  return objectsIn(said).filter(isSent).map((item) => JSON.stringify(item));
+  return objectsIn(said)
+    .filter(isSent)
+    .map((item) => JSON.stringify(item));
 }
 
 /**
@@ -137,7 +155,9 @@ function joined({ body, isStructured }: Asked, replies: readonly JsonText[], { h
   const last = replies.at(-1)!;
   const outputs = replies.map((one) => objectsIn(one.value("output")));
   const own = Object.entries(repeated(fieldsOf(JSON.parse(last.text)), body));
-  const changes: Record<string, string> = Object.fromEntries(own.map(([key, value]) => [key, body.raw(key) ?? JSON.stringify(value)]));
+  const changes: Record<string, string> = Object.fromEntries(
+    own.map(([key, value]) => [key, body.raw(key) ?? JSON.stringify(value)]),
+  );
   if (replies.length > 1 || !isWhole(handed, outputs.at(-1)!.filter(isCall).length)) {
     const shown = outputs.flatMap((items, at) => {
       const isLast = at === outputs.length - 1;
@@ -163,7 +183,10 @@ function recovered(asked: Asked, kept: JsonText, isListed: (name: string) => boo
     if (type !== "function_call_output" || calls.some((call) => call["call_id"] === call_id)) return text;
     const said = typeof output === "string" ? output : JSON.stringify(output);
     // What a tool says has no more weight than a user's words.
-    return JSON.stringify({ role: "user", content: `A tool that the assistant called (${String(call_id)}) has answered:\n${said}` });
+    return JSON.stringify({
+      role: "user",
+      content: `A tool that the assistant called (${String(call_id)}) has answered:\n${said}`,
+    });
   });
   const body = input === undefined ? asked.body : JsonText.of(asked.body.with({ input: listOf(input) }))!;
   return { asked: { ...asked, body }, chain: { pending } };

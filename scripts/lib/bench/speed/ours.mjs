@@ -103,7 +103,10 @@ export const STEPS = {
 
 /** What the model calls the first of some tools. The core may have refused a tool of a folder: it has no name. */
 const namesOf = (sample, names, count) =>
-  sample.map(({ server, tool }) => names.get(keyOf(server, tool.name))).filter(Boolean).slice(0, count);
+  sample
+    .map(({ server, tool }) => names.get(keyOf(server, tool.name)))
+    .filter(Boolean)
+    .slice(0, count);
 
 /** Lists of servers, all different where there are enough of them. */
 function scopesOf(servers) {

@@ -43,7 +43,11 @@ function printRatios(rows, kinds, titles) {
   const ours = figuresOf(rows.toolsift, kinds);
   for (const [row, figures] of peers) {
     const ratios = figuresOf(figures, kinds).map((value, at) => value / ours[at]);
-    line(plain, titleOf(row), ratios.map((ratio) => (Number.isFinite(ratio) ? times(ratio) : NONE)));
+    line(
+      plain,
+      titleOf(row),
+      ratios.map((ratio) => (Number.isFinite(ratio) ? times(ratio) : NONE)),
+    );
   }
 }
 

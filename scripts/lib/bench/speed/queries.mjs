@@ -61,7 +61,10 @@ function differentOf(kind, make) {
 
 /** The different words of a tool's name first, then those of its texts. */
 function wordsOf({ name, description, inputSchema }) {
-  const words = (text) => spaced(text).toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+  const words = (text) =>
+    spaced(text)
+      .toLowerCase()
+      .match(/\p{L}{3,}/gu) ?? [];
   const content = (list) => [...new Set(list)].filter((word) => !FUNCTION_WORDS.includes(word));
   const named = content(words(name));
   const texts = [description ?? "", ...deepTexts(inputSchema)].join(" ");

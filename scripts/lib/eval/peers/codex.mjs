@@ -39,6 +39,9 @@ const textOf = ({ name, server, description, parameters }) =>
   [name, name.replaceAll("_", " "), server ?? "", description, ...deepTexts(parameters)].join(" ");
 
 export function index(tools) {
-  const scores = bm25(tools.map((tool) => wordsOf(textOf(tool))), { k1: 1.2, b: 0.75 });
+  const scores = bm25(
+    tools.map((tool) => wordsOf(textOf(tool))),
+    { k1: 1.2, b: 0.75 },
+  );
   return { search: (query, count) => best(scores.score(wordsOf(query)), count).map(([at]) => tools[at].name) };
 }

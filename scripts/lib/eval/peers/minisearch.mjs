@@ -16,5 +16,11 @@ export function index(tools) {
       parameters: deepTexts(parameters).join(" "),
     })),
   );
-  return { search: (query, count) => library.search(query).slice(0, count).map(({ id }) => tools[id].name) };
+  return {
+    search: (query, count) =>
+      library
+        .search(query)
+        .slice(0, count)
+        .map(({ id }) => tools[id].name),
+  };
 }

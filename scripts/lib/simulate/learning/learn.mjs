@@ -10,7 +10,10 @@ export const NOISES = [0, 0.2];
 
 /** The queries of a set in two halves, by their places: to learn from, and to measure with. */
 export function halves(count, seed) {
-  const order = shuffled(Array.from({ length: count }, (_, at) => at), `split ${seed}`);
+  const order = shuffled(
+    Array.from({ length: count }, (_, at) => at),
+    `split ${seed}`,
+  );
   return { learned: order.slice(0, count >> 1), asked: order.slice(count >> 1) };
 }
 

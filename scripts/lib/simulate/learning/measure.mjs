@@ -20,9 +20,18 @@ export function measureLearning({ ToolSift, learner }, sets, { splits, first = 0
     for (let seed = first; seed < first + splits; seed++) {
       const { learned, asked } = halves(queries.length, seed);
       for (const { noise, volume, seen } of rows) {
-        const entries = exported(learner, tools, learned.map((at) => sessions[at]), { volume, noise, seed, options });
+        const entries = exported(
+          learner,
+          tools,
+          learned.map((at) => sessions[at]),
+          { volume, noise, seed, options },
+        );
         const rank = entries.length === 0 ? undefined : rankWith(ToolSift, tools, entries);
-        note(seen[place], entries, asked.map((at) => ({ at, before: plain[at], after: rank?.(queries[at]) ?? plain[at] })));
+        note(
+          seen[place],
+          entries,
+          asked.map((at) => ({ at, before: plain[at], after: rank?.(queries[at]) ?? plain[at] })),
+        );
       }
     }
   }
@@ -37,7 +46,10 @@ function rankWith(ToolSift, tools, enrichment) {
   const own = new Map(definitionsOf(sift, tools, enrichment).map(({ modelName, tool }) => [modelName, tool.name]));
   return (query) => {
     const { hits } = sift.search(query.query, { limit: HITS });
-    return measure(hits.map(({ name }) => own.get(name)), query);
+    return measure(
+      hits.map(({ name }) => own.get(name)),
+      query,
+    );
   };
 }
 
@@ -55,7 +67,8 @@ function note(seen, entries, asked) {
 /** The differences of queries, each as its mean over the splits in which it was asked. */
 function compared(seen, sets, splits) {
   const asked = seen.map((one) => [...one.asked.values()]);
-  const differences = (key) => asked.map((all) => all.map(({ before, after }) => mean(after.map((one) => one[key] - before[key]))));
+  const differences = (key) =>
+    asked.map((all) => all.map(({ before, after }) => mean(after.map((one) => one[key] - before[key]))));
   const found = QUALITIES.map((key) => [key, bootstrap(differences(key))]);
   return {
     sets: sets.map(({ name }, place) => ({

@@ -17,11 +17,14 @@ export function printLearning(rows) {
       const { sets } = some[0];
       const heads = ["words".padStart(8), ...sets.map(({ name }) => fit(name)), "mean over sets".padStart(24)];
       console.log(dim("calls".padEnd(7) + heads.join("")));
-      console.log("none".padEnd(7) + "".padStart(8) + sets.map(({ without }) => cell((100 * without[key]).toFixed(1))).join(""));
+      console.log(
+        "none".padEnd(7) + "".padStart(8) + sets.map(({ without }) => cell((100 * without[key]).toFixed(1))).join(""),
+      );
       for (const { volume, sets: measured, macro } of some) {
         const words = measured.reduce((sum, one) => sum + one.words, 0);
         const cells = measured.map(({ gain }) => cell(`${points(gain[key].mean)}${isSure(gain[key]) ? "*" : " "}`));
-        const first = (volume === Infinity ? "all" : String(volume)).padEnd(7) + Math.round(words).toLocaleString("en-US").padStart(8);
+        const first =
+          (volume === Infinity ? "all" : String(volume)).padEnd(7) + Math.round(words).toLocaleString("en-US").padStart(8);
         console.log(first + cells.join("") + interval(macro[key]).padStart(24));
       }
     }
@@ -31,7 +34,11 @@ export function printLearning(rows) {
 
 const WIDTH = 15;
 const cell = (text) => text.padStart(WIDTH);
-const fit = (name) => [...name].slice(0, WIDTH - 1).join("").padStart(WIDTH);
+const fit = (name) =>
+  [...name]
+    .slice(0, WIDTH - 1)
+    .join("")
+    .padStart(WIDTH);
 
 /** What the table says. */
 const LEGEND = `\

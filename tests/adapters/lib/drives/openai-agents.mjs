@@ -44,21 +44,26 @@ export const openaiAgents = {
   async converse({ app, sift, id, scope, prompt, script, execute, maxSteps = 20, wire, stream, ...options }) {
     const { Agent, MaxTurnsExceededError, ModelBehaviorError } = await app.load("@openai/agents");
     const { siftAgents } = await app.load("toolsift/openai-agents");
-    return withRunner(app, script, async ({ runner, requests }) => {
-      const agents = siftAgents(sift, { execute, ...options });
-      const session = scope === undefined ? id : sift.session(id, { scope });
-      const settings = { name: "agent", instructions: "You are an agent.", model: "gpt-5.4" };
-      const agent = new Agent(agents.with(session, settings));
-      const ended = (finish, text) => ({ requests: requests.map(ordered), finish, text });
-      try {
-        const { finalOutput } = await resultOf(runner, agent, prompt, agents.runOptions({ stream, maxTurns: maxSteps }));
-        return ended("done", finalOutput);
-      } catch (error) {
-        if (error instanceof MaxTurnsExceededError) return ended("steps");
-        if (error instanceof ModelBehaviorError && /calls that cannot run/.test(error.message)) return ended("refused");
-        throw error;
-      }
-    }, wire);
+    return withRunner(
+      app,
+      script,
+      async ({ runner, requests }) => {
+        const agents = siftAgents(sift, { execute, ...options });
+        const session = scope === undefined ? id : sift.session(id, { scope });
+        const settings = { name: "agent", instructions: "You are an agent.", model: "gpt-5.4" };
+        const agent = new Agent(agents.with(session, settings));
+        const ended = (finish, text) => ({ requests: requests.map(ordered), finish, text });
+        try {
+          const { finalOutput } = await resultOf(runner, agent, prompt, agents.runOptions({ stream, maxTurns: maxSteps }));
+          return ended("done", finalOutput);
+        } catch (error) {
+          if (error instanceof MaxTurnsExceededError) return ended("steps");
+          if (error instanceof ModelBehaviorError && /calls that cannot run/.test(error.message)) return ended("refused");
+          throw error;
+        }
+      },
+      wire,
+    );
   },
 };
 
@@ -68,12 +73,14 @@ export const openaiAgents = {
  */
 export function ordered(request) {
   const { messages, input } = request.body;
-  const calls = messages === undefined
-    ? input.filter(({ type }) => type === "function_call").map(({ call_id }) => call_id)
-    : messages.flatMap(({ tool_calls }) => tool_calls ?? []).map(({ id }) => id);
-  const given = messages === undefined
-    ? input.filter(({ type }) => type === "function_call_output").map(({ call_id }) => call_id)
-    : messages.filter(({ role }) => role === "tool").map(({ tool_call_id }) => tool_call_id);
+  const calls =
+    messages === undefined
+      ? input.filter(({ type }) => type === "function_call").map(({ call_id }) => call_id)
+      : messages.flatMap(({ tool_calls }) => tool_calls ?? []).map(({ id }) => id);
+  const given =
+    messages === undefined
+      ? input.filter(({ type }) => type === "function_call_output").map(({ call_id }) => call_id)
+      : messages.filter(({ role }) => role === "tool").map(({ tool_call_id }) => tool_call_id);
   const since = given.slice(given.length - request.answers.length);
   const place = (id) => calls.lastIndexOf(id);
   const answers = since.map((id, at) => [place(id), request.answers[at]]).sort(([a], [b]) => a - b);

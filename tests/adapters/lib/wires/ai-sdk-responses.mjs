@@ -13,7 +13,10 @@ export const aiSdkResponses = {
 
   read({ input, tools = [] }) {
     const items = input.map((item) => (item.type === "item_reference" ? kept.get(item.id) : item));
-    assert.ok(items.every((item) => item !== undefined), "what is referred to was answered");
+    assert.ok(
+      items.every((item) => item !== undefined),
+      "what is referred to was answered",
+    );
     const since = items.slice(items.findLastIndex(({ type }) => type === "function_call" || type === "message") + 1);
     const outputs = since.filter(({ type }) => type === "function_call_output");
     const calls = items.filter(({ type }) => type === "function_call").map(({ call_id }) => call_id);
@@ -21,7 +24,10 @@ export const aiSdkResponses = {
     return {
       tools: tools.map(({ type, name }) => name ?? type),
       toolsText: JSON.stringify(tools),
-      system: items.filter(({ role }) => role === "system" || role === "developer").map(textIn).join("\n\n"),
+      system: items
+        .filter(({ role }) => role === "system" || role === "developer")
+        .map(textIn)
+        .join("\n\n"),
       answers: outputs.map(({ output }) => output),
       prompt: textIn(items.findLast(({ role }) => role === "user")),
     };

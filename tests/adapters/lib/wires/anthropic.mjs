@@ -128,7 +128,10 @@ function checkTools(tools) {
   const deferred = tools.filter((tool) => tool.defer_loading === true);
   assert.ok(tools.length === 0 || deferred.length < tools.length, "all tools are deferred");
   assert.ok(deferred.length <= MOST_DEFERRED);
-  assert.ok(deferred.every(({ cache_control }) => cache_control === undefined), "a deferred tool with a breakpoint");
+  assert.ok(
+    deferred.every(({ cache_control }) => cache_control === undefined),
+    "a deferred tool with a breakpoint",
+  );
   assert.equal(new Set(tools.map(({ name }) => name)).size, tools.length, "a name twice");
 }
 
@@ -187,5 +190,7 @@ function isAnswer(content) {
 }
 
 function textIn(content) {
-  return blocksOf(content).map(({ type, text }) => (type === "text" ? text : `[${type}]`)).join("\n\n");
+  return blocksOf(content)
+    .map(({ type, text }) => (type === "text" ? text : `[${type}]`))
+    .join("\n\n");
 }

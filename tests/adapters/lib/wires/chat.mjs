@@ -12,7 +12,10 @@ export const chat = {
     return {
       tools: tools.map((tool) => tool.function?.name ?? tool.custom?.name ?? tool.type),
       toolsText: JSON.stringify(tools),
-      system: messages.filter(({ role }) => role === "system" || role === "developer").map(textIn).join("\n\n"),
+      system: messages
+        .filter(({ role }) => role === "system" || role === "developer")
+        .map(textIn)
+        .join("\n\n"),
       answers: since.filter(({ role }) => role === "tool").map(textIn),
       prompt: textIn(messages.findLast(({ role }) => role === "user")),
     };
@@ -31,7 +34,11 @@ export const chat = {
       data: { ...about(step, model), object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] },
     });
     const pieces = calls.flatMap((call, index) => {
-      const { id, type, function: { name, arguments: args } } = written(call);
+      const {
+        id,
+        type,
+        function: { name, arguments: args },
+      } = written(call);
       const middle = Math.floor(args.length / 2);
       return [
         chunk({ tool_calls: [{ index, id, type, function: { name, arguments: "" } }] }),

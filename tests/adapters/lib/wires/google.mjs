@@ -63,7 +63,11 @@ function checkTurn({ role, parts }, next) {
   assert.match(calls[0].thoughtSignature, /^signature of /, "a call is missing its signature");
   const answers = responsesIn(next ?? {});
   const about = ({ id, name }) => ({ id, name });
-  assert.deepEqual(answers.map(about), calls.map(({ functionCall }) => about(functionCall)), "answers to other calls");
+  assert.deepEqual(
+    answers.map(about),
+    calls.map(({ functionCall }) => about(functionCall)),
+    "answers to other calls",
+  );
   for (const { response } of answers) assert.match(Object.keys(response).join(), /^(output|error)$/);
 }
 
@@ -80,7 +84,10 @@ function partsOf({ text, calls, step, parts }, ids) {
 
 function inPieces(part) {
   if (part.text === undefined || part.thoughtSignature !== undefined) return [part];
-  return [{ ...part, text: part.text.slice(0, 2) }, { ...part, text: part.text.slice(2) }];
+  return [
+    { ...part, text: part.text.slice(0, 2) },
+    { ...part, text: part.text.slice(2) },
+  ];
 }
 
 function chunk({ step }, parts, end) {

@@ -8,7 +8,20 @@ export const anthropic = {
   versions: [{ "@anthropic-ai/sdk": "@anthropic-ai/sdk" }],
   variants: [{ stream: false }, { stream: true }],
 
-  async run({ packages, url, fetch, tools, execute, prompt, system, stream, maxSteps = 20, messages = [], params, headers }) {
+  async run({
+    packages,
+    url,
+    fetch,
+    tools,
+    execute,
+    prompt,
+    system,
+    stream,
+    maxSteps = 20,
+    messages = [],
+    params,
+    headers,
+  }) {
     const { default: Anthropic } = await (await appWith(packages)).load("@anthropic-ai/sdk");
     const client = new Anthropic({ baseURL: url, apiKey: "none", maxRetries: 0, fetch, defaultHeaders: headers });
     messages.push({ role: "user", content: prompt });
@@ -19,9 +32,7 @@ export const anthropic = {
     for (let step = 1; step <= maxSteps; step += 1) {
       const about = { model: "claude-opus-5-5", max_tokens: 1024, messages, ...(system !== undefined && { system }) };
       const body = { ...about, ...(functions.length > 0 && { tools: functions }), ...params };
-      const message = stream
-        ? await client.messages.stream(body).finalMessage()
-        : await client.messages.create(body);
+      const message = stream ? await client.messages.stream(body).finalMessage() : await client.messages.create(body);
       replies.push(message);
       messages.push({ role: "assistant", content: message.content });
       const used = message.content.filter(({ type }) => type === "tool_use");
@@ -36,4 +47,8 @@ export const anthropic = {
   },
 };
 
-const textOf = ({ content }) => content.filter(({ type }) => type === "text").map(({ text }) => text).join("");
+const textOf = ({ content }) =>
+  content
+    .filter(({ type }) => type === "text")
+    .map(({ text }) => text)
+    .join("");

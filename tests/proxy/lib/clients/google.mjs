@@ -8,7 +8,20 @@ export const google = {
   versions: [{ "@google/genai": "genai-2" }, { "@google/genai": "@google/genai" }],
   variants: [{ stream: false }, { stream: true }],
 
-  async run({ packages, url, fetch, tools, execute, prompt, system, stream, maxSteps = 20, messages = [], params, headers }) {
+  async run({
+    packages,
+    url,
+    fetch,
+    tools,
+    execute,
+    prompt,
+    system,
+    stream,
+    maxSteps = 20,
+    messages = [],
+    params,
+    headers,
+  }) {
     const { GoogleGenAI } = await (await appWith(packages)).load("@google/genai");
     const client = new GoogleGenAI({ apiKey: "none", httpOptions: { baseUrl: url, headers, ...(fetch && { fetch }) } });
     messages.push({ role: "user", parts: [{ text: prompt }] });
@@ -19,7 +32,10 @@ export const google = {
     }));
     const replies = [];
     for (let step = 1; step <= maxSteps; step += 1) {
-      const config = { systemInstruction: system, ...(functionDeclarations.length > 0 && { tools: [{ functionDeclarations }] }) };
+      const config = {
+        systemInstruction: system,
+        ...(functionDeclarations.length > 0 && { tools: [{ functionDeclarations }] }),
+      };
       const body = { model: "gemini-3.8-flash", contents: messages, config: { ...config, ...params } };
       const reply = stream
         ? await whole(await client.models.generateContentStream(body))

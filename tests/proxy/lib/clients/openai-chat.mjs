@@ -9,7 +9,20 @@ export const openaiChat = {
   versions: [{ openai: "openai-6" }, { openai: "openai" }],
   variants: [{ stream: false }, { stream: true }],
 
-  async run({ packages, url, fetch, tools, execute, prompt, system, stream, maxSteps = 20, messages = [], params, headers }) {
+  async run({
+    packages,
+    url,
+    fetch,
+    tools,
+    execute,
+    prompt,
+    system,
+    stream,
+    maxSteps = 20,
+    messages = [],
+    params,
+    headers,
+  }) {
     const { default: OpenAI } = await (await appWith(packages)).load("openai");
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "none", maxRetries: 0, fetch, defaultHeaders: headers });
     if (system !== undefined && messages.length === 0) messages.push({ role: "system", content: system });
@@ -22,15 +35,16 @@ export const openaiChat = {
     for (let step = 1; step <= maxSteps; step += 1) {
       const body = { model: "gpt-5.2", messages, ...(functions.length > 0 && { tools: functions }), ...params };
       const completion = stream
-        ? await client.chat.completions
-            .stream({ ...body, stream_options: { include_usage: true } })
-            .finalChatCompletion()
+        ? await client.chat.completions.stream({ ...body, stream_options: { include_usage: true } }).finalChatCompletion()
         : await client.chat.completions.create(body);
       replies.push(completion);
       const [{ message, finish_reason }] = completion.choices;
       messages.push(withoutParsed(message));
       if (!message.tool_calls?.length) return { messages, replies, text: message.content, finish: finish_reason };
-      for (const { id, function: { name, arguments: args } } of message.tool_calls) {
+      for (const {
+        id,
+        function: { name, arguments: args },
+      } of message.tool_calls) {
         messages.push({ role: "tool", tool_call_id: id, content: await execute(name, parsed(args)) });
       }
     }

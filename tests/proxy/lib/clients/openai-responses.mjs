@@ -9,7 +9,21 @@ export const openaiResponses = {
   versions: [{ openai: "openai-6" }, { openai: "openai" }],
   variants: [{ stream: false }, { stream: true }, { stream: true, kept: "response" }],
 
-  async run({ packages, url, fetch, tools, execute, prompt, system, stream, kept, maxSteps = 20, messages = [], params, headers }) {
+  async run({
+    packages,
+    url,
+    fetch,
+    tools,
+    execute,
+    prompt,
+    system,
+    stream,
+    kept,
+    maxSteps = 20,
+    messages = [],
+    params,
+    headers,
+  }) {
     const { default: OpenAI } = await (await appWith(packages)).load("openai");
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "none", maxRetries: 0, fetch, defaultHeaders: headers });
     messages.push({ role: "user", content: prompt });
@@ -26,10 +40,10 @@ export const openaiResponses = {
     for (let step = 1; step <= maxSteps; step += 1) {
       const about = { model: "gpt-5.4", instructions: system, ...(functions.length > 0 && { tools: functions }), ...params };
       const body =
-        kept === "response" ? { ...about, input: [...fresh], previous_response_id: previous } : { ...about, input: messages };
-      const response = stream
-        ? await client.responses.stream(body).finalResponse()
-        : await client.responses.create(body);
+        kept === "response"
+          ? { ...about, input: [...fresh], previous_response_id: previous }
+          : { ...about, input: messages };
+      const response = stream ? await client.responses.stream(body).finalResponse() : await client.responses.create(body);
       replies.push(response);
       previous = response.id;
       const items = response.output.map(({ parsed_arguments: _, ...item }) => withoutParsed(item));

@@ -16,7 +16,17 @@ const ROLES = {
   system: ["role", "content", "name"],
   developer: ["role", "content", "name"],
   user: ["role", "content", "name"],
-  assistant: ["role", "content", "name", "refusal", "tool_calls", "function_call", "audio", "annotations", "reasoning_content"],
+  assistant: [
+    "role",
+    "content",
+    "name",
+    "refusal",
+    "tool_calls",
+    "function_call",
+    "audio",
+    "annotations",
+    "reasoning_content",
+  ],
   tool: ["role", "content", "tool_call_id", "name"],
 };
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -55,7 +65,10 @@ function read(body, { headers }, mostTools) {
   return {
     tools: names,
     toolTokens: tools === undefined ? 0 : tokensOf(tools),
-    system: messages.filter(({ role }) => role === "system" || role === "developer").map(textIn).join("\n\n"),
+    system: messages
+      .filter(({ role }) => role === "system" || role === "developer")
+      .map(textIn)
+      .join("\n\n"),
     answers: since.filter(({ role }) => role === "tool").map(textIn),
     prompt: textIn(messages.findLast(({ role }) => role === "user")),
   };
@@ -80,7 +93,10 @@ function checkTools(tools, most) {
     if (tool.function.strict) {
       const { additionalProperties, properties = {}, required = [] } = tool.function.parameters;
       must(additionalProperties === false, `${where}: 'additionalProperties' is required to be false`);
-      must(Object.keys(properties).every((name) => required.includes(name)), `${where}: 'required' must hold every key`);
+      must(
+        Object.keys(properties).every((name) => required.includes(name)),
+        `${where}: 'required' must hold every key`,
+      );
     }
   }
 }
@@ -93,7 +109,10 @@ function checkMessages(messages) {
     must(ROLES[role] !== undefined, `${where}: role '${role}'`);
     only(message, ROLES[role], where);
     if (role === "tool") {
-      must(open.includes(tool_call_id), "messages with role 'tool' must be a response to a preceding message with 'tool_calls'.");
+      must(
+        open.includes(tool_call_id),
+        "messages with role 'tool' must be a response to a preceding message with 'tool_calls'.",
+      );
       must(typeof content === "string" || Array.isArray(content), `${where}.content`);
       open = open.filter((id) => id !== tool_call_id);
       continue;
@@ -173,7 +192,11 @@ function events(reply, body) {
     ...(reasoning === undefined ? [] : halves(reasoning).map((piece) => chunk(at, { reasoning_content: piece }))),
     ...(text === "" ? [] : halves(text).map((content) => chunk(at, { content }))),
     ...calls.flatMap((call, index) => {
-      const { id, type, function: { name, arguments: args } } = written(call);
+      const {
+        id,
+        type,
+        function: { name, arguments: args },
+      } = written(call);
       const pieces = halves(args).map((piece) => chunk(at, { tool_calls: [{ index, function: { arguments: piece } }] }));
       return [chunk(at, { tool_calls: [{ index, id, type, function: { name, arguments: "" } }] }), ...pieces];
     }),

@@ -8,7 +8,8 @@
 import { checkSchema, halves, must, only, tokensOf } from "../scripted.mjs";
 
 const FIELDS = "contents tools toolConfig systemInstruction generationConfig safetySettings cachedContent labels";
-const PART = "text thought thoughtSignature inlineData fileData functionCall functionResponse executableCode codeExecutionResult";
+const PART =
+  "text thought thoughtSignature inlineData fileData functionCall functionResponse executableCode codeExecutionResult";
 /** Fields may have the names of the protocol buffers too, as Google's package for Python writes them. */
 const DECLARATION =
   "name description parameters parametersJsonSchema parameters_json_schema response responseJsonSchema response_json_schema behavior";
@@ -46,7 +47,10 @@ function read(body, { headers, url }) {
   }
   must(new Set(names).size === names.length, "Duplicate function declaration found.");
   must(names.length <= 512, "at most 512 function declarations");
-  must(tools.filter(({ functionDeclarations }) => functionDeclarations !== undefined).length <= 1, "functions in several tools");
+  must(
+    tools.filter(({ functionDeclarations }) => functionDeclarations !== undefined).length <= 1,
+    "functions in several tools",
+  );
   const { mode = "AUTO", allowedFunctionNames = [] } = toolConfig?.functionCallingConfig ?? {};
   must(MODES.includes(mode), `mode ${mode}`);
   must(allowedFunctionNames.length === 0 || mode === "ANY" || mode === "VALIDATED", "allowed names need mode ANY");

@@ -134,8 +134,12 @@ function checkMessages({ messages, tools = [], thinking }, lean) {
   must(!turns.at(-1).blocks.some(({ type }) => type === "tool_use"), "tool_use ids were found without tool_result blocks");
   if (thinking?.type !== "enabled") return;
   const last = turns.findLast(({ role }) => role === "assistant");
-  const thinks = last === undefined || !last.blocks.some(({ type }) => type === "tool_use") || /thinking/.test(last.blocks[0].type);
-  must(thinks, "Expected `thinking` or `redacted_thinking`, but found `tool_use`: a final assistant message must start with one");
+  const thinks =
+    last === undefined || !last.blocks.some(({ type }) => type === "tool_use") || /thinking/.test(last.blocks[0].type);
+  must(
+    thinks,
+    "Expected `thinking` or `redacted_thinking`, but found `tool_use`: a final assistant message must start with one",
+  );
 }
 
 function checkServerTools(blocks, where) {
@@ -148,7 +152,10 @@ function checkServerTools(blocks, where) {
 
 function checkBlock(block, where, lean) {
   const known = BLOCKS[block.type] ?? (lean ? undefined : SERVER_BLOCKS[block.type]);
-  must(known !== undefined, `${where}: Input tag '${block.type}' found using 'type' does not match any of the expected tags`);
+  must(
+    known !== undefined,
+    `${where}: Input tag '${block.type}' found using 'type' does not match any of the expected tags`,
+  );
   only(block, known, `${where}.${block.type}`);
   const { type, text, content, id, tool_use_id, name, input, is_error, signature } = block;
   if (type === "text") must(text.trim() !== "", `${where}: text content blocks must be non-empty`);
@@ -158,7 +165,10 @@ function checkBlock(block, where, lean) {
   if (type === "tool_use" || type === "server_tool_use") {
     must(ID.test(id), `${where}.${type}.id: String should match pattern '^[a-zA-Z0-9_-]+$'`);
     must(NAME.test(name), `${where}.${type}.name`);
-    must(typeof input === "object" && input !== null && !Array.isArray(input), `${where}.${type}.input: Input should be an object`);
+    must(
+      typeof input === "object" && input !== null && !Array.isArray(input),
+      `${where}.${type}.input: Input should be an object`,
+    );
   }
   if (type !== "tool_result") return;
   must(ID.test(tool_use_id), `${where}.tool_result.tool_use_id`);
@@ -194,7 +204,13 @@ function usageOf({ messages: list, tools, system }, { text, calls }) {
 function contentOf({ thinking, blocks = [], text, calls }) {
   const thought = thinking === undefined ? [] : [{ type: "thinking", thinking, signature: signed(thinking) }];
   const said = text === "" ? [] : [{ type: "text", text, citations: null }];
-  const used = calls.map(({ id, name, args }) => ({ type: "tool_use", id, name, input: inputOf(args), caller: { type: "direct" } }));
+  const used = calls.map(({ id, name, args }) => ({
+    type: "tool_use",
+    id,
+    name,
+    input: inputOf(args),
+    caller: { type: "direct" },
+  }));
   return [...thought, ...blocks, ...said, ...used];
 }
 
@@ -249,5 +265,7 @@ function isAnswer(content) {
 }
 
 function textIn(content) {
-  return blocksOf(content).map(({ type, text }) => (type === "text" ? text : `[${type}]`)).join("\n\n");
+  return blocksOf(content)
+    .map(({ type, text }) => (type === "text" ? text : `[${type}]`))
+    .join("\n\n");
 }

@@ -47,7 +47,10 @@ export function responsesWire({ keeps = true, lean = false, mostTools = 128 } = 
 }
 
 function itemsOf({ previous_response_id, input }, { kept, made, keeps }) {
-  must(previous_response_id === undefined || previous_response_id === null || keeps, "previous_response_id is not supported");
+  must(
+    previous_response_id === undefined || previous_response_id === null || keeps,
+    "previous_response_id is not supported",
+  );
   const before = previous_response_id ? kept.get(previous_response_id) : [];
   must(before !== undefined, `Previous response with id '${previous_response_id}' not found.`);
   const given = typeof input === "string" ? [{ role: "user", content: input }] : (input ?? []);
@@ -73,14 +76,19 @@ function read(body, { headers }, memory) {
     tools: tools.map(({ type, name }) => name ?? type),
     toolTokens: tokensOf(tools),
     system: [instructions ?? "", ...leading].filter(Boolean).join("\n\n"),
-    answers: outputs.map(({ output }) => (typeof output === "string" ? output : output.map(({ text }) => text).join("\n\n"))),
+    answers: outputs.map(({ output }) =>
+      typeof output === "string" ? output : output.map(({ text }) => text).join("\n\n"),
+    ),
     prompt: textIn(items.findLast(({ role }) => role === "user")),
     items,
   };
 }
 
 function checkTools(tools, { lean, mostTools }) {
-  must(tools.length <= mostTools, `Invalid 'tools': array too long. Expected maximum length ${mostTools}, got ${tools.length}.`);
+  must(
+    tools.length <= mostTools,
+    `Invalid 'tools': array too long. Expected maximum length ${mostTools}, got ${tools.length}.`,
+  );
   const names = tools.filter(({ type }) => type === "function").map(({ name }) => name);
   must(new Set(names).size === names.length, "Tool names must be unique.");
   for (const [at, tool] of tools.entries()) {
@@ -133,7 +141,10 @@ function checkReasoning(item, at, items, made) {
     must(follows, `Item '${item.id}' of type 'reasoning' was provided without its required following item.`);
     const answered = made.get(item.id);
     if (answered === undefined || next.id === undefined) return;
-    must(answered.next === undefined || answered.next === next.id, `Item '${item.id}' of type 'reasoning' was provided without its required following item '${answered.next}', but with '${next.id}'.`);
+    must(
+      answered.next === undefined || answered.next === next.id,
+      `Item '${item.id}' of type 'reasoning' was provided without its required following item '${answered.next}', but with '${next.id}'.`,
+    );
   }
   const { thought } = made.get(item.id) ?? {};
   if (thought === undefined) return;

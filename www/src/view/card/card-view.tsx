@@ -48,7 +48,9 @@ function Drawn({ card, title }: { card: Card; title: string }) {
     if (canvas.current) drawCard(canvas.current, card);
   }, [key]);
   const picture = () =>
-    new Promise<Blob>((resolve, reject) => canvas.current?.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"));
+    new Promise<Blob>((resolve, reject) =>
+      canvas.current?.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"),
+    );
   const doing = (does: () => Promise<void>, done: string) => async () => {
     try {
       await does();
@@ -57,7 +59,10 @@ function Drawn({ card, title }: { card: Card; title: string }) {
       setSaid("Not allowed here");
     }
   };
-  const copy = doing(() => navigator.clipboard.write([new ClipboardItem({ "image/png": picture() })]), "The picture is copied.");
+  const copy = doing(
+    () => navigator.clipboard.write([new ClipboardItem({ "image/png": picture() })]),
+    "The picture is copied.",
+  );
   const save = doing(async () => saveFile("toolsift.png", await picture(), "image/png"), "The picture is saved.");
   const share = doing(async () => {
     const url = new URL(location.href);

@@ -21,7 +21,10 @@ export function drawCard(canvas: HTMLCanvasElement, card: Card): void {
   context.fillStyle = COLOURS.ground;
   context.fillRect(0, 0, CARD.width, CARD.height);
   const area = { x: 600, y: 40, width: 560, height: 550 };
-  const rects = treemap(card.servers.map(({ tools }) => tools.reduce((all, one) => all + one, 0)), area);
+  const rects = treemap(
+    card.servers.map(({ tools }) => tools.reduce((all, one) => all + one, 0)),
+    area,
+  );
   context.fillStyle = COLOURS.block;
   for (const [index, { tools }] of card.servers.entries()) {
     const rect = rects[index];

@@ -110,7 +110,8 @@ export function CatalogMap({ onTool }: { onTool: (name: string) => void }) {
       </ul>
       <p class="hint">
         Each block is one tool; its area is the tokens of its {COST_PARTS[part]}.
-        {layout.unseen > 0 && ` ${plural(layout.unseen, "tool")} would be too small to see${server === null ? "; zoom into a server" : ""}.`}
+        {layout.unseen > 0 &&
+          ` ${plural(layout.unseen, "tool")} would be too small to see${server === null ? "; zoom into a server" : ""}.`}
       </p>
     </section>
   );
@@ -189,5 +190,13 @@ function fitted(text: string, room: number): string {
 }
 
 function Outline({ rect }: { rect: Rect }) {
-  return <rect class="looked-at" x={rect.x + 0.5} y={rect.y + 0.5} width={Math.max(2, rect.width - 2)} height={Math.max(2, rect.height - 2)} />;
+  return (
+    <rect
+      class="looked-at"
+      x={rect.x + 0.5}
+      y={rect.y + 0.5}
+      width={Math.max(2, rect.width - 2)}
+      height={Math.max(2, rect.height - 2)}
+    />
+  );
 }

@@ -90,10 +90,18 @@ function Findings({ diagnosis, onTool }: { diagnosis: Diagnosis; onTool: (name: 
         </label>
         <div class="actions export">
           <CopyButton text={() => markdown} label="Copy all findings as Markdown" />
-          <button type="button" class="button small" onClick={() => saveFile("toolsift-doctor.md", markdown, "text/markdown")}>
+          <button
+            type="button"
+            class="button small"
+            onClick={() => saveFile("toolsift-doctor.md", markdown, "text/markdown")}
+          >
             Markdown
           </button>
-          <button type="button" class="button small" onClick={() => saveFile("toolsift-doctor.json", json, "application/json")}>
+          <button
+            type="button"
+            class="button small"
+            onClick={() => saveFile("toolsift-doctor.json", json, "application/json")}
+          >
             JSON
           </button>
         </div>

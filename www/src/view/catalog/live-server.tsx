@@ -24,7 +24,11 @@ export function LiveServer() {
     try {
       const { name: called, tools } = await store.core.workshop().listServer(read.url.href, token.trim());
       if (tools.length === 0) throw new Error("its list of tools is empty");
-      const taken = await store.takeText(JSON.stringify({ tools }), called.trim() || nameOfUrl(read.url), shownUrl(read.url));
+      const taken = await store.takeText(
+        JSON.stringify({ tools }),
+        called.trim() || nameOfUrl(read.url),
+        shownUrl(read.url),
+      );
       if (!taken) return;
       setUrl("");
       setToken("");
@@ -58,12 +62,7 @@ export function LiveServer() {
         </label>
         <label class="field">
           <span class="field-name">Bearer token, if it wants one: sent to this server alone, and not kept</span>
-          <input
-            type="password"
-            autocomplete="off"
-            value={token}
-            onInput={(event) => setToken(event.currentTarget.value)}
-          />
+          <input type="password" autocomplete="off" value={token} onInput={(event) => setToken(event.currentTarget.value)} />
         </label>
         <button type="submit" class="button" disabled={asking || url.trim() === ""}>
           {asking ? "Asking …" : "List its tools"}

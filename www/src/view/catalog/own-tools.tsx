@@ -71,7 +71,9 @@ function Paste() {
       }}
     >
       <label class="field">
-        <span class="field-name">JSON: an answer to tools/list, or the tools of any request. Ctrl+V works anywhere on the page.</span>
+        <span class="field-name">
+          JSON: an answer to tools/list, or the tools of any request. Ctrl+V works anywhere on the page.
+        </span>
         <textarea
           ref={box}
           class="mono"
@@ -132,7 +134,12 @@ function Gallery() {
       {gallery.map(({ server, from, license, tools }) => (
         <li key={server}>
           <span>
-            <b>{server}</b> <span class="hint">{[from, plural(tools, "tool"), license?.startsWith("SEE ") ? "licence in its package" : license].filter(Boolean).join(", ")}</span>
+            <b>{server}</b>{" "}
+            <span class="hint">
+              {[from, plural(tools, "tool"), license?.startsWith("SEE ") ? "licence in its package" : license]
+                .filter(Boolean)
+                .join(", ")}
+            </span>
           </span>
           <button
             type="button"

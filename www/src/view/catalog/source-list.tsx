@@ -38,7 +38,11 @@ function SourceItem({ source }: { source: SourceView }) {
         {source.own ? <NameInput server={source.server} /> : <span class="source-name">{source.server}</span>}
         <span class="source-from hint">{source.from}</span>
         <span class="source-tally">{plural(registered, "tool")}</span>
-        <button type="button" class="button small plain" onClick={() => void store.run((engine) => engine.removeServer(source.server))}>
+        <button
+          type="button"
+          class="button small plain"
+          onClick={() => void store.run((engine) => engine.removeServer(source.server))}
+        >
           Remove<span class="visually-hidden"> {source.server}</span>
         </button>
       </div>
@@ -54,7 +58,11 @@ function SourceItem({ source }: { source: SourceView }) {
             <More of={rejected.length} />
           </ul>
           {rejected.some((row) => row.alias) && (
-            <button type="button" class="button small" onClick={() => void store.run((engine) => engine.retakeNames(source.server, "alias"))}>
+            <button
+              type="button"
+              class="button small"
+              onClick={() => void store.run((engine) => engine.retakeNames(source.server, "alias"))}
+            >
               Take them under safe names
             </button>
           )}

@@ -54,12 +54,15 @@ export function BreakEven() {
         <ul class="break-even-list">
           {curves.map(({ name, prices }) => (
             <li key={name} data-break-even={name}>
-              <b class="mono">{name}</b> {dollars(prices[at - 1] ?? 0)} instead of {dollars(full.prices[at - 1] ?? 0)}: {crossingText(prices, full.prices)}
+              <b class="mono">{name}</b> {dollars(prices[at - 1] ?? 0)} instead of {dollars(full.prices[at - 1] ?? 0)}:{" "}
+              {crossingText(prices, full.prices)}
             </li>
           ))}
         </ul>
       )}
-      {views.length < variants.length && <p class="hint">Playing: {plural(variants.length - views.length, "profile")} to go…</p>}
+      {views.length < variants.length && (
+        <p class="hint">Playing: {plural(variants.length - views.length, "profile")} to go…</p>
+      )}
     </section>
   );
 }
@@ -94,7 +97,8 @@ function Curves({ curves, full, most, at }: { curves: readonly Curve[]; full: Cu
   const up = scaleTo(dearest, HEIGHT - PLOT.top - PLOT.bottom);
   const x = (turn: number) => PLOT.left + across(turn - 1);
   const y = (price: number) => HEIGHT - PLOT.bottom - up(price);
-  const lineOf = ({ prices }: Curve) => prices.map((price, index) => `${index === 0 ? "M" : "L"}${x(index + 1).toFixed(1)} ${y(price).toFixed(1)}`).join("");
+  const lineOf = ({ prices }: Curve) =>
+    prices.map((price, index) => `${index === 0 ? "M" : "L"}${x(index + 1).toFixed(1)} ${y(price).toFixed(1)}`).join("");
   // Names at the ends of the lines stand below each other.
   let free = Infinity;
   const labels = [...all]
@@ -106,7 +110,13 @@ function Curves({ curves, full, most, at }: { curves: readonly Curve[]; full: Cu
   return (
     <div ref={frame} class="chart-frame">
       {width > 0 && (
-        <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={`What ${most} turns cost, a line for each profile; the list below says the same.`}>
+        <svg
+          width={width}
+          height={HEIGHT}
+          viewBox={`0 0 ${width} ${HEIGHT}`}
+          role="img"
+          aria-label={`What ${most} turns cost, a line for each profile; the list below says the same.`}
+        >
           {[0, dearest / 2, dearest].map((price) => (
             <g key={price}>
               <path class={price === 0 ? "axis" : "grid"} d={`M${PLOT.left} ${y(price)}H${width - PLOT.right}`} />

@@ -33,85 +33,96 @@ export function CompareTable({ script, variants, runs }: Props) {
   const figures = figuresOf(all);
   const names = [...variants.map(({ name }) => name), FULL];
   const byName = new Map(all.map((column) => [column.name, column]));
-  const profileOf = (name: string) => profiles.all.find((row) => row.name === variants.find((one) => one.name === name)?.settings.profile);
+  const profileOf = (name: string) =>
+    profiles.all.find((row) => row.name === variants.find((one) => one.name === name)?.settings.profile);
   useEffect(() => showCurrent(frame.current), [profile.name, columns.length === 0]);
   const look = (name: string) => (name === profile.name ? "current" : "");
   return (
     <>
-    <PriceBars columns={all} />
-    <details class="figures" onToggle={(event) => event.currentTarget.open && showCurrent(frame.current)}>
-    <summary>Every figure</summary>
-    <div ref={frame} class="compare-frame" tabIndex={0} role="region" aria-label="The figures, a column for each profile">
-      <table>
-        <thead>
-          <tr>
-            <td />
-            {names.map((name) => (
-              <th scope="col" key={name} class={look(name)} data-column={name}>
-                {profiles.all.some((row) => row.name === name) ? (
-                  <button
-                    type="button"
-                    class="compare-name mono"
-                    aria-pressed={name === profile.name}
-                    onClick={() => void store.run((engine) => engine.chooseProfile(name as typeof profile.name))}
-                  >
-                    {name}
-                  </button>
-                ) : (
-                  <span class="compare-name">{name}</span>
-                )}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {figures.map((figure) => {
-            const winners = winnersOf(figure, all);
-            return (
-              <tr key={figure.name}>
-                <th scope="row">{figure.label}</th>
-                {names.map((name) => {
-                  const column = byName.get(name);
-                  const value = column === undefined ? null : figure.value(column);
-                  const best = winners.has(name);
-                  return (
-                    <td key={name} class={`${look(name)} ${best ? "best" : figure.name === "saved" && value !== null && value < 0 ? "dearer" : ""}`} data-figure={`${name} ${figure.name}`}>
-                      {value === null ? waitingText(runs.get(name), name) : figure.text(value)}
-                      {best && <span class="visually-hidden"> (best)</span>}
-                    </td>
-                  );
-                })}
+      <PriceBars columns={all} />
+      <details class="figures" onToggle={(event) => event.currentTarget.open && showCurrent(frame.current)}>
+        <summary>Every figure</summary>
+        <div
+          ref={frame}
+          class="compare-frame"
+          tabIndex={0}
+          role="region"
+          aria-label="The figures, a column for each profile"
+        >
+          <table>
+            <thead>
+              <tr>
+                <td />
+                {names.map((name) => (
+                  <th scope="col" key={name} class={look(name)} data-column={name}>
+                    {profiles.all.some((row) => row.name === name) ? (
+                      <button
+                        type="button"
+                        class="compare-name mono"
+                        aria-pressed={name === profile.name}
+                        onClick={() => void store.run((engine) => engine.chooseProfile(name as typeof profile.name))}
+                      >
+                        {name}
+                      </button>
+                    ) : (
+                      <span class="compare-name">{name}</span>
+                    )}
+                  </th>
+                ))}
               </tr>
-            );
-          })}
-          <tr class="prose">
-            <th scope="row">Calls of the model</th>
-            {names.map((name) => (
-              <td key={name} class={look(name)} data-figure={`${name} calls`}>
-                <Calls column={byName.get(name)} script={script} />
-              </td>
-            ))}
-          </tr>
-          <tr class="prose">
-            <th scope="row">The model sees</th>
-            {names.map((name) => (
-              <td key={name} class={look(name)}>
-                {name === FULL ? "every tool" : <WithCode text={profileOf(name)?.shows ?? ""} />}
-              </td>
-            ))}
-          </tr>
-          <tr class="prose">
-            <th scope="row">Modelled on</th>
-            {names.map((name) => (
-              <td key={name} class={look(name)}>
-                {name === FULL ? "no tool search" : modelOf(profileOf(name), profiles)}
-              </td>
-            ))}
-          </tr>
-        </tbody>
-      </table>
-    </div>
-    </details>
+            </thead>
+            <tbody>
+              {figures.map((figure) => {
+                const winners = winnersOf(figure, all);
+                return (
+                  <tr key={figure.name}>
+                    <th scope="row">{figure.label}</th>
+                    {names.map((name) => {
+                      const column = byName.get(name);
+                      const value = column === undefined ? null : figure.value(column);
+                      const best = winners.has(name);
+                      return (
+                        <td
+                          key={name}
+                          class={`${look(name)} ${best ? "best" : figure.name === "saved" && value !== null && value < 0 ? "dearer" : ""}`}
+                          data-figure={`${name} ${figure.name}`}
+                        >
+                          {value === null ? waitingText(runs.get(name), name) : figure.text(value)}
+                          {best && <span class="visually-hidden"> (best)</span>}
+                        </td>
+                      );
+                    })}
+                  </tr>
+                );
+              })}
+              <tr class="prose">
+                <th scope="row">Calls of the model</th>
+                {names.map((name) => (
+                  <td key={name} class={look(name)} data-figure={`${name} calls`}>
+                    <Calls column={byName.get(name)} script={script} />
+                  </td>
+                ))}
+              </tr>
+              <tr class="prose">
+                <th scope="row">The model sees</th>
+                {names.map((name) => (
+                  <td key={name} class={look(name)}>
+                    {name === FULL ? "every tool" : <WithCode text={profileOf(name)?.shows ?? ""} />}
+                  </td>
+                ))}
+              </tr>
+              <tr class="prose">
+                <th scope="row">Modelled on</th>
+                {names.map((name) => (
+                  <td key={name} class={look(name)}>
+                    {name === FULL ? "no tool search" : modelOf(profileOf(name), profiles)}
+                  </td>
+                ))}
+              </tr>
+            </tbody>
+          </table>
+        </div>
+      </details>
     </>
   );
 }

@@ -23,50 +23,55 @@ export function Compare() {
   const waiting = variants.length - runs.size;
   return (
     <>
-    <section class="card compare" aria-labelledby="compare-title">
-      <header class="card-head">
-        <h1 id="compare-title">Every profile on the same script</h1>
-        <label class="inline-field">
-          <span>Script</span>
-          <select value={own ? chosen : chosen === OWN ? "0" : chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
-            {own && <option value={OWN}>this conversation ({plural(current.script.length, "step")})</option>}
-            {scripts.map((row, index) => (
-              <option key={row.title} value={String(index)}>
-                {row.title}
-              </option>
-            ))}
-          </select>
-        </label>
-      </header>
-      {script.length === 0 ? (
-        <p class="hint">There is nothing to play: bring tools, or begin a conversation.</p>
-      ) : (
-        <CompareTable script={script} variants={variants} runs={runs} />
-      )}
-      <p class="hint" role="status">
-        {waiting > 0 ? `Playing: ${waiting} of ${variants.length} to go…` : `${plural(wants(script), "tool")} used, ${plural(script.length, "step")}.`}
-      </p>
-      <p class="hint">
-        Every column plays the whole script. The best value of each row has a ✓. Click a name to use that profile on this page.
-        Prices and assumptions are those of the bill under Conversation.
-      </p>
-      <div class="actions">
-        <button
-          type="button"
-          class="button small"
-          aria-disabled={!differs(snapshot.inForce, snapshot)}
-          onClick={() => differs(snapshot.inForce, snapshot) && store.keep(snapshot.inForce)}
-        >
-          Keep these settings as a column
-        </button>
-        {store.kept.length > 0 && (
-          <button type="button" class="button small plain" onClick={() => store.forgetKept()}>
-            Forget the kept columns
-          </button>
+      <section class="card compare" aria-labelledby="compare-title">
+        <header class="card-head">
+          <h1 id="compare-title">Every profile on the same script</h1>
+          <label class="inline-field">
+            <span>Script</span>
+            <select
+              value={own ? chosen : chosen === OWN ? "0" : chosen}
+              onChange={(event) => setChosen(event.currentTarget.value)}
+            >
+              {own && <option value={OWN}>this conversation ({plural(current.script.length, "step")})</option>}
+              {scripts.map((row, index) => (
+                <option key={row.title} value={String(index)}>
+                  {row.title}
+                </option>
+              ))}
+            </select>
+          </label>
+        </header>
+        {script.length === 0 ? (
+          <p class="hint">There is nothing to play: bring tools, or begin a conversation.</p>
+        ) : (
+          <CompareTable script={script} variants={variants} runs={runs} />
         )}
-      </div>
-    </section>
-    <BreakEven />
+        <p class="hint" role="status">
+          {waiting > 0
+            ? `Playing: ${waiting} of ${variants.length} to go…`
+            : `${plural(wants(script), "tool")} used, ${plural(script.length, "step")}.`}
+        </p>
+        <p class="hint">
+          Every column plays the whole script. The best value of each row has a ✓. Click a name to use that profile on this
+          page. Prices and assumptions are those of the bill under Conversation.
+        </p>
+        <div class="actions">
+          <button
+            type="button"
+            class="button small"
+            aria-disabled={!differs(snapshot.inForce, snapshot)}
+            onClick={() => differs(snapshot.inForce, snapshot) && store.keep(snapshot.inForce)}
+          >
+            Keep these settings as a column
+          </button>
+          {store.kept.length > 0 && (
+            <button type="button" class="button small plain" onClick={() => store.forgetKept()}>
+              Forget the kept columns
+            </button>
+          )}
+        </div>
+      </section>
+      <BreakEven />
     </>
   );
 }

@@ -28,13 +28,15 @@ const MOST_TURNS = 12;
 export function figuresOf(columns: readonly Column[]): Figure[] {
   const some = columns.find((column) => column.view !== null);
   const starts = some ? startsOf(some.turns) : [];
-  const spoken = starts.slice(0, MOST_TURNS).map((_, index): Figure => ({
-    name: `turn-${index + 1}`,
-    label: starts.length > 1 ? `Input tokens, turn ${index + 1}` : "Input tokens",
-    value: (column) => tokensIn(column, index),
-    text: count,
-    best: "least",
-  }));
+  const spoken = starts.slice(0, MOST_TURNS).map(
+    (_, index): Figure => ({
+      name: `turn-${index + 1}`,
+      label: starts.length > 1 ? `Input tokens, turn ${index + 1}` : "Input tokens",
+      value: (column) => tokensIn(column, index),
+      text: count,
+      best: "least",
+    }),
+  );
   const full = columns.find((column) => column.view === null)?.bill.price ?? 0;
   return [
     { name: "saved", label: "Against everything in full", value: savedOf(full), text: lessOrMore, best: "most" },

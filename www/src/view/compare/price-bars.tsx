@@ -15,7 +15,11 @@ export function PriceBars({ columns }: { columns: readonly Column[] }) {
           <li key={name} data-price-bar={name}>
             <span class="mono">{name}</span>
             <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-              <rect class={view === null ? "full" : bill.price < full.bill.price ? "pays" : "dear"} width={(100 * bill.price) / most} height="10" />
+              <rect
+                class={view === null ? "full" : bill.price < full.bill.price ? "pays" : "dear"}
+                width={(100 * bill.price) / most}
+                height="10"
+              />
             </svg>
             <b>{dollars(bill.price)}</b>
           </li>
@@ -28,7 +32,8 @@ export function PriceBars({ columns }: { columns: readonly Column[] }) {
 function whyCheapest([best, second]: readonly Column[], full: Column): string {
   if (best === undefined) return "";
   const { bill, turns, name, view } = best;
-  if (view === null) return "Here toolsift loses: every profile costs more than everything in full, since the conversation needs more requests.";
+  if (view === null)
+    return "Here toolsift loses: every profile costs more than everything in full, since the conversation needs more requests.";
   const less = percent(1 - bill.price / full.bill.price);
   const requests = `it needs ${plural(bill.requests, "request")} instead of ${full.bill.requests}`;
   const still = turns.slice(1).every(({ kept }) => kept.whole);

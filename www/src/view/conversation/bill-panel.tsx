@@ -68,8 +68,12 @@ export function BillPanel({ turn, onTurn }: Props) {
                   </th>
                   <td class="mono does">{does === null || does === "answer" || !does ? "answers" : does.tool}</td>
                   <td data-cell="input">{count(row.input)}</td>
-                  <td class="cached" data-cell="cached">{count(row.cached)}</td>
-                  <td class="output" data-cell="output">{count(row.output)}</td>
+                  <td class="cached" data-cell="cached">
+                    {count(row.cached)}
+                  </td>
+                  <td class="output" data-cell="output">
+                    {count(row.output)}
+                  </td>
                   <td data-cell="price">{dollars(row.price)}</td>
                   <td data-cell="full">{other ? dollars(other.price) : "–"}</td>
                 </tr>

@@ -17,9 +17,7 @@ export function ChangesPanel({ turn: number }: { turn: number }) {
   const [found, setFound] = useState<{ turn: number; diff: PayloadDiff } | null>(null);
   useEffect(() => {
     let wanted = true;
-    void store.core.engine
-      .payloadDiff(number, inForce.format)
-      .then((diff) => wanted && setFound({ turn: number, diff }));
+    void store.core.engine.payloadDiff(number, inForce.format).then((diff) => wanted && setFound({ turn: number, diff }));
     return () => void (wanted = false);
   }, [number, inForce.format, current]);
   if (number === 1) return <p class="hint">Request 1 is the first: there is nothing before it to compare it with.</p>;
@@ -45,7 +43,15 @@ export function ChangesPanel({ turn: number }: { turn: number }) {
           <Lines before={entry.before ?? ""} after={entry.after ?? ""} label={`Change of ${entry.name}`} />
         </section>
       ))}
-      {changed.length > SHOWN && <p class="hint">and {changed.slice(SHOWN).map((entry) => entry.name).join(", ")}</p>}
+      {changed.length > SHOWN && (
+        <p class="hint">
+          and{" "}
+          {changed
+            .slice(SHOWN)
+            .map((entry) => entry.name)
+            .join(", ")}
+        </p>
+      )}
       {prompt.before !== prompt.after && (
         <section class="change">
           <h3>System prompt</h3>

@@ -67,10 +67,13 @@ interface BarsProps {
 
 function Bars({ bars, parts, width, chosen, onTurn }: BarsProps) {
   const turns = bars.map(({ turn }) => turn);
-  const most = Math.max(1, ...bars.map(({ turn: { size }, messages }) => messages + Math.max(size.full.tokens, size.request.tokens)));
+  const most = Math.max(
+    1,
+    ...bars.map(({ turn: { size }, messages }) => messages + Math.max(size.full.tokens, size.request.tokens)),
+  );
   const mostSent = Math.max(1, ...bars.map(({ turn, messages }) => messages + turn.size.request.tokens));
   const whole = scaleTo(most, WHOLE.height);
-  const factor = (PARTS_PLOT.height / mostSent) / (WHOLE.height / most);
+  const factor = PARTS_PLOT.height / mostSent / (WHOLE.height / most);
   const zoomed = scaleTo(mostSent, PARTS_PLOT.height);
   const step = Math.min(96, (width - LEFT - RIGHT) / Math.max(turns.length, 6));
   const bar = Math.max(3, Math.min(64, step * 0.68));
@@ -105,7 +108,12 @@ function Bars({ bars, parts, width, chosen, onTurn }: BarsProps) {
       </text>
       <Axis ticks={ticksOf(mostSent)} scale={zoomed} base={partsBase} width={width} />
       {bars.map(({ turn, messages }, index) => (
-        <g key={turn.number} class={`turn-bar ${turn.number === chosen ? "chosen" : ""}`} data-bar={turn.number} onClick={() => onTurn(turn.number)}>
+        <g
+          key={turn.number}
+          class={`turn-bar ${turn.number === chosen ? "chosen" : ""}`}
+          data-bar={turn.number}
+          onClick={() => onTurn(turn.number)}
+        >
           <title>{titleOf(turn)}</title>
           <rect class="turn-room" x={LEFT + index * step} width={step} y={PARTS_PLOT.top} height={PARTS_PLOT.height + 20} />
           {stack(turn, parts, messages).map(({ part, from, tokens }) => (
@@ -152,7 +160,11 @@ function Axis({ ticks, scale, base, width }: AxisProps) {
 }
 
 /** Parts from the bottom up, each on top of the ones before. */
-function stack({ size }: Turn, parts: readonly PartName[], messages: number): { part: string; from: number; tokens: number }[] {
+function stack(
+  { size }: Turn,
+  parts: readonly PartName[],
+  messages: number,
+): { part: string; from: number; tokens: number }[] {
   let from = 0;
   const own = parts.map((part) => ({ part: part as string, tokens: size.parts[part].tokens }));
   return [...own, { part: "messages", tokens: messages }].map(({ part, tokens }) => {

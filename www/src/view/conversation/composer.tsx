@@ -57,7 +57,11 @@ export function Composer({ forms, onForms, draft, onDraft, chosen, onChoose }: P
           typed={typedOf(tool, forms, draft)}
           onTyped={(typed) => {
             if (tool.passed && tool.names) {
-              onDraft({ via: tool.name, tool: String(typed[tool.names.name] ?? ""), args: String(typed[tool.passed.name] ?? "") });
+              onDraft({
+                via: tool.name,
+                tool: String(typed[tool.names.name] ?? ""),
+                args: String(typed[tool.passed.name] ?? ""),
+              });
             }
             onForms({ ...forms, [formKey(tool)]: typed });
           }}

@@ -72,14 +72,7 @@ export function ConversationView() {
       </section>
       <section class="card talk-main" aria-label="Step by step">
         <Timeline key={current.id} turn={turn} onTurn={setTurn} />
-        <Composer
-          forms={forms}
-          onForms={setForms}
-          draft={draft}
-          onDraft={setDraft}
-          chosen={chosen}
-          onChoose={setChosen}
-        />
+        <Composer forms={forms} onForms={setForms} draft={draft} onDraft={setDraft} chosen={chosen} onChoose={setChosen} />
         <Hits onDraft={(call) => void writeCall(call)} />
         <details class="sessions-fold">
           <summary>Sessions</summary>

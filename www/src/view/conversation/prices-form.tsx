@@ -67,8 +67,8 @@ export function PricesForm() {
           First prices again
         </button>
         <p class="hint">
-          A request’s new tokens are cache writes, but for the last request, which nothing follows. Where tools change, the cache
-          loses everything after the change.
+          A request’s new tokens are cache writes, but for the last request, which nothing follows. Where tools change, the
+          cache loses everything after the change.
         </p>
       </div>
     </details>

@@ -24,7 +24,13 @@ export function Timeline({ turn, onTurn }: Props) {
     <>
       <ol ref={frame} class="timeline" tabIndex={0} aria-label="Requests and calls, oldest first">
         {turns.map((row, index) => (
-          <TurnView key={row.number} row={row} before={turns[index - 1] ?? null} chosen={row.number === turn} onTurn={onTurn} />
+          <TurnView
+            key={row.number}
+            row={row}
+            before={turns[index - 1] ?? null}
+            chosen={row.number === turn}
+            onTurn={onTurn}
+          />
         ))}
       </ol>
       {skipped.length > 0 && (
@@ -53,7 +59,11 @@ function TurnView({ row, before, chosen, onTurn }: TurnProps) {
   const { does, number, said, size, change } = row;
   const changed = before === null ? 0 : size.request.tokens - before.size.request.tokens;
   return (
-    <li class={`turn ${chosen ? "chosen" : ""}`} data-turn={number} data-after={row.after ?? (number === 1 ? "start" : "user")}>
+    <li
+      class={`turn ${chosen ? "chosen" : ""}`}
+      data-turn={number}
+      data-after={row.after ?? (number === 1 ? "start" : "user")}
+    >
       {said !== null && (
         <p class="said">
           <b>User</b> {said}
@@ -64,8 +74,8 @@ function TurnView({ row, before, chosen, onTurn }: TurnProps) {
         <span class="cost">
           <span data-cell="tools">{count(size.request.tools)}</span>
           {size.request.tools === 1 ? " tool, " : " tools, "}
-          <span data-cell="tokens">{count(size.request.tokens)}</span> of <span data-cell="full">{count(size.full.tokens)}</span>{" "}
-          tokens
+          <span data-cell="tokens">{count(size.request.tokens)}</span> of{" "}
+          <span data-cell="full">{count(size.full.tokens)}</span> tokens
           {changed !== 0 && <b class={changed > 0 ? "more" : "less"}> {signed(changed)}</b>}
         </span>
         {change.added.length > 0 && <span class="tag new">{plural(change.added.length, "new tool")}</span>}

@@ -4,7 +4,15 @@ import { parse } from "sugar-high/core";
 const KEYWORDS = new Set(["as", "await", "const", "export", "from", "import", "new", "type"]);
 
 /** Code with its parts in colour. The text itself is shown as it is. */
-export function CodeView({ text, label, language }: { text: string; label: string; language: "ts" | "json" | "toml" | "text" }) {
+export function CodeView({
+  text,
+  label,
+  language,
+}: {
+  text: string;
+  label: string;
+  language: "ts" | "json" | "toml" | "text";
+}) {
   return (
     <pre class="code" tabIndex={0} role="region" aria-label={label} data-language={language}>
       <code>{language === "text" ? text : <Coloured text={text} language={language} />}</code>

@@ -11,17 +11,28 @@ export function Headline() {
   const { turns, size } = store.snapshot.current;
   const [ours, full] = [billOf(turns, prices).price, fullBillOf(turns, prices).price];
   const played = turns.some(({ does }) => does !== null);
-  const value = played ? (without ? full : ours) : without ? size.full.tokens : size.full.tools === 0 ? 0 : size.request.tokens;
+  const value = played
+    ? without
+      ? full
+      : ours
+    : without
+      ? size.full.tokens
+      : size.full.tools === 0
+        ? 0
+        : size.request.tokens;
   const rolled = useRolling(value);
   const share = full > 0 ? 1 - ours / full : 0;
   return (
     <>
       <p class="headline-span">
-        {spanOf(turns)}{without && ", without tool search"}
+        {spanOf(turns)}
+        {without && ", without tool search"}
       </p>
       <p class="headline" id="headline">
         <strong class="headline-now">{played ? dollars(rolled) : count(rolled)}</strong>{" "}
-        <span class="headline-full">{played ? (without ? "with every tool in full" : `instead of ${dollars(full)}:`) : restOf(size, without)}</span>{" "}
+        <span class="headline-full">
+          {played ? (without ? "with every tool in full" : `instead of ${dollars(full)}:`) : restOf(size, without)}
+        </span>{" "}
         <span class={`headline-saved ${(played ? share : size.saved.tokens) < 0 ? "dear" : ""}`}>
           {without ? "" : played ? lessText(share) : savedText(size)}
         </span>

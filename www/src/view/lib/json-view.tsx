@@ -22,10 +22,7 @@ function coloured(text: string): ComponentChildren[] {
     const [whole, string, colon] = match;
     parts.push(text.slice(at, match.index));
     const kind = string === undefined ? "literal" : colon === undefined ? "string" : "key";
-    parts.push(
-      <span class={`json-${kind}`}>{string ?? whole}</span>,
-      colon ?? "",
-    );
+    parts.push(<span class={`json-${kind}`}>{string ?? whole}</span>, colon ?? "");
     at = match.index + whole.length;
   }
   parts.push(text.slice(at));

@@ -13,7 +13,10 @@ export function TokenUnit() {
     try {
       await store.run((engine) => engine.change("tokens", exact ? "estimate" : "o200k"));
     } catch (error) {
-      store.tell({ kind: "problem", text: `The tokenizer cannot be loaded: ${error instanceof Error ? error.message : error}` });
+      store.tell({
+        kind: "problem",
+        text: `The tokenizer cannot be loaded: ${error instanceof Error ? error.message : error}`,
+      });
     }
     setCounting(false);
   };

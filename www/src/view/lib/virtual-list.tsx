@@ -22,7 +22,14 @@ interface Props<Item> {
 /** Rows above and below what is seen, so that scrolling shows no gaps. */
 const OVERSCAN = 6;
 
-const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity };
+const STEPS: Record<string, number> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  PageDown: 10,
+  PageUp: -10,
+  Home: -Infinity,
+  End: Infinity,
+};
 
 /**
  * A list of which only the rows in sight are drawn. The arrow keys move between rows, and Tab leaves the list: of each row

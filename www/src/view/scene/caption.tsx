@@ -20,7 +20,14 @@ export function Caption({ turn }: { turn?: number }) {
       const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       const at = event.target as Element;
       // Where the arrows move something else, they do that.
-      if (by === undefined || event.altKey || event.ctrlKey || event.metaKey || at.closest("input, textarea, select, [role=tab], [role=application]")) return;
+      if (
+        by === undefined ||
+        event.altKey ||
+        event.ctrlKey ||
+        event.metaKey ||
+        at.closest("input, textarea, select, [role=tab], [role=application]")
+      )
+        return;
       step(by as 1 | -1);
     };
     addEventListener("keydown", key);
@@ -28,11 +35,23 @@ export function Caption({ turn }: { turn?: number }) {
   });
   return (
     <div class="caption">
-      <button type="button" class="button small plain" aria-disabled={!back} aria-label="One step back" onClick={() => step(-1)}>
+      <button
+        type="button"
+        class="button small plain"
+        aria-disabled={!back}
+        aria-label="One step back"
+        onClick={() => step(-1)}
+      >
         ←
       </button>
       <p data-testid="caption">{captionOf(turns, turn ?? turns.at(-1)?.number ?? 1)}</p>
-      <button type="button" class="button small plain" aria-disabled={!forth} aria-label="One step on" onClick={() => step(1)}>
+      <button
+        type="button"
+        class="button small plain"
+        aria-disabled={!forth}
+        aria-label="One step on"
+        onClick={() => step(1)}
+      >
         →
       </button>
     </div>

@@ -40,7 +40,9 @@ export function play(canvas: HTMLCanvasElement, { flights, ripples, takes, sprea
   // The picture may be drawn smaller than it was laid out.
   const ratio = canvas.width / Math.max(1, Number(canvas.dataset["width"]));
   const style = getComputedStyle(canvas);
-  const colours = new Map([...flights.map(({ colour }) => colour), "--found"].map((name) => [name, style.getPropertyValue(name)]));
+  const colours = new Map(
+    [...flights.map(({ colour }) => colour), "--found"].map((name) => [name, style.getPropertyValue(name)]),
+  );
   const begin = performance.now();
   let frame = 0;
   canvas.dataset["moving"] = String(flights.length);

@@ -38,11 +38,21 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
   useLayoutEffect(() => {
     const was = before.current;
     before.current = { scene, without, width, height };
-    if (was.scene === scene || was.width !== width || was.height !== height || canvas.current === null || strip || !movesWanted()) return;
+    if (
+      was.scene === scene ||
+      was.width !== width ||
+      was.height !== height ||
+      canvas.current === null ||
+      strip ||
+      !movesWanted()
+    )
+      return;
     end.current();
     const motion = motionOf(was.scene, scene, was.without !== without);
     if (motion === null) return;
-    const names = new Set(motion.flights.length > 0 && was.without === without ? newIn(was.scene, scene).map(({ key }) => key) : []);
+    const names = new Set(
+      motion.flights.length > 0 && was.without === without ? newIn(was.scene, scene).map(({ key }) => key) : [],
+    );
     setArriving(names);
     end.current = play(canvas.current, motion, () => setArriving(NOTHING));
   }, [scene]);
@@ -68,11 +78,12 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
           {paths.map(([look, path]) => (
             <path key={look} class={`cell ${look}`} d={path} />
           ))}
-          {!strip && scene.shelfLabels.map(({ text, x, y }) => (
-            <text key={`${x} ${y}`} class="map-label" x={x} y={y}>
-              {text}
-            </text>
-          ))}
+          {!strip &&
+            scene.shelfLabels.map(({ text, x, y }) => (
+              <text key={`${x} ${y}`} class="map-label" x={x} y={y}>
+                {text}
+              </text>
+            ))}
           <RequestSurface scene={scene} shelf={paths} arriving={arriving} strip={strip} />
           {over && <rect class="cell-over" x={over.at.x} y={over.at.y} width={over.at.width} height={over.at.height} />}
         </svg>
@@ -101,7 +112,9 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
       {picture}
       <figcaption>
         <span class="map-text">
-          {over ? `${over.label}: ${plural(over.tokens, "token")}` : "Each block is a tool; its area is its tokens, on both sides alike."}
+          {over
+            ? `${over.label}: ${plural(over.tokens, "token")}`
+            : "Each block is a tool; its area is its tokens, on both sides alike."}
         </span>
         <Legend />
       </figcaption>
@@ -118,7 +131,12 @@ function Legend() {
   const store = useStore();
   const { tools, current } = store.snapshot;
   const { parts } = current.size;
-  if (store.without) return <ul class="legend"><li class="key-sent">sent</li></ul>;
+  if (store.without)
+    return (
+      <ul class="legend">
+        <li class="key-sent">sent</li>
+      </ul>
+    );
   return (
     <ul class="legend">
       <li class="key-deferred">deferred</li>
@@ -141,11 +159,18 @@ interface RequestProps {
 
 function RequestSurface({ scene, shelf, arriving, strip }: RequestProps) {
   const { frame, request, zoom, same } = scene;
-  const still = (blocks: readonly Block[]) => pathsOf(arriving.size === 0 ? blocks : blocks.filter(({ key }) => !arriving.has(key)));
+  const still = (blocks: readonly Block[]) =>
+    pathsOf(arriving.size === 0 ? blocks : blocks.filter(({ key }) => !arriving.has(key)));
   const bottom = zoom && Math.min(...request.map(({ at }) => at.y));
   return (
     <g class="scene-request">
-      <rect class="scene-room" x={frame.x + 0.5} y={frame.y + 0.5} width={Math.max(0, frame.width - 1)} height={Math.max(0, frame.height - 1)} />
+      <rect
+        class="scene-room"
+        x={frame.x + 0.5}
+        y={frame.y + 0.5}
+        width={Math.max(0, frame.width - 1)}
+        height={Math.max(0, frame.height - 1)}
+      />
       <g transform={same ? `translate(${frame.x} ${frame.y})` : undefined}>
         {(same ? shelf : still(request)).map(([look, path]) => (
           <path key={look} class={`cell ${look}`} d={path} />
@@ -199,7 +224,9 @@ function motionOf(before: Scene, after: Scene, switched: boolean): Motion | null
     return from === undefined ? [] : [{ from, to: at, colour: "--revealed", fades: false }];
   });
   const was = new Set(before.shelf.filter(({ look }) => look === "found").map(({ key }) => key));
-  const hits = after.shelf.filter(({ look, key }) => (look === "found" && !was.has(key)) || flights.some((one) => one.from === shelf.get(key)));
+  const hits = after.shelf.filter(
+    ({ look, key }) => (look === "found" && !was.has(key)) || flights.some((one) => one.from === shelf.get(key)),
+  );
   if (flights.length + hits.length === 0) return null;
   return { flights, ripples: hits.slice(0, 40).map(({ at }) => at), takes: 340, spread: 60 };
 }

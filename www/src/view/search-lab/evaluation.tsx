@@ -82,8 +82,11 @@ export function Evaluation({ onTry }: { onTry: (query: string) => void }) {
           {done !== null && <span class="hint">Measured {done} …</span>}
         </div>
         <p class="hint">
-          Proposed queries are what people ask for, as far as toolsift’s packs know the tool, or else the first sentence of its
-          description. {worded > 0 && "The packs’ words are searched too, as toolsift() does, so most of these queries find their own tool: queries of your own say more. "} <code>npx toolsift eval</code> reads the same lines.
+          Proposed queries are what people ask for, as far as toolsift’s packs know the tool, or else the first sentence of
+          its description.{" "}
+          {worded > 0 &&
+            "The packs’ words are searched too, as toolsift() does, so most of these queries find their own tool: queries of your own say more. "}{" "}
+          <code>npx toolsift eval</code> reads the same lines.
         </p>
       </form>
       {measured && <Outcome measured={measured} ranker={ranker} onRanker={setRanker} onTry={onTry} />}
@@ -124,11 +127,13 @@ function Outcome({ measured, ranker, onRanker, onTry }: OutcomeProps) {
   return (
     <section class="card outcome" aria-labelledby="outcome-title">
       <h2 id="outcome-title">{plural(queries, "query", "queries")}</h2>
-      {[...bad.map(({ line, problem }) => ({ line, problem })), ...unknown.map(unknownTool)].slice(0, SHOWN).map(({ line, problem }) => (
-        <p key={line} class="problem">
-          Line {line}: {problem}
-        </p>
-      ))}
+      {[...bad.map(({ line, problem }) => ({ line, problem })), ...unknown.map(unknownTool)]
+        .slice(0, SHOWN)
+        .map(({ line, problem }) => (
+          <p key={line} class="problem">
+            Line {line}: {problem}
+          </p>
+        ))}
       {queries > 0 && (
         <table class="recall">
           <thead>

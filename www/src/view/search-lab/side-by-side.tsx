@@ -38,7 +38,13 @@ export function SideBySide() {
       {examples.length > 0 && (
         <div class="chips" role="group" aria-label="Queries to try">
           {examples.map((example) => (
-            <button key={example.query} type="button" class="chip mono" title={example.why} onClick={() => take(example.query)}>
+            <button
+              key={example.query}
+              type="button"
+              class="chip mono"
+              title={example.why}
+              onClick={() => take(example.query)}
+            >
               {example.query}
             </button>
           ))}
@@ -60,8 +66,8 @@ export function SideBySide() {
       )}
       {answer === null && (
         <p class="hint">
-          Type what the model would look for. Each ranker shows its first five hits side by side, with what matched; the one in
-          use is that of your profile.
+          Type what the model would look for. Each ranker shows its first five hits side by side, with what matched; the one
+          in use is that of your profile.
         </p>
       )}
     </div>
@@ -69,7 +75,15 @@ export function SideBySide() {
 }
 
 /** On a narrow screen one ranker is shown at a time. */
-function RankerChoice({ columns, shown, onShow }: { columns: readonly Column[]; shown: Ranker | null; onShow: (ranker: Ranker) => void }) {
+function RankerChoice({
+  columns,
+  shown,
+  onShow,
+}: {
+  columns: readonly Column[];
+  shown: Ranker | null;
+  onShow: (ranker: Ranker) => void;
+}) {
   const choices = Object.fromEntries(columns.map(({ ranker }) => [ranker, ranker])) as Record<Ranker, string>;
   return (
     <div class="ranker-choice">
@@ -96,7 +110,9 @@ function ColumnView({ column, shown }: { column: Column; shown: boolean }) {
       {refused && <p class="problem">{refused}</p>}
       {result?.hits.length === 0 && <p class="hint">It finds nothing.</p>}
       <ol class="hits">
-        {result?.hits.map((hit, at) => <HitCard key={hit.name} hit={hit} place={at + 1} most={result.stage === "sift" ? 1 : most} />)}
+        {result?.hits.map((hit, at) => (
+          <HitCard key={hit.name} hit={hit} place={at + 1} most={result.stage === "sift" ? 1 : most} />
+        ))}
       </ol>
     </section>
   );

@@ -104,7 +104,11 @@ function RunningBill() {
   const { turns, size } = store.snapshot.current;
   const [ours, full] = [billOf(turns, store.prices), fullBillOf(turns, store.prices)];
   return (
-    <a class="running" href={store.address("conversation")} title="This conversation so far, with everything that is sent and answered">
+    <a
+      class="running"
+      href={store.address("conversation")}
+      title="This conversation so far, with everything that is sent and answered"
+    >
       <span class="running-tokens">
         Tools in the next request: <b>{count(size.request.tokens)}</b> of {count(size.full.tokens)} tokens
       </span>
@@ -136,7 +140,10 @@ function SharePanel() {
   ].filter((one) => one !== false);
   return (
     <div class="share">
-      <p>The link holds the view, the settings, the prices{script.length > 0 && fitsAddress(script) && ", the conversation"} and the query.</p>
+      <p>
+        The link holds the view, the settings, the prices{script.length > 0 && fitsAddress(script) && ", the conversation"}{" "}
+        and the query.
+      </p>
       {lacks.length > 0 && (
         <p class="share-lacks">
           <b>Not in it:</b> {lacks.join("; ")}.

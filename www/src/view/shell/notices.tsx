@@ -10,17 +10,17 @@ export function Notices() {
     <div role="alert">
       <ul class="notices">
         {notices.map((notice, index) => (
-        <li key={index} class={`notice-line ${notice.kind}`}>
-          <span>
-            {notice.kind === "refused" && <b>Left out of the address: </b>}
-            {notice.kind === "lacks" && <b>Not in the link: </b>}
-            {notice.text}
-          </span>
-          <button type="button" class="button small plain" onClick={() => store.dismiss(notice)}>
-            Dismiss<span class="visually-hidden"> {notice.text}</span>
-          </button>
-        </li>
-      ))}
+          <li key={index} class={`notice-line ${notice.kind}`}>
+            <span>
+              {notice.kind === "refused" && <b>Left out of the address: </b>}
+              {notice.kind === "lacks" && <b>Not in the link: </b>}
+              {notice.text}
+            </span>
+            <button type="button" class="button small plain" onClick={() => store.dismiss(notice)}>
+              Dismiss<span class="visually-hidden"> {notice.text}</span>
+            </button>
+          </li>
+        ))}
       </ul>
     </div>
   );

@@ -21,7 +21,9 @@ export function ProfilePanel() {
               onChange={() => void store.run((engine) => engine.chooseProfile(row.name))}
             />
             <span class="mono">{row.name}</span>
-            <span class="quiet">{row.name === profiles.byDefault ? `${modelOf(row, profiles)}, the default` : `modelled on ${row.after}`}</span>
+            <span class="quiet">
+              {row.name === profiles.byDefault ? `${modelOf(row, profiles)}, the default` : `modelled on ${row.after}`}
+            </span>
           </label>
         ))}
       </fieldset>
@@ -63,7 +65,8 @@ export function ProfileNotice() {
     return (
       <p class="profile-notice">
         <span>
-          Nothing is deferred: {profile.deferral === "opt-in" ? "it waits for tools that ask for it" : `it waits until ${waits}`}.
+          Nothing is deferred:{" "}
+          {profile.deferral === "opt-in" ? "it waits for tools that ask for it" : `it waits until ${waits}`}.
         </span>
         <button type="button" class="button small" onClick={leave(false)}>
           Show it at work

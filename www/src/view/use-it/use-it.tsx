@@ -25,7 +25,11 @@ export function UseIt() {
       </header>
       <p class="use-note">
         Profile <code>{profile.name}</code>
-        {Object.keys(options).length > 0 ? <> with the options that you see below.</> : <>, the default: no options are needed.</>}{" "}
+        {Object.keys(options).length > 0 ? (
+          <> with the options that you see below.</>
+        ) : (
+          <>, the default: no options are needed.</>
+        )}{" "}
         {options.activation === undefined && profile.activation === "auto" && (
           <>It defers tools once their definitions take {count(profile.autoTokens)} tokens; below that it sends them all.</>
         )}
@@ -54,8 +58,9 @@ function Program({ options, servers, format }: Given & { format: string }) {
       <Snippet title="agent.ts" label="Code" language="ts" text={code} />
       {sdk === "fetch" ? (
         <p class="hint">
-          For an agent that has its tools and its loop. The clients of Anthropic, Google and AI SDK take the same <code>fetch</code>.
-          In other languages, set the base URL of <code>npx toolsift proxy --upstream https://api.openai.com</code>.
+          For an agent that has its tools and its loop. The clients of Anthropic, Google and AI SDK take the same{" "}
+          <code>fetch</code>. In other languages, set the base URL of{" "}
+          <code>npx toolsift proxy --upstream https://api.openai.com</code>.
         </p>
       ) : (
         <>
@@ -75,13 +80,24 @@ function Configuration({ options, servers }: Given) {
   return (
     <div class="card use-card">
       <Tabs name="client" label="Client" choices={titles} value={client} onChoose={setClient} />
-      <Snippet title={`One command moves the servers of ${title} behind toolsift`} label="Command" language="text" text={addCommand(client)} />
-      <Snippet title={`Or by hand: ${file}`} label="Configuration" language={language} text={text(gatewayCommand(options))} />
+      <Snippet
+        title={`One command moves the servers of ${title} behind toolsift`}
+        label="Command"
+        language="text"
+        text={addCommand(client)}
+      />
+      <Snippet
+        title={`Or by hand: ${file}`}
+        label="Configuration"
+        language={language}
+        text={text(gatewayCommand(options))}
+      />
       <Snippet title="servers.json" label="Servers of the gateway" language="json" text={serversFile(servers)} />
       <Blanks servers={servers} />
       {left.length > 0 && (
         <p class="hint">
-          The gateway has no flag for <code>{left.join(", ")}</code>: {left.length === 1 ? "it is" : "they are"} left out here.
+          The gateway has no flag for <code>{left.join(", ")}</code>: {left.length === 1 ? "it is" : "they are"} left out
+          here.
         </p>
       )}
     </div>
@@ -94,8 +110,9 @@ function Blanks({ servers }: { servers: readonly CodeServer[] }) {
   if (blanks.length === 0) return null;
   return (
     <p class="hint" data-testid="blanks">
-      Fill in how {blanks.length === 1 ? <code>{blanks[0]}</code> : plural(blanks.length, "server")} {blanks.length === 1 ? "is" : "are"} started: the
-      tools came from a file that does not say it. Each place is marked <code>&lt;the package of …&gt;</code>.
+      Fill in how {blanks.length === 1 ? <code>{blanks[0]}</code> : plural(blanks.length, "server")}{" "}
+      {blanks.length === 1 ? "is" : "are"} started: the tools came from a file that does not say it. Each place is marked{" "}
+      <code>&lt;the package of …&gt;</code>.
     </p>
   );
 }

@@ -10,7 +10,11 @@ const SEARCHES_OF_A_SESSION = 5;
 export function open({ limit, tools, sample }) {
   const sift = new ToolSift({ limits: limitsFor(tools) });
   const names = new Map(sample.map(({ server, tool }) => [keyOf(server, tool.name), undefined]));
-  const selecting = (tools) => `select:${tools.map((tool) => names.get(keyOf(...tool))).filter(Boolean).join(",")}`;
+  const selecting = (tools) =>
+    `select:${tools
+      .map((tool) => names.get(keyOf(...tool)))
+      .filter(Boolean)
+      .join(",")}`;
   const text = (query) => (typeof query === "string" ? query : selecting(query));
   let calls = 0;
   let session;
