@@ -1,10 +1,10 @@
 /** Hands enrichments to the core, which reads them as text. */
 
-import { kind, text } from "./boundary.js";
+import { text } from "./texts.js";
+import { isList, kind } from "./values.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { own, plain } from "./plain.js";
-import { isList } from "./values.js";
 
 /** The core's own limit, in bytes. */
 const MOST_CHARS = 64 * 1024 * 1024;

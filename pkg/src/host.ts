@@ -1,11 +1,11 @@
 /** Owns the memory of one core, and knows whether the core is still there and whether it is in use. */
 
-import { ask, plain, run } from "./boundary.js";
+import { ask, run } from "./boundary.js";
+import { own, plain } from "./plain.js";
 import { type Core, core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { Finder } from "./finder.js";
 import { KeptAnswers } from "./kept.js";
-import { own } from "./plain.js";
 import { type Reviewer, reviewerOf } from "./reviewer.js";
 import type { Embeddable, SearchResult, ToolInfo, ToolSiftOptions } from "./types.js";
 import { kind, reasonOf } from "./values.js";

@@ -1,6 +1,10 @@
 /** Registers tools in the core: those that all sessions share, or those of one session's own. */
 
-import { allRejected, ask, encoded, kind, list, plain, run, text, toolJson, type WrittenList } from "./boundary.js";
+import { ask, run } from "./boundary.js";
+import { plain } from "./plain.js";
+import { text } from "./texts.js";
+import { isList, kind } from "./values.js";
+import { allRejected, encoded, list, toolJson, type WrittenList } from "./written-list.js";
 import { core } from "./core.js";
 import { registration } from "./enrichment.js";
 import { ToolSiftError } from "./errors.js";
@@ -9,7 +13,6 @@ import type { Host } from "./host.js";
 import type { Asked, Owner, Tool } from "./reviewer.js";
 import { asList } from "./tool-list.js";
 import type { RegisterOptions, RegisterReport, SingleTool, SyncReport, ToolList } from "./types.js";
-import { isList } from "./values.js";
 
 /** A session's id and number; `["", 0]` for the shared tools. */
 type Key = readonly [id: string, sessionNumber: number];

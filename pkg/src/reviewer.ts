@@ -1,6 +1,6 @@
 /** How a catalog asks a guard about definitions before it takes them. The guard itself is `toolsift/guard`. */
 
-import type { WrittenList } from "./boundary.js";
+import type { WrittenList } from "./written-list.js";
 import { ToolSiftError } from "./errors.js";
 import type { RegisterReport, SyncReport } from "./types.js";
 import { kind } from "./values.js";

@@ -1,7 +1,9 @@
 /** One conversation: it assembles requests, answers the calls of the model, and remembers what was revealed. */
 
 import { annotated } from "./annotations.js";
-import { ask, json, plain } from "./boundary.js";
+import { ask } from "./boundary.js";
+import { json } from "./json.js";
+import { plain } from "./plain.js";
 import { type Core, core as glue } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { encode } from "./history/encode.js";

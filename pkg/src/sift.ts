@@ -1,11 +1,14 @@
 /** A catalog of tools, searched, and the sessions that use it. */
 
 import { annotated } from "./annotations.js";
-import { ask, bytes, json, kind, plain, queryText, text } from "./boundary.js";
+import { ask } from "./boundary.js";
+import { json } from "./json.js";
+import { own, plain } from "./plain.js";
+import { bytes, queryText, text } from "./texts.js";
+import { kind } from "./values.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { Host } from "./host.js";
-import { own } from "./plain.js";
 import { Registrar } from "./registrar.js";
 import { Session } from "./session.js";
 import { apart } from "./vector-section.js";

@@ -1,6 +1,6 @@
 /** The door for vendors whose SDK has no loop: a whole run by `runTools`, over a model of the adapter. */
 
-import { kind } from "../boundary.js";
+import { kind } from "../values.js";
 import { ToolSiftError } from "../errors.js";
 import { runTools } from "../loop/run.js";
 import type { Execute, Model, ModelReply, RunReport } from "../loop/types.js";

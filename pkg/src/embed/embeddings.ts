@@ -1,6 +1,6 @@
 /** Embeds each tool once and queries as they come, and scores tools by how close the two are. */
 
-import { bytes, text } from "../boundary.js";
+import { bytes, text } from "../texts.js";
 import { able, callable, signalIn } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import { Recent } from "../recent.js";

@@ -1,6 +1,6 @@
 /** The entry without wasm, for hosts that stream it or bring it along: `await init()` first, then the same package. */
 
-import { reasonOf } from "../boundary.js";
+import { reasonOf } from "../values.js";
 import { core, provide, wasmUnavailable } from "../core.js";
 
 /** What `init` takes: where the wasm is, or the wasm itself. */

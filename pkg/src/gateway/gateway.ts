@@ -2,7 +2,7 @@
 
 import type { McpRequestContext, Server } from "@modelcontextprotocol/server";
 import type { ToolSift } from "../sift.js";
-import { text } from "../boundary.js";
+import { text } from "../texts.js";
 import { known, listOf } from "../checks.js";
 import { wordsOf } from "../mcp/background.js";
 import { ToolSiftError } from "../errors.js";

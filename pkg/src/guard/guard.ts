@@ -1,6 +1,6 @@
 /** The guard: decides which definitions a catalog takes, and keeps those that wait for the host. */
 
-import type { WrittenList } from "../boundary.js";
+import type { WrittenList } from "../written-list.js";
 import { ToolSiftError } from "../errors.js";
 import { type Asked, type Owner, REVIEWER, type Reviewer } from "../reviewer.js";
 import { mayHide } from "../suspicious/hidden.js";

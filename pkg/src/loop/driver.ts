@@ -1,12 +1,11 @@
 /** Works between two requests: decides the model's calls, runs them, reports them as events, and counts refused replies. */
 
-import { kind, reasonOf } from "../boundary.js";
+import { aside, kind, reasonOf } from "../values.js";
 import { able, callable, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
 import type { Outcome, RankOptions } from "../types.js";
 import { aFunction, type Shape, trueOrFalse, wholeOf } from "../shape.js";
-import { aside } from "../values.js";
 import { answerBound, type AnswerOptions, bounded } from "./bound.js";
 import { unlessEnded } from "./ending.js";
 import { type ToolEvent, withAttributes } from "./events.js";

@@ -1,6 +1,6 @@
 /** Runs a call of the host's own tool, unless its arguments cannot be read. */
 
-import { kind, reasonOf } from "../boundary.js";
+import { kind, reasonOf } from "../values.js";
 import type { JsonObject, Outcome } from "../types.js";
 
 /** The outcome of a call that is decided without the session. */

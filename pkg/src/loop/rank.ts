@@ -3,12 +3,11 @@
  * core's own ranking. Either way the answer, what is revealed, and the budget stay the core's.
  */
 
-import { kind, reasonOf } from "../boundary.js";
+import { kind, parsed, reasonOf } from "../values.js";
 import { callable, known, oneOf, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { JsonObject, RankContext, FusedRanker, RankOptions } from "../types.js";
 import type { Scores, SearchResult, SettingsInfo, Signal } from "../types.js";
-import { parsed } from "../values.js";
 import { inTime } from "./ending.js";
 import { type Ranked as Searched, rankedTools } from "./ranked-tools.js";
 

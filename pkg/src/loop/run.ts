@@ -1,6 +1,6 @@
 /** Runs an agent's loop: the model is asked, its calls are answered, and it is asked again until it is done. */
 
-import { kind } from "../boundary.js";
+import { kind } from "../values.js";
 import { callable, signalIn } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";

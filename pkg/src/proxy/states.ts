@@ -1,6 +1,6 @@
 /** Remembers what a conversation has found, under keys from which neither its texts nor the client's credentials can be read. */
 
-import { reasonOf } from "../boundary.js";
+import { reasonOf } from "../values.js";
 import { ToolSiftError } from "../errors.js";
 import { Recent } from "../recent.js";
 import type { KeyValueStore } from "../store/types.js";

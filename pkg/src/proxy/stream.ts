@@ -1,6 +1,6 @@
 /** Leads the rounds of a request that asks for a stream, as one stream that is read only as fast as the client reads. */
 
-import { reasonOf } from "../boundary.js";
+import { reasonOf } from "../values.js";
 import { ToolSiftError } from "../errors.js";
 import { sentAgain } from "./again.js";
 import { REPLY, textOfBody } from "./bodies.js";

@@ -3,7 +3,8 @@
  * and then renamed, so that a process that is killed while it writes, or a machine that loses power, leaves no torn record.
  */
 
-import { kind, text } from "../boundary.js";
+import { text } from "../texts.js";
+import { kind } from "../values.js";
 import { ToolSiftError } from "../errors.js";
 import { random } from "./keys.js";
 import type { KeyValueStore } from "./types.js";

@@ -1,6 +1,6 @@
 /** Makes the key of a session: no other id has the same key, and every driver accepts it. */
 
-import { text } from "../boundary.js";
+import { text } from "../texts.js";
 import { ToolSiftError } from "../errors.js";
 
 /** A longer name is replaced by its hash: file systems take 255 bytes, Cloudflare KV 512 for the whole key. */

@@ -1,6 +1,6 @@
 /** Checks the options of a store by name, type and range when the store is made. */
 
-import { kind } from "../boundary.js";
+import { kind } from "../values.js";
 import { ToolSiftError } from "../errors.js";
 import { aFunction, type Shape, shaped, wholeOf } from "../shape.js";
 import type { KeyValueStore, SessionStoreOptions } from "./types.js";

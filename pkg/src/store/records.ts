@@ -3,10 +3,9 @@
  * content it holds. So nobody can overwrite what another process has just written.
  */
 
-import { kind, reasonOf } from "../boundary.js";
+import { aside, isList, kind, reasonOf } from "../values.js";
 import { ToolSiftError } from "../errors.js";
 import { inTime } from "../loop/ending.js";
-import { aside, isList } from "../values.js";
 import { baseOf, recordName, writtenAt } from "./keys.js";
 import type { Settings } from "./options.js";
 import { CHARS, readRecord, REVEALS, TORN, written } from "./record.js";

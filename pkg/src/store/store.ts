@@ -1,6 +1,7 @@
 /** Keeps sessions beyond their process: processes that share a store share the reveals of a session. */
 
-import { kind, plain } from "../boundary.js";
+import { plain } from "../plain.js";
+import { kind } from "../values.js";
 import { able } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import { Recent } from "../recent.js";

@@ -1,7 +1,7 @@
 /** Takes the host's tools once for all conversations, and gives each conversation its own view of its session. */
 
 import type { ToolSet } from "ai";
-import { kind } from "../../boundary.js";
+import { kind } from "../../values.js";
 import { able, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";

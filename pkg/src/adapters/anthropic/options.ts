@@ -1,6 +1,6 @@
 /** Checks the options where a host passes them, before anything is sent. */
 
-import { kind } from "../../boundary.js";
+import { kind } from "../../values.js";
 import { callable, known, oneOf } from "../../checks.js";
 import { wrong } from "../lib/params.js";
 import type { MessagesOptions } from "./types.js";

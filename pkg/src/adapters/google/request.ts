@@ -12,7 +12,7 @@ import type {
   Tool,
   ToolConfig,
 } from "@google/genai";
-import { kind } from "../../boundary.js";
+import { kind } from "../../values.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ModelRequest } from "../../index.js";
 import { nameOf } from "../../wire/google.js";

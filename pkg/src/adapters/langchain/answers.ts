@@ -3,7 +3,7 @@
 import { ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { type ClientTool, tool as langchainTool } from "@langchain/core/tools";
-import { reasonOf } from "../../boundary.js";
+import { reasonOf } from "../../values.js";
 import { signalIn } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Outcome, Session } from "../../index.js";

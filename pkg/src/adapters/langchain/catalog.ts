@@ -2,7 +2,7 @@
 
 import type { ClientTool, ServerTool, StructuredToolParams } from "@langchain/core/tools";
 import { convertToOpenAIFunction, isLangChainTool } from "@langchain/core/utils/function_calling";
-import { kind } from "../../boundary.js";
+import { kind } from "../../values.js";
 import { listOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { McpTool, Session, ToolSift } from "../../index.js";

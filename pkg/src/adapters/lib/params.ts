@@ -1,6 +1,6 @@
 /** Checks the parameters of a vendor's request. The conversation in them belongs to the host, and grows. */
 
-import { kind } from "../../boundary.js";
+import { kind } from "../../values.js";
 import { ToolSiftError } from "../../errors.js";
 
 /** Refuses what a host passes for the parameters of a request, or for a client. */

@@ -2,7 +2,7 @@
 
 import type { AgentConfig } from "@mastra/core/agent";
 import type { InputProcessorOrWorkflow } from "@mastra/core/processors";
-import { kind } from "../../boundary.js";
+import { kind } from "../../values.js";
 import { Doorway, type Parts } from "../../doorway/doorway.js";
 import { refuseClash } from "../../doorway/clash.js";
 import { ToolSiftError } from "../../errors.js";

@@ -1,7 +1,7 @@
 /** The options of a processor: the tools, who runs them, whose session it is, and when to stop. */
 
 import type { Tool } from "@mastra/core/tools";
-import { kind } from "../../boundary.js";
+import { kind } from "../../values.js";
 import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, RankOptions, Scope, ToolEvent, ToolSift } from "../../index.js";

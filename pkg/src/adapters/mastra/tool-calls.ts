@@ -1,7 +1,7 @@
 /** Handles a call that Mastra runs: a discovery tool answers, and a real tool is run by the host's function for it. */
 
 import type { ToolExecutionContext } from "@mastra/core/tools";
-import { reasonOf } from "../../boundary.js";
+import { reasonOf } from "../../values.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, ModelCall, Outcome } from "../../index.js";
 import { saidBy, start } from "../../loop/driver.js";

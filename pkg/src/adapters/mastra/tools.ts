@@ -5,7 +5,7 @@
 
 import { type StandardSchemaWithJSON, standardSchemaToJSONSchema } from "@mastra/core/schema";
 import { createTool } from "@mastra/core/tools";
-import { reasonOf } from "../../boundary.js";
+import { reasonOf } from "../../values.js";
 import { ToolSiftError } from "../../errors.js";
 import type { NamedTool, ToolSift } from "../../index.js";
 import type { Driver } from "../../loop/driver.js";

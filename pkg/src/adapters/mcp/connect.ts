@@ -2,7 +2,7 @@
  * Adds clients to a catalog as its servers. All list their tools at once, and are registered in the order of their names.
  */
 
-import { kind } from "../../boundary.js";
+import { kind } from "../../values.js";
 import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import { wordsOf } from "../../mcp/background.js";

@@ -1,6 +1,6 @@
 /** Checks the host's clients by their methods, and options by name, type and range. */
 
-import { kind } from "../../boundary.js";
+import { kind } from "../../values.js";
 import { able, callable, known, whole } from "../../checks.js";
 import { flag } from "../../flag.js";
 import { ToolSiftError } from "../../errors.js";

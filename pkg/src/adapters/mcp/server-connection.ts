@@ -2,9 +2,9 @@
  * Keeps the list of one server in the catalog: it is listed, followed as it changes, and connected again when it has gone.
  */
 
-import { reasonOf, text } from "../../boundary.js";
+import { text } from "../../texts.js";
+import { aside, reasonOf } from "../../values.js";
 import { ToolSiftError } from "../../errors.js";
-import { aside } from "../../values.js";
 import { type Call, callTool, knowsNoSession } from "../../mcp/call.js";
 import { Changes } from "../../mcp/changes.js";
 import { definitionsOf } from "../../mcp/definition.js";

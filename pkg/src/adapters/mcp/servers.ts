@@ -1,6 +1,6 @@
 /** The servers of a catalog: runs tools on them, describes them in the prompt, adds and removes them. */
 
-import { kind } from "../../boundary.js";
+import { kind } from "../../values.js";
 import { able, signalIn } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";

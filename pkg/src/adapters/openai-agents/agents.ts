@@ -2,7 +2,7 @@
 
 import { type Agent, type AgentOptions, OpenAIChatCompletionsModel, OpenAIResponsesModel } from "@openai/agents";
 import type { RunContext, ToolErrorFormatter } from "@openai/agents";
-import { kind } from "../../boundary.js";
+import { kind } from "../../values.js";
 import { able, listOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";

@@ -1,7 +1,7 @@
 /** The options of `siftAgents`: the tools that are held back, who runs the others, and when to stop. */
 
 import type { FunctionTool, RunContext } from "@openai/agents";
-import { kind } from "../../boundary.js";
+import { kind } from "../../values.js";
 import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Dispatch, Execute, NamedTool, RankOptions, ToolEvent, ToolSift } from "../../index.js";

@@ -1,7 +1,7 @@
 /** Runs the loop of the Responses API: items go in and come out, kept by the host or by the vendor. */
 
 import type OpenAI from "openai";
-import { kind } from "../../boundary.js";
+import { kind } from "../../values.js";
 import { able, callable, known, listOf, oneOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
