@@ -154,8 +154,8 @@ fn typescript_knows_every_code() {
 fn typescript_knows_the_limits() {
     for (file, name, limit) in [
         ("plain.ts", "ENTRIES", limits::LIST_ENTRIES),
-        ("boundary.ts", "QUERIES", limits::LIST_ENTRIES),
-        ("boundary.ts", "TOOLS", limits::TOOLS_CEILING),
+        ("texts.ts", "QUERIES", limits::LIST_ENTRIES),
+        ("written-list.ts", "TOOLS", limits::TOOLS_CEILING),
     ] {
         let text = fs::read_to_string(root().join("pkg/src").join(file)).unwrap().replace('_', "");
         assert!(text.contains(&format!("const {name} = {limit};")), "{name} of {file} is not {limit}");
