@@ -8,11 +8,15 @@
  * 5. A script is played, stepped, undone, rewound and kept across a change of profile, without a refused call.
  * 6. Each request is shown in every format as the package writes it, and as a diff against the one before.
  * 7. A call that is being written is kept when the profile changes.
+ * 8. A conversation that was recorded with a real model plays its words, searches and calls where its tools exist, and says
+ *    with what it was recorded.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolSift } from "toolsift";
+import { at } from "../../scripts/lib/paths.mjs";
+import { readRecording } from "../../scripts/lib/trial/recording.mjs";
 import { withPage } from "./lib/browser.mjs";
 import { dropExample, filled } from "./lib/example.mjs";
 import { act, answerOf, chooseProfile, goTo, newestAnswer, search } from "./lib/model.mjs";
@@ -200,9 +204,9 @@ test("a script is stepped, undone, rewound, and kept across profiles, with no ca
 
 test("the first step of every script reveals what was asked for, and nothing that destroys", async () => {
   await withPage(stage, {}, async (page) => {
-    const titles = await page.getByLabel("Script").locator("option").allInnerTexts();
-    assert.ok(titles.length >= 4, titles.join());
-    for (const title of titles.slice(1)) {
+    const titles = await page.getByLabel("Script").locator("optgroup[label=Written] option").allInnerTexts();
+    assert.ok(titles.length >= 3, titles.join());
+    for (const title of titles) {
       await page.getByLabel("Script").selectOption({ label: title });
       for (let step = 1; step <= 3; step += 1) {
         await page.getByRole("button", { name: "Step", exact: true }).click();
@@ -218,6 +222,36 @@ test("the first step of every script reveals what was asked for, and nothing tha
       const announced = await page.getByTestId("announcement").innerText();
       assert.doesNotMatch(announced, /delete|remove/);
     }
+  });
+});
+
+test("a recorded conversation is played as it was led, and says so", async () => {
+  const { conversations } = readRecording(at("tests/trial/recordings/2026-11-large/500/sift+words-before.jsonl"));
+  const task = conversations.find((conversation) => conversation.task === "two-weather");
+  const recorded = "Recorded on November 24, 2026 with a large language model, among 500 tools, in 3 requests.";
+  await withPage(stage, {}, async (page) => {
+    await dropExample(page);
+    const options = page.locator("optgroup[label='Recorded with a real model'] option");
+    await options.first().waitFor({ state: "attached" });
+    const title = "“will it rain in Porto over the weekend? and can one breathe…”";
+    // The others used tools that this catalog lacks, but for those that asked for what no tool does.
+    const needless = conversations.filter(({ steps }) => steps.every(({ calls }) => calls.every(({ is }) => is !== "ran")));
+    const titles = await options.allInnerTexts();
+    assert.deepEqual(titles.toSorted(), [title, ...needless.map(({ text }) => `“${text}”`)].toSorted());
+    await page.getByLabel("Script").selectOption({ label: title });
+    await page.locator(".recorded", { hasText: recorded }).waitFor();
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    const [first, second, last] = task.steps;
+    await page.locator(".said", { hasText: last.text }).waitFor();
+    assert.deepEqual(await page.locator(".said").allInnerTexts(), [`User ${task.text}`, `Model ${last.text}`]);
+    const calls = await page.locator(".exchange-call").allInnerTexts();
+    assert.equal(calls[0], `search_tools(${JSON.stringify(first.calls[0].args)})`);
+    assert.deepEqual(
+      calls.slice(1).map((call) => call.split("(")[0]),
+      second.calls.map(({ name }) => name),
+    );
+    assert.equal(await page.locator(".verdict.refused, .verdict.wrong").count(), 0);
+    assert.ok((await page.getByTestId("caption").innerText()).includes(last.text));
   });
 });
 

@@ -188,7 +188,9 @@ export class Conversation {
       return null;
     }
     if (step.kind === "answer") {
-      (this.turns.at(-1) as Turn).does = "answer";
+      const open = this.turns.at(-1) as Turn;
+      open.does = "answer";
+      open.words = step.text ?? null;
       return null;
     }
     let last: Exchange | null = null;
@@ -269,6 +271,7 @@ export class Conversation {
         tokens: Math.min(size.request.tokens, Math.floor(size.prefix.bytes * perByte)),
       },
       active: this.assembly.active,
+      words: null,
       does: null,
     };
     this.turns = [...this.turns, turn];

@@ -130,6 +130,7 @@ export class Engine {
       unfinished:
         this.#sources.some(({ words }) => words === null) ||
         this.#offers.stale(this.#edition, rules) ||
+        !this.#offers.fetched ||
         this.#index?.edition !== this.#edition,
       announcement: this.#announcement,
     };
@@ -361,6 +362,7 @@ export class Engine {
    */
   async finish(): Promise<Snapshot | null> {
     if (!(await this.#addWords())) return null;
+    await this.#offers.fetch();
     const [edition, sift, current] = [this.#edition, this.#sift, this.#current];
     const valid = () => this.#edition === edition && this.#sift === sift && this.#current === current;
     if (this.#index?.edition !== edition) this.#index = { edition, bytes: sift.exportIndex() };

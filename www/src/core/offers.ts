@@ -1,6 +1,7 @@
 /** What the page offers to try on these tools: queries, and scripted conversations. Finding them takes some searches. */
 import type { SearchResult, SettingsInfo, ToolInfo } from "toolsift";
 import { EXAMPLE_QUERIES, examplesFor, type Example } from "../model/examples.ts";
+import { readRecordings, toolsOf, type Recording } from "../model/recordings.ts";
 import { SCRIPT_QUERIES, scriptsFor } from "../model/scripts.ts";
 import type { Conversation } from "./conversation.ts";
 import type { ScriptInfo } from "./types.ts";
@@ -19,6 +20,20 @@ export class Offers {
   scripts: ScriptInfo[] = [];
   #examplesFor = "";
   #scriptsFor = -1;
+  #recordings: Recording[] | null = null;
+
+  /** Whether the conversations of real models are at hand. */
+  get fetched(): boolean {
+    return this.#recordings !== null;
+  }
+
+  /** Fetches the conversations of real models, once: the page begins without them. */
+  async fetch(): Promise<void> {
+    if (this.#recordings !== null) return;
+    const recording = await import("../../../tests/trial/recordings/2026-11-large/500/sift+words-before.jsonl?raw");
+    this.#recordings = readRecordings(recording.default);
+    this.#scriptsFor = -1;
+  }
 
   /** Whether something is still to be found. */
   stale(edition: number, rules: SettingsInfo): boolean {
@@ -64,7 +79,10 @@ export class Offers {
     this.examples = examplesFor(tools, rules, ask);
     this.#examplesFor = keyOf(edition, rules);
     if (this.#scriptsFor === edition) return;
-    this.scripts = tools.length <= MAX_SCRIPTED ? scriptsFor(tools, ask) : [];
+    const written = tools.length <= MAX_SCRIPTED ? scriptsFor(tools, ask) : [];
+    const names = new Set(tools.map(({ name }) => name));
+    const recorded = (this.#recordings ?? []).filter((recording) => toolsOf(recording).every((name) => names.has(name)));
+    this.scripts = [...written, ...recorded];
     this.#scriptsFor = edition;
   }
 }

@@ -101,6 +101,8 @@ export interface Turn {
   /** What the request before has in common with this one from its start on: its whole head (tools and prompt), or so many tokens. */
   kept: { whole: boolean; tokens: number };
   active: boolean;
+  /** What the model tells the user, where the script has its words. */
+  words: string | null;
   /** What the model answers: a call, words for the user, or nothing yet: then the request is not sent yet either. */
   does: Exchange | "answer" | null;
 }
@@ -141,6 +143,8 @@ export interface ConversationView {
 export interface ScriptInfo {
   title: string;
   steps: Step[];
+  /** How it was recorded with a real model; absent where it was written. */
+  recorded?: string;
 }
 
 /** Everything that the views show. A new one follows every change. */

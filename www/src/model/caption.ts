@@ -18,9 +18,9 @@ function saidOf(text: string): string {
   return `The user says “${text}”`;
 }
 
-function doesOf({ does }: Turn): string {
+function doesOf({ does, words }: Turn): string {
   if (does === null) return "";
-  if (does === "answer") return "The model answers the user.";
+  if (does === "answer") return words === null ? "The model answers the user." : `The model answers “${words}”`;
   return exchangeOf(does);
 }
 

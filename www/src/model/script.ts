@@ -7,8 +7,8 @@ import { isRecord, parseJson, type JsonRecord } from "./json.ts";
 export type Step =
   /** The user speaks. The model answers what was asked before, without a tool. */
   | { kind: "say"; text: string }
-  /** The model answers the user, without a tool. */
-  | { kind: "answer" }
+  /** The model answers the user, without a tool. The words are known where a real model wrote them. */
+  | { kind: "answer"; text?: string }
   /** The model searches for tools, with the search tool of the profile. */
   | { kind: "search"; query: string; args?: JsonRecord }
   /** The model loads or describes tools by name, as far as the profile has a way for it. */
@@ -42,7 +42,7 @@ function shortened(step: Step): unknown[] {
     case "say":
       return ["say", step.text];
     case "answer":
-      return ["answer"];
+      return step.text === undefined ? ["answer"] : ["answer", step.text];
     case "search":
       return step.args ? ["search", step.query, step.args] : ["search", step.query];
     case "load":
@@ -57,11 +57,12 @@ function shortened(step: Step): unknown[] {
 function stepIn(value: unknown): Step | null {
   if (!Array.isArray(value)) return null;
   const [kind, text, args] = value as unknown[];
-  if (kind === "answer") return value.length === 1 ? { kind } : null;
+  if (kind === "answer" && value.length === 1) return { kind };
   if (typeof text !== "string" || (args !== undefined && kind !== "load" && !isRecord(args))) return null;
   const extra = isRecord(args) ? { args } : {};
   switch (kind) {
     case "say":
+    case "answer":
       return { kind, text };
     case "search":
       return { kind, query: text, ...extra };

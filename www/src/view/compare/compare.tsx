@@ -3,6 +3,7 @@ import { useStore } from "../../app/use-store.ts";
 import type { Step } from "../../model/script.ts";
 import { defaultSettings, type Settings } from "../../model/settings.ts";
 import { plural } from "../../model/numbers.ts";
+import { ScriptOptions } from "../lib/script-options.tsx";
 import { BreakEven } from "./break-even.tsx";
 import { CompareTable } from "./compare-table.tsx";
 import { useRuns, type Variant } from "./use-runs.ts";
@@ -33,11 +34,7 @@ export function Compare() {
               onChange={(event) => setChosen(event.currentTarget.value)}
             >
               {own && <option value={OWN}>this conversation ({plural(current.script.length, "step")})</option>}
-              {scripts.map((row, index) => (
-                <option key={row.title} value={String(index)}>
-                  {row.title}
-                </option>
-              ))}
+              <ScriptOptions scripts={scripts} />
             </select>
           </label>
         </header>

@@ -23,7 +23,8 @@ type Panel = keyof typeof PANELS;
 /** Its requests as bars, and what happens in them; then step by step, oldest first; below it whoever plays the model; beside it what a request holds and costs. */
 export function ConversationView() {
   const store = useStore();
-  const { current, profile } = store.snapshot;
+  const { current, profile, scripts } = store.snapshot;
+  const recorded = scripts.find(({ title }) => title === current.title)?.recorded;
   const newest = current.turns.at(-1)?.number ?? 1;
   const [chosenTurn, setTurn] = useState<number | null>(null);
   const [panel, setPanel] = useTab(PANELS);
@@ -66,6 +67,12 @@ export function ConversationView() {
           <h1 id="talk-title">Conversation</h1>
           <ScriptBar />
         </header>
+        {recorded && (
+          <p class="hint recorded">
+            {recorded} Its words, searches and calls are played again with the tools and settings of this page, one call
+            after the other.
+          </p>
+        )}
         <VerdictLine />
         <Chart turns={current.turns} turn={turn} onTurn={setTurn} />
         <Caption turn={turn} />

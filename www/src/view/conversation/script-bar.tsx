@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import { plural } from "../../model/numbers.ts";
+import { ScriptOptions } from "../lib/script-options.tsx";
 
 /** Slow enough to follow, fast enough not to wait for. */
 const STEP_MS = 900;
@@ -32,11 +33,7 @@ export function ScriptBar() {
           }}
         >
           <option value="-1">none: you play the model</option>
-          {scripts.map((script, index) => (
-            <option key={script.title} value={String(index)}>
-              {script.title}
-            </option>
-          ))}
+          <ScriptOptions scripts={scripts} />
         </select>
       </label>
       <div class="actions" role="group" aria-label="Playing">

@@ -56,7 +56,7 @@ interface TurnProps extends Pick<Props, "onTurn"> {
 }
 
 function TurnView({ row, before, chosen, onTurn }: TurnProps) {
-  const { does, number, said, size, change } = row;
+  const { does, number, said, size, change, words } = row;
   const changed = before === null ? 0 : size.request.tokens - before.size.request.tokens;
   return (
     <li
@@ -81,7 +81,12 @@ function TurnView({ row, before, chosen, onTurn }: TurnProps) {
         {change.added.length > 0 && <span class="tag new">{plural(change.added.length, "new tool")}</span>}
         {change.rewritten.length > 0 && <span class="tag new">{change.rewritten.length} rewritten</span>}
       </button>
-      {does === "answer" && <p class="answered">The model answers the user.</p>}
+      {does === "answer" && words === null && <p class="answered">The model answers the user.</p>}
+      {words !== null && (
+        <p class="said">
+          <b>Model</b> {words}
+        </p>
+      )}
       {does !== null && does !== "answer" && <ExchangeView key={does.tool} exchange={does} />}
       {does === null && number > 1 && <p class="answered quiet">The model has not answered yet.</p>}
     </li>
