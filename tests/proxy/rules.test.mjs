@@ -74,6 +74,14 @@ test("who asks how many tokens a request has is told of what will be sent", asyn
     contents: [{ role: "user", parts: [{ text: "Open an issue" }] }],
     tools: [{ functionDeclarations: definitions().map(asGoogle) }],
   };
+  const converse = {
+    messages: [{ role: "user", content: [{ text: "Open an issue" }] }],
+    toolConfig: {
+      tools: definitions().map(({ name, description, schema }) => ({
+        toolSpec: { name, description, inputSchema: { json: schema } },
+      })),
+    },
+  };
   const about = [
     [
       "/v1/messages",
@@ -86,9 +94,10 @@ test("who asks how many tokens a request has is told of what will be sent", asyn
       { model: "m", instructions: "You help.", input: "Open an issue", tools: definitions().map(asResponses) },
     ],
     ["/v1beta/models/m:generateContent", "/v1beta/models/m:countTokens", gemini],
-    ["/v1beta/models/m:generateContent", "/v1beta/models/m:countTokens", gemini, "generateContentRequest"],
+    ["/v1beta/models/m:generateContent", "/v1beta/models/m:countTokens", gemini, ["generateContentRequest"]],
+    ["/model/m/converse", "/model/m/count-tokens", converse, ["input", "converse"]],
   ];
-  for (const [asks, counts, request, within] of about) {
+  for (const [asks, counts, request, within = []] of about) {
     const events = [];
     const { fetch, sent } = scripted(
       json({ error: {} }, { status: 400 }),
@@ -98,13 +107,17 @@ test("who asks how many tokens a request has is told of what will be sent", asyn
     const sift = siftFetch({ fetch, onEvent: ({ type }) => events.push(type) });
     const post = (path, body) => sift(`https://api.example${path}`, { method: "POST", body: JSON.stringify(body) });
     await post(asks, request);
-    const response = await post(counts, within === undefined ? request : { [within]: request, other: 1 });
+    const response = await post(
+      counts,
+      within.reduceRight((inner, key) => ({ [key]: inner, other: 1 }), request),
+    );
     assert.deepEqual(await response.json(), { input_tokens: 7 }, counts);
     assert.equal(new URL(sent[1].url).pathname, counts);
-    assert.deepEqual(within === undefined ? sent[1].body : sent[1].body[within], sent[0].body, "the same as will be sent");
+    const counted = within.reduce((body, key) => body[key], sent[1].body);
+    assert.deepEqual(counted, sent[0].body, "the same as will be sent");
     assert.ok(sent[1].text.length < JSON.stringify(request).length / 2);
     assert.deepEqual(events, ["request"], "nothing was asked of a model");
-    const small = { ...request, tools: [] };
+    const small = { model: "m", tools: [] };
     await post(counts, small);
     assert.deepEqual(sent[2].body, small);
   }

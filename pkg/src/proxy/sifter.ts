@@ -64,8 +64,8 @@ export class Sifter {
     const { text, clock, url: target } = incoming;
     const startTime = Date.now();
     const body = JsonText.of(text, this.#catalogs.known(wire));
-    const { within, ...outside } = route;
-    if (within !== undefined && body?.has(within)) return this.answer(wire, outside, inside(incoming, body, within));
+    const [key, ...within] = route.within ?? [];
+    if (key !== undefined && body?.has(key)) return this.answer(wire, { ...route, within }, inside(incoming, body, key));
     const isSigned = incoming.headers.get("authorization")?.startsWith(SIGNED) === true;
     const passes =
       route.passes ?? (isSigned ? "its signature holds for its body alone; Bedrock's API keys need none" : undefined);

@@ -18,8 +18,8 @@ export interface Route {
   passes?: string;
   /** Whether the request only asks how many tokens it has. */
   counts?: true;
-  /** The key of the body below which the request may stand. */
-  within?: string;
+  /** The keys of the body, from the outside in, below which the request may stand. */
+  within?: readonly string[];
   /** The form of its stream, where it is no server-sent events. */
   frames?: Frames;
 }

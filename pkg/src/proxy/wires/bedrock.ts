@@ -35,8 +35,9 @@ export const bedrock: Wire = {
 const error = (message: string): object => ({ message });
 
 function route(path: string): Route | undefined {
-  const [, model, method] = /\/model\/([^/]+)\/(converse|converse-stream)$/.exec(path) ?? [];
+  const [, model, method] = /\/model\/([^/]+)\/(converse|converse-stream|count-tokens)$/.exec(path) ?? [];
   if (model === undefined) return undefined;
+  if (method === "count-tokens") return { counts: true, model, within: ["input", "converse"] };
   return { model, ...(method === "converse" ? { stream: false } : { stream: true, frames: CONVERSE }) };
 }
 
