@@ -194,6 +194,11 @@ for (const colorScheme of THEMES) {
       await page.goto(`${stage.site.address}#/conversation?profile=nobody`);
       await ready(page);
       await examine(page, "a notice");
+      await page.keyboard.press("Control+k");
+      await page.locator(".seek-dialog input").fill("issue");
+      await page.locator(".seek-dialog [role=option]", { hasText: "create_issue" }).first().waitFor();
+      await examine(page, "the search for everything");
+      assert.deepEqual(await faintTexts(page), [], "the search for everything");
     });
   });
 }

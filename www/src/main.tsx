@@ -38,6 +38,7 @@ import "./style/catalog.css";
 import "./style/host.css";
 import "./style/search-lab.css";
 import "./style/use-it.css";
+import "./style/seek.css";
 
 const root = document.getElementById("app") as HTMLElement;
 try {

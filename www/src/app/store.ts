@@ -10,7 +10,8 @@ import type { Reading, Snapshot } from "../core/types.ts";
 import { addressOf, NO_PLACE, readAddress, type Place, type View, type Written } from "../model/address.ts";
 import type { Prices } from "../model/bill.ts";
 import { plural } from "../model/numbers.ts";
-import type { Settings } from "../model/settings.ts";
+import type { Door, Target } from "../model/everything.ts";
+import type { SettingKey, Settings } from "../model/settings.ts";
 import { forgetEverything, keepLists, keptLists } from "./keep.ts";
 import { openingCatalog } from "../model/source.ts";
 
@@ -42,6 +43,14 @@ export class Store {
   introduced = false;
   /** Whether the sheet for one's own tools is open. */
   bringing = false;
+  /** The door to one's own tools that is open there. */
+  door: Door = "paste";
+  /** Another menu of the bar that is open. */
+  menu: "profile" | "share" | null = null;
+  /** The setting that was asked for: it gets the focus. */
+  setting: SettingKey | null = null;
+  /** Whether the search for everything on the page is open. */
+  seeking = false;
   /** What was pasted outside of any field. */
   pasted = "";
   /** What became of the last files and pastes. */
@@ -131,11 +140,12 @@ export class Store {
     location.reload();
   }
 
-  /** Goes to another view; Back returns. */
-  go(view: View): void {
-    if (view === this.view) return;
+  /** Goes to another view, or another place in it; Back returns. */
+  go(view: View, place: Partial<Place> = {}): void {
+    const there = { ...NO_PLACE, ...place };
+    if (view === this.view && JSON.stringify(there) === JSON.stringify(this.place)) return;
     this.view = view;
-    this.place = NO_PLACE;
+    this.place = there;
     history.pushState(null, "", this.address(view));
     this.changed();
     scrollTo({ top: 0, behavior: "instant" });
@@ -164,7 +174,7 @@ export class Store {
 
   /** Shows a part of the view. A zoom is a step that Back undoes. */
   showPart(place: Partial<Place>): void {
-    const zooms = place.tab === undefined && place.zoom !== this.place.zoom;
+    const zooms = place.tab === undefined && (place.zoom ?? this.place.zoom) !== this.place.zoom;
     this.place = { ...(place.tab === undefined ? this.place : NO_PLACE), ...place };
     if (zooms) history.pushState(null, "", this.address(this.view));
     else this.#writeAddress();
@@ -188,6 +198,43 @@ export class Store {
     this.bringing = open;
     this.pasted = "";
     this.changed();
+  }
+
+  openMenu(menu: "profile" | "share" | null): void {
+    this.menu = menu;
+    this.changed();
+  }
+
+  choose(door: Door): void {
+    this.door = door;
+    this.changed();
+  }
+
+  /** Opens and closes the search for everything; what lies below it is put away. */
+  seek(open: boolean): void {
+    this.seeking = open;
+    this.menu = null;
+    this.openTools(false);
+  }
+
+  /** Goes to what was found on the page. */
+  async reach(target: Target): Promise<void> {
+    this.seek(false);
+    switch (target.kind) {
+      case "view":
+        return this.go(target.view, target.place);
+      case "query":
+        this.query = target.query;
+        return this.go("search");
+      case "door":
+        this.door = target.door;
+        return this.openTools(true);
+      case "profile":
+        return this.run((engine) => engine.chooseProfile(target.profile));
+      case "setting":
+        this.setting = target.setting;
+        return this.openMenu("profile");
+    }
   }
 
   closeCard(): void {

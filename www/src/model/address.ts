@@ -1,5 +1,5 @@
 /**
- * The state of the page in its address, so that a view can be shared: `#/view?settings&script&q&prices&tab&zoom&own&card`. Of
+ * The state of the page in its address, so that a view can be shared: `#/view?settings&script&q&prices&tab&zoom&at&own&card`. Of
  * settings and prices only what differs from how the page opens.
  */
 import { DEFAULT_PRICES, MOST_AMOUNT, type Prices } from "./bill.ts";
@@ -18,9 +18,11 @@ export interface Place {
   tab: string;
   /** The server that the map is zoomed into, if it is. */
   zoom: string;
+  /** The one thing that is looked at: a request, a hit, a tool, a finding; empty for the one that is shown by itself. */
+  at: string;
 }
 
-export const NO_PLACE: Place = { tab: "", zoom: "" };
+export const NO_PLACE: Place = { tab: "", zoom: "", at: "" };
 
 /** What an address holds, before anything is checked against the library. */
 export interface Written {
@@ -105,7 +107,7 @@ export function readAddress(hash: string): Written {
       const prices = readPrices(value);
       if (prices === null) refused.push("The prices in the address cannot be read.");
       else written.prices = prices;
-    } else if (key === "tab" || key === "zoom") {
+    } else if (key === "tab" || key === "zoom" || key === "at") {
       written.place = { ...written.place, [key]: value };
     } else if (key === "card") {
       written.card = value;
@@ -170,6 +172,7 @@ export function addressOf(
   if (changed !== "") differing.set("prices", changed);
   if (place.tab !== "") differing.set("tab", place.tab);
   if (place.zoom !== "") differing.set("zoom", place.zoom);
+  if (place.at !== "") differing.set("at", place.at);
   if (own > 0) differing.set("own", String(own));
   if (card !== "" && view === "overview") differing.set("card", card);
   if (query !== "") differing.set("q", query);

@@ -1,4 +1,4 @@
-/** What each value of each axis is called. */
+/** What each setting, and each value of it, is called. */
 import type {
   Confidence,
   Consent,
@@ -11,7 +11,34 @@ import type {
   StubWhen,
   UnrevealedCall,
 } from "toolsift";
-import type { ActivationMode, Cutoff, Grammar, TokenCount, Universe } from "./settings.ts";
+import type { ActivationMode, Cutoff, Grammar, SettingKey, TokenCount, Universe } from "./settings.ts";
+
+/** What each setting of the form is called. */
+export const SETTINGS = {
+  activation: "Tool search is",
+  fromTools: "From how many tools",
+  fromTokens: "From how many tokens",
+  fromPercent: "From how many per cent",
+  deferral: "Tools that do not say whether to be deferred are",
+  disclosure: "What the model sees of a deferred tool",
+  stubWhen: "A stub is used",
+  reveal: "What reveals a tool",
+  budgetTools: "Tools that one search reveals",
+  budgetTokens: "Tokens of their definitions",
+  unrevealedCall: "A call to a deferred tool is",
+  searchesPerMinute: "Searches a minute, 0 for any number",
+  preDiscovered: "Pinned: every session starts with",
+  contextWindow: "Context window of the model, in tokens",
+  ranker: "Tools are found by",
+  grammar: "A query is read",
+  universe: "What is searched",
+  cutoff: "Hits left out",
+  hits: "Hits where nobody asks for a number",
+  maxHits: "Hits at the most",
+  synonyms: "Words that mean the same here",
+} satisfies Partial<Record<SettingKey, string>>;
+
+export type NamedSetting = keyof typeof SETTINGS;
 
 export const ACTIVATIONS: Record<ActivationMode, string> = {
   profile: "Profile default",

@@ -5,7 +5,8 @@ import type { View } from "../model/address.ts";
 import { TokenUnit } from "./lib/token-unit.tsx";
 import { later, type Later } from "./lib/later.tsx";
 import { Overview } from "./overview/overview.tsx";
-import { AboutLinks, Bar, VIEW_NAMES } from "./shell/bar.tsx";
+import { VIEW_NAMES } from "../model/everything.ts";
+import { AboutLinks, Bar } from "./shell/bar.tsx";
 import { DropArea } from "./shell/drop-area.tsx";
 import { SceneView } from "./scene/scene.tsx";
 import { Notices } from "./shell/notices.tsx";
@@ -29,7 +30,7 @@ export async function fetchView(view: View): Promise<void> {
 /** Has the other views at hand, so that the way to them takes no time. */
 export function fetchViews(): void {
   const fetchAll = async () => {
-    for (const view of Object.values(LATER)) await view.fetch();
+    for (const part of [...Object.values(LATER), SeekLater]) await part.fetch();
   };
   const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
   idle(() => void fetchAll());
@@ -73,12 +74,30 @@ export function App() {
         <AboutLinks class="foot-links" label="About toolsift, at the end" />
       </footer>
       <DropArea />
+      <Seeking />
       <p class="visually-hidden" role="status" data-testid="announcement">
         {store.said || snapshot.announcement}
       </p>
     </>
   );
 }
+
+/** The search for everything, by its keys or its button in the bar. */
+function Seeking() {
+  const store = useStore();
+  useEffect(() => {
+    const key = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      store.seek(!store.seeking);
+    };
+    addEventListener("keydown", key);
+    return () => removeEventListener("keydown", key);
+  }, [store]);
+  return store.seeking ? <SeekLater /> : null;
+}
+
+const SeekLater = later(async () => (await import("./shell/seek.tsx")).Seek);
 
 /** The scene in small: it stays in every view, and leads to the whole of it. */
 function SceneStrip() {

@@ -1,24 +1,29 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
+import { DOORS } from "../../model/everything.ts";
 import { plural } from "../../model/numbers.ts";
 import { serverNameFrom } from "../../model/reading.ts";
 import { Tabs } from "../lib/tabs.tsx";
 import { LiveServer } from "./live-server.tsx";
 import { SourceList } from "./source-list.tsx";
 
-const DOORS = { paste: "Paste", files: "Files", live: "Live server", gallery: "Gallery" };
-
 /** One's own tools, by four doors, and the servers that are there. */
 export function OwnTools() {
   const store = useStore();
-  const [door, setDoor] = useState<keyof typeof DOORS>("paste");
+  const { door } = store;
   const problems = store.readings.filter(({ problem }) => problem !== null);
   return (
     <section class="card own" id="own" tabIndex={-1} aria-labelledby="own-title">
       <header class="card-head">
         <h2 id="own-title">Your tools</h2>
       </header>
-      <Tabs name="door" label="Where your tools are" choices={DOORS} value={door} onChoose={setDoor} />
+      <Tabs
+        name="door"
+        label="Where your tools are"
+        choices={DOORS}
+        value={door}
+        onChoose={(chosen) => store.choose(chosen)}
+      />
       {door === "paste" && <Paste />}
       {door === "files" && <Files />}
       {door === "live" && <LiveServer />}

@@ -7,12 +7,19 @@ import { ToolRow } from "./tool-row.tsx";
 
 const HEIGHTS = { server: 34, tool: 34 };
 
+interface Props {
+  /** The tool that is unfolded at first; empty for none. */
+  named: string;
+  filter: string;
+  onFilter: (text: string) => void;
+}
+
 /** Every tool with its state and what it costs; only the rows in sight are drawn. */
-export function ToolList({ filter, onFilter }: { filter: string; onFilter: (text: string) => void }) {
+export function ToolList({ named, filter, onFilter }: Props) {
   const { tools, current } = useStore().snapshot;
   const [show, setShow] = useState<Show>("all");
   const [order, setOrder] = useState<Order>("server");
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set([named]));
   const found = useMemo(() => new Set(current.found), [current.found]);
   const texts = useMemo(() => haystacks(tools), [tools]);
   const { rows, shown } = useMemo(

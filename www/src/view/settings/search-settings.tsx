@@ -11,8 +11,8 @@ const KEYS: readonly SettingKey[] = ["ranker", "grammar", "universe", "cutoff", 
 
 /** How a search is made; unfolded where one of its values is refused, or differs from the profile's. */
 export function SearchSettings({ profile }: { profile: ProfileInfo }) {
-  const [unfolded, setUnfolded] = useState(false);
-  const { snapshot } = useStore();
+  const { snapshot, setting } = useStore();
+  const [unfolded, setUnfolded] = useState(setting !== null && KEYS.includes(setting));
   const { search } = profile;
   const refused = snapshot.problem !== null && KEYS.includes(snapshot.problem.setting);
   const differs = KEYS.some((key) => String(snapshot.settings[key] ?? "") !== "");
@@ -24,12 +24,12 @@ export function SearchSettings({ profile }: { profile: ProfileInfo }) {
     >
       <summary>How a search is made</summary>
       <div>
-        <Choice name="ranker" label="Tools are found by" labels={labels.RANKERS} own={search.ranker} />
-        <Choice name="grammar" label="A query is read" labels={labels.GRAMMARS} own={search.grammar} />
-        <Choice name="universe" label="What is searched" labels={labels.UNIVERSES} own={search.universe} />
-        <Choice name="cutoff" label="Hits left out" labels={labels.CUTOFFS} own={search.cutoff} />
-        <Amount name="hits" label="Hits where nobody asks for a number" empty={own(search.hits)} />
-        <Amount name="maxHits" label="Hits at the most" empty={own(search.maxHits)} />
+        <Choice name="ranker" labels={labels.RANKERS} own={search.ranker} />
+        <Choice name="grammar" labels={labels.GRAMMARS} own={search.grammar} />
+        <Choice name="universe" labels={labels.UNIVERSES} own={search.universe} />
+        <Choice name="cutoff" labels={labels.CUTOFFS} own={search.cutoff} />
+        <Amount name="hits" empty={own(search.hits)} />
+        <Amount name="maxHits" empty={own(search.maxHits)} />
         {(snapshot.settings.ranker || search.ranker) === "sift" && <OwnRanker />}
       </div>
     </details>
@@ -44,7 +44,7 @@ function OwnRanker() {
     change(store, "without", left ? [...without, name] : without.filter((other) => other !== name));
   return (
     <>
-      <Setting name="synonyms" label="Words that mean the same here" note="Commas between words, semicolons between groups.">
+      <Setting name="synonyms" note="Commas between words, semicolons between groups.">
         {(ids) => (
           <TypedInput
             {...ids}

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { Store } from "../../app/store.ts";
 import { useStore } from "../../app/use-store.ts";
 import { TypedInput } from "./typed-input.tsx";
+import { SETTINGS, type NamedSetting } from "../../model/labels.ts";
 import type { SettingKey, Settings } from "../../model/settings.ts";
 
 export interface Ids {
@@ -12,20 +13,19 @@ export interface Ids {
 }
 
 interface SettingProps {
-  name: SettingKey;
-  label: string;
+  name: NamedSetting;
   note?: ComponentChildren;
   children: (ids: Ids) => ComponentChildren;
 }
 
 /** A label, the control, and what the library says to the value. */
-export function Setting({ name, label, note, children }: SettingProps) {
+export function Setting({ name, note, children }: SettingProps) {
   const id = useId();
   const { snapshot } = useStore();
   const problem = snapshot.problem?.setting === name ? snapshot.problem : null;
   return (
     <div class="setting" data-setting={name}>
-      <label for={id}>{label}</label>
+      <label for={id}>{SETTINGS[name]}</label>
       {children({ id, "aria-describedby": `${id}-note`, "aria-invalid": problem !== null })}
       <div id={`${id}-note`}>
         {note && <p class="hint">{note}</p>}
@@ -58,18 +58,17 @@ export type ChoiceKey =
 
 interface ChoiceProps {
   name: ChoiceKey;
-  label: string;
   labels: Record<string, string>;
   /** The profile's own value, where leaving it to the profile is a choice. */
   own?: string;
   note?: ComponentChildren;
 }
 
-export function Choice({ name, label, labels, own, note }: ChoiceProps) {
+export function Choice({ name, labels, own, note }: ChoiceProps) {
   const store = useStore();
   const ownLabel = own === undefined ? undefined : (labels[own] ?? own);
   return (
-    <Setting name={name} label={label} note={note}>
+    <Setting name={name} note={note}>
       {(ids) => (
         <select
           {...ids}
@@ -102,10 +101,10 @@ export type AmountKey =
   | "contextWindow";
 
 /** A number; `empty` says what it means to leave it out, where that is possible. */
-export function Amount({ name, label, empty }: { name: AmountKey; label: string; empty?: string }) {
+export function Amount({ name, empty }: { name: AmountKey; empty?: string }) {
   const store = useStore();
   return (
-    <Setting name={name} label={label}>
+    <Setting name={name}>
       {(ids) => (
         <TypedInput
           {...ids}

@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import * as labels from "../../model/labels.ts";
 import { count } from "../../model/numbers.ts";
@@ -10,6 +11,12 @@ import { SearchSettings } from "./search-settings.tsx";
 /** Every axis of the profile. A change plays the conversation again at once. */
 export function SettingsForm() {
   const store = useStore();
+  // The setting that was asked for gets the focus, once.
+  useEffect(() => {
+    if (store.setting === null) return;
+    document.querySelector<HTMLElement>(`[data-setting=${store.setting}] :is(input, select)`)?.focus();
+    store.setting = null;
+  }, [store.setting]);
   const { settings, profiles, sources, current, unmatched } = store.snapshot;
   const profile = profileOf(profiles, settings.profile);
   const disclosure = settings.disclosure || profile.disclosure;
@@ -24,50 +31,30 @@ export function SettingsForm() {
       </header>
       <Choice
         name="activation"
-        label="Tool search is"
         labels={labels.ACTIVATIONS}
         note={waits === null ? "Profile default: always on." : `Profile default: on when ${waits}.`}
       />
-      {settings.activation === "tools" && <Amount name="fromTools" label="From how many tools" />}
-      {settings.activation === "tokens" && <Amount name="fromTokens" label="From how many tokens" />}
-      {settings.activation === "share" && <Amount name="fromPercent" label="From how many per cent" />}
-      <Choice
-        name="deferral"
-        label="Tools that do not say whether to be deferred are"
-        labels={labels.DEFERRALS}
-        own={profile.deferral}
-      />
-      <Choice
-        name="disclosure"
-        label="What the model sees of a deferred tool"
-        labels={labels.DISCLOSURES}
-        own={profile.disclosure}
-      />
-      {disclosure.endsWith("stubs") && (
-        <Choice name="stubWhen" label="A stub is used" labels={labels.STUB_WHENS} own={profile.stubWhen} />
-      )}
-      <Choice name="reveal" label="What reveals a tool" labels={labels.REVEALS} own={profile.reveal} />
+      {settings.activation === "tools" && <Amount name="fromTools" />}
+      {settings.activation === "tokens" && <Amount name="fromTokens" />}
+      {settings.activation === "share" && <Amount name="fromPercent" />}
+      <Choice name="deferral" labels={labels.DEFERRALS} own={profile.deferral} />
+      <Choice name="disclosure" labels={labels.DISCLOSURES} own={profile.disclosure} />
+      {disclosure.endsWith("stubs") && <Choice name="stubWhen" labels={labels.STUB_WHENS} own={profile.stubWhen} />}
+      <Choice name="reveal" labels={labels.REVEALS} own={profile.reveal} />
       {profile.budget.tools !== null && (settings.reveal || profile.reveal) === "search" && (
         <div class="side-by-side">
-          <Amount name="budgetTools" label="Tools that one search reveals" empty={atMost(profile.budget.tools)} />
-          <Amount name="budgetTokens" label="Tokens of their definitions" empty={atMost(profile.budget.tokens)} />
+          <Amount name="budgetTools" empty={atMost(profile.budget.tools)} />
+          <Amount name="budgetTokens" empty={atMost(profile.budget.tokens)} />
         </div>
       )}
-      <Choice
-        name="unrevealedCall"
-        label="A call to a deferred tool is"
-        labels={labels.UNREVEALED_CALLS}
-        own={profile.unrevealedCall}
-      />
+      <Choice name="unrevealedCall" labels={labels.UNREVEALED_CALLS} own={profile.unrevealedCall} />
       <SearchSettings profile={profile} />
       <Amount
         name="searchesPerMinute"
-        label="Searches a minute, 0 for any number"
         empty={`profile default: ${profile.searchesPerMinute === 0 ? "any number" : count(profile.searchesPerMinute)}`}
       />
       <Setting
         name="preDiscovered"
-        label="Pinned: every session starts with"
         note={
           unmatched.length === 0 ? (
             "Names, with commas between them."
@@ -88,7 +75,7 @@ export function SettingsForm() {
           />
         )}
       </Setting>
-      <Amount name="contextWindow" label="Context window of the model, in tokens" empty="not said" />
+      <Amount name="contextWindow" empty="not said" />
       <fieldset class="scope">
         <legend>Session {current.id} may see</legend>
         {sources.map(({ server }) => (

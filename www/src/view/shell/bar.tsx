@@ -2,36 +2,27 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { LINKS } from "../../app/links.ts";
 import { useStore } from "../../app/use-store.ts";
 import { billOf, fullBillOf, spanOf } from "../../model/bill.ts";
-import { fitsAddress, VIEWS, type View } from "../../model/address.ts";
+import { fitsAddress, VIEWS } from "../../model/address.ts";
+import { VIEW_NAMES } from "../../model/everything.ts";
 import { NBSP, count, dollars, plural } from "../../model/numbers.ts";
 import { OwnTools } from "../catalog/own-tools.tsx";
 import { ProfilePanel } from "./profile-panel.tsx";
 import { Menu } from "./menu.tsx";
 import { ThemeToggle } from "./theme-toggle.tsx";
 
-export const VIEW_NAMES: Record<View, string> = {
-  overview: "Overview",
-  conversation: "Conversation",
-  compare: "Compare",
-  search: "Search lab",
-  catalog: "Catalog & doctor",
-  use: "Use it",
-};
-
-type MenuName = "profile" | "share";
+const MAC = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? "");
 
 /** What stays in sight in every view: the catalog, the profile, the running bill, and the way to the other views. */
 export function Bar() {
   const store = useStore();
   const { sources, tools, inForce } = store.snapshot;
-  const [open, setOpen] = useState<MenuName | null>(null);
   const views = useRef<HTMLElement>(null);
   // On a phone the views do not fit beside each other: the current one is brought into sight.
   useEffect(() => {
     const link = views.current?.querySelector<HTMLElement>("[aria-current]");
     if (link && views.current) views.current.scrollLeft = link.offsetLeft - views.current.offsetLeft - 40;
   }, [store.view]);
-  const toggle = (menu: MenuName) => (shown: boolean) => setOpen(shown ? menu : null);
+  const toggle = (menu: "profile" | "share") => (shown: boolean) => store.openMenu(shown ? menu : null);
   return (
     <header class="bar">
       <div class="bar-line">
@@ -62,14 +53,33 @@ export function Bar() {
           name="profile"
           title="The profile and its settings"
           label={<span class="mono menu-main">{inForce.profile}</span>}
-          open={open === "profile"}
+          open={store.menu === "profile"}
           onToggle={toggle("profile")}
         >
           <ProfilePanel />
         </Menu>
         <RunningBill />
         <span class="bar-end">
-          <Menu name="share" title="A link to this view" label="Share" open={open === "share"} onToggle={toggle("share")}>
+          <button
+            type="button"
+            class="menu-button seek"
+            title="Go to anything on this page"
+            aria-keyshortcuts="Meta+K Control+K"
+            onClick={() => store.seek(true)}
+          >
+            <svg viewBox="0 0 16 16" aria-hidden="true">
+              <path d="M7 2a5 5 0 1 0 0 10A5 5 0 0 0 7 2zM10.6 10.6 14 14" />
+            </svg>
+            <span class="visually-hidden">Go to anything on this page</span>
+            <kbd aria-hidden="true">{MAC ? "⌘K" : "Ctrl K"}</kbd>
+          </button>
+          <Menu
+            name="share"
+            title="A link to this view"
+            label="Share"
+            open={store.menu === "share"}
+            onToggle={toggle("share")}
+          >
             <SharePanel />
           </Menu>
           <AboutLinks class="bar-links" label="About toolsift" />
