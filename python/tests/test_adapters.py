@@ -232,6 +232,128 @@ async def test_anthropic(servers: dict[str, Any]) -> None:
     check_loop(bodies, names, [body["system"] for body in bodies], [one["content"] for one in results])
 
 
+async def test_google(servers: dict[str, Any]) -> None:
+    from google.genai import Client
+
+    from toolsift.google import run_tools
+
+    bodies: list[dict[str, Any]] = []
+
+    def answer(body: dict[str, Any]) -> dict[str, Any]:
+        bodies.append(body)
+        step = len(bodies) - 2
+        if step < 0:
+            return {"candidates": [{"finishReason": "MALFORMED_FUNCTION_CALL"}]}
+        part: dict[str, Any] = {"text": "done"}
+        if step < len(STEPS):
+            part = {"functionCall": {"id": f"c{step}", "name": STEPS[step][0], "args": STEPS[step][1]}}
+        return {"candidates": [{"content": {"role": "model", "parts": [{"text": "Hm.", "thought": True}, part]}, "finishReason": "STOP"}]}
+
+    http: Any = {"httpx_async_client": served(answer, "httpx")}
+    client = Client(api_key="none", http_options=http)
+    conversation = [{"role": "user", "parts": [{"text": "Open a ticket."}]}]
+    own: dict[str, Any] = {"system_instruction": "You help.", "temperature": 0, "tools": [{"google_search": {}}]}
+    async with toolsift(servers, [get_weather], **ALWAYS) as box:
+        report = await run_tools(client, box, "chat", conversation, model="m", config=own)
+    assert (report.finish, report.text) == ("done", "done")
+    assert bodies[-1]["generationConfig"] == {"temperature": 0}
+    assert bodies[1]["contents"][1]["parts"][0]["text"].startswith("Your function call could not be read")
+    said = [one["parts"][0]["functionResponse"] for one in bodies[-1]["contents"] if "functionResponse" in one["parts"][0]]
+    assert [(one["id"], list(one["response"])) for one in said][2:4] == [("c2", ["error"]), ("c3", ["output"])]
+    assert {"googleSearch": {}} in bodies[0]["tools"]
+    names = [[tool["name"] for one in body["tools"] for tool in one.get("functionDeclarations", ())] for body in bodies[1:]]
+    prompts = ["\n\n".join(part["text"] for part in body["systemInstruction"]["parts"]) for body in bodies]
+    check_loop(bodies[1:], names, prompts, [next(iter(one["response"].values())) for one in said])
+
+
+async def test_llama_index(servers: dict[str, Any]) -> None:
+    from llama_index.core.agent.workflow import FunctionAgent, ToolCallResult
+    from llama_index.core.base.llms.types import ToolCallBlock
+    from llama_index.core.llms import ChatMessage
+    from llama_index.core.llms.mock import MockFunctionCallingLLM
+
+    from toolsift.llama_index import SiftRetriever
+
+    names: list[list[str]] = []
+    prompts: list[str] = []
+
+    def reply(messages: Any, tools: Any, **_: Any) -> ChatMessage:
+        step = len(prompts)
+        names.append([tool.metadata.to_openai_tool()["function"]["name"] for tool in tools])
+        prompts.append(messages[0].content)
+        if step == len(SCRIPT):
+            return ChatMessage("done", role="assistant")
+        call = ToolCallBlock(tool_call_id=f"c{step}", tool_name=SCRIPT[step][0], tool_kwargs=SCRIPT[step][1])
+        return ChatMessage(role="assistant", blocks=[call])
+
+    def own_tool() -> str:
+        return "mine"
+
+    async with toolsift(servers, [get_weather], **ALWAYS) as box:
+        search = SiftRetriever(box, "chat")
+        agent = FunctionAgent(
+            llm=MockFunctionCallingLLM(response_generator=reply),
+            tools=[own_tool],
+            tool_retriever=search,
+            system_prompt=search.system_prompt("You help."),
+            streaming=False,
+        )
+        run = agent.run("Open a ticket.")
+        results = [event.tool_output async for event in run.stream_events() if isinstance(event, ToolCallResult)]
+        assert str(await run) == "done"
+    assert [one.is_error for one in results] == [False, False, True, False, False, True]
+    check(names, prompts, [one.content for one in results], '"required":["number"]')
+
+
+async def test_fastmcp_clients_see_what_finds_and_calls() -> None:
+    from fastmcp import Client, FastMCP
+    from fastmcp.exceptions import ToolError
+
+    from toolsift.fastmcp import SiftTransform
+
+    tickets: FastMCP[Any] = FastMCP("tickets")
+
+    @tickets.tool
+    def open_ticket(title: str) -> dict[str, str]:
+        """Opens a ticket for a problem."""
+        if not title:
+            raise ToolError("a ticket needs a title")
+        return {"ticket": title}
+
+    @tickets.tool
+    def get_status() -> str:
+        """Tells how everything stands."""
+        return "fine"
+
+    server: FastMCP[Any] = FastMCP("Everything")
+    server.mount(tickets, namespace="desk")
+    server.add_transform(SiftTransform(activation="on", always_available=["desk_get_status"]))
+    async with Client(server) as client:
+
+        async def told(tool: str, /, **arguments: Any) -> str:
+            answer = await client.call_tool(tool, arguments, raise_on_error=False)
+            return f"{'failed: ' if answer.is_error else ''}{getattr(answer.content[0], 'text', None)}"
+
+        listed = await client.list_tools()
+        assert [tool.name for tool in listed] == ["desk_get_status", "tool_search", "tool_describe", "tool_call"]
+        assert listed[-1].input_schema["required"] == ["name", "arguments"]
+        assert '"name":"desk_open_ticket"' in await told("tool_search", query="I have a problem")
+        assert '"title":{"type":"string"}' in await told("tool_describe", name="desk_open_ticket")
+        called = await client.call_tool("tool_call", {"name": "desk_open_ticket", "arguments": {"title": "broken"}})
+        assert called.structured_content == {"ticket": "broken"}
+        failed = await told("tool_call", name="desk_open_ticket", arguments={"title": ""})
+        assert failed == "failed: a ticket needs a title"
+        assert "Did you mean desk_open_ticket?" in await told("tool_call", name="desk_open_tickets", arguments={})
+        assert await told("desk_open_ticket", title="x") == '{"ticket":"x"}'
+        server.disable(names={"desk_open_ticket"})
+        assert "desk_open_ticket" not in await told("tool_search", query="I have a problem")
+        assert "Did you mean" not in await told("tool_call", name="desk_open_ticket", arguments={})
+    few: FastMCP[Any] = FastMCP("few")
+    few.mount(tickets)
+    few.add_transform(SiftTransform())
+    assert [tool.name for tool in await few.list_tools()] == ["open_ticket", "get_status"]
+
+
 async def test_a_model_that_only_errs_is_stopped(servers: dict[str, Any]) -> None:
     from anthropic import AsyncAnthropic
 

@@ -1,4 +1,4 @@
-"""1. The first program of docs/python.md is an example, which runs. 2. The second one prints what the page says. 3. Every name that
+"""1. The first program of docs/python.md is an example, which runs. 2. The one about the catalog prints what the page says. 3. Every name that
 the page imports is there."""
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ def test_the_first_program_is_an_example() -> None:
     assert example.split('"""')[2].strip() == BLOCKS[0].strip()
 
 
-def test_the_second_program_prints_what_is_said() -> None:
+def test_the_program_about_the_catalog_prints_what_is_said() -> None:
     wanted = re.findall(r"^```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(BLOCKS[1], {})
+        exec(BLOCKS[2], {})
     assert printed.getvalue() == wanted[0]
 
 

@@ -32,12 +32,13 @@ class Report:
 
 @dataclass(frozen=True)
 class Reply:
-    """What a vendor answered: its message, the text in it, and the calls, each with id, name and arguments."""
+    """What a vendor answered: its message, unless there is nothing in it, the text, and the calls, each with what its answer
+    needs, name and arguments."""
 
     raw: Any
     message: Any
     text: str
-    calls: list[tuple[str, str, Any]]
+    calls: list[tuple[Any, str, Any]]
 
 
 async def run_loop(
@@ -47,9 +48,9 @@ async def run_loop(
     format: WireFormat,
     max_steps: int,
     ask: Callable[[Assembly, list[Any]], Awaitable[Reply]],
-    answered: Callable[[list[tuple[str, Answer]]], list[Any]],
+    answered: Callable[[list[tuple[Any, Answer]]], list[Any]],
 ) -> Report:
-    """Runs the loop; ``answered`` writes the answers, each under the id of its call, as the vendor wants them."""
+    """Runs the loop; ``answered`` writes the answers as the vendor wants them."""
     if isinstance(messages, (str, bytes)) or not isinstance(max_steps, int) or max_steps < 1:
         wrong = f"messages is {kind(messages)}" if isinstance(messages, (str, bytes)) else f"max_steps is {kind(max_steps)}"
         raise ToolSiftError("option_invalid", f"{wrong}; messages is a list, and max_steps a number from 1")
@@ -58,7 +59,7 @@ async def run_loop(
     refusals = 0
     for step in range(1, max_steps + 1):
         reply = await ask(opened.assemble(format), [*messages, *said])
-        said.append(reply.message)
+        said += [] if reply.message is None else [reply.message]
         if not reply.calls:
             return Report("done", reply.text, said, reply.raw)
         answers = await asyncio.gather(*(box.answer(opened, name, args) for _, name, args in reply.calls))

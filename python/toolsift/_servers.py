@@ -318,7 +318,7 @@ class Server:
         for _ in range(_PAGES):
             page = await self._client.list_tools(cursor=cursor)
             tools += page.tools
-            cursor = getattr(page, "next_cursor", None) or getattr(page, "nextCursor", None)
+            cursor = page.next_cursor if hasattr(page, "next_cursor") else getattr(page, "nextCursor", None)
             if len(tools) > _TOOLS:
                 raise RuntimeError(f"it lists more than {_TOOLS} tools")
             if cursor is None:

@@ -1,0 +1,98 @@
+"""Tool search for servers of FastMCP: a transform, behind which clients see three tools that search, describe and call.
+
+.. code-block:: python
+
+    server = FastMCP("Everything")
+    server.mount(create_proxy(config))
+    server.add_transform(SiftTransform())
+    server.run()
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from fastmcp.server.dependencies import get_context
+from fastmcp.server.transforms import GetToolNext
+from fastmcp.server.transforms.catalog import CatalogTransform
+from fastmcp.tools import Tool, ToolResult
+from fastmcp.utilities.versions import VersionSpec
+from pydantic import PrivateAttr
+
+from ._sift import Session, ToolSift
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .types import ToolSiftOptions
+
+__all__ = ["SiftTransform"]
+
+_LOG = logging.getLogger("toolsift")
+
+
+class SiftTransform(CatalogTransform):
+    """Holds the tools of a server back behind a search. Their list never changes, since requests of MCP do not know each other.
+
+    Each client finds and calls what it may see itself. A tool can still be called by its own name. Where all tools cost
+    less than searching, they are listed as they are.
+
+    Args:
+        options: those of ``ToolSift``, such as ``activation="on"`` or ``always_available=["get_status"]``.
+    """
+
+    def __init__(self, **options: Unpack[ToolSiftOptions]) -> None:
+        super().__init__()
+        said: ToolSiftOptions = {"profile": "bridge", "unrevealed_call": "allow", **options}
+        said["search"] = {"ranker": "sift", **said.get("search", {})}
+        self._sift = ToolSift(**said)
+        self._names = frozenset(self._sift.settings["surface"])
+
+    async def transform_tools(self, tools: Sequence[Tool]) -> Sequence[Tool]:
+        """What is listed: the tools that are never held back, and those that find and call the others."""
+        with self._synced(tools) as session:
+            request = session.assemble("mcp")
+            known = {tool["name"]: tool["original_name"] for tool in session.tools()}
+        if not request["active"]:
+            return tools
+        originals = {tool.name: tool for tool in tools}
+        return [
+            originals[known[tool["name"]]] if tool["name"] in known else self._discovery(**tool)
+            for tool in request["tools"]
+        ]
+
+    async def get_tool(
+        self, name: str, call_next: GetToolNext, *, version: VersionSpec | None = None
+    ) -> Tool | None:
+        """The tool of a call."""
+        return self._discovery(name) if name in self._names else await call_next(name, version=version)
+
+    async def _answer(self, name: str, arguments: dict[str, Any]) -> ToolResult:
+        context = get_context()
+        with self._synced(await self.get_tool_catalog(context)) as session:
+            outcome = session.call(name, arguments)
+        if outcome["kind"] == "dispatch":
+            return await context.fastmcp.call_tool(outcome["name"], dict(outcome["arguments"]))
+        if outcome["kind"] == "refused":
+            return ToolResult(outcome["error"]["message"], is_error=True)
+        return ToolResult(outcome["content"], is_error=outcome["is_error"])
+
+    def _synced(self, tools: Sequence[Tool]) -> Session:
+        """A session of these tools, which only this client may see. Nothing else runs until it is closed."""
+        for one in self._sift.sync("tools", [tool.to_mcp_tool() for tool in tools], names="any")["rejected"]:
+            _LOG.warning("the tool %r cannot be found: %s", one["name"], one["message"])
+        return self._sift.session("request")
+
+    def _discovery(self, name: str, description: str = "", inputSchema: dict[str, Any] | None = None) -> Tool:
+        tool = _Discovery(name=name, description=description, parameters=inputSchema or {"type": "object"})
+        tool._transform = self
+        return tool
+
+
+class _Discovery(Tool):
+    _transform: SiftTransform = PrivateAttr()
+
+    async def run(self, arguments: dict[str, Any]) -> ToolResult:
+        return await self._transform._answer(self.name, arguments)
