@@ -3,8 +3,9 @@
  * documents them; so nothing lists them twice.
  */
 
-import { callable, known, oneOf, whole } from "./checks.js";
+import { able, callable, known, oneOf, signalIn, whole } from "./checks.js";
 import { flag } from "./flag.js";
+import { own } from "./plain.js";
 
 /** Refuses a value of the wrong kind. Nothing is never checked: an option may be left out. */
 export type Check = (key: string, value: unknown) => void;
@@ -13,6 +14,8 @@ export type Shape<O> = { readonly [K in keyof O]-?: Check };
 
 export const anything: Check = () => {};
 export const aFunction: Check = (key, value) => callable(key, value);
+export const anObject: Check = (key, value) => void own(`options.${key}`, value);
+export const aSignal: Check = (key, value) => signalIn(`options.${key}`, value);
 export const trueOrFalse: Check = flag;
 export const wholeOf =
   (least: number, most: number): Check =>
@@ -22,14 +25,21 @@ export const oneNameOf =
   (...names: string[]): Check =>
   (key, value) =>
     oneOf(key, value, names);
+/** An object with some methods; `what` names it in the message. */
+export const withMethods =
+  (what: string, ...methods: string[]): Check =>
+  (key, value) =>
+    able(`options.${key}`, value, methods, what);
 
 /**
- * The options that say something, each checked by its shape.
+ * The options that have a value, each checked by its shape.
  *
+ * @param what where the options stand, for messages, such as `options.mcp`
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`
  */
-export function shaped<O>(options: unknown, shape: Shape<O>, what?: string): O {
-  const said = known(options, Object.keys(shape), what);
-  for (const [key, value] of Object.entries(said)) (shape as Record<string, Check>)[key]!(key, value);
-  return said as O;
+export function shaped<O>(options: unknown, shape: Shape<O>, what = "options"): O {
+  const given = known(options, Object.keys(shape), what);
+  const path = what.startsWith("options.") ? `${what.slice("options.".length)}.` : "";
+  for (const [key, value] of Object.entries(given)) (shape as Record<string, Check>)[key]!(path + key, value);
+  return given as O;
 }

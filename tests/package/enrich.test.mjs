@@ -569,7 +569,7 @@ const BAD = [
   [{ complete, concurrency: 1.5 }, "option_invalid", "whole number"],
   [{ complete, timeoutMs: 0 }, "limit_out_of_range", "options.timeoutMs is 0"],
   [{ complete, server: 7 }, "option_invalid", "options.server is number 7"],
-  [{ complete, signal: {} }, "option_invalid", "options.signal is an object"],
+  [{ complete, signal: {} }, "option_invalid", "options.signal must be an AbortSignal, got an object"],
   [{ complete, onProgress: 7 }, "option_invalid", "options.onProgress is number 7"],
   [{ complete, previous: 7 }, "option_invalid", "options.previous must be a list of entries, got number 7"],
   [{ complete, previous: "\n{" }, "enrichment_invalid", "line 2"],

@@ -27,7 +27,7 @@ export async function door<D, T, O extends DoorwayOptions>(
   shape: object,
   own: (sift: ToolSift, options: any) => T | Promise<T>,
 ): Promise<D> {
-  const settings = settingsOf(options, Object.keys(shape));
+  const settings = settingsOf(options, shape);
   const { ToolSift } = await import("toolsift:self");
   const sift = settings.sift ?? new ToolSift(settings.catalog);
   const before = new Set(sift.tools().map(({ name }) => name));

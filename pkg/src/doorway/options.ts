@@ -2,82 +2,64 @@
 
 import type { Ready } from "../adapters/mcp/begin.js";
 import type { McpOptions } from "../adapters/mcp/types.js";
-import { able, callable, known, whole } from "../checks.js";
-import { flag } from "../flag.js";
+import { SERVER } from "../adapters/mcp/options.js";
+import { whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
-import { answerBound } from "../loop/bound.js";
-import { patienceOf } from "../loop/driver.js";
+import { DRIVING } from "../loop/driver.js";
+import { aFunction, anObject, anything, type Shape, shaped, trueOrFalse, wholeOf, withMethods } from "../shape.js";
 import type { ToolSiftOptions } from "../types.js";
 import { kind } from "../values.js";
 import { type Plan, plansOf } from "../servers/plans.js";
 import type { DoorwayOptions } from "./types.js";
-import type { Variables } from "../servers/variables.js";
 
-/** The compiler holds this list to be exactly the options of `ToolSift`. */
-const CATALOG: Record<keyof ToolSiftOptions, true> = {
-  profile: true,
-  config: true,
-  contextWindow: true,
-  countTokens: true,
-  activation: true,
-  deferral: true,
-  disclosure: true,
-  stubWhen: true,
-  reveal: true,
-  budget: true,
-  unrevealedCall: true,
-  outOfScope: true,
-  preDiscovered: true,
-  alwaysAvailable: true,
-  specialCategories: true,
-  search: true,
-  searchesPerMinute: true,
-  synonyms: true,
-  aliases: true,
-  categories: true,
-  selection: true,
-  limits: true,
-  guard: true,
-};
-
-/** The names of the options of `ToolSift`. */
-export const CATALOG_OPTIONS: readonly string[] = Object.keys(CATALOG);
-
-/** The compiler holds this list to be exactly the options that a door has beside those. */
-const DOOR: Record<Exclude<keyof DoorwayOptions, keyof ToolSiftOptions>, true> = {
-  mcpServers: true,
-  env: true,
-  sift: true,
-  execute: true,
-  mcp: true,
-  packs: true,
-  enrich: true,
-  startTimeoutMs: true,
-  ready: true,
-  onStatus: true,
-  patience: true,
-  maxAnswerChars: true,
-  readOn: true,
-  onEvent: true,
-  rank: true,
-  rankTimeoutMs: true,
+/** The shape of the options of `ToolSift`, which the core checks. */
+export const CATALOG: Shape<ToolSiftOptions> = {
+  profile: anything,
+  config: anything,
+  contextWindow: anything,
+  countTokens: anything,
+  activation: anything,
+  deferral: anything,
+  disclosure: anything,
+  stubWhen: anything,
+  reveal: anything,
+  budget: anything,
+  unrevealedCall: anything,
+  outOfScope: anything,
+  preDiscovered: anything,
+  alwaysAvailable: anything,
+  specialCategories: anything,
+  search: anything,
+  searchesPerMinute: anything,
+  synonyms: anything,
+  aliases: anything,
+  categories: anything,
+  selection: anything,
+  limits: anything,
+  guard: anything,
 };
 
 /** Longer than servers need that are installed, and about as long as people wait. */
 const READY_MS = 10_000;
 const LONGEST_MS = 600_000;
 
-const MCP = [
-  "timeoutMs",
-  "callTimeoutMs",
-  "callTotalMs",
-  "maxTools",
-  "names",
-  "deferral",
-  "category",
-  "enrichment",
-  "trustServerHints",
-];
+const { packs: _, ...OF_SERVERS } = SERVER;
+const MCP: Shape<NonNullable<DoorwayOptions["mcp"]>> = { ...OF_SERVERS, onProblem: aFunction };
+
+/** The shape of the options that a door has beside those of the catalog. */
+const DOOR: Shape<Omit<DoorwayOptions, keyof ToolSiftOptions>> = {
+  ...DRIVING,
+  mcpServers: anything,
+  env: anObject,
+  sift: withMethods("a ToolSift", "register", "session", "sync"),
+  execute: aFunction,
+  mcp: anything,
+  packs: trueOrFalse,
+  enrich: anything,
+  startTimeoutMs: wholeOf(1, LONGEST_MS),
+  ready: checkReady,
+  onStatus: aFunction,
+};
 
 /** Options that were checked. */
 export interface Settings extends Pick<DoorwayOptions, "sift" | "execute" | "onStatus"> {
@@ -104,11 +86,11 @@ export function refuseNothing(options: object): void {
 /**
  * Checks what can be checked before anything is started.
  *
- * @param more the names of the options that only one SDK's door has
+ * @param own the shape of the options that only one SDK's door has
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`
  */
-export function settingsOf(options: DoorwayOptions, more: readonly string[]): Settings {
-  const said = known(options, [...Object.keys(DOOR), ...CATALOG_OPTIONS, ...more]) as DoorwayOptions;
+export function settingsOf(options: DoorwayOptions, own: object): Settings {
+  const said = shaped<DoorwayOptions>(options, { ...own, ...DOOR, ...CATALOG });
   const {
     mcpServers = {},
     env,
@@ -121,13 +103,6 @@ export function settingsOf(options: DoorwayOptions, more: readonly string[]): Se
     ready = READY_MS,
     onStatus,
   } = said;
-  flag("packs", packs);
-  callable("execute", execute, true);
-  callable("onStatus", onStatus, true);
-  callable("onEvent", said.onEvent, true);
-  patienceOf(said.patience);
-  answerBound(said);
-  if (sift !== undefined) able("options.sift", sift, ["register", "session", "sync"], "a ToolSift");
   const catalog: ToolSiftOptions = Object.fromEntries(Object.entries(said).filter(([key]) => key in CATALOG));
   refuseNothing(options);
   const [clash] = Object.keys(catalog);
@@ -135,28 +110,25 @@ export function settingsOf(options: DoorwayOptions, more: readonly string[]): Se
     const message = `options.${clash} is an option of the catalog, and options.sift is a catalog; pass one of them`;
     throw new ToolSiftError("option_conflict", message);
   }
-  if (env !== undefined && typeof env !== "object") {
-    throw new ToolSiftError("option_invalid", `options.env is ${kind(env)}; it must be an object of texts`);
-  }
   return {
     sift,
     execute,
     onStatus,
     catalog,
     mcp: {
-      ...known(mcp, MCP, "options.mcp"),
+      ...shaped(mcp, MCP, "options.mcp"),
       ...(packs !== undefined && { packs }),
       ...(enrich !== undefined && { enrich }),
-    } as McpOptions,
-    plans: plansOf(mcpServers, env as Variables | undefined),
-    startTimeoutMs: whole("startTimeoutMs", startTimeoutMs, 1, LONGEST_MS),
-    ready: readyOf(ready),
+    },
+    plans: plansOf(mcpServers, env),
+    startTimeoutMs,
+    ready,
   };
 }
 
-function readyOf(ready: unknown): Ready {
-  if (ready === "all" || ready === "any") return ready;
-  if (typeof ready === "number") return whole("ready", ready, 0, LONGEST_MS);
-  const is = typeof ready === "string" ? JSON.stringify(ready.slice(0, 80)) : kind(ready);
-  throw new ToolSiftError("option_invalid", `options.ready is ${is}; it must be "all", "any" or a number of milliseconds`);
+function checkReady(key: string, value: unknown): void {
+  if (value === "all" || value === "any") return;
+  if (typeof value === "number") return void whole(key, value, 0, LONGEST_MS);
+  const is = typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : kind(value);
+  throw new ToolSiftError("option_invalid", `options.${key} is ${is}; it must be "all", "any" or a number of milliseconds`);
 }

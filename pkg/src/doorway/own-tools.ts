@@ -1,11 +1,12 @@
 /** The host's own tools for SDKs that have no form of their own for a tool that runs: registered, checked and run. */
 
-import { callable, known } from "../checks.js";
+import { callable } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import { toJsonSchema } from "../json-schema.js";
 import type { Dispatch } from "../loop/types.js";
 import { own } from "../plain.js";
 import type { Session } from "../session.js";
+import { anything, type Shape, shaped } from "../shape.js";
 import type { ToolSift } from "../sift.js";
 import type { Deferral, JsonObject } from "../types.js";
 import { kind } from "../values.js";
@@ -84,11 +85,18 @@ export class OwnTools {
   }
 }
 
-const KEYS = ["description", "title", "inputSchema", "execute", "deferral", "category"];
+const TOOL: Shape<OwnTool> = {
+  description: anything,
+  title: anything,
+  inputSchema: anything,
+  execute: anything,
+  deferral: anything,
+  category: anything,
+};
 
 function definitionOf(name: string, tool: unknown) {
   const what = `tools.${name.slice(0, 80)}`;
-  const { description, inputSchema, execute, ...others } = known(tool, KEYS, `options.${what}`);
+  const { description, inputSchema, execute, ...others } = shaped(tool, TOOL, `options.${what}`);
   if (typeof description !== "string") {
     throw new ToolSiftError("option_invalid", `options.${what}.description is ${kind(description)}; it must be a text`);
   }

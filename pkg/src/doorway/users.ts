@@ -1,10 +1,10 @@
 /** Servers and tools of one user's own: they belong to the user's session, and calls reach the user's own clients. */
 
 import type { McpServers } from "../adapters/mcp/servers.js";
-import { known } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Dispatch } from "../loop/types.js";
 import type { Session } from "../session.js";
+import { anObject, anything, type Shape, shaped } from "../shape.js";
 import type { ToolSift } from "../sift.js";
 import { plansOf } from "../servers/plans.js";
 import type { Versioned } from "./options.js";
@@ -12,9 +12,8 @@ import { OwnTools } from "./own-tools.js";
 import { started } from "./started.js";
 import { Starter } from "./starter.js";
 import { User, type UserOptions } from "./user.js";
-import type { Variables } from "../servers/variables.js";
 
-const OPTIONS = ["mcpServers", "env", "tools", "scope"];
+const OPTIONS: Shape<UserOptions> = { mcpServers: anything, env: anObject, tools: anything, scope: anything };
 
 /** A user, from the moment in which it is opened. */
 interface Entry {
@@ -62,8 +61,8 @@ export class Users {
   }
 
   #open(id: string, options: UserOptions<any>): Entry {
-    const { mcpServers = {}, env, tools, ...others } = known(options, OPTIONS) as UserOptions;
-    const plans = plansOf(mcpServers, env as Variables | undefined);
+    const { mcpServers = {}, env, tools, ...others } = shaped<UserOptions<any>>(options, OPTIONS);
+    const plans = plansOf(mcpServers, env);
     const starter = new Starter(plans, { timeoutMs: this.#settings.startTimeoutMs, version: this.#settings.version });
     const session = this.#sift.session(id, others);
     // From now on, also before they are connected, calls of the user do not reach shared servers of these names.

@@ -3,14 +3,15 @@
 import type { McpRequestContext, Server } from "@modelcontextprotocol/server";
 import type { ToolSift } from "../sift.js";
 import { text } from "../texts.js";
-import { known, listOf } from "../checks.js";
+import { listOf } from "../checks.js";
+import { shaped } from "../shape.js";
 import { wordsOf } from "../mcp/background.js";
 import { ToolSiftError } from "../errors.js";
 import { kind, reasonOf } from "../values.js";
 import { Connection } from "./connection.js";
 import { HttpSide } from "./http.js";
 import { Hub } from "./hub.js";
-import { rulesOf, serversOf, settingsOf } from "./options.js";
+import { RULES, rulesOf, serversOf, settingsOf } from "./options.js";
 import type { GatewayOptions, GatewayRules, GatewayTool, ServerStatus } from "./types.js";
 
 /** Resources that are followed at once, as the gateway follows for all clients together. */
@@ -130,7 +131,7 @@ export async function gateway(options: GatewayOptions): Promise<Gateway> {
     reviewAgain: () => hub.servers.reviewAgain(),
     setServers: async (mcpServers, rules) => {
       const plans = serversOf(mcpServers, settings.env);
-      const said = rules === undefined ? undefined : rulesOf(known(rules, ["allow", "deny", "effects"], "rules"));
+      const said = rules === undefined ? undefined : rulesOf(shaped(rules, RULES, "rules"));
       await hub.servers.replan(plans, said);
     },
     ready: () => hub.servers.ready({ ms: READY_MS }),

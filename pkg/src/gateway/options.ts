@@ -1,20 +1,28 @@
 /** Checks the options of `gateway()`, and parts those of the catalog from those of the gateway. */
 
-import { able, oneOf } from "../checks.js";
+import { oneOf } from "../checks.js";
 import type { Background } from "../mcp/background.js";
 import { type Plan, plansOf } from "../servers/plans.js";
-import { CATALOG_OPTIONS, refuseNothing } from "../doorway/options.js";
+import { CATALOG, refuseNothing } from "../doorway/options.js";
 import type { Variables } from "../servers/variables.js";
 import { ToolSiftError } from "../errors.js";
 import { own } from "../plain.js";
-import { aFunction, anything, oneNameOf, type Shape, shaped, trueOrFalse, wholeOf } from "../shape.js";
+import {
+  aFunction,
+  anObject,
+  anything,
+  oneNameOf,
+  type Shape,
+  shaped,
+  trueOrFalse,
+  wholeOf,
+  withMethods,
+} from "../shape.js";
 import type { ToolSiftOptions } from "../types.js";
 import { kind } from "../values.js";
 import { type Pattern, patternOf, patternsOf } from "./patterns.js";
 import type { Effect, GatewayOptions, GatewayRules } from "./types.js";
 
-/** What the gateway itself decides: a constant surface reveals nothing, and calls through it need no reveal. */
-const OURS = ["reveal", "unrevealedCall", "config"];
 /**
  * What a search tells with parameters at most; the best hit is told whatever it takes. `npm run eval -- DIR --gateway`
  * finds the right tool among them about as often as with the core's 1,000 tokens. An answer stays in the conversation, so it
@@ -24,16 +32,20 @@ const BUDGET = { tools: 5, tokens: 400 };
 const DAY = 86_400_000;
 const EFFECTS = ["read", "write", "destroy"];
 
+/** A constant surface reveals nothing, and calls through it need no reveal: the gateway decides these itself. */
+const { reveal: _reveal, unrevealedCall: _unrevealedCall, config: _config, ...OF_CATALOG } = CATALOG;
+
 /** The options that are the gateway's own. */
-type Own = Omit<GatewayOptions, Exclude<keyof ToolSiftOptions, "reveal">>;
+type Own = Omit<GatewayOptions, keyof typeof OF_CATALOG>;
+
+/** The shape of what says which tools take part. */
+export const RULES: Shape<GatewayRules> = { effects: anything, allow: anything, deny: anything };
 
 const OPTIONS: Shape<Own> = {
   mcpServers: anything,
-  env: (key, value) => void own(`options.${key}`, value),
+  env: anObject,
   calls: oneNameOf("by-effect", "one"),
-  effects: anything,
-  allow: anything,
-  deny: anything,
+  ...RULES,
   scope: anything,
   reveal: trueOrFalse,
   eager: trueOrFalse,
@@ -47,8 +59,8 @@ const OPTIONS: Shape<Own> = {
   maxSessions: wholeOf(1, 100_000),
   stateless: trueOrFalse,
   transport: aFunction,
-  cache: (key, value) => able(`options.${key}`, value, ["read", "write"], "a cache of definitions"),
-  trust: (key, value) => able(`options.${key}`, value, ["review"], "a trust policy"),
+  cache: withMethods("a cache of definitions", "read", "write"),
+  trust: withMethods("a trust policy", "review"),
   onEvent: aFunction,
   onProblem: aFunction,
 };
@@ -92,9 +104,7 @@ export interface Settings
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`
  */
 export function settingsOf(options: unknown): Settings {
-  const catalogKeys = CATALOG_OPTIONS.filter((key) => !OURS.includes(key));
-  const catalog = Object.fromEntries(catalogKeys.map((key) => [key, anything]));
-  const said = shaped<GatewayOptions>(options, { ...OPTIONS, ...catalog } as Shape<GatewayOptions>);
+  const said = shaped<GatewayOptions>(options, { ...OF_CATALOG, ...OPTIONS });
   refuseNothing(options as object);
   if (said.mcpServers === undefined) {
     throw new ToolSiftError(
@@ -110,7 +120,7 @@ export function settingsOf(options: unknown): Settings {
     plans: serversOf(said.mcpServers, said.env),
     catalog: {
       budget: BUDGET,
-      ...Object.fromEntries(Object.entries(said).filter(([key]) => catalogKeys.includes(key))),
+      ...Object.fromEntries(Object.entries(said).filter(([key]) => key in OF_CATALOG)),
     },
     ...rulesOf(said),
   };

@@ -10,7 +10,7 @@ import { answerBound, type AnswerOptions, bounded } from "./bound.js";
 import { unlessEnded } from "./ending.js";
 import { type ToolEvent, withAttributes } from "./events.js";
 import { ownOutcome } from "./own-call.js";
-import { checkRank, type Choice, MOST_RANK_MS, queryOf, ranked, rankOf, warn } from "./rank.js";
+import { type Choice, queryOf, ranked, RANKING, rankOf, warn } from "./rank.js";
 import { saysError, textOf } from "./text.js";
 import type { Answer, Dispatch, Execute, ModelCall, VendorSearch } from "./types.js";
 
@@ -251,11 +251,10 @@ export const ANSWERS: Shape<AnswerOptions> = {
   readOn: trueOrFalse,
 };
 
-/** The shape of a driver's options. `rankOf` reads the settings of the catalog, too. */
+/** The shape of a driver's options. */
 export const DRIVING: Shape<DriverOptions> = {
   ...ANSWERS,
-  rank: (_, rank) => checkRank(rank as RankOptions["rank"]),
-  rankTimeoutMs: wholeOf(1, MOST_RANK_MS),
+  ...RANKING,
   patience: wholeOf(1, MOST_PATIENCE),
   onEvent: aFunction,
 };

@@ -8,6 +8,7 @@ import { callable, known, oneOf, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { JsonObject, RankContext, FusedRanker, RankOptions } from "../types.js";
 import type { Scores, SearchResult, SettingsInfo, Signal } from "../types.js";
+import { type Shape, wholeOf } from "../shape.js";
 import { inTime } from "./ending.js";
 import { type Ranked as Searched, rankedTools } from "./ranked-tools.js";
 
@@ -36,8 +37,7 @@ interface Asked {
 }
 
 const TIMEOUT_MS = 10_000;
-/** The highest value of `rankTimeoutMs`. */
-export const MOST_RANK_MS = 600_000;
+const MOST_RANK_MS = 600_000;
 /** The tool of profile `sift` that searches. */
 const SEARCH = "search_tools";
 /** No search shows more. */
@@ -46,6 +46,12 @@ const MOST_NAMES = 500;
 const RERANKED = 20;
 /** A query without a word, which finds nothing. */
 const NOTHING = ":";
+
+/** `rankOf` also reads the settings of the catalog. */
+export const RANKING: Shape<RankOptions> = {
+  rank: (_, rank) => checkRank(rank as RankOptions["rank"]),
+  rankTimeoutMs: wholeOf(1, MOST_RANK_MS),
+};
 
 /**
  * Checks the options.
@@ -74,7 +80,7 @@ export function rankOf(
  *
  * @throws ToolSiftError `option_invalid`, `option_unknown`
  */
-export function checkRank(rank: RankOptions["rank"]): void {
+function checkRank(rank: RankOptions["rank"]): void {
   if (typeof rank !== "object" || rank === null) return callable("rank", rank, true);
   // A class may have more than a ranker needs.
   if (Object.getPrototypeOf(rank) === Object.prototype) known(rank, ["scores", "rerank", "rerankWhen"], "options.rank");

@@ -1,11 +1,11 @@
 /** Runs an agent's loop: the model is asked, its calls are answered, and it is asked again until it is done. */
 
 import { kind } from "../values.js";
-import { callable, signalIn } from "../checks.js";
+import { callable } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
 import type { WireFormat } from "../types.js";
-import { anything, aFunction, type Shape, shaped, wholeOf } from "../shape.js";
+import { anything, aFunction, aSignal, type Shape, shaped, wholeOf } from "../shape.js";
 import { Driver, DRIVING } from "./driver.js";
 import { lent } from "./ending.js";
 import { endOf, rounds } from "./rounds.js";
@@ -21,7 +21,7 @@ const OPTIONS: Shape<RunOptions<ModelReply, WireFormat>> = {
   answered: aFunction,
   begin: aFunction,
   maxSteps: wholeOf(1, MOST_STEPS),
-  signal: (key, value) => signalIn(`options.${key}`, value),
+  signal: aSignal,
 };
 
 /**

@@ -1,15 +1,15 @@
 /** Checks the options of `siftFetch` and `siftProxy`, and fills in what is missing. */
 
 import { ToolSift } from "toolsift:self";
-import { callable, known, oneOf, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { ToolSift as Sift } from "../index.js";
-import { rankOf } from "../loop/rank.js";
+import { RANKING, rankOf } from "../loop/rank.js";
 import { own } from "../plain.js";
+import { aFunction, anObject, anything, oneNameOf, type Shape, shaped, wholeOf } from "../shape.js";
 import { keyValueStore } from "../store/options.js";
-import type { KeyValueStore } from "../store/types.js";
 import type { RankOptions, ToolSiftOptions } from "../types.js";
 import { kind } from "../values.js";
+import { MAX_TOOLS } from "../wire/limits.js";
 import type { SiftFetchOptions, SiftProxyOptions } from "./types.js";
 
 const MIB = 1_048_576;
@@ -26,17 +26,8 @@ const DEFAULT = {
   maxCatalogs: 32,
   maxConversations: 10_000,
   stateTtl: 86_400,
-};
-/** Bounds of each number. */
-const RANGES: Record<keyof typeof DEFAULT, [least: number, most: number]> = {
-  maxRounds: [1, 100],
-  maxBodyBytes: [1_024, MOST_BODY],
-  maxReplyBytes: [1_024, MOST_BODY],
-  timeoutMs: [1, 86_400_000],
-  maxCatalogs: [1, 10_000],
-  maxConversations: [0, 10_000_000],
-  stateTtl: [0, 315_360_000],
-};
+  emulate: "auto",
+} as const;
 /** A list of tools that never changes: the model searches, reads a definition, and calls by name. */
 const CONSTANT: ToolSiftOptions = {
   profile: "bridge",
@@ -45,28 +36,32 @@ const CONSTANT: ToolSiftOptions = {
   // The client's history shows calls of its tools by their own names, which models repeat.
   unrevealedCall: "allow",
 };
-const FETCH = [
-  ...Object.keys(DEFAULT),
-  "sift",
-  "surface",
-  "fetch",
-  "maxTools",
-  "rank",
-  "rankTimeoutMs",
-  "onEvent",
-  "storage",
-  "emulate",
-];
-const PROXY = [...FETCH, "upstream", "basePath"];
+const FETCH: Shape<SiftFetchOptions> = {
+  ...MAX_TOOLS,
+  ...RANKING,
+  sift: anObject,
+  surface: oneNameOf("growing", "constant"),
+  fetch: aFunction,
+  maxRounds: wholeOf(1, 100),
+  maxBodyBytes: wholeOf(1_024, MOST_BODY),
+  maxReplyBytes: wholeOf(1_024, MOST_BODY),
+  timeoutMs: wholeOf(1, 86_400_000),
+  maxCatalogs: wholeOf(1, 10_000),
+  maxConversations: wholeOf(0, 10_000_000),
+  stateTtl: wholeOf(0, 315_360_000),
+  storage: (key, value) => void keyValueStore(value, `options.${key}`),
+  emulate(_, emulate) {
+    if (typeof emulate === "boolean" || emulate === "auto") return;
+    throw new ToolSiftError("option_invalid", `options.emulate is ${kind(emulate)}; it must be true, false or "auto"`);
+  },
+  onEvent: aFunction,
+};
+const PROXY: Shape<SiftProxyOptions> = { ...FETCH, upstream: anything, basePath: anything };
 
 /** Options that were checked. */
-export type Settings = typeof DEFAULT &
-  Pick<SiftFetchOptions, "maxTools" | "rank" | "rankTimeoutMs" | "onEvent"> & {
-    sift: ToolSiftOptions;
-    fetch: typeof globalThis.fetch;
-    storage: KeyValueStore | undefined;
-    emulate: boolean | "auto";
-  };
+export type Settings = Omit<SiftFetchOptions, "surface"> & {
+  [K in keyof typeof DEFAULT]: NonNullable<SiftFetchOptions[K]>;
+} & { sift: ToolSiftOptions; fetch: typeof globalThis.fetch };
 
 /**
  * The options of `siftFetch`, which has no upstream of its own.
@@ -89,39 +84,24 @@ export function fetchSettingsOf(options: SiftFetchOptions): Settings {
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
  */
 function settingsOf(options: SiftFetchOptions): Settings {
-  const said = known(options, FETCH) as SiftFetchOptions;
-  const { sift = {}, surface, fetch, storage, maxTools, rank, rankTimeoutMs, onEvent, emulate = "auto" } = said;
-  callable("fetch", fetch, true);
-  callable("onEvent", onEvent, true);
-  oneOf("surface", surface, ["growing", "constant"]);
-  if (typeof emulate !== "boolean" && emulate !== "auto") {
-    throw new ToolSiftError("option_invalid", `options.emulate is ${kind(emulate)}; it must be true, false or "auto"`);
-  }
-  const numbers = Object.entries(RANGES).map(([key, [least, most]]) => {
-    return [key, whole(key, said[key as keyof typeof DEFAULT] ?? DEFAULT[key as keyof typeof DEFAULT], least, most)];
-  });
-  if (maxTools !== undefined) whole("maxTools", maxTools, 1, 100_000);
+  const { sift = {}, surface, fetch, ...said } = shaped(options, FETCH);
   const { limits, ...others } = own("options.sift", sift) as ToolSiftOptions;
   const catalogs = {
     ...(surface === "constant" ? CONSTANT : {}),
     ...others,
     limits: { sessions: SESSIONS, ...own("options.sift.limits", limits ?? {}) },
   };
-  checkCatalogs(catalogs, { rank, rankTimeoutMs });
+  checkCatalogs(catalogs, said);
   return {
-    ...(Object.fromEntries(numbers) as typeof DEFAULT),
-    maxTools,
-    rank,
-    rankTimeoutMs,
-    onEvent,
+    ...DEFAULT,
+    // `shaped` leaves out what is undefined.
+    ...(said as Partial<Settings>),
     sift: catalogs,
     // By a call, since platforms replace their `fetch`, and some refuse it under another `this`.
     fetch:
       fetch === undefined
         ? (...request) => globalThis.fetch(...request)
         : async (...request) => response(await fetch(...request)),
-    storage: storage === undefined ? undefined : keyValueStore(storage, "options.storage"),
-    emulate,
   };
 }
 
@@ -154,7 +134,7 @@ function checkCatalogs(catalogs: ToolSiftOptions, ranking: RankOptions): void {
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
  */
 export function proxySettingsOf(options: SiftProxyOptions): { settings: Settings; upstream: URL; basePath: string } {
-  const { upstream, basePath = "", ...others } = known(options, PROXY) as unknown as SiftProxyOptions;
+  const { upstream, basePath = "", ...others } = shaped(options, PROXY);
   if (typeof basePath !== "string" || !/^(\/[\w.~-]+)*$/.test(basePath)) {
     const what = typeof basePath === "string" ? JSON.stringify(basePath.slice(0, 80)) : kind(basePath);
     throw new ToolSiftError("option_invalid", `options.basePath is ${what}; it must be a path such as /api/model`);

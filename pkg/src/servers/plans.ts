@@ -1,11 +1,10 @@
 /** Reads `mcpServers`, the JSON of Claude, Cursor and VS Code, into one plan for each server. */
 
-import { checkName } from "../adapters/mcp/options.js";
-import { known } from "../checks.js";
-import type { ServerTools } from "../doorway/types.js";
-import { flag } from "../flag.js";
+import { checkName, TOOLS } from "../adapters/mcp/options.js";
+import type { ServerTools, StdioServer } from "../doorway/types.js";
 import type { McpClient } from "../mcp/client.js";
 import { own } from "../plain.js";
+import { anything, type Shape, shaped, trueOrFalse } from "../shape.js";
 import { SERVER_KEYS, serverWay } from "./read.js";
 import { MissingVariable, type Variables } from "./variables.js";
 import type { ServerWay } from "./way.js";
@@ -23,8 +22,11 @@ export interface Plan {
   tools: ServerTools;
 }
 
-const TOOLS = ["names", "deferral", "category", "enrichment", "packs", "trustServerHints"];
-const FLAGS = ["disabled", "packs", "trustServerHints"];
+/** `serverWay` checks how a server is reached. */
+const WAY = Object.fromEntries(SERVER_KEYS.map((key) => [key, anything])) as Shape<
+  Pick<StdioServer, (typeof SERVER_KEYS)[number]>
+>;
+const ENTRY: Shape<StdioServer> = { ...WAY, ...TOOLS, disabled: trueOrFalse };
 
 /**
  * The plans of all servers that are not disabled.
@@ -42,10 +44,9 @@ function planOf(name: string, given: unknown, variables: Variables | undefined):
   const what = `options.mcpServers.${name.slice(0, 80)}`;
   if (typeof given === "function") return { name, way: { kind: "client", connect: given as () => McpClient }, tools: {} };
   if (isClient(given)) return { name, way: { kind: "client", connect: () => given, given }, tools: {} };
-  const said = known(given, [...SERVER_KEYS, "disabled", ...TOOLS], what);
-  for (const key of FLAGS) flag(`mcpServers.${name.slice(0, 80)}.${key}`, said[key]);
-  const tools = Object.fromEntries(TOOLS.flatMap((key) => (said[key] === undefined ? [] : [[key, said[key]]])));
-  const isOff = said["disabled"] === true;
+  const said = shaped(given, ENTRY, what);
+  const tools = Object.fromEntries(Object.entries(said).filter(([key]) => key in TOOLS));
+  const isOff = said.disabled === true;
   // What the variables of a server hold that is off does not matter.
   const way = wayOf(what, said, isOff ? "filled" : variables);
   return isOff ? undefined : { name, way, tools };

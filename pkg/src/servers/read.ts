@@ -10,7 +10,7 @@ import type { ServerWay } from "./way.js";
 const STDIO = ["command", "args", "env", "cwd"] as const;
 const REMOTE = ["url", "headers"] as const;
 /** The keys that say how a server is reached. */
-export const SERVER_KEYS: readonly string[] = ["type", ...STDIO, ...REMOTE];
+export const SERVER_KEYS = ["type", ...STDIO, ...REMOTE] as const;
 /** How clients spell the transports. */
 const TYPES: Readonly<Record<string, "stdio" | "http" | "sse">> = {
   stdio: "stdio",

@@ -2,6 +2,7 @@
 
 import { whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
+import { type Shape, wholeOf } from "../shape.js";
 import type { Session } from "../index.js";
 
 /** Options of every adapter whose vendor has a limit, or may have one. */
@@ -12,6 +13,10 @@ export interface MaxTools {
    */
   maxTools?: number | undefined;
 }
+
+const MOST_TOOLS = 100_000;
+
+export const MAX_TOOLS: Shape<MaxTools> = { maxTools: wholeOf(1, MOST_TOOLS) };
 
 /** A vendor's bound. */
 export interface ToolLimit {
@@ -34,7 +39,7 @@ export const LIMITS = {
  * @throws ToolSiftError `option_invalid`, `limit_out_of_range`
  */
 export function limitOf(provider: unknown, { maxTools }: MaxTools = {}): ToolLimit | undefined {
-  if (maxTools !== undefined) return { vendor: "the vendor", most: whole("maxTools", maxTools, 1, 100_000) };
+  if (maxTools !== undefined) return { vendor: "the vendor", most: whole("maxTools", maxTools, 1, MOST_TOOLS) };
   const name = String(provider ?? "").toLowerCase();
   // Other vendors' models are sold on these platforms too.
   if (/anthropic|claude|maas|xai/.test(name)) return undefined;

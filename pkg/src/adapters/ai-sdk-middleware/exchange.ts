@@ -24,7 +24,7 @@ export interface Settled {
 /** The data that all rounds of a call share. */
 interface Settings extends RankOptions {
   rounds: number;
-  onEvent: ((event: ToolEvent) => void) | undefined;
+  onEvent?: ((event: ToolEvent) => void) | undefined;
   /** How many tools the model's vendor takes. */
   limit: ToolLimit | undefined;
 }

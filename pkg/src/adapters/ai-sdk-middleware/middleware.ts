@@ -1,18 +1,23 @@
 /** A middleware for `wrapLanguageModel`: the model searches inside one call, and the host sees calls of real tools only. */
 
-import { callable, known, whole } from "../../checks.js";
-import { checkRank } from "../../loop/rank.js";
-import { own } from "../../plain.js";
-import { limitOf, providerOf } from "../../wire/limits.js";
+import { RANKING } from "../../loop/rank.js";
+import { aFunction, anObject, type Shape, shaped, wholeOf } from "../../shape.js";
+import { limitOf, MAX_TOOLS, providerOf } from "../../wire/limits.js";
 import { Catalogs } from "./catalogs.js";
 import { Exchange } from "./exchange.js";
 import { generated } from "./generate.js";
 import { streamed } from "./stream.js";
 import type { CallOptions, FunctionTool, Model, ModelMiddleware, SiftMiddlewareOptions } from "./types.js";
 
-const OPTIONS = ["sift", "maxRounds", "onEvent", "maxTools", "rank", "rankTimeoutMs"];
 const MAX_ROUNDS = 8;
 const MOST_ROUNDS = 100;
+const OPTIONS: Shape<SiftMiddlewareOptions> = {
+  ...MAX_TOOLS,
+  ...RANKING,
+  sift: anObject,
+  maxRounds: wholeOf(1, MOST_ROUNDS),
+  onEvent: aFunction,
+};
 
 /** The input of an AI SDK middleware. */
 interface Wrapped {
@@ -40,19 +45,12 @@ interface Wrapped {
  * It throws `limit_out_of_range` where more tools are always there than the vendor takes.
  */
 export function siftMiddleware(options: SiftMiddlewareOptions = {}): ModelMiddleware {
-  const said = known(options, OPTIONS) as SiftMiddlewareOptions;
-  const { sift = {}, maxRounds = MAX_ROUNDS, onEvent, maxTools, rank, rankTimeoutMs } = said;
-  const rounds = whole("maxRounds", maxRounds, 1, MOST_ROUNDS);
-  callable("onEvent", onEvent, true);
-  checkRank(rank);
-  limitOf(undefined, { maxTools });
-  own("options.sift", sift);
+  const { sift = {}, maxRounds: rounds = MAX_ROUNDS, maxTools, ...others } = shaped(options, OPTIONS);
   const catalogs = new Catalogs(sift);
   const exchange = async (model: Model, params: CallOptions) => {
     const limit = limitOf(providerOf(model), { maxTools });
     const catalog = await catalogs.of(toolsIn(params));
-    const settings = { rounds, onEvent, limit, rank, rankTimeoutMs };
-    return new Exchange(catalog, params, settings);
+    return new Exchange(catalog, params, { ...others, rounds, limit });
   };
   return {
     // Both versions take it: neither looks at it when it runs.

@@ -2,12 +2,13 @@
 
 import type { ToolSet } from "ai";
 import { kind } from "../../values.js";
-import { able, known } from "../../checks.js";
+import { able } from "../../checks.js";
+import { own } from "../../plain.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
 import { ANSWERS } from "../../loop/driver.js";
 import { aFunction, anything, type Shape, shaped } from "../../shape.js";
-import { MAX_TOOLS } from "../lib/max-tools.js";
+import { MAX_TOOLS } from "../../wire/limits.js";
 import { conversation } from "./conversation.js";
 import { SharedState } from "./shared-state.js";
 import { definitionsOf, registerOwn } from "./register.js";
@@ -97,8 +98,7 @@ export async function siftTools<TOOLS extends ToolSet = {}>(
 }
 
 function toolsOf(tools: unknown = {}): ToolSet {
-  known(tools, Object.keys(Object(tools)), "options.tools");
-  for (const [name, tool] of Object.entries(tools as object)) {
+  for (const [name, tool] of Object.entries(own("options.tools", tools))) {
     if (typeof tool === "object" && tool !== null) continue;
     const message = `options.tools.${name.slice(0, 80)} must be a tool of AI SDK, got ${kind(tool)}`;
     throw new ToolSiftError("option_invalid", message);

@@ -1,10 +1,10 @@
 /** A model for `runTools`: functions declared in the config, calls and their answers as parts of contents. */
 
 import type { Content, GenerateContentResponse, Models } from "@google/genai";
-import { able, callable, known, signalIn } from "../../checks.js";
-import { flag } from "../../flag.js";
+import { able, signalIn } from "../../checks.js";
 import type { Model, ModelReply } from "../../index.js";
 import { lent } from "../../loop/ending.js";
+import { aFunction, type Shape, shaped, trueOrFalse } from "../../shape.js";
 import { exclusive } from "../lib/exclusive.js";
 import { markOwn } from "../lib/own-tools.js";
 import { answersOf, callsIn, contentOf, nameOf, textOf } from "../../wire/google.js";
@@ -35,6 +35,8 @@ export interface GoogleOptions {
   onChunk?: ((chunk: GenerateContentResponse) => void) | undefined;
 }
 
+const OPTIONS: Shape<GoogleOptions> = { stream: trueOrFalse, onChunk: aFunction };
+
 /**
  * A model behind the Gemini API, for `runTools`.
  *
@@ -58,10 +60,7 @@ export function generateContent(
   params: GoogleParams,
   options: GoogleOptions = {},
 ): Model<GoogleReply, "google"> {
-  known(options, ["stream", "onChunk"]);
-  const { onChunk, stream = onChunk !== undefined } = options;
-  callable("onChunk", onChunk, true);
-  flag("stream", stream);
+  const { onChunk, stream = onChunk !== undefined } = shaped(options, OPTIONS);
   checkContents(params);
   able("ai.models", ai?.models, ["generateContent", "generateContentStream"], "that of a GoogleGenAI client");
   /** The reply whose calls are being answered. Both join the conversation together: no call may stand alone. */

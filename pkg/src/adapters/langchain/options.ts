@@ -3,8 +3,7 @@
 import type { ClientTool, StructuredToolParams } from "@langchain/core/tools";
 import { able } from "../../checks.js";
 import type { Execute, RankOptions, Scope, ToolEvent, ToolSift } from "../../index.js";
-import type { MaxTools } from "../../wire/limits.js";
-import { MAX_TOOLS } from "../lib/max-tools.js";
+import { MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
 import type { AnswerOptions } from "../../loop/bound.js";
 import { DRIVING, patienceOf } from "../../loop/driver.js";
 import { rankOf } from "../../loop/rank.js";

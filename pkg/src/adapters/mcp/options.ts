@@ -1,13 +1,21 @@
 /** Checks the host's clients by their methods, and options by name, type and range. */
 
 import { kind } from "../../values.js";
-import { able, callable, known, whole } from "../../checks.js";
-import { flag } from "../../flag.js";
+import { able, whole } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { RegisterOptions } from "../../index.js";
 import type { Background } from "../../mcp/background.js";
+import { aFunction, anything, type Shape, shaped, trueOrFalse, wholeOf } from "../../shape.js";
 import { asMcpClient } from "./ai-sdk.js";
-import type { AiSdkMcpClient, McpCatalog, McpClient, McpEntry, McpOptions, McpServerOptions } from "./types.js";
+import type {
+  AiSdkMcpClient,
+  McpCatalog,
+  McpClient,
+  McpEntry,
+  McpOptions,
+  McpServerOptions,
+  McpToolOptions,
+} from "./types.js";
 
 /** Ten minutes: a server that needs longer for its list seems to hang. */
 const LIST_MS = 600_000;
@@ -18,8 +26,30 @@ const MOST_TOOLS = 200_000;
 const NAME_CHARS = 256;
 /** Ten minutes: a call that reports progress for longer blocks the agent. */
 const CALL_TOTAL_MS = 600_000;
-const TIMES = ["timeoutMs", "callTimeoutMs", "callTotalMs"];
-const SERVER_OPTIONS = [...TIMES, "maxTools", "names", "deferral", "category", "enrichment", "packs", "trustServerHints"];
+
+/** The shape of how the tools of a server are taken. The core checks what is for the core. */
+export const TOOLS: Shape<McpToolOptions & Pick<McpServerOptions, "packs" | "trustServerHints">> = {
+  names: anything,
+  deferral: anything,
+  category: anything,
+  enrichment: anything,
+  packs: trueOrFalse,
+  trustServerHints: trueOrFalse,
+};
+export const SERVER: Shape<McpServerOptions> = {
+  ...TOOLS,
+  timeoutMs: wholeOf(1, LIST_MS),
+  callTimeoutMs: wholeOf(1, CALL_MS),
+  callTotalMs: wholeOf(1, CALL_MS),
+  maxTools: wholeOf(1, MOST_TOOLS),
+};
+const OPTIONS: Shape<McpOptions> = {
+  ...SERVER,
+  reconnect: aFunction,
+  enrich: anything,
+  onChange: aFunction,
+  onProblem: aFunction,
+};
 
 /** The settings of one server, with all defaults filled in. */
 interface ServerSettings {
@@ -62,25 +92,26 @@ export interface Entry {
 
 /** Checks options and fills in what is missing. */
 export function settings(options: unknown): Settings {
-  const keys = ["reconnect", "enrich", "onChange", "onProblem", ...SERVER_OPTIONS];
-  const { reconnect, enrich, onChange, onProblem, ...server } = known(options, keys) as McpOptions;
-  callable("reconnect", reconnect, true);
-  callable("onChange", onChange, true);
-  callable("onProblem", onProblem, true);
+  const { reconnect, enrich, onChange, onProblem, ...server } = shaped(options, OPTIONS);
   return { ...serverSettings(server, DEFAULT), enrich, reconnect, onChange, onProblem };
 }
 
 /** The settings of one server: its own, and else those of all servers. */
 function serverSettings(given: McpServerOptions, defaults: ServerSettings): ServerSettings {
-  const { timeoutMs, callTimeoutMs, callTotalMs, maxTools, packs, trustServerHints, ...tools } = given;
-  flag("packs", packs);
-  flag("trustServerHints", trustServerHints);
-  const callMs = whole("callTimeoutMs", callTimeoutMs ?? defaults.callTimeoutMs, 1, CALL_MS);
+  const {
+    timeoutMs,
+    callTimeoutMs = defaults.callTimeoutMs,
+    callTotalMs,
+    maxTools,
+    packs,
+    trustServerHints,
+    ...tools
+  } = given;
   return {
-    timeoutMs: whole("timeoutMs", timeoutMs ?? defaults.timeoutMs, 1, LIST_MS),
-    callTimeoutMs: callMs,
-    callTotalMs: whole("callTotalMs", callTotalMs ?? Math.max(defaults.callTotalMs, callMs), callMs, CALL_MS),
-    maxTools: whole("maxTools", maxTools ?? defaults.maxTools, 1, MOST_TOOLS),
+    timeoutMs: timeoutMs ?? defaults.timeoutMs,
+    callTimeoutMs,
+    callTotalMs: whole("callTotalMs", callTotalMs ?? Math.max(defaults.callTotalMs, callTimeoutMs), callTimeoutMs, CALL_MS),
+    maxTools: maxTools ?? defaults.maxTools,
     packs: packs ?? defaults.packs,
     trustServerHints: trustServerHints ?? defaults.trustServerHints,
     tools: { ...defaults.tools, ...tools },
@@ -99,7 +130,7 @@ export function entryOf(sift: McpCatalog, name: string, given: McpEntry, default
   checkName(name);
   const entry = isEntry(given) ? given : { client: given };
   const { client, ...own } = entry;
-  const settings = { ...defaults, ...serverSettings(known(own, SERVER_OPTIONS, `the server ${name}`), defaults) };
+  const settings = { ...defaults, ...serverSettings(shaped(own, SERVER, `the server ${name}`), defaults) };
   sift.register([], { ...settings.tools, server: name });
   return { client: connected(`the client of ${name}`, client), settings };
 }

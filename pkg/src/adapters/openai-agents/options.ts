@@ -9,8 +9,7 @@ import type { AnswerOptions } from "../../loop/bound.js";
 import { DRIVING } from "../../loop/driver.js";
 import { rankOf } from "../../loop/rank.js";
 import { aFunction, type Shape, shaped, trueOrFalse } from "../../shape.js";
-import type { MaxTools } from "../../wire/limits.js";
-import { MAX_TOOLS } from "../lib/max-tools.js";
+import { MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
 import { registerMissing } from "../lib/register.js";
 
 /** A function tool of the SDK, whatever its context, parameters and result. */

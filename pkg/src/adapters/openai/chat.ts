@@ -1,10 +1,11 @@
 /** Runs the loop of Chat Completions: tools are functions, calls stand in the reply, each answer is a message. */
 
 import type OpenAI from "openai";
-import { able, callable, known } from "../../checks.js";
+import { able } from "../../checks.js";
 import type { Model, ModelReply, ModelRequest } from "../../index.js";
 import { exclusive } from "../lib/exclusive.js";
-import { fitted, limitOf, type MaxTools } from "../../wire/limits.js";
+import { aFunction, type Shape, shaped } from "../../shape.js";
+import { fitted, limitOf, MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
 import { beside, markOwn } from "../lib/own-tools.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import * as chat from "../../wire/openai-chat.js";
@@ -70,10 +71,10 @@ export function chatCompletions(client: Client, params: ChatParams, options?: Ch
   };
 }
 
+const OPTIONS: Shape<ChatOptions> = { ...MAX_TOOLS, onChunk: aFunction };
+
 function checked(client: Client, params: ChatParams, options: ChatOptions): ChatOptions {
-  const { onChunk, maxTools } = known(options, ["onChunk", "maxTools"]) as ChatOptions;
-  limitOf("openai", { maxTools });
-  callable("onChunk", onChunk, true);
+  const said = shaped(options, OPTIONS);
   able("client.chat.completions", client?.chat?.completions, ["create"], "that of an OpenAI client");
   conversationIn(params, "messages", '[{ role: "user", content: "…" }]');
   toolsIn(params);
@@ -82,7 +83,7 @@ function checked(client: Client, params: ChatParams, options: ChatOptions): Chat
   if ((functions ?? function_call ?? undefined) !== undefined) {
     throw wrong("params.functions and params.function_call are the old form; pass tools and tool_choice");
   }
-  return { onChunk, maxTools };
+  return said;
 }
 
 async function ask(

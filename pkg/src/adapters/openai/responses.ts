@@ -2,11 +2,12 @@
 
 import type OpenAI from "openai";
 import { kind } from "../../values.js";
-import { able, callable, known, listOf, oneOf } from "../../checks.js";
+import { able, listOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
 import { exclusive } from "../lib/exclusive.js";
-import { fitted, limitOf, type MaxTools } from "../../wire/limits.js";
+import { aFunction, oneNameOf, type Shape, shaped } from "../../shape.js";
+import { fitted, limitOf, MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined as joinedPrompt } from "../../wire/prompt.js";
 import { joined, noReply } from "../../wire/reply.js";
@@ -109,15 +110,23 @@ export function responses(
   };
 }
 
-const OPTIONS = ["toolSearch", "additions", "given", "onChunk", "maxTools"];
+/** More names than a catalog has tools. */
+const MOST_GIVEN = 200_000;
+
+const OPTIONS: Shape<ResponsesOptions> = {
+  ...MAX_TOOLS,
+  toolSearch: oneNameOf("client", "none"),
+  additions: oneNameOf("tool_search", "additional_tools"),
+  given(_, given) {
+    const names = listOf("options.given", given as readonly unknown[], MOST_GIVEN);
+    if (names.every((name) => typeof name === "string")) return;
+    throw wrong(`options.given is ${kind(given)}; it must be a list of names`);
+  },
+  onChunk: aFunction,
+};
 
 function checked(client: Client, params: ResponsesParams, options: ResponsesOptions): ResponsesOptions {
-  const { given, ...told } = known(options, OPTIONS) as ResponsesOptions;
-  callable("onChunk", told.onChunk, true);
-  limitOf("openai", told);
-  oneOf("toolSearch", told.toolSearch, ["client", "none"]);
-  oneOf("additions", told.additions, ["tool_search", "additional_tools"]);
-  const names = given === undefined ? {} : { given: namesIn(given) };
+  const said = shaped(options, OPTIONS);
   able("client.responses", client?.responses, ["create"], "that of an OpenAI client");
   conversationIn(params, "input", '[{ role: "user", content: "…" }]');
   toolsIn(params);
@@ -129,19 +138,10 @@ function checked(client: Client, params: ResponsesParams, options: ResponsesOpti
     throw new ToolSiftError("option_conflict", "params.previous_response_id goes on from what store: false drops");
   }
   const searches = params.tools?.some((tool) => tool.type === TOOL_SEARCH || nameOf(tool) === TOOL_SEARCH);
-  if (told.toolSearch === "client" && searches) {
+  if (said.toolSearch === "client" && searches) {
     throw new ToolSiftError("option_conflict", 'params.tools has a tool_search, and toolSearch: "client" brings one');
   }
-  return { ...told, ...names };
-}
-
-/** More names than a catalog has tools. */
-const MOST_GIVEN = 200_000;
-
-function namesIn(given: readonly unknown[]): string[] {
-  const names = listOf("options.given", given, MOST_GIVEN);
-  if (names.every((name) => typeof name === "string")) return names as string[];
-  throw wrong(`options.given is ${kind(given)}; it must be a list of names`);
+  return said;
 }
 
 function hasNone(value: unknown): boolean {

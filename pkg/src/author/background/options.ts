@@ -1,8 +1,8 @@
 /** Checks what words are to be written with, before any are asked for. */
 
-import { able, oneOf } from "../../checks.js";
+import { oneOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
-import { type Check, type Shape, shaped, wholeOf } from "../../shape.js";
+import { type Check, type Shape, shaped, wholeOf, withMethods } from "../../shape.js";
 import type { BackgroundOptions } from "../../types/background.js";
 import { kind } from "../../values.js";
 import { languagesOf } from "../enrich/options.js";
@@ -19,13 +19,13 @@ const DEFAULT = {
 
 const dollars: Check = (key, value) => {
   if (typeof value === "number" && value >= 0) return;
-  throw new ToolSiftError("option_invalid", `options.enrich.${key} is ${kind(value)}; it must be a number of US dollars`);
+  throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be a number of US dollars`);
 };
 
 const OPTIONS: Shape<BackgroundOptions> = {
   model: aModel,
   languages: (_, value) => void languagesOf(value),
-  store: (key, value) => able(`options.enrich.${key}`, value, ["getItem", "setItem"], "a storage"),
+  store: withMethods("a storage", "getItem", "setItem"),
   maxTools: wholeOf(0, MOST),
   maxTokens: wholeOf(0, MOST),
   maxMs: wholeOf(0, MOST),

@@ -1,9 +1,10 @@
 /** Brings the definitions of all servers into one form for the checks, and runs them. */
 
 import { ToolSift } from "toolsift:self";
-import { callable, known, listOf, whole } from "../../checks.js";
+import { listOf } from "../../checks.js";
 import { nameOf, wordsIn } from "../../definition.js";
 import { ToolSiftError } from "../../errors.js";
+import { aFunction, anything, type Shape, shaped, wholeOf } from "../../shape.js";
 import type { ToolSift as Catalog } from "../../sift.js";
 import type { Enrichment, EnrichmentReport, RegisterOptions, ToolDefinition } from "../../types.js";
 import { isList, kind } from "../../values.js";
@@ -55,16 +56,16 @@ interface Settings {
   onProgress?: NonNullable<DoctorOptions["onProgress"]>;
 }
 
+const OPTIONS: Shape<DoctorOptions> = {
+  maxTokens: wholeOf(1, 1_000_000),
+  only: anything,
+  enrichment: (_, value) => void listOf("options.enrichment", value as readonly unknown[], ENRICHMENT),
+  onProgress: aFunction,
+};
+
 function settingsOf(options: DoctorOptions): Settings {
-  const said = known(options, ["maxTokens", "only", "enrichment", "onProgress"]);
-  callable("onProgress", said["onProgress"], true);
-  const { maxTokens = MAX_TOKENS, only, enrichment = [], onProgress } = said as DoctorOptions;
-  return {
-    maxTokens: whole("maxTokens", maxTokens, 1, 1_000_000),
-    checks: only === undefined ? CHECKS : chosen(only),
-    enrichment: listOf("options.enrichment", enrichment, ENRICHMENT),
-    ...(onProgress !== undefined && { onProgress }),
-  };
+  const { only, ...said } = shaped(options, OPTIONS);
+  return { maxTokens: MAX_TOKENS, enrichment: [], ...said, checks: only === undefined ? CHECKS : chosen(only) };
 }
 
 function chosen(only: unknown): typeof CHECKS {

@@ -1,7 +1,7 @@
 /** Collects the words of searches that led to calls. Nothing is applied: what is exported is for a person to read. */
 
-import { known, whole } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
+import { anything, type Check, type Shape, shaped, wholeOf } from "../../shape.js";
 import { isList, kind } from "../../values.js";
 import { Evidence, keyOf } from "./evidence.js";
 import { useOf } from "./events.js";
@@ -11,13 +11,20 @@ import { Sessions } from "./sessions.js";
 import { readSnapshots, written } from "./snapshot.js";
 import { stems } from "./stem.js";
 import { subjectsOf } from "./tools.js";
-import type { LearnedEnrichment, Learner, LearnerOptions } from "./types.js";
+import type { LearnedEnrichment, LearnedExportOptions, Learner, LearnerOptions } from "./types.js";
 import { termsOf } from "./words.js";
 
 /** Words and phrases of one entry: a person reads them, and what comes after the best adds little. */
 const KEYWORDS = 24;
 /** As many as an enrichment may have. */
 const MOST_KEYWORDS = 128;
+
+const aText: Check = (key, value) => {
+  if (typeof value === "string" && value !== "") return;
+  throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be a text that is not empty`);
+};
+const EXPORT: Shape<LearnedExportOptions> = { tools: anything, server: aText, maxKeywords: wholeOf(1, MOST_KEYWORDS) };
+const FORGET: Shape<NonNullable<Parameters<Learner["forget"]>[0]>> = { tool: aText, server: aText, session: aText };
 
 /**
  * Collects the words of searches that led to calls, for as long as its `onEvent` is told of them. It keeps words and counts,
@@ -56,13 +63,11 @@ export function learner(options: LearnerOptions = {}): Learner {
     },
 
     export: (asked) => {
-      const { tools, server, ...said } = known(asked, ["tools", "server", "maxKeywords"]);
-      const maxKeywords = whole("maxKeywords", said["maxKeywords"] ?? KEYWORDS, 1, MOST_KEYWORDS);
-      if (server !== undefined) checkText("options.server", server);
+      const { tools, server, maxKeywords = KEYWORDS } = shaped(asked, EXPORT);
       evidence.fade(now());
       const selection = new Selection(evidence);
       const entries = new Map<string, LearnedEnrichment>();
-      for (const said of subjectsOf(tools, server as string | undefined)) {
+      for (const said of subjectsOf(tools, server)) {
         const subject = said.server === null ? { ...said, server: evidence.serverOf(said.name) } : said;
         const found = selection.of(subject, { minSupport, maxKeywords });
         if (found.length === 0) continue;
@@ -86,9 +91,7 @@ export function learner(options: LearnerOptions = {}): Learner {
     },
 
     forget: (which = {}) => {
-      const said = known(which, ["tool", "server", "session"], "which");
-      for (const [key, value] of Object.entries(said)) checkText(`which.${key}`, value);
-      const { tool, server, session } = said as { tool?: string; server?: string; session?: string };
+      const { tool, server, session } = shaped(which, FORGET, "which");
       if (session !== undefined) sessions.forget(session);
       for (const [key, one] of evidence.tools) {
         const isMeant = (tool === undefined || one.name === tool) && (server === undefined || one.server === server);
@@ -97,9 +100,4 @@ export function learner(options: LearnerOptions = {}): Learner {
       if (tool === undefined && server === undefined && session === undefined) sessions.clear();
     },
   };
-}
-
-function checkText(what: string, value: unknown): void {
-  if (typeof value === "string" && value !== "") return;
-  throw new ToolSiftError("option_invalid", `${what} is ${kind(value)}; it must be a text that is not empty`);
 }
