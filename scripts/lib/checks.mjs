@@ -121,7 +121,7 @@ export const CHECKS = [
     name: "adapters",
     title: "the adapters, with the SDKs themselves and the tools of real MCP servers",
     needs: ["pack", "capture"],
-    run: () => nodeTests("adapters"),
+    run: () => together("adapters"),
   },
   {
     name: "browser",
@@ -294,9 +294,24 @@ const biome = (...args) => node(at("node_modules", "@biomejs", "biome", "bin", "
 
 /** Runs every test file of a folder, one after the other: they start servers and browsers, and the machine is small. */
 function nodeTests(folder, atOnce = 1) {
+  const flags = ["--test-reporter=spec", `--test-concurrency=${atOnce}`, `--test-timeout=${TEST_TIMEOUT}`];
+  return node("--test", [...flags, ...filesOf(folder)]);
+}
+
+/** Runs the test files of a folder in one process, or in some at the same time: what the files share is loaded once. */
+async function together(folder, atOnce = 1) {
+  const files = filesOf(folder);
+  const program = [at("scripts", "lib", "together.mjs"), String(TEST_TIMEOUT)];
+  const shares = Array.from({ length: atOnce }, (_, share) => files.filter((_, place) => place % atOnce === share));
+  const runs = await Promise.allSettled(shares.map((some) => node("--test-reporter=spec", [...program, ...some])));
+  const failures = runs.flatMap(({ reason }) => reason ?? []);
+  if (failures.length > 0) throw Object.assign(failures[0], { output: failures.map(({ output }) => output).join("\n") });
+  return { stdout: runs.map(({ value }) => value.stdout).join("\n") };
+}
+
+function filesOf(folder) {
   const path = at("tests", folder);
   const files = existsSync(path) ? readdirSync(path).filter((name) => name.endsWith(".test.mjs")) : [];
   if (files.length === 0) throw new Problem(`tests/${folder} holds no *.test.mjs`);
-  const flags = ["--test-reporter=spec", `--test-concurrency=${atOnce}`, `--test-timeout=${TEST_TIMEOUT}`];
-  return node("--test", [...flags, ...files.sort().map((name) => at("tests", folder, name))]);
+  return files.sort().map((name) => at("tests", folder, name));
 }

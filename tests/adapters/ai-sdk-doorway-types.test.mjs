@@ -5,12 +5,11 @@
  * 3. Misspelt options and servers do not compile.
  */
 
-import { test } from "node:test";
 import { MCP } from "./lib/doorway.mjs";
 import { MAJORS } from "./lib/mock-model.mjs";
 import { compiles } from "./lib/strict.mjs";
 
-const program = () => `
+const PROGRAM = `
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, Output, stepCountIs, streamText, tool, ToolLoopAgent, type InferAgentUIMessage } from "ai";
 import { toolsift, type AiSdkSift } from "toolsift/ai-sdk";
@@ -125,7 +124,6 @@ await generateText(
 `;
 
 for (const { label, major, packages } of MAJORS) {
-  test(`${label}: a strict program of every part compiles`, async () => {
-    await compiles(program() + (major === 7 ? SEVEN : ""), { ...packages, ...MCP });
-  });
+  const text = PROGRAM + (major === 7 ? SEVEN : "");
+  compiles(`${label}: a strict program of every part compiles`, text, { ...packages, ...MCP });
 }

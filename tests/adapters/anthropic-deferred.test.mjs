@@ -6,7 +6,7 @@
  */
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import {
   DISCOVERY,
   ISSUE,
@@ -26,13 +26,8 @@ import {
 import { anthropicClient, anthropicPlain } from "./lib/drives/anthropic.mjs";
 import { siftOf, toolsOf } from "./lib/tools.mjs";
 
-let app;
-let adapter;
-
-before(async () => {
-  app = await application();
-  adapter = await app.load("toolsift/anthropic");
-});
+const app = await application();
+const adapter = await app.load("toolsift/anthropic");
 
 for (const drive of [anthropicPlain, anthropicClient]) {
   test(`${drive.road}: the messages alone say what was revealed`, async () => {

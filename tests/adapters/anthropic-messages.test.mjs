@@ -4,18 +4,13 @@
  */
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { add, application, call, over, rebuilt, replies, results, run } from "./lib/anthropic.mjs";
 import { anthropicPlain } from "./lib/drives/anthropic.mjs";
 import { siftOf } from "./lib/tools.mjs";
 
-let app;
-let adapter;
-
-before(async () => {
-  app = await application();
-  adapter = await app.load("toolsift/anthropic");
-});
+const app = await application();
+const adapter = await app.load("toolsift/anthropic");
 
 test("all that the model says is kept as it came: thinking, texts, several calls", async () => {
   const thinking = { type: "thinking", thinking: "An issue, then.", signature: "c2ln" };

@@ -6,7 +6,7 @@
  */
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { DISCOVERY, add, application, hosted, over, run } from "./lib/anthropic.mjs";
 import { contract } from "./lib/contract.mjs";
 import { anthropicClient, anthropicPlain } from "./lib/drives/anthropic.mjs";
@@ -19,13 +19,8 @@ const variants = (mode) => [
 contract(anthropicPlain, { variants: variants("plain") });
 contract(anthropicClient, { variants: variants("client") });
 
-let app;
-let adapter;
-
-before(async () => {
-  app = await application();
-  adapter = await app.load("toolsift/anthropic");
-});
+const app = await application();
+const adapter = await app.load("toolsift/anthropic");
 
 test("which road `auto` takes is the model's name's to say, or the host's", async () => {
   const first = async (model, road) => {

@@ -1,13 +1,8 @@
 /** Is the adapter for Gemini typed as the SDK is, in each version of it? */
 
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
-import { at } from "../../scripts/lib/paths.mjs";
-import { node } from "../../scripts/lib/run.mjs";
-import { appWith } from "./lib/app.mjs";
 import { google } from "./lib/drives/google.mjs";
+import { compiles } from "./lib/strict.mjs";
 
 const PROGRAM = `
 import { type Content, type GenerateContentResponse, GoogleGenAI } from "@google/genai";
@@ -39,11 +34,5 @@ generateContent(ai, params, { streams: true });
 `;
 
 for (const packages of allOrLast(google.versions)) {
-  test(`a strict program compiles with ${packages["@google/genai"]}`, async () => {
-    const { folder } = await appWith(packages);
-    writeFileSync(join(folder, "program.ts"), PROGRAM);
-    const strict = ["--strict", "--exactOptionalPropertyTypes", "--noEmit", "--skipLibCheck", "--types", ""];
-    const modern = ["--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom"];
-    await node(at("node_modules", "typescript", "bin", "tsc"), [...strict, ...modern, join(folder, "program.ts")]);
-  });
+  compiles(`a strict program compiles with ${packages["@google/genai"]}`, PROGRAM, packages, { exact: true });
 }

@@ -1,13 +1,7 @@
 /** Does what a host writes compile against LangChain's real types, and do the agent's own types come through? */
 
-import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { test } from "node:test";
-import { at } from "../../scripts/lib/paths.mjs";
-import { appWith } from "./lib/app.mjs";
 import { LANGCHAIN } from "./lib/drives/langchain.mjs";
+import { compiles } from "./lib/strict.mjs";
 
 const PROGRAM = `
 import { tool } from "@langchain/core/tools";
@@ -75,15 +69,4 @@ siftMiddleware(sift, { tools: [{ type: "web_search" }] });
 siftGraph(sift, { patience: "3" });
 `;
 
-test("a program compiles, and misspelt options do not", async () => {
-  const { folder } = await appWith(LANGCHAIN);
-  writeFileSync(join(folder, "program.ts"), PROGRAM);
-  const strict = ["--strict", "--noEmit", "--target", "es2022", "--module", "nodenext", "--skipLibCheck", "--types", ""];
-  try {
-    execFileSync(process.execPath, [at("node_modules", "typescript", "bin", "tsc"), ...strict, "program.ts"], {
-      cwd: folder,
-    });
-  } catch ({ stdout }) {
-    assert.fail(String(stdout));
-  }
-});
+compiles("a program compiles, and misspelt options do not", PROGRAM, LANGCHAIN);

@@ -5,7 +5,6 @@
  * 3. Misspelt options and keys of tools do not compile.
  */
 
-import { test } from "node:test";
 import { MCP } from "./lib/doorway.mjs";
 import { compiles } from "./lib/strict.mjs";
 
@@ -108,5 +107,5 @@ await toolsift({ tools: { lamp: { description: "x", inputSchema: z.object({ a: z
 `;
 
 for (const { label, packages, program } of ROADS) {
-  test(`${label}: a strict program of every part compiles`, () => compiles(program + TOOLS, { ...packages, ...MCP }));
+  compiles(`${label}: a strict program of every part compiles`, program + TOOLS, { ...packages, ...MCP });
 }

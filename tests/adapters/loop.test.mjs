@@ -7,18 +7,13 @@
  */
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
 import { READ, run } from "./lib/loop.mjs";
 import { siftOf } from "./lib/tools.mjs";
 
-let app;
-let runTools;
-
-before(async () => {
-  app = await appWith();
-  ({ runTools } = await app.load("toolsift"));
-});
+const app = await appWith();
+const { runTools } = await app.load("toolsift");
 
 test("calls of one reply run at once, and are answered in their order", async () => {
   let running = 0;

@@ -1,16 +1,14 @@
 /** Do programs of both module kinds get the adapter for Mastra, and types that fit Mastra's? */
 
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
-import { at } from "../../scripts/lib/paths.mjs";
-import { node } from "../../scripts/lib/run.mjs";
 import { appWith } from "./lib/app.mjs";
 import { script } from "./lib/contract.mjs";
 import { mastra } from "./lib/drives/mastra.mjs";
 import { call } from "./lib/mastra.mjs";
+import { compiles } from "./lib/strict.mjs";
 import { host, siftOf } from "./lib/tools.mjs";
 
 test("it is required as well as imported", async () => {
@@ -62,17 +60,6 @@ siftProcessor(sift, { tools: { ring: 5 } });
 siftProcessor(sift, { tool: {} });
 `;
 
-for (const name of ["program.mts", "program.cts"]) {
-  test(`types: ${name} with Mastra's own`, async () => {
-    const { folder } = await appWith(mastra.versions[0]);
-    writeFileSync(join(folder, name), PROGRAM);
-    const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
-    // Mastra's declarations do not pass a check of their own.
-    const modules = { target: "es2022", module: "nodenext", moduleResolution: "nodenext", skipLibCheck: true };
-    const lib = ["ES2023", "DOM", "DOM.AsyncIterable"];
-    const config = join(folder, `tsconfig.${name}.json`);
-    const compilerOptions = { ...strict, ...modules, lib, types: [], noEmit: true };
-    writeFileSync(config, JSON.stringify({ compilerOptions, files: [name] }));
-    await node(at("node_modules", "typescript", "bin", "tsc"), ["-p", config]);
-  });
+for (const extension of ["mts", "cts"]) {
+  compiles(`types: a .${extension} with Mastra's own`, PROGRAM, mastra.versions[0], { extension, exact: true });
 }

@@ -9,13 +9,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ECHO, SDKS, bench, tool } from "./lib/mcp.mjs";
+import { ECHO, LEADING, SDKS, bench, tool } from "./lib/mcp.mjs";
 
 const annotated = (name, annotations) => ({ ...tool(name), annotations });
 const READ = { readOnlyHint: true, openWorldHint: false };
 const DELETE = { readOnlyHint: false, destructiveHint: true, idempotentHint: true };
 
-for (const sdk of SDKS) {
+for (const sdk of LEADING) {
   const label = `toolsift/mcp (${sdk.label}): `;
 
   /** A catalog of one server, with a session. */

@@ -7,13 +7,9 @@
  */
 
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
-import { at } from "../../scripts/lib/paths.mjs";
-import { node } from "../../scripts/lib/run.mjs";
-import { appWith } from "./lib/app.mjs";
 import { ECHO, SDKS, pair, until } from "./lib/mcp.mjs";
+import { compiles } from "./lib/strict.mjs";
 
 const program = (module) => `
 import { Client } from "${module}";
@@ -51,16 +47,7 @@ for (const sdk of SDKS) {
   const label = `toolsift/mcp (${sdk.label}): `;
   const opened = (options) => pair(sdk, options);
 
-  test(`${label}a client fits by its type`, async () => {
-    const { folder } = await appWith(packages);
-    const name = `typed-${sdk.label}.mts`;
-    writeFileSync(join(folder, name), program(modules[0]));
-    const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: true };
-    const kind = { target: "ES2022", module: "node16", moduleResolution: "node16", lib: ["ES2022", "DOM"], types: [] };
-    const config = join(folder, `tsconfig.${name}.json`);
-    writeFileSync(config, JSON.stringify({ compilerOptions: { ...kind, ...strict, noEmit: true }, files: [name] }));
-    await node(at("node_modules", "typescript", "bin", "tsc"), ["-p", config]);
-  });
+  compiles(`${label}a client fits by its type`, program(modules[0]), packages, { exact: true });
 
   test(`${label}what the host does wrong is a ToolSiftError`, async () => {
     const { servers, sift, connectMcp, wired, Client, ToolSiftError, a } = await opened();

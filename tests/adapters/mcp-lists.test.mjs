@@ -9,7 +9,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SDKS, bench, said, tool, until } from "./lib/mcp.mjs";
+import { LEADING, bench, said, tool, until } from "./lib/mcp.mjs";
 
 const namesOf = (sift, server) => sift.tools().flatMap((one) => (one.server === server ? [one.originalName] : []));
 const pages =
@@ -19,7 +19,7 @@ const pages =
     return { tools: lists[at], ...(at + 1 < lists.length && { nextCursor: String(at + 1) }) };
   };
 
-for (const sdk of SDKS) {
+for (const sdk of LEADING) {
   const label = `toolsift/mcp (${sdk.label}): `;
 
   /** A catalog of some servers, by their names. */

@@ -11,9 +11,9 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import { fastClock } from "./lib/fast-clock.mjs";
-import { ECHO, SDKS, bench, pair, said, tool, until, wireTo } from "./lib/mcp.mjs";
+import { ECHO, LEADING, bench, pair, said, tool, until, wireTo } from "./lib/mcp.mjs";
 
-for (const sdk of SDKS) {
+for (const sdk of LEADING) {
   const label = `toolsift/mcp (${sdk.label}): `;
 
   const opened = (options) => pair(sdk, options);

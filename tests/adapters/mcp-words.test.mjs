@@ -8,9 +8,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SDKS, bench, tool, until } from "./lib/mcp.mjs";
+import { LEADING, bench, tool, until } from "./lib/mcp.mjs";
 
-for (const sdk of SDKS) {
+for (const sdk of LEADING) {
   const label = `toolsift/mcp (${sdk.label}): `;
 
   test(`${label}what is wrong with a server is told in a sentence`, async () => {

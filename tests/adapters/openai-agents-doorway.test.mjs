@@ -16,6 +16,21 @@ import { configOf, MCP } from "./lib/doorway.mjs";
 import { openaiAgents, resultOf, withRunner } from "./lib/drives/openai-agents.mjs";
 import { compiles } from "./lib/strict.mjs";
 
+const LINES = `
+import { Agent, run } from "@openai/agents";
+import { toolsift } from "toolsift/openai-agents";
+
+const sift = await toolsift({ mcpServers: { files: { command: "npx", args: ["-y", "files"] }, web: { url: "https://example.org" } } });
+const agent = new Agent(sift.with("chat-42", { name: "Helper", instructions: "You help.", model: "gpt-5.4" }));
+const { finalOutput } = await run(agent, "Remember that Ada likes engines.", sift.runOptions({ maxTurns: 20 }));
+console.log(finalOutput?.toUpperCase());
+await sift.close();
+// @ts-expect-error an agent has no such setting
+sift.with("chat-42", { name: "Helper", instruction: "You help." });
+// @ts-expect-error there is no such option
+await toolsift({ mcpServer: {} });
+`;
+
 const settings = { name: "helper", instructions: "You help.", model: "gpt-5.4" };
 
 for (const version of allOrLast(openaiAgents.versions)) {
@@ -85,21 +100,5 @@ for (const version of allOrLast(openaiAgents.versions)) {
     }
   });
 
-  test(`${version["@openai/agents"]}: the few lines compile under strict`, async () => {
-    const program = `
-import { Agent, run } from "@openai/agents";
-import { toolsift } from "toolsift/openai-agents";
-
-const sift = await toolsift({ mcpServers: { files: { command: "npx", args: ["-y", "files"] }, web: { url: "https://example.org" } } });
-const agent = new Agent(sift.with("chat-42", { name: "Helper", instructions: "You help.", model: "gpt-5.4" }));
-const { finalOutput } = await run(agent, "Remember that Ada likes engines.", sift.runOptions({ maxTurns: 20 }));
-console.log(finalOutput?.toUpperCase());
-await sift.close();
-// @ts-expect-error an agent has no such setting
-sift.with("chat-42", { name: "Helper", instruction: "You help." });
-// @ts-expect-error there is no such option
-await toolsift({ mcpServer: {} });
-`;
-    await compiles(program, packages, { name: "lines" });
-  });
+  compiles(`${version["@openai/agents"]}: the few lines compile under strict`, LINES, packages);
 }

@@ -1,17 +1,15 @@
 /** Do programs of both module kinds get the adapter for the OpenAI Agents SDK, and types that fit the SDK's? */
 
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
-import { at } from "../../scripts/lib/paths.mjs";
-import { node } from "../../scripts/lib/run.mjs";
 import { appWith } from "./lib/app.mjs";
 import { call } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
 import { openaiAgents } from "./lib/drives/openai-agents.mjs";
+import { compiles } from "./lib/strict.mjs";
 import { host, siftOf } from "./lib/tools.mjs";
 
 test("it is required as well as imported", async () => {
@@ -81,17 +79,7 @@ agents.with("chat", { name: "A", instruction: "You help." });
 `;
 
 for (const packages of allOrLast(openaiAgents.versions)) {
-  for (const name of ["program.mts", "program.cts"]) {
-    test(`types: ${name} with ${packages["@openai/agents"]}`, async () => {
-      const { folder } = await appWith(packages);
-      writeFileSync(join(folder, name), PROGRAM);
-      const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
-      const modules = { target: "es2022", module: "nodenext", moduleResolution: "nodenext", skipLibCheck: true };
-      const lib = ["ES2023", "DOM", "DOM.AsyncIterable"];
-      const config = join(folder, `tsconfig.${name}.json`);
-      const compilerOptions = { ...strict, ...modules, lib, types: [], noEmit: true };
-      writeFileSync(config, JSON.stringify({ compilerOptions, files: [name] }));
-      await node(at("node_modules", "typescript", "bin", "tsc"), ["-p", config]);
-    });
+  for (const extension of ["mts", "cts"]) {
+    compiles(`types: a .${extension} with ${packages["@openai/agents"]}`, PROGRAM, packages, { extension, exact: true });
   }
 }

@@ -15,6 +15,7 @@ import { appWith } from "./lib/app.mjs";
 import { configOf, MCP } from "./lib/doorway.mjs";
 import { bench, SDKS, tool } from "./lib/mcp.mjs";
 import { MAJORS } from "./lib/mock-model.mjs";
+import { toolsOf } from "./lib/tools.mjs";
 
 const SDK = SDKS.at(-1);
 /** A word that nothing but the pack of the memory server has, and the tool that it finds. */
@@ -27,9 +28,9 @@ const search = (sift, query = WORD, session) => {
 const open = [];
 after(() => Promise.all(open.map((one) => one.close())));
 
-/** The memory server, connected; `options` as `connectMcp` takes them. */
+/** The memory server's tools, connected; `options` as `connectMcp` takes them. */
 async function memory(options, tools, entry) {
-  const { client } = await tools.started("memory");
+  const { client } = await tools.wired({ tools: toolsOf("memory") });
   const sift = new tools.ToolSift({ search: { universe: "all" } });
   const servers = await tools.connectMcp(sift, { memory: entry === undefined ? client : { client, ...entry } }, options);
   open.push(servers);
@@ -90,9 +91,7 @@ test("an own enrichment of nothing, and stale entries of the host's", async () =
 
 test("a list that changes", async () => {
   const tools = await bench(SDK);
-  const { client } = await tools.started("memory");
-  const { tools: real } = await client.listTools();
-  await client.close();
+  const real = toolsOf("memory");
   const server = { tools: real.slice(0, 2) };
   const wired = await tools.wired(server);
   const sift = new tools.ToolSift({ search: { universe: "all" } });
@@ -160,7 +159,7 @@ test("what is neither true nor false is refused", async () => {
 
 test("where packs cannot be loaded, everything else is as it was, and it is told", async (t) => {
   // An application of its own: a file of the package is removed.
-  const broken = { ...SDK, packages: { ...SDK.packages, "without-packs": "zod" } };
+  const broken = { ...SDK, packages: { ...SDK.packages, "@modelcontextprotocol/none": "zod" } };
   const tools = await bench(broken);
   const { folder, load } = await appWith(broken.packages);
   rmSync(join(folder, "node_modules", "toolsift", "dist", "packs.js"));
@@ -190,9 +189,7 @@ test("where packs cannot be loaded, everything else is as it was, and it is told
 
 test("a server that ends while its packs are loaded leaves no tools", async () => {
   const tools = await bench(SDK);
-  const { client } = await tools.started("memory");
-  const { tools: real } = await client.listTools();
-  await client.close();
+  const real = toolsOf("memory");
   const server = { tools: real };
   const wired = await tools.wired(server);
   server.list = () => {

@@ -7,10 +7,7 @@
  * requests the type of their format.
  */
 
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { appWith } from "./lib/app.mjs";
-import { compiled } from "./lib/compiled.mjs";
+import { compiles } from "./lib/strict.mjs";
 
 const PROGRAM = `
 import Anthropic from "@anthropic-ai/sdk";
@@ -180,18 +177,6 @@ const SDKS = ["@anthropic-ai/sdk", "@google/genai", "@modelcontextprotocol/clien
 const LIBRARIES = ["arktype", "valibot", "@valibot/to-json-schema"];
 const newest = Object.fromEntries([...SDKS, ...LIBRARIES].map((name) => [name, name]));
 
-test("with the newest SDKs", async () => {
-  const { folder } = await appWith(newest);
-  assert.equal(compiled(folder, { "program.mts": PROGRAM }), "");
-});
-
-test("with the majors before", async () => {
-  const { folder } = await appWith({ ...newest, openai: "openai-6", "@google/genai": "genai-2" });
-  assert.equal(compiled(folder, { "program.mts": PROGRAM }), "");
-});
-
-test("as a host compiles that is strict about optional properties", async () => {
-  const { folder } = await appWith({ ...newest });
-  const options = { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
-  assert.equal(compiled(folder, { "exact.mts": PROGRAM }, options), "");
-});
+compiles("with the newest SDKs", PROGRAM, newest);
+compiles("with the majors before", PROGRAM, { ...newest, openai: "openai-6", "@google/genai": "genai-2" });
+compiles("as a host compiles that is strict about optional properties", PROGRAM, newest, { exact: true });

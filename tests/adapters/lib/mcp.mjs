@@ -4,6 +4,7 @@
 
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
+import { allOrLast } from "../../../scripts/lib/full.mjs";
 import { scratch } from "../../../scripts/lib/installed.mjs";
 import { at } from "../../../scripts/lib/paths.mjs";
 import { appWith } from "./app.mjs";
@@ -23,6 +24,9 @@ export const SDKS = [
     modules: ["@modelcontextprotocol/client", "@modelcontextprotocol/client/stdio"],
   },
 ];
+
+/** Those over which the package's own behaviour is tested: in short the newest, since what differs has tests over both. */
+export const LEADING = process.env.TOOLSIFT_PEERS === undefined ? allOrLast(SDKS) : SDKS;
 
 /** What an application of one SDK has: toolsift, the adapter, and the means to make clients. */
 export async function bench({ packages, modules }) {

@@ -1,24 +1,65 @@
-/** Compiles a program under `strict` in an application that has the packed package, as a user's project would. */
+/**
+ * Compiles programs under `strict` in applications that have the packed package, as users' projects would. All programs that
+ * are known when the first test of one runs are compiled at once: the compiler reads the libraries and an SDK's types once.
+ */
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { test } from "node:test";
+import { scratch } from "../../../scripts/lib/installed.mjs";
 import { at } from "../../../scripts/lib/paths.mjs";
 import { appWith } from "./app.mjs";
 
-/** Fails with what the compiler says, if it says anything. `lib` are the standard libraries of its project. */
-export async function compiles(program, packages, { name = "program", lib = ["es2022", "dom", "dom.iterable"] } = {}) {
-  const { folder } = await appWith(packages);
-  writeFileSync(join(folder, `${name}.mts`), program);
-  const libraries = { skipLibCheck: true, types: [], lib };
-  const compilerOptions = { strict: true, target: "es2022", module: "nodenext", noEmit: true, ...libraries };
-  writeFileSync(join(folder, `${name}.json`), JSON.stringify({ compilerOptions, files: [`${name}.mts`] }));
-  try {
-    execFileSync(process.execPath, [at("node_modules", "typescript", "bin", "tsc"), "-p", join(folder, `${name}.json`)], {
-      encoding: "utf8",
-    });
-  } catch (error) {
-    assert.fail(error.stdout);
+const STRICT = {
+  strict: true,
+  target: "es2022",
+  module: "nodenext",
+  lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"],
+  types: [],
+  // Some SDKs' declarations do not pass a check of their own.
+  skipLibCheck: true,
+  noEmit: true,
+};
+const EXACT = { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+
+const programs = [];
+
+/**
+ * A test that a program compiles in an application with these packages. `extension` says which kind of module it is; with
+ * `exact`, the project is strict about optional properties and indexes too.
+ */
+export function compiles(label, program, packages, { extension = "mts", exact = false } = {}) {
+  const one = { program, packages, exact, name: `program-${programs.length}.${extension}` };
+  programs.push(one);
+  test(label, async () => {
+    if (one.said === undefined) await compile(exact);
+    assert.equal(one.said, "");
+  });
+}
+
+/** Compiles the programs of one kind of project that have not been compiled. `said` of each is what the compiler says of it. */
+async function compile(exact) {
+  const some = programs.filter((one) => one.exact === exact && one.said === undefined);
+  for (const one of some) {
+    one.file = join((await appWith(one.packages)).folder, one.name);
+    writeFileSync(one.file, one.program);
+  }
+  const project = join(scratch(), `strict${exact ? "-exact" : ""}.json`);
+  const compilerOptions = { ...STRICT, ...(exact && EXACT) };
+  writeFileSync(project, JSON.stringify({ compilerOptions, files: some.map(({ file }) => file) }));
+  const tsc = at("node_modules", "typescript", "bin", "tsc");
+  // Paths are told from the root on; details of an error are indented.
+  const { status, stdout, stderr } = spawnSync(process.execPath, [tsc, "--pretty", "false", "-p", project], {
+    cwd: "/",
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+  });
+  const errors = stdout.split(/\n(?!\s)/).filter((error) => error !== "");
+  if (status !== 0 && errors.length === 0) errors.push(`the compiler ended with ${status}: ${stderr}`);
+  for (const one of some) {
+    const others = some.filter((other) => other !== one);
+    one.said = errors.filter((error) => !others.some(({ file }) => error.startsWith(`${file.slice(1)}(`))).join("\n");
   }
 }
