@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { unlessFresh } from "./fresh.mjs";
 import { versionOf } from "./modules.mjs";
-import { withoutPanicMessages } from "./panic-messages.mjs";
+import { withLessLibrary } from "./rust-library.mjs";
 import { at, root } from "./paths.mjs";
 import { ask, node, run } from "./run.mjs";
 
@@ -64,7 +64,7 @@ export async function buildWasm({ force } = {}) {
     at("Cargo.lock"),
     at("src"),
     at("scripts", "lib", "wasm.mjs"),
-    at("scripts", "lib", "panic-messages.mjs"),
+    at("scripts", "lib", "rust-library.mjs"),
   ];
   return unlessFresh("wasm", { inputs, settings, outputs: [coreDir], force }, async () => {
     rmSync(coreDir, { recursive: true, force: true });
@@ -78,7 +78,7 @@ export async function buildWasm({ force } = {}) {
 
 async function shrink(wasm) {
   const silent = `${wasm}.silent`;
-  writeFileSync(silent, await withoutPanicMessages(readFileSync(wasm)));
+  writeFileSync(silent, await withLessLibrary(readFileSync(wasm)));
   await wasmOpt([...OPTIMIZE, silent, "-o", wasm]);
   rmSync(silent);
 }

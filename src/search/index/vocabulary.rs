@@ -3,6 +3,7 @@
 use hashbrown::HashTable;
 
 use crate::map::hash_of;
+use crate::order::sorted;
 use crate::search::ids::Term;
 
 /// Distinct terms, found by text, by number and by prefix.
@@ -71,12 +72,10 @@ impl Vocabulary {
         if known == self.len() {
             return;
         }
-        let mut new: Vec<(&str, u32)> =
-            (known..self.len()).map(Term::new).map(|term| (self.text(term), term.0)).collect();
-        new.sort_unstable();
+        let new: Vec<(&str, u32)> = (known..self.len()).map(Term::new).map(|term| (self.text(term), term.0)).collect();
         let mut merged = Vec::with_capacity(self.len());
         let mut rest = &self.sorted[..];
-        for (text, term) in new {
+        for (text, term) in sorted(&new) {
             let at = rest.partition_point(|other| self.text(*other) < text);
             merged.extend_from_slice(&rest[..at]);
             merged.push(Term(term));

@@ -1,5 +1,7 @@
 //! Sets of characters that a state reads, as sorted ranges that can be joined and negated.
 
+use crate::order::sorted;
+
 const LAST: u32 = char::MAX as u32;
 
 /// A set of characters as ranges of code points, sorted and apart once closed.
@@ -55,10 +57,8 @@ impl CharSet {
 
     /// Sorts the ranges and joins those that touch.
     pub(in crate::search) fn close(&mut self) {
-        let mut ranges = std::mem::take(&mut self.ranges);
-        ranges.sort_unstable();
-        let mut joined: Vec<(u32, u32)> = Vec::with_capacity(ranges.len());
-        for (low, high) in ranges {
+        let mut joined: Vec<(u32, u32)> = Vec::with_capacity(self.ranges.len());
+        for (low, high) in sorted(&self.ranges) {
             match joined.last_mut() {
                 Some((_, end)) if low <= *end + 1 => *end = high.max(*end),
                 _ => joined.push((low, high)),

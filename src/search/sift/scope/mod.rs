@@ -8,6 +8,7 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::lock::lock;
+use crate::order::sorted;
 use crate::search::ids::{Place, ServerId, Slot, Term};
 use crate::search::index::fields::FIELDS;
 use crate::search::index::{Index, Posting};
@@ -259,10 +260,8 @@ impl Statistics {
 
 /// The ranges of some slots.
 fn ranges(slots: &[Slot]) -> Vec<RangeInclusive<Slot>> {
-    let mut slots = slots.to_vec();
-    slots.sort_unstable();
     let mut ranges: Vec<RangeInclusive<Slot>> = Vec::new();
-    for slot in slots {
+    for slot in sorted(slots) {
         let is_last = ranges.len() == RANGES;
         match ranges.last_mut() {
             Some(last) if is_last || slot.0 - last.end().0 <= GAP => *last = *last.start()..=slot,

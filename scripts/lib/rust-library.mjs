@@ -1,16 +1,26 @@
 /**
- * Takes the messages of panics out of a wasm. No runtime shows them: Rust's library writes them where the wasm has no output,
- * and traps. Without readers, the places in the source and the code that writes them are a fiftieth of the bytes.
+ * Takes out of a wasm what Rust's library brings and nobody needs: the messages of panics, and a second way to write floats.
+ *
+ * No runtime shows a panic's message: the library writes it where the wasm has no output, and traps. Without readers, the
+ * places in the source and the code that writes them are a fiftieth of the bytes. Floats are another one: the core writes them
+ * as serde_json does, and the library's way stays only because an error of serde's could hold one.
  */
 
-/** The functions of Rust's library that end a panic: they write its message, and then trap. */
+/**
+ * The functions of Rust's library that end a panic: they write its message, and then trap. wasm-bindgen has demangled the names;
+ * those of crates may have a hash behind them.
+ */
 const PANICS = new RegExp(
   [
-    "4core9panicking|panic_handler|panic_with_hook|rust_begin_unwind|rust_panic|panic_already",
+    "panicking::|rust_begin_unwind|rust_panic|panic_already|panic_poisoned|panic_on_ord_violation",
     "slice_error_fail|slice_index_fail|len_mismatch_fail|assert_failed|unwrap_failed|expect_failed",
-    "rust_oom|handle_alloc_error|alloc_error_hook|7raw_vec12handle_error|7raw_vec17capacity_overflow",
+    "rust_oom|handle_alloc_error|alloc_error_hook|raw_vec::handle_error|::capacity_overflow",
   ].join("|"),
 );
+
+/** How the library writes a float, and how the core does; both take the address of a float and that of a formatter. */
+const FLOAT = /^<f64 as core\S*::fmt::Display>::fmt/;
+const OUR_FLOAT = /^<toolsift\S*::Float as core\S*::fmt::Display>::fmt/;
 
 /** Section number of the data of a wasm. */
 const DATA = 11;
@@ -19,17 +29,20 @@ const PLACE = 16;
 /** Characters of such a name. */
 const MOST_NAME = 200;
 
-/** The same wasm, which traps at once where a panic's message would be written. */
-export async function withoutPanicMessages(wasm) {
+/** The same wasm, which traps at once where a panic's message would be written, and writes all floats by the core's code. */
+export async function withLessLibrary(wasm) {
   // Loaded here: the build is also read before the packages are installed.
   const { default: binaryen } = await import("binaryen");
   const module = binaryen.readBinary(withoutPlaces(wasm));
   try {
-    for (let at = 0; at < module.getNumFunctions(); at++) {
-      const one = module.getFunctionByIndex(at);
-      const { name, module: imported } = binaryen.getFunctionInfo(one);
-      if (imported === "" && PANICS.test(name)) binaryen.Function.setBody(one, module.unreachable());
-    }
+    const all = Array.from({ length: module.getNumFunctions() }, (_, at) => module.getFunctionByIndex(at));
+    const own = all.map((one) => ({ one, ...binaryen.getFunctionInfo(one) })).filter((one) => one.module === "");
+    for (const { one, name } of own) if (PANICS.test(name)) binaryen.Function.setBody(one, module.unreachable());
+    const [float, ours] = [FLOAT, OUR_FLOAT].map((which) => own.filter(({ name }) => which.test(name)));
+    if (float.length !== 1 || ours.length !== 1) throw new Error("the build does not know the names of what writes floats");
+    const { i32 } = binaryen;
+    const same = [0, 1].map((at) => module.local.get(at, i32));
+    binaryen.Function.setBody(float[0].one, module.call(ours[0].name, same, i32));
     // The order of the functions is that of their names.
     binaryen.setDebugInfo(true);
     return module.emitBinary();
