@@ -1,9 +1,11 @@
 /** `npm run figures`: measures what is committed as figures, and writes the figures as they are now. */
 
-import { writeFileSync } from "node:fs";
+import { copyFileSync, writeFileSync } from "node:fs";
 import { build } from "./build.mjs";
+import { capture } from "./capture.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
+import { buildPlayground } from "./lib/playground.mjs";
 import { isCommand, main, step } from "./lib/progress.mjs";
 import { node } from "./lib/run.mjs";
 import { setUp } from "./setup.mjs";
@@ -11,7 +13,8 @@ import { SIZES, sizes } from "./size.mjs";
 
 const HELP = `npm run figures
 
-Writes tests/golden/figures.json (search quality) and tests/golden/sizes.json (bytes that applications ship) as they are now.
+Writes tests/golden/figures.json (search quality) and tests/golden/sizes.json (bytes that applications ship) as they are
+now, and the picture of the README.
 The difference is part of a change, and a test fails where a figure got worse without it.`;
 
 if (isCommand(import.meta.url)) {
@@ -20,6 +23,11 @@ if (isCommand(import.meta.url)) {
     await setUp();
     await build();
     await step("search quality", () => node(at("tests", "golden", "golden.mjs"), ["--update"]));
+    await step("the picture of the README", async () => {
+      await capture();
+      await buildPlayground();
+      copyFileSync(at("www", "dist", "scene.svg"), at("docs", "scene.svg"));
+    });
     await step("sizes", async () => writeFileSync(SIZES, `${JSON.stringify(await sizes(), null, 2)}\n`));
   });
 }

@@ -2,11 +2,11 @@
 
 import { posix } from "node:path";
 
-/** Code, which holds no links, or a link: its text, its path, and its place on the page. */
-const CODE_OR_LINK = /^(```)[^]*?^```|\[([^\]\n]*)\]\(([^)\s#]+)(?:#[^)\s]*)?\)/gm;
+/** Code, which holds no links, or a link or picture: its text, its path, and its place on the page. */
+const CODE_OR_LINK = /^(```)[^]*?^```|!?\[([^\]\n]*)\]\(([^)\s#]+)(?:#[^)\s]*)?\)/gm;
 
 /**
- * The text of a page in which links to files that are not packed are plain text.
+ * The text of a page in which links to files that are not packed are plain text, and pictures are left out.
  *
  * @param page the path of the page in the package
  * @param packed the paths of all packed files, as a set
@@ -14,6 +14,7 @@ const CODE_OR_LINK = /^(```)[^]*?^```|\[([^\]\n]*)\]\(([^)\s#]+)(?:#[^)\s]*)?\)/
 export function linkedWithin(text, page, packed) {
   return text.replace(CODE_OR_LINK, (whole, fence, label, path) => {
     if (fence !== undefined || /^[a-z]+:/.test(path)) return whole;
-    return packed.has(posix.join(posix.dirname(page), path)) ? whole : label;
+    if (packed.has(posix.join(posix.dirname(page), path))) return whole;
+    return whole.startsWith("!") ? "" : label;
   });
 }

@@ -64,6 +64,10 @@ export function writePages(folder) {
       if (!existsSync(at(goal))) throw new Problem(`${page} links to ${target}, which does not exist`);
       const file = statSync(at(goal)).isDirectory() ? posix.join(goal, "README.md") : goal;
       if (!existsSync(at(file))) throw new Problem(`${page} links to the folder ${target}, which has no README.md`);
+      if (file.endsWith(".svg")) {
+        write(file, read(file));
+        return posix.relative(posix.dirname(place), file);
+      }
       if (file.endsWith(".md") && !queue.includes(file)) queue.push(file);
       if (!file.endsWith(".md")) sources.add(file);
       const to = file.endsWith(".md") ? placeOf(file) : `source/${file}.md`;

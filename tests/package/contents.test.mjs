@@ -135,6 +135,7 @@ test("every link of a page leads to a file of the tarball, to a place on a page,
   }
   assert.ok(pages.length > 20 && count > 100, `${pages.length} pages with ${count} links`);
   const readme = await fileOf("README.md");
+  assert.doesNotMatch(readme, /!\[|docs\/scene/, "a picture that is not packed");
   assert.match(readme, /^examples\/adapters has a complete agent for each SDK\.$/m);
   assert.match(readme, /^\[The guide\]\(docs\/guide\.md\) shows the loop/m);
 });

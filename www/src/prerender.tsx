@@ -4,6 +4,7 @@ import { Store } from "./app/store.ts";
 import { StoreContext } from "./app/use-store.ts";
 import { Engine } from "./core/engine.ts";
 import { readAddress } from "./model/address.ts";
+import { pictureOf } from "./model/picture.ts";
 import { openingCatalog } from "./model/source.ts";
 import { App } from "./view/app.tsx";
 
@@ -15,4 +16,12 @@ export async function prerender(read: (address: string) => Promise<unknown>): Pr
       <App />
     </StoreContext.Provider>,
   );
+}
+
+/** The picture of the page as SVG: a search of the first conversation has just revealed what it needs. */
+export async function picture(read: (address: string) => Promise<unknown>, font: string): Promise<string> {
+  const engine = new Engine();
+  await engine.start(await openingCatalog(read), readAddress(""));
+  const { scripts } = await engine.change("format", "openai");
+  return pictureOf(engine.take(scripts[0]?.steps ?? [], null, 2), font);
 }

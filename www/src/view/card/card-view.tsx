@@ -3,8 +3,9 @@ import { useStore } from "../../app/use-store.ts";
 import { billOf, fullBillOf } from "../../model/bill.ts";
 import { cardOf, gradeOf, heaviestOf, readCard, writeCard, type Card } from "../../model/card.ts";
 import { count, percent } from "../../model/numbers.ts";
+import { PICTURE } from "../../model/picture.ts";
 import { saveFile } from "../lib/save-file.ts";
-import { CARD, drawCard } from "./draw.ts";
+import { drawCard } from "./draw.ts";
 
 /** A card to post: of one's own tools, or the one that a link holds. */
 export function CardView() {
@@ -94,8 +95,8 @@ function Drawn({ card, title }: { card: Card; title: string }) {
       <canvas
         ref={canvas}
         class="receipt-picture"
-        width={CARD.width}
-        height={CARD.height}
+        width={PICTURE.width}
+        height={PICTURE.height}
         role="img"
         aria-label={`${count(card.full)} tokens of tools become ${count(card.request)}.${heaviest ? ` The heaviest server is ${heaviest.name}, ${percent(heaviest.share)}.` : ""}`}
       />

@@ -1,16 +1,14 @@
 /** Draws a card on a canvas: the map of all tools, and what is sent of them. The same card gives the same picture everywhere. */
 import { heaviestOf, type Card } from "../../model/card.ts";
 import { count, dollars, percent } from "../../model/numbers.ts";
+import { COLOURS, PICTURE } from "../../model/picture.ts";
 import { treemap } from "../../model/treemap.ts";
 
-export const CARD = { width: 1200, height: 630 };
-
-const COLOURS = { ground: "#101316", ink: "#f2f4f6", soft: "#a3acb7", block: "#39424c", sent: "#f0b32e", good: "#6fd39b" };
-const SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
+const SANS = "Geist, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 
 export function drawCard(canvas: HTMLCanvasElement, card: Card): void {
-  canvas.width = CARD.width;
-  canvas.height = CARD.height;
+  canvas.width = PICTURE.width;
+  canvas.height = PICTURE.height;
   const context = canvas.getContext("2d");
   if (context === null) return;
   const text = (words: string, x: number, y: number, font: string, colour: string, room?: number) => {
@@ -19,7 +17,7 @@ export function drawCard(canvas: HTMLCanvasElement, card: Card): void {
     context.fillText(words, x, y, room);
   };
   context.fillStyle = COLOURS.ground;
-  context.fillRect(0, 0, CARD.width, CARD.height);
+  context.fillRect(0, 0, PICTURE.width, PICTURE.height);
   const area = { x: 600, y: 40, width: 560, height: 550 };
   const rects = treemap(
     card.servers.map(({ tools }) => tools.reduce((all, one) => all + one, 0)),
