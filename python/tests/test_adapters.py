@@ -291,14 +291,15 @@ async def test_llama_index(servers: dict[str, Any]) -> None:
 
     async with toolsift(servers, [get_weather], **ALWAYS) as box:
         search = SiftRetriever(box, "chat")
-        agent = FunctionAgent(
+        # The SDK marks every way to run one as deprecated.
+        agent: Any = FunctionAgent(
             llm=MockFunctionCallingLLM(response_generator=reply),
             tools=[own_tool],
             tool_retriever=search,
             system_prompt=search.system_prompt("You help."),
             streaming=False,
         )
-        run = agent.run("Open a ticket.")
+        run = agent.run(user_msg="Open a ticket.")
         results = [event.tool_output async for event in run.stream_events() if isinstance(event, ToolCallResult)]
         assert str(await run) == "done"
     assert [one.is_error for one in results] == [False, False, True, False, False, True]

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any, final
 
+__all__ = ["VERSION", "Core", "Session", "definition_hash", "profiles"]
+
 VERSION: str
 
 def profiles() -> str: ...

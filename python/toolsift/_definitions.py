@@ -206,10 +206,10 @@ def parameters_of(function: Callable[..., Any], told: Mapping[str, str]) -> dict
         elif parameter.default is not None and isinstance(parameter.default, (bool, int, float, str)):
             schema.setdefault("default", parameter.default)
         properties[parameter.name] = schema
-    schema = {"type": "object", "properties": properties}
+    whole: dict[str, Any] = {"type": "object", "properties": properties}
     if required:
-        schema["required"] = required
-    return {**schema, "$defs": definitions} if definitions else schema
+        whole["required"] = required
+    return {**whole, "$defs": definitions} if definitions else whole
 
 
 def _schema_of(hint: Any, what: str) -> dict[str, Any]:

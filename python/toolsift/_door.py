@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from .store import SessionStore
-    from .types import Dispatch, Outcome, SessionOptions, ToolSiftOptions, WireFormat
+    from .types import Dispatch, Outcome, SessionOptions, ToolSiftOptions
 
 _LOG = logging.getLogger("toolsift")
 
@@ -71,8 +71,8 @@ class Toolbox:
             clash = next(iter(options))
             message = f"{clash} is an option of the catalog, and sift is a catalog; pass one of them"
             raise ToolSiftError("option_conflict", message)
-        self.sift = sift if sift is not None else ToolSift(**options)
-        self.store = None if store is None else store(self.sift)
+        self.sift: ToolSift = sift if sift is not None else ToolSift(**options)
+        self.store: SessionStore | None = None if store is None else store(self.sift)
         self._plans = plans_of(mcp_servers or {}, env)
         self._servers: dict[str, Server] = {}
         self._own: dict[str, Any] = {}

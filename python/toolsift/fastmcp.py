@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fastmcp.server.dependencies import get_context
@@ -19,7 +19,7 @@ from fastmcp.server.transforms import GetToolNext
 from fastmcp.server.transforms.catalog import CatalogTransform
 from fastmcp.tools import Tool, ToolResult
 from fastmcp.utilities.versions import VersionSpec
-from pydantic import PrivateAttr
+from pydantic import Field
 
 from ._sift import Session, ToolSift
 
@@ -86,13 +86,12 @@ class SiftTransform(CatalogTransform):
         return self._sift.session("request")
 
     def _discovery(self, name: str, description: str = "", inputSchema: dict[str, Any] | None = None) -> Tool:
-        tool = _Discovery(name=name, description=description, parameters=inputSchema or {"type": "object"})
-        tool._transform = self
-        return tool
+        schema = inputSchema or {"type": "object"}
+        return _Discovery(name=name, description=description, parameters=schema, answer=self._answer)
 
 
 class _Discovery(Tool):
-    _transform: SiftTransform = PrivateAttr()
+    answer: Callable[[str, dict[str, Any]], Awaitable[ToolResult]] = Field(exclude=True)
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
-        return await self._transform._answer(self.name, arguments)
+        return await self.answer(self.name, arguments)

@@ -5,12 +5,11 @@
     async with toolsift(mcp_servers=servers) as box:
         search = SiftRetriever(box, "chat-42")
         agent = FunctionAgent(llm=llm, tool_retriever=search, system_prompt=search.system_prompt("You help."))
-        print(await agent.run("Open a ticket."))
+        print(await agent.run(user_msg="Open a ticket."))
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 

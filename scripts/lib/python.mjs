@@ -8,7 +8,8 @@ import { step } from "./progress.mjs";
 import { ask, CommandFailed, run } from "./run.mjs";
 
 const INTERPRETERS = ["python3", "python"];
-const PACKAGES_ONLY = ["--only-binary", ":all:", "--disable-pip-version-check", "--no-input", "--quiet"];
+/** What is imported is compiled then; compiling all would take half of the time. */
+const PACKAGES_ONLY = ["--only-binary", ":all:", "--no-compile", "--disable-pip-version-check", "--no-input", "--quiet"];
 /** Without a network, pip would try for minutes. */
 const SOON = ["--retries", "1", "--timeout", "15"];
 

@@ -1,6 +1,7 @@
 /** Builds the Python package into a virtual environment of the clone, and runs what checks it. */
 
 import { readFileSync } from "node:fs";
+import { delimiter, dirname } from "node:path";
 import { isFull } from "../full.mjs";
 import { at } from "../paths.mjs";
 import { providePython } from "../python.mjs";
@@ -34,15 +35,19 @@ export async function buildPython(python, profile = "dev") {
   await run(python, args, { cwd: at("python"), env: { VIRTUAL_ENV: home } });
 }
 
-/** Runs the tests, and in the long form the type checkers over the package, its tests and its examples. */
+/** Runs the tests, and in the long form strict type checkers; every type that a user can see has to be known. */
 export async function testPython() {
   const python = await preparePython();
   await buildPython(python);
-  const inside = (...args) => run(python, ["-m", ...args], { cwd: at("python") });
+  // Pyright takes the interpreter that is found first.
+  const env = { PATH: `${dirname(python)}${delimiter}${process.env.PATH}` };
+  const inside = (...args) => run(python, ["-m", ...args], { cwd: at("python"), env });
   const { stdout } = await inside("pytest", "-q");
   if (isFull) {
     await inside("mypy", "toolsift", "tests", "examples");
-    await inside("pyright", "--pythonpath", python, "toolsift", "tests", "examples");
+    await inside("mypy.stubtest", "toolsift._core");
+    await inside("pyright", "toolsift", "tests", "examples");
+    await inside("pyright", "--verifytypes", "toolsift", "--ignoreexternal");
   }
   return { stdout: "", summary: stdout.trimEnd().split("\n").at(-1) };
 }
