@@ -16,12 +16,14 @@ const HELP = `npm run reproducible
 Builds the wasm twice from nothing, in two folders of different names, and compares the bytes of everything that the build
 writes. Also compares them with pkg/core, if that is built. Takes twice as long as a build.`;
 
-/** All that a build of the core reads, and the programs that Cargo.toml names beside it. */
+/** All that a build of the core reads, and what Cargo.toml names beside it. */
 const SOURCES = [
   "Cargo.toml",
   "Cargo.lock",
   "src",
   "benches",
+  "python/Cargo.toml",
+  "python/src",
   "tests/all.rs",
   "scripts",
   "package.json",

@@ -1,7 +1,7 @@
 /** `npm test`: sets the machine up, then checks everything, two checks at a time, and says what failed and what took how long. */
 
 import { CHECKS, withNeeds } from "./lib/checks.mjs";
-import { ALL } from "./lib/full.mjs";
+import { testAll } from "./lib/full.mjs";
 import { options } from "./lib/options.mjs";
 import { bold, dim, duration, isCommand, main, red, report, step, tell } from "./lib/progress.mjs";
 import { CommandFailed } from "./lib/run.mjs";
@@ -105,7 +105,7 @@ if (isCommand(import.meta.url)) {
     all: { type: "boolean" },
   };
   const { only, list, watch, all, files, "at-once": atOnce = String(AT_ONCE) } = options(spec, HELP, { operands: "files" });
-  if (all) Object.assign(process.env, ALL);
+  if (all) testAll();
   if (files?.length > 0) {
     await main(async () => (watch ? watchFiles(files) : (await testFiles(files)) ? 0 : 1));
   } else if (list) {

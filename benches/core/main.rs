@@ -1,7 +1,7 @@
 //! Times the core natively: building a catalog, queries of every kind, every ranker, calls, and assembling a request.
 //!
-//! `cargo bench` runs all of them, `cargo bench -- search` those whose names hold the word. `npm run bench` measures the
-//! same through the npm package, beside other libraries.
+//! `cargo bench -p toolsift-bench` runs all of them, and with `-- search` those whose names hold the word. `npm run bench`
+//! measures the same through the npm package, beside other libraries.
 
 #![allow(clippy::unwrap_used)]
 

@@ -8,6 +8,7 @@ import { provideBrowser } from "../browser.mjs";
 import { build } from "../build.mjs";
 import { capture } from "../capture.mjs";
 import { provideRedis } from "../redis.mjs";
+import { isFull } from "./full.mjs";
 import { shared } from "./installed.mjs";
 import { at } from "./paths.mjs";
 import { buildPlayground } from "./playground.mjs";
@@ -47,10 +48,13 @@ export const CHECKS = [
     name: "clippy",
     title: "clippy, for this machine and for wasm",
     holds: "cargo",
+    // In the long form also the benchmarks, and the tests as wasm: the same lines, with the code that only wasm has.
     run: async () => {
       const deny = ["--", "-D", "warnings"];
-      await cargo("clippy", "--locked", "--all-targets", ...deny);
-      return cargo("clippy", "--locked", "--lib", "--test", "all", "--target", "wasm32-unknown-unknown", ...deny);
+      const benches = isFull ? ["-p", "toolsift", "-p", "toolsift-bench"] : [];
+      const tests = isFull ? ["--test", "all"] : [];
+      await cargo("clippy", "--locked", ...benches, "--all-targets", ...deny);
+      return cargo("clippy", "--locked", "--lib", ...tests, "--target", "wasm32-unknown-unknown", ...deny);
     },
   },
   {

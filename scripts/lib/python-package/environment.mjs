@@ -9,9 +9,10 @@ import { Problem, run } from "../run.mjs";
 
 const home = at("python", ".venv");
 
-/** Exactly what python/requirements.txt says. */
+/** Exactly what python/requirements.txt says, and in the long form what the type checkers need. */
 function pins() {
-  const lines = readFileSync(at("python", "requirements.txt"), "utf8").split("\n");
+  const files = ["requirements.txt", ...(isFull ? ["requirements-types.txt"] : [])];
+  const lines = files.flatMap((file) => readFileSync(at("python", file), "utf8").split("\n"));
   return lines.flatMap((line) => {
     const [, name, version] = /^([\w.-]+)==(\S+)$/.exec(line) ?? [];
     return name === undefined ? [] : [{ package: name, version }];
