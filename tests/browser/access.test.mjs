@@ -35,7 +35,7 @@ async function showPart(page, part) {
     await page.locator(".recall").waitFor();
   }
   if (part === "Map") await page.locator(".big-map").focus();
-  if (part === "Doctor") await page.locator(".finding").first().waitFor();
+  if (part === "Doctor") await page.locator(".cause button").first().click();
 }
 
 /** A conversation with hits, so that every view has something to show. */

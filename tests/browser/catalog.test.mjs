@@ -5,7 +5,9 @@
  *    keys walk through it; a tool opens to its definition.
  * 2. The map draws every tool of every server to its cost, is walked with the arrow keys, zooms into a server and leads to
  *    the tool.
- * 3. The doctor's findings are those of `examine` of `toolsift/author`, with what to do, and can be taken away as Markdown and JSON.
+ * 3. The doctor's findings are those of `examine` of `toolsift/author`, by cause, with what to do, and can be taken away as
+ *    Markdown and JSON. Each server has a grade. A fix is shown where the doctor, asked again, has nothing more to say. An
+ *    address leads to a cause.
  * 4. Exact tokens are counted when they are asked for, and the tokenizer is loaded only then.
  */
 
@@ -22,6 +24,8 @@ import { pageModule } from "./lib/page-model.mjs";
 import { onStage } from "./lib/stage.mjs";
 
 const stage = onStage();
+const { causesOf } = await pageModule("model/causes.ts");
+const { repaired } = await pageModule("core/repair.ts");
 const { layoutMap, neighbour } = await pageModule("model/tool-map.ts");
 
 const HASH = { hash: "#/catalog" };
@@ -158,13 +162,22 @@ test("the doctor's findings, with what to do, to take away", async () => {
     await dropFiles(page, [{ name: "bad.json", text: JSON.stringify(BAD) }]);
     await page.locator("[data-menu=catalog] .menu-more", { hasText: `${servers.length}` }).waitFor();
     await part(page, "Doctor");
-    await page.locator(".finding").first().waitFor();
-    const [first] = examination.findings;
-    const shown = await page.locator(".finding").first().innerText();
-    assert.ok(shown.includes("bad: add label") && shown.includes(first.advice), shown);
+    const first = page.locator(".cause").first();
+    await first.waitFor();
+    const shown = await first.innerText();
+    const [named] = examination.findings;
+    assert.ok(shown.includes(named.advice) && /1\stool, 1\sserver/.test(shown), shown);
+    assert.deepEqual(await first.locator("del, ins").allInnerTexts(), ["add label", "add_label"]);
+    await first.getByRole("button").click();
+    await page.locator(".finding", { hasText: "bad: add label" }).waitFor();
+    await page.reload();
+    await page.locator(".finding", { hasText: "bad: add label" }).waitFor();
+    const grades = (await page.locator(".grade").allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
+    assert.equal(grades.length, servers.length);
+    assert.ok(grades.includes("E bad") && grades.some((grade) => grade.startsWith("A ")), grades.join());
     await page.getByRole("radio", { name: "warning" }).check();
-    const checks = await page.locator(".finding .level").allInnerTexts();
-    assert.ok(checks.length > 0 && checks.every((level) => level === "warning"));
+    const levels = await page.locator(".cause .level").allInnerTexts();
+    assert.ok(levels.length > 0 && levels.every((level) => level === "warning"));
 
     const saved = async (name) => {
       const download = page.waitForEvent("download");
@@ -175,10 +188,45 @@ test("the doctor's findings, with what to do, to take away", async () => {
     assert.deepEqual(JSON.parse(await saved("JSON")), examination);
 
     await page.getByRole("radio", { name: /^All/ }).check();
-    await page.getByLabel("Check").selectOption("suspicious");
+    await page.getByRole("button", { name: "bad", exact: false, pressed: false }).click();
+    await page.locator("[data-cause^=suspicious] button").click();
     await page.getByRole("button", { name: "bad: shout" }).click();
     await page.locator("[data-tool=shout]").waitFor();
   });
+});
+
+test("findings with the same advice are one cause, and only what holds is shown as a fix", () => {
+  const finding = (tool, advice, level = "warning") => ({
+    check: "texts",
+    level,
+    title: "t",
+    server: "s",
+    tools: [tool],
+    advice,
+  });
+  const causes = causesOf([
+    finding("d", "Stop.", "error"),
+    finding("a", 'Say what "b" does.'),
+    finding("b", 'Say what "a" does.'),
+    finding("c", "Say more."),
+  ]);
+  assert.deepEqual(
+    causes.map(({ tools, findings }) => [tools, findings.length]),
+    [
+      [1, 1],
+      [2, 2],
+      [1, 1],
+    ],
+  );
+  assert.equal(new Set(causes.map(({ id }) => id)).size, 3);
+  const fixOf = (tool) => repaired(tool)?.fix ?? null;
+  assert.deepEqual(fixOf({ name: "2 fast" }), { before: "2 fast", after: "_2_fast" });
+  assert.deepEqual(fixOf({ name: "a", inputSchema: { properties: {} } }), {
+    before: '{"properties":{}}',
+    after: '{"type":"object","properties":{}}',
+  });
+  for (const right of [{ name: "a", inputSchema: { type: "object" } }, { name: "a" }, "a", null])
+    assert.equal(fixOf(right), null);
 });
 
 test("tokens are counted exactly on request", async () => {

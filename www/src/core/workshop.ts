@@ -3,10 +3,24 @@
  * asked, so that neither the conversation nor the search lab waits for it.
  */
 import { wrap, type Remote } from "comlink";
-import { CHECK_TITLES, examine, markdownReport, findingTexts, type Examination, type Level } from "toolsift/author";
+import {
+  CHECK_TITLES,
+  examine,
+  findingTexts,
+  markdownReport,
+  type Examination,
+  type Finding,
+  type Level,
+  type ServerTools,
+} from "toolsift/author";
+import type { JsonRecord } from "../model/json.ts";
 import type { BenchList } from "./bench.ts";
 import type { Engine } from "./engine.ts";
+import { repaired, type Fix } from "./repair.ts";
 import { listLive, type Answer } from "./live.ts";
+
+/** The check for what vendors refuse: the one that names and schemas can be mended for. */
+const VENDORS = "vendors";
 
 /** One finding, as the page shows it. */
 export interface Told {
@@ -20,6 +34,8 @@ export interface Told {
   subject: string;
   message: string;
   advice: string;
+  /** The first of its tools as it is, and mended; only where the doctor was asked again and had nothing more to say. */
+  fix: Fix | null;
 }
 
 /** What the doctor says of a catalog, and the same as texts to take away. */
@@ -44,7 +60,7 @@ export class Workshop {
     const at = (check: string, done: number, of: number) => onProgress(`${check}: ${done} of ${of} tools`);
     const examination = examine(servers, { onProgress: at });
     return {
-      findings: toldOf(examination),
+      findings: toldOf(examination, fixesOf(servers)),
       markdown: markdownReport(examination, { all: true }),
       json: JSON.stringify(examination, null, 2),
     };
@@ -61,10 +77,32 @@ export class Workshop {
   }
 }
 
-function toldOf({ findings }: Examination): Told[] {
+function toldOf({ findings }: Examination, fixOf: (finding: Finding) => Fix | null): Told[] {
   return findings.map((finding) => {
     const { check, level, server, tool, tools } = finding;
     const title = CHECK_TITLES[check] ?? check;
-    return { check, title, level, server, tools: tool !== null ? [tool] : (tools ?? []), ...findingTexts(finding) };
+    const named = tool !== null ? [tool] : (tools ?? []);
+    return { check, title, level, server, tools: named, ...findingTexts(finding), fix: fixOf(finding) };
   });
+}
+
+/** Mends what can be mended, and has it examined again: a fix is what leaves a server without that finding. */
+function fixesOf(servers: readonly ServerTools[]): (finding: Finding) => Fix | null {
+  const fixes = new Map<string, Fix>();
+  const mended = servers.map(({ server, tools }) => ({
+    server,
+    tools: (tools as readonly unknown[]).map((tool) => {
+      const made = repaired(tool);
+      if (made === null) return tool;
+      fixes.set(`${server}\n${(tool as JsonRecord)["name"]}`, made.fix);
+      return made.tool;
+    }),
+  }));
+  if (fixes.size === 0) return () => null;
+  const keyOf = ({ server, advice }: Finding) => `${server}\n${advice}`;
+  const left = new Set(examine(mended, { only: [VENDORS] }).findings.map(keyOf));
+  return (finding) => {
+    if (finding.check !== VENDORS || left.has(keyOf(finding))) return null;
+    return fixes.get(`${finding.server}\n${finding.tool ?? finding.tools?.[0]}`) ?? null;
+  };
 }

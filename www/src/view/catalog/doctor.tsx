@@ -2,6 +2,8 @@ import { proxy } from "comlink";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import type { Diagnosis, Told } from "../../core/workshop.ts";
+import { gradeOf } from "../../model/card.ts";
+import { causesOf, type Cause } from "../../model/causes.ts";
 import { count, plural } from "../../model/numbers.ts";
 import { CopyButton } from "../lib/copy-button.tsx";
 import { saveFile } from "../lib/save-file.ts";
@@ -52,19 +54,30 @@ export function Doctor({ onTool }: { onTool: (name: string) => void }) {
 }
 
 function Findings({ diagnosis, onTool }: { diagnosis: Diagnosis; onTool: (name: string) => void }) {
-  const { tools } = useStore().snapshot;
+  const store = useStore();
+  const { tools, sources } = store.snapshot;
   const { findings, markdown, json } = diagnosis;
   const [level, setLevel] = useState<Level | "all">("all");
-  const [check, setCheck] = useState("all");
-  const checks = useMemo(() => [...new Map(findings.map((one) => [one.check, one.title]))], [findings]);
+  const [only, setOnly] = useState<string | null>(null);
   const shown = useMemo(
-    () => findings.filter((one) => (level === "all" || one.level === level) && (check === "all" || one.check === check)),
-    [findings, level, check],
+    () => findings.filter((one) => (level === "all" || one.level === level) && (only === null || one.server === only)),
+    [findings, level, only],
   );
+  const causes = useMemo(() => causesOf(shown), [shown]);
+  const { at } = store.place;
+  const rows = causes.flatMap((cause): Row[] => [
+    { cause, finding: null },
+    ...(cause.id === at ? cause.findings.map((finding) => ({ cause, finding })) : []),
+  ]);
   const nameOf = useMemo(() => {
     const names = new Map(tools.map(({ name, server, originalName }) => [`${server}\n${originalName}`, name]));
     return ({ server, tools: own }: Told) => (own.length === 1 ? (names.get(`${server}\n${own[0]}`) ?? null) : null);
   }, [tools]);
+  const grades = useMemo(() => {
+    const own = (server: string) => findings.filter((finding) => finding.server === server);
+    const graded = sources.map(({ server, registered }) => ({ server, grade: gradeOf(own(server), registered) }));
+    return graded.toSorted((a, b) => b.grade.localeCompare(a.grade));
+  }, [sources, findings]);
   const of = (one: Level) => findings.filter((finding) => finding.level === one).length;
   return (
     <>
@@ -77,17 +90,6 @@ function Findings({ diagnosis, onTool }: { diagnosis: Diagnosis; onTool: (name: 
             </label>
           ))}
         </div>
-        <label class="inline-field">
-          <span>Check</span>
-          <select value={check} onChange={(event) => setCheck(event.currentTarget.value)}>
-            <option value="all">every check</option>
-            {checks.map(([name, title]) => (
-              <option key={name} value={name}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
         <div class="actions export">
           <CopyButton text={() => markdown} label="Copy all findings as Markdown" />
           <button
@@ -106,37 +108,88 @@ function Findings({ diagnosis, onTool }: { diagnosis: Diagnosis; onTool: (name: 
           </button>
         </div>
       </div>
-      {findings.length === 0 && <p class="good">Nothing found: these tools can be found, told apart and sent.</p>}
+      <div class="grades" role="group" aria-label="Grade of each server">
+        {grades.map(({ server, grade }) => (
+          <button
+            key={server}
+            type="button"
+            class="grade"
+            aria-pressed={only === server}
+            title={`Only ${server}`}
+            onClick={() => setOnly(only === server ? null : server)}
+          >
+            <b class={`grade-${grade}`}>{grade}</b> {server}
+          </button>
+        ))}
+      </div>
+      <p class="hint">
+        A grade is the share of a server’s tools with an error or a warning: A none, B below 5 %, C below 20 %, D below 50 %.
+      </p>
+      {findings.length === 0 && <p class="good">Nothing found by these checks.</p>}
       {findings.length > 0 && shown.length === 0 && <p class="hint">No finding of this kind.</p>}
       <VirtualList
-        label="Findings"
+        label="Findings by cause"
         class="findings"
-        items={shown}
-        keyOf={(one) => `${one.check} ${one.subject} ${one.message}`}
-        estimate={() => 74}
-        row={(one) => <FindingRow finding={one} name={nameOf(one)} onTool={onTool} />}
+        items={rows}
+        keyOf={({ cause, finding }) => (finding ? `${finding.subject} ${finding.message}` : cause.id)}
+        estimate={({ finding }) => (finding ? 52 : 74)}
+        row={({ cause, finding }) =>
+          finding ? (
+            <FindingRow finding={finding} name={nameOf(finding)} onTool={onTool} />
+          ) : (
+            <CauseRow
+              cause={cause}
+              open={cause.id === at}
+              onToggle={() => store.showPart({ at: cause.id === at ? "" : cause.id })}
+            />
+          )
+        }
       />
     </>
   );
 }
 
-function FindingRow({ finding, name, onTool }: { finding: Told; name: string | null; onTool: (name: string) => void }) {
-  const { level, title, subject, message, advice } = finding;
+/** A cause, or below an open one a finding of it. */
+interface Row {
+  cause: Cause;
+  finding: Told | null;
+}
+
+function CauseRow({ cause, open, onToggle }: { cause: Cause; open: boolean; onToggle: () => void }) {
+  const { level, title, advice, findings, tools, servers } = cause;
+  const fix = findings.find((finding) => finding.fix !== null)?.fix;
+  const of = [tools > 0 && plural(tools, "tool"), servers > 0 && plural(servers, "server")].filter(Boolean).join(", ");
   return (
-    <article class={`finding ${level}`} data-check={finding.check}>
-      <p class="finding-head">
+    <article class={`cause ${level}`} data-cause={cause.id}>
+      <button type="button" class="cause-head" data-row-button aria-expanded={open} onClick={onToggle}>
         <span class={`level ${level}`}>{LEVELS[level].one}</span>
-        {name === null ? (
-          <b class="mono">{subject}</b>
-        ) : (
-          <button type="button" class="link mono" data-row-button title="Show the tool" onClick={() => onTool(name)}>
-            {subject}
-          </button>
-        )}
-        <span class="hint">{title}</span>
-      </p>
-      <p class="finding-text">{message}.</p>
+        <b>{findings.length === 1 ? findings[0]?.message : title}</b>
+        <span class="hint">{of || "all servers together"}</span>
+      </button>
       <p class="advice">{advice}</p>
+      {fix && (
+        <p class="fix">
+          <span class="visually-hidden">before</span> <del class="mono">{fix.before}</del>{" "}
+          <span class="visually-hidden">after</span> <ins class="mono">{fix.after}</ins>{" "}
+          <span class="hint">examined again: nothing is left of it</span>
+        </p>
+      )}
     </article>
+  );
+}
+
+function FindingRow({ finding, name, onTool }: { finding: Told; name: string | null; onTool: (name: string) => void }) {
+  const { subject, message } = finding;
+  return (
+    <p class="finding" data-check={finding.check}>
+      {name === null ? (
+        <b class="mono">{subject}</b>
+      ) : (
+        <button type="button" class="link mono" data-row-button title="Show the tool" onClick={() => onTool(name)}>
+          {subject}
+        </button>
+      )}{" "}
+      {message}.
+    </p>
   );
 }
