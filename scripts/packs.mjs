@@ -2,6 +2,7 @@
 
 import { gzipSync } from "node:zlib";
 import { build } from "./build.mjs";
+import { addCommand } from "./lib/packs/add/command.mjs";
 import { readCatalogs } from "./lib/catalogs.mjs";
 import { options } from "./lib/options.mjs";
 import { checkPacks } from "./lib/packs/check.mjs";
@@ -21,7 +22,9 @@ break a rule for the words of a pack, and the bytes of each pack. Ends with an e
   --judge        instead: recall of blind queries (tests/packs/queries.jsonl) on all catalogs together, with and without
                  packs, by kind, with the 95 % interval of the difference; for those that are like no query of a pack ("unlike"); when
                  all servers but the query's own have packs ("others"); and where packs hurt
-  --json         the same for programs`;
+  --json         the same for programs
+
+npm run packs -- add PACKAGE adds the pack of a server: npm run packs -- add --help`;
 
 const number = (value, width) => value.toLocaleString("en-US").padStart(width);
 const share = (value) => `${(100 * value).toFixed(1)} %`.padStart(9);
@@ -80,7 +83,8 @@ function printJudged({ servers, tools, recall, won, lost, noLongerFirst, byServe
   }
 }
 
-if (isCommand(import.meta.url)) {
+if (isCommand(import.meta.url) && process.argv[2] === "add") await main(addCommand);
+else if (isCommand(import.meta.url)) {
   const {
     folder,
     judge: isJudged,

@@ -13,7 +13,7 @@ const PACKAGES_ONLY = ["--only-binary", ":all:", "--no-compile", "--disable-pip-
 /** Without a network, pip would try for minutes. */
 const SOON = ["--retries", "1", "--timeout", "15"];
 
-/** Where the environment of these packages is; each pin is `{ package, version }`, with `extras` as pip takes them. */
+/** Where the environment of these packages is; each pin is `{ package, version }`, with `extras` as pip takes them; without a version, the newest. */
 function homeOf(packages) {
   return join(cacheDir, "tools", `python-${packages.map((pin) => `${pin.package}-${pin.version}`).join("-")}`);
 }
@@ -63,7 +63,9 @@ async function make(home, base, packages) {
   rmSync(home, { recursive: true, force: true });
   await intoPlace(home, async (folder) => {
     await run(base, ["-m", "venv", folder]);
-    const wanted = packages.map(({ package: name, extras, version }) => `${name}${extras ? `[${extras}]` : ""}==${version}`);
+    const wanted = packages.map(
+      ({ package: name, extras, version }) => `${name}${extras ? `[${extras}]` : ""}${version ? `==${version}` : ""}`,
+    );
     await run(interpreterIn(folder), ["-I", "-m", "pip", "install", ...PACKAGES_ONLY, ...SOON, ...wanted]);
   });
 }

@@ -22,12 +22,12 @@ let watching = false;
 
 /**
  * Runs a program to its end and answers what it printed. `env` is added to the environment of this process; with
- * `show`, its output also goes straight to the terminal.
+ * `show`, its output also goes straight to the terminal; after `timeout` milliseconds it is ended.
  */
-export function run(command, args = [], { cwd = root, env = {}, show = false, fails = true } = {}) {
+export function run(command, args = [], { cwd = root, env = {}, show = false, fails = true, timeout } = {}) {
   watchOver();
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"], timeout });
     running.add(child);
     const printed = { stdout: "", stderr: "", output: "" };
     for (const name of ["stdout", "stderr"]) {

@@ -1,7 +1,7 @@
 /** Holds packs against the catalogs that they were written from. */
 
 import { definitionHash } from "./hash.mjs";
-import { brokenRules, sharedQueries } from "./rules.mjs";
+import { brokenRules, sharedTexts } from "./rules.mjs";
 
 /** The server that a catalog is of: `azure-all` and `playwright-allcaps` are variants of one. */
 export const familyOf = (server) => server.replace(/-all(caps)?$/, "");
@@ -38,9 +38,7 @@ export function checkPacks(packs, catalogs, inspect) {
       owners.set(entry.hash, pack);
       for (const problem of problems) broken.push({ pack, tool: entry.name, problem });
     }
-    for (const { query, names } of sharedQueries(entries)) {
-      broken.push({ pack, tool: names.join(" and "), problem: `have the same query ${JSON.stringify(query)}` });
-    }
+    broken.push(...sharedTexts(entries).map((one) => ({ pack, ...one })));
   }
   for (const [server, tools] of servers) {
     for (const [hash, { name }] of tools) if (owners.get(hash) !== server) missing.push({ pack: server, tool: name, hash });

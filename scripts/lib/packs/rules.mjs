@@ -1,7 +1,10 @@
 /** The rules that words of a pack keep: they are ours, they add something to the definition, and they speak to nobody. */
 
-const QUERIES = { least: 4, most: 8, chars: 120, words: 24 };
-const KEYWORDS = { least: 6, most: 12, chars: 40, words: 6 };
+/** How many of each a tool has, and how long each is at most. */
+export const AMOUNTS = {
+  queries: { least: 4, most: 8, chars: 120, words: 24 },
+  keywords: { least: 6, most: 12, chars: 40, words: 6 },
+};
 /** So many words in a row that stand in a definition are its author's. */
 const COPIED = 6;
 
@@ -25,7 +28,7 @@ export function brokenRules(entry, tool, inspect) {
   if (typeof name !== "string" || name === "") problems.push("has no name");
   if (!/^[0-9a-f]{16}$/.test(hash)) problems.push("has no hash of 16 hexadecimal digits");
   if (!/^[0-9a-f-]{32}$/.test(entry.gist)) problems.push("has no gist of 32 characters");
-  problems.push(...amounts("queries", queries, QUERIES), ...amounts("keywords", keywords, KEYWORDS));
+  problems.push(...amounts("queries", queries), ...amounts("keywords", keywords));
   const seen = new Set();
   for (const text of [...queries, ...keywords]) {
     const say = (what) => problems.push(`${JSON.stringify(text)} ${what}`);
@@ -47,16 +50,33 @@ export function brokenRules(entry, tool, inspect) {
   return problems;
 }
 
-/** Queries that two tools of a pack have: neither is told from the other by them. */
-export function sharedQueries(entries) {
+/** What is wrong with the tools of a pack together: `{ tool, problem }`. */
+export function sharedTexts(entries) {
   const byQuery = new Map();
   for (const { name, queries } of entries) {
     for (const query of queries) byQuery.set(query.toLowerCase(), [...(byQuery.get(query.toLowerCase()) ?? []), name]);
   }
-  return [...byQuery].filter(([, names]) => names.length > 1).map(([query, names]) => ({ query, names }));
+  const shared = [...byQuery].filter(([, names]) => names.length > 1);
+  return [
+    ...shared.map(([query, names]) => ({
+      tool: names.join(" and "),
+      problem: `have the same query ${JSON.stringify(query)}`,
+    })),
+    ...entries.flatMap((entry) => otherNames(entry, entries)),
+  ];
 }
 
-function amounts(what, texts, { least, most, chars, words }) {
+/** Texts that hold the name of another tool. A name of one word is a word like others. */
+function otherNames({ name: tool, queries, keywords }, entries) {
+  const names = entries.map(({ name }) => name).filter((name) => name !== tool && /[a-z][_-]?[A-Z]|[_-]/.test(name));
+  return [...queries, ...keywords].flatMap((text) => {
+    const found = names.find((name) => text.split(/[^\w-]+/).includes(name));
+    return found === undefined ? [] : [{ tool, problem: `names the tool ${found} in ${JSON.stringify(text)}` }];
+  });
+}
+
+function amounts(what, texts) {
+  const { least, most, chars, words } = AMOUNTS[what];
   const problems = [];
   if (texts.length < least || texts.length > most) problems.push(`has ${texts.length} ${what}; ${least} to ${most}`);
   for (const text of texts) {
