@@ -145,13 +145,13 @@ export const CHECKS = [
     name: "red-team",
     title: "attacks, each with the promise of SECURITY.md that it tries",
     needs: ["pack"],
-    run: () => nodeTests("red-team"),
+    run: () => together("red-team"),
   },
   {
     name: "proxy",
     title: "tool search on the wire: every vendor's API, whole and streamed",
     needs: ["pack", "capture"],
-    run: () => nodeTests("proxy"),
+    run: () => together("proxy"),
   },
   {
     name: "package",

@@ -6,18 +6,21 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allOrLast } from "../../../scripts/lib/full.mjs";
+import { allOrLast, isFull } from "../../../scripts/lib/full.mjs";
 import { ENTITIES, ISSUE, add, call, search } from "../../adapters/lib/calls.mjs";
 import { toolsOf } from "../../adapters/lib/tools.mjs";
 import { lead, numbered, serveProxy, startVendor } from "./agents.mjs";
 import { SINGLE, beside, script } from "./conversations.mjs";
+
+/** The ways to the proxy: by its URL and by a `fetch`. In short, a client that streams takes the one, and another the other. */
+const doorsOf = ({ stream }) => (isFull ? ["url", "fetch"] : [stream ? "url" : "fetch"]);
 
 /** Runs the contract over every version and variant of a client, behind a URL, and the newest version with a `fetch` too. */
 export function contract(client, { fetches = true, about = {}, skip } = {}) {
   for (const packages of allOrLast(client.versions)) {
     const isNewest = packages === client.versions.at(-1);
     for (const variant of client.variants) {
-      for (const door of fetches && isNewest ? ["url", "fetch"] : ["url"]) {
+      for (const door of fetches && isNewest ? doorsOf(variant) : ["url"]) {
         const names = [...Object.values(packages), ...Object.entries(variant).map((pair) => pair.join(" ")), door];
         over(client, { packages, door, ...variant, ...about }, `${client.label} (${names.join(", ")}): `, skip);
       }
