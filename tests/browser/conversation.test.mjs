@@ -10,6 +10,7 @@
  * 7. A call that is being written is kept when the profile changes.
  * 8. A conversation that was recorded with a real model plays its words, searches and calls where its tools exist, and says
  *    with what it was recorded.
+ * 9. An address leads to a request.
  */
 
 import assert from "node:assert/strict";
@@ -126,6 +127,23 @@ test("what is said in plain words is revealed at once; a call that comes too ear
     await page.getByRole("radio", { name: "show_all_tools" }).check();
     await act(page, () => page.getByRole("button", { name: "Call show_all_tools" }).click());
     await page.locator(".results-title", { hasText: /^60.tools$/ }).waitFor();
+  });
+});
+
+test("an address leads to a request, until another one follows", async () => {
+  await withPage(stage, {}, async (page) => {
+    await dropExample(page);
+    await search(page, "send_message");
+    await page.locator(".turn-head").first().click();
+    await page.waitForURL(/at=1/);
+    await tab(page, "Request");
+    await page.waitForURL(/tab=request&at=1/);
+    await page.reload();
+    await page.locator(".turn.chosen[data-turn='1']").waitFor();
+    await page.getByText("What the model is told about").waitFor();
+    await search(page, "weather");
+    await page.locator(".turn.chosen[data-turn='3']").waitFor();
+    assert.doesNotMatch(page.url(), /at=/);
   });
 });
 

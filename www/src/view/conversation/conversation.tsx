@@ -26,14 +26,24 @@ export function ConversationView() {
   const { current, profile, scripts } = store.snapshot;
   const recorded = scripts.find(({ title }) => title === current.title)?.recorded;
   const newest = current.turns.at(-1)?.number ?? 1;
-  const [chosenTurn, setTurn] = useState<number | null>(null);
-  const [panel, setPanel] = useTab(PANELS);
+  const { at } = store.place;
+  const setTurn = (number: number) => store.showPart({ at: String(number) });
+  const [panel, showPanel] = useTab(PANELS);
+  const setPanel = (name: Panel) => {
+    showPanel(name);
+    store.showPart({ at });
+  };
   const [forms, setForms] = useState<Forms>({});
   const [draft, setDraft] = useState<Draft>({ via: null, tool: "", args: "{}" });
   const [chosen, setChosen] = useState<string | null>(null);
-  const turn = chosenTurn !== null && chosenTurn <= newest ? chosenTurn : newest;
+  const turn = Number(at) >= 1 && Number(at) <= newest ? Math.floor(Number(at)) : newest;
   // What happens next is what is looked at.
-  useEffect(() => setTurn(null), [newest, current.id]);
+  const seen = useRef(`${current.id} ${newest}`);
+  useEffect(() => {
+    const now = `${current.id} ${newest}`;
+    if (seen.current !== now && at !== "") store.showPart({ at: "" });
+    seen.current = now;
+  }, [newest, current.id]);
 
   // A written call outlives a change of profile: it moves to the way that the new profile has for it.
   const { surface } = current;

@@ -4,8 +4,8 @@ import { CONFIDENCES } from "../../model/labels.ts";
 import { trustIn } from "../../model/confidence.ts";
 import { Reasons } from "./reasons.tsx";
 
-/** How far a search can be trusted, what it could not place, and why its best hit is the best. */
-export function ConfidenceNote({ result }: { result: SearchResult }) {
+/** How far a search can be trusted, what it could not place, and, unless that stands elsewhere, why its best hit is the best. */
+export function ConfidenceNote({ result, why = true }: { result: SearchResult; why?: boolean }) {
   const { unknownWords = [], closestServers = [], overChance } = result;
   // Reasons are a large part of the page, and are seldom looked at.
   const [open, setOpen] = useState(false);
@@ -36,7 +36,7 @@ export function ConfidenceNote({ result }: { result: SearchResult }) {
         )}
         {confidence !== "high" && closestServers.length > 0 && ` Closest servers: ${closestServers.join(", ")}.`}
       </p>
-      {best && best.parts.length > 0 && (
+      {why && best && best.parts.length > 0 && (
         <details class="why" onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>
             <span>

@@ -1,10 +1,8 @@
 import { Fragment } from "preact";
-import { useState } from "preact/hooks";
 import type { Hit } from "toolsift";
 import { FIELDS } from "../../model/labels.ts";
 import { elsewhere } from "../../model/marks.ts";
 import { Marked } from "../lib/marked.tsx";
-import { Reasons } from "../lib/reasons.tsx";
 import { Score } from "../lib/score.tsx";
 
 /** Texts of other fields that are shown. */
@@ -12,20 +10,27 @@ const ELSEWHERE = 3;
 /** Characters of a description that are shown. */
 const SHOWN = 160;
 
-/** One hit: its texts with what matched in them, and its score with what that is made of. */
-export function HitCard({ hit, place, most }: { hit: Hit; place: number; most: number }) {
+interface Props {
+  hit: Hit;
+  place: number;
+  /** What a full bar stands for. */
+  most: number;
+  chosen: boolean;
+  onChoose: (name: string) => void;
+}
+
+/** One hit of the ranker in use: its texts with what matched in them, and its score with what that is made of. */
+export function HitCard({ hit, place, most, chosen, onChoose }: Props) {
   const { name, description, score, parts } = hit;
-  // The reasons of all hits together are a large part of the page, and are seldom looked at.
-  const [open, setOpen] = useState(false);
   const text = description.length > SHOWN ? `${description.slice(0, SHOWN).trimEnd()}…` : description;
   return (
-    <li class="hit" data-hit={name}>
-      <p class="hit-name mono">
+    <li class={`hit ${chosen ? "chosen" : ""}`} data-hit={name}>
+      <button type="button" class="hit-name mono" aria-pressed={chosen} onClick={() => onChoose(name)}>
         <span class="hit-place">{place}</span>
         <span>
           <Marked text={name} parts={parts} field="name" />
         </span>
-      </p>
+      </button>
       <p class="hit-text">
         <Marked text={text} parts={parts} field="description" />
       </p>
@@ -40,17 +45,18 @@ export function HitCard({ hit, place, most }: { hit: Hit; place: number; most: n
           ))}
         </p>
       ))}
-      {parts.length === 0 ? (
-        <Score value={score} full={most} parts={parts} />
-      ) : (
-        <details class="why" onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>
-            <Score value={score} full={most} parts={parts} />
-            <span class="visually-hidden">Why?</span>
-          </summary>
-          {open && <Reasons parts={parts} />}
-        </details>
-      )}
+      <Score value={score} full={most} parts={parts} />
+    </li>
+  );
+}
+
+/** One hit of another ranker: its place and its name. */
+export function HitLine({ name, chosen, onChoose }: { name: string } & Pick<Props, "chosen" | "onChoose">) {
+  return (
+    <li data-hit={name}>
+      <button type="button" class="hit-line mono" aria-pressed={chosen} onClick={() => onChoose(name)}>
+        {name}
+      </button>
     </li>
   );
 }

@@ -2,24 +2,35 @@ import { useState } from "preact/hooks";
 import type { Ranker } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import type { Column } from "../../core/lab.ts";
-import { KINDS, type Kind } from "../../model/reasons.ts";
 import { count } from "../../model/numbers.ts";
 import { ConfidenceNote } from "../lib/confidence.tsx";
 import { Tabs } from "../lib/tabs.tsx";
 import { useAnswer } from "../lib/use-answer.ts";
 import { useTyped } from "../lib/use-typed.ts";
-import { HitCard } from "./hit-card.tsx";
-import { WhyNotThis } from "./why-not-this.tsx";
+import { HitCard, HitLine } from "./hit-card.tsx";
+import { Why } from "./why.tsx";
 
-/** The first hits of every ranker for what is being typed. */
+/** The first hits for what is being typed: of the ranker in use with what matched, of the others their places; and the reasons. */
 export function SideBySide() {
   const store = useStore();
-  const { typed: query, type, take } = useTyped(store.query, (text) => store.ask(text));
   const { edition, inForce, examples, tools } = store.snapshot;
+  const { typed, type, take } = useTyped(store.query, (text) => store.ask(text));
+  const [touched, setTouched] = useState(false);
+  // Somebody who has typed nothing yet sees a query at work.
+  const query = typed === "" && !touched ? (examples[0]?.query ?? "") : typed;
   const asked = query.trim() === "" ? null : `${edition} ${JSON.stringify(inForce)} ${query}`;
   const { answer, problem } = useAnswer(asked, () => store.core.bench().rank(edition, inForce, query));
   const [shown, setShown] = useState<Ranker | null>(null);
   const sure = answer?.find(({ result }) => result?.confidence !== undefined)?.result ?? null;
+  const lead = answer?.find(({ inForce: used }) => used);
+  const tool = store.place.at || lead?.result?.hits[0]?.name || "";
+  const choose = (name: string) => store.showPart({ at: name });
+  // What was looked at was a hit of the query before.
+  const look = (text: string, tell: (text: string) => void) => {
+    setTouched(true);
+    if (store.place.at !== "") store.showPart({ at: "" });
+    tell(text);
+  };
   return (
     <div class="card lab-sides">
       <label class="field grow">
@@ -32,7 +43,7 @@ export function SideBySide() {
           spellcheck={false}
           placeholder="type a query"
           value={query}
-          onInput={(event) => type(event.currentTarget.value)}
+          onInput={(event) => look(event.currentTarget.value, type)}
         />
       </label>
       {examples.length > 0 && (
@@ -43,7 +54,7 @@ export function SideBySide() {
               type="button"
               class="chip mono"
               title={example.why}
-              onClick={() => take(example.query)}
+              onClick={() => look(example.query, take)}
             >
               {example.query}
             </button>
@@ -51,23 +62,30 @@ export function SideBySide() {
         </div>
       )}
       {problem && <p class="problem">{problem}</p>}
-      {sure && <ConfidenceNote result={sure} />}
-      {answer && (
+      {sure && <ConfidenceNote result={sure} why={false} />}
+      {answer && lead && (
         <>
           <RankerChoice columns={answer} shown={shown} onShow={setShown} />
-          <div class="columns" data-testid="columns">
-            {answer.map((column) => (
-              <ColumnView key={column.ranker} column={column} shown={column.ranker === chosen(answer, shown)} />
-            ))}
+          <div class="lab-parts">
+            <div class="columns" data-testid="columns">
+              {answer.map((column) => (
+                <ColumnView
+                  key={column.ranker}
+                  column={column}
+                  shown={column.ranker === chosen(answer, shown)}
+                  tool={tool}
+                  onChoose={choose}
+                />
+              ))}
+            </div>
+            <Why query={query} tool={tool} ranker={lead.ranker} onChoose={choose} />
           </div>
-          <Legend columns={answer} />
-          <WhyNotThis query={query} />
         </>
       )}
       {answer === null && (
         <p class="hint">
-          Type what the model would look for. Each ranker shows its first five hits side by side, with what matched; the one
-          in use is that of your profile.
+          Type what the model would look for. The ranker in use shows its first five hits with what matched, the others
+          theirs.
         </p>
       )}
     </div>
@@ -96,11 +114,23 @@ function chosen(columns: readonly Column[], shown: Ranker | null): Ranker {
   return shown ?? columns.find(({ inForce }) => inForce)?.ranker ?? "sift";
 }
 
-function ColumnView({ column, shown }: { column: Column; shown: boolean }) {
+interface ColumnProps {
+  column: Column;
+  shown: boolean;
+  /** The tool whose reasons are shown. */
+  tool: string;
+  onChoose: (name: string) => void;
+}
+
+function ColumnView({ column, shown, tool, onChoose }: ColumnProps) {
   const { ranker, profile, inForce, result, refused } = column;
   const most = Math.max(...(result?.hits.map(({ score }) => score) ?? []), 0);
   return (
-    <section class={`column ${shown ? "is-shown" : ""}`} data-ranker={ranker} aria-label={`Ranker ${ranker}`}>
+    <section
+      class={`column ${inForce ? "is-lead" : ""} ${shown ? "is-shown" : ""}`}
+      data-ranker={ranker}
+      aria-label={`Ranker ${ranker}`}
+    >
       <header class="column-head">
         <h2>
           <code>{ranker}</code>
@@ -109,25 +139,22 @@ function ColumnView({ column, shown }: { column: Column; shown: boolean }) {
       </header>
       {refused && <p class="problem">{refused}</p>}
       {result?.hits.length === 0 && <p class="hint">It finds nothing.</p>}
-      <ol class="hits">
-        {result?.hits.map((hit, at) => (
-          <HitCard key={hit.name} hit={hit} place={at + 1} most={result.stage === "sift" ? 1 : most} />
-        ))}
+      <ol class={inForce ? "hits" : "hit-lines"}>
+        {result?.hits.map((hit, at) =>
+          inForce ? (
+            <HitCard
+              key={hit.name}
+              hit={hit}
+              place={at + 1}
+              most={result.stage === "sift" ? 1 : most}
+              chosen={hit.name === tool}
+              onChoose={onChoose}
+            />
+          ) : (
+            <HitLine key={hit.name} name={hit.name} chosen={hit.name === tool} onChoose={onChoose} />
+          ),
+        )}
       </ol>
     </section>
-  );
-}
-
-/** What the colours of marks mean, as far as they occur. */
-function Legend({ columns }: { columns: readonly Column[] }) {
-  if (columns.every(({ result }) => (result?.hits.length ?? 0) === 0)) return null;
-  return (
-    <ul class="legend">
-      {(Object.keys(KINDS) as Kind[]).map((kind) => (
-        <li key={kind} class={`key-${kind}`}>
-          {KINDS[kind]}
-        </li>
-      ))}
-    </ul>
   );
 }

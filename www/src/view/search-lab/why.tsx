@@ -1,0 +1,76 @@
+import { useEffect, useId, useState } from "preact/hooks";
+import type { Ranker } from "toolsift";
+import { useStore } from "../../app/use-store.ts";
+import { Reasons } from "../lib/reasons.tsx";
+import { useAnswer } from "../lib/use-answer.ts";
+
+/** Names that are offered while one is typed. */
+const OFFERED = 50;
+
+interface Props {
+  query: string;
+  /** The tool that is looked at. */
+  tool: string;
+  /** The ranker whose reasons are drawn. */
+  ranker: Ranker;
+  onChoose: (name: string) => void;
+}
+
+/** What the ranker in use found in one tool, and where each ranker has it, or what kept it from being found. */
+export function Why({ query, tool, ranker, onChoose }: Props) {
+  const id = useId();
+  const store = useStore();
+  const { edition, inForce, tools } = store.snapshot;
+  const [name, setName] = useState(tool);
+  useEffect(() => setName(tool), [tool]);
+  const isTool = (wanted: string) => tools.some((one) => one.name === wanted);
+  const key = isTool(tool) ? `${edition} ${JSON.stringify(inForce)} ${tool} ${query}` : null;
+  const { answer } = useAnswer(key, () => store.core.bench().explain(edition, inForce, query, tool));
+  const wanted = name.toLowerCase();
+  const offered = tools.filter((one) => one.name.toLowerCase().includes(wanted)).slice(0, OFFERED);
+  const parts = answer?.find((row) => row.ranker === ranker)?.explanation?.parts ?? [];
+  return (
+    <aside class="lab-why" aria-label="Why a tool is where it is">
+      <label class="field">
+        <span class="field-name">Why this tool, or why not?</span>
+        <input
+          class="mono"
+          type="text"
+          list={id}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          placeholder="the name of a tool"
+          value={name}
+          onInput={(event) => {
+            const typed = event.currentTarget.value.trim();
+            setName(typed);
+            if (isTool(typed)) onChoose(typed);
+          }}
+        />
+      </label>
+      <datalist id={id}>
+        {offered.map((one) => (
+          <option key={one.name} value={one.name} />
+        ))}
+      </datalist>
+      <div role="status">{name !== "" && !isTool(name) && <p class="hint">No tool has this name.</p>}</div>
+      {answer && (
+        <>
+          {parts.length > 0 && <Reasons parts={parts} />}
+          <ul class="verdicts">
+            {answer.map(({ ranker: other, explanation }) => (
+              <li key={other}>
+                <code>{other}</code>
+                <span class={`place ${explanation?.rank === 1 ? "is-first" : ""}`}>
+                  {explanation?.rank ? `no. ${explanation.rank}` : "not found"}
+                </span>
+                {!explanation?.rank && <span>{explanation?.reason ?? "The query is refused."}</span>}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </aside>
+  );
+}
