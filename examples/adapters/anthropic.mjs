@@ -2,10 +2,10 @@
 
 import Anthropic from "@anthropic-ai/sdk";
 import { runTools } from "toolsift";
-import { messages } from "toolsift/anthropic";
+import { messagesModel } from "toolsift/anthropic";
 import { servers, sift } from "./servers.mjs";
 
-const model = messages(
+const model = messagesModel(
   new Anthropic(),
   {
     model: "claude-opus-5-5",

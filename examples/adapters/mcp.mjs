@@ -4,11 +4,11 @@
 
 import OpenAI from "openai";
 import { runTools } from "toolsift";
-import { chatCompletions } from "toolsift/openai";
+import { chatModel } from "toolsift/openai";
 import { servers, sift } from "./servers.mjs";
 
 const session = sift.session("chat-42");
-const model = chatCompletions(new OpenAI(), {
+const model = chatModel(new OpenAI(), {
   model: "gpt-5.4",
   messages: [
     { role: "system", content: `You are a helpful assistant.\n\n${servers.instructions(session)}` },

@@ -2,10 +2,10 @@
 
 import OpenAI from "openai";
 import { runTools } from "toolsift";
-import { responses } from "toolsift/openai";
+import { responsesModel } from "toolsift/openai";
 import { servers, sift } from "./servers.mjs";
 
-const model = responses(
+const model = responsesModel(
   new OpenAI(),
   {
     model: "gpt-5.4",

@@ -2,10 +2,10 @@
 
 import OpenAI from "openai";
 import { runTools } from "toolsift";
-import { chatCompletions } from "toolsift/openai";
+import { chatModel } from "toolsift/openai";
 import { servers, sift } from "./servers.mjs";
 
-const model = chatCompletions(new OpenAI(), {
+const model = chatModel(new OpenAI(), {
   model: "gpt-5.4",
   messages: [
     { role: "system", content: "You help with notes and files." },

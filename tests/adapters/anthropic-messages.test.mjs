@@ -143,7 +143,7 @@ test("a vendor that answers something else is told of", async () => {
   for (const [answer, said] of answers) {
     const client = { messages: { create: async () => answer, stream: () => {} } };
     const messages = [{ role: "user", content: "Hi." }];
-    const model = adapter.messages(client, { model: "glm-5", max_tokens: 10, messages });
+    const model = adapter.messagesModel(client, { model: "glm-5", max_tokens: 10, messages });
     const session = (await siftOf(app)).session("chat");
     await assert.rejects(runTools(session, { ...model, execute: () => "" }), said);
   }
@@ -209,7 +209,7 @@ test("what the client throws ends the run as it is, and nothing is left behind",
   for (const stream of [false, true]) {
     const client = { messages: { create: fail, stream: () => ({ on: () => {}, finalMessage: fail }) } };
     const session = (await siftOf(app)).session("chat");
-    const model = adapter.messages(client, { ...params, stream });
+    const model = adapter.messagesModel(client, { ...params, stream });
     await assert.rejects(runTools(session, { ...model, execute: () => "" }), (error) => error === failure);
   }
   assert.equal(params.messages.length, 1);

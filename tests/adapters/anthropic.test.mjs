@@ -151,7 +151,7 @@ test("what the host gets wrong has a code", async () => {
   ];
   for (const [args, code, message] of wrong) {
     const matches = (error) => error.code === code && message.test(error.message);
-    assert.throws(() => adapter.messages(...args), matches, String(message));
+    assert.throws(() => adapter.messagesModel(...args), matches, String(message));
   }
   const session = (await siftOf(app)).session("chat");
   const request = { session, ...session.assemble({ format: "anthropic" }) };

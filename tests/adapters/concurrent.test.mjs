@@ -24,8 +24,7 @@ const text = [{ type: "output_text", text: "Done." }];
 const ROADS = [
   {
     key: "messages",
-    model: async (create, messages) =>
-      (await load("openai")).chatCompletions({ chat: { completions: { create } } }, { messages }),
+    model: async (create, messages) => (await load("openai")).chatModel({ chat: { completions: { create } } }, { messages }),
     replies: [
       {
         role: "assistant",
@@ -37,7 +36,7 @@ const ROADS = [
   },
   {
     key: "input",
-    model: async (create, input) => (await load("openai")).responses({ responses: { create } }, { input }),
+    model: async (create, input) => (await load("openai")).responsesModel({ responses: { create } }, { input }),
     replies: [
       { output: [{ type: "function_call", call_id: "1", name, arguments: JSON.stringify(args) }], output_text: "" },
       { output: [{ type: "message", role: "assistant", content: text }], output_text: "Done." },
@@ -46,7 +45,7 @@ const ROADS = [
   {
     key: "messages",
     model: async (create, messages) =>
-      (await load("anthropic")).messages({ messages: { create, stream: create } }, { messages }),
+      (await load("anthropic")).messagesModel({ messages: { create, stream: create } }, { messages }),
     replies: [[{ type: "tool_use", id: "1", name, input: args }], [{ type: "text", text: "Done." }]].map((content) => ({
       content,
     })),
@@ -54,7 +53,7 @@ const ROADS = [
   {
     key: "contents",
     model: async (create, contents) =>
-      (await load("google")).generateContent(
+      (await load("google")).googleModel(
         { models: { generateContent: create, generateContentStream: create } },
         { contents },
       ),

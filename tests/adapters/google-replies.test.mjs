@@ -147,7 +147,7 @@ test("no call stands in the conversation without its answer, whatever ends the r
 test("a host that shortens its conversation goes on with the shorter one", async () => {
   const app = await appWith(AMONG_OTHERS);
   const { runTools } = await app.load("toolsift");
-  const { generateContent } = await app.load("toolsift/google");
+  const { googleModel } = await app.load("toolsift/google");
   const made = { functionCall: { name: "search_tools", args: {} } };
   const response = (step) => ({
     candidates: [{ content: { role: "model", parts: [step === 1 ? made : { text: "Yes." }] } }],
@@ -156,7 +156,7 @@ test("a host that shortens its conversation goes on with the shorter one", async
   const models = { generateContent: async () => response(++asked), generateContentStream: () => assert.fail() };
   const said = (text) => ({ role: "user", parts: [{ text }] });
   const params = { model: "m", contents: [said("One"), said("Two")] };
-  const model = generateContent({ models }, params);
+  const model = googleModel({ models }, params);
   const before = params.contents;
   params.contents = params.contents.slice(1);
   await runTools((await siftOf(app)).session("chat"), { ...model, execute: () => "" });

@@ -7,7 +7,7 @@ import { compiles } from "./lib/strict.mjs";
 const PROGRAM = `
 import { type Content, type GenerateContentResponse, GoogleGenAI } from "@google/genai";
 import { type Answer, type Model, runTools, type Session } from "toolsift";
-import { generateContent, googleRequest, type GoogleParams, type GoogleReply, type GoogleRequest } from "toolsift/google";
+import { googleModel, googleRequest, type GoogleParams, type GoogleReply, type GoogleRequest } from "toolsift/google";
 import { googleAnswers, googleCalls, googleContent, googleJoined, googleText } from "toolsift/google";
 
 declare const session: Session;
@@ -15,7 +15,7 @@ const ai = new GoogleGenAI({ apiKey: "none" });
 const contents: Content[] = [{ role: "user", parts: [{ text: "Hi" }] }];
 const config = { temperature: 0, tools: [{ googleSearch: {} }] };
 const params: GoogleParams = { model: "gemini-3.8-flash", contents, config };
-const model: Model<GoogleReply, "google"> = generateContent(ai, params, { onChunk: (chunk) => void chunk.usageMetadata });
+const model: Model<GoogleReply, "google"> = googleModel(ai, params, { onChunk: (chunk) => void chunk.usageMetadata });
 const { reply } = await runTools(session, { ...model, execute: ({ name }) => name });
 export const said: (string | undefined)[] = [reply.text, reply.finishReason, reply.response.text];
 
@@ -28,9 +28,9 @@ contents.push(...googleContent(response), ...googleAnswers([] satisfies Answer[]
 export const made: [string, string[]] = [googleText(response), googleCalls(response).map(({ name }) => name)];
 
 // @ts-expect-error a conversation that cannot grow
-generateContent(ai, { model: "gemini-3.8-flash", contents: "Hi" });
+googleModel(ai, { model: "gemini-3.8-flash", contents: "Hi" });
 // @ts-expect-error a misspelt option
-generateContent(ai, params, { streams: true });
+googleModel(ai, params, { streams: true });
 `;
 
 for (const packages of allOrLast(google.versions)) {

@@ -15,7 +15,7 @@ import { host, siftOf } from "./lib/tools.mjs";
 
 contract(google, { variants: [{ stream: false }, { stream: true, ids: false }] });
 
-/** What `generateContent` or its first request throws; nothing was sent then, and the conversation is as it was. */
+/** What `googleModel` or its first request throws; nothing was sent then, and the conversation is as it was. */
 async function refusal(options) {
   let sent = 0;
   const contents = options.contents ?? [{ role: "user", parts: [{ text: "Hi" }] }];
@@ -215,11 +215,11 @@ test("what cannot be kept is refused, by name, before anything is sent", async (
 });
 
 test("options that are misspelt, what is no client, and no parameters at all, are refused", async () => {
-  const { generateContent } = await (await appWith(AMONG_OTHERS)).load("toolsift/google");
+  const { googleModel } = await (await appWith(AMONG_OTHERS)).load("toolsift/google");
   const misspelt = { code: "option_unknown", message: /onChunk\?/ };
-  assert.throws(() => generateContent({}, { contents: [] }, { onChunks: () => {} }), misspelt);
-  assert.throws(() => generateContent({}), { code: "option_invalid", message: /params must be an object/ });
-  assert.throws(() => generateContent({}, { contents: [] }), { code: "option_invalid", message: /ai\.models/ });
+  assert.throws(() => googleModel({}, { contents: [] }, { onChunks: () => {} }), misspelt);
+  assert.throws(() => googleModel({}), { code: "option_invalid", message: /params must be an object/ });
+  assert.throws(() => googleModel({}, { contents: [] }), { code: "option_invalid", message: /ai\.models/ });
 });
 
 test("a tool whose name the API does not take is declared under one that it does", async () => {

@@ -19,7 +19,7 @@ import { isToolSiftError } from "./lib/openai.mjs";
 
 const app = await appWith();
 const { ToolSift } = await app.load("toolsift");
-const { chatRequest, chatCompletions, responses, responsesRequest, toolSearchRequest } = await app.load("toolsift/openai");
+const { chatRequest, chatModel, responsesModel, responsesRequest, toolSearchRequest } = await app.load("toolsift/openai");
 const { googleRequest } = await app.load("toolsift/google");
 
 const name = (at) => `tool_${String(at).padStart(3, "0")}`;
@@ -115,8 +115,8 @@ test("another vendor may take another number", async () => {
   }
   const create = () => assert.fail("nothing is sent");
   const range = isToolSiftError("limit_out_of_range", /options\.maxTools is 0/);
-  assert.throws(() => chatCompletions({ chat: { completions: { create } } }, { messages: [] }, { maxTools: 0 }), range);
-  assert.throws(() => responses({ responses: { create } }, { input: [] }, { maxTools: 0 }), range);
+  assert.throws(() => chatModel({ chat: { completions: { create } } }, { messages: [] }, { maxTools: 0 }), range);
+  assert.throws(() => responsesModel({ responses: { create } }, { input: [] }, { maxTools: 0 }), range);
 });
 
 test("with OpenAI's own tool search, what is revealed stands in the conversation and needs no room", () => {

@@ -58,7 +58,7 @@ for (const [label, threaded] of [
 for (const elsewhere of [false, true]) {
   const place = elsewhere ? "in another process" : "where it was";
   test(`what is called beside a held call runs once, and is told the way out ${place}`, async () => {
-    const { InMemoryStore, MockMemory, sessionOf } = await parts();
+    const { InMemoryStore, MockMemory, threadSessionId } = await parts();
     const { tools, ran } = await natives();
     const beside = [
       call("measure_depth", { day: "2026-03-01" }),
@@ -85,7 +85,7 @@ for (const elsewhere of [false, true]) {
       assert.match(answers[2], elsewhere ? /validation failed/ : /ask_captain was loaded in the same step, so this/);
       assert.match(answers[3], /Find tools with search_tools/);
       assert.deepEqual(sent, [...DISCOVERY, "measure_depth", "delete_repository", "ask_captain"]);
-      assert.deepEqual(sift.session(sessionOf("t", "r")).revealed, sent.slice(3));
+      assert.deepEqual(sift.session(threadSessionId("t", "r")).revealed, sent.slice(3));
     });
   });
 }

@@ -8,7 +8,7 @@ import { add, call, DISCOVERY, parts, withVendor } from "./lib/mastra.mjs";
 import { host, siftOf } from "./lib/tools.mjs";
 
 test("threads are sessions: remembered over runs, told apart, and read from the messages after a restart", async () => {
-  const { app, InMemoryStore, MockMemory, siftProcessor, sessionOf } = await parts();
+  const { app, InMemoryStore, MockMemory, siftProcessor, threadSessionId } = await parts();
   const storage = new InMemoryStore();
   const memory = new MockMemory({ storage, enableMessageHistory: true });
   const { execute, ran } = host();
@@ -32,7 +32,7 @@ test("threads are sessions: remembered over runs, told apart, and read from the 
       ran.splice(0).map(({ name }) => name),
       ["create_issue"],
     );
-    const [a, b] = ["a", "b"].map((thread) => one.sift.session(sessionOf(thread, "ada")).revealed);
+    const [a, b] = ["a", "b"].map((thread) => one.sift.session(threadSessionId(thread, "ada")).revealed);
     assert.deepEqual(
       [a, b],
       [
@@ -56,7 +56,7 @@ test("threads are sessions: remembered over runs, told apart, and read from the 
     );
 
     const three = await start();
-    three.sift.session(sessionOf("a", "ada")).reveal(["fork_repository"]);
+    three.sift.session(threadSessionId("a", "ada")).reveal(["fork_repository"]);
     requests.length = 0;
     await three.says("a", call("read_graph"));
     assert.deepEqual(requests[0].tools.slice(3), ["fork_repository"], "what the host has set up is left alone");
@@ -64,7 +64,7 @@ test("threads are sessions: remembered over runs, told apart, and read from the 
 });
 
 test("no two threads share a session", async () => {
-  const { sessionOf } = await parts();
+  const { threadSessionId } = await parts();
   const ids = [
     ["b/c", "a"],
     ["c", "a/b"],
@@ -74,7 +74,7 @@ test("no two threads share a session", async () => {
     ["b c", "a"],
     ["b%20c", "a"],
   ];
-  assert.equal(new Set(ids.map(([thread, resource]) => sessionOf(thread, resource))).size, ids.length);
+  assert.equal(new Set(ids.map(([thread, resource]) => threadSessionId(thread, resource))).size, ids.length);
 });
 
 test("without memory nothing is kept but what the host hands over", async () => {

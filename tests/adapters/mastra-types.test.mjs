@@ -27,7 +27,7 @@ const PROGRAM = `
 import { Agent } from "@mastra/core/agent";
 import { createTool } from "@mastra/core/tools";
 import { type Execute, ToolSift, ToolSiftError } from "toolsift";
-import { type AboutRun, sessionOf, siftProcessor } from "toolsift/mastra";
+import { type AboutRun, threadSessionId, siftProcessor } from "toolsift/mastra";
 import { z } from "zod";
 
 const ring = createTool({
@@ -52,7 +52,7 @@ const processor = siftProcessor(sift, {
   onEvent: ({ type, attributes }) => console.log(type, attributes["gen_ai.tool.name"]),
 });
 export const agent = new Agent({ id: "a", name: "A", instructions: "", model: "openai/gpt-5.4", inputProcessors: [processor] });
-export const id: string = sessionOf("thread", "resource");
+export const id: string = threadSessionId("thread", "resource");
 export const wrong = (error: unknown) => ToolSiftError.is(error) && error.code;
 // @ts-expect-error a number is no tool
 siftProcessor(sift, { tools: { ring: 5 } });

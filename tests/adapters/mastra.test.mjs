@@ -38,7 +38,7 @@ test("arguments that are no JSON are refused, and stop the run", async () => {
 });
 
 test("a stop is a tripwire that says why, and the thread goes on afterwards", async () => {
-  const { InMemoryStore, MockMemory, sessionOf } = await parts();
+  const { InMemoryStore, MockMemory, threadSessionId } = await parts();
   const { tools } = await natives();
   const memory = new MockMemory({ storage: new InMemoryStore(), enableMessageHistory: true });
   await withVendor(
@@ -49,7 +49,7 @@ test("a stop is a tripwire that says why, and the thread goes on afterwards", as
       const { tripwire } = await agent.generate("Go.", about);
       assert.equal(tripwire.processorId, "toolsift");
       assert.match(tripwire.reason, /calls that cannot be run/);
-      assert.deepEqual(tripwire.metadata, { session: sessionOf("t", "r") });
+      assert.deepEqual(tripwire.metadata, { session: threadSessionId("t", "r") });
       const { text } = await agent.generate("And now?", about);
       assert.equal(text, "Fine.");
       assert.equal(requests.length, 3);

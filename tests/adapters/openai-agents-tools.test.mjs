@@ -23,10 +23,10 @@ const NEWEST = openaiAgents.versions.at(-1);
 /** The SDK, zod and the package of one application. */
 async function parts(packages = NEWEST) {
   const app = await appWith(packages);
-  const [sdk, { siftAgents, recall }, { z }, { ToolSift }] = await Promise.all(
+  const [sdk, { siftAgents, fromAgentItems }, { z }, { ToolSift }] = await Promise.all(
     ["@openai/agents", "toolsift/openai-agents", "zod", "toolsift"].map((name) => app.load(name)),
   );
-  return { app, sdk, siftAgents, recall, z, ToolSift };
+  return { app, sdk, siftAgents, fromAgentItems, z, ToolSift };
 }
 
 /** A tool of the SDK that says what it was called with. */
@@ -384,7 +384,7 @@ test("two runs of one agent at once count their own replies", async () => {
 });
 
 test("what a conversation had loaded is read from what the SDK keeps of it", async () => {
-  const { app, sdk, siftAgents, recall } = await parts();
+  const { app, sdk, siftAgents, fromAgentItems } = await parts();
   const memory = new sdk.MemorySession();
   const { execute, ran } = host();
   const start = async () => {
@@ -397,7 +397,7 @@ test("what a conversation had loaded is read from what the SDK keeps of it", asy
     runner.run(one.agent, "Go.", one.agents.runOptions({ session: memory })),
   );
   const two = await start();
-  recall(two.sift.session("chat"), JSON.parse(JSON.stringify(await memory.getItems())));
+  fromAgentItems(two.sift.session("chat"), JSON.parse(JSON.stringify(await memory.getItems())));
   assert.deepEqual(two.sift.session("chat").revealed.toSorted(), ["create_issue", "read_graph"]);
   await withRunner(app, script([call("create_issue", ISSUE)]), async ({ runner, requests }) => {
     await runner.run(two.agent, "And now?", two.agents.runOptions({ session: memory }));

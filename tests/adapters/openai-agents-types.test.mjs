@@ -27,7 +27,7 @@ test("it is required as well as imported", async () => {
 const PROGRAM = `
 import { Agent, MemorySession, run, type RunContext, Runner, tool } from "@openai/agents";
 import { type Execute, ToolSift, ToolSiftError } from "toolsift";
-import { type NeedsApproval, recall, siftAgents } from "toolsift/openai-agents";
+import { type NeedsApproval, fromAgentItems, siftAgents } from "toolsift/openai-agents";
 import { z } from "zod";
 
 const ring = tool({
@@ -66,7 +66,7 @@ export async function main() {
   const instructions = ({ context }: RunContext<User>) => \`You help \${context.name}.\`;
   const personal = new Agent<User>(agents.with("c", { name: "C", instructions }));
   await new Runner(agents.runOptions()).run(personal, "Go.", { context: { name: "Ada" } });
-  recall(sift.session("chat"), await new MemorySession().getItems());
+  fromAgentItems(sift.session("chat"), await new MemorySession().getItems());
   return [text, city];
 }
 export const wrong = (error: unknown) => ToolSiftError.is(error) && error.code;

@@ -20,12 +20,12 @@ const params = (others = {}) => ({ model: "gpt-5.2", messages: [{ ...user }], ..
 async function agent(version, replies, given, { options, ...run } = {}) {
   const app = await appWith({ openai: version });
   const { runTools } = await app.load("toolsift");
-  const { chatCompletions } = await app.load("toolsift/openai");
+  const { chatModel } = await app.load("toolsift/openai");
   const sift = run.sift ?? (await siftOf(app));
   const { execute, ran } = host();
   const follow = typeof replies === "function" ? replies : script(...replies);
   return withVendor(app, chat, follow, async ({ client, requests }) => {
-    const model = chatCompletions(client, given, options);
+    const model = chatModel(client, given, options);
     const report = await runTools(sift.session("chat"), { ...model, execute, ...run.more });
     return { ...report, app, sift, ran, requests };
   });
@@ -37,10 +37,10 @@ const exchange = (given, ...answers) => exchangeOver("openai", given, answers);
 async function exchangeOver(version, given, answers) {
   const app = await appWith({ openai: version });
   const { runTools } = await app.load("toolsift");
-  const { chatCompletions } = await app.load("toolsift/openai");
+  const { chatModel } = await app.load("toolsift/openai");
   const { client, bodies } = await answering(app, ...answers);
   const { execute, ran } = host();
-  const report = await runTools((await siftOf(app)).session("chat"), { ...chatCompletions(client, given), execute });
+  const report = await runTools((await siftOf(app)).session("chat"), { ...chatModel(client, given), execute });
   return { ...report, bodies, ran };
 }
 
@@ -335,10 +335,10 @@ test("a run that is ended leaves no call without an answer", async () => {
 
 test("what a host does wrong is said at once", async () => {
   const app = await appWith({ openai: "openai" });
-  const { chatCompletions } = await app.load("toolsift/openai");
+  const { chatModel } = await app.load("toolsift/openai");
   const { client } = await answering(app);
   const wrong = (words, given, options, code = "option_invalid", of = client) =>
-    assert.throws(() => chatCompletions(of, given, options), isToolSiftError(code, words));
+    assert.throws(() => chatModel(of, given, options), isToolSiftError(code, words));
   wrong(/params must be an object, got undefined/, undefined);
   wrong(/params\.messages is string Hello; it must be a list/, { model: "m", messages: "Hello" });
   wrong(/params\.messages is frozen/, { model: "m", messages: Object.freeze([user]) });

@@ -22,7 +22,7 @@ async function agent(version, replies, given, { options, sift: known } = {}) {
   const sift = known ?? (await siftOf(app));
   const { execute, ran } = host();
   return withVendor(app, responses, script(...replies), async ({ client, requests }) => {
-    const model = adapter.responses(client, given, options);
+    const model = adapter.responsesModel(client, given, options);
     const report = await runTools(sift.session("chat"), { ...model, execute });
     return { ...report, app, sift, ran, requests };
   });
@@ -37,7 +37,7 @@ async function exchangeOver(version, given, answers, answer) {
   const adapter = await app.load("toolsift/openai");
   const { client, bodies } = await answering(app, ...answers);
   const { execute, ran } = host(answer);
-  const report = await runTools((await siftOf(app)).session("chat"), { ...adapter.responses(client, given), execute });
+  const report = await runTools((await siftOf(app)).session("chat"), { ...adapter.responsesModel(client, given), execute });
   return { ...report, bodies, ran };
 }
 
@@ -321,7 +321,7 @@ test("what a host does wrong is said at once", async () => {
   const adapter = await app.load("toolsift/openai");
   const { client } = await answering(app);
   const wrong = (words, given, options, code = "option_invalid", of = client) =>
-    assert.throws(() => adapter.responses(of, given, options), isToolSiftError(code, words));
+    assert.throws(() => adapter.responsesModel(of, given, options), isToolSiftError(code, words));
   wrong(/params must be an object, got null/, null);
   wrong(/params\.input is string Hello; it must be a list/, params({ input: "Hello" }));
   wrong(/params\.input is frozen/, params({ input: Object.freeze([user]) }));

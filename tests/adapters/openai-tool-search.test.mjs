@@ -29,7 +29,7 @@ async function agent(replies, given, { options, sift: known, version = "openai",
   const { execute, ran } = host();
   const follow = typeof replies === "function" ? replies : script(...replies);
   return withVendor(app, responses, follow, async ({ client, requests }) => {
-    const model = adapter.responses(client, given, { toolSearch: "client", ...options });
+    const model = adapter.responsesModel(client, given, { toolSearch: "client", ...options });
     const report = await runTools(sift.session("chat"), { ...model, execute, ...run });
     return { ...report, app, sift, ran, requests };
   });

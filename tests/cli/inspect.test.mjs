@@ -367,7 +367,7 @@ describe("pins", () => {
       bad.held.map(({ name }) => name),
       ["deep", "(no name)", "(no name)", "(no name)"],
     );
-    const many = Array.from({ length: gateway.MAX_PINS + 1 }, (_, at) => named(`t${at}`));
+    const many = Array.from({ length: 5_001 }, (_, at) => named(`t${at}`));
     const review = await gateway.reviewAgainst(new Map(), many);
     assert.equal(review.admitted.length, 5000);
     assert.match(review.held[0].reason, /^5000 tools of this server are pinned already/);

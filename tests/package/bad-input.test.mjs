@@ -361,19 +361,16 @@ test("hostile patterns are answered in bounded time", () => {
 
 test("a vendor's reply of any other form is an error with a code", async () => {
   const chat = (reply, stream) =>
-    openai.chatCompletions(
-      { chat: { completions: { create: async () => reply } } },
-      { model: "m", messages: [user], stream },
-    );
+    openai.chatModel({ chat: { completions: { create: async () => reply } } }, { model: "m", messages: [user], stream });
   const responses = (reply, stream) =>
-    openai.responses({ responses: { create: async () => reply } }, { model: "m", input: [user], stream });
+    openai.responsesModel({ responses: { create: async () => reply } }, { model: "m", input: [user], stream });
   const messages = (reply) =>
-    anthropic.messages(
+    anthropic.messagesModel(
       { messages: { create: async () => reply, stream: boom } },
       { model: "m", max_tokens: 1, messages: [user] },
     );
   const contents = (reply, stream) =>
-    google.generateContent(
+    google.googleModel(
       { models: { generateContent: async () => reply, generateContentStream: async () => reply } },
       { model: "m", contents: [{ role: "user", parts: [] }] },
       { stream },
@@ -390,7 +387,7 @@ test("a vendor's reply of any other form is an error with a code", async () => {
   for (const [at, model] of models.entries()) await assert.rejects(run(model), has("reply_invalid"), `model ${at}`);
   // What the client itself throws is not touched.
   await assert.rejects(
-    run(openai.chatCompletions({ chat: { completions: { create: boom } } }, { model: "m", messages: [user] })),
+    run(openai.chatModel({ chat: { completions: { create: boom } } }, { model: "m", messages: [user] })),
     { message: "boom" },
   );
 });

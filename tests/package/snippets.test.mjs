@@ -59,7 +59,7 @@ const NAMES = {
   "docs/adapters/openai-agents.md": `
     const tools: import("toolsift").ToolList;
     const memory: import("@openai/agents").Session;
-    const recall: typeof import("toolsift/openai-agents").recall;
+    const fromAgentItems: typeof import("toolsift/openai-agents").fromAgentItems;
   `,
   "docs/adapters/your-own.md": `
     const acme: typeof import("./4.mjs").acme;

@@ -1,7 +1,7 @@
 /** Serves one client over standard input and output, in either protocol. */
 
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import { type Gateway, followed } from "toolsift/gateway";
+import type { Gateway } from "toolsift/gateway";
 
 /** The longest message of a client. */
 const MESSAGE_BYTES = 16 << 20;
@@ -43,9 +43,8 @@ function watched(transport: StdioServerTransport, gateway: Gateway): StdioServer
         listener &&
         ((message) => {
           if ("method" in message && message.method === "subscriptions/listen") {
-            const uris = followed(message);
             // A resource that nobody has stays silent.
-            if (uris.length > 0) void gateway.follow(uris).catch(() => {});
+            void gateway.follow(message).catch(() => {});
           }
           listener(message);
         });

@@ -1,6 +1,6 @@
 /** Writes what a review found into the pins of a server, within their bounds. */
 
-import { pinnedParts, type PinReview, type Review, type ServerTool } from "toolsift/gateway";
+import type { PinReview, PinnedTool, Review, ServerTool } from "toolsift/gateway";
 import { differenceOf } from "./difference.js";
 import { MAX_PINNED_BYTES, type Pinned, type PinFile } from "./store.js";
 
@@ -36,31 +36,31 @@ export function note(
     delete entry.waiting;
     writes += 1;
   }
-  for (const [name, { tool, hash }] of known) {
+  for (const [name, tool] of known) {
     const entry = pins.tools.get(name);
     if (entry?.pinned?.definition === undefined) continue;
-    const { definition, seen } = entry.pinned;
-    const where = differenceOf(definition, pinnedParts(tool)).map((change) => change.where);
+    const { definition, hash, seen } = entry.pinned;
+    const where = differenceOf(definition, tool.definition).map((change) => change.where);
     if (where.length > 0) shifting.push({ name, where });
-    else if (entry.pinned.hash === hash) continue;
-    entry.pinned = { ...kept(tool, hash), seen };
+    else if (hash === tool.hash) continue;
+    entry.pinned = { ...kept(tool), seen };
     writes += 1;
   }
-  for (const [name, { tool, hash }] of fresh) {
-    const first = kept(tool, hash);
+  for (const [name, tool] of fresh) {
+    const first = kept(tool);
     if (first.definition === undefined) full.add(name);
     else if (waits(name)) pins.tools.set(name, { name, waiting: first });
     else pins.tools.set(name, { name, pinned: first });
   }
-  for (const [name, { tool, hash }] of changed) {
+  for (const [name, tool] of changed) {
     const entry = pins.tools.get(name) ?? { name };
     const { waiting } = entry;
     // It is shown as it is now, also where only values changed that change by themselves.
-    const isSame = waiting?.definition === undefined || differenceOf(waiting.definition, pinnedParts(tool)).length === 0;
-    if (waiting?.hash === hash && isSame) continue;
+    const isSame = waiting?.definition === undefined || differenceOf(waiting.definition, tool.definition).length === 0;
+    if (waiting?.hash === tool.hash && isSame) continue;
     delete entry.waiting;
-    entry.waiting = kept(tool, hash);
-    if (waiting?.hash === hash) entry.waiting.seen = waiting.seen;
+    entry.waiting = kept(tool);
+    if (waiting?.hash === tool.hash) entry.waiting.seen = waiting.seen;
     pins.tools.set(name, entry);
     writes += 1;
   }
@@ -82,7 +82,7 @@ export function note(
 /** Makes all tools wait for approval, for a server whose pins are lost. */
 export function allWaiting(pins: PinFile, { fresh }: PinReview): void {
   const kept = room(pins);
-  for (const [name, { tool, hash }] of fresh) pins.tools.set(name, { name, waiting: kept(tool, hash) });
+  for (const [name, tool] of fresh) pins.tools.set(name, { name, waiting: kept(tool) });
 }
 
 /** Names the reason of tools that were never approved. */
@@ -95,16 +95,15 @@ function withReasons({ tools }: PinFile, held: Review["held"]): Review["held"] {
 }
 
 /** Keeps definitions as long as there is room in the file for them; further ones are kept as their hash. */
-function room(pins: PinFile): (tool: ServerTool, hash: string) => Pinned {
+function room(pins: PinFile): (tool: PinnedTool) => Pinned {
   const sizeOf = (definition: ServerTool | undefined): number =>
     definition ? Buffer.byteLength(JSON.stringify(definition)) : 0;
   let taken: number | undefined;
-  return (tool, hash) => {
+  return ({ definition, hash }) => {
     taken ??= [...pins.tools.values()]
       .flatMap(({ pinned, waiting }) => [pinned, waiting])
       .reduce((sum, one) => sum + sizeOf(one?.definition), 0);
     const seen = new Date().toISOString();
-    const definition = pinnedParts(tool);
     const size = sizeOf(definition);
     if (taken + size > MAX_PINNED_BYTES) return { hash, seen };
     taken += size;

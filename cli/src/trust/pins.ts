@@ -1,7 +1,7 @@
 /** A trust policy whose pins outlive the process and are shared by all processes of the user. */
 
 import { join } from "node:path";
-import { MAX_PINS, reviewAgainst, type Review, type ServerTool, type TrustPolicy } from "toolsift/gateway";
+import { reviewAgainst, type Review, type ServerTool, type TrustPolicy } from "toolsift/gateway";
 import { shown } from "../output/escape.js";
 import { fileNameOf, type Configured } from "./identity.js";
 import { allWaiting, approvedIn, hashesOf, note } from "./notes.js";
@@ -144,11 +144,11 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
   };
 }
 
-/** The tools with a name, each name once and at most as many as can be pinned. */
+/** The tools with a name, each name once. */
 function unique(tools: readonly ServerTool[]): ServerTool[] {
   const byName = new Map<string, ServerTool>();
   for (const tool of tools) {
-    if (typeof tool?.name === "string" && !byName.has(tool.name) && byName.size < MAX_PINS) byName.set(tool.name, tool);
+    if (typeof tool?.name === "string" && !byName.has(tool.name)) byName.set(tool.name, tool);
   }
   return [...byName.values()];
 }

@@ -2,20 +2,15 @@
 
 import type { McpRequestContext, Server } from "@modelcontextprotocol/server";
 import type { ToolSift } from "../sift.js";
-import { text } from "../texts.js";
-import { listOf } from "../checks.js";
 import { shaped } from "../shape.js";
 import { wordsOf } from "../mcp/background.js";
 import { ToolSiftError } from "../errors.js";
 import { kind, reasonOf } from "../values.js";
 import { Connection } from "./connection.js";
-import { HttpSide } from "./http.js";
+import { HttpSide, urisIn } from "./http.js";
 import { Hub } from "./hub.js";
 import { RULES, rulesOf, serversOf, settingsOf } from "./options.js";
 import type { GatewayOptions, GatewayRules, GatewayTool, ServerStatus } from "./types.js";
-
-/** Resources that are followed at once, as the gateway follows for all clients together. */
-const MOST_URIS = 10_000;
 
 /** How long a host waits that asks for every server. */
 const READY_MS = 25_000;
@@ -34,11 +29,12 @@ export interface Gateway {
    */
   server: (context: { era: "legacy" | "modern" }) => Promise<Server>;
   /**
-   * Follows resources for clients of the newer protocol on a transport of yours, which sees `subscriptions/listen` first.
+   * Follows the resources that a `subscriptions/listen` request names, for clients of the newer protocol on a transport of
+   * yours, which sees the request first.
    *
    * @throws ToolSiftError `option_invalid`; the SDK's `ProtocolError`, for the client, where nobody has such a resource
    */
-  follow(uris: readonly string[]): Promise<void>;
+  follow(request: unknown): Promise<void>;
   /** How the servers stand. */
   status(): ServerStatus[];
   /** The tools that can be found, of all servers that are known. */
@@ -121,10 +117,9 @@ export async function gateway(options: GatewayOptions): Promise<Gateway> {
       if (era === "legacy" || era === "modern") return connect({ era });
       throw new ToolSiftError("option_invalid", `the context's era is ${kind(era)}; it must be legacy or modern`);
     },
-    follow: async (uris) => {
-      const list = listOf("uris", uris, MOST_URIS).map((uri) => text("an entry of uris", uri));
+    follow: async (request) => {
       const view = hub.view(undefined, "modern");
-      for (const uri of list) await hub.notices.subscribe(view, uri);
+      for (const uri of urisIn(request)) await hub.notices.subscribe(view, uri);
     },
     status: () => hub.servers.status(),
     tools: () => hub.servers.catalog.entries.map(({ server, tool, name }) => ({ server, tool: tool.name, name })),

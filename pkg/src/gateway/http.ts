@@ -165,7 +165,7 @@ export class HttpSide {
     let uris: string[];
     try {
       message = JSON.parse(body);
-      uris = followed(message);
+      uris = urisIn(message);
     } catch {
       // The SDK says what is wrong with it.
       return { sent: again(body), end: () => {} };
@@ -184,7 +184,7 @@ interface Listen {
 }
 
 /** The resources that a `subscriptions/listen` request names. */
-export function followed(message: unknown): string[] {
+export function urisIn(message: unknown): string[] {
   const { params } = Object(message) as { params?: unknown };
   const { notifications } = Object(params) as { notifications?: unknown };
   const { resourceSubscriptions: uris } = Object(notifications) as { resourceSubscriptions?: unknown };

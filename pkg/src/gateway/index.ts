@@ -3,11 +3,9 @@
 export { gateway, type Gateway } from "./gateway.js";
 export { type ProcessCommand, type ProcessOptions, processTransport } from "../mcp/process.js";
 export { neutralised } from "../suspicious/hidden.js";
-export { pinnedParts } from "../suspicious/pinned.js";
-export { followed } from "./http.js";
 export { inspect, neutral, type Finding } from "../suspicious/inspect.js";
 export { lookAlikes, type LookAlike } from "../suspicious/look-alike.js";
-export { pinnedHash, MAX_PINS, reviewAgainst, type PinReview, type Pins } from "./pins.js";
+export { pinnedHash, type PinnedTool, reviewAgainst, type PinReview, type Pins } from "./pins.js";
 export { serverWay } from "../servers/read.js";
 export type {
   DefinitionCache,

@@ -11,20 +11,26 @@ import type { Review, ServerTool } from "./types.js";
 /** The hash of the definition that was seen first, by the name of the tool. */
 export type Pins = ReadonlyMap<string, string>;
 
+/** The parts of a definition that are pinned, and their hash. */
+export interface PinnedTool {
+  definition: ServerTool;
+  hash: string;
+}
+
 /** What a comparison with pins found. */
 export interface PinReview extends Review {
   /** The pins with those of the tools that were seen for the first time. */
   pins: Map<string, string>;
-  /** Tools that are as they were pinned, but for values that change by themselves, by their hash. */
-  known: Map<string, { tool: ServerTool; hash: string }>;
-  /** Tools that were seen for the first time, by their hash. */
-  fresh: Map<string, { tool: ServerTool; hash: string }>;
-  /** Tools whose definition is not the pinned one, by their new hash. */
-  changed: Map<string, { tool: ServerTool; hash: string }>;
+  /** By name, the tools that are as they were pinned, but for values that change by themselves. */
+  known: Map<string, PinnedTool>;
+  /** By name, the tools that were seen for the first time. */
+  fresh: Map<string, PinnedTool>;
+  /** By name, the tools whose definition is not the pinned one. */
+  changed: Map<string, PinnedTool>;
 }
 
 /** At most so many tools of a server are pinned; further ones are held. */
-export const MAX_PINS = 5000;
+const MAX_PINS = 5000;
 
 /** As many as a catalog may ever hold. */
 const MOST_TOOLS = 200_000;
@@ -57,21 +63,22 @@ function review(known: Map<string, string>, tools: readonly ServerTool[], server
       continue;
     }
     const { name } = tool;
-    const hash = hashOf(tool);
+    const definition = pinnedParts(tool);
+    const hash = hashOfParts(definition);
     const alike = known.has(name) ? undefined : spellings.like(name);
     if (hash === undefined) hold(name, `its definition is nested deeper than ${MAX_DEPTH} levels, or too large`);
     else if (!known.has(name) && known.size >= MAX_PINS) {
       hold(name, `${MAX_PINS} tools of this server are pinned already, which is the limit`);
-    } else if (known.has(name) && !isPinned(known.get(name)!, pinnedParts(tool), hash)) {
+    } else if (known.has(name) && !isPinned(known.get(name)!, definition, hash)) {
       const twice = made.fresh.has(name);
-      if (!twice) made.changed.set(name, { tool, hash });
+      if (!twice) made.changed.set(name, { definition, hash });
       hold(name, twice ? "the server lists this name twice, with different definitions" : "its definition changed");
     } else if (alike !== undefined) {
-      made.changed.set(name, { tool, hash });
+      made.changed.set(name, { definition, hash });
       hold(name, likePinned(alike));
     } else {
-      if (!known.has(name)) made.fresh.set(name, { tool, hash });
-      else if (!made.fresh.has(name)) made.known.set(name, { tool, hash });
+      if (!known.has(name)) made.fresh.set(name, { definition, hash });
+      else if (!made.fresh.has(name)) made.known.set(name, { definition, hash });
       known.set(name, hash);
       if (!admitted.has(name)) made.admitted.push(tool);
       admitted.add(name);
@@ -86,9 +93,5 @@ function review(known: Map<string, string>, tools: readonly ServerTool[], server
  * nested deeper than 256 levels, or holds more than a million values.
  */
 export async function pinnedHash(tool: ServerTool): Promise<string | undefined> {
-  return hashOf(tool);
-}
-
-function hashOf(tool: ServerTool): string | undefined {
   return hashOfParts(pinnedParts(tool));
 }

@@ -316,9 +316,9 @@ export const targets = [
     HOST,
   ),
   on(
-    "mastra.sessionOf",
+    "mastra.threadSessionId",
     () => ["thread", "resource"],
-    (w, ...args) => w.mastra.sessionOf(...args),
+    (w, ...args) => w.mastra.threadSessionId(...args),
   ),
   on(
     "mastra.toolsift",
@@ -346,7 +346,7 @@ export const targets = [
     HOST,
   ),
   on(
-    "openai-agents.recall",
+    "openai-agents.fromAgentItems",
     (w) => [
       w.session,
       [
@@ -354,7 +354,7 @@ export const targets = [
         { type: "function_call_result", callId: "1", output: [{ type: "text", text: "Loaded.\n- send_message(text)" }] },
       ],
     ],
-    (w, ...args) => w.agents.recall(...args),
+    (w, ...args) => w.agents.fromAgentItems(...args),
   ),
   on(
     "openai-agents.toolsift",

@@ -349,11 +349,11 @@ export const targets = [
   ),
 
   on(
-    ["gateway.inspect", "gateway.neutral", "gateway.pinnedParts", "gateway.pinnedHash"],
+    ["gateway.inspect", "gateway.neutral", "gateway.pinnedHash"],
     () => [SUSPICIOUS()],
     async ({ gateway }, definition) => {
       const one = { ...definition };
-      return [gateway.inspect(one), gateway.neutral(one), gateway.pinnedParts(one), await gateway.pinnedHash(one)];
+      return [gateway.inspect(one), gateway.neutral(one), await gateway.pinnedHash(one)];
     },
   ),
   on(
@@ -370,11 +370,6 @@ export const targets = [
     "gateway.reviewAgainst",
     () => [new Map([["good", "0".repeat(64)]]), [...tools(), SUSPICIOUS()]],
     (w, ...args) => w.gateway.reviewAgainst(...args),
-  ),
-  on(
-    "gateway.followed",
-    () => [{ params: { notifications: { "resources/updated": { uris: ["a:b"] } } } }],
-    (w, message) => w.gateway.followed(message),
   ),
 
   ...doors,

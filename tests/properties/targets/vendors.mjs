@@ -311,23 +311,23 @@ export const targets = [
   ),
 
   on(
-    "openai.chatCompletions",
+    "openai.chatModel",
     () => [openaiOf(COMPLETION(), chatDone, "chat"), CHAT(), { maxTools: 50, onChunk: () => {} }],
-    (w, ...args) => run(w, w.openai.chatCompletions(...args)),
+    (w, ...args) => run(w, w.openai.chatModel(...args)),
   ),
   on(
-    "openai.chatCompletions",
+    "openai.chatModel",
     () => [COMPLETION()],
-    (w, reply) => run(w, w.openai.chatCompletions(openaiOf(reply, chatDone, "chat"), CHAT())),
+    (w, reply) => run(w, w.openai.chatModel(openaiOf(reply, chatDone, "chat"), CHAT())),
     { about: "replies" },
   ),
   on(
-    "openai.chatCompletions",
+    "openai.chatModel",
     () => [CHUNKS()],
     (w, chunks) =>
       run(
         w,
-        w.openai.chatCompletions(
+        w.openai.chatModel(
           openaiOf(streamed(chunks), streamed([{ choices: [{ delta: {}, finish_reason: "stop" }] }]), "chat"),
           { ...CHAT(), stream: true },
         ),
@@ -341,32 +341,35 @@ export const targets = [
   ),
 
   on(
-    "openai.responses",
+    "openai.responsesModel",
     () => [
       openaiOf(RESPONSE(), responsesDone),
       RESPONSES(),
       { toolSearch: "client", additions: "tool_search", given: ["good"], maxTools: 50, onChunk: () => {} },
     ],
-    (w, ...args) => run(w, w.openai.responses(...args)),
+    (w, ...args) => run(w, w.openai.responsesModel(...args)),
   ),
   ...["client", "none"].map((toolSearch) =>
     on(
-      "openai.responses",
+      "openai.responsesModel",
       () => [RESPONSE()],
-      (w, reply) => run(w, w.openai.responses(openaiOf(reply, responsesDone), RESPONSES(), { toolSearch })),
+      (w, reply) => run(w, w.openai.responsesModel(openaiOf(reply, responsesDone), RESPONSES(), { toolSearch })),
       { about: `replies, tool search ${toolSearch}` },
     ),
   ),
   on(
-    "openai.responses",
+    "openai.responsesModel",
     () => [RESPONSES_EVENTS()],
     (w, events) =>
       run(
         w,
-        w.openai.responses(openaiOf(streamed(events), streamed([{ type: "response.completed", response: responsesDone }])), {
-          ...RESPONSES(),
-          stream: true,
-        }),
+        w.openai.responsesModel(
+          openaiOf(streamed(events), streamed([{ type: "response.completed", response: responsesDone }])),
+          {
+            ...RESPONSES(),
+            stream: true,
+          },
+        ),
       ),
     { about: "streams" },
   ),
@@ -382,23 +385,23 @@ export const targets = [
   ),
 
   on(
-    "anthropic.messages",
+    "anthropic.messagesModel",
     () => [anthropicOf(MESSAGE()), { ...MODES }],
-    (w, client, modes) => run(w, w.anthropic.messages(client, MESSAGES(), modes)),
+    (w, client, modes) => run(w, w.anthropic.messagesModel(client, MESSAGES(), modes)),
   ),
   ...["plain", "client", "hosted"].map((mode) =>
     on(
-      "anthropic.messages",
+      "anthropic.messagesModel",
       () => [MESSAGE()],
-      (w, reply) => run(w, w.anthropic.messages(anthropicOf(reply), MESSAGES(), { mode })),
+      (w, reply) => run(w, w.anthropic.messagesModel(anthropicOf(reply), MESSAGES(), { mode })),
       { about: `replies, ${mode}` },
     ),
   ),
   on(
-    "anthropic.messages",
+    "anthropic.messagesModel",
     () => [MESSAGE()],
     (w, reply) =>
-      run(w, w.anthropic.messages(anthropicOf(reply), { ...MESSAGES(), stream: true }, { onStreamEvent: () => {} })),
+      run(w, w.anthropic.messagesModel(anthropicOf(reply), { ...MESSAGES(), stream: true }, { onStreamEvent: () => {} })),
     { about: "streams" },
   ),
   on(
@@ -413,20 +416,20 @@ export const targets = [
   ),
 
   on(
-    "google.generateContent",
+    "google.googleModel",
     () => [googleOf(CONTENT()), GOOGLE(), { stream: false, onChunk: () => {} }],
-    (w, ...args) => run(w, w.google.generateContent(...args)),
+    (w, ...args) => run(w, w.google.googleModel(...args)),
   ),
   on(
-    "google.generateContent",
+    "google.googleModel",
     () => [CONTENT()],
-    (w, reply) => run(w, w.google.generateContent(googleOf(reply), GOOGLE())),
+    (w, reply) => run(w, w.google.googleModel(googleOf(reply), GOOGLE())),
     { about: "replies" },
   ),
   on(
-    "google.generateContent",
+    "google.googleModel",
     () => [[CONTENT({ finishReason: undefined }), CONTENT()]],
-    (w, chunks) => run(w, w.google.generateContent(googleOf(streamed(chunks), true), GOOGLE(), { stream: true })),
+    (w, chunks) => run(w, w.google.googleModel(googleOf(streamed(chunks), true), GOOGLE(), { stream: true })),
     { about: "streams" },
   ),
   on(

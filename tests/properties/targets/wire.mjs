@@ -463,8 +463,8 @@ export const targets = [
   ),
   on(
     "Gateway#follow",
-    () => [["a:b"]],
-    (w, uris) => w.open.follow(uris).catch(unlessUnknown),
+    () => [{ params: { notifications: { resourceSubscriptions: ["a:b"] } } }],
+    (w, request) => w.open.follow(request).catch(unlessUnknown),
   ),
   on(
     "Gateway#server",

@@ -2,7 +2,7 @@
 
 import { LoopDoorway, type RunResult, type RunSettings } from "../../doorway/loop-door.js";
 import type { Session } from "../../index.js";
-import { messages } from "./messages.js";
+import { messagesModel } from "./messages.js";
 import type { MessagesClient, MessagesOptions, MessagesParams, MessagesReply } from "./types.js";
 
 /** What `toolsift` returns: tool search for Anthropic's API. */
@@ -18,7 +18,7 @@ export class AnthropicSift extends LoopDoorway {
    * @param session the id of the conversation, or its session
    * @param client a client of `@anthropic-ai/sdk`, or one that offers the same for another platform
    * @param params those of `client.messages.create`; replies and answers are appended to `messages`
-   * @param options those of `messages`, and `maxSteps` and `signal`
+   * @param options those of `messagesModel`, and `maxSteps` and `signal`
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`, `option_conflict`, `session_id_invalid`,
    * `disposed` after `close`; what the client throws
    */
@@ -28,6 +28,6 @@ export class AnthropicSift extends LoopDoorway {
     params: MessagesParams,
     options: MessagesOptions & RunSettings = {},
   ): Promise<RunResult<MessagesReply>> {
-    return this.lead(session, (model) => messages(client, params, model), options);
+    return this.lead(session, (model) => messagesModel(client, params, model), options);
   }
 }

@@ -28,7 +28,7 @@ const MOST_PAUSES = 10;
  * @throws ToolSiftError `option_invalid`, `option_unknown`. `send` throws what the client and `messagesRequest` do, and
  * `reply_invalid` where the vendor answers without a message.
  */
-export function messages(
+export function messagesModel(
   client: MessagesClient,
   params: MessagesParams,
   options: MessagesOptions = {},

@@ -24,7 +24,7 @@ export type MessagesParams = Omit<Anthropic.MessageCreateParamsNonStreaming, "st
  */
 export type MessagesMode = "plain" | "client" | "hosted" | "auto";
 
-/** Options of `messages`, and of its parts. */
+/** Options of `messagesModel`, and of its parts. */
 export interface MessagesOptions {
   /** Default `"plain"`. */
   mode?: MessagesMode | undefined;

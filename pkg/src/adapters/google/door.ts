@@ -2,7 +2,7 @@
 
 import { LoopDoorway, type RunResult, type RunSettings } from "../../doorway/loop-door.js";
 import type { Session } from "../../index.js";
-import { generateContent, type GoogleClient, type GoogleOptions, type GoogleReply } from "./model.js";
+import { googleModel, type GoogleClient, type GoogleOptions, type GoogleReply } from "./model.js";
 import type { GoogleParams } from "./request.js";
 
 /** What `toolsift` returns: tool search for the Gemini API. */
@@ -18,7 +18,7 @@ export class GoogleSift extends LoopDoorway {
    * @param session the id of the conversation, or its session
    * @param client a `GoogleGenAI` client, for the Gemini API or for Vertex AI
    * @param params those of `ai.models.generateContent`; replies and answers are appended to `contents`
-   * @param options those of `generateContent`, and `maxSteps` and `signal`
+   * @param options those of `googleModel`, and `maxSteps` and `signal`
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`, `option_conflict`, `session_id_invalid`,
    * `disposed` after `close`; what the client throws
    */
@@ -28,6 +28,6 @@ export class GoogleSift extends LoopDoorway {
     params: GoogleParams,
     options: GoogleOptions & RunSettings = {},
   ): Promise<RunResult<GoogleReply>> {
-    return this.lead(session, (model) => generateContent(client, params, model), options);
+    return this.lead(session, (model) => googleModel(client, params, model), options);
   }
 }

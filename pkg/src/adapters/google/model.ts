@@ -27,7 +27,7 @@ export interface GoogleReply extends ModelReply {
   response: GenerateContentResponse;
 }
 
-/** Options of `generateContent`. */
+/** Options of `googleModel`. */
 export interface GoogleOptions {
   /** Whether to ask with `generateContentStream`. Default: whether there is an `onChunk`. */
   stream?: boolean | undefined;
@@ -42,7 +42,7 @@ const OPTIONS: Shape<GoogleOptions> = { stream: trueOrFalse, onChunk: aFunction 
  *
  * ```ts
  * const contents = [{ role: "user", parts: [{ text: "Open a ticket." }] }];
- * const model = generateContent(new GoogleGenAI({}), { model: "gemini-3.8-flash", contents });
+ * const model = googleModel(new GoogleGenAI({}), { model: "gemini-3.8-flash", contents });
  * await runTools(session, { ...model, execute });
  * ```
  *
@@ -55,7 +55,7 @@ const OPTIONS: Shape<GoogleOptions> = { stream: trueOrFalse, onChunk: aFunction 
  * @throws ToolSiftError `option_invalid`, `option_unknown`; from `send` what `googleRequest` and the client throw, and
  * `reply_invalid` where a response cannot be read
  */
-export function generateContent(
+export function googleModel(
   ai: GoogleClient,
   params: GoogleParams,
   options: GoogleOptions = {},

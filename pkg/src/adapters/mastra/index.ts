@@ -2,7 +2,7 @@
 
 export type { MastraTool, MastraTools, ProcessorOptions } from "./options.js";
 export { type SiftProcessor, siftProcessor } from "./processor.js";
-export { type AboutRun, sessionOf } from "./session-id.js";
+export { type AboutRun, threadSessionId } from "./session-id.js";
 export type { AgentSettings, KnownSettings, MastraSift, SiftedAgent } from "./door.js";
 export { type MastraDoorOptions, toolsift } from "./toolsift.js";
 export type * from "../../doorway/types.js";

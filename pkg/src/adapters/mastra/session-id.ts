@@ -30,7 +30,7 @@ export function aboutRun(requestContext: RequestContext | undefined): AboutRun {
  *
  * @throws ToolSiftError `option_invalid`
  */
-export function sessionOf(threadId: string, resourceId = ""): string {
+export function threadSessionId(threadId: string, resourceId = ""): string {
   for (const [what, id] of Object.entries({ threadId, resourceId })) {
     if (typeof id !== "string") throw new ToolSiftError("option_invalid", `${what} is ${kind(id)}; it must be a string`);
   }

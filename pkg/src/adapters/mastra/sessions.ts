@@ -5,7 +5,7 @@ import { scopeOf } from "../../checks.js";
 import type { Session, SessionOptions, ToolSift } from "../../index.js";
 import { Recent } from "../../recent.js";
 import type { ProcessorOptions } from "./options.js";
-import { aboutRun, sessionOf } from "./session-id.js";
+import { aboutRun, threadSessionId } from "./session-id.js";
 
 /**
  * Sessions without a thread that are open at once. A run whose session was closed before its time gets another one: it reads
@@ -36,7 +36,7 @@ export class Sessions {
   open(requestContext: RequestContext | undefined): Opened {
     const { session: chosen, scope } = this.#options;
     const about = aboutRun(requestContext);
-    const ofThread = () => (about.threadId === undefined ? undefined : sessionOf(about.threadId, about.resourceId));
+    const ofThread = () => (about.threadId === undefined ? undefined : threadSessionId(about.threadId, about.resourceId));
     const id = chosen?.(about) ?? ofThread();
     const settings = scopeOf(scope, about);
     if (id !== undefined) {

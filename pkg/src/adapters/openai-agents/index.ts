@@ -3,7 +3,7 @@
 export { type Misspelt, type NotFoundOptions, type SiftAgents, siftAgents } from "./agents.js";
 export type { AgentsSift } from "./door.js";
 export type { AgentsOptions, AnyFunctionTool, NeedsApproval } from "./options.js";
-export { recall } from "./recall.js";
+export { fromAgentItems } from "./from-items.js";
 export { type AgentsDoorOptions, toolsift } from "./toolsift.js";
 export type * from "../../doorway/types.js";
 export type { User, UserOptions } from "../../doorway/user.js";

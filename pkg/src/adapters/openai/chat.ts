@@ -28,7 +28,7 @@ export interface ChatReply extends ModelReply {
   completion: OpenAI.ChatCompletion;
 }
 
-/** Options of `chatCompletions`. */
+/** Options of `chatModel`. */
 export interface ChatOptions extends MaxTools {
   /** With `stream: true`, is given every chunk as it arrives. */
   onChunk?: ((chunk: OpenAI.ChatCompletionChunk) => void) | undefined;
@@ -41,7 +41,7 @@ export type ChatRequest = Pick<ModelRequest<"openai">, "tools" | "systemPrompt" 
  * A model behind Chat Completions, for `runTools`: OpenAI's own, or any that speaks the same.
  *
  * ```ts
- * await runTools(session, { ...chatCompletions(new OpenAI(), { model: "gpt-5.4", messages }), execute });
+ * await runTools(session, { ...chatModel(new OpenAI(), { model: "gpt-5.4", messages }), execute });
  * ```
  *
  * @param params those of `client.chat.completions.create`. Tools of your own in them stand before the session's; calls
@@ -49,7 +49,7 @@ export type ChatRequest = Pick<ModelRequest<"openai">, "tools" | "systemPrompt" 
  * @throws ToolSiftError `option_invalid`, `option_unknown`. `send` throws what the client throws, `reply_invalid` where the
  * vendor answers without a choice, and `option_conflict` where a tool of your own is called as a discovery tool is.
  */
-export function chatCompletions(client: Client, params: ChatParams, options?: ChatOptions): Model<ChatReply, "openai"> {
+export function chatModel(client: Client, params: ChatParams, options?: ChatOptions): Model<ChatReply, "openai"> {
   const { onChunk, maxTools } = checked(client, params, options ?? {});
   /** The reply whose calls are being answered. Both join the conversation together: no call may stand alone. */
   let open: Message[] = [];

@@ -3,8 +3,8 @@
 import type OpenAI from "openai";
 import { LoopDoorway, type RunResult, type RunSettings } from "../../doorway/loop-door.js";
 import type { Session } from "../../index.js";
-import { type ChatOptions, type ChatParams, type ChatReply, chatCompletions } from "./chat.js";
-import { type ResponsesOptions, type ResponsesParams, type ResponsesReply, responses } from "./responses.js";
+import { type ChatOptions, type ChatParams, type ChatReply, chatModel } from "./chat.js";
+import { type ResponsesOptions, type ResponsesParams, type ResponsesReply, responsesModel } from "./responses.js";
 
 /** What `toolsift` returns: tool search for OpenAI's APIs. */
 export class OpenAISift extends LoopDoorway {
@@ -19,7 +19,7 @@ export class OpenAISift extends LoopDoorway {
    * @param session the id of the conversation, or its session
    * @param client an OpenAI client, or any that speaks Chat Completions
    * @param params those of `client.chat.completions.create`; replies and answers are appended to `messages`
-   * @param options those of `chatCompletions`, and `maxSteps` and `signal`
+   * @param options those of `chatModel`, and `maxSteps` and `signal`
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`, `option_conflict`, `session_id_invalid`,
    * `disposed` after `close`; what the client throws
    */
@@ -29,14 +29,14 @@ export class OpenAISift extends LoopDoorway {
     params: ChatParams,
     options: ChatOptions & RunSettings = {},
   ): Promise<RunResult<ChatReply>> {
-    return this.lead(session, (model) => chatCompletions(client, params, model), options);
+    return this.lead(session, (model) => chatModel(client, params, model), options);
   }
 
   /**
    * Runs a conversation as `run` does, over the Responses API.
    *
    * @param params those of `client.responses.create`; `input` grows, or is emptied where the vendor keeps the conversation
-   * @param options those of `responses`, and `maxSteps` and `signal`
+   * @param options those of `responsesModel`, and `maxSteps` and `signal`
    * @throws ToolSiftError as `run`
    */
   async runResponses(
@@ -45,6 +45,6 @@ export class OpenAISift extends LoopDoorway {
     params: ResponsesParams,
     options: ResponsesOptions & RunSettings = {},
   ): Promise<RunResult<ResponsesReply>> {
-    return this.lead(session, (model) => responses(client, params, model), options);
+    return this.lead(session, (model) => responsesModel(client, params, model), options);
   }
 }

@@ -39,7 +39,7 @@ export interface ResponsesReply extends ModelReply {
   given: string[];
 }
 
-/** Options of `responses`. */
+/** Options of `responsesModel`. */
 export interface ResponsesOptions extends MaxTools {
   /**
    * `"client"`: the model searches with the vendor's own `tool_search`, which the session answers; what is revealed
@@ -59,7 +59,7 @@ export interface ResponsesOptions extends MaxTools {
  * A model behind the Responses API, for `runTools`.
  *
  * ```ts
- * const model = responses(new OpenAI(), { model: "gpt-5.4", input }, { toolSearch: "client" });
+ * const model = responsesModel(new OpenAI(), { model: "gpt-5.4", input }, { toolSearch: "client" });
  * await runTools(session, { ...model, execute });
  * ```
  *
@@ -69,7 +69,7 @@ export interface ResponsesOptions extends MaxTools {
  * `reply_invalid` for a response that failed, and `option_conflict` where a tool of your own is called as a discovery tool
  * is, or where the session's profile does not go with `toolSearch`.
  */
-export function responses(
+export function responsesModel(
   client: Client,
   params: ResponsesParams,
   options?: ResponsesOptions,

@@ -17,7 +17,7 @@ export async function converse({ app, sift, id, scope, prompt, script, ...others
     const session = sift.session(id, scope === undefined ? {} : { scope });
     if (prompt !== undefined) messages.push({ role: "user", content: prompt });
     const asked = { model: "claude-opus-5-5", max_tokens: 1024, system: "You are an agent.", messages, stream };
-    const model = adapter.messages(client, { ...asked, ...params }, road);
+    const model = adapter.messagesModel(client, { ...asked, ...params }, road);
     const { finish, reply, steps } = await runTools(session, { ...model, ...options });
     return { requests: vendor.requests, finish, text: reply.text, messages, reply, session, steps };
   } finally {

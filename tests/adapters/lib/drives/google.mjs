@@ -14,13 +14,13 @@ export const google = {
     const { ids = true, vertexai = false, config, contents = said(prompt), ...others } = options;
     const { GoogleGenAI } = await app.load("@google/genai");
     const { runTools } = await app.load("toolsift");
-    const { generateContent } = await app.load("toolsift/google");
+    const { googleModel } = await app.load("toolsift/google");
     const vendor = await startVendor(googleWire({ ids }), script);
     try {
       const ai = new GoogleGenAI({ vertexai, apiKey: "none", httpOptions: { baseUrl: vendor.url } });
       const session = sift.session(id, scope === undefined ? {} : { scope });
       const settings = { systemInstruction: "You are an agent.", ...config };
-      const model = generateContent(ai, { model: "gemini-3.8-flash", contents, config: settings }, { stream, onChunk });
+      const model = googleModel(ai, { model: "gemini-3.8-flash", contents, config: settings }, { stream, onChunk });
       const { finish, reply } = await runTools(session, { ...model, ...others });
       return { requests: vendor.requests, finish, reply, text: reply.text, contents };
     } finally {

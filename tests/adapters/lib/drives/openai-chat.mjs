@@ -11,7 +11,7 @@ export const openaiChat = {
   async converse({ app, sift, id, scope, prompt, script, stream = false, params, ...options }) {
     const { default: OpenAI } = await app.load("openai");
     const { runTools } = await app.load("toolsift");
-    const { chatCompletions } = await app.load("toolsift/openai");
+    const { chatModel } = await app.load("toolsift/openai");
     const vendor = await startVendor(chat, script);
     try {
       const client = new OpenAI({ baseURL: `${vendor.url}/v1`, apiKey: "none", maxRetries: 0 });
@@ -20,7 +20,7 @@ export const openaiChat = {
         { role: "user", content: prompt },
       ];
       const session = sift.session(id, scope === undefined ? {} : { scope });
-      const model = chatCompletions(client, { model: "gpt-5.2", messages, stream, ...params });
+      const model = chatModel(client, { model: "gpt-5.2", messages, stream, ...params });
       const { finish, reply } = await runTools(session, { ...model, ...options });
       return { requests: vendor.requests, finish, text: reply.text, messages };
     } finally {

@@ -24,7 +24,7 @@ export async function converseOverResponses(conversation, adapterOptions) {
     if (kept === "response") params.previous_response_id = startConversation("resp");
     if (kept === "conversation") params.conversation = startConversation("conv");
     const session = sift.session(id, scope === undefined ? {} : { scope });
-    const model = adapter.responses(client, params, adapterOptions);
+    const model = adapter.responsesModel(client, params, adapterOptions);
     const { finish, reply } = await runTools(session, { ...model, ...options });
     return { requests: vendor.requests, finish, text: reply.text, params };
   } finally {

@@ -14,13 +14,13 @@ const MOST_ITEMS = 1_000_000;
  * state, or the items of an SDK session. For a process that has not seen the conversation and has no snapshot of it.
  *
  * ```ts
- * recall(sift.session("chat-42"), await memory.getItems());
+ * fromAgentItems(sift.session("chat-42"), await memory.getItems());
  * ```
  *
  * @returns as `session.fromMessages`
  * @throws ToolSiftError as `session.fromMessages`
  */
-export function recall(session: Session, items: readonly AgentInputItem[]): HistoryReport {
+export function fromAgentItems(session: Session, items: readonly AgentInputItem[]): HistoryReport {
   able("session", session, ["fromMessages"], "what sift.session(id) returns");
   const messages = listOf("items", items, MOST_ITEMS).map(asResponses);
   return session.fromMessages(messages, { format: "openai-responses" });
