@@ -123,7 +123,7 @@ mod wasm;
 
 pub use assembly::{
     Activation, Assembly, CatalogSize, Cost, Deferrable, Disclosure, Format, HeldBack, Parts, Prefix, Role, Saved,
-    ServerSize, Size, StubWhen, TokenCounter,
+    ServerSize, Size, StubWhen, TextCost, TokenCounter,
 };
 pub use catalog::{
     Deferral, Effect, EnrichmentReport, NamePolicy, RegisterOptions, RegisterReport, Rejected, Repaired, Sidecar,

@@ -51,7 +51,7 @@ fn every_vendors_shape_gives_the_same_tool() {
 }
 
 #[test]
-fn definitions_that_nothing_refers_to_are_neither_sent_nor_counted() {
+fn definitions_that_nothing_refers_to_are_not_sent_and_counted_apart() {
     let properties = json!({ "page": { "$ref": "#/$defs/page" } });
     let with = |definitions: Value| json!({ "name": "move", "inputSchema": { "type": "object", "properties": properties, "$defs": definitions } });
     let used = json!({ "page": { "type": "string" } });
@@ -62,7 +62,14 @@ fn definitions_that_nothing_refers_to_are_neither_sent_nor_counted() {
         assert!(report.repaired.is_empty(), "a definition that nothing refers to changes no meaning: {report:?}");
         (sent(&sift, Format::OpenAi), sift.size(Format::OpenAi).unwrap(), sift.content_hash())
     });
-    assert_eq!(pruned, plain);
+    assert_eq!((&pruned.0, &pruned.2), (&plain.0, &plain.2));
+    let cost = |size: &toolsift::CatalogSize| (size.bytes, size.tokens);
+    assert_eq!(cost(&pruned.1), cost(&plain.1));
+    let left = r#""block":{"type":"object"},"user":{"type":"string"},"#.len();
+    assert_eq!((plain.1.sent.bytes, plain.1.sent.tokens), cost(&plain.1));
+    assert_eq!(pruned.1.sent.bytes, plain.1.bytes + left);
+    assert_eq!(pruned.1.sent.tokens, (plain.1.bytes + left).div_ceil(4) as u64);
+    assert_eq!(pruned.1.servers[0].sent, pruned.1.sent);
 }
 
 #[test]

@@ -243,7 +243,7 @@ export class ToolSift {
 
   /**
    * What all shared tools cost in a wire format (default `"mcp"`), and which server it comes from. The parts of schemas (`$defs`)
-   * that no parameter reaches are not registered, and not counted; `npx toolsift size` has both numbers.
+   * that no parameter reaches are not registered; `sent` counts them too.
    */
   size(options?: { format?: WireFormat }): CatalogSize {
     const settings = plain("options", options);

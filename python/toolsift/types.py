@@ -283,6 +283,13 @@ class ToolAnnotations(TypedDict, total=False):
     open_world_hint: bool
 
 
+class TextCost(TypedDict):
+    """What a text costs."""
+
+    bytes: int
+    tokens: int
+
+
 class ToolInfo(TypedDict):
     """A tool for people: what it is, its state, what it costs."""
 
@@ -299,6 +306,7 @@ class ToolInfo(TypedDict):
     annotations: NotRequired[ToolAnnotations]
     bytes: int
     tokens: int
+    sent: TextCost
 
 
 class Cost(TypedDict):
@@ -310,14 +318,16 @@ class Cost(TypedDict):
 
 
 class ServerCost(Cost):
-    """What the tools of a server cost."""
+    """What the tools of a server cost; ``sent`` is as the server has them, with what no parameter reaches."""
 
     server: str | None
+    sent: TextCost
 
 
 class CatalogSize(Cost):
-    """What all shared tools cost, and where it comes from."""
+    """What all shared tools cost, and where it comes from; ``sent`` is as their servers have them."""
 
+    sent: TextCost
     servers: list[ServerCost]
 
 

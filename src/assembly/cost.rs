@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::catalog::Unreached;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::number_text;
 
@@ -86,6 +87,18 @@ impl Tally {
         self.chars += bytes;
     }
 
+    /// What the same costs as its server sends it, with the parts of schemas that no parameter reaches.
+    pub fn as_sent(mut self, unreached: impl IntoIterator<Item = Unreached>) -> TextCost {
+        for Unreached { bytes, chars } in unreached {
+            self.bytes += bytes as usize;
+            self.chars += chars as usize;
+            self.host_tokens =
+                self.host_tokens.map(|tokens| tokens + u64::from(chars.div_ceil(CHARS_PER_TOKEN as u32)));
+        }
+        let Cost { bytes, tokens, .. } = self.cost();
+        TextCost { bytes, tokens }
+    }
+
     /// The sum, in tokens.
     pub fn cost(self) -> Cost {
         let tokens = self.host_tokens.unwrap_or(self.chars.div_ceil(CHARS_PER_TOKEN) as u64);
@@ -113,6 +126,16 @@ pub struct Cost {
     /// UTF-8 bytes.
     pub bytes: usize,
     /// Tokens, as the host counts them.
+    pub tokens: u64,
+}
+
+/// What a text costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct TextCost {
+    /// UTF-8 bytes.
+    pub bytes: usize,
+    /// Tokens of the same; what a host's counter never saw counts as characters / 4.
     pub tokens: u64,
 }
 
@@ -194,6 +217,8 @@ pub struct ServerSize {
     pub bytes: usize,
     /// Tokens of the same.
     pub tokens: u64,
+    /// What they cost as their servers send them, with the parts of schemas that no parameter reaches.
+    pub sent: TextCost,
 }
 
 /// What everything in a catalog costs.
@@ -206,6 +231,8 @@ pub struct CatalogSize {
     pub bytes: usize,
     /// Tokens of the same.
     pub tokens: u64,
+    /// What they cost as their servers send them, with the parts of schemas that no parameter reaches.
+    pub sent: TextCost,
     /// By server, in order of first registration.
     pub servers: Vec<ServerSize>,
 }

@@ -20,7 +20,7 @@ mod wire;
 
 pub(crate) use activation::BREAK_EVEN_TOKENS;
 pub use activation::{Activation, Gate};
-pub use cost::{CatalogSize, Cost, Parts, Prefix, Saved, ServerSize, Size, Tally, TokenCounter};
+pub use cost::{CatalogSize, Cost, Parts, Prefix, Saved, ServerSize, Size, Tally, TextCost, TokenCounter};
 pub use inputs::{Arrangement, AssemblySettings, Inputs, Presence};
 pub use list::Role;
 pub use prompt::{Disclosure, PromptText, StubWhen};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::assembly::{Format, Renders, TokenCounter};
+use crate::assembly::{Format, Renders, TextCost, TokenCounter};
 use crate::catalog::{Catalog, Deferral, Hints, Owner, Tool, no_hints};
 use crate::error::Result;
 use crate::search::{Confidence, Corpus, Found, HitPart, Stage, Verdict};
@@ -44,6 +44,8 @@ pub struct ToolInfo {
     pub bytes: usize,
     /// Tokens of the same.
     pub tokens: u64,
+    /// What it costs as its server sends it, with the parts of its schema that no parameter reaches.
+    pub sent: TextCost,
 }
 
 /// A tool that a search found.
@@ -179,7 +181,8 @@ pub(super) fn infos(
 ) -> Result<Vec<ToolInfo>> {
     let mut infos = Vec::with_capacity(tools.len());
     for (tool, state) in tools.iter().zip(states) {
-        let cost = renders.tally(tool, Format::Mcp, counter)?.cost();
+        let tally = renders.tally(tool, Format::Mcp, counter)?;
+        let cost = tally.cost();
         infos.push(ToolInfo {
             name: tool.model_name.clone(),
             original_name: tool.key.name.clone(),
@@ -194,6 +197,7 @@ pub(super) fn infos(
             hints: tool.hints,
             bytes: cost.bytes,
             tokens: cost.tokens,
+            sent: tally.as_sent([tool.parameters.unreached()]),
         });
     }
     Ok(infos)

@@ -262,15 +262,17 @@ impl ToolSift {
         let mut servers = Vec::new();
         for (server, tools) in by_server(catalog.tools_for(Owner::SHARED).into_iter().map(|tool| &**tool)) {
             let mut sum = Tally::default();
-            for tool in tools {
+            for tool in &tools {
                 sum.add(renders.tally(tool, format, &self.inner.counter)?);
             }
             all.add(sum);
-            let Cost { tools, bytes, tokens } = sum.cost();
-            servers.push(ServerSize { server: server.map(str::to_owned), tools, bytes, tokens });
+            let Cost { tools: count, bytes, tokens } = sum.cost();
+            let sent = sum.as_sent(tools.iter().map(|tool| tool.parameters.unreached()));
+            servers.push(ServerSize { server: server.map(str::to_owned), tools: count, bytes, tokens, sent });
         }
         let Cost { tools, bytes, tokens } = all.cost();
-        Ok(CatalogSize { tools, bytes, tokens, servers })
+        let sent = all.as_sent(catalog.tools_for(Owner::SHARED).iter().map(|tool| tool.parameters.unreached()));
+        Ok(CatalogSize { tools, bytes, tokens, sent, servers })
     }
 }
 

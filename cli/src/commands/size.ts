@@ -1,13 +1,13 @@
 /** `toolsift size`: what tools cost in every request, and what toolsift saves of it. */
 
 import { Command, Option } from "commander";
-import type { Cost, ProfileName, WireFormat } from "toolsift";
+import type { CatalogSize, Cost, ProfileName, TextCost, WireFormat } from "toolsift";
 import { nameOf, oneLine } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { count, counted, percent, table } from "../output/table.js";
 import { catalogOf } from "../sources/catalog.js";
 import type { Listed } from "../sources/live.js";
-import { COUNTED_FORMAT, requestOf, type TextCost } from "../sources/request.js";
+import { COUNTED_FORMAT, type DefinitionCost, definitionsIn } from "../sources/request.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { jsonOption, limitOption, profileOption } from "./options.js";
 
@@ -19,18 +19,6 @@ interface SizeOptions extends SourceOptions {
 }
 
 const FORMATS: WireFormat[] = ["openai", "openai-responses", "anthropic", "google", "bedrock", "mcp"];
-
-/** What one tool costs. */
-interface ToolCost {
-  /** The name that the model sees, and the one that the tool has in its source. */
-  name: string;
-  originalName: string;
-  server: string | null;
-  bytes: number;
-  tokens: number;
-  /** What it costs as its server sends it: with definitions in its schema that no parameter reaches. */
-  sent: TextCost;
-}
 
 export function sizeCommand(): Command {
   return withSources(new Command("size"))
@@ -68,8 +56,8 @@ interface Measured {
   full: Cost;
   /** What all tools cost as their servers send them. */
   sent: TextCost;
-  servers: (Cost & { server: string | null; sent: TextCost })[];
-  tools: ToolCost[];
+  servers: CatalogSize["servers"];
+  tools: DefinitionCost[];
   toolsift: {
     profile: ProfileName;
     /** The first request of a conversation, when tools are held back. */
@@ -85,35 +73,20 @@ interface Measured {
 
 function measure(lists: readonly Listed[], { format, profile = "sift" }: SizeOptions): Measured {
   const sift = catalogOf(lists, { profile, activation: "on", deferral: "opt-out" });
-  const { servers } = sift.size({ format });
+  const all = sift.size({ format });
   const { size, deferrable } = sift.session("size").assemble({ format });
   const { autoTokens } = sift.settings;
-  const { definitions } = requestOf(lists, format);
-  const whole = sift.tools().map(({ name, originalName }, at) => ({ name, originalName, ...definitions[at]! }));
   sift.dispose();
   // What is left out is added to what remains: a list has a frame around its definitions.
-  const asSent = ({ bytes, tokens }: TextCost, of: typeof definitions): TextCost => ({
-    bytes: of.reduce((sum, one) => sum + one.sent.bytes - one.bytes, bytes),
-    tokens: of.reduce((sum, one) => sum + one.sent.tokens - one.tokens, tokens),
-  });
-  const sent = asSent(size.full, definitions);
+  const { full } = size;
+  const sent = { bytes: full.bytes + all.sent.bytes - all.bytes, tokens: full.tokens + all.sent.tokens - all.tokens };
   const saved = { bytes: sent.bytes - size.request.bytes, tokens: sent.tokens - size.request.tokens };
   return {
     format,
-    full: size.full,
+    full,
     sent,
-    servers: servers
-      .toSorted((a, b) => b.tokens - a.tokens)
-      .map((one) => {
-        return {
-          ...one,
-          sent: asSent(
-            one,
-            definitions.filter(({ server }) => server === one.server),
-          ),
-        };
-      }),
-    tools: whole.toSorted((a, b) => b.tokens - a.tokens),
+    servers: all.servers.toSorted((a, b) => b.tokens - a.tokens),
+    tools: definitionsIn(lists, format).toSorted((a, b) => b.tokens - a.tokens),
     toolsift: {
       profile,
       firstRequest: size.request,

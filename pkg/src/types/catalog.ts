@@ -1,5 +1,6 @@
 /** Tools: how they are registered, the reports of what was taken, and what can be read of each. */
 
+import type { TextCost } from "./cost.js";
 import type { Enrichment, EnrichmentReport } from "./enrichment.js";
 import type { ErrorCode } from "./errors.js";
 import type { HeldTool, SuspiciousText } from "./guard.js";
@@ -129,4 +130,6 @@ export interface ToolInfo {
   /** What its full definition costs in MCP's format. */
   bytes: number;
   tokens: number;
+  /** The same as its server has it: with the parts of its schema that no parameter reaches. */
+  sent: TextCost;
 }

@@ -7,6 +7,12 @@ export interface Cost {
   tokens: number;
 }
 
+/** Bytes (UTF-8) and tokens of some text. */
+export interface TextCost {
+  bytes: number;
+  tokens: number;
+}
+
 /** What a request costs, by part. */
 export interface Size {
   /** Every tool of the session's scope, sent in full, without discovery tools. */
@@ -37,6 +43,11 @@ export interface Size {
 
 /** What everything in the catalog costs, and where it comes from. */
 export interface CatalogSize extends Cost {
+  /**
+   * The same as servers have it: with the parts of schemas (`$defs`) that no parameter reaches, which other clients send. Tools
+   * of a prebuilt index have lost theirs. What the host's counter never saw counts as characters / 4.
+   */
+  sent: TextCost;
   /** In order of first registration; tools without a server stand under null. */
-  servers: (Cost & { server: string | null })[];
+  servers: (Cost & { server: string | null; sent: TextCost })[];
 }

@@ -22,6 +22,16 @@ pub struct Schema {
     text: Box<str>,
     /// Whether the text is the schema of an object. A schema of a prebuilt index is checked when it is first needed.
     is_sound: OnceLock<bool>,
+    unreached: Unreached,
+}
+
+/// How much longer a schema was as it was registered: the definitions that no reference reaches are not kept.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unreached {
+    /// UTF-8 bytes.
+    pub bytes: u32,
+    /// Characters.
+    pub chars: u32,
 }
 
 impl PartialEq for Schema {
@@ -40,7 +50,12 @@ impl Schema {
     }
 
     fn sound(text: Box<str>) -> Self {
-        Schema { text, is_sound: true.into() }
+        Schema { text, is_sound: true.into(), unreached: Unreached::default() }
+    }
+
+    /// What was left out of it. A prebuilt index does not tell.
+    pub fn unreached(&self) -> Unreached {
+        self.unreached
     }
 
     /// Reads a schema from a text that is known to be one JSON value, in one pass. The second value says in a sentence what
@@ -64,9 +79,14 @@ impl Schema {
             let message = format!("parameters.type must be \"object\", got {}", excerpt_json(other));
             return Err(Error::new(ErrorCode::SchemaInvalid, message));
         }
-        let prune = |text: Cow<'a, str>| match root.has_definitions {
-            true => definitions::pruned(&text).map_or(text, Cow::Owned),
-            false => text,
+        let mut unreached = Unreached::default();
+        let mut prune = |text: Cow<'a, str>| match root.has_definitions.then(|| definitions::pruned(&text)).flatten() {
+            Some(kept) => {
+                unreached.bytes += (text.len() - kept.len()) as u32;
+                unreached.chars += (text.chars().count() - kept.chars().count()) as u32;
+                Cow::Owned(kept)
+            }
+            None => text,
         };
         let (mut text, mut note) = (prune(text), None);
         if root.may_be_refused {
@@ -78,14 +98,18 @@ impl Schema {
         }
         if root.kind.is_none() {
             note = note.or_else(|| Some("parameters had no type; \"object\" was added".to_owned()));
-            return Ok((with_type(&text), note));
+            text = with_type(&text).into();
         }
-        Ok((Schema::sound(text.into()), note))
+        Ok((Schema { unreached, ..Schema::sound(text.into()) }, note))
     }
 
     /// A schema from a prebuilt index. It is checked when it is first needed, because most schemas are never sent.
     pub(crate) fn kept(text: &str) -> Option<Self> {
-        (text.len() <= limits::SCHEMA_BYTES).then(|| Schema { text: text.into(), is_sound: OnceLock::new() })
+        (text.len() <= limits::SCHEMA_BYTES).then(|| Schema {
+            text: text.into(),
+            is_sound: OnceLock::new(),
+            unreached: Unreached::default(),
+        })
     }
 
     /// The text as it was kept, checked or not.
@@ -134,10 +158,10 @@ fn is_sound(text: &str) -> bool {
 }
 
 /// Adds `"type":"object"` in front, where vendors and both official MCP clients want it.
-fn with_type(text: &str) -> Schema {
+fn with_type(text: &str) -> String {
     let rest = &text[1..];
     let comma = if rest == "}" { "" } else { "," };
-    Schema::sound(format!("{{\"type\":\"object\"{comma}{rest}").into())
+    format!("{{\"type\":\"object\"{comma}{rest}")
 }
 
 #[cfg(test)]

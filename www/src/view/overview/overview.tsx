@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
-import { plural } from "../../model/numbers.ts";
+import { count, plural } from "../../model/numbers.ts";
 import { CopyButton } from "../lib/copy-button.tsx";
 import { later } from "../lib/later.tsx";
 import { Headline } from "../lib/figure.tsx";
@@ -24,9 +24,10 @@ const INTRODUCED_MS = 1600;
 export function Overview() {
   const store = useStore();
   const { snapshot } = store;
-  const { current, sources, opening } = snapshot;
+  const { current, sources, opening, tools } = snapshot;
   const all = current.size.full.tools;
   const own = sources.some((source) => source.own);
+  const unreached = tools.reduce((sum, { sent, tokens }) => sum + sent.tokens - tokens, 0);
   useEffect(() => {
     if (!movesWanted() || store.introduced) return;
     const timer = setTimeout(() => store.introduced || store.showWithout(false), INTRODUCED_MS);
@@ -49,6 +50,8 @@ export function Overview() {
             : current.active
               ? `All ${plural(all, "tool")} of ${plural(sources.length, "server")} can still be found. `
               : `Nothing is deferred: so few or so small tools cost less in full. `}
+          {unreached > 0 &&
+            `Other clients send ${count(unreached)} tokens more: parts of schemas that no parameter reaches. `}
           {all > 0 && <span class="basis-origin">{own ? "These are the tools you brought." : ORIGINS[opening]}</span>}
         </p>
         <div class="actions">
