@@ -139,7 +139,7 @@ export const CHECKS = [
     title: "the command line and the gateway",
     needs: ["pack"],
     // Most of them wait for processes.
-    run: () => nodeTests("cli", 2),
+    run: () => together("cli", 2),
   },
   {
     name: "red-team",

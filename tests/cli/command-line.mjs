@@ -62,11 +62,16 @@ function hosted(args, { cwd = process.cwd(), env = {}, input = "" }) {
   return last;
 }
 
+const folders = [];
+// At the end: a process that still ends, and writes, would put something into a folder while it goes away.
+after(() => {
+  for (const made of folders) rmSync(made, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+});
+
 /** A folder that goes away after the tests, with files: an object becomes JSON. */
-export function folder(files) {
+export function folder(files = {}) {
   const path = mkdtempSync(join(tmpdir(), "toolsift-cli-"));
-  // What ran in it may still write its last words.
-  after(() => rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  folders.push(path);
   for (const [name, content] of Object.entries(files)) {
     const file = join(path, name);
     mkdirSync(dirname(file), { recursive: true });

@@ -1,4 +1,4 @@
-/** `toolsift/gateway` as a `fetch` handler in workerd, Bun and Deno, in front of a remote server of either protocol. */
+/** `toolsift/gateway` as a `fetch` handler in workerd, Bun and Deno (in short, workerd), in front of a remote server of either protocol. */
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -10,6 +10,7 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import { listen } from "../../cli/dist/gateway/listen.js";
+import { isFull } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { programOf } from "../../scripts/runtimes/programs.mjs";
 import { call, object, said, search, server, text } from "./gateways.mjs";
@@ -97,7 +98,7 @@ test("in workerd", async (t) => {
   await converse(new URL("/mcp", await worker.ready));
 });
 
-for (const [name, args, serve] of [
+const OTHERS = [
   [
     "bun",
     [],
@@ -108,7 +109,9 @@ for (const [name, args, serve] of [
     ["run", "--allow-all", "--node-modules-dir=manual"],
     'Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: ({ port }) => console.log(`at http://127.0.0.1:${port}/`) }, fetch);',
   ],
-]) {
+];
+
+for (const [name, args, serve] of isFull ? OTHERS : []) {
   test(`in ${name}`, async (t) => {
     const made = app();
     writeFileSync(join(made, "serve.mjs"), program(await remote(t), serve));

@@ -14,7 +14,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { readSecret, removeSecret, writeSecret } from "../../cli/dist/keyring.js";
-import { folder, start } from "./command-line.mjs";
+import { folder, toolsift } from "./command-line.mjs";
 import { call, said } from "./gateways.mjs";
 import { config, overStdio } from "./processes.mjs";
 
@@ -142,15 +142,15 @@ const linux = { skip: isLinux ? false : "the program that stands for the keyring
 
 test("the command sets and removes, and shows no secret", linux, async () => {
   const { env, kept } = keyring();
-  const set = await start(["mcp", "secret", "set", "github"], { env, input: `${SECRET}\n` }).done;
+  const set = await toolsift(["mcp", "secret", "set", "github"], { env, input: `${SECRET}\n` });
   assert.deepEqual([set.code, set.stdout], [0, ""]);
   assert.match(set.stderr, /\$\{keyring:github\}/);
   assert.doesNotMatch(set.stderr, /S3cret/);
   assert.deepEqual(kept(), { github: SECRET });
-  assert.equal((await start(["mcp", "secret", "remove", "github"], { env }).done).code, 0);
-  const again = await start(["mcp", "secret", "remove", "github"], { env }).done;
+  assert.equal((await toolsift(["mcp", "secret", "remove", "github"], { env })).code, 0);
+  const again = await toolsift(["mcp", "secret", "remove", "github"], { env });
   assert.deepEqual([again.code, /has no secret github/.test(again.stderr)], [1, true]);
-  const without = await start(["mcp", "secret", "set", "github"], { env: { PATH: folder({}) }, input: "x\n" }).done;
+  const without = await toolsift(["mcp", "secret", "set", "github"], { env: { PATH: folder({}) }, input: "x\n" });
   assert.equal(without.code, 1);
   assert.match(without.stderr, /there is no secret-tool/);
 });
@@ -170,15 +170,14 @@ test("the gateway fills it in when it starts the server; what is not there stops
     open: entry("say_open", "1", ["${keyring:github}"]),
   };
   const file = config(path, servers, { activation: "on" });
-  process.env.PATH = env.PATH;
-  const { client, stderr } = await overStdio(t, path, ["--config", file]);
+  const { client, stderr } = await within(env, () => overStdio(t, path, ["--config", file]));
   assert.equal(said(await call(client, "say_good")), `x${SECRET}`);
   assert.equal(said(await call(client, "say_text")), "${keyring:github}");
   const told = said(await client.callTool({ name: "search_tools", arguments: { query: "say who it is" } }));
   assert.match(told, /keyring gave no secret nothing/);
   assert.match(told, /open \("\$\{keyring:github\} may stand in/);
   assert.doesNotMatch(`${told}${stderr()}`, /S3cret/);
-  const listed = await start(["tools", file], { env }).done;
+  const listed = await toolsift(["tools", file], { env });
   assert.match(listed.stderr, /the server lost: the system.s keyring gave no secret nothing/);
   assert.match(listed.stdout, new RegExp(`Says who it is: ${SECRET.length + 1}`));
 });

@@ -180,7 +180,8 @@ test("a URL is a server behind HTTP; one that does not answer is told", async (t
 
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  const dead = await toolsift(["size", `${url}?key=secret`], { cwd });
+  // A process of its own has no connection that it still holds for open.
+  const dead = await start(["size", `${url}?key=secret`], { cwd }).done;
   assert.equal(dead.code, 1);
   assert.match(dead.stderr, /ECONNREFUSED/);
   assert.match(dead.stderr, /no source has a tool/);

@@ -133,9 +133,9 @@ test("at its second start the gateway answers a search for six servers and start
   /** Searches in a process of its own. Returns the servers that it has started. */
   const startedBySearch = async (log) => {
     const args = [GATEWAY, "mcp", "--config", file, "--log", join(own, log)];
-    const client = await inspector({ command: process.execPath, args, env: { TOOLSIFT_HOME: join(own, "home") } });
-    t.after(() => client.close());
+    const client = await sdk1({ command: process.execPath, args, env: { TOOLSIFT_HOME: join(own, "home") } });
     const answer = await client.call("search_tools", { query: "open a pull request" });
+    await client.close();
     assert.match(answer, /^create_pull_request \(server github\)/m);
     const events = readFileSync(join(own, log), "utf8")
       .trim()

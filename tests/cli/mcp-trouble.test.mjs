@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { test } from "node:test";
+import { isFull } from "../../scripts/lib/full.mjs";
 import { call, said, search } from "./gateways.mjs";
 import { BIN, config, folder, overHttp, overStdio, real, small, until } from "./processes.mjs";
 
@@ -18,8 +19,8 @@ const WORST = {
   flood: `${tools(["pour", "Pours"])}${calls('const line = "x".repeat(1 << 20); for (;;) if (!process.stdout.write(line)) await new Promise((r) => process.stdout.once("drain", r));')}`,
   // It answers with 100 MB.
   huge: `${tools(["huge_answer", "Answers at length"])}${calls('return text("x".repeat(100 << 20));')}`,
-  // It lists for ever.
-  endless: `let page = 0; server.setRequestHandler(schemas.ListToolsRequestSchema, () => ({ tools: [tool("endless_" + page, "x".repeat(20000))], nextCursor: String(page++) }));`,
+  // It lists for ever, and not so fast that it takes a core meanwhile.
+  endless: `let page = 0; server.setRequestHandler(schemas.ListToolsRequestSchema, async () => (await new Promise((r) => setTimeout(r, 20)), { tools: [tool("endless_" + page, "x".repeat(20000))], nextCursor: String(page++) }));`,
   // It never answers.
   hang: `server.setRequestHandler(schemas.ListToolsRequestSchema, () => new Promise(() => {}));`,
   // It ends while it starts, with a word on why.
@@ -59,12 +60,14 @@ test("ten servers at once, six of which do their worst", async (t) => {
   t.diagnostic(`peak memory: ${Math.round(peak)} MB`);
 });
 
-test("200 clients over HTTP at once", async (t) => {
+const CLIENTS = isFull ? 200 : 40;
+
+test(`${CLIENTS} clients over HTTP at once`, async (t) => {
   const home = folder();
   const file = config(home, { memory: real("memory"), files: real("filesystem", home) }, { activation: "on" });
   const { client } = await overHttp(t, home, ["--config", file]);
   const eras = ["legacy", "modern"];
-  const clients = await Promise.all(Array.from({ length: 200 }, (_, at) => client({ era: eras[at % 2] })));
+  const clients = await Promise.all(Array.from({ length: CLIENTS }, (_, at) => client({ era: eras[at % 2] })));
   const answers = await Promise.all(
     clients.map(async (who, at) => {
       const found = said(

@@ -1,20 +1,18 @@
 /** `toolsift mcp` as a person runs it: over stdio and HTTP, with flags and a configuration that changes. */
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { test } from "node:test";
 import { toolsift } from "./command-line.mjs";
 import { call, said, search } from "./gateways.mjs";
-import { BIN, config, folder, overHttp, overStdio, real, small, until } from "./processes.mjs";
+import { config, folder, overHttp, overStdio, real, small, until } from "./processes.mjs";
 
 const SURFACE = ["search_tools", "describe_tools", "call_read_only_tool", "call_tool", "call_destructive_tool"];
 const names = async (who) => (await who.listTools(undefined, { cacheMode: "refresh" })).tools.map(({ name }) => name);
 const run = (args, home) => {
-  const env = { ...process.env, TOOLSIFT_HOME: join(home, "state"), NO_COLOR: "1" };
-  return spawnSync(process.execPath, [BIN, "mcp", ...args], { encoding: "utf8", env, timeout: 30_000, input: "" });
+  return toolsift(["mcp", ...args], { env: { TOOLSIFT_HOME: join(home, "state") } });
 };
 const ECHO = `
 server.setRequestHandler(schemas.ListToolsRequestSchema, () => ({ tools: [tool("echo", "Says what it is told"), tool("die", "Ends the process")] }));
@@ -37,7 +35,7 @@ for (const era of ["legacy", "modern"]) {
       "forty-two",
     );
     await client.close();
-    await until(() => JSON.parse(run(["status", "--json"], home).stdout).searches.found === 1, "the counting");
+    await until(async () => JSON.parse((await run(["status", "--json"], home)).stdout).searches.found === 1, "the counting");
     const lines = readFileSync(log, "utf8")
       .trim()
       .split("\n")
@@ -166,10 +164,10 @@ server.setRequestHandler(schemas.CallToolRequestSchema, ({ params }) => text("ra
   assert.match(said(refused), /held back: .*npx toolsift mcp approve/);
   assert.equal(said(await call(second.client, "look")), "ran look");
   assert.doesNotMatch(said(await search(second.client, "pay a bill")), /^pay/);
-  const shown = run(["approve"], home);
+  const shown = await run(["approve"], home);
   assert.match(shown.stdout, /mallory/);
-  const approved = run(["approve", "bank:pay", "--yes"], home);
-  assert.equal(approved.status, 0, approved.stderr);
+  const approved = await run(["approve", "bank:pay", "--yes"], home);
+  assert.equal(approved.code, 0, approved.stderr);
   await until(async () => said(await call(second.client, "pay")) === "ran pay", "the approval");
 });
 
@@ -225,15 +223,14 @@ test("wrong flags and files are refused with what is right", async () => {
     [["login", "nobody", "--config", local], 1, /there is no server "nobody"; there are "memory"/],
     [["login", "memory", "--config", local], 1, /is a command on this machine; only remote servers have a sign-in/],
   ];
-  const refused = (args) => toolsift(["mcp", ...args], { env: { TOOLSIFT_HOME: join(home, "state") } });
   for (const [args, code, message] of cases) {
-    const { code: ended, stderr, stdout } = await refused(args);
+    const { code: ended, stderr, stdout } = await run(args, home);
     assert.equal(ended, code, `${args.join(" ")}: ${stderr}`);
     assert.match(stderr, message);
     assert.equal(stdout, "");
     assert.doesNotMatch(stderr, /^ {4}at /m);
   }
-  const open = await refused(["--config", config(home, { memory: real("memory") }), "--http", "0", "--host", "0.0.0.0"]);
+  const open = await run(["--config", config(home, { memory: real("memory") }), "--http", "0", "--host", "0.0.0.0"], home);
   assert.equal(open.code, 1);
   assert.match(open.stderr, /set a token/);
 });

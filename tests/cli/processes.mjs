@@ -1,16 +1,15 @@
 /** The gateway as a process: over stdio or HTTP, with servers that are processes too. */
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { at } from "../../scripts/lib/paths.mjs";
+import { BIN, folder } from "./command-line.mjs";
 
-export const BIN = at("cli", "bin", "toolsift-cli.mjs");
+export { BIN, folder };
 
 /** A real server of the workspace, as a configuration has it. */
 export const real = (name, ...args) => {
@@ -37,19 +36,6 @@ await server.connect(new StdioServerTransport());
 `,
   );
   return { command: process.execPath, args: [file] };
-}
-
-const folders = [];
-// At the end of the file: a process that still ends, and writes, would put something into a folder while it goes away.
-after(() => {
-  for (const made of folders) rmSync(made, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-});
-
-/** A folder that goes away with the test's file. */
-export function folder() {
-  const made = mkdtempSync(join(tmpdir(), "toolsift-mcp-"));
-  folders.push(made);
-  return made;
 }
 
 /** Writes a configuration and returns its file. */
