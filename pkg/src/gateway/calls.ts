@@ -10,7 +10,7 @@ import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server
 import { sendCall } from "../mcp/call.js";
 import { ANYTHING } from "../mcp/list.js";
 import { Recent } from "../recent.js";
-import { reasonOf } from "../values.js";
+import { parsed, reasonOf } from "../values.js";
 import { type Down, descriptions, searchAnswer } from "./answers.js";
 import { Call, MOST_AT_ONCE, WaitingCalls } from "./call.js";
 import type { Entry, View } from "./catalog.js";
@@ -143,6 +143,7 @@ export class Calls {
       const right = callerOf(entry.effect, this.#servers.settings.calls);
       return text(`${name} was not called: ${caller} must not call it. Call it with ${right}.`, true);
     }
+    // Some models write the arguments as JSON text.
     const args = typeof given === "string" ? parsed(given) : given;
     if (typeof args !== "object" || args === null || Array.isArray(args)) {
       return text(`arguments must be an object with the parameters of ${name.slice(0, 80)}`, true);
@@ -265,7 +266,7 @@ export class Calls {
     };
     const result = await upstream.use(async (client) => {
       // Its definition may have changed since it was found, and was read again when the server started.
-      const reason = tool && this.#servers.heldReason(upstream.name, tool.name);
+      const reason = tool && this.#servers.admission.heldReason(upstream.name, tool.name);
       if (reason !== undefined)
         throw new Error(`${tool!.name} of ${upstream.name} was not called; it is held back: ${reason}`);
       const isTask = asTask && carriesTasks(client);
@@ -385,15 +386,6 @@ function progressed({ context: { mcpReq }, outbox }: Call<unknown>, progress: ob
 
 function text(content: string, isError = false): CallToolResult {
   return { content: [{ type: "text", text: content }], ...(isError && { isError }) };
-}
-
-/** Some models write the arguments as JSON text. */
-function parsed(given: string): unknown {
-  try {
-    return JSON.parse(given);
-  } catch {
-    return undefined;
-  }
 }
 
 function codeOf(error: unknown): string {

@@ -16,7 +16,7 @@ import type { ListKind, Peer } from "./clients.js";
 import { ofServer } from "./directory.js";
 import type { Hub } from "./hub.js";
 import { Outbox } from "./outbox.js";
-import { seesWhole } from "./servers.js";
+import { seesWhole } from "./scope.js";
 import { hasTasks, outward, TASK_METHODS, taskOf } from "./tasks.js";
 import type { ServerRequest } from "./upstream.js";
 

@@ -5,7 +5,8 @@ import type { Calls } from "./calls.js";
 import type { View } from "./catalog.js";
 import type { Clients } from "./clients.js";
 import { foreign } from "../suspicious/foreign.js";
-import { type Servers, seesWhole } from "./servers.js";
+import { seesWhole } from "./scope.js";
+import type { Servers } from "./servers.js";
 import { outward } from "./tasks.js";
 import type { Upstream } from "./upstream.js";
 

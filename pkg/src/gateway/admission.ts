@@ -1,0 +1,172 @@
+/** Takes the tools of servers into the catalog: after the trust policy, and with words. */
+
+import { type Job, keptWords } from "../mcp/background.js";
+import { joinedWords, withPacks } from "../mcp/packs.js";
+import type { ServerTools } from "../doorway/types.js";
+import { foreign } from "../suspicious/foreign.js";
+import { inspect } from "../suspicious/inspect.js";
+import type { WordsStatus } from "../types.js";
+import { reasonOf } from "../values.js";
+import type { Catalog } from "./catalog.js";
+import type { Settings } from "./options.js";
+import type { Definitions, GatewayEvent, Review, ServerStatus, ServerTool } from "./types.js";
+import type { Upstream } from "./upstream.js";
+
+/** Characters of a name that are repeated to a person or a model. */
+export const NAME_CHARS = 80;
+
+/** The servers whose tools are admitted. */
+export interface Admitting {
+  /** Whether a server is still configured, and the gateway open. */
+  isPresent(upstream: Upstream): boolean;
+  event(event: GatewayEvent): void;
+  problem(message: string): void;
+}
+
+/** Keeps, by server, what the trust policy and the catalog said of its tools. */
+export class Admission {
+  readonly #catalog: Catalog;
+  readonly #settings: Settings;
+  readonly #servers: Admitting;
+  readonly #held = new Map<string, Review["held"]>();
+  /** By server, which tools the host was told to look at. */
+  readonly #looks = new Map<string, string>();
+  readonly #rejected = new Map<string, ServerStatus["rejected"]>();
+  readonly #words = new Map<string, WordsStatus>();
+  /** By server, what ends the writing of words for its list. */
+  readonly #writing = new Map<string, AbortController>();
+  /** The servers whose tools are in the catalog. Between their list and the catalog, review and packs take time. */
+  readonly #taken = new WeakSet<Upstream>();
+
+  constructor(catalog: Catalog, settings: Settings, servers: Admitting) {
+    this.#catalog = catalog;
+    this.#settings = settings;
+    this.#servers = servers;
+  }
+
+  /** Whether the tools of a server are in the catalog. */
+  has(upstream: Upstream): boolean {
+    return this.#taken.has(upstream);
+  }
+
+  /** Why the trust policy holds a tool back; undefined where it does not. */
+  heldReason(server: string, tool: string): string | undefined {
+    return this.#held.get(server)?.find(({ name }) => name === tool)?.reason;
+  }
+
+  /** What became of the tools of a server. */
+  status(server: string): Pick<ServerStatus, "held" | "rejected" | "words"> {
+    const words = this.#words.get(server);
+    return {
+      held: this.#held.get(server) ?? [],
+      rejected: this.#rejected.get(server) ?? [],
+      ...(words !== undefined && { words }),
+    };
+  }
+
+  /** Removes the tools of a server that is no longer configured. */
+  drop(server: string): void {
+    for (const map of [this.#held, this.#looks, this.#rejected, this.#words]) map.delete(server);
+    this.#catalog.drop(server);
+  }
+
+  /** Ends the writing of words. */
+  close(): void {
+    for (const writing of this.#writing.values()) writing.abort();
+  }
+
+  /** Puts a server's tools into the catalog. Returns whether it is another one than before. */
+  async take(upstream: Upstream, { tools, prompts, resources, resourceTemplates }: Definitions): Promise<boolean> {
+    const { name, plan } = upstream;
+    const { admitted, held, away = [] } = await this.#review(name, tools);
+    const { packs = this.#settings.packs, enrichment } = plan.tools;
+    const packed = packs ? await withPacks(admitted, enrichment) : { enrichment, problem: null };
+    const kept = await keptWords(this.#settings.words, admitted);
+    // It may have been removed meanwhile.
+    if (!this.#servers.isPresent(upstream)) return false;
+    if (packed.problem !== null) this.#servers.problem(`the packs for ${name} are left out: ${packed.problem}`);
+    this.#held.set(name, held);
+    const waiting = [...away, ...held.map((tool) => tool.name)];
+    const known = joinedWords(packed.enrichment, kept);
+    const sync = (words: typeof kept) =>
+      this.#catalog.sync(name, admitted, waiting, { ...plan.tools, enrichment: joinedWords(known, words) } as ServerTools);
+    const { isChanged, rejected, stale } = sync([]);
+    this.#write(upstream, admitted, known, (words, status) => {
+      if (words.length > 0) sync(words);
+      this.#words.set(name, { ...status, kept: kept.length });
+      this.#servers.event({ type: "words", server: name, words: { ...status, kept: kept.length } });
+    });
+    this.#rejected.set(name, rejected);
+    this.#taken.add(upstream);
+    if (stale.length > 0) this.#servers.problem(staleText(name, stale));
+    this.#tellOf(name, admitted, held, [...prompts, ...resources, ...resourceTemplates]);
+    return isChanged;
+  }
+
+  /** Has the words of a server's tools written, if that is wanted. What was begun for an earlier list ends. */
+  #write(upstream: Upstream, tools: readonly ServerTool[], enrichment: Job["enrichment"], told: Job["told"]): void {
+    this.#writing.get(upstream.name)?.abort();
+    const writing = new AbortController();
+    this.#writing.set(upstream.name, writing);
+    this.#settings.words?.write({
+      server: upstream.name,
+      tools,
+      enrichment,
+      signal: writing.signal,
+      told: (words, status) => this.#servers.isPresent(upstream) && told(words, status),
+    });
+  }
+
+  /** Tells what of a server a person should look at, when it is other than before. */
+  #tellOf(server: string, admitted: readonly ServerTool[], held: Review["held"], others: readonly object[]): void {
+    const flagged = [...admitted, ...others.map(asTool)].filter((one) => inspect(one).length > 0);
+    const waits = held.length === 0 ? [] : [`held back: ${firstNames(held)}`];
+    const odd = flagged.length === 0 ? [] : [`suspicious texts in ${firstNames(flagged)}`];
+    const text = [...waits, ...odd].join("; ");
+    const what = admitted.length + held.length > 0 ? "tools" : "lists";
+    if (text !== "" && text !== this.#looks.get(server)) this.#servers.problem(`look at the ${what} of ${server}: ${text}`);
+    this.#looks.set(server, text);
+  }
+
+  /** A policy that fails admits nothing: a definition that nobody has looked at must not be used. */
+  async #review(server: string, tools: readonly ServerTool[]): Promise<Review> {
+    const { trust } = this.#settings;
+    if (trust === undefined) return { admitted: [...tools], held: [] };
+    try {
+      const { admitted, held, away = [] } = await trust.review(server, tools);
+      const isTool = (tool: unknown) => typeof (Object(tool) as { name?: unknown }).name === "string";
+      if (![...admitted].every(isTool) || ![...held].every(isTool))
+        throw new Error("the policy admits or holds what has no name");
+      return {
+        admitted: [...admitted],
+        held: held.map(({ name, reason }) => ({ name, reason: String(reason) })),
+        away: away.map(String),
+      };
+    } catch (error) {
+      const reason = `it cannot be reviewed: ${reasonOf(error)}`;
+      this.#servers.problem(`the tools of ${server} are held back: ${reason}`);
+      return { admitted: [], held: tools.map(({ name }) => ({ name, reason })) };
+    }
+  }
+}
+
+/** A prompt or a resource in the form in which tools are inspected. */
+function asTool(entry: object): ServerTool {
+  const { name, uri, uriTemplate, title, description, _meta, ...rest } = entry as Record<string, unknown>;
+  const texts = { ...(typeof title === "string" && { title }), ...(typeof description === "string" && { description }) };
+  return { name: String(name ?? uri ?? uriTemplate), ...texts, inputSchema: [rest, uri, uriTemplate] };
+}
+
+/** Tools that are named in a problem. */
+const NAMED = 3;
+
+function staleText(server: string, stale: readonly string[]): string {
+  const names = firstNames(stale.map((name) => ({ name })));
+  return `the enrichment of ${stale.length} tools of ${server} was written from other definitions and is ignored: ${names}`;
+}
+
+/** The first names of a list, for people. */
+export function firstNames(tools: readonly { name: string }[]): string {
+  const names = tools.slice(0, NAMED).map(({ name }) => foreign(name, NAME_CHARS, "line"));
+  return names.join(", ") + (tools.length > NAMED ? `, … ${tools.length - NAMED} more` : "");
+}
