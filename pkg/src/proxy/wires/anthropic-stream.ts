@@ -2,13 +2,12 @@
 
 import { parsed } from "../../values.js";
 import { Pieces, read } from "../../wire/anthropic.js";
-import type { Reply } from "../../wire/api.js";
 import { type Fields, fieldsOf, textIn } from "../../wire/fields.js";
 import { summed } from "../../wire/usage.js";
 import { type SseEvent, sseText } from "../sse.js";
 import type { Decided } from "../../loop/rounds.js";
 import type { Joiner } from "../wire.js";
-import { Joining } from "./joining.js";
+import { BlockJoining } from "./joining.js";
 import { stopOf, unwrappedBlock } from "./anthropic-reply.js";
 import { markedAs, markedBlock } from "./anthropic-thinking.js";
 import { dataOf, isWhole } from "./shared.js";
@@ -25,41 +24,31 @@ interface Block {
   waiting: string[] | undefined;
 }
 
-export class AnthropicJoiner extends Joining implements Joiner {
+export class AnthropicJoiner extends BlockJoining<number, Block, Pieces> implements Joiner {
+  protected readonly newPieces = () => new Pieces();
+  protected readonly read = read;
   /** The beginning of the message, until something follows it. */
-  #sessionNumber: string | undefined = "";
+  #opening: string | undefined = "";
   #hasBegun = false;
-  #blocks = new Map<number, Block>();
-  #pieces = new Pieces();
-  #ending: SseEvent[] = [];
-  /** Blocks that the client got, so that the next one has this index. */
-  #given = 0;
   /** The usage of the rounds before. */
   #before: unknown;
 
-  override begin(isReal: (name: string) => boolean): void {
-    super.begin(isReal);
-    this.#blocks = new Map();
-    this.#pieces = new Pieces();
-    this.#ending = [];
-  }
-
   push(event: SseEvent): string {
     const data = dataOf(event) ?? {};
-    this.#pieces.add(data);
+    this.pieces.add(data);
     switch (data["type"]) {
       case "message_start":
-        if (!this.#hasBegun) this.#sessionNumber = event.raw;
+        if (!this.#hasBegun) this.#opening = event.raw;
         return "";
       case "content_block_start":
         return this.#start(event, data);
       case "content_block_delta":
         return this.#delta(event, data);
       case "content_block_stop":
-        return this.#passed(this.#blocks.get(Number(data["index"])), event, data);
+        return this.#passed(this.blocks.get(Number(data["index"])), event, data);
       case "message_delta":
       case "message_stop":
-        this.#ending.push(event);
+        this.ending.push(event);
         return "";
       case "error":
         this.failed = true;
@@ -74,49 +63,44 @@ export class AnthropicJoiner extends Joining implements Joiner {
     }
   }
 
-  ended(): Reply | undefined {
-    const { reply } = this.#pieces;
-    return this.failed || reply === undefined ? undefined : read(reply);
-  }
-
   next(): void {
-    this.#before = summed(this.#before, this.#pieces.usage);
+    this.#before = summed(this.#before, this.pieces.usage);
   }
 
   close({ handed }: Decided): string {
-    const calls = [...this.#blocks.values()].filter(({ block }) => block["type"] === "tool_use");
-    let written = this.#opened() + this.#waiting();
+    const calls = [...this.blocks.values()].filter(({ block }) => block["type"] === "tool_use");
+    let written = this.#opened() + this.waiting();
     for (const one of handed) {
       const { block, index } = calls[one.at]!;
       this.ids.push(textIn(block["id"]) ?? "");
       if (index === undefined) written += this.#own(unwrappedBlock(block, one));
     }
     const isSame = this.round === 1 && isWhole(handed, calls.length);
-    return written + this.#ending.map((event) => (isSame ? event.raw : this.#end(event, handed))).join("");
+    return written + this.ending.map((event) => (isSame ? event.raw : this.#end(event, handed))).join("");
   }
 
   rest(): string {
-    return this.#opened() + this.#waiting() + this.#ending.map(({ raw }) => raw).join("");
+    return this.#opened() + this.waiting() + this.ending.map(({ raw }) => raw).join("");
   }
 
   #start(event: SseEvent, data: Fields): string {
-    const block = this.#pieces.blockAt(data["index"])!;
+    const block = this.pieces.blockAt(data["index"])!;
     const isHidden = block["type"] === "tool_use" && !this.isReal(textIn(block["name"]) ?? "");
     const waits = this.isStructured && block["type"] === "text";
     const one: Block = { block, index: undefined, waiting: waits ? [] : undefined };
-    this.#blocks.set(Number(data["index"]), one);
+    this.blocks.set(Number(data["index"]), one);
     if (isHidden) return "";
     const marked = markedBlock(block, this.round);
     if (waits) {
       one.waiting!.push(event.raw);
       return "";
     }
-    one.index = this.#given++;
+    one.index = this.given++;
     return this.#opened() + this.#passed(one, event, marked === block ? data : { ...data, content_block: marked });
   }
 
   #delta(event: SseEvent, data: Fields): string {
-    const one = this.#blocks.get(Number(data["index"]));
+    const one = this.blocks.get(Number(data["index"]));
     if (one === undefined) return "";
     const delta = fieldsOf(data["delta"]);
     if (delta["type"] === "text_delta" && one.index !== undefined) this.tell(delta["text"]);
@@ -128,13 +112,13 @@ export class AnthropicJoiner extends Joining implements Joiner {
     if (!begins) return this.#passed(one, event, data);
     // What begins so is the reply itself: no other text comes.
     one.waiting!.push(event.raw);
-    return this.#opened() + this.#released(one);
+    return this.#opened() + this.released(one);
   }
 
   /** The text of a block that has waited. */
-  #released(one: Block): string {
+  protected released(one: Block): string {
     const texts = one.waiting ?? [];
-    one.index = this.#given++;
+    one.index = this.given++;
     one.waiting = undefined;
     return texts
       .map((raw) => {
@@ -143,10 +127,6 @@ export class AnthropicJoiner extends Joining implements Joiner {
         return this.#passed(one, undefined, data);
       })
       .join("");
-  }
-
-  #waiting(): string {
-    return [...this.#blocks.values()].map((one) => (one.waiting === undefined ? "" : this.#released(one))).join("");
   }
 
   /** An event of a block under the client's index; as it came where nothing of it changes. */
@@ -158,15 +138,15 @@ export class AnthropicJoiner extends Joining implements Joiner {
   }
 
   #opened(): string {
-    const sessionNumber = this.#sessionNumber ?? "";
-    this.#sessionNumber = undefined;
+    const opening = this.#opening ?? "";
+    this.#opening = undefined;
     this.#hasBegun = true;
-    return sessionNumber;
+    return opening;
   }
 
   /** A whole call of our own. */
   #own(block: Fields): string {
-    const index = this.#given++;
+    const index = this.given++;
     const partial_json = JSON.stringify(block["input"]);
     const events = [
       { type: "content_block_start", index, content_block: { ...block, input: {} } },
@@ -180,7 +160,7 @@ export class AnthropicJoiner extends Joining implements Joiner {
     const one = fieldsOf(parsed(data ?? ""));
     if (one["type"] !== "message_delta") return raw;
     const delta = fieldsOf(one["delta"]);
-    const total = fieldsOf(summed(this.#before, this.#pieces.usage));
+    const total = fieldsOf(summed(this.#before, this.pieces.usage));
     const usage = { ...fieldsOf(one["usage"]) } as Record<string, unknown>;
     for (const key of USAGE) if (total[key] !== undefined) usage[key] = total[key];
     const changed = { ...one, delta: { ...delta, stop_reason: stopOf(delta["stop_reason"], handed) }, usage };

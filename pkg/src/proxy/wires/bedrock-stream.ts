@@ -1,7 +1,6 @@
 /** Joins the streams of Converse. Blocks pass as they come, but for those of calls that are not the client's. */
 
 import type { Decided } from "../../loop/rounds.js";
-import type { Reply } from "../../wire/api.js";
 import { Pieces, read } from "../../wire/bedrock.js";
 import { type Fields, fieldsOf, textIn } from "../../wire/fields.js";
 import { summed } from "../../wire/usage.js";
@@ -11,7 +10,7 @@ import { stopOf } from "./anthropic-reply.js";
 import { callBlocks, unwrappedBlock } from "./bedrock-reply.js";
 import { markedBlock } from "./bedrock-thinking.js";
 import { markedAs } from "./anthropic-thinking.js";
-import { Joining } from "./joining.js";
+import { BlockJoining } from "./joining.js";
 import { dataOf } from "./shared.js";
 
 /** A block of the reply. */
@@ -24,21 +23,11 @@ interface Block {
   waiting: [name: string, data: Fields][] | undefined;
 }
 
-export class BedrockJoiner extends Joining implements Joiner {
-  #blocks = new Map<unknown, Block>();
-  #pieces = new Pieces();
-  #ending: SseEvent[] = [];
-  /** Blocks that the client got, so that the next one has this index. */
-  #given = 0;
+export class BedrockJoiner extends BlockJoining<unknown, Block, Pieces> implements Joiner {
+  protected readonly newPieces = () => new Pieces();
+  protected readonly read = read;
   /** The usage and the times of the rounds before. */
   #before: Fields = {};
-
-  override begin(isReal: (name: string) => boolean): void {
-    super.begin(isReal);
-    this.#blocks = new Map();
-    this.#pieces = new Pieces();
-    this.#ending = [];
-  }
 
   push(event: SseEvent): string {
     const name = event.event;
@@ -47,7 +36,7 @@ export class BedrockJoiner extends Joining implements Joiner {
       this.failed = true;
       return event.raw;
     }
-    this.#pieces.add({ [name]: data });
+    this.pieces.add({ [name]: data });
     switch (name) {
       case "contentBlockStart":
       case "contentBlockDelta":
@@ -55,7 +44,7 @@ export class BedrockJoiner extends Joining implements Joiner {
         return this.#block(event, data);
       case "messageStop":
       case "metadata":
-        this.#ending.push(event);
+        this.ending.push(event);
         return "";
       default:
         // The beginning of the message, and what is new.
@@ -63,49 +52,44 @@ export class BedrockJoiner extends Joining implements Joiner {
     }
   }
 
-  ended(): Reply | undefined {
-    const { reply } = this.#pieces;
-    return this.failed || reply === undefined ? undefined : read(reply);
-  }
-
   next(): void {
     this.#before = this.#total;
   }
 
   close({ handed }: Decided): string {
-    const calls = callBlocks(this.#pieces.reply);
-    const shown = [...this.#blocks.values()].filter(({ at }) => this.#pieces.blockAt(at)?.["toolUse"] !== undefined);
-    let written = this.#waiting();
+    const calls = callBlocks(this.pieces.reply);
+    const shown = [...this.blocks.values()].filter(({ at }) => this.pieces.blockAt(at)?.["toolUse"] !== undefined);
+    let written = this.waiting();
     for (const one of handed) {
       const call = calls[one.at]!;
       this.ids.push(textIn(fieldsOf(call["toolUse"])["toolUseId"]) ?? "");
       if (shown[one.at]?.index === undefined) written += this.#own(unwrappedBlock(call, one));
     }
-    return written + this.#ending.map((event) => this.#end(event, handed)).join("");
+    return written + this.ending.map((event) => this.#end(event, handed)).join("");
   }
 
   rest(): string {
-    return this.#waiting() + this.#ending.map(({ raw }) => raw).join("");
+    return this.waiting() + this.ending.map(({ raw }) => raw).join("");
   }
 
   #block(event: SseEvent, data: Fields): string {
     const at = data["contentBlockIndex"];
-    const block = this.#blocks.get(at) ?? this.#opened(at);
+    const block = this.blocks.get(at) ?? this.#opened(at);
     if (block.waiting === undefined) return this.#passed(block, event.event, data, event.raw);
     block.waiting.push([event.event, data]);
-    const begins = this.beginsJson(textIn(this.#pieces.blockAt(at)?.["text"]) ?? "");
+    const begins = this.beginsJson(textIn(this.pieces.blockAt(at)?.["text"]) ?? "");
     // What begins so is the reply itself: no other text comes.
-    return begins ? this.#released(block) : "";
+    return begins ? this.released(block) : "";
   }
 
   #opened(at: unknown): Block {
-    const block = this.#pieces.blockAt(at) ?? {};
+    const block = this.pieces.blockAt(at) ?? {};
     const { name } = fieldsOf(block["toolUse"]);
     const isHidden =
       (block["toolUse"] !== undefined && !this.isReal(textIn(name) ?? "")) || markedBlock(block, this.round) === undefined;
     const waits = this.isStructured && block["text"] !== undefined;
-    const one: Block = { at, index: isHidden || waits ? undefined : this.#given++, waiting: waits ? [] : undefined };
-    this.#blocks.set(at, one);
+    const one: Block = { at, index: isHidden || waits ? undefined : this.given++, waiting: waits ? [] : undefined };
+    this.blocks.set(at, one);
     return one;
   }
 
@@ -121,20 +105,16 @@ export class BedrockJoiner extends Joining implements Joiner {
     return sseText(JSON.stringify({ ...data, contentBlockIndex: index, ...marked }), name);
   }
 
-  #released(block: Block): string {
+  protected released(block: Block): string {
     const events = block.waiting ?? [];
-    block.index = this.#given++;
+    block.index = this.given++;
     block.waiting = undefined;
     return events.map(([name, data]) => this.#passed(block, name, data)).join("");
   }
 
-  #waiting(): string {
-    return [...this.#blocks.values()].map((one) => (one.waiting === undefined ? "" : this.#released(one))).join("");
-  }
-
   /** A whole call of our own. */
   #own({ toolUse }: Fields): string {
-    const contentBlockIndex = this.#given++;
+    const contentBlockIndex = this.given++;
     const { input, ...start } = fieldsOf(toolUse);
     const events: [string, object][] = [
       ["contentBlockStart", { contentBlockIndex, start: { toolUse: start } }],
@@ -154,7 +134,7 @@ export class BedrockJoiner extends Joining implements Joiner {
   }
 
   get #total(): Fields {
-    const { usage, metrics } = this.#pieces.reply ?? {};
+    const { usage, metrics } = this.pieces.reply ?? {};
     return fieldsOf(summed(this.#before, { usage, metrics }));
   }
 }

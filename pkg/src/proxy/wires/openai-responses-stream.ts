@@ -30,7 +30,7 @@ interface Item {
 
 export class ResponsesJoiner extends Joining implements Joiner {
   readonly #body: JsonText;
-  #sessionNumber: Told[] = [];
+  #opening: Told[] = [];
   #hasBegun = false;
   /** The response as the client knows it. */
   #client: Fields = {};
@@ -55,7 +55,7 @@ export class ResponsesJoiner extends Joining implements Joiner {
     super.begin(isReal);
     this.#items = new Map();
     this.#ending = undefined;
-    if (!this.#hasBegun) this.#sessionNumber = [];
+    if (!this.#hasBegun) this.#opening = [];
   }
 
   push(event: SseEvent): string {
@@ -63,7 +63,7 @@ export class ResponsesJoiner extends Joining implements Joiner {
     const type = data?.["type"];
     if (data === undefined) return this.#hasBegun || event.data === undefined ? event.raw : "";
     if (OPENING.includes(type)) {
-      if (!this.#hasBegun) this.#sessionNumber.push({ event, data });
+      if (!this.#hasBegun) this.#opening.push({ event, data });
       return "";
     }
     if (ENDING.includes(type)) {
@@ -170,11 +170,11 @@ export class ResponsesJoiner extends Joining implements Joiner {
   }
 
   #opened(): string {
-    const sessionNumber = this.#sessionNumber;
-    this.#sessionNumber = [];
+    const opening = this.#opening;
+    this.#opening = [];
     this.#hasBegun = true;
-    if (sessionNumber.length > 0) this.#client = fieldsOf(sessionNumber[0]!.data["response"]);
-    return sessionNumber.map((told) => this.#numbered(told, this.#toldOwn(fieldsOf(told.data["response"])))).join("");
+    if (opening.length > 0) this.#client = fieldsOf(opening[0]!.data["response"]);
+    return opening.map((told) => this.#numbered(told, this.#toldOwn(fieldsOf(told.data["response"])))).join("");
   }
 
   /** What was sent is the proxy's; the client is told its own. */
