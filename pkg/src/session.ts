@@ -381,7 +381,7 @@ function isEmpty(options: unknown): boolean {
   return true;
 }
 
-/** The names that are none of some others, each once. */
+/** The names that are not among others, each once. */
 function without(names: readonly string[], others: readonly string[]): string[] {
   const known = new Set(others);
   return [...new Set(names)].filter((name) => !known.has(name));

@@ -132,7 +132,7 @@ function definitionsOf(sift: ToolSift): SingleTool[] {
   }
 }
 
-/** What would be asked for. @throws Failure for languages that are none */
+/** Estimates the requests and tokens of a run. @throws Failure for an invalid language tag */
 function estimated(tools: SingleTool[], choices: Parameters<typeof estimate>[1]): EnrichEstimate {
   try {
     return estimate(tools, choices);

@@ -27,7 +27,7 @@ export interface Sources {
   files: string[];
 }
 
-/** What is told of a problem; a server may write pages about an error. */
+/** Characters of an error that are shown: a server may write pages about one. */
 const PROBLEM_CHARS = 500;
 
 /** For the help of each command that reads sources. */

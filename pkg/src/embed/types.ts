@@ -5,7 +5,7 @@ import type { FusedRanker, Signal } from "../types.js";
 /** A vector as models return it, of any length; it is made one of length 1. */
 export type Vector = ArrayLike<number>;
 
-/** What an embedding model is told of some texts. */
+/** Tells an embedding model what the texts are for. */
 export interface EmbedContext {
   /** Whether they stand for tools, or are a query: some models want to be told. */
   kind: "tool" | "query";

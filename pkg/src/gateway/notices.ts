@@ -13,7 +13,7 @@ import type { Upstream } from "./upstream.js";
 /** Resources that are followed for all clients together. */
 const MOST_FOLLOWED = 10_000;
 
-/** What is told of the name that a server gives a log. */
+/** Characters of a logger's name that clients receive. */
 const LOGGER_CHARS = 100;
 
 /** A resource that clients follow. */

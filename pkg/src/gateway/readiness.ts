@@ -12,7 +12,7 @@ export interface Waiting {
   /** Milliseconds in all, from when somebody first waited for a server. */
   ms?: number;
   signal?: AbortSignal;
-  /** Whether what is known already will do. */
+  /** Whether the servers that have listed their tools are enough. */
   isEnough?: () => boolean;
 }
 
@@ -38,7 +38,7 @@ export class Readiness {
    * Waits until every server is known, from this process or an earlier one, or has failed; but not for long. A server that
    * was listed for clients which can do less than those of now is listed again.
    *
-   * @returns whether the wait was for the servers, and did not end because what is known is enough
+   * @returns false where the wait ended because `isEnough` said so
    * @throws what the signal was aborted with
    */
   async wait({ ms = PATIENCE_MS, signal, isEnough = () => false }: Waiting = {}): Promise<boolean> {

@@ -247,7 +247,7 @@ export class Servers implements UpstreamHost {
     this.catalog.sift.dispose();
   }
 
-  /** A listener that fails must not end a call, and neither must one that is told of a problem. */
+  /** Tells the host of an event. An error of its listener must not end a call. */
   event(event: GatewayEvent): void {
     aside(() => this.settings.onEvent?.(event));
   }

@@ -20,7 +20,7 @@ const UNREAD_BYTES = 64 << 20;
 const STDERR_CHARS = 4_000;
 /** What is told of it; who shows it in a line cuts it. */
 const TOLD_CHARS = 2_000;
-/** What is told of an error. */
+/** Characters of an error that are shown. */
 const REASON_CHARS = 1_000;
 /** How long the last output of a server is waited for after it ended. */
 const DRAIN_MS = 500;

@@ -65,8 +65,8 @@ export class Catalogs {
   }
 
   /**
-   * The catalog of a list, to be released after its use; undefined for a list that is none, and for one without a tool that
-   * can be held back.
+   * The catalog of a list, to be released after its use; undefined for a value that is not a list, and for a list
+   * without a tool that can be held back.
    *
    * @param never names of tools that are never held back, between commas
    * @throws ToolSiftError what the constructor of `ToolSift` throws; `name_reserved` for a tool that is called as a discovery

@@ -33,7 +33,7 @@ export class Exchange {
   readonly #turns: Turn[] = [];
   #real: ReadonlySet<string> = new Set();
 
-  /** @param known what is known of the conversation beside what its messages say */
+  /** @param known the saved state of the conversation, which its messages do not hold */
   constructor(asked: Asked, catalog: Catalog, { revealed: known, chain }: Known, settings: Settings) {
     const { onEvent, rank, rankTimeoutMs } = settings;
     this.#asked = asked;

@@ -33,9 +33,9 @@ export interface Ended {
 
 /** One conversation during one request. */
 export interface Conversation extends Known {
-  /** Whether it goes on from a reply of which nothing is remembered. */
+  /** Whether it continues a reply whose state was lost. */
   isLost: boolean;
-  /** Keeps what is known now. */
+  /** Saves the state at the end of the request. */
   save(ended: Ended): Promise<void>;
 }
 

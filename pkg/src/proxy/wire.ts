@@ -69,13 +69,13 @@ export interface Chain {
   pending?: readonly string[] | undefined;
 }
 
-/** A request whose state was lost, and what is known of it again. */
+/** A request whose state was lost, and the state that was rebuilt for it. */
 export interface Recovered {
   asked: Asked;
   chain: Chain;
 }
 
-/** What is known of one conversation. */
+/** The state of one conversation. */
 export interface Known {
   /** Names in the order of their reveal. */
   revealed: readonly string[];

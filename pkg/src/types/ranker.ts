@@ -25,7 +25,7 @@ export interface RankedTools extends Iterable<RankedTool> {
   get(name: string): RankedTool | undefined;
 }
 
-/** What a ranker is told of a search. */
+/** The context of a search, which a ranker receives. */
 export interface RankContext {
   /** The session's id. */
   session: string;

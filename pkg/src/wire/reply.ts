@@ -6,7 +6,7 @@ import type { ModelCall } from "../types.js";
 import type { Pieces } from "./api.js";
 import type { Fields } from "./fields.js";
 
-/** The error for a reply that is none. */
+/** The error for a reply that cannot be read. */
 export function noReply(message: string): ToolSiftError {
   return new ToolSiftError("reply_invalid", message);
 }

@@ -37,7 +37,7 @@ export type GoogleRequest = Pick<ModelRequest<"google">, "tools" | "systemPrompt
  * @throws ToolSiftError `limit_out_of_range` where the functions that are always there are more; `option_conflict` for a
  * `cachedContent`, for calls whose arguments are streamed, for `allowedFunctionNames` of which none is declared, and for
  * a function of the host's that is called as a discovery tool is; `option_invalid` for a tool that the SDK would call by
- * itself, and for contents that are none
+ * itself, and for invalid contents
  */
 export function googleRequest(params: GoogleParams, request: GoogleRequest): GoogleParams {
   checkContents(params);

@@ -30,7 +30,7 @@ export class McpServers {
    * changed the server's list, the answer is returned after the catalog has the new list.
    *
    * @returns the server's answer, unchanged; also if `isError` says that the tool failed
-   * @throws ToolSiftError `option_invalid` for a server that is none of these, and for a tool of another session's own;
+   * @throws ToolSiftError `option_invalid` for a server that is not among these, and for a tool of another session's own;
    * `not_currently_available` where the connection has ended or the answer takes too long; what the client throws, and what
    * `signal` was aborted with
    */

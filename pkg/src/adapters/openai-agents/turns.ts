@@ -104,7 +104,7 @@ function leave(runContext: RunContext<any>, list: ToolList): void {
   if (at >= 0) stack?.splice(at, 1);
 }
 
-/** What the model is told of a call that its agent has no tool for; undefined where it is not ours to say. */
+/** The answer to a call of a tool that the agent does not have; undefined where the host answers such calls itself. */
 export function notFound({ kind, toolName: name, callId: id, runContext }: ToolErrorFormatterArgs<any>): string | undefined {
   if (kind !== "tool_not_found") return undefined;
   const run = Run.last(runContext);

@@ -9,7 +9,7 @@ import type { Subject } from "./subjects.js";
 /** An entry that does not say its languages is in this one. */
 const UNSAID = ["en"];
 
-/** A tool, what is known of it, and what is not. */
+/** A tool with its entries so far, and the languages in which words are missing. */
 export interface Piece {
   subject: Subject;
   /** The entry that was written from this definition. */

@@ -5,7 +5,7 @@
 
 import { Recent } from "../../recent.js";
 
-/** Sessions that are told apart for one word. Nobody needs to know whether there were more. */
+/** Sessions that are counted for one word. A larger count changes no decision. */
 export const MOST_SESSIONS = 8;
 /** What a search is worth that did not show the tool, so that somebody had to search again: its words are what is missing. */
 const MISSED_WORTH = 2;
@@ -78,7 +78,7 @@ export function fingerprint(id: string): number {
   return (bits >>> 16) ^ (bits & 0xffff);
 }
 
-/** All tools with what is known of them. */
+/** The evidence of all tools: weights of words, which fade. */
 export class Evidence {
   readonly tools: Recent<string, ToolEvidence>;
   readonly #bounds: Bounds;

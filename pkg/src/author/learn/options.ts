@@ -57,7 +57,7 @@ export function settings(options: unknown): Settings & { previous: unknown } {
   };
 }
 
-/** The host's clock. Without a time, what is known would be weighed with none, and lost. */
+/** Checks each time of the host's clock: an invalid time would make every weight NaN. */
 function clock(now: () => unknown): () => number {
   return () => {
     const time = now();

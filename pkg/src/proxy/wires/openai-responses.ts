@@ -169,7 +169,7 @@ function joined({ body, isStructured }: Asked, replies: readonly JsonText[], { h
   return Object.keys(changes).length === 0 ? last.text : last.with(changes);
 }
 
-/** What the model is told of a search whose state is lost. */
+/** The answer to a search whose state is lost. */
 const LOST = "What this call found is not known any longer. Search again.";
 
 /** Our own calls in a reply that the vendor keeps get an answer; answers to calls that are not in it are told as messages. */
