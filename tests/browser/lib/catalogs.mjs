@@ -12,14 +12,15 @@ const TOOLS = 1130;
 /** `{ name, text }` for each file, and how many tools they hold. */
 export function catalogFiles() {
   const files = existsSync(beside) ? readdirSync(beside).filter((name) => name.endsWith(".json")) : [];
-  if (files.length === 0) return made();
+  if (files.length === 0) return madeFiles(SERVERS, TOOLS);
   const read = files.map((name) => ({ name, text: readFileSync(`${beside}/${name}`, "utf8") }));
   return { files: read, real: true };
 }
 
-function made() {
-  const files = Array.from({ length: SERVERS }, (_, server) => {
-    const count = Math.floor(TOOLS / SERVERS) + (server < TOOLS % SERVERS ? 1 : 0);
+/** Files of so many servers with so many tools, made up. */
+export function madeFiles(servers, all) {
+  const files = Array.from({ length: servers }, (_, server) => {
+    const count = Math.floor(all / servers) + (server < all % servers ? 1 : 0);
     const tools = Array.from({ length: count }, (_, index) => toolOf(server, index));
     return { name: `server-${server}.json`, text: JSON.stringify({ tools }) };
   });

@@ -5,6 +5,7 @@ import { isRecord, parseJson, pretty, type JsonRecord } from "../../model/json.t
 import type { Draft } from "../../model/steps.ts";
 import type { SurfaceTool } from "../../model/surface.ts";
 import { FieldInput } from "../lib/field-input.tsx";
+import { ToolNames } from "../lib/tool-names.tsx";
 import { useCall } from "./use-calls.ts";
 
 /** The choice that stands for every tool that is no discovery tool. */
@@ -162,7 +163,7 @@ function SurfaceForm({ tool, typed, onTyped }: SurfaceFormProps) {
             key={field.name}
             field={field}
             value={typed[field.name] ?? ""}
-            suggestions={field === names ? tools.map((row) => row.name) : []}
+            takesNames={field === names}
             onChange={(value) => void write({ ...typed, [field.name]: value })}
           />
         ))}
@@ -197,7 +198,6 @@ function SurfaceForm({ tool, typed, onTyped }: SurfaceFormProps) {
 
 function CatalogForm({ draft, onDraft }: { draft: Draft; onDraft: (draft: Draft) => void }) {
   const call = useCall();
-  const { tools } = useStore().snapshot;
   const value = draft.args.trim() === "" ? {} : parseJson(draft.args);
   const wrong = !isRecord(value);
   return (
@@ -226,11 +226,7 @@ function CatalogForm({ draft, onDraft }: { draft: Draft; onDraft: (draft: Draft)
             value={draft.tool}
             onInput={(event) => onDraft({ ...draft, tool: event.currentTarget.value })}
           />
-          <datalist id="catalog-names">
-            {tools.map((tool) => (
-              <option key={tool.name} value={tool.name} />
-            ))}
-          </datalist>
+          <ToolNames id="catalog-names" typed={draft.tool} />
         </label>
         <label class="field grow">
           <span class="field-name">arguments</span>

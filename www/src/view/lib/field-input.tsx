@@ -1,16 +1,18 @@
 import { useId } from "preact/hooks";
 import { parseJson } from "../../model/json.ts";
 import type { Field } from "../../model/surface.ts";
+import { ToolNames } from "./tool-names.tsx";
 
 interface Props {
   field: Field;
   value: string | boolean;
-  suggestions: readonly string[];
+  /** Whether it takes names of tools, which are offered then. */
+  takesNames: boolean;
   onChange: (value: string | boolean) => void;
 }
 
 /** One argument of a discovery tool, in the form that its schema asks for. */
-export function FieldInput({ field, value, suggestions, onChange }: Props) {
+export function FieldInput({ field, value, takesNames, onChange }: Props) {
   const id = useId();
   if (field.kind === "flag") {
     return (
@@ -46,18 +48,12 @@ export function FieldInput({ field, value, suggestions, onChange }: Props) {
           autocapitalize="off"
           spellcheck={false}
           value={text}
-          list={suggestions.length > 0 ? `${id}-names` : undefined}
+          list={takesNames ? `${id}-names` : undefined}
           aria-describedby={id}
           onInput={(event) => onChange(event.currentTarget.value)}
         />
       )}
-      {suggestions.length > 0 && (
-        <datalist id={`${id}-names`}>
-          {suggestions.map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-      )}
+      {takesNames && <ToolNames id={`${id}-names`} typed={text} />}
       <span class="visually-hidden" id={id}>
         {field.kind === "list" ? "Separate several with commas. " : ""}
         {field.description}

@@ -3,6 +3,7 @@ import type { Explanation } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import { Reasons } from "./reasons.tsx";
 import { Score } from "./score.tsx";
+import { ToolNames } from "./tool-names.tsx";
 
 interface Props {
   query: string;
@@ -40,11 +41,7 @@ export function WhyNot({ query, full }: Props) {
             onInput={(event) => setName(event.currentTarget.value.trim())}
           />
         </label>
-        <datalist id={id}>
-          {tools.map((tool) => (
-            <option key={tool.name} value={tool.name} />
-          ))}
-        </datalist>
+        <ToolNames id={id} typed={name} />
         <div role="status">
           {explanation && <p class="why-not-reason">{explanation.reason}</p>}
           {name !== "" && !explanation && <p class="hint">No tool has this name.</p>}

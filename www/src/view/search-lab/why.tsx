@@ -2,10 +2,8 @@ import { useEffect, useId, useState } from "preact/hooks";
 import type { Ranker } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import { Reasons } from "../lib/reasons.tsx";
+import { ToolNames } from "../lib/tool-names.tsx";
 import { useAnswer } from "../lib/use-answer.ts";
-
-/** Names that are offered while one is typed. */
-const OFFERED = 50;
 
 interface Props {
   query: string;
@@ -26,8 +24,6 @@ export function Why({ query, tool, ranker, onChoose }: Props) {
   const isTool = (wanted: string) => tools.some((one) => one.name === wanted);
   const key = isTool(tool) ? `${edition} ${JSON.stringify(inForce)} ${tool} ${query}` : null;
   const { answer } = useAnswer(key, () => store.core.bench().explain(edition, inForce, query, tool));
-  const wanted = name.toLowerCase();
-  const offered = tools.filter((one) => one.name.toLowerCase().includes(wanted)).slice(0, OFFERED);
   const parts = answer?.find((row) => row.ranker === ranker)?.explanation?.parts ?? [];
   return (
     <aside class="lab-why" aria-label="Why a tool is where it is">
@@ -49,11 +45,7 @@ export function Why({ query, tool, ranker, onChoose }: Props) {
           }}
         />
       </label>
-      <datalist id={id}>
-        {offered.map((one) => (
-          <option key={one.name} value={one.name} />
-        ))}
-      </datalist>
+      <ToolNames id={id} typed={name} />
       <div role="status">{name !== "" && !isTool(name) && <p class="hint">No tool has this name.</p>}</div>
       {answer && (
         <>
