@@ -1,27 +1,17 @@
-/** Calls of clients: of the surface, of tools behind it, and of everything else that is passed on to a server. */
+/** Calls of clients: of the surface, and through it of the tools of servers. */
 
-import {
-  CLIENT_CAPABILITIES_META_KEY,
-  LOG_LEVEL_META_KEY,
-  ProtocolError,
-  ProtocolErrorCode,
-} from "@modelcontextprotocol/client";
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
-import { sendCall } from "../mcp/call.js";
-import { ANYTHING } from "../mcp/list.js";
-import { Recent } from "../recent.js";
 import { parsed, reasonOf } from "../values.js";
 import { type Down, descriptions, searchAnswer } from "./answers.js";
-import { Call, MOST_AT_ONCE, WaitingCalls } from "./call.js";
 import type { Entry, View } from "./catalog.js";
-import type { Clients, Peer } from "./clients.js";
+import type { Peer } from "./clients.js";
+import type { Forwarder } from "./forwarder.js";
 import type { Lists } from "./lists.js";
 import type { Servers } from "./servers.js";
-import { asked, refused, withPages, withQuestions } from "./questions.js";
-import { carriesTasks, hasTasks, outward } from "./tasks.js";
+import { hasTasks } from "./tasks.js";
 import { allows, CALLS, callerOf, DESCRIBE, SEARCH } from "./surface.js";
-import type { Effect, ServerTool } from "./types.js";
-import type { ServerRequest, Upstream } from "./upstream.js";
+import type { Effect } from "./types.js";
 
 /** The parameters of `tools/call`. */
 interface ToolCallParams {
@@ -30,71 +20,21 @@ interface ToolCallParams {
   [key: string]: unknown;
 }
 
-/** A request for a server. */
-interface Forwarded {
-  method: string;
-  params: Record<string, unknown>;
-  /** The tool that is called, where one is. */
-  tool?: ServerTool;
-  /** Whether the call becomes a task, whose result the client fetches later. */
-  asTask?: boolean;
-}
-
-/** Requests that can be answered by a question. While any other is worked on, a question goes to the client by itself. */
-const ASKING = ["tools/call", "prompts/get", "resources/read"];
-
-/** Tasks that are remembered of one client; it loses the oldest first. */
-const MOST_TASKS = 10_000;
-
-/** The calls in progress. */
+/** Answers `tools/call`: the tools of the surface, and the tools of servers that they call. */
 export class Calls {
   readonly #servers: Servers;
   readonly #lists: Lists;
-  readonly #clients: Clients;
-  readonly #running = new Map<Upstream, Set<Call<unknown>>>();
-  readonly #waiting = new WaitingCalls();
-  /** The calls whose clients tell of roots. */
-  readonly #hasRoots = new WeakSet<Call<unknown>>();
-  /** The tasks of each client, under the names that it knows them by. */
-  readonly #tasks = new WeakMap<object, Recent<string, true>>();
-
-  constructor(servers: Servers, lists: Lists, clients: Clients) {
+  readonly #forwarder: Forwarder;
+  constructor(servers: Servers, lists: Lists, forwarder: Forwarder) {
     this.#servers = servers;
     this.#lists = lists;
-    this.#clients = clients;
-  }
-
-  /** The calls that a server works on. */
-  of(upstream: Upstream): Call<unknown>[] {
-    return [...(this.#running.get(upstream) ?? [])];
-  }
-
-  /** Ends the calls of a client that has gone. */
-  drop(peer: Peer): void {
-    for (const calls of this.#running.values()) {
-      for (const call of calls) if (call.owner === peer) call.cancel(new Error("the client has gone"));
-    }
-  }
-
-  close(): void {
-    this.#waiting.close();
-  }
-
-  /** Whether a client began a task itself: those of others are not its business. */
-  hasTask(peer: Peer, id: string): boolean {
-    return this.#tasks.get(peer)?.has(id) ?? false;
-  }
-
-  #began(owner: object, id: unknown): void {
-    const tasks = this.#tasks.get(owner) ?? new Recent<string, true>(MOST_TASKS);
-    this.#tasks.set(owner, tasks);
-    if (typeof id === "string") tasks.set(id, true);
+    this.#forwarder = forwarder;
   }
 
   /** Answers `tools/call`. */
   async tool(peer: Peer, params: ToolCallParams, context: ServerContext): Promise<unknown> {
-    const waiting = this.#waiting.take(context.mcpReq.requestState());
-    if (waiting !== undefined) return this.#round(waiting, context);
+    const resumed = this.#forwarder.resumed(context);
+    if (resumed !== undefined) return resumed;
     const { name, arguments: args = {} } = params;
     const { view } = peer;
     const { calls } = this.#servers.settings;
@@ -207,7 +147,12 @@ export class Calls {
     const own = { ...params, name: tool.name, arguments: params.arguments ?? {} };
     try {
       const asTask = peer.era === "legacy" && params["task"] !== undefined && hasTasks(upstream.definitions);
-      const result = await this.forward(peer, upstream, { method: "tools/call", params: own, tool, asTask }, context);
+      const result = await this.#forwarder.forward(
+        peer,
+        upstream,
+        { method: "tools/call", params: own, tool, asTask },
+        context,
+      );
       told((result as CallToolResult).isError === true ? "error" : "ok");
       return result;
     } catch (error) {
@@ -217,125 +162,6 @@ export class Calls {
       if (aborted || error instanceof ProtocolError) throw error;
       return text(reasonOf(error), true);
     }
-  }
-
-  /**
-   * Passes a request on to a server; what the server asks in between goes to the client.
-   *
-   * @throws what the server answers as an error, and an Error where it is not available or its answer is too long
-   */
-  async forward(peer: Peer, upstream: Upstream, request: Forwarded, context: ServerContext): Promise<unknown> {
-    const waiting = this.#waiting.take(context.mcpReq.requestState());
-    if (waiting !== undefined) return this.#round(waiting, context);
-    const calls = this.#running.get(upstream) ?? new Set();
-    this.#running.set(upstream, calls);
-    // A request of the newer protocol stands for itself: nothing tells whether another one is the same client's.
-    const owner = peer.era === "legacy" ? peer : {};
-    const call = new Call<unknown>(owner, context, peer.outbox, async (self, signal) => {
-      calls.add(self);
-      try {
-        return await this.#run(upstream, request, self, signal);
-      } finally {
-        calls.delete(self);
-      }
-    });
-    if (!ASKING.includes(request.method)) call.direct = (question, signal) => peer.push(question, signal);
-    if (capabilitiesOf(peer, context)["roots"] !== undefined) this.#hasRoots.add(call);
-    return this.#round(call, context);
-  }
-
-  async #round(call: Call<unknown>, context: ServerContext): Promise<unknown> {
-    const token = crypto.randomUUID();
-    const result = await call.round(context, token);
-    if (call.isWaiting) this.#waiting.keep(token, call);
-    return result;
-  }
-
-  async #run(upstream: Upstream, request: Forwarded, call: Call<unknown>, signal: AbortSignal): Promise<unknown> {
-    const { method, tool, asTask = false } = request;
-    const { callTimeoutMs, callTotalMs, maxAnswerChars } = this.#servers.settings;
-    const params = sentParams(request.params, call.context, this.#clients.level);
-    const { task } = request.params;
-    const options = {
-      signal,
-      timeout: callTimeoutMs,
-      maxTotalTimeout: callTotalMs,
-      resetTimeoutOnProgress: true,
-      allowInputRequired: true,
-      onprogress: (progress: object) => progressed(call, progress),
-    };
-    const result = await upstream.use(async (client) => {
-      // Its definition may have changed since it was found, and was read again when the server started.
-      const reason = tool && this.#servers.admission.heldReason(upstream.name, tool.name);
-      if (reason !== undefined)
-        throw new Error(`${tool!.name} of ${upstream.name} was not called; it is held back: ${reason}`);
-      const isTask = asTask && carriesTasks(client);
-      if (isTask) upstream.hold();
-      const sent = isTask
-        ? client.request({ method, params: { ...params, task } }, ANYTHING, options)
-        : tool === undefined
-          ? client.request({ method, params }, ANYTHING, options)
-          : sendCall(client, { params: params as never, inputSchema: tool.inputSchema }, options);
-      const answer = await sent.catch((error: unknown) => {
-        if (!signal.aborted && error instanceof ProtocolError) throw withPages(upstream.name, error, MOST_AT_ONCE);
-        if (signal.aborted) throw error;
-        throw new Error(`${upstream.name} did not answer: ${upstream.explained(error)}`, { cause: error });
-      });
-      // The list that a call has changed is the one that the client's next request gets.
-      await upstream.settled(signal);
-      return answer as unknown;
-    });
-    const { length } = JSON.stringify(result) ?? "";
-    if (length > maxAnswerChars) {
-      const bound = `at most ${maxAnswerChars} are passed on; ask for less`;
-      throw new Error(`the answer of ${upstream.name} has ${length} characters; ${bound}`);
-    }
-    if (method.startsWith("tasks/")) return outward(upstream.name, result);
-    // The SDK's server takes no answer to `tools/call` without content.
-    if (asTask && "task" in Object(result)) {
-      const shown = outward(upstream.name, result) as { task: unknown };
-      this.#began(call.owner, (Object(shown.task) as { taskId?: unknown }).taskId);
-      return { ...shown, content: [] };
-    }
-    return this.#outward(upstream, withQuestions(upstream.name, result, MOST_AT_ONCE));
-  }
-
-  /** Links to resources of a server, under the URIs that clients know them by. */
-  #outward(upstream: Upstream, result: unknown): unknown {
-    const { content } = Object(result) as { content?: unknown };
-    if (!Array.isArray(content)) return result;
-    const { directory } = this.#servers;
-    const shown = content.map((block: unknown) => {
-      const { type, uri, resource } = Object(block) as { type?: unknown; uri?: unknown; resource?: { uri?: unknown } };
-      if (type === "resource_link" && typeof uri === "string")
-        return { ...(block as object), uri: directory.outward(upstream, uri) };
-      if (type !== "resource" || typeof resource?.uri !== "string") return block;
-      return { ...(block as object), resource: { ...resource, uri: directory.outward(upstream, resource.uri) } };
-    });
-    return { ...(result as object), content: shown };
-  }
-
-  /**
-   * A question of a server goes to the client whose call the server works on; where that is not certain, to nobody. Servers
-   * ask for roots when they start, which may be during any call: for a client without roots there are none, and the call
-   * goes on.
-   */
-  async ask(upstream: Upstream, request: ServerRequest, signal: AbortSignal): Promise<unknown> {
-    const calls = this.of(upstream);
-    const owners = new Set(calls.map(({ owner }) => owner));
-    const [call] = calls;
-    if (call !== undefined && owners.size === 1) {
-      if (request.method === "roots/list" && !this.#hasRoots.has(call)) return { roots: [] };
-      return call.ask(asked(upstream.name, request), signal);
-    }
-    if (owners.size > 1) {
-      throw refused(
-        `${request.method}: several clients are calling this server, and it is not certain which of them is asked`,
-      );
-    }
-    if (request.method !== "roots/list") throw refused(`${request.method}: no call is in progress`);
-    const { only } = this.#clients;
-    return only?.capabilities["roots"] === undefined ? { roots: [] } : only.push(request, signal);
   }
 }
 
@@ -348,40 +174,6 @@ function isOwn(name: string): boolean {
 function callerEffect(name: string, calls: "by-effect" | "one"): Effect | undefined {
   if (calls === "one") return name === "call_tool" ? "destroy" : undefined;
   return Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
-}
-
-/** What the client of a call can do: in the newer protocol each request says so itself. */
-function capabilitiesOf({ era, capabilities }: Peer, { mcpReq }: ServerContext): Record<string, unknown> {
-  if (era === "legacy") return capabilities;
-  const { [CLIENT_CAPABILITIES_META_KEY]: own } = Object(mcpReq.envelope) as Record<string, unknown>;
-  return Object(own) as Record<string, unknown>;
-}
-
-/** What the server is sent: the client's parameters and `_meta`, and its answers to what the server itself has asked. */
-function sentParams(
-  params: Record<string, unknown>,
-  { mcpReq }: ServerContext,
-  asked: string | undefined,
-): Record<string, unknown> {
-  const { task: _, ...own } = params;
-  const { progressToken: __, ...meta } = mcpReq._meta ?? {};
-  const state = mcpReq.requestState<unknown>();
-  // In the newer protocol a request itself says which logs it wants.
-  const level = (mcpReq.envelope as Record<string, unknown> | undefined)?.[LOG_LEVEL_META_KEY] ?? asked;
-  return {
-    ...own,
-    _meta: { ...meta, ...(level !== undefined && { [LOG_LEVEL_META_KEY]: level }) },
-    ...(mcpReq.inputResponses !== undefined && { inputResponses: mcpReq.inputResponses }),
-    ...(typeof state === "string" && { requestState: state }),
-  };
-}
-
-/** Progress goes to the request in which the client waits now. */
-function progressed({ context: { mcpReq }, outbox }: Call<unknown>, progress: object): void {
-  const { progressToken } = mcpReq._meta ?? {};
-  if (progressToken === undefined) return;
-  const notification = { method: "notifications/progress", params: { ...progress, progressToken } };
-  outbox.send(notification, () => mcpReq.notify(notification));
 }
 
 function text(content: string, isError = false): CallToolResult {

@@ -138,7 +138,7 @@ export class Connection implements Peer {
   }
 
   #handlePrompts(): void {
-    const { lists, calls, servers } = this.#hub;
+    const { lists, forwarder, servers } = this.#hub;
     this.server.setRequestHandler("prompts/list", async (_, context) => {
       await this.#ready(context);
       this.#read.set("prompts", "read");
@@ -147,7 +147,7 @@ export class Connection implements Peer {
     this.server.setRequestHandler("prompts/get", async ({ params }, context) => {
       await this.#ready(context);
       const prompt = this.#visible(servers.directory.prompts.get(params.name), `prompt ${params.name}`);
-      return calls.forward(
+      return forwarder.forward(
         this,
         prompt.upstream,
         { method: "prompts/get", params: { ...params, name: prompt.own } },
@@ -174,7 +174,7 @@ export class Connection implements Peer {
   }
 
   #handleCompletions(): void {
-    const { calls, servers } = this.#hub;
+    const { forwarder, servers } = this.#hub;
     this.server.setRequestHandler("completion/complete", async ({ params }, context) => {
       await this.#ready(context);
       const { ref } = params;
@@ -184,7 +184,7 @@ export class Connection implements Peer {
         ? this.#visible(prompts.get(ref.name), `prompt ${ref.name}`)
         : this.#visible(templates.get(ref.uri), `template ${ref.uri}`);
       const own = isPrompt ? { ...ref, name: target.own } : { ...ref, uri: target.own };
-      return calls.forward(
+      return forwarder.forward(
         this,
         target.upstream,
         { method: "completion/complete", params: { ...params, ref: own } },
@@ -228,17 +228,17 @@ export class Connection implements Peer {
 
   /** Each request about a task goes to its server. */
   #handleTasks(): void {
-    const { calls, servers } = this.#hub;
+    const { forwarder, servers } = this.#hub;
     // The SDK checks these requests, and its types leave them out.
     const handle = this.server.setRequestHandler.bind(this.server) as unknown as TaskHandling;
     for (const method of TASK_METHODS) {
       handle(method, async ({ params }, context) => {
         const task = taskOf(params.taskId);
         const upstream = task && servers.named(task.server);
-        if (upstream === undefined || !calls.hasTask(this, params.taskId)) {
+        if (upstream === undefined || !forwarder.hasTask(this, params.taskId)) {
           throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no task ${params.taskId.slice(0, 200)}`);
         }
-        return calls.forward(this, upstream, { method, params: { ...params, taskId: task!.own } }, context);
+        return forwarder.forward(this, upstream, { method, params: { ...params, taskId: task!.own } }, context);
       });
     }
     handle("tasks/list", async (_, context) => {
@@ -246,10 +246,10 @@ export class Connection implements Peer {
         .seenBy(this.view)
         .filter(({ running, definitions }) => running !== undefined && hasTasks(definitions));
       const lists = able.map(async (upstream) => {
-        const answer = await calls.forward(this, upstream, { method: "tasks/list", params: {} }, context);
+        const answer = await forwarder.forward(this, upstream, { method: "tasks/list", params: {} }, context);
         const { tasks } = Object(answer) as { tasks?: unknown };
         const shown = Array.isArray(tasks) ? tasks.map((task: unknown) => outward(upstream.name, task)) : [];
-        return shown.filter((task) => calls.hasTask(this, String((Object(task) as { taskId?: unknown }).taskId)));
+        return shown.filter((task) => forwarder.hasTask(this, String((Object(task) as { taskId?: unknown }).taskId)));
       });
       return { tasks: (await Promise.all(lists)).flat() };
     });
@@ -263,7 +263,7 @@ export class Connection implements Peer {
 
   /** Servers that may have a resource are asked one after the other. */
   async #readResource(params: { uri: string }, context: ServerContext): Promise<unknown> {
-    const { servers, calls } = this.#hub;
+    const { servers, forwarder } = this.#hub;
     const owners = servers.directory.owners(params.uri).filter(({ upstream }) => seesWhole(this.view, upstream.name));
     let problem: unknown = new ProtocolError(
       ProtocolErrorCode.InvalidParams,
@@ -272,7 +272,7 @@ export class Connection implements Peer {
     for (const { upstream, uri } of owners) {
       try {
         const request = { method: "resources/read", params: { ...params, uri } };
-        const result = await calls.forward(this, upstream, request, context);
+        const result = await forwarder.forward(this, upstream, request, context);
         const { contents } = Object(result) as { contents?: ResourceContents[] };
         if (!Array.isArray(contents)) return result;
         const outward = contents.map((one) => ofServer(upstream, one.uri === uri ? { ...one, uri: params.uri } : one));

@@ -5,6 +5,7 @@ import { ToolSiftError } from "../errors.js";
 import type { ToolSift } from "../sift.js";
 import type { Scope } from "../types.js";
 import { Calls } from "./calls.js";
+import { Forwarder } from "./forwarder.js";
 import type { View } from "./catalog.js";
 import { Clients, type ListKind, type Peer } from "./clients.js";
 import { Lists } from "./lists.js";
@@ -17,6 +18,7 @@ export class Hub {
   readonly clients = new Clients();
   readonly servers: Servers;
   readonly lists: Lists;
+  readonly forwarder: Forwarder;
   readonly calls: Calls;
   readonly notices: Notices;
   readonly #settings: Settings;
@@ -26,7 +28,7 @@ export class Hub {
     this.#settings = settings;
     this.servers = new Servers(sift, settings, version, {
       capabilities: () => this.clients.capabilities(),
-      ask: (upstream, request, signal) => this.calls.ask(upstream, request, signal),
+      ask: (upstream, request, signal) => this.forwarder.ask(upstream, request, signal),
       notified: (upstream, notification) => this.notices.notified(upstream, notification),
       changed: (kind) => {
         for (const peer of this.clients.peers) peer.changed(kind);
@@ -35,8 +37,9 @@ export class Hub {
       started: (upstream) => void this.notices.started(upstream),
     });
     this.lists = new Lists(this.servers);
-    this.calls = new Calls(this.servers, this.lists, this.clients);
-    this.notices = new Notices(this.servers, this.clients, this.calls, publish);
+    this.forwarder = new Forwarder(this.servers, this.clients);
+    this.calls = new Calls(this.servers, this.lists, this.forwarder);
+    this.notices = new Notices(this.servers, this.clients, this.forwarder, publish);
   }
 
   /** What the client of a request may see. */
@@ -60,12 +63,12 @@ export class Hub {
 
   closed(peer: Peer): void {
     this.clients.peers.delete(peer);
-    this.calls.drop(peer);
+    this.forwarder.drop(peer);
     if (peer.view.keeps) peer.view.session.close();
   }
 
   async close(): Promise<void> {
-    this.calls.close();
+    this.forwarder.close();
     await this.servers.close();
   }
 

@@ -1,7 +1,7 @@
 /** Notifications between servers and clients: logs, changes of resources, levels, roots. */
 
 import { type Notification, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
-import type { Calls } from "./calls.js";
+import type { Forwarder } from "./forwarder.js";
 import type { View } from "./catalog.js";
 import type { Clients } from "./clients.js";
 import { foreign } from "../suspicious/foreign.js";
@@ -33,15 +33,15 @@ interface Followed {
 export class Notices {
   readonly #servers: Servers;
   readonly #clients: Clients;
-  readonly #calls: Calls;
+  readonly #forwarder: Forwarder;
   readonly #publish: (change: { uri: string }) => void;
   readonly #followed = new Map<string, Followed>();
 
   /** @param publish tells clients that are connected for one request only, by streams of their own */
-  constructor(servers: Servers, clients: Clients, calls: Calls, publish: (change: { uri: string }) => void) {
+  constructor(servers: Servers, clients: Clients, forwarder: Forwarder, publish: (change: { uri: string }) => void) {
     this.#servers = servers;
     this.#clients = clients;
-    this.#calls = calls;
+    this.#forwarder = forwarder;
     this.#publish = publish;
   }
 
@@ -53,7 +53,7 @@ export class Notices {
       const told = outward(upstream.name, params);
       const taskId = String((Object(told) as { taskId?: unknown }).taskId);
       for (const peer of this.#clients.peers) {
-        if (peer.era === "legacy" && this.#calls.hasTask(peer, taskId)) peer.notify(method, told);
+        if (peer.era === "legacy" && this.#forwarder.hasTask(peer, taskId)) peer.notify(method, told);
       }
     }
     if (method !== "notifications/elicitation/complete") return;
@@ -151,7 +151,7 @@ export class Notices {
     if (typeof level !== "string") return;
     const logger =
       typeof own === "string" && own !== "" ? `${upstream.name}/${foreign(own, LOGGER_CHARS, "line")}` : upstream.name;
-    const calls = this.#calls.of(upstream);
+    const calls = this.#forwarder.of(upstream);
     const [call] = calls;
     if (call !== undefined) {
       const isCertain = new Set(calls.map(({ owner }) => owner)).size === 1;
