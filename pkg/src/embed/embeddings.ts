@@ -30,7 +30,7 @@ const OPTIONS: Shape<EmbeddingOptions> = {
 };
 /** Queries whose vectors are kept: agents ask again. */
 const QUERIES = 256;
-/** What is embedded of a query: more than the usual models read. */
+/** Characters of a query that are embedded: more than the usual models read. */
 const QUERY_CHARS = 8_192;
 /** Numbers of tools that are gone may outnumber the others by so many. */
 const SPARE = 1_000;
@@ -139,7 +139,7 @@ export class Embeddings implements FusedRanker {
     return together(index, write(this.model, this.#vectors.size.dims, vectors));
   }
 
-  /** What is kept of the tools' vectors. */
+  /** The size of the tools' vectors. */
   get size(): EmbeddingSize {
     return this.#vectors.size;
   }
@@ -214,7 +214,7 @@ export class Embeddings implements FusedRanker {
     try {
       await Promise.all(workers);
     } finally {
-      // What fails is not asked for more.
+      // After a failure no further batch is asked for.
       failed.abort();
     }
     signal.throwIfAborted();

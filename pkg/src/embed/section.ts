@@ -6,7 +6,7 @@
 import { ToolSiftError } from "../errors.js";
 import { type Kept, MOST_DIMS, OVERHEAD } from "./vectors.js";
 
-/** What stands before the vectors. */
+/** The header of the section. */
 export interface Head {
   model: string;
   dims: number;

@@ -29,12 +29,12 @@ export interface EmbeddingOptions extends Pick<FusedRanker, "rerank" | "rerankWh
   concurrency?: number | undefined;
 }
 
-/** What is kept of the tools' vectors. */
+/** The size of the tools' vectors. */
 export interface EmbeddingSize {
   /** How many there are. */
   vectors: number;
   /** Numbers of each; 0 before the first. */
   dims: number;
-  /** What they take in memory and in an index: a byte for each number, and 12 for each vector. */
+  /** Bytes in memory and in an index: a byte for each number, and 12 for each vector. */
   bytes: number;
 }

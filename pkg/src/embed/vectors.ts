@@ -17,7 +17,7 @@ export interface Kept {
 const MOST_BYTES = 256 * 1024 * 1024;
 /** The most numbers of a vector; the models of 2026 have up to 4,096. */
 export const MOST_DIMS = 8_192;
-/** What a vector takes beside its numbers: its hash and its scale. */
+/** Bytes of a vector beside its numbers: its hash and its scale. */
 export const OVERHEAD = 12;
 
 /** The vectors of some tools. */

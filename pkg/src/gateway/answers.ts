@@ -1,4 +1,4 @@
-/** What a model reads of searches and descriptions. */
+/** Writes the answers of searches and descriptions, which a model reads. */
 
 import type { JsonObject } from "../types.js";
 import type { Catalog, Entry, View } from "./catalog.js";
@@ -14,7 +14,7 @@ const PARAMETERS = 8;
 const PARAMETER_CHARS = 64;
 /** The catalog takes no longer description. */
 const DESCRIPTION_CHARS = 65_536;
-/** What a search tells with parameters, in a line each, and what a description tells, all tools together. */
+/** Characters of a search's answer, of tools with parameters and of tools in a line each; and of a description. */
 const SHOWN_CHARS = 40_000;
 const NAMED_CHARS = 20_000;
 const DESCRIBED_CHARS = 400_000;
@@ -30,13 +30,13 @@ const MOST_NEEDS = 8;
 /** A server that cannot answer now. */
 export interface Down {
   name: string;
-  /** What went wrong, in the server's words or those of its error. */
+  /** The error, in the server's words or its transport's. */
   reason: string;
   /** Whether it is only being started, which the gateway says itself. */
   isStarting?: boolean;
 }
 
-/** What a search came to. */
+/** The outcome of a search. */
 export interface SearchAnswer {
   text: string;
   isError: boolean;
@@ -89,7 +89,7 @@ export function searchAnswer(
   };
 }
 
-/** Those entries whose texts take at most so many characters together, and these texts. */
+/** The entries whose texts fit into `most` characters together, in their order, and these texts. */
 function within(most: number, entries: readonly Entry[], write: (entry: Entry) => string): [Entry[], string[]] {
   const [taken, texts]: [Entry[], string[]] = [[], []];
   let left = most;
@@ -103,7 +103,7 @@ function within(most: number, entries: readonly Entry[], write: (entry: Entry) =
   return [taken, texts];
 }
 
-/** What was found for one need. */
+/** The hits of one need. */
 interface Found {
   need: string;
   /** The tools whose parameters are told, and those that are named. */
@@ -227,7 +227,7 @@ function downText(down: readonly Down[]): string | undefined {
   return `Not available now, so their tools may be missing: ${told.join("; ")}${more}.`;
 }
 
-/** What went wrong, without what the server wrote: that is for people, and costs tokens in every answer. */
+/** The error without the server's output: that is for people, and costs tokens in every answer. */
 function brief(reason: string): string {
   const [said = ""] = reason.split(/; it wrote:|\n/, 1);
   return foreign(said, REASON_CHARS, "line");

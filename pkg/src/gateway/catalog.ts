@@ -22,7 +22,7 @@ export interface Entry {
   effect: Effect;
 }
 
-/** What a list of a server came to. */
+/** The result of a server's list. */
 export interface Synced {
   isChanged: boolean;
   rejected: { name: string; message: string }[];
@@ -30,7 +30,7 @@ export interface Synced {
   stale: string[];
 }
 
-/** What the clients with one scope see. */
+/** The view of the clients with one scope. */
 export interface View {
   key: string;
   scope: Scope | "all";
@@ -61,7 +61,7 @@ export class Catalog {
   readonly #isServer: (name: string) => boolean;
   readonly #entries = new Map<string, Entry>();
   readonly #names = new Map<string, Set<string>>();
-  /** What was taken of each server last. */
+  /** The last list of each server. */
   readonly #lists = new Map<string, Parameters<Catalog["sync"]>>();
   readonly #views = new Recent<string, View>(MOST_VIEWS, ({ session }) => session.close());
   /** By server, what clients may know of it and the catalog does not have now: these names go to no other server. */
@@ -100,7 +100,7 @@ export class Catalog {
       return (allow === undefined || allow.some((fits) => fits(server, name))) && !deny.some((fits) => fits(server, name));
     });
     const originals = new Map<string, ServerTool>();
-    // What nobody sees must not speak to the model.
+    // A tool that nobody sees must not reach the model.
     const shown = taken.map(neutral).map((tool) => {
       const name = this.#unreserved(server, tool.name);
       if (!originals.has(name)) originals.set(name, tool);
@@ -113,7 +113,7 @@ export class Catalog {
     // A tool that is gone for one list comes back under its name.
     const gone = this.#listed(server).filter((name) => !originals.has(name));
     const waiting = held.map((name) => this.#unreserved(server, name));
-    // What clients have seen comes first: something that waits must not get its name.
+    // Tools that clients have seen come first: a tool that waits must not get their names.
     this.#keep(server, new Set([...gone, ...waiting].slice(0, MOST_AWAY)));
     for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
     const names = new Set<string>();
@@ -147,7 +147,7 @@ export class Catalog {
     return RESERVED.has(shown) || prefixes(shown).some(isAnothers) ? `${server}__${name}` : name;
   }
 
-  /** What a server has listed, as it is registered. */
+  /** The tools that a server listed, as they are registered. */
   #listed(server: string): string[] {
     const there = [...(this.#names.get(server) ?? [])].flatMap((name) => {
       const entry = this.#entries.get(name);

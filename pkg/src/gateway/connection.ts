@@ -39,7 +39,7 @@ export class Connection implements Peer {
   readonly outbox: Outbox;
   readonly #view: View;
   readonly #hub: Hub;
-  /** What ends following each resource. */
+  /** By URI, the function that stops following a resource. */
   readonly #followed = new Map<string, () => void>();
   /** What the client has read of each list, as far as a change of it can be told. */
   readonly #read = new Map<ListKind, string>();
@@ -67,7 +67,7 @@ export class Connection implements Peer {
       this.#followed.clear();
       hub.closed(this);
     };
-    // What goes wrong outside of a request concerns a client that has gone.
+    // An error outside of a request concerns a client that has gone.
     this.server.onerror = () => {};
     this.#handleTools(capabilities.tasks !== undefined);
     if (capabilities.prompts !== undefined) this.#handlePrompts();

@@ -11,7 +11,7 @@ export interface Listed<T> {
   upstream: Upstream;
   /** The server's own name or URI. */
   own: string;
-  /** What clients are shown. */
+  /** The entry as clients see it. */
   shown: T;
 }
 

@@ -1,8 +1,8 @@
-/** What sessions over HTTP were sent: a client whose stream broke off takes it up again where it ended. */
+/** Keeps the events of sessions over HTTP: a client whose stream broke off takes it up again where it ended. */
 
 import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
 
-/** What all sessions together may keep. The oldest events go first; a stream that lost events cannot be taken up again. */
+/** Characters that all sessions together may keep. The oldest events go first; a stream that lost events cannot be taken up again. */
 const MOST_CHARS = 32_000_000;
 const MOST_EVENTS = 20_000;
 
@@ -31,7 +31,7 @@ export class Events {
         const from = own(last);
         if (from === undefined) throw new Error("the event is not kept any more");
         let isAfter = false;
-        // What is sent meanwhile is appended, and reached by this loop too.
+        // Events that are sent meanwhile are appended, and this loop reaches them, too.
         for (const [id, { session: owner, stream, message }] of this.#kept) {
           if (isAfter && owner === session && stream === from.stream) await send(id, message);
           if (id === last) isAfter = true;

@@ -198,14 +198,14 @@ export class Forwarder {
   }
 }
 
-/** What the client of a call can do: in the newer protocol each request says so itself. */
+/** The capabilities of a call's client: in the newer protocol each request has them. */
 function capabilitiesOf({ era, capabilities }: Peer, { mcpReq }: ServerContext): Record<string, unknown> {
   if (era === "legacy") return capabilities;
   const { [CLIENT_CAPABILITIES_META_KEY]: own } = Object(mcpReq.envelope) as Record<string, unknown>;
   return Object(own) as Record<string, unknown>;
 }
 
-/** What the server is sent: the client's parameters and `_meta`, and its answers to what the server itself has asked. */
+/** The parameters for the server: the client's, with `_meta` and with its answers to the server's own questions. */
 function sentParams(
   params: Record<string, unknown>,
   { mcpReq }: ServerContext,

@@ -77,7 +77,7 @@ export async function gateway(options: GatewayOptions): Promise<Gateway> {
   let isClosed = false;
   const connect = async ({ era, requestInfo }: Pick<McpRequestContext, "era" | "requestInfo">): Promise<Server> => {
     if (isClosed) throw new ToolSiftError("disposed", "the gateway was closed");
-    // What was kept of the servers says what the gateway can do, and how they want to be used.
+    // The kept definitions of the servers have the gateway's capabilities and instructions.
     await hub.servers.remembered();
     return new Connection(hub, era, hub.view(requestInfo, era)).server;
   };
@@ -107,7 +107,7 @@ export async function gateway(options: GatewayOptions): Promise<Gateway> {
       try {
         return await http.fetch(request);
       } catch (error) {
-        // What the host's `scope` throws is for the host to read, not for its clients.
+        // An error of the host's `scope` is for the host to read, not for its clients.
         hub.servers.problem(`a request over HTTP failed: ${reasonOf(error)}`);
         return failed(500, "Internal error");
       }

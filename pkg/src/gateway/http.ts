@@ -22,7 +22,7 @@ const MOST_LISTED = 1_000_000;
 /** A client whose stream broke off comes back after this time. */
 const RETRY_MS = 1_000;
 
-/** What the handler needs of the gateway. */
+/** The gateway, as the handler uses it. */
 export interface HttpHost {
   maxSessions: number;
   /** Whether clients of the older protocol have no session. */
@@ -127,7 +127,7 @@ export class HttpSide {
     });
     await server.connect(transport);
     const response = await transport.handleRequest(request);
-    // What was no `initialize` has opened nothing.
+    // Only an `initialize` opens a session.
     if (transport.sessionId === undefined) void server.close();
     return response;
   }

@@ -42,7 +42,7 @@ export class Hub {
     this.notices = new Notices(this.servers, this.clients, this.forwarder, publish);
   }
 
-  /** What the client of a request may see. */
+  /** The view of the client of a request. */
   view(request: Request | undefined, era: "legacy" | "modern"): View {
     const { catalog } = this.servers;
     const scope = this.#scope(request);

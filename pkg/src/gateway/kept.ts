@@ -1,4 +1,4 @@
-/** What is kept of servers from one process to the next, and whether it still serves a client. */
+/** Keeps the definitions of servers from one process to the next, and tells whether they still serve a client. */
 
 import { reasonOf } from "../values.js";
 import type { DefinitionCache, Definitions } from "./types.js";
@@ -14,7 +14,7 @@ export class Kept {
     this.#problem = problem;
   }
 
-  /** What was kept of a server. One that is configured differently now is another server, also under the same name. */
+  /** The kept definitions of a server. A server that is configured differently now is another one, also under the same name. */
   async read(server: string): Promise<Definitions | undefined> {
     this.#known.delete(server);
     try {
@@ -44,7 +44,7 @@ export class Kept {
 
 const LISTS = ["tools", "prompts", "resources", "resourceTemplates"] as const;
 
-/** What was kept, as JSON has it. @throws Error what is wrong with it */
+/** Reads kept definitions from their JSON. @throws Error what is wrong with it */
 function definitionsIn(kept: unknown): Definitions {
   // Through JSON: files may hold anything, and getters of the host's run once, here.
   const read = Object(JSON.parse(JSON.stringify(kept) ?? "null")) as Partial<Record<keyof Definitions, unknown>>;

@@ -1,4 +1,4 @@
-/** What a client is told that there is: capabilities, instructions, tools, prompts and resources. */
+/** The lists that a client receives: capabilities, instructions, tools, prompts and resources. */
 
 import type { ServerCapabilities, Tool } from "@modelcontextprotocol/server";
 import type { Assembly } from "../types.js";
@@ -11,7 +11,7 @@ import { hasTasks } from "./tasks.js";
 import type { ServerTool } from "./types.js";
 import type { Upstream } from "./upstream.js";
 
-/** What all instructions together may take. */
+/** Characters of all instructions together. */
 const MOST_INSTRUCTIONS = 12_000;
 
 /**
@@ -23,7 +23,7 @@ const USED_TOOLS = 4;
 /** After so long, what a list saves is told without the servers that are not known yet. */
 const LATEST_MS = 60_000;
 
-/** What one view is sent. */
+/** The lists of one view. */
 interface Sent {
   revision: number;
   assembly: Assembly;
@@ -35,7 +35,7 @@ interface Sent {
   sentTokens?: number;
 }
 
-/** What a client hands on to its model. */
+/** The fields of a tool that a client passes on to its model. */
 const shownOf = ({ description, inputSchema }: ServerTool) => ({ description, inputSchema });
 
 /** The lists of a gateway. */
@@ -47,7 +47,7 @@ export class Lists {
     this.#servers = servers;
   }
 
-  /** What the gateway can do: what any server can. Where a server is not known yet, it may be able to do everything. */
+  /** The gateway's capabilities: those of any server. A server that is not known yet may have all of them. */
   capabilities(era: "legacy" | "modern"): ServerCapabilities {
     const known = this.#servers.upstreams.map(({ definitions }) => definitions);
     const has = (key: string) =>
@@ -161,7 +161,7 @@ export class Lists {
     return this.#servers.seenBy(view).map(({ name }) => name);
   }
 
-  /** What a view is sent; made anew when the catalog has changed. A view that keeps reveals changes with them. */
+  /** The lists of a view, made anew when the catalog has changed. A view that keeps reveals changes with them. */
   #of(view: View): Sent {
     const { revision } = this.#servers.catalog.sift;
     const known = this.#sent.get(view);

@@ -29,7 +29,7 @@ interface Followed {
   stream?: { close(): Promise<void> };
 }
 
-/** What passes between servers and clients outside of answers. */
+/** Passes messages between servers and clients that are no answers. */
 export class Notices {
   readonly #servers: Servers;
   readonly #clients: Clients;

@@ -94,7 +94,7 @@ export interface Settings
     Pick<GatewayOptions, "env" | "enrich" | "transport" | "cache" | "trust" | "onEvent" | "onProblem"> {
   plans: Plan[];
   catalog: ToolSiftOptions;
-  /** What writes words, once it is loaded. */
+  /** The writer of words, once it is loaded. */
   words?: Background | undefined;
 }
 

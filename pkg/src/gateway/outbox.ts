@@ -1,4 +1,4 @@
-/** What a client was sent and has not read yet. Notices to one that does not read are dropped: they would fill the memory. */
+/** The messages that a client was sent and has not read yet. Notices to one that does not read are dropped: they would fill the memory. */
 
 /** Characters of notices, or bytes of streams over HTTP, that wait for one client. */
 const MOST_WAITING = 1_000_000;
@@ -30,7 +30,7 @@ export function counted(client: object, response: Response, ended: () => void = 
     {
       start(controller) {
         open.add((mine = controller));
-        // What the SDK writes waits here, where it can be counted, whether somebody reads it or not.
+        // The SDK's output waits here, where it can be counted, whether somebody reads it or not.
         const take = async (): Promise<void> => {
           for (let next = await reader.read(); !next.done; next = await reader.read()) controller.enqueue(next.value);
           controller.close();

@@ -17,7 +17,7 @@ export interface PinnedTool {
   hash: string;
 }
 
-/** What a comparison with pins found. */
+/** The result of a comparison with pins. */
 export interface PinReview extends Review {
   /** The pins with those of the tools that were seen for the first time. */
   pins: Map<string, string>;

@@ -1,4 +1,4 @@
-/** What a server asks a client: with the server's name, in words that hide nothing, and not without bound. */
+/** Writes a server's question for a client: with the server's name, in words that hide nothing, and bounded. */
 
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import { foreign } from "../suspicious/foreign.js";

@@ -166,7 +166,7 @@ export class Servers implements UpstreamHost {
     return this.upstreams.filter(({ name }) => sees(view, name));
   }
 
-  /** What to tell a client of a name that it cannot call. */
+  /** Says why a client cannot call a name. */
   whyNot(view: View, name: string): string {
     for (const { name: server } of this.seenBy(view)) {
       const own = name.startsWith(`${server}__`) ? name.slice(server.length + 2) : name;

@@ -1,4 +1,4 @@
-/** What the gateway is given by its host, and what it says of itself. */
+/** The types of the gateway: its options, events and status. */
 
 import type { McpServerConfig } from "../doorway/types.js";
 import type { GatewayTransport } from "../mcp/transport.js";
@@ -39,7 +39,7 @@ export interface TrustPolicy {
   review(server: string, tools: readonly ServerTool[]): Promise<Review>;
 }
 
-/** What a trust policy decided. */
+/** The decision of a trust policy. */
 export interface Review {
   admitted: ServerTool[];
   /** Tools that are not found and not called, and why. */

@@ -45,18 +45,18 @@ const SDK = {
 /** What an error says, which may be what a server wrote, in one line. */
 const said = (error: unknown): string => foreign(reasonOf(error), REASON_CHARS, "line");
 
-/** What a server asks of a client. */
+/** A request of a server to a client. */
 export interface ServerRequest {
   method: "sampling/createMessage" | "elicitation/create" | "roots/list";
   params?: unknown;
 }
 
-/** What an upstream needs of the gateway. */
+/** The gateway, as an upstream uses it. */
 export interface UpstreamHost {
   version: string;
   startTimeoutMs: number;
   transport: GatewayOptions["transport"];
-  /** What the clients of the gateway can do, as far as servers have to know. */
+  /** The capabilities of the gateway's clients that servers have to know. */
   capabilities(): ClientCapabilities;
   idleMs: number;
   /** Whether nothing may outlive the request that began it: each use of a server makes a connection of its own. */
@@ -75,7 +75,7 @@ export class Upstream {
   readonly plan: Plan;
   readonly #host: UpstreamHost;
   readonly #dialler: Dialler<Client>;
-  /** What the server was told of its client when it was connected last. */
+  /** The client's capabilities that the server received when it was connected last. */
   #offered: ClientCapabilities = {};
   readonly #changes: Changes;
   #isEnded = false;
@@ -92,7 +92,7 @@ export class Upstream {
   #startedAt = 0;
   #users = 0;
   #idle: ReturnType<typeof setTimeout> | undefined;
-  /** What went wrong last, until it goes well again. */
+  /** The last error, until a connection succeeds. */
   error: string | undefined;
 
   constructor(plan: Plan, host: UpstreamHost) {
@@ -120,7 +120,7 @@ export class Upstream {
     return this.error === undefined ? "idle" : "down";
   }
 
-  /** What is known of the server. */
+  /** The definitions of the server, if it was ever listed. */
   get definitions(): Definitions | undefined {
     return this.#definitions;
   }

@@ -99,7 +99,7 @@ export class Driver {
   }
 
   /**
-   * What a call comes to. What no model can send is refused as its other mistakes are.
+   * Decides a call. A value that no model can send is refused like the model's other mistakes.
    *
    * @param choice what `rank` returned for this call
    */
@@ -111,7 +111,7 @@ export class Driver {
     const known = new Set(this.session.revealed);
     const clock = start();
     const outcome = this.#outcome(call, choice);
-    // What is told takes time of its own, and so do those who listen.
+    // Before the events are made: they and their listeners take time, too.
     const took = clock();
     const revealed = this.session.revealed.filter((name) => !known.has(name));
     const refusal = refusalOf(outcome);
@@ -231,7 +231,7 @@ export class Driver {
   }
 }
 
-/** What a search has shown. */
+/** The answer of a search. */
 type Shown = { content: string; revealed: string[]; found: string[] };
 type Refused = Extract<Outcome, { kind: "refused" }>["error"];
 type Took = { startTime: number; duration: number };
@@ -274,7 +274,7 @@ export function answeredBy(call: ModelCall, outcome: Exclude<Outcome, { kind: "d
   return { call, outcome, content: saidBy(outcome), isError: refusalOf(outcome) !== undefined };
 }
 
-/** What was wrong with a call, if anything was. */
+/** The error of a call that was refused; undefined for other calls. */
 export function refusalOf(outcome: Outcome): Refused | undefined {
   if (outcome.kind === "refused") return outcome.error;
   if (outcome.kind !== "result" || !outcome.isError) return undefined;

@@ -37,7 +37,7 @@ export interface SearchEvent extends Told {
   rankerVersion: string;
   /** Why the host's `rank` was not heard, so that the core ranked: it threw, took too long, or returned something else. */
   rankError?: string | undefined;
-  /** What it revealed. */
+  /** The tools that it revealed. */
   revealed: string[];
   /** The tools that its answer names, revealed or not: what the model knows of from now on. */
   found: string[];

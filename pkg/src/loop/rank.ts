@@ -12,7 +12,7 @@ import { type Shape, wholeOf } from "../shape.js";
 import { inTime } from "./ending.js";
 import { type Ranked as Searched, rankedTools } from "./ranked-tools.js";
 
-/** What the host's ranker decided: other arguments for the core's search, scores for it, or why it was not heard. */
+/** The decision of the host's ranker: other arguments for the core's search, scores for it, or why the ranker failed. */
 export interface Choice {
   args?: JsonObject;
   scores?: Scores;
@@ -90,14 +90,14 @@ function checkRank(rank: RankOptions["rank"]): void {
   oneOf("rank.rerankWhen", rerankWhen, ["unsure", "always"]);
 }
 
-/** What the model searches for, if the host's ranker is to rank it. */
+/** The query of a call that the host's ranker ranks; undefined for other calls. */
 function queryToRank({ rank }: RankOptions, { name, args, own, broken }: Asked): string | undefined {
   if (rank === undefined || name !== SEARCH || own !== undefined || broken !== undefined) return undefined;
   const query = queryOf(args)?.trim();
   return query === undefined || query === "" || /^select:/i.test(query) ? undefined : query;
 }
 
-/** What the host's ranker decides; undefined for calls that it has no part in. */
+/** Asks the host's ranker; undefined for calls that it does not rank. */
 export function ranked(reads: Reads, call: Asked, options: RankOptions, signal?: Signal): Promise<Choice> | undefined {
   const query = queryToRank(options, call);
   const { rank, rankTimeoutMs: ms = TIMEOUT_MS } = options;
@@ -191,7 +191,7 @@ function scoresOf(scores: unknown): Scores {
   return Object.fromEntries(entries.sort(([, a], [, b]) => b - a).slice(0, MOST_NAMES));
 }
 
-/** What a discovery tool was asked, as far as the arguments say so. */
+/** The queries in the arguments of a discovery tool, one a line. */
 export function queryOf(args: unknown): string | null {
   const { query, queries } = objectOf(args);
   const asked = [query, ...(Array.isArray(queries) ? queries : [])].filter((one) => typeof one === "string");

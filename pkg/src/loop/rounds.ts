@@ -70,7 +70,7 @@ export interface Handed {
   unwrapped?: { name: string; args: object } | undefined;
 }
 
-/** What the calls of one round have come to. */
+/** The outcomes of the calls of one round. */
 export interface Decided {
   /** The calls that the client is handed, in their order. */
   handed: readonly Handed[];

@@ -24,7 +24,7 @@ export async function wordsOf(options: BackgroundOptions | undefined): Promise<B
   return background;
 }
 
-/** What its store has for some tools; nothing where that fails or takes too long. */
+/** The words that the store has for some tools; none if the store fails or takes too long. */
 export async function keptWords(background: Background | undefined, tools: readonly object[]): Promise<Enrichment[]> {
   if (background === undefined) return [];
   return within({ what: "reading words", ms: STORE_MS }, async () => background.known(tools)).catch(() => []);

@@ -24,7 +24,7 @@ export interface AiSdkMcpClient {
   close(): Promise<void>;
 }
 
-/** What both SDKs take beside the parameters of a request. */
+/** The options of a request that both SDKs take. */
 export interface McpRequestOptions {
   signal?: NonNullable<Dispatch["signal"]>;
   timeout?: number;
@@ -36,7 +36,7 @@ export interface McpToolPage {
   nextCursor?: string | undefined;
 }
 
-/** What MCP's `tools/call` answers. */
+/** The result of MCP's `tools/call`. */
 export interface McpToolResult {
   content: ({ type: string } & Record<string, unknown>)[];
   structuredContent?: unknown;

@@ -1,11 +1,11 @@
-/** What is read of a server's tool: the fields that MCP defines, and hints for the search. */
+/** Reads the definition of a server's tool: the fields that MCP defines, and hints for the search. */
 
 import { wordsIn } from "../definition.js";
 import type { Budget, RegisterOptions } from "../types.js";
 
 /** The most characters of a hint that the core accepts. */
 const HINT_CHARS = 512;
-/** What tools that a server wants always sent take at most, where the catalog's own budget has no bound. */
+/** The budget for tools that a server wants always sent, if the catalog's own budget has no bound. */
 const ALWAYS = { tools: 5, tokens: 1_000 };
 const CHARS_OF_TOKEN = 4;
 
@@ -48,7 +48,7 @@ function searchWords(meta: Record<string, unknown>): Record<string, string[]> | 
 export interface Taking {
   /** Whether the server may say which of its tools are sent with every request. */
   trustServerHints: boolean;
-  /** What such tools take at most. */
+  /** The budget for such tools. */
   budget: { tools?: number | null; tokens?: number | null } | Budget;
   /** What the host says of all tools of the server counts more than what the server says. */
   options: RegisterOptions;

@@ -7,7 +7,7 @@ import { processTransport } from "./process.js";
 import type { McpSdk, Transport, Unconnected } from "./sdk.js";
 import { within } from "./wait.js";
 
-/** What a closed connection may take to end. */
+/** Milliseconds in which a closed connection must have ended. */
 const CLOSE_MS = 5_000;
 /** How a server answers that no longer speaks the older protocol. */
 const UNSUPPORTED_PROTOCOL = -32_022;
@@ -16,7 +16,7 @@ const NOT_STREAMABLE: readonly unknown[] = [400, 404, 405, 406, 415];
 /** Causes that are looked through; a cyclic one has no end. */
 const CAUSES = 8;
 
-/** What connections depend on. */
+/** The dependencies of connections. */
 export interface DialHost<C extends Unconnected = Unconnected> {
   version: string;
   startTimeoutMs: number;

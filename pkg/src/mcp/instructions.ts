@@ -5,7 +5,7 @@ import { foreign } from "../suspicious/foreign.js";
 /** The most characters of one server's instructions, which every request carries. */
 const MOST_CHARS = 8_000;
 
-/** What stands above the instructions of all servers. */
+/** The heading of the instructions of all servers. */
 export const INSTRUCTIONS_HEADING =
   '## What the servers say of their tools\n\nLines that begin with ">" are the words of the server that is named above them.';
 

@@ -22,14 +22,14 @@ interface Asking {
   listTools?: (params: { cursor: string } | undefined, options: McpRequestOptions) => Promise<unknown>;
 }
 
-/** What all lists of one server together may take. `chars` counts down. */
+/** The bounds on all lists of one server together. `chars` counts down. */
 export interface ListBudget {
   /** When listing has to be over. */
   end: number;
   chars: number;
 }
 
-/** What a server listed. */
+/** The lists of a server. */
 export interface Listing {
   entries: unknown[];
   /** Why the list is incomplete; null if it is complete. */

@@ -1,4 +1,4 @@
-/** What is used of Node, taken from the running process: a bundler for browsers refuses an import of `node:child_process`. */
+/** The modules of Node, taken from the running process: a bundler for browsers refuses an import of `node:child_process`. */
 
 /** A stream, as far as it is used. */
 export interface Stream {

@@ -1,13 +1,13 @@
-/** Adds the words of packs to what the host says of a server's tools. What goes wrong with packs costs only their words. */
+/** Adds the words of packs to the host's own for a server's tools. A pack that fails costs only its words. */
 
 import type { Enrichment, RegisterOptions } from "../index.js";
 import { isList, reasonOf } from "../values.js";
 import { within } from "./wait.js";
 
-/** Packs are files of the package. What takes longer waits for a network, and must not keep a server's tools waiting. */
+/** Packs are files of the package. A slower load waits for a network, and must not delay a server's tools. */
 const LOAD_MS = 2_000;
 
-/** What tools are registered with, and what is wrong with their packs. */
+/** The words with which tools are registered, and the problem of their packs. */
 export interface Packed {
   enrichment: RegisterOptions["enrichment"];
   /** A sentence; null where all went well. */
@@ -39,7 +39,7 @@ export function joinedWords(
   if (entries.length === 0) return own;
   if (own === undefined) return entries;
   if (isList(own)) return [...own, ...entries];
-  // What is neither a list nor a text is the host's mistake, which the registration tells.
+  // Another type is a mistake of the host's, which the registration reports.
   if (typeof own !== "string") return own;
   const written = entries.map((entry) => JSON.stringify(entry));
   const list = own.trim();

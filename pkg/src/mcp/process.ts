@@ -14,11 +14,11 @@ import { endGroup, endRest, GRACE_MS, happened, watch } from "./process-group.js
 
 /** The longest message of a server. */
 const MESSAGE_BYTES = 64 << 20;
-/** What waits to be written to a server that does not read. */
+/** Bytes that wait to be written to a server that does not read. */
 const UNREAD_BYTES = 64 << 20;
-/** What is kept of what a server writes to standard error. */
+/** Characters that are kept of a server's standard error. */
 const STDERR_CHARS = 4_000;
-/** What is told of it; who shows it in a line cuts it. */
+/** Characters of it that an error holds; a caller that shows one line cuts it. */
 const TOLD_CHARS = 2_000;
 /** Characters of an error that are shown. */
 const REASON_CHARS = 1_000;
@@ -91,7 +91,7 @@ class ProcessTransport {
     return this.#child?.pid ?? null;
   }
 
-  /** The SDK tells a process from a URL by this property and `pid`. What the server wrote is in the text of `explain`. */
+  /** The SDK tells a process from a URL by this property and `pid`. The server's output is in the text of `explain`. */
   get stderr(): null {
     return null;
   }
@@ -236,7 +236,7 @@ class ProcessTransport {
     return new Error(this.#end, { cause: error });
   }
 
-  /** What the process wrote, from its first line about an error on: behind it there may be a long trace. */
+  /** The output of the process from its first line about an error on: a long trace may follow it. */
   #wrote(): string {
     const text = this.#said.trim();
     if (text === "") return "";

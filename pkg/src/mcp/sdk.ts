@@ -3,7 +3,7 @@
 import type { McpClient } from "./client.js";
 import { ToolSiftError } from "../errors.js";
 
-/** What an SDK calls a transport. */
+/** The interface of a transport in the SDKs. */
 export interface Transport {
   close(): Promise<void>;
   /** Says more about an error of the connection, such as what the process wrote before it ended. */

@@ -1,4 +1,4 @@
-/** What a transport to a server has. */
+/** The interface of a transport to a server. */
 
 /** A transport of the MCP SDK that has not been started. */
 export interface GatewayTransport {

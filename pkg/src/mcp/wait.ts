@@ -2,7 +2,7 @@
 
 import { ToolSiftError } from "../errors.js";
 
-/** What is waited for, how long, and until which signal at most. */
+/** The name of the work for messages, its time limit, and the signal that ends the wait. */
 export interface Wait {
   what: string;
   /** Milliseconds until the answer, and from each progress to what comes next. */

@@ -61,7 +61,7 @@ function framesOf(read: (frame: Frame) => string, write: (event: SseEvent) => Fr
 
 const isException = (name: string): boolean => name.endsWith("Exception");
 
-/** What a frame that is no event tells of. */
+/** The error in a frame that is not an event. */
 function exceptionOf(headers: Frame["headers"]): string {
   const name = headers["exception-type"] ?? headers["error-code"] ?? "";
   return isException(name) ? name : "internalServerException";

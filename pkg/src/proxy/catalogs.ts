@@ -16,7 +16,7 @@ export interface Catalog {
   readonly wire: Wire;
   /** The text of the list. */
   readonly text: string;
-  /** What the request says of tools that are never held back. */
+  /** The names of tools that the request wants never to be held back. */
   readonly never: string;
   readonly sift: Sift;
   /** The names of all tools, by which a conversation is known again. */

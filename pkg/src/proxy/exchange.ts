@@ -19,7 +19,7 @@ export class Exchange {
   /** Requests that were written. */
   requests = 0;
   full: Cost = NOTHING;
-  /** What the last request sends. */
+  /** The cost of the last request. */
   sent: Cost = NOTHING;
   readonly rankerVersion: string;
   #asked: Asked;
@@ -107,7 +107,7 @@ export class Exchange {
     try {
       this.#session.fromMessages(this.#asked.messages, { format: this.#catalog.wire.messages });
     } catch (error) {
-      // What is no conversation is the upstream's to refuse.
+      // The upstream refuses messages that cannot be read.
       if (!ToolSiftError.is(error)) throw error;
     }
     const called = known.length === 0 ? [] : this.#session.revealed;
@@ -120,7 +120,7 @@ export class Exchange {
     const { systemPrompt, size, ...assembly } = this.#session.assemble({ format: wire.format });
     const seen = fitted(this.#seen(assembly), always.length, this.#session, this.#limit(), ({ name }) => name);
     const there = new Set(seen.map(({ name }) => name));
-    // What the client's choice names must be there, also where nothing is ever revealed.
+    // A tool that the client's choice names must be sent, also under settings that reveal nothing.
     const named = this.#named.filter((name) => !there.has(name));
     const tools = [...seen.filter(({ isReal }) => isReal || !isLast), ...this.#inFull(named)];
     // A call is demanded, and nothing was found that could be called: only the tool that may end the run is there, or none.

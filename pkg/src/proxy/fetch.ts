@@ -59,7 +59,7 @@ export function siftFetch(options: SiftFetchOptions = {}): typeof globalThis.fet
     try {
       return await sifter.answer(wire, route, { url, headers, text: body, clock, signal, pass, send, kept });
     } catch (error) {
-      // What the upstream's fetch throws is what the client expects to be thrown.
+      // The client expects the errors of the upstream's fetch.
       if (!ToolSiftError.is(error)) throw error;
       return errorResponse(wire, error);
     }

@@ -6,7 +6,7 @@ import { type SseEvent, SseParser } from "./sse.js";
 export interface Parser {
   /** The events that are whole now. @throws ToolSiftError `limit_out_of_range`, `reply_invalid` */
   push(bytes: Uint8Array): SseEvent[];
-  /** What is left when the stream has ended. */
+  /** The rest of the stream at its end. */
   end(): SseEvent[];
 }
 

@@ -57,7 +57,7 @@ function withoutHops(headers: Headers): Headers {
   return sent;
 }
 
-/** What a request costs. */
+/** The cost of a request. */
 export interface Costs {
   active: boolean;
   full: Cost;
@@ -66,7 +66,7 @@ export interface Costs {
   rankerVersion: string;
 }
 
-/** What a request costs, as headers of its answer. */
+/** The cost of a request, as headers of its answer. */
 export function costHeaders(costs: Costs, ms: number): Record<string, string> {
   const { active, full, sent, requests, rankerVersion } = costs;
   return {

@@ -105,7 +105,7 @@ function settingsOf(options: SiftFetchOptions): Settings {
   };
 }
 
-/** What a `fetch` of the host's answered, where it is a response of any make. */
+/** Checks that a `fetch` of the host's answered a response, of whatever class. */
 function response(answered: Response): Response {
   const isOne = typeof Object(answered?.headers).get === "function";
   if (isOne) return answered;

@@ -9,7 +9,7 @@ import type { Ended } from "./states.js";
 import type { Decided } from "../loop/rounds.js";
 import type { Asked, Chain, Wire } from "./wire.js";
 
-/** What the two ways, whole and streamed, share. */
+/** The parts of a request that whole and streamed replies share. */
 export interface Running {
   wire: Wire;
   asked: Asked;

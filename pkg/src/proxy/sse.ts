@@ -8,7 +8,7 @@ export interface SseEvent {
   raw: string;
   /** The name behind `event:`; empty where there is none. */
   event: string;
-  /** What stands behind `data:`, lines joined; undefined for a comment. */
+  /** The text behind `data:`, lines joined; undefined for a comment. */
   data: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export class SseParser {
     return this.#take(this.#decoder.decode(bytes, { stream: true }));
   }
 
-  /** What is left when the stream has ended: an event without its empty line. */
+  /** The rest of the stream at its end: an event without its empty line. */
   end(): SseEvent[] {
     const events = this.#take(this.#decoder.decode());
     const rest = this.#text;

@@ -21,7 +21,7 @@ const MOST_HEADER = 512;
 /** The headers that say whose request it is: two clients never share what was found. */
 const CREDENTIALS = ["authorization", "x-api-key", "api-key", "x-goog-api-key"];
 
-/** What a request has ended with. */
+/** The state at the end of a request. */
 export interface Ended {
   /** The beginning of the reply for the client. */
   told: string;

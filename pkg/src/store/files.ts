@@ -9,7 +9,7 @@ import { ToolSiftError } from "../errors.js";
 import { random } from "./keys.js";
 import type { KeyValueStore } from "./types.js";
 
-/** What is used of `node:fs/promises`. */
+/** The functions of `node:fs/promises` that are used. */
 interface Files {
   mkdir(path: string, options: { recursive: true; mode: number }): Promise<unknown>;
   open(path: string, flags: string, mode: number): Promise<OpenFile>;

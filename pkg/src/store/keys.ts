@@ -9,7 +9,7 @@ const NAME_CHARS = 120;
 const RECORD = /^([0-9a-z]{9})-[0-9a-f]{16}$/;
 
 /**
- * What every key of a session begins with. Lower-case letters, digits, `-` and `_` stay; any other byte becomes `.` and
+ * The prefix of every key of a session. Lower-case letters, digits, `-` and `_` stay; any other byte becomes `.` and
  * two digits, so that neither a separator, a pattern nor two spellings that some file system holds for one get through.
  */
 export async function baseOf(prefix: string, id: string): Promise<string> {

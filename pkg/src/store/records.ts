@@ -51,7 +51,7 @@ export class Records {
   }
 
   /**
-   * What the store has of a session and has not expired. A torn record is waited for and then skipped: what it was to
+   * The records of a session that have not expired. A torn record is waited for and then skipped: what it was to
    * replace is removed only after a whole one is written.
    *
    * @throws ToolSiftError `store_failed`, `store_garbled`
@@ -180,7 +180,7 @@ export class Records {
     return this.#ask(`removeItem(${JSON.stringify(key)})`, () => this.#store.removeItem(key));
   }
 
-  /** What the store answers. */
+  /** The reply of the store. */
   async #ask(what: string, call: () => unknown): Promise<unknown> {
     try {
       const answer = await inTime(this.#settings.timeoutMs, undefined, call);

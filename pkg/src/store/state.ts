@@ -1,5 +1,5 @@
 /**
- * What several processes know of one session, as a set that can be merged in any order: each reveal has a name of its
+ * The state of one session in several processes, as a set that can be merged in any order: each reveal has a name of its
  * own, and a conceal takes back only the reveals that its process had seen, so that one made meanwhile stands.
  */
 

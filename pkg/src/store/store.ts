@@ -22,12 +22,12 @@ import type { KeyValueStore, SessionStoreOptions } from "./types.js";
 /** The most sessions whose stored state is remembered, unless the core keeps more sessions. */
 const REMEMBERED = 4_096;
 
-/** What the store remembers about a session between two calls. */
+/** The state of a session between two calls. */
 interface Known {
   state: State;
   /** The reveals of the session in memory at the last comparison. */
   shown: Tool[];
-  /** What that session is told by: it may have been evicted since, and opened again under the same id. */
+  /** Identifies that session: it may have been evicted since, and opened again under the same id. */
   key: string;
   /** The records whose content `state` holds. */
   keys: string[];
@@ -203,7 +203,7 @@ function look(session: Session): Pick<Known, "shown" | "key"> {
   return { shown: session.snapshot().revealed, key: session.uniqueKey };
 }
 
-/** Whether two states say the same. */
+/** Whether two states are equal. */
 function same(one: State, other: State): boolean {
   const text = ({ turn, revealed, concealed }: State) => JSON.stringify([turn, [...revealed], [...concealed]]);
   return text(one) === text(other);

@@ -61,7 +61,7 @@ function said(content: readonly unknown[]): object[] {
   return blocks.length === 0 ? [] : [{ role: "assistant", content: blocks }];
 }
 
-/** What Anthropic's own search found in a reply. `asked` are the messages in which its question may stand. */
+/** The tools that Anthropic's own search found in a reply. `asked` are the messages in which its question may stand. */
 export function searchesIn(message: object, asked: readonly object[] = []): VendorSearch[] {
   const content = entriesIn("content", objectIn("message", message)["content"]);
   return content.flatMap((block) => {
@@ -131,7 +131,7 @@ export class Pieces {
     return this.#blocks.get(index)?.block;
   }
 
-  /** What the reply has used, as far as it was told. */
+  /** The usage of the reply so far. */
   get usage(): Fields {
     return this.#usage;
   }

@@ -1,4 +1,4 @@
-/** What the module of an API in this folder exports. Adapters, proxy and history know of the API what stands there. */
+/** The exports of each API's module in this folder. Adapters, proxy and history know an API by these alone. */
 
 import type { Answer, ModelCall } from "../types.js";
 import type { Calls } from "./calls.js";
@@ -8,7 +8,7 @@ import type { Fields } from "./fields.js";
 export interface Reply {
   /** The calls that are to be answered, in their order. */
   calls: readonly ModelCall[];
-  /** What the conversation takes of the reply, before the answers to its calls. */
+  /** The messages of the reply for the conversation, before the answers to its calls. */
   said: readonly object[];
   /** The text for the user; empty where there is none. */
   text: string;
@@ -16,7 +16,7 @@ export interface Reply {
   id?: string | undefined;
 }
 
-/** What a request's choice of tools says. */
+/** A request's choice of tools. */
 export interface Choice {
   /** The names that it names. */
   named: readonly string[];
@@ -44,7 +44,7 @@ export interface Api {
    * @throws ToolSiftError `reply_invalid` where a part of it cannot be read
    */
   read(reply: object): Reply | undefined;
-  /** What answers the calls of a reply, in the conversation. */
+  /** The messages that answer the calls of a reply. */
   answersOf(answers: readonly Answer[]): object[];
   /** Reads a streamed reply. */
   Pieces: new () => Pieces;

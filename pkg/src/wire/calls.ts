@@ -12,7 +12,7 @@ export interface Call {
   readonly step: number;
   /** Whether the vendor's own tool search was called, which can only answer with names of tools. */
   readonly byVendor: boolean;
-  /** What was answered, as it stands in the messages; it is looked into only where that matters. Absent without answer. */
+  /** The answer as it stands in the messages; it is read only where that matters. Absent without an answer. */
   answer?: unknown;
   /** Whether the answer is marked as an error. */
   failed?: boolean;
@@ -101,7 +101,7 @@ export class Calls {
     this.all.push({ name: VENDOR, args: undefined, step: this.#step, byVendor: true, answer: value });
   }
 
-  /** What has no id and was not answered by now never is. */
+  /** A call without an id that has no answer by now never gets one. */
   forget(): void {
     this.#byName.clear();
     this.#answering = true;

@@ -171,7 +171,7 @@ function joinPart(parts: Fields[], part: Fields): Fields[] {
   return parts;
 }
 
-/** Whether a part is text and nothing else. */
+/** Whether a part is only text. */
 function isText(part: Fields): boolean {
   return typeof part["text"] === "string" && Object.keys(part).every((key) => key === "text" || key === "thought");
 }

@@ -1,4 +1,4 @@
-/** Checks what a vendor answered, and whether it ended too early. What the client throws stays as it is. */
+/** Checks a vendor's reply, and whether it ended too early. Errors of the client pass unchanged. */
 
 import { ToolSiftError } from "../errors.js";
 import { isList, kind } from "../values.js";

@@ -65,7 +65,7 @@ interface ServerSettings {
 /** The options with all defaults filled in. */
 export interface Settings extends ServerSettings {
   enrich: McpOptions["enrich"];
-  /** What writes words, once it is loaded. */
+  /** The writer of words, once it is loaded. */
   words?: Background | undefined;
   reconnect: McpOptions["reconnect"];
   onChange: McpOptions["onChange"];

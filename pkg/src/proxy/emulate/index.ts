@@ -177,7 +177,7 @@ function withoutBetas(headers: Headers): void {
   else headers.set("anthropic-beta", kept.join(","));
 }
 
-/** What a list of tools costs, at four characters for a token. */
+/** The cost of a list of tools, at four characters for a token. */
 function costOf(text: string): Cost {
   return {
     tools: elementsOf(text)?.length ?? 0,

@@ -24,7 +24,7 @@ export class MessagesConversation implements Conversation {
   readonly #search: SearchTool | undefined;
   readonly #deferred: ReadonlyMap<string, Fields>;
   readonly #loaded = new Set<string>();
-  /** What a search finds. */
+  /** The names that a search finds. */
   readonly #searchable: readonly object[];
   readonly #messages: unknown;
   /** The client's content so far, where the reply is not streamed. */

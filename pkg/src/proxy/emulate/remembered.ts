@@ -1,4 +1,4 @@
-/** What responses have loaded, for clients that let the backend keep the conversation. */
+/** Remembers the tools that responses have loaded, for clients whose conversation the backend keeps. */
 
 import { Recent } from "../../recent.js";
 import type { Fields } from "../../wire/fields.js";
@@ -8,7 +8,7 @@ const MOST = 10_000;
 const MOST_CHARS = 67_108_864;
 const MOST_OF_ONE = 1_048_576;
 
-/** What is remembered of one response. */
+/** The memory of one response. */
 export interface Response {
   /** The backend's id of the last reply that it was made of. */
   id: string;
@@ -21,7 +21,7 @@ export class Remembered {
   #chars = 0;
   readonly #texts = new Recent<string, string>(MOST, (text) => (this.#chars -= text.length));
 
-  /** What is remembered for one client. */
+  /** The memory of one client. */
   for(client: string): Memory {
     const keyOf = (id: string) => `${client} ${id}`;
     return {
@@ -46,7 +46,7 @@ export class Remembered {
   }
 }
 
-/** What one client's responses have loaded. */
+/** The tools that one client's responses have loaded. */
 export interface Memory {
   of(id: string | undefined): Response | undefined;
   keep(id: string, response: Response): void;

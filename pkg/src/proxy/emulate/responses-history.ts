@@ -68,7 +68,7 @@ export function isOwnReference(item: unknown): boolean {
   return type === "item_reference" && (textIn(id)?.startsWith(CALL_ID) || textIn(id)?.startsWith(OUTPUT_ID)) === true;
 }
 
-/** What stands in an input, as a list. */
+/** The items of an input, as a list. */
 export function itemsOf(input: unknown): unknown[] {
   return typeof input === "string" ? [{ role: "user", content: input }] : listIn(input);
 }

@@ -10,7 +10,7 @@ export interface Entry {
   name: string;
   /** The namespace that holds it. */
   namespace: string | undefined;
-  /** What the client wrote. */
+  /** The tools as the client wrote them. */
   tool: Fields;
   deferred: boolean;
 }

@@ -26,7 +26,7 @@ export class ResponsesConversation implements Conversation {
   readonly #remembered: Memory;
   readonly #tools = new Tools();
   readonly #loaded = new Set<Entry>();
-  /** What a search finds. */
+  /** The names that a search finds. */
   readonly #searchable: readonly object[];
   /** The search as the client wrote it. */
   readonly #search: Fields | undefined;

@@ -1,4 +1,4 @@
-/** What the emulations of both vendors share. */
+/** The parts that the emulations of both vendors share. */
 
 import { parsed } from "../../values.js";
 import type { Fields } from "../../wire/fields.js";

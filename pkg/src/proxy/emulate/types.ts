@@ -1,4 +1,4 @@
-/** What emulating a vendor's tool search needs to know of its API. */
+/** The interface of a vendor's API, for the emulation of its tool search. */
 
 import type { SseEvent } from "../sse.js";
 
@@ -30,10 +30,10 @@ export interface Conversation {
 
 /** One search of the model. */
 export interface Search {
-  /** What it searched for; undefined where it gave no text. */
+  /** The query; undefined if it is not a text. */
   query: string | undefined;
   limit: unknown;
 }
 
-/** What a search found: names, or what was wrong with it. */
+/** The result of a search: names, or its error. */
 export type Found = { names: string[] } | { error: string };
