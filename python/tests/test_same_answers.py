@@ -1,6 +1,6 @@
 """1. Python answers as the native library and the package do, byte for byte: the steps of the runtimes (with snapshots, prebuilt
    indexes, errors), the vectors of the published systems, the golden sets, plain and with enrichments, and sessions that are rebuilt from
-   conversations in every format.
+   conversations in every format. 2. The words of packs are those of the npm package, also for descriptions that have changed.
 """
 
 from __future__ import annotations
@@ -10,9 +10,14 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+from toolsift import toolsift
+from toolsift.packs import packs, packs_for
+
 ROOT = Path(__file__).parents[2]
+CAPTURED = ROOT / "www" / "public" / "captured"
 sys.path.insert(0, str(ROOT / "scripts" / "runtimes" / "program"))
 
 
@@ -26,3 +31,46 @@ def test_the_answers_are_the_same() -> None:
     assert len(recorded["steps"]) == len(recorded["answers"]) > 5_000
     for at, (step, answer) in enumerate(zip(recorded["steps"], recorded["answers"], strict=True)):
         assert player.answer(step) == answer, f"step {at}: {json.dumps(step)[:300]}"
+
+
+PACKS = f"""
+  import {{ packs, packsFor }} from "{ROOT}/pkg/dist/packs.js";
+  const lists = JSON.parse(await new Response(process.stdin).text());
+  console.log(JSON.stringify({{
+    packs: packs().map(({{ name, tools }}) => ({{ name, tools }})),
+    found: await Promise.all(lists.map(async (list) => {{ const {{ problems, ...found }} = await packsFor(list); return found; }})),
+  }}));
+"""
+
+
+def test_packs_have_the_same_words() -> None:
+    captured = sorted(file for file in CAPTURED.glob("*.json") if file.name != "index.json")
+    given: list[Any] = [json.loads(file.read_text("utf-8"))["tools"] for file in captured]
+    assert len(given) > 3
+    lists: list[Any] = [*given, [tool for tools in given for tool in tools]]
+    lists.append([{**tool, "description": f"{tool.get('description', '')} Now with a page."} for tool in lists[-1]])
+    lists.append([{**tool, "name": f"mcp__it__{tool['name']}", "description": "Is new."} for tool in lists[-2]])
+    lists.append([{"type": "function", "function": tool} for tool in lists[-3]])
+    program = ["node", "--input-type=module", "-e", PACKS]
+    done = subprocess.run(program, input=json.dumps(lists), capture_output=True, text=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    wanted = json.loads(done.stdout)
+    assert packs() == wanted["packs"]
+    found = [packs_for(tools) for tools in lists]
+    assert found == wanted["found"]
+    assert sum(pack["aged"] for pack in found[-3]["packs"]) > 20
+
+
+async def test_servers_have_the_words_of_packs() -> None:
+    file = CAPTURED / "github.json"
+    tools = [one for one in json.loads(file.read_text("utf-8"))["tools"] if one["name"] in ("create_issue", "fork_repository")]
+
+    class Server:
+        async def list_tools(self, *, cursor: str | None = None) -> Any:
+            return SimpleNamespace(tools=tools, next_cursor=None)
+
+    async with toolsift({"git": Server()}) as box, toolsift({"git": Server()}, packs=False) as plain:
+        words: Any = packs_for(tools)["entries"]
+        found = [query for entry in words for query in entry["queries"] if box.sift.search(query)["hits"]]
+        assert len(found) == sum(len(entry["queries"]) for entry in words)
+        assert any(not plain.sift.search(query)["hits"] for query in found)

@@ -63,6 +63,7 @@ class Toolbox:
         start_timeout: float,
         call_timeout: float,
         ready: float | None,
+        packs: bool,
         max_answer_chars: int | None,
         on_status: Callable[[ServerStatus], None] | None,
         options: ToolSiftOptions,
@@ -73,7 +74,7 @@ class Toolbox:
             raise ToolSiftError("option_conflict", message)
         self.sift: ToolSift = sift if sift is not None else ToolSift(**options)
         self.store: SessionStore | None = None if store is None else store(self.sift)
-        self._plans = plans_of(mcp_servers or {}, env)
+        self._plans = plans_of(mcp_servers or {}, env, packs)
         self._servers: dict[str, Server] = {}
         self._own: dict[str, Any] = {}
         self._execute = execute
@@ -168,6 +169,7 @@ def toolsift(
     start_timeout: float = 60,
     call_timeout: float = 60,
     ready: float | None = 10,
+    packs: bool = True,
     max_answer_chars: int | None = ANSWER_CHARS,
     on_status: Callable[[ServerStatus], None] | None = None,
     **options: Unpack[ToolSiftOptions],
@@ -193,6 +195,7 @@ def toolsift(
         start_timeout: seconds that a server has to start and to list its tools.
         call_timeout: seconds that a call of a server's tool may take.
         ready: seconds after which ``async with`` goes on without servers that are still starting; None waits for all.
+        packs: whether the tools of known servers get the words of ``toolsift.packs``; an entry may say otherwise for itself.
         max_answer_chars: characters that the model reads of one answer; None for no bound.
         on_status: is told how a server stands when that changes. By default failures are logged.
 
@@ -209,6 +212,7 @@ def toolsift(
         start_timeout=start_timeout,
         call_timeout=call_timeout,
         ready=ready,
+        packs=packs,
         max_answer_chars=max_answer_chars,
         on_status=on_status,
         options=options,

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from ._errors import ToolSiftError
 from ._json import kind
+from .packs import with_packs
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
@@ -24,9 +25,8 @@ _LOG = logging.getLogger("toolsift")
 _STDIO = ("command", "args", "env", "cwd")
 _REMOTE = ("url", "headers")
 _TAKING = ("names", "deferral", "category", "enrichment")
-# What the package for npm reads beside these; packs are words that only it carries.
-_IGNORED = ("packs", "trustServerHints")
-_KEYS = ("type", "disabled", *_STDIO, *_REMOTE, *_TAKING, *_IGNORED)
+# The package for npm reads the last one too.
+_KEYS = ("type", "disabled", *_STDIO, *_REMOTE, *_TAKING, "packs", "trustServerHints")
 # How clients spell the transports.
 _TYPES = {"stdio": "stdio", "http": "http", "streamable-http": "http", "streamableHttp": "http", "sse": "sse"}
 _ANY = re.compile(r"\$\{([^}]*)\}")
@@ -68,14 +68,16 @@ class Plan:
     name: str
     way: Any
     taking: dict[str, Any] = field(default_factory=dict[str, Any])
+    has_packs: bool = True
 
 
-def plans_of(servers: Mapping[str, Any], env: Mapping[str, str] | None) -> list[Plan]:
+def plans_of(servers: Mapping[str, Any], env: Mapping[str, str] | None, has_packs: bool) -> list[Plan]:
     """The plans of all servers that are not disabled.
 
     Args:
         servers: the entries by their names, or a whole configuration with ``mcpServers`` or ``servers`` in it.
         env: the values of ``${NAME}``, ``${env:NAME}`` and ``${NAME:-default}``; None refuses variables.
+        has_packs: whether the servers get the words of packs that do not say so themselves.
 
     Raises:
         ToolSiftError: ``option_invalid``, ``option_unknown``, ``option_conflict``. No message holds a secret.
@@ -84,17 +86,17 @@ def plans_of(servers: Mapping[str, Any], env: Mapping[str, str] | None) -> list[
         inner = servers.get(key)
         if isinstance(inner, Mapping) and "command" not in inner and "url" not in inner:
             servers = inner
-    return [plan for name, entry in servers.items() if (plan := _plan_of(name, entry, env)) is not None]
+    return [plan for name, entry in servers.items() if (plan := _plan_of(name, entry, env, has_packs)) is not None]
 
 
-def _plan_of(name: str, entry: Any, env: Mapping[str, str] | None) -> Plan | None:
+def _plan_of(name: str, entry: Any, env: Mapping[str, str] | None, has_packs: bool) -> Plan | None:
     what = f"mcp_servers.{name[:80]}"
     if name == "":
         raise ToolSiftError("option_invalid", "mcp_servers has a server without a name")
     if callable(entry) or hasattr(entry, "list_tools") or not isinstance(entry, Mapping):
         if isinstance(entry, (str, bytes, int, float, list, tuple)) or entry is None:
             raise ToolSiftError("option_invalid", f"{what} is {kind(entry)}; it must be a dict, a client or a function")
-        return Plan(name, entry)
+        return Plan(name, entry, has_packs=has_packs)
     said = {key: value for key, value in entry.items() if value is not None}
     unknown = next((key for key in said if key not in _KEYS), None)
     if unknown is not None:
@@ -103,10 +105,13 @@ def _plan_of(name: str, entry: Any, env: Mapping[str, str] | None) -> Plan | Non
     if said.get("disabled") is True:
         return None
     taking = {key: said[key] for key in _TAKING if key in said}
+    own = said.get("packs", has_packs)
+    if not isinstance(own, bool):
+        raise ToolSiftError("option_invalid", f"{what}.packs is {kind(own)}; it must be true or false")
     try:
-        return Plan(name, _way_of(what, said, env), taking)
+        return Plan(name, _way_of(what, said, env), taking, own)
     except _MissingVariable as error:
-        return Plan(name, str(error), taking)
+        return Plan(name, str(error), taking, own)
 
 
 def _way_of(what: str, said: dict[str, Any], env: Mapping[str, str] | None) -> dict[str, Any]:
@@ -325,7 +330,9 @@ class Server:
                 break
         else:
             raise RuntimeError(f"its list of tools has more than {_PAGES} pages")
-        report = self._catalog.sync(self.name, [definition_of(tool) for tool in tools], **self._plan.taking)
+        read = [definition_of(tool) for tool in tools]
+        taking = with_packs(read, self._plan.taking) if self._plan.has_packs else self._plan.taking
+        report = self._catalog.sync(self.name, read, **taking)
         for one in report["rejected"]:
             _LOG.warning("%s: the tool %r was not registered: %s", self.name, one["name"], one["message"])
         self.tools = len(tools) - len(report["rejected"])

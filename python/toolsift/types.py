@@ -94,6 +94,7 @@ class Enrichment(TypedDict, total=False):
     name: str
     server: str
     hash: str
+    gist: str
     queries: Sequence[str]
     keywords: Sequence[str]
     languages: Sequence[str]
@@ -205,6 +206,28 @@ class EnrichmentReport(TypedDict):
 
     enriched: int
     stale: list[str]
+    aged: list[str]
+
+
+class PackInfo(TypedDict):
+    """A pack: the server whose tools it is for, and of how many it has words."""
+
+    name: str
+    tools: int
+
+
+class MatchedPack(PackInfo):
+    """A pack of which some tools were found; their server describes ``aged`` of them otherwise since."""
+
+    matched: int
+    aged: int
+
+
+class PacksFor(TypedDict):
+    """The words that packs have for some tools."""
+
+    entries: list[Enrichment]
+    packs: list[MatchedPack]
 
 
 class RegisterReport(TypedDict):

@@ -6,6 +6,7 @@ import { isFull } from "../full.mjs";
 import { at } from "../paths.mjs";
 import { providePython } from "../python.mjs";
 import { Problem, run } from "../run.mjs";
+import { writePacks } from "./packs.mjs";
 
 const home = at("python", ".venv");
 
@@ -32,6 +33,7 @@ export async function preparePython() {
 
 /** Builds the extension module and installs it into the environment: quickly for tests, with the profile `python` as wheels have it. */
 export async function buildPython(python, profile = "dev") {
+  writePacks();
   const args = ["-m", "maturin", "develop", "--profile", profile, "--quiet"];
   await run(python, args, { cwd: at("python"), env: { VIRTUAL_ENV: home } });
 }
