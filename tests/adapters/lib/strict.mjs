@@ -39,7 +39,7 @@ export function compiles(label, program, packages, { extension = "mts", exact = 
   });
 }
 
-/** Compiles the programs of one kind of project that have not been compiled. `said` of each is what the compiler says of it. */
+/** Compiles what is new among the programs of one kind of project. `said` of each is what the compiler says of it. */
 async function compile(exact) {
   const some = programs.filter((one) => one.exact === exact && one.said === undefined);
   for (const one of some) {

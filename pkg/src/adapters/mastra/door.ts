@@ -38,8 +38,8 @@ export class MastraSift extends Doorway {
 
   /**
    * The settings of an agent, with tool search added: our processor stands behind yours, unless it is among them. Each
-   * thread of the agent's memory is a session, `sift.session(threadSessionId(thread, resource))`. `tools` of the settings are
-   * always sent; tools to be searched belong into `toolsift({ tools })`.
+   * thread of the agent's memory is a session, `sift.session(threadSessionId(thread, resource))`. `tools` of the settings
+   * are always sent; tools to be searched belong into `toolsift({ tools })`.
    *
    * ```ts
    * const agent = new Agent(sift.with({ id: "helper", name: "Helper", instructions, model, inputProcessors }));
