@@ -1,5 +1,6 @@
 """1. The first program of docs/python.md is an example, which runs. 2. The one about the catalog prints what the page says. 3. Every name that
-the page imports is there."""
+the page imports is there. 4. The oldest releases of SDKs that the extras take are those that the tests use, and the page names each extra.
+"""
 
 from __future__ import annotations
 
@@ -36,3 +37,15 @@ def test_what_is_imported_is_there() -> None:
                 assert all(hasattr(module, name.name) for name in node.names)
     for name, module in re.findall(r"`(\w+)\(.*?\)` of `(toolsift\.\w+)`", PAGE):
         assert name and importlib.import_module(module)
+
+
+def test_extras_take_what_is_tested() -> None:
+    pins = dict(re.findall(r"^(\S+)==(\S+)$", (ROOT / "python" / "requirements.txt").read_text("utf-8"), re.MULTILINE))
+    project = (ROOT / "python" / "pyproject.toml").read_text(encoding="utf-8")
+    extras = re.findall(r"^([\w-]+) = \[(.*)\]$", project.split("[project.optional-dependencies]\n")[1].split("\n\n")[0], re.MULTILINE)
+    assert len(extras) > 8
+    for extra, wanted in extras:
+        assert f"`{extra}`" in PAGE.split("## One call")[0]
+        for name, oldest in re.findall(r'"([\w-]+)>=([\d.]+)"', wanted):
+            # Four commands of Redis are used, which every client has.
+            assert name == "redis" or re.sub(r"\.0$", "", pins[name]) == oldest
