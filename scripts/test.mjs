@@ -1,5 +1,6 @@
-/** `npm test`: sets the machine up, then checks everything, two checks at a time, and says what failed and what took how long. */
+/** `npm test`: sets the machine up, then checks everything, some checks at a time, and says what failed and what took how long. */
 
+import { availableParallelism } from "node:os";
 import { CHECKS, withNeeds } from "./lib/checks.mjs";
 import { testAll } from "./lib/full.mjs";
 import { options } from "./lib/options.mjs";
@@ -10,8 +11,8 @@ import { add, inWords, none, tally } from "./lib/tally.mjs";
 import { testFiles, watchFiles } from "./lib/test-files.mjs";
 import { setUp } from "./setup.mjs";
 
-/** Most tests wait for other processes now and then, and compilers do not use two cores all the time. */
-const AT_ONCE = 2;
+/** One more than there are cores, and at most four: tests wait for other processes half of the time. */
+const AT_ONCE = Math.min(availableParallelism() + 1, 4);
 /** A check that took longer is named in the times at the end. */
 const NAMED_MS = 1_000;
 

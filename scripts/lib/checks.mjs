@@ -132,7 +132,7 @@ export const CHECKS = [
     title: "the playground in a real browser",
     needs: ["build", "capture", "playground", "find-browser"],
     // Much of their time is waiting. `npm run test:browser` runs the long ones too.
-    run: () => nodeTests("browser", 2),
+    run: () => together("browser", 2),
   },
   {
     name: "cli",
@@ -157,7 +157,7 @@ export const CHECKS = [
     name: "package",
     title: "the package, packed and installed",
     needs: ["pack", "capture", "find-browser"],
-    run: () => nodeTests("package"),
+    run: () => together("package"),
   },
   {
     name: "site",
@@ -218,7 +218,7 @@ export const CHECKS = [
     name: "history",
     title: "sessions rebuilt from their conversations, in every format",
     needs: ["pack"],
-    run: () => nodeTests("history"),
+    run: () => together("history"),
   },
   {
     name: "examples",
@@ -248,7 +248,7 @@ export const CHECKS = [
     name: "conformance",
     title: "recorded vectors of the published systems, through the package",
     needs: ["build"],
-    run: () => nodeTests("conformance"),
+    run: () => together("conformance"),
   },
   {
     name: "simulate",

@@ -7,6 +7,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isFull } from "../../scripts/lib/full.mjs";
 import { filled, live, ToolSiftError } from "./lib/live.mjs";
 import { SHAPES } from "./lib/write.mjs";
 
@@ -154,9 +155,12 @@ test("large histories are read", () => {
   assert.equal(report.missing.length, names.length);
 });
 
+/** As many calls as there may be; the short form has a tenth of them. */
+const MANY_CALLS = isFull ? 490_000 : 49_000;
+
 test("as many calls as there may be, and lines that can be read in hundreds of ways each", () => {
-  const calls = new Array(490_000).fill({ functionCall: { name: "own_tool", args: {} } });
-  const answers = new Array(490_000).fill({ functionResponse: { name: "own_tool", response: {} } });
+  const calls = new Array(MANY_CALLS).fill({ functionCall: { name: "own_tool", args: {} } });
+  const answers = new Array(MANY_CALLS).fill({ functionResponse: { name: "own_tool", response: {} } });
   const { turns } = live(filled(), [[[search("high tide times")]]]);
   const [, , write] = SHAPES.find(([, format]) => format === "google");
   const session = filled().session("s");

@@ -104,9 +104,10 @@ for (const [name, [options, script, least]] of Object.entries(CASES)) {
     assert.ok(revealed.length >= least, `${revealed}`);
     if (least === 0) assert.deepEqual(revealed, []);
     const next = request(session);
+    const elsewhere = filled(options);
     for (const [shape, format, write] of SHAPES) {
       const messages = write(turns);
-      const again = filled(options).session("again");
+      const again = elsewhere.session(shape);
       assert.deepEqual(again.fromMessages(messages, { format }), { revealed, concealed: [], missing: [] }, shape);
       assert.deepEqual(again.revealed, revealed, shape);
       assert.equal(request(again), next, shape);

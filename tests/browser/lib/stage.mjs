@@ -4,9 +4,12 @@ import { after, before } from "node:test";
 import { startBrowser } from "./browser.mjs";
 import { serveSite } from "./site.mjs";
 
-/** The stage of a test file: its `browser` and `site`, which are there when the first test begins. */
+let stage;
+
+/** The stage: its `browser` and `site`, which are there when the first test begins. Files in one process share it. */
 export function onStage() {
-  const stage = {};
+  if (stage) return stage;
+  stage = {};
   before(async () => {
     stage.browser = await startBrowser();
     stage.site = await serveSite();

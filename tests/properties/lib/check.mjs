@@ -2,13 +2,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isFull } from "../../../scripts/lib/full.mjs";
 import { appWith } from "../../adapters/lib/app.mjs";
 import { again, find, titleOf } from "./find.mjs";
 import { LEFT_OUT } from "./left-out.mjs";
 import { optionInterfaces } from "./surface.mjs";
 
-/** So many runs of each target fit into `npm test`. */
-const RUNS = 40;
+/** So many runs of each target fit into `npm test`, and into the long form. */
+const RUNS = isFull ? 40 : 20;
 
 export async function check({ packages, covers, targets, world }) {
   const app = await appWith(packages);
