@@ -83,7 +83,20 @@ function countOf(option, text) {
 }
 
 /** What was asked for, checked before anything takes time. */
-function checked({ replay, folder, url, model, player, api = "chat", rates, as, arms = ARMS, size, record, ...rest }) {
+export function checked({
+  replay,
+  folder,
+  url,
+  model,
+  player,
+  api = "chat",
+  rates,
+  as,
+  arms = ARMS,
+  size,
+  record,
+  ...rest
+}) {
   if (!replay && folder !== undefined) throw new Problem(`${folder}: only --replay takes a folder without a name`);
   if (replay) return { replay: folder ?? RECORDINGS, rates: ratesOf(rates) };
   if (rest.queries !== undefined) return { queries: rest.queries, size: countOf("size", size), catalogs: rest.catalogs };

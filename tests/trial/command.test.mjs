@@ -16,6 +16,10 @@ import { after, test } from "node:test";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
+import { armOf } from "../../scripts/lib/trial/arm.mjs";
+import { readRuns } from "../../scripts/lib/trial/recording.mjs";
+import { checked } from "../../scripts/trial.mjs";
+import { ToolSift } from "../../pkg/dist/index.js";
 
 const home = mkdtempSync(join(tmpdir(), "toolsift-trial-"));
 after(() => rmSync(home, { recursive: true }));
@@ -104,22 +108,24 @@ test("in every form of request", async () => {
 
 test("what cannot be right", async () => {
   const refusals = [
-    [[], /say who plays/],
-    [["--url", "http://x", "--player", "y"], /say who plays/],
-    [["--url", "http://x"], /--url needs --model/],
-    [["--url", "x", "--model", "m"], /--url x is no URL/],
-    [["--player", "x", "--api", "gopher"], /--api gopher: it must be one of chat, responses, messages/],
-    [["--player", "folder:x", "--api", "messages"], /writes requests in one form/],
-    [["--player", "x", "--size", "many"], /--size many: it must be a number/],
-    [["--player", "x", "somewhere"], /only --replay takes a folder/],
-    [["--replay", join(home, "nowhere")], /there is no such folder/],
-    [["--player", "x", "--arms", "sieve"], /there is no arm sieve; there are everything, ai-sdk, sift, /],
-    [["--player", "x", "--arms", "ai-sdk+words"], /the arm ai-sdk has no settings/],
-    [["--player", "x", "--arms", "sift+wrods"], /the arm sift\+wrods: wrods is neither words nor/],
+    [{}, /say who plays/],
+    [{ url: "http://x", player: "y" }, /say who plays/],
+    [{ url: "http://x" }, /--url needs --model/],
+    [{ url: "x", model: "m" }, /--url x is no URL/],
+    [{ player: "x", api: "gopher" }, /--api gopher: it must be one of chat, responses, messages/],
+    [{ player: "folder:x", api: "messages" }, /writes requests in one form/],
+    [{ player: "x", size: "many" }, /--size many: it must be a number/],
+    [{ player: "x", folder: "somewhere" }, /only --replay takes a folder/],
   ];
-  for (const [args, expected] of refusals) {
-    const { code, output } = await trial(...args);
-    assert.equal(code, 1, args.join(" "));
-    assert.match(output, expected);
-  }
+  for (const [asked, expected] of refusals) assert.throws(() => checked(asked), expected);
+  assert.throws(() => readRuns(join(home, "nowhere")), /there is no such folder/);
+  const arms = {
+    sieve: /there is no arm sieve; there are everything, ai-sdk, sift, /,
+    "ai-sdk+words": /the arm ai-sdk has no settings/,
+    "sift+wrods": /the arm sift\+wrods: wrods is neither words nor/,
+  };
+  for (const [arm, expected] of Object.entries(arms)) assert.throws(() => armOf(ToolSift, arm), expected);
+  const { code, output } = await trial("--url", "http://x");
+  assert.equal(code, 1);
+  assert.match(output, /--url needs --model/);
 });
