@@ -1,5 +1,5 @@
 /**
- * Words that a model writes while a gateway serves: the searches of clients get better, `status()` and events say how far it
+ * Words that a model writes while a gateway or a proxy serves: the searches of clients get better, `status()` and events say how far it
  * is, a server that goes ends it, and `npx toolsift mcp --enrich` says what is sent where.
  */
 
@@ -12,7 +12,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { gateway } from "toolsift/gateway";
 import { at } from "../../scripts/lib/paths.mjs";
-import { BIN, folder, toolsift } from "./command-line.mjs";
+import { BIN, folder, start, toolsift } from "./command-line.mjs";
 import { client, opened, said, search, server } from "./gateways.mjs";
 
 const model = ({ prompt }) => {
@@ -87,4 +87,40 @@ test("npx toolsift mcp --enrich", async () => {
   const alone = await toolsift(["mcp", "--config", "servers.json", "--enrich-url", "http://localhost"], { cwd });
   assert.equal(alone.code, 2);
   assert.match(alone.stderr, /need --enrich, which names the model/);
+});
+
+test("npx toolsift proxy --enrich asks its own upstream, with no key that is another vendor's", async () => {
+  const asked = [];
+  const api = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const { messages, tools } = JSON.parse(body);
+    response.setHeader("content-type", "application/json");
+    if (tools !== undefined) return response.end(JSON.stringify({ choices: [{ index: 0, message: { content: "Done." } }] }));
+    asked.push({ url: request.url, key: request.headers.authorization });
+    response.end(JSON.stringify({ choices: [{ message: { content: model({ prompt: messages[1].content }) } }] }));
+  });
+  await new Promise((resolve) => api.listen(0, "127.0.0.1", resolve));
+  const cwd = folder({});
+  const flags = ["--upstream", `http://127.0.0.1:${api.address().port}`, "--port", "0", "--enrich", "small"];
+  const { child, done } = start(["proxy", ...flags], {
+    env: { ...process.env, TOOLSIFT_HOME: join(cwd, "home"), OPENAI_API_KEY: "sk-1" },
+  });
+  let said = "";
+  child.stderr.on("data", (text) => (said += text));
+  try {
+    await until(() => /listening on (\S+),/.test(said));
+    const [, url] = /listening on (\S+),/.exec(said);
+    const tools = [{ type: "function", function: { name: "read_graph", description: "Read all of it.", parameters: {} } }];
+    const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "Hello" }], tools });
+    await fetch(`${url}/v1/chat/completions`, { method: "POST", body, headers: { "content-type": "application/json" } });
+    await until(() => said.includes("1 got some"));
+    assert.match(said, /words: 0 tools had some, 1 got some/);
+    assert.deepEqual(asked, [{ url: "/v1/chat/completions", key: undefined }]);
+  } finally {
+    child.kill("SIGTERM");
+    await done;
+    api.closeAllConnections();
+    api.close();
+  }
 });

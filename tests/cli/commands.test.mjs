@@ -174,6 +174,27 @@ test("a tool that cannot be taken is told, and the others are used", async () =>
   assert.match(stderr, /warning: 1 tool of x left out: .*parameters/);
 });
 
+test("size and doctor say how many tools have words, and of whom", async () => {
+  const words = { queries: ["where is my parcel"], keywords: ["parcel"] };
+  const tools = [
+    { name: "track", description: "Tracks.", inputSchema: { type: "object" }, _meta: { "toolsift/search": words } },
+    { name: "send", description: "Sends.", inputSchema: { type: "object" } },
+    { name: "weigh", description: "Weighs.", inputSchema: { type: "object" } },
+    { name: "fetch", description: "Fetches a URL.", inputSchema: { type: "object" } },
+  ];
+  const cwd = folder({ "post.json": tools, "words.jsonl": { name: "send", server: "post", ...words } });
+  const expected = { tools: 4, enriched: 2, packs: 0, files: 1, servers: 1, aged: 0 };
+  for (const command of ["size", "doctor"]) {
+    const flags = ["post.json", "--enrichment", "words.jsonl"];
+    const { stdout } = await toolsift([command, ...flags, "--json"], { cwd });
+    assert.deepEqual(JSON.parse(stdout).words, expected, command);
+    const told = (await toolsift([command, ...flags], { cwd })).stdout.trim().split("\n").at(-1);
+    const line =
+      "Words that people use: 2 of 4 tools have some (1 of files, 1 of their servers); `toolsift enrich` has a model write more.";
+    assert.equal(told, line, command);
+  }
+});
+
 test("size says what each tool costs in a format", async () => {
   for (const format of ["openai", "openai-responses", "anthropic", "google", "bedrock", "mcp"]) {
     const { tools, full, toolsift: ours } = await json("size", "tracker.json", "--format", format);

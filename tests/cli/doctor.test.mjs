@@ -39,11 +39,14 @@ test("the report shows the first findings of each check, and all with --all", as
   assert.match(short.stdout, /refused by vendors \(8\)/);
   assert.equal(short.stdout.match(/^ {2}error/gm).length, 5);
   assert.match(short.stdout, /… and 3 more; --all shows them/);
-  assert.match(short.stdout, /8 errors, 0 warnings, 0 notes\n$/);
+  assert.match(short.stdout, /8 errors, 0 warnings, 0 notes\n\nWords that people use: 0 of 8 tools .*\n$/);
   const all = await toolsift(["doctor", "x.json", "--check", "vendors", "--all"], { cwd });
   assert.equal(all.stdout.match(/^ {2}error/gm).length, 8);
   assert.equal(all.stdout.match(/→ Rename/g).length, 1);
-  assert.match((await toolsift(["doctor", "sound.json"], { cwd })).stdout, /Nothing found\.\n$/);
+  assert.match(
+    (await toolsift(["doctor", "sound.json"], { cwd })).stdout,
+    /Nothing found\.\n\nWords that people use: 0 of 3 tools .*\n$/,
+  );
 });
 
 test("Markdown holds what servers wrote as text", async () => {

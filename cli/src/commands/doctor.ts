@@ -6,6 +6,7 @@ import { terminalReport } from "../doctor/report.js";
 import { FAILED } from "../failure.js";
 import { print, printJson, progress } from "../output/print.js";
 import { type EnrichmentOptions, enrichmentOf, tellFit, withEnrichment } from "../sources/enrichment.js";
+import { knownWords, wordsLine } from "../sources/known-words.js";
 import { type PackOptions, packed, withPacks } from "../sources/packs.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { jsonOption, wholeNumber } from "./options.js";
@@ -48,7 +49,8 @@ Examples:
       const enrichment = await enrichmentOf(options);
       const { lists } = await readSources(paths, options);
       const line = progress();
-      const { enrichment: fits = [], ...examination } = examine(await packed(lists, options), {
+      const known = await packed(lists, options);
+      const { enrichment: fits = [], ...examination } = examine(known, {
         maxTokens: options.maxTokens,
         ...(enrichment !== undefined && { enrichment }),
         ...(options.check !== undefined && { only: options.check }),
@@ -57,8 +59,9 @@ Examples:
       line.done();
       if (enrichment !== undefined) tellFit(enrichment, fits);
       const report = options.markdown ? markdownReport : terminalReport;
-      if (options.json) printJson(examination);
-      else print(report(examination, { all: options.all === true }));
+      const words = knownWords(known, enrichment);
+      if (options.json) printJson({ ...examination, words });
+      else print(`${report(examination, { all: options.all === true })}\n\n${wordsLine(words)}`);
       const worst = LEVELS.indexOf(options.failOn as Level);
       if (examination.findings.some(({ level }) => LEVELS.indexOf(level) <= worst)) process.exitCode = FAILED;
     });

@@ -2,7 +2,7 @@
 
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { GatewayOptions } from "toolsift/gateway";
-import { endpointOf, type EnrichFlags } from "../enrich/background.js";
+import { endpointOf, type EnrichFlags, withEnrich } from "../enrich/background.js";
 import { Failure, WRONG_USAGE } from "../failure.js";
 import { planOf } from "../gateway/plan.js";
 import { serve } from "../gateway/serve.js";
@@ -43,7 +43,7 @@ interface McpOptions extends ServerSource, EnrichmentOptions, EnrichFlags {
 /** The command. */
 export function mcpCommand(): Command {
   return (
-    withEnrichment(new Command("mcp"))
+    withEnrich(withEnrichment(new Command("mcp")), "OpenAI by itself")
       // What stands behind a subcommand is the subcommand's.
       .enablePositionalOptions()
       .description("serve all your MCP servers as one, whose few tools search, describe and call theirs")
@@ -78,12 +78,6 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       .option("--reveal", "add what was found to the list, for clients of the older protocol that follow changes")
       .option("--eager", "start every server at once")
       .option("--no-packs", "leave out the words that toolsift has for the tools of well-known servers")
-      .option(
-        "--enrich <model>",
-        "have this model write words for tools without any, while it serves; sends it their definitions",
-      )
-      .option("--enrich-url <url>", "where the model is: an OpenAI-compatible API, or https://api.anthropic.com/v1")
-      .option("--enrich-key-env <name>", "the environment variable that holds the key; OPENAI_API_KEY by itself")
       .option("--idle <seconds>", "stop a server that nobody uses for so long; 0 for never", whole(0, 86_400))
       .option(
         "--trust <rule>",
@@ -103,9 +97,6 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
         }
         if (config !== undefined && from !== undefined) {
           throw new Failure("--config and --from each say whose servers are served: give one of them", WRONG_USAGE);
-        }
-        if (options.enrich === undefined && (options.enrichUrl ?? options.enrichKeyEnv) !== undefined) {
-          throw new Failure("--enrich-url and --enrich-key-env need --enrich, which names the model", WRONG_USAGE);
         }
         if (logValues && log === undefined) throw new Failure("--log-values needs --log", WRONG_USAGE);
         await serve({

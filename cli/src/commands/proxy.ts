@@ -2,11 +2,12 @@
 
 import { Command, Option } from "commander";
 import type { SiftProxyOptions } from "toolsift/proxy";
+import { type EnrichFlags, endpointOf, keptHere, withEnrich } from "../enrich/background.js";
 import { misuse } from "../failure.js";
 import { serveProxy } from "../proxy/serve.js";
 import { activation, collected, given, hostNames, profileOption, wholeNumber } from "./options.js";
 
-interface ProxyOptions {
+interface ProxyOptions extends EnrichFlags {
   upstream: string;
   port: number;
   host?: string;
@@ -29,7 +30,7 @@ const PORT = 8787;
 
 /** The command. */
 export function proxyCommand(): Command {
-  return new Command("proxy")
+  const command = new Command("proxy")
     .description("tool search in front of a model's API: clients change their base URL, and nothing else")
     .addHelpText(
       "after",
@@ -68,8 +69,10 @@ Examples:
         maxRounds,
         stateTtl: storeTtl,
         timeoutMs: timeout === undefined ? undefined : timeout * 1_000,
+        enrich: keptHere(endpointOf(options, upstream)),
       }) as Partial<SiftProxyOptions>;
       const rest = given({ host, token, settings, store, quiet, allowedHosts: allowHost, allowedOrigins: allowOrigin });
       await serveProxy({ upstream, port, flags, ...rest });
     });
+  return withEnrich(command, "the upstream by itself");
 }

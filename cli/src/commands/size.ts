@@ -6,12 +6,15 @@ import { nameOf, oneLine } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { count, counted, percent, table } from "../output/table.js";
 import { catalogOf } from "../sources/catalog.js";
+import { type EnrichmentOptions, enrichmentOf, withEnrichment } from "../sources/enrichment.js";
+import { knownWords, wordsLine } from "../sources/known-words.js";
 import type { Listed } from "../sources/live.js";
+import { type PackOptions, packed, withPacks } from "../sources/packs.js";
 import { COUNTED_FORMAT, type DefinitionCost, definitionsIn } from "../sources/request.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { jsonOption, limitOption, profileOption } from "./options.js";
 
-interface SizeOptions extends SourceOptions {
+interface SizeOptions extends SourceOptions, EnrichmentOptions, PackOptions {
   format: WireFormat;
   profile?: ProfileName;
   limit: number;
@@ -21,7 +24,7 @@ interface SizeOptions extends SourceOptions {
 const FORMATS: WireFormat[] = ["openai", "openai-responses", "anthropic", "google", "bedrock", "mcp"];
 
 export function sizeCommand(): Command {
-  return withSources(new Command("size"))
+  return withPacks(withEnrichment(withSources(new Command("size"))))
     .description("show what tools cost in every request, and what toolsift saves of it")
     .addOption(new Option("-f, --format <name>", "how the tools are sent").choices(FORMATS).default(COUNTED_FORMAT))
     .addOption(profileOption())
@@ -38,10 +41,13 @@ Examples:
 Tokens are characters / 4.`,
     )
     .action(async (paths: string[], options: SizeOptions) => {
+      const enrichment = await enrichmentOf(options);
       const { lists } = await readSources(paths, options);
       const measured = measure(lists, options);
-      if (options.json) printJson(measured);
-      else show(measured, options);
+      const words = knownWords(await packed(lists, options), enrichment);
+      if (options.json) return printJson({ ...measured, words });
+      show(measured, options);
+      print(wordsLine(words));
     });
 }
 

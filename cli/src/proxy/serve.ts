@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { ToolSiftError } from "toolsift";
-import { type ProxyEvent, type RequestEvent, siftProxy, type SiftProxyOptions } from "toolsift/proxy";
+import { type ProxyEvent, type RequestEvent, siftProxy, type SiftProxyOptions, type WordsEvent } from "toolsift/proxy";
 import { fileStore } from "toolsift/store";
 import { Failure, misuse, reasonOf } from "../failure.js";
 import { listen, type Listening } from "../gateway/listen.js";
@@ -90,6 +90,8 @@ export async function serveProxy(options: ProxyServeOptions): Promise<void> {
   tell(`listening on ${listening.url}, in front of ${new URL(upstream).host}: set it as the base URL of the client`);
   process.exitCode = await stopped;
   await listening.close();
+  // What is asked of a model for words must not keep a process that was told to end.
+  if (flags.enrich !== undefined) process.exit();
 }
 
 function proxied(options: SiftProxyOptions): (request: Request) => Promise<Response> {
@@ -163,7 +165,15 @@ async function settingsIn(file: string): Promise<Partial<SiftProxyOptions>> {
 /** One line for each request: what it cost, and nothing of what was said. */
 function logged(event: ProxyEvent, quiet: boolean): void {
   if (event.type === "problem") return warn(event.message);
-  if (event.type === "request" && !quiet) tell(lineOf(event));
+  if (quiet) return;
+  if (event.type === "request") tell(lineOf(event));
+  if (event.type === "words") tell(wordsLine(event));
+}
+
+function wordsLine({ kept, written, isWriting, failed, error }: WordsEvent): string {
+  const missing = failed.length === 0 ? "" : `, ${count(failed.length)} failed`;
+  const end = isWriting ? ", more are being written" : "";
+  return `words: ${count(kept)} tools had some, ${count(written)} got some${missing}${end}${error === null ? "" : `; ${oneLine(error, 200)}`}`;
 }
 
 function lineOf({ wire, model = "a model", active, outcome, requests, full, sent, ms }: RequestEvent): string {

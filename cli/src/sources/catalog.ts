@@ -49,7 +49,11 @@ export function catalogOf(
 }
 
 /** What becomes of the entries by themselves. */
-function fitOf(tools: Listed["tools"], server: string, enrichment: readonly Enrichment[]): EnrichmentReport | undefined {
+export function fitOf(
+  tools: Listed["tools"],
+  server: string,
+  enrichment: readonly Enrichment[],
+): EnrichmentReport | undefined {
   const apart = new ToolSift({ activation: "off" });
   try {
     return apart.register(tools as never, { server, names: "alias", enrichment }).enrichment;

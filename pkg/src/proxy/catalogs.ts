@@ -3,7 +3,9 @@
 import { ToolSift } from "toolsift:self";
 import type { ToolSift as Sift } from "../index.js";
 import { ToolSiftError } from "../errors.js";
-import type { ToolSiftOptions } from "../types.js";
+import { wordsOf } from "../mcp/background.js";
+import type { BackgroundOptions, WordsStatus } from "../types/background.js";
+import type { Enrichment, ToolSiftOptions } from "../types.js";
 import { isControl } from "./control.js";
 import type { Known } from "./json-text.js";
 import type { ListedTool, Wire } from "./wire.js";
@@ -29,24 +31,37 @@ export interface Catalog {
   readonly always: readonly ListedTool[];
   /** The last breakpoint of the tools that can be held back. */
   readonly breakpoint: string | undefined;
+  /** What people say for its tools, which grows while it is written. The catalog of the same list that has more has it too. */
+  readonly words: { entries: readonly Enrichment[] };
 }
 
 interface Kept extends Catalog {
   /** Requests that use it now: it is disposed of when the last of them ends. */
   users: number;
   isEvicted: boolean;
+  /** The entries that its tools were registered with. */
+  had: readonly Enrichment[];
+}
+
+/** Who writes words for the tools, and who is told of them. */
+export interface Words {
+  enrich: BackgroundOptions | undefined;
+  told(status: WordsStatus): void;
+  failed(error: unknown): void;
 }
 
 /** Makes catalogs, and keeps the most recently used. */
 export class Catalogs {
   readonly #options: ToolSiftOptions;
   readonly #most: number;
+  readonly #words: Words;
   /** The most recently used first. */
   #kept: Kept[] = [];
 
-  constructor(options: ToolSiftOptions, most: number) {
+  constructor(options: ToolSiftOptions, most: number, words: Words) {
     this.#options = options;
     this.#most = most;
+    this.#words = words;
   }
 
   /** Recognises a list of tools within a body, which need not be walked through then. */
@@ -74,9 +89,11 @@ export class Catalogs {
    */
   use(wire: Wire, text: string, never: string): { catalog: Catalog; release: () => void } | undefined {
     const known = this.#kept.find((one) => one.wire === wire && one.text === text && one.never === never);
-    const catalog = known ?? this.#made(wire, text, never);
+    const isFresh = known !== undefined && known.had === known.words.entries;
+    const catalog = isFresh ? known : this.#made(wire, text, never, known?.words);
     if (catalog === undefined) return undefined;
-    this.#kept = [catalog, ...this.#kept.filter((one) => one !== catalog)];
+    this.#kept = [catalog, ...this.#kept.filter((one) => one !== known && one !== catalog)];
+    if (known !== undefined && !isFresh) this.#evict(known);
     catalog.users += 1;
     this.#bound();
     let isReleased = false;
@@ -96,13 +113,29 @@ export class Catalogs {
       return at > 0 && (at >= this.#most || chars > MOST_CHARS);
     });
     this.#kept = this.#kept.filter((one) => !gone.includes(one));
-    for (const one of gone) {
-      one.isEvicted = true;
-      if (one.users === 0) one.sift.dispose();
-    }
+    for (const one of gone) this.#evict(one);
   }
 
-  #made(wire: Wire, given: string, never: string): Kept | undefined {
+  #evict(one: Kept): void {
+    one.isEvicted = true;
+    if (one.users === 0) one.sift.dispose();
+  }
+
+  /** The words of some tools: none at first, which are replaced as they are written. */
+  #written(tools: object[]): Catalog["words"] {
+    const words: Catalog["words"] = { entries: [] };
+    const { enrich, told, failed } = this.#words;
+    const take = (entries: Enrichment[], status: WordsStatus) => {
+      if (entries.length > words.entries.length) words.entries = entries;
+      told(status);
+    };
+    wordsOf(enrich)
+      .then((background) => background?.follow(tools, take))
+      .catch(failed);
+    return words;
+  }
+
+  #made(wire: Wire, given: string, never: string, before?: Catalog["words"]): Kept | undefined {
     // A part of a text keeps the whole text in memory, here the body of a request.
     const text = new TextDecoder().decode(new TextEncoder().encode(given));
     const listed = wire.toolsIn(text);
@@ -120,10 +153,10 @@ export class Catalogs {
     ];
     const sift = new ToolSift({ ...this.#options, alwaysAvailable: eager });
     try {
-      const refused = registered(
-        sift,
-        deferrable.map(({ definition }) => definition!),
-      );
+      const definitions = deferrable.map(({ definition }) => definition!);
+      const words = before ?? this.#written(definitions);
+      const had = words.entries;
+      const refused = registered(sift, definitions, had);
       const taken = deferrable.filter(({ name }) => !refused.has(name!));
       const found = new Set(taken);
       const held = new Map(taken.map(({ name, text, definition }) => [name!, { text, definition: definition! }]));
@@ -134,7 +167,8 @@ export class Catalogs {
         .flatMap(({ name }) => name ?? [])
         .sort()
         .join(" ");
-      return { wire, text, never, sift, names, held, endsRuns, always, breakpoint, users: 0, isEvicted: false };
+      const catalog = { wire, text, never, sift, names, held, endsRuns, always, breakpoint, words };
+      return { ...catalog, had, users: 0, isEvicted: false };
     } catch (error) {
       sift.dispose();
       throw error;
@@ -143,8 +177,8 @@ export class Catalogs {
 }
 
 /** The names of the tools that the core refuses: they are sent unchanged, and the upstream decides. */
-function registered(sift: Sift, definitions: object[]): Set<string> {
-  const { rejected } = sift.register(definitions as Parameters<Sift["register"]>[0]);
+function registered(sift: Sift, definitions: object[], enrichment: readonly Enrichment[]): Set<string> {
+  const { rejected } = sift.register(definitions as Parameters<Sift["register"]>[0], { enrichment });
   const clash = rejected.find(({ code }) => code === "name_reserved");
   if (clash !== undefined) throw new ToolSiftError(clash.code, clash.message);
   const refused = new Set(rejected.map(({ name }) => name));

@@ -12,4 +12,4 @@
 
 export { siftFetch } from "./fetch.js";
 export { siftProxy } from "./handler.js";
-export type { ProblemEvent, ProxyEvent, RequestEvent, SiftFetchOptions, SiftProxyOptions } from "./types.js";
+export type { ProblemEvent, ProxyEvent, RequestEvent, SiftFetchOptions, SiftProxyOptions, WordsEvent } from "./types.js";

@@ -42,6 +42,10 @@ const FETCH: Shape<SiftFetchOptions> = {
   sift: anObject,
   surface: oneNameOf("growing", "constant"),
   fetch: aFunction,
+  enrich(key, value) {
+    anObject(key, value);
+    if (Object(value).model === undefined) throw new ToolSiftError("option_invalid", "options.enrich has no model");
+  },
   maxRounds: wholeOf(1, 100),
   maxBodyBytes: wholeOf(1_024, MOST_BODY),
   maxReplyBytes: wholeOf(1_024, MOST_BODY),

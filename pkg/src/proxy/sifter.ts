@@ -15,6 +15,7 @@ import { passed, type Running } from "./request.js";
 import { States } from "./states.js";
 import { streamed } from "./stream.js";
 import { tell } from "./tell.js";
+import { reasonOf } from "../values.js";
 import { typed } from "./typed.js";
 import type { Asked, Route, Wire } from "./wire.js";
 
@@ -46,13 +47,18 @@ export class Sifter {
   readonly #catalogs: Catalogs;
   readonly #states: States;
   readonly #emulation: Emulation;
-  readonly #warned = new WeakSet<Catalog>();
+  readonly #warned = new WeakSet<object>();
 
   constructor(settings: Settings) {
     this.#settings = settings;
-    this.#catalogs = new Catalogs(settings.sift, settings.maxCatalogs);
+    const problem = (message: string) => tell(settings, { type: "problem", message });
+    this.#catalogs = new Catalogs(settings.sift, settings.maxCatalogs, {
+      enrich: settings.enrich,
+      told: (status) => tell(settings, { type: "words", ...status }),
+      failed: (error) => problem(`no words are written: ${reasonOf(error)}`),
+    });
     this.#emulation = new Emulation(settings);
-    this.#states = new States(settings, (message) => tell(settings, { type: "problem", message }));
+    this.#states = new States(settings, problem);
   }
 
   /**
@@ -145,8 +151,8 @@ export class Sifter {
   /** Says once for a list of tools that an agent may be unable to end its run. */
   #warn({ choice, named, beginning }: Asked, catalog: Catalog): void {
     const isDemandedAgain = choice === "demanded" && named.length === 0 && beginning.reply !== undefined;
-    if (!isDemandedAgain || catalog.endsRuns || this.#warned.has(catalog)) return;
-    this.#warned.add(catalog);
+    if (!isDemandedAgain || catalog.endsRuns || this.#warned.has(catalog.words)) return;
+    this.#warned.add(catalog.words);
     const why = "every reply has to call a tool, and none has a name that is known to end the run";
     const help = `the last of the list is sent in full; name another in ${ALWAYS_HEADER} or alwaysAvailable (--always)`;
     tell(this.#settings, { type: "problem", message: `${why}: ${help}` });

@@ -1,6 +1,7 @@
 /** What a host passes to the proxy, and what the proxy tells it. */
 
 import type { ToolEvent } from "../loop/events.js";
+import type { BackgroundOptions, WordsStatus } from "../types/background.js";
 import type { KeyValueStore } from "../store/types.js";
 import type { Cost, RankOptions, ToolSiftOptions } from "../types.js";
 
@@ -14,6 +15,11 @@ export interface SiftFetchOptions extends RankOptions {
    * client gets calls of its own tools all the same. Default `growing`.
    */
   surface?: "growing" | "constant" | undefined;
+  /**
+   * Has a model write the words that people use for tools which no pack knows, while requests go on. To pass it is to consent:
+   * names, descriptions and parameters of the tools that clients bring are sent to that model, and nothing else.
+   */
+  enrich?: BackgroundOptions | undefined;
   /** Reaches the upstream. Default: the platform's `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
   /** Further requests at most, for one request of the client, in which the model searches. Default 8. */
@@ -84,5 +90,10 @@ export interface ProblemEvent {
   message: string;
 }
 
+/** With `enrich`: how far the words are of the tools of one list. Later requests with this list are searched by them. */
+export interface WordsEvent extends WordsStatus {
+  type: "words";
+}
+
 /** The events that `onEvent` receives. */
-export type ProxyEvent = ToolEvent | RequestEvent | ProblemEvent;
+export type ProxyEvent = ToolEvent | RequestEvent | ProblemEvent | WordsEvent;

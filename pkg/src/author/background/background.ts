@@ -1,6 +1,7 @@
 /** Writes the words of tools while a program runs: one server after the other, each definition once, within bounds. */
 
 import { hashOf, hashedText } from "../../definition-hash.js";
+import { withPacks } from "../../mcp/packs.js";
 import { definitionsOf } from "../../packs/definitions.js";
 import type { BackgroundOptions, WordsStatus } from "../../types/background.js";
 import type { Enrichment } from "../../types.js";
@@ -15,10 +16,11 @@ import { type Settings, settingsOf } from "./options.js";
 /** Each word's record stands under this and the hash of the definition. */
 const PREFIX = "toolsift:words:";
 const REASON_CHARS = 300;
+const NOTHING = { kept: 0, written: 0, isWriting: false, failed: [], error: null };
 
-/** The tools of one server. */
+/** The tools of one server, or of a list that names none. */
 export interface Job {
-  server: string;
+  server?: string;
   tools: readonly object[];
   /** Words that these have already, as the registration takes them. */
   enrichment: string | readonly Enrichment[] | undefined;
@@ -60,6 +62,18 @@ export class Background {
     return found.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
   }
 
+  /**
+   * The words of a list that names no server: those of packs and those that are known at once, and then what the model writes. All
+   * that there are by now are told each time.
+   */
+  async follow(tools: readonly object[], told: Job["told"]): Promise<void> {
+    const { enrichment } = await withPacks(tools, await this.known(tools));
+    const before = entriesOf("the words of packs", enrichment);
+    const tell: Job["told"] = (entries, status) => told([...before, ...entries], { ...status, kept: before.length });
+    if (before.length > 0) tell([], { ...NOTHING, tokens: { ...this.#tokens } });
+    this.write({ tools, enrichment: before, signal: new AbortController().signal, told: tell });
+  }
+
   /** Asks for the words of tools that have none, when its turn comes. It does not throw. */
   write(job: Job): void {
     this.#queue = this.#queue.then(() => this.#write(job)).catch(() => {});
@@ -74,7 +88,7 @@ export class Background {
       const hash = definition === undefined ? undefined : hashOfDefinition(definition);
       if (hash !== undefined && !had.has(hash) && !this.#asked.has(hash)) open.set(hash, tool);
     }
-    const status: WordsStatus = { kept: 0, written: 0, isWriting: true, failed: [], error: null, tokens: this.#tokens };
+    const status: WordsStatus = { ...NOTHING, isWriting: true, tokens: this.#tokens };
     const words = new Map<string, Enrichment>();
     const tell = (change: Partial<WordsStatus>) => {
       Object.assign(status, change, { written: words.size, tokens: { ...this.#tokens } });
@@ -98,7 +112,7 @@ export class Background {
       const { entries, failed } = await enrich([...open.values()] as never, {
         complete: this.#bounded(ending),
         previous,
-        server,
+        ...(server !== undefined && { server }),
         languages: this.#options.languages,
         concurrency: 1,
         signal: AbortSignal.any([signal, ending.signal]),

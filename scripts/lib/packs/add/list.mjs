@@ -26,7 +26,7 @@ const KINDS = [
   ],
   [
     "a module or a program is missing",
-    /MODULE_NOT_FOUND|ERR_DLOPEN|ModuleNotFound|ImportError|Cannot find (?:module|package)|ENOENT/,
+    /MODULE_NOT_FOUND|ERR_DLOPEN|ModuleNotFound|ImportError|Cannot find (?:module|package)|bindings file|ENOENT/,
   ],
   ["it checks its credentials first", /api.?key|token|credential|auth|log.?in|password|secret|environment variable/i],
   ["it does not answer", /timed? ?out|took longer/i],
@@ -60,8 +60,10 @@ export async function listed(server, sdk, { folder, hasNetwork = false }) {
       const found = await once({ ...command, env: { ...own, ...given.env }, cwd: home }, sdk);
       return { ...found, madeUp: [...Object.keys(given.env), ...given.args.filter((arg) => arg.startsWith("--"))] };
     } catch (error) {
-      const next = attempt < ATTEMPTS ? madeUp(error.message, given, home) : null;
-      if (next === null) throw new Unlisted(error.message);
+      // The transport writes what a server wrote in one line.
+      const complaint = error.message.replaceAll("\\u{000A}", "\n");
+      const next = attempt < ATTEMPTS ? madeUp(complaint, given, home) : null;
+      if (next === null) throw new Unlisted(complaint);
       given = next;
     }
   }

@@ -29,7 +29,7 @@ const valueOf = (name, folder) => VALUES.find(([pattern]) => pattern.test(name))
  * @param folder one that exists, for what asks for a path
  */
 export function madeUp(complaint, given, folder) {
-  const lines = complaint.split(/\n|\\n/).filter((line) => ASKS.test(line));
+  const lines = complaint.split("\n").filter((line) => ASKS.test(line));
   const named = (pattern) => new Set(lines.flatMap((line) => line.match(pattern) ?? []));
   const variables = [...named(VARIABLE)].filter((name) => !NO_VARIABLE.test(name) && given.env[name] === undefined);
   const flags = [...named(FLAG)].filter((flag) => !NO_FLAG.includes(flag) && !given.args.includes(flag));
