@@ -50,7 +50,7 @@ test("the README is short, and names the two commands", () => {
   for (const [at, { length }] of lines.entries()) {
     assert.ok(length <= MOST_CHARS, `README.md:${at + 1} has ${length} characters; at most ${MOST_CHARS}`);
   }
-  for (const command of ["npm start", "npm test"]) assert.match(README, new RegExp(`^${command} `, "m"));
+  for (const command of ["npm start", "npm test"]) assert.ok(README.includes(`\`${command}\` `));
 });
 
 test("the first block of the guide is a program, and prints what it says", async () => {
