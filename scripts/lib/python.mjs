@@ -48,6 +48,13 @@ export async function providePython({ packages, home = homeOf(packages), interpr
   return { python: interpreterIn(home) };
 }
 
+/** The interpreter of an environment with the latest releases of some packages; one that is there is brought up to date. */
+export async function latestPython(base, home, names) {
+  await run(base, ["-m", "venv", home]);
+  await run(interpreterIn(home), ["-I", "-m", "pip", "install", "--upgrade", ...PACKAGES_ONLY, ...SOON, ...names]);
+  return interpreterIn(home);
+}
+
 const interpreterIn = (home) =>
   process.platform === "win32" ? join(home, "Scripts", "python.exe") : join(home, "bin", "python");
 

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { delimiter, dirname } from "node:path";
 import { isFull } from "../full.mjs";
 import { at } from "../paths.mjs";
-import { providePython } from "../python.mjs";
+import { latestPython, providePython } from "../python.mjs";
 import { Problem, run } from "../run.mjs";
 import { writePacks } from "./packs.mjs";
 
@@ -38,7 +38,16 @@ export async function buildPython(python, profile = "dev") {
   await run(python, args, { cwd: at("python"), env: { VIRTUAL_ENV: home } });
 }
 
-/** Runs the tests, and in the long form strict type checkers; every type that a user can see has to be known. */
+/** The SDKs that extras of the package install. */
+function sdks() {
+  const [, extras] = readFileSync(at("python", "pyproject.toml"), "utf8").split("[project.optional-dependencies]\n");
+  return new Set([...extras.split("\n\n")[0].matchAll(/"([\w-]+)>=/g)].map(([, name]) => name));
+}
+
+/**
+ * Runs the tests, with the oldest SDKs that the extras take. In the long form also with the latest ones, and strict type checkers:
+ * every type that a user can see has to be known.
+ */
 export async function testPython() {
   const python = await preparePython();
   await buildPython(python);
@@ -51,6 +60,9 @@ export async function testPython() {
     await inside("mypy.stubtest", "toolsift._core");
     await inside("pyright", "toolsift", "tests", "examples");
     await inside("pyright", "--verifytypes", "toolsift", "--ignoreexternal");
+    const names = [...sdks(), "pytest", "pytest-asyncio"];
+    const latest = await latestPython(python, at("python", ".venv-latest"), names);
+    await run(latest, ["-m", "pytest", "-q", "tests/test_adapters.py", "tests/test_core.py"], { cwd: at("python") });
   }
   return { stdout: "", summary: stdout.trimEnd().split("\n").at(-1) };
 }
