@@ -28,6 +28,7 @@ import "./style/controls.css";
 import "./style/page.css";
 import "./style/shell.css";
 import "./style/talk.css";
+import "./style/bill.css";
 import "./style/hero.css";
 import "./style/console.css";
 import "./style/reasons.css";

@@ -12,11 +12,9 @@ import {
   type NamePolicy,
   type ProfileName,
   type SearchResult,
-  type ToolDefinition,
   type WireFormat,
 } from "toolsift";
 import { settingsFrom, type Written } from "../model/address.ts";
-import { isRecord, pretty } from "../model/json.ts";
 import { count, plural } from "../model/numbers.ts";
 import { readToolLists, UnreadableList, checkFileSize, type ServerList } from "../model/reading.ts";
 import type { Step } from "../model/script.ts";
@@ -26,9 +24,11 @@ import { wireTools, type WireTool } from "../model/wire.ts";
 import { Conversation, discoveryNames, type Rules } from "./conversation.ts";
 import { fromIndex } from "./from-index.ts";
 import { coreOptions, counterOf, loadTokenizer } from "./tokenizer.ts";
+import { freeName, overlap, register, unusable, viewOf } from "./lists.ts";
 import { Offers } from "./offers.ts";
+import { diffOf } from "./payload-diff.ts";
 import { summaryOf } from "./summary.ts";
-import type { KeptList, Payload, PayloadDiff, Problem, Reading, Snapshot, SourceView } from "./types.ts";
+import type { KeptList, Payload, PayloadDiff, Problem, Reading, Snapshot } from "./types.ts";
 
 /** What became of an address. */
 export interface Adopted {
@@ -408,18 +408,7 @@ export class Engine {
 
   payloadDiff(turn: number, format: WireFormat): PayloadDiff {
     const after = this.#current.payload(turn, format);
-    const before = turn > 1 ? this.#current.payload(turn - 1, format) : after;
-    const texts = ({ tools }: Payload) => new Map(wireTools(tools).map((tool) => [tool.name, pretty(tool.json)]));
-    const [old, now] = [texts(before), texts(after)];
-    const names = [...now.keys(), ...[...old.keys()].filter((name) => !now.has(name))];
-    return {
-      entries: names.map((name) => {
-        const [was, is] = [old.get(name) ?? null, now.get(name) ?? null];
-        const state = was === null ? "added" : is === null ? "removed" : was === is ? "same" : "changed";
-        return { name, state, before: state === "same" ? null : was, after: state === "same" ? null : is };
-      }),
-      prompt: { before: before.systemPrompt, after: after.systemPrompt },
-    };
+    return diffOf(turn > 1 ? this.#current.payload(turn - 1, format) : after, after);
   }
 
   // Inside
@@ -608,52 +597,10 @@ export class Engine {
   }
 }
 
-function register(sift: ToolSift, source: Source): void {
-  const { server, names, words } = source;
-  source.report = sift.register(source.tools, { server, names, ...(words && { enrichment: words }) });
-}
-
 /** What the page says after a step that called nothing. */
 function saidOf(step: Step): string {
   if (step.kind === "say") return `The user: ${step.text}`;
   return step.kind === "answer" ? "The model answers the user." : "No call was needed.";
-}
-
-/** The name, or the name with the first number that none of these servers has. */
-function freeName(name: string, sources: readonly Source[]): string {
-  const taken = new Set(sources.map(({ server }) => server));
-  let free = name;
-  for (let number = 2; taken.has(free); number += 1) free = `${name}-${number}`;
-  return free;
-}
-
-/** Why nothing of a list can be used; null where something can. Where only the names are wrong, it gets safe ones. */
-function unusable(source: Source): string | null {
-  const sift = new ToolSift();
-  try {
-    register(sift, source);
-    if (source.report.registered.length === 0 && source.report.rejected.some(({ alias }) => alias)) {
-      source.names = "alias";
-      register(sift, source);
-    }
-    const { registered, rejected } = source.report;
-    if (registered.length > 0) return null;
-    return `none of its ${plural(source.tools.length, "tool")} can be used. ${rejected[0]?.message ?? ""}`.trim();
-  } finally {
-    sift.dispose();
-  }
-}
-
-/** Whether two lists have a tool in common: the newer one is then taken as an update. */
-function overlap(one: readonly ToolDefinition[], other: readonly ToolDefinition[]): boolean {
-  const names = new Set(wireTools(one).map(({ name }) => name));
-  return wireTools(other).some(({ name }) => names.has(name));
-}
-
-function viewOf({ server, from, start, tools, names, own, report }: Source): SourceView {
-  const { registered, rejected, repaired } = report;
-  const functions = own && tools.length > 0 && tools.every((tool) => isRecord(tool) && !("inputSchema" in tool));
-  return { server, from, start, functions, names, own, registered: registered.length, rejected, repaired };
 }
 
 /** A, B, … Z, A2, B2, … */

@@ -185,7 +185,11 @@ function RequestSurface({ scene, shelf, arriving, strip }: RequestProps) {
           {still(zoom.blocks).map(([look, path]) => (
             <path key={look} class={`cell ${look}`} d={path} />
           ))}
-          <text class="zoom-factor" x={strip ? zoom.at.x + 2 : zoom.at.x} y={zoom.at.y - 6}>
+          <text
+            class="zoom-factor"
+            x={strip ? zoom.at.x + zoom.at.width + 4 : zoom.at.x}
+            y={strip ? zoom.at.y + zoom.at.height / 2 + 4 : zoom.at.y - 6}
+          >
             {strip ? `× ${count(zoom.factor)}` : `enlarged × ${count(zoom.factor)}`}
           </text>
         </>
