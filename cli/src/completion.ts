@@ -6,7 +6,7 @@ import type { Command, Option } from "commander";
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** What can stand behind some words of the command line. */
+/** The words that can follow some words of the command line. */
 interface Place {
   /** The commands on the way, such as `mcp add`. */
   path: string;

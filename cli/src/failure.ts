@@ -1,4 +1,4 @@
-/** What ends a command: a message for people, and the exit code that programs read. */
+/** The error that ends a command: a message for people, and the exit code that programs read. */
 
 /** A command could not do what was asked. */
 export const FAILED = 1;

@@ -29,7 +29,7 @@ interface Ended {
   stderr: string;
 }
 
-/** What a name may be. It also stands in a configuration. */
+/** Matches a valid name. It also stands in a configuration. */
 const NAME = /^[A-Za-z0-9_][\w.-]{0,99}$/;
 /** A secret; keyrings take far more. */
 const MOST_BYTES = 65_536;

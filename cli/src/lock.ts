@@ -85,7 +85,7 @@ async function taken(lock: string, owner: string): Promise<boolean> {
  * may have been freed and taken by somebody else.
  */
 async function dropIfStale(lock: string): Promise<void> {
-  // What cannot be read will never be free.
+  // A lock that cannot be read would never be released.
   const owner = await readIfThere(lock);
   if (owner === undefined || !(await isStale(lock, owner))) return;
   const turn = `${lock}.drop`;

@@ -1,6 +1,6 @@
 /** Writes JSON that is safe to show on a terminal. */
 
-/** What JSON leaves as it is, and a terminal does not show or acts upon. */
+/** Characters that JSON leaves as they are, and that a terminal hides or acts upon. */
 const UNSHOWN = /[\p{Default_Ignorable_Code_Point}\u007F-\u009F\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** JSON as `JSON.stringify` writes it, with control and invisible characters as `\u` escapes. */

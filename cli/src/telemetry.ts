@@ -8,7 +8,7 @@ import { spans, type SpanTracer } from "toolsift";
 /** Where the API of OpenTelemetry keeps what was registered, for all of its copies in a process. */
 const API = Symbol.for("opentelemetry.js.api.1");
 
-/** What makes a span of each event; nothing where nobody registered a tracer. */
+/** Returns a listener that makes a span of each event; it does nothing if nobody registered a tracer. */
 export function telemetry(): (event: object) => void {
   const { trace } = ((globalThis as Record<symbol, unknown>)[API] ?? {}) as {
     trace?: { getTracer?(name: string): SpanTracer };

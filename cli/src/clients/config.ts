@@ -23,7 +23,7 @@ export const OWN_FORM: Form = {
 
 const OWN_TOML: Form = { ...codex.form, variables: ["own"], bound: [] };
 
-/** What a configuration says. */
+/** The servers and settings of a configuration. */
 export interface Config {
   servers: NamedServer[];
   /** The object under `toolsift`, as it stands there; `{}` where there is none. */

@@ -1,4 +1,4 @@
-/** What a configuration file holds, as plain data. */
+/** The content of a configuration file, as plain data. */
 
 /** One value at the place where servers stand. */
 export interface Item {
@@ -17,7 +17,7 @@ export interface Fault {
   offset: number;
 }
 
-/** What a text holds. */
+/** The content of a text. */
 export interface Document {
   /** The value of the whole file; undefined where nothing could be read. */
   root: unknown;

@@ -12,7 +12,7 @@ const SHARED = ["command", "args", "cwd", "type", "transport", "disabled", "enab
 const BEARER = "bearer_token_env_var";
 const ENV_HEADERS = "env_http_headers";
 
-/** What an entry says. */
+/** An entry, read. */
 export interface Translation {
   /** Missing where the entry cannot be understood. */
   entry?: ServerEntry;

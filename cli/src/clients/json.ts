@@ -3,7 +3,7 @@
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import { plain, type Document } from "./data.js";
 
-/** What jsonc-parser's codes mean, where their names do not say it. */
+/** The meaning of jsonc-parser's codes, if their names do not say it. */
 const MEANINGS: Record<string, string> = {
   InvalidSymbol: "unexpected word",
   ValueExpected: "a value is missing",
@@ -50,7 +50,7 @@ export function adding(text: string, at: readonly string[], name: string, value:
   return insert(text, [...at, name], value);
 }
 
-/** What may stand between two tokens: spaces and comments. */
+/** Matches spaces and comments between two tokens. */
 const TRIVIA = /(?:\s+|\/\/[^\n]*|\/\*[^]*?\*\/)*/y;
 
 /** The text without one property and its comma. Comments stay; a line that becomes empty goes. */

@@ -11,7 +11,7 @@ import { readText } from "./files.js";
 import { quoted } from "../output/escape.js";
 import { ClientError, type Place, type Scope, type ServerEntry } from "./types.js";
 
-/** What `add` did to a client's file. */
+/** The change that `add` made to a client's file. */
 export interface Ledger {
   version: 1;
   file: string;
@@ -27,7 +27,7 @@ export interface Ledger {
   keep: string[];
 }
 
-/** Where our two files for a client stand. */
+/** The paths of our two files for a client. */
 export interface Paths {
   config: string;
   ledger: string;

@@ -23,7 +23,7 @@ export interface ClientFile {
   unapplied: Unapplied[];
 }
 
-/** What a client's files say. */
+/** The servers in a client's files. */
 export interface ClientServers {
   client: string;
   /** The first file that exists, or the one that the client would create for the user. */
@@ -34,7 +34,7 @@ export interface ClientServers {
   problems: Problem[];
 }
 
-/** What was found for a gateway without a configuration of its own. */
+/** The servers for a gateway without a configuration of its own. */
 export interface FoundServers {
   /** The client whose files were read; undefined where all clients' files were. */
   client?: string;

@@ -12,7 +12,7 @@ export const SECRET = /^keyring:([\w.-]{1,100})$/;
 const VARIABLE = /(?<!\$)\$\{keyring:([\w.-]{1,100})\}/g;
 const MARK = /\{\{toolsift-keyring:([\w.-]{1,100})\}\}/g;
 
-/** What stands for a secret. */
+/** The placeholder of a secret. */
 export const marked = (name: string): string => `{{toolsift-keyring:${name}}}`;
 
 /** An entry with its secrets. @throws Failure that names one that is not there */

@@ -30,7 +30,7 @@ export interface Found {
   bound: string[];
 }
 
-/** What one file says. */
+/** The servers in one file. */
 export interface Section {
   text: string | undefined;
   root: unknown;

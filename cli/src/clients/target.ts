@@ -16,7 +16,7 @@ import { ClientError, type Client, type Place, type Problem, type Scope } from "
 /** How many servers a message names. */
 const MAX_NAMES = 5;
 
-/** What `addTo` and `removeFrom` share. */
+/** The options of `addTo` and `removeFrom`. */
 export interface ChangeOptions extends Partial<Place> {
   /** Which of the client's files: the user's (the default) or the project's. */
   scope?: Scope;
@@ -24,7 +24,7 @@ export interface ChangeOptions extends Partial<Place> {
   dryRun?: boolean;
 }
 
-/** What a change did, or would do. */
+/** The result of a change, made or planned. */
 export interface Change {
   client: string;
   title: string;
@@ -116,7 +116,7 @@ export function verified(target: Target, before: string, after: string, names: r
   throw new ClientError(`${quoted(where.file)} cannot be edited safely: ${reason}. Nothing was written.`);
 }
 
-/** What is wrong with a file as a whole. */
+/** The error that concerns a file as a whole. */
 function faultOf({ problems }: Section): Problem | undefined {
   return problems.find(({ level, server }) => level === "error" && server === undefined);
 }

@@ -39,7 +39,7 @@ export interface NamedServer {
   misplaced?: string[];
 }
 
-/** What was wrong or remarkable in a file. An error means that something could not be read. */
+/** A problem in a file. An error means that a part could not be read. */
 export interface Problem {
   level: "error" | "note";
   file: string;
@@ -93,7 +93,7 @@ export interface Form {
   /** The keys of the URL; the first is written. */
   url: readonly [string, ...string[]];
   headers: string;
-  /** What `type` says for a process and for a URL, where the client needs it. */
+  /** The values of `type` for a process and for a URL, if the client needs it. */
   types?: { local: string; remote: string };
   /** The key that is written to switch a server off. `disabled: true` and `enabled: false` are both read everywhere. */
   off: "disabled" | "enabled";

@@ -8,7 +8,7 @@ import { posix, win32 } from "node:path";
 import { marked, SECRET } from "./secrets.js";
 import type { Place, VariableSyntax } from "./types.js";
 
-/** What replacing gave: the text, and the variables that have no value. */
+/** The text after replacing, and the variables that have no value. */
 export interface Expanded {
   text: string;
   /** Names of environment variables that are not set: the text keeps the variable, as Claude Code does. */

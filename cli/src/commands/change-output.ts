@@ -1,4 +1,4 @@
-/** What `mcp add` and `mcp remove` share: choosing a client, asking, and telling what was done. */
+/** The dialogue of `mcp add` and `mcp remove`: chooses a client, asks, and prints what was done. */
 
 import { cancel, confirm, isCancel, select } from "@clack/prompts";
 import type { Command } from "commander";

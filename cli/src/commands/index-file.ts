@@ -73,7 +73,7 @@ async function checkOutput(output: string, paths: readonly string[], force: bool
   throw misuse(`${quoted(output)} exists and is not an index of toolsift; name another file, or write over it with --force`);
 }
 
-/** What every index begins with, whatever version wrote it. */
+/** The first bytes of every index, whatever version wrote it. */
 const MAGIC = Buffer.from("toolsift");
 
 async function isIndex(path: string): Promise<boolean> {

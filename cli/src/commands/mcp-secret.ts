@@ -45,7 +45,7 @@ Examples:
     );
 }
 
-/** What is typed, which the terminal does not show. */
+/** Reads typed text, which the terminal does not show. */
 function typed(name: string): Promise<string> {
   process.stderr.write(`The secret ${name} (not shown): `);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -60,7 +60,7 @@ function typed(name: string): Promise<string> {
   }).finally(() => process.stderr.write("\n")) as Promise<string>;
 }
 
-/** What standard input holds, without the end of its line. */
+/** Reads standard input, without the end of its line. */
 async function piped(): Promise<string> {
   let text = "";
   for await (const chunk of process.stdin.setEncoding("utf8")) {

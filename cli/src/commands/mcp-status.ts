@@ -14,7 +14,7 @@ import { waitingForApproval } from "../trust/approval.js";
 /** At most so many tools are printed; `--json` has all. */
 const MAX_PRINTED = 20;
 
-/** What each figure of the table says. */
+/** The meaning of each figure in the table. */
 const MEANINGS = `What is counted:
   tool lists answered   how often a client asked which tools there are; saved are the tokens by which the answers
                         were shorter than the lists of your servers, and than the same without the parts of

@@ -9,7 +9,7 @@ import { home } from "../home.js";
 import { oneLine } from "../output/escape.js";
 import { tell } from "../output/print.js";
 
-/** What the flags say of the model. */
+/** The flags that choose the model. */
 export interface EnrichFlags {
   enrich?: string;
   enrichUrl?: string;

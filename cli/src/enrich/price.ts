@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError } from "commander";
 
-/** What a million tokens cost. */
+/** The price of a million tokens. */
 export interface Price {
   input: number;
   output: number;
@@ -19,7 +19,7 @@ export function priceOf(value: string): Price {
   throw new InvalidArgumentError("It must be two prices in US dollars for a million tokens, such as 0.15,0.6.");
 }
 
-/** What tokens cost. */
+/** The cost of tokens. */
 export function costOf(price: Price, tokens: { input: number; output: number }): number {
   return (tokens.input * price.input + tokens.output * price.output) / MILLION;
 }

@@ -17,7 +17,7 @@ export interface ToolFigures {
   ms: number;
 }
 
-/** What was counted since `since`. */
+/** The counts since `since`. */
 export interface FigureTotals {
   since: string;
   /**
@@ -49,7 +49,7 @@ export interface Figures {
   close(): Promise<void>;
 }
 
-/** What was counted is added to the file this long after it was. */
+/** Milliseconds after which counts are added to the file. */
 const WRITE_MS = 5000;
 /** At most so many tools and kinds of errors are counted apart. */
 const MAX_TOOLS = 1000;

@@ -35,7 +35,7 @@ const WILDCARDS = ["0.0.0.0", "::"];
 /** Answers one request. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
-/** Where and for whom to listen. */
+/** The address to listen on, and the hosts and origins that may ask. */
 export interface ListenOptions {
   /** 0 takes a free port. */
   port: number;

@@ -1,4 +1,4 @@
-/** What `mcp` serves: the servers and settings of a configuration, under the flags of the command line. */
+/** Plans what `mcp` serves: the servers and settings of a configuration, under the flags of the command line. */
 
 import { Failure, reasonOf } from "../failure.js";
 import { readConfig } from "../clients/config.js";
@@ -8,7 +8,7 @@ import type { NamedServer, Problem, ServerEntry } from "../clients/types.js";
 import { shown } from "../output/escape.js";
 import { serverWay } from "./server-config.js";
 
-/** Where the configuration is. */
+/** The place of the configuration. */
 export interface PlanSource {
   /** A file of the user's. */
   config?: string;
@@ -16,7 +16,7 @@ export interface PlanSource {
   from?: string;
 }
 
-/** What was found. */
+/** The configuration that was found. */
 export interface ServePlan {
   servers: Map<string, ServerEntry>;
   /** Why the other servers of the configuration cannot be started, by their names. Clients are told. */

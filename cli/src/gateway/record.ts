@@ -7,7 +7,7 @@ import type { Log } from "./log.js";
 /** Tools that were found and not called yet, of which a call counts as the outcome of a search. */
 const MOST_FOUND = 1_000;
 
-/** What takes the events of a gateway. */
+/** Records the events of a gateway. */
 export function recorder(figures: Figures, log: Log | undefined): (event: GatewayEvent) => void {
   // The search that found a tool last, until a call follows it.
   const found = new Map<string, symbol>();

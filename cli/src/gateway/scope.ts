@@ -1,4 +1,4 @@
-/** What a client of the gateway may see: what the command line says, narrowed by a header of its request. */
+/** The scope of a client of the gateway: that of the command line, narrowed by a header of its request. */
 
 import type { Scope } from "toolsift";
 
@@ -26,7 +26,7 @@ export function scopeFor(allowed: Scope | undefined, request: Request | undefine
   return allowed === undefined ? asked : both(allowed, asked);
 }
 
-/** What stands in both scopes. */
+/** The intersection of two scopes. */
 function both(one: Scope, other: Scope): Scope {
   const servers = (one.servers ?? []).filter((server) => other.servers?.includes(server));
   const within = (tools: readonly string[] = [], { servers: whole = [], tools: named = [] }: Scope) => {

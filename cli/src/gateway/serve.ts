@@ -32,7 +32,7 @@ const ROUTE = "/mcp";
 const DEPTH = "TOOLSIFT_DEPTH";
 const MOST_DEPTH = 3;
 
-/** What the command line says. Settings of a configuration file count where it says nothing. */
+/** The options of the command line. Settings of a configuration file hold for those that it leaves out. */
 export interface ServeOptions extends PlanSource {
   /** Serves over HTTP on this port; over stdio where it is missing. */
   http?: number;

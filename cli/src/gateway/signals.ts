@@ -1,4 +1,4 @@
-/** What ends a server: a signal, or the end of the npx that started it. */
+/** Waits for the end of a server: a signal, or the end of the npx that started it. */
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";

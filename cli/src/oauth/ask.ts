@@ -20,7 +20,7 @@ export class SignInFailed extends UnauthorizedError {
   override name = "SignInFailed";
 }
 
-/** What a user is asked. */
+/** A question to the user. */
 export interface Ask {
   server: string;
   /** The page to open. */

@@ -10,7 +10,7 @@ import type { Pending, Vault } from "./vault.js";
 /** How long a user has to sign in. */
 export const SIGN_IN_MS = 5 * 60_000;
 
-/** What a flow needs of the server that it is for. */
+/** The server of a flow. */
 export interface FlowContext {
   vault: Vault;
   settings: OAuthSettings;
@@ -128,7 +128,7 @@ export class Flow {
       const isMine = (await vault.read()).pending?.state === this.#pending.state;
       if (isMine) await vault.change((kept) => void delete kept.pending);
     };
-    // What is left over ends by its time.
+    // The rest expires.
     await vault.alone(forget).catch(() => {});
     this.#settle.reject(error);
   }

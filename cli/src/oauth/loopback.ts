@@ -14,7 +14,7 @@ const REQUEST_MS = 10_000;
 /** The redirect's URL for a port. */
 export const redirectUrl = (port: number) => `http://127.0.0.1:${port}${CALLBACK}`;
 
-/** What the page says after the redirect arrived. */
+/** The text of the page after the redirect. */
 export interface Answer {
   isDone: boolean;
   text: string;

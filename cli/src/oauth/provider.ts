@@ -1,4 +1,4 @@
-/** What the SDK's OAuth flow asks of a client, answered from the file of one server. */
+/** Provides the SDK's OAuth flow with the client's data, from the file of one server. */
 
 import { randomBytes } from "node:crypto";
 import type {

@@ -2,7 +2,7 @@
 
 import { shown } from "../output/escape.js";
 
-/** What a user may say about signing in to one server. */
+/** The user's settings for signing in to one server. */
 export interface OAuthSettings {
   /** A client that was registered with the authorization server beforehand. */
   clientId?: string;

@@ -22,7 +22,7 @@ export interface Pending {
   until: number;
 }
 
-/** What the file holds. */
+/** The content of the file. */
 export interface Kept {
   server: string;
   client?: StoredOAuthClientInformation;
@@ -44,7 +44,7 @@ export class Vault {
   readonly file: string;
   readonly #server: string;
   readonly #warn: (text: string) => void;
-  /** What was told already: the file is read with every request. */
+  /** Warnings that were shown: the file is read with every request. */
   readonly #told = new Set<string>();
 
   constructor(url: URL, settings: OAuthSettings, { folder = join(home(), "tokens"), warn = () => {} }: VaultOptions = {}) {
@@ -59,7 +59,7 @@ export class Vault {
     this.file = join(folder, `${name}.json`);
   }
 
-  /** What is kept. A file that cannot be understood counts as empty, with a warning: the user signs in again. */
+  /** Reads the file. A file that cannot be read counts as empty, with a warning: the user signs in again. */
   async read(): Promise<Kept> {
     const empty: Kept = { server: this.#server };
     const text = await this.#text();
@@ -124,7 +124,7 @@ export class Vault {
   }
 }
 
-/** Where the files are, and who is told of what is wrong with one. */
+/** The folder of the files, and the listener for problems with one. */
 export interface VaultOptions {
   folder?: string;
   warn?: (text: string) => void;

@@ -1,4 +1,4 @@
-/** Where commands write: results on stdout, and what is said to people about them on stderr. */
+/** Writes for commands: results to stdout, messages for people to stderr. */
 
 import pc from "picocolors";
 import { safeJson } from "../safe-json.js";

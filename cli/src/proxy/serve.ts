@@ -25,7 +25,7 @@ const REQUEST_MS = 3_600_000;
 /** The header in which callers send the token of a proxy: `Authorization` has the vendor's key. */
 export const TOKEN_HEADER = "x-toolsift-token";
 
-/** What the command line says. */
+/** The options of the command line. */
 export interface ProxyServeOptions {
   upstream: string;
   port: number;

@@ -20,7 +20,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 const CONNECT_MS = 10_000;
 /** Statuses whose answers have no body. */
 const BODILESS = [204, 205, 304];
-/** What upstreams compress with, although they are not asked to. */
+/** Encodings with which upstreams compress, although they are not asked to. */
 const DECODERS: Record<string, () => Transform> = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
 
 const AGENTS = { "http:": new HttpAgent({ keepAlive: true }), "https:": new HttpsAgent({ keepAlive: true }) };

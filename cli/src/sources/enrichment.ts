@@ -9,7 +9,7 @@ import { warn } from "../output/print.js";
 import { counted } from "../output/table.js";
 import { textOf } from "./files.js";
 
-/** What the option says. */
+/** The values of the option. */
 export interface EnrichmentOptions {
   enrichment?: readonly string[];
 }

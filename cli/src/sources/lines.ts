@@ -10,7 +10,7 @@ export interface Line {
   tools: string[];
 }
 
-/** What stands between a query and its tool. The last one counts: a query may hold an arrow too. */
+/** Separates a query from its tool. The last one counts: a query may hold an arrow too. */
 const BETWEEN = /^(.*)(?:\t|->|→)(.*)$/s;
 
 /**

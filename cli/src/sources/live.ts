@@ -8,7 +8,7 @@ import { progress } from "../output/print.js";
 import { nameOf } from "../output/escape.js";
 import { counted } from "../output/table.js";
 
-/** What a server listed. */
+/** The tools that a server listed. */
 export interface Listed {
   server: string;
   tools: readonly unknown[];

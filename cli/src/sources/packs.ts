@@ -5,7 +5,7 @@ import { packsFor } from "toolsift/packs";
 import { warn } from "../output/print.js";
 import type { Listed } from "./live.js";
 
-/** What the option of packs says. */
+/** The values of the option for packs. */
 export interface PackOptions {
   packs: boolean;
 }

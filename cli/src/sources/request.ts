@@ -3,7 +3,7 @@
 import { type TextCost, ToolSift, type WireFormat } from "toolsift";
 import type { Listed } from "./live.js";
 
-/** What a definition costs, and what it would cost as its server sends it. */
+/** The cost of a definition, and its cost as the server sends it. */
 export interface DefinitionCost extends TextCost {
   name: string;
   originalName: string;

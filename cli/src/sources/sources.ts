@@ -11,14 +11,14 @@ import { readJson } from "./json.js";
 import type { Listed } from "./live.js";
 import { wordsOf } from "./words.js";
 
-/** What the options of sources say. */
+/** The options of sources. */
 export interface SourceOptions {
   server?: string[];
   header?: Record<string, string>;
   timeout: number;
 }
 
-/** What the sources hold. */
+/** The tools of the sources. */
 export interface Sources {
   lists: Listed[];
   /** What is wrong with servers that gave no tools, or not all. They were told. */

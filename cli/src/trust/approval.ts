@@ -11,7 +11,7 @@ export interface Waiting {
   /** When it was first seen. */
   seen: string;
   changes: Change[];
-  /** What is suspicious in the new definition. */
+  /** The suspicious texts of the new definition. */
   findings: Finding[];
   /** Whether no definition was approved before, or one of the two was too large to keep. */
   incomplete: boolean;

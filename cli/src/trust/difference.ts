@@ -36,7 +36,7 @@ const PARTS = [
   "execution",
   "_meta",
 ] as const;
-/** What `_meta` says for the search. */
+/** The keys of `_meta` that hold words for the search. */
 const SEARCH_WORDS: readonly (string | undefined)[] = ["anthropic/searchHint", "toolsift/search"];
 const LABELS = { inputSchema: "parameters", outputSchema: "result" } as const;
 const SCHEMA_PARTS: readonly string[] = Object.keys(LABELS);

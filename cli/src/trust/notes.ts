@@ -111,6 +111,6 @@ function room(pins: PinFile): (tool: PinnedTool) => Pinned {
   };
 }
 
-/** What is approved, as one text to compare. */
+/** The approved hashes, as one text to compare. */
 export const approvedIn = ({ tools }: PinFile): string =>
   [...tools.values()].map(({ name, pinned }) => `${JSON.stringify(name)} ${pinned?.hash ?? ""}`).join("\n");

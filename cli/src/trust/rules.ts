@@ -1,4 +1,4 @@
-/** What happens to a tool that is new, and to one that changes: by server and tool. */
+/** The rules for new tools and for changed ones, by server and tool. */
 
 import { Failure, WRONG_USAGE } from "../failure.js";
 

@@ -90,7 +90,7 @@ export function refuseNothing(options: object): void {
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`
  */
 export function settingsOf(options: DoorwayOptions, own: object): Settings {
-  const said = shaped<DoorwayOptions>(options, { ...own, ...DOOR, ...CATALOG });
+  const valid = shaped<DoorwayOptions>(options, { ...own, ...DOOR, ...CATALOG });
   const {
     mcpServers = {},
     env,
@@ -102,8 +102,8 @@ export function settingsOf(options: DoorwayOptions, own: object): Settings {
     startTimeoutMs = 60_000,
     ready = READY_MS,
     onStatus,
-  } = said;
-  const catalog: ToolSiftOptions = Object.fromEntries(Object.entries(said).filter(([key]) => key in CATALOG));
+  } = valid;
+  const catalog: ToolSiftOptions = Object.fromEntries(Object.entries(valid).filter(([key]) => key in CATALOG));
   refuseNothing(options);
   const [clash] = Object.keys(catalog);
   if (sift !== undefined && clash !== undefined) {

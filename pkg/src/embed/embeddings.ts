@@ -63,8 +63,8 @@ export class Embeddings implements FusedRanker {
 
   /** @internal */
   constructor(options: EmbeddingOptions) {
-    const said = shaped(options, OPTIONS);
-    const { model, embed, index, batch = BATCH, concurrency = AT_ONCE, rerank, rerankWhen } = said;
+    const valid = shaped(options, OPTIONS);
+    const { model, embed, index, batch = BATCH, concurrency = AT_ONCE, rerank, rerankWhen } = valid;
     const name = text("options.model", model);
     if (name === "" || name.length > MODEL_CHARS) {
       throw new ToolSiftError("option_invalid", `options.model has ${name.length} characters; 1 to ${MODEL_CHARS}`);

@@ -104,25 +104,25 @@ export interface Settings
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`
  */
 export function settingsOf(options: unknown): Settings {
-  const said = shaped<GatewayOptions>(options, { ...OF_CATALOG, ...OPTIONS });
+  const valid = shaped<GatewayOptions>(options, { ...OF_CATALOG, ...OPTIONS });
   refuseNothing(options as object);
-  if (said.mcpServers === undefined) {
+  if (valid.mcpServers === undefined) {
     throw new ToolSiftError(
       "option_invalid",
       "options.mcpServers is missing; pass the servers, such as { github: { url } }",
     );
   }
-  const { callTimeoutMs, callTotalMs } = { ...DEFAULTS, ...said };
+  const { callTimeoutMs, callTotalMs } = { ...DEFAULTS, ...valid };
   return {
     ...DEFAULTS,
-    ...said,
+    ...valid,
     callTotalMs: Math.max(callTimeoutMs, callTotalMs),
-    plans: serversOf(said.mcpServers, said.env),
+    plans: serversOf(valid.mcpServers, valid.env),
     catalog: {
       budget: BUDGET,
-      ...Object.fromEntries(Object.entries(said).filter(([key]) => key in OF_CATALOG)),
+      ...Object.fromEntries(Object.entries(valid).filter(([key]) => key in OF_CATALOG)),
     },
-    ...rulesOf(said),
+    ...rulesOf(valid),
   };
 }
 

@@ -80,8 +80,8 @@ async function run<R extends ModelReply, F extends WireFormat>(
 type Settings<R extends ModelReply, F extends WireFormat> = ReturnType<typeof checked<R, F>>;
 
 function checked<R extends ModelReply, F extends WireFormat>(session: Session, options: RunOptions<R, F>) {
-  const said = shaped(options, OPTIONS as Shape<RunOptions<R, F>>);
-  const { format, send, answered, begin, execute, maxSteps = STEPS, signal } = said;
+  const valid = shaped(options, OPTIONS as Shape<RunOptions<R, F>>);
+  const { format, send, answered, begin, execute, maxSteps = STEPS, signal } = valid;
   callable("send", send);
   callable("execute", execute);
   return { format, send, answered, begin, execute, maxSteps, signal, driver: new Driver(session, options) };

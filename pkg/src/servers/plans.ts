@@ -44,18 +44,18 @@ function planOf(name: string, given: unknown, variables: Variables | undefined):
   const what = `options.mcpServers.${name.slice(0, 80)}`;
   if (typeof given === "function") return { name, way: { kind: "client", connect: given as () => McpClient }, tools: {} };
   if (isClient(given)) return { name, way: { kind: "client", connect: () => given, given }, tools: {} };
-  const said = shaped(given, ENTRY, what);
-  const tools = Object.fromEntries(Object.entries(said).filter(([key]) => key in TOOLS));
-  const isOff = said.disabled === true;
+  const valid = shaped(given, ENTRY, what);
+  const tools = Object.fromEntries(Object.entries(valid).filter(([key]) => key in TOOLS));
+  const isOff = valid.disabled === true;
   // What the variables of a server hold that is off does not matter.
-  const way = wayOf(what, said, isOff ? "filled" : variables);
+  const way = wayOf(what, valid, isOff ? "filled" : variables);
   return isOff ? undefined : { name, way, tools };
 }
 
 /** A variable without a value breaks its server alone. */
-function wayOf(what: string, said: object, variables: Variables | "filled" | undefined): Way {
+function wayOf(what: string, valid: object, variables: Variables | "filled" | undefined): Way {
   try {
-    return serverWay(what, said, variables);
+    return serverWay(what, valid, variables);
   } catch (error) {
     if (!(error instanceof MissingVariable)) throw error;
     return { kind: "broken", reason: error.message };

@@ -37,12 +37,12 @@ export function conversation<TOOLS extends ToolSet>(
   options: ConversationOptions<TOOLS>,
   beside: ToolSet = {},
 ): Conversation<TOOLS> {
-  const said = shaped(options, OPTIONS as unknown as Shape<ConversationOptions<TOOLS>>);
-  const { prepareStep, repairToolCall, system, onEvent, activeTools: allowed } = said;
-  const conditions = [said.stopWhen ?? (({ steps }: { steps: readonly object[] }) => steps.length >= STEPS)];
+  const valid = shaped(options, OPTIONS as unknown as Shape<ConversationOptions<TOOLS>>);
+  const { prepareStep, repairToolCall, system, onEvent, activeTools: allowed } = valid;
+  const conditions = [valid.stopWhen ?? (({ steps }: { steps: readonly object[] }) => steps.length >= STEPS)];
   const stopWhen = conditions.flat() as Conversation<TOOLS>["stopWhen"];
   for (const condition of stopWhen) callable("stopWhen", condition);
-  const driver = new Driver(session, { ...shared.options, ...said });
+  const driver = new Driver(session, { ...shared.options, ...valid });
   const prompt = new Prompt(system);
   const tools = new Tools(shared, driver, onEvent !== undefined, beside);
 

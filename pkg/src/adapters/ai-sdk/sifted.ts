@@ -89,10 +89,10 @@ export async function siftTools<TOOLS extends ToolSet = {}>(
   options: SiftToolsOptions<TOOLS> = {},
 ): Promise<SiftedTools<TOOLS>> {
   able("sift", sift, ["register", "session", "tools"], "a ToolSift");
-  const said = shaped(options, OPTIONS);
+  const valid = shaped(options, OPTIONS);
   const definitions = await definitionsOf(toolsOf(options.tools));
-  const shared = new SharedState(sift, said, definitions);
-  if (said.execute === undefined) refuseOrphans(shared);
+  const shared = new SharedState(sift, valid, definitions);
+  if (valid.execute === undefined) refuseOrphans(shared);
   registerOwn(sift, shared.tools, definitions);
   return new SiftedTools<TOOLS>(shared);
 }

@@ -1,4 +1,4 @@
-/** What agents and graphs have in common: requests with a session's tools, answers to calls, and the end of a run. */
+/** Serves agents and graphs alike: requests with a session's tools, answers to calls, and the end of a run. */
 
 import type { BaseMessage } from "@langchain/core/messages";
 import { AIMessage, SystemMessage } from "@langchain/core/messages";

@@ -26,7 +26,7 @@ export interface Asked extends Place {
 /** Runs a tool of LangChain's, as its framework does. It answers with a message or a `Command`. */
 export type RunTool<A> = (tool: ClientTool, call: ToolCall) => A | Promise<A>;
 
-/** What a call came to, and who tells of what follows. */
+/** The outcome of a call, and the driver that reports what follows. */
 export interface Decision {
   driver: Driver;
   outcome: Outcome;
@@ -139,7 +139,7 @@ function readable<A>(answer: A, driver: Driver): A {
   return new ToolMessage({ ...answer, content: cut } as ConstructorParameters<typeof ToolMessage>[0]) as A;
 }
 
-/** What ends the run; it is read once. */
+/** The signal that ends the run; it is read once. */
 function signalOf({ run }: Asked): Signal {
   const signal = run.signal ?? undefined;
   signalIn("config.signal", signal);
@@ -153,7 +153,7 @@ function argsOf({ call, messages }: Asked): unknown {
   return broken.find(({ id }) => id !== undefined && id === call.id)?.args ?? call.args;
 }
 
-/** What was thrown, in LangChain's words; not everything that can be thrown can be a text. */
+/** The text of an error, as LangChain writes it; a thrown value may have no text. */
 function textOfThrown(error: unknown): string {
   try {
     return String(error);

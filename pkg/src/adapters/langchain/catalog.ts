@@ -10,7 +10,7 @@ import { toolsByName } from "../lib/catalog.js";
 import { registerMissing } from "../lib/register.js";
 import { refuseDifferent } from "../lib/same.js";
 
-/** What a model is bound to for the next request. */
+/** The tools that a model is bound to for the next request. */
 export type BoundTool = ClientTool | StructuredToolParams;
 
 /** As many as a catalog may ever hold. */

@@ -66,8 +66,8 @@ export type Settings = LangChainOptions & { patience: number; handleToolErrors: 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range` */
 export function checked(sift: ToolSift, options: LangChainOptions): Settings {
   able("sift", sift, ["session", "register", "tools"], "a ToolSift");
-  const said = shaped(options, OPTIONS);
-  rankOf(said, () => sift.settings);
-  const { patience, handleToolErrors = true } = said;
-  return { ...said, patience: patienceOf(patience), handleToolErrors };
+  const valid = shaped(options, OPTIONS);
+  rankOf(valid, () => sift.settings);
+  const { patience, handleToolErrors = true } = valid;
+  return { ...valid, patience: patienceOf(patience), handleToolErrors };
 }

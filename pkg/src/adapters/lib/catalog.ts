@@ -1,4 +1,4 @@
-/** What adapters ask of a catalog, of sessions, and of the discovery tools beside it. */
+/** Reads a catalog, its sessions and its discovery tools for adapters. */
 
 import type { Session, ToolInfo, ToolSift } from "../../index.js";
 

@@ -52,7 +52,7 @@ export const OPTIONS: Shape<ProcessorOptions> = {
 /** A checked copy of the options. */
 export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOptions {
   able("sift", sift, ["session", "register"], "a ToolSift");
-  const said = shaped(options, OPTIONS);
-  rankOf(said, () => sift.settings);
-  return said;
+  const valid = shaped(options, OPTIONS);
+  rankOf(valid, () => sift.settings);
+  return valid;
 }

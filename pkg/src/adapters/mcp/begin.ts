@@ -3,7 +3,7 @@
 import { pause } from "../../mcp/wait.js";
 import type { ServerConnection } from "./server-connection.js";
 
-/** What is waited for: all servers, the first that is connected, or all for at most so many milliseconds. */
+/** When the wait ends: with all servers, the first that is connected, or all for at most so many milliseconds. */
 export type Ready = "all" | "any" | number;
 
 /**

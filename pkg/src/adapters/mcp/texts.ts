@@ -4,7 +4,7 @@ import { cut } from "../../mcp/definition.js";
 import { neutralised } from "../../suspicious/hidden.js";
 import type { McpStatus } from "./types.js";
 
-/** What a sentence takes of an error, which stands whole beside it. */
+/** Characters of an error in a sentence; the whole error stands beside it. */
 const REASON_CHARS = 500;
 
 /** Tools that a text names at most. */

@@ -128,5 +128,5 @@ export interface McpStatus {
 /** Where the tools of servers are registered: for all sessions, or for one. */
 export type McpCatalog = ToolSift | Session;
 
-/** What `execute` reads of a dispatch. */
+/** The parts of a dispatch that `execute` reads. */
 export type McpDispatch = ToolIdentity & Pick<Dispatch, "arguments" | "signal" | "session">;

@@ -6,7 +6,7 @@ import { toolsByName } from "../lib/catalog.js";
 import type { ToolLimit } from "../../wire/limits.js";
 import type { AgentsOptions, AnyFunctionTool } from "./options.js";
 
-/** What `siftAgents` was given. */
+/** The catalog of `siftAgents`, with the SDK's tools that it holds back. */
 export class Catalog {
   constructor(
     readonly sift: ToolSift,

@@ -55,9 +55,9 @@ export const OPTIONS: Shape<AgentsOptions> = {
 /** A checked copy of the options. */
 export function checked(sift: ToolSift, options: AgentsOptions): AgentsOptions {
   able("sift", sift, ["session", "register"], "a ToolSift");
-  const said = shaped(options, OPTIONS);
-  rankOf(said, () => sift.settings);
-  return said;
+  const valid = shaped(options, OPTIONS);
+  rankOf(valid, () => sift.settings);
+  return valid;
 }
 
 /**

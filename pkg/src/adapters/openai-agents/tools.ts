@@ -11,7 +11,7 @@ import type { AnyFunctionTool } from "./options.js";
 import type { ToolList } from "./catalog.js";
 import { Run } from "./turns.js";
 
-/** What a turn sends of one tool. */
+/** The form in which a turn sends one tool. */
 export interface Definition {
   name: string;
   description: string;

@@ -74,7 +74,7 @@ export function chatModel(client: Client, params: ChatParams, options?: ChatOpti
 const OPTIONS: Shape<ChatOptions> = { ...MAX_TOOLS, onChunk: aFunction };
 
 function checked(client: Client, params: ChatParams, options: ChatOptions): ChatOptions {
-  const said = shaped(options, OPTIONS);
+  const valid = shaped(options, OPTIONS);
   able("client.chat.completions", client?.chat?.completions, ["create"], "that of an OpenAI client");
   conversationIn(params, "messages", '[{ role: "user", content: "…" }]');
   toolsIn(params);
@@ -83,7 +83,7 @@ function checked(client: Client, params: ChatParams, options: ChatOptions): Chat
   if ((functions ?? function_call ?? undefined) !== undefined) {
     throw wrong("params.functions and params.function_call are the old form; pass tools and tool_choice");
   }
-  return said;
+  return valid;
 }
 
 async function ask(

@@ -126,7 +126,7 @@ const OPTIONS: Shape<ResponsesOptions> = {
 };
 
 function checked(client: Client, params: ResponsesParams, options: ResponsesOptions): ResponsesOptions {
-  const said = shaped(options, OPTIONS);
+  const valid = shaped(options, OPTIONS);
   able("client.responses", client?.responses, ["create"], "that of an OpenAI client");
   conversationIn(params, "input", '[{ role: "user", content: "…" }]');
   toolsIn(params);
@@ -138,10 +138,10 @@ function checked(client: Client, params: ResponsesParams, options: ResponsesOpti
     throw new ToolSiftError("option_conflict", "params.previous_response_id goes on from what store: false drops");
   }
   const searches = params.tools?.some((tool) => tool.type === TOOL_SEARCH || nameOf(tool) === TOOL_SEARCH);
-  if (said.toolSearch === "client" && searches) {
+  if (valid.toolSearch === "client" && searches) {
     throw new ToolSiftError("option_conflict", 'params.tools has a tool_search, and toolSearch: "client" brings one');
   }
-  return said;
+  return valid;
 }
 
 function hasNone(value: unknown): boolean {

@@ -2,7 +2,7 @@
 
 import type { BackgroundOptions, EnrichEndpoint, EnrichRequest } from "../../types/background.js";
 
-/** What an answer takes at most. */
+/** Characters of an answer at most. */
 const ANSWER_CHARS = 4_000_000;
 const MESSAGE_CHARS = 200;
 
@@ -43,7 +43,7 @@ function anthropic({ baseURL, model, apiKey }: EnrichEndpoint) {
   };
 }
 
-/** What is read of an answer of either API. */
+/** The parts of either API's answer that are read. */
 interface Answer {
   choices?: { message?: { content?: unknown } }[];
   content?: { text?: string }[];

@@ -39,9 +39,9 @@ export type Settings = Pick<BackgroundOptions, "model" | "store"> &
 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range` */
 export function settingsOf(options: unknown): Settings {
-  const said = shaped<BackgroundOptions>(options, OPTIONS, "options.enrich");
-  if (said.model === undefined) throw new ToolSiftError("option_invalid", "options.enrich has no model");
-  return { ...DEFAULT, ...(said as Settings) };
+  const valid = shaped<BackgroundOptions>(options, OPTIONS, "options.enrich");
+  if (valid.model === undefined) throw new ToolSiftError("option_invalid", "options.enrich has no model");
+  return { ...DEFAULT, ...(valid as Settings) };
 }
 
 function aModel(_: string, value: unknown): void {

@@ -1,4 +1,4 @@
-/** What a check is given, and what it must be. */
+/** The interface of a check. */
 
 import type { Rejected, ToolAnnotations } from "../../types.js";
 import type { Finding } from "./types.js";
@@ -17,7 +17,7 @@ export interface Tool {
   description: string;
   inputSchema: Schema;
   annotations?: ToolAnnotations;
-  /** What it costs in a request, in the format of OpenAI. */
+  /** Tokens in a request, in the format of OpenAI. */
   tokens: number;
   /** The first sentence of the description, as a query. */
   opening: string;

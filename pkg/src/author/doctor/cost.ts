@@ -1,4 +1,4 @@
-/** Which tools cost most in every request that has them. */
+/** Finds the tools that cost most in every request. */
 
 import { count } from "./text.js";
 import type { Check, Examined, Tool } from "./check.js";

@@ -1,4 +1,4 @@
-/** Which tools a search does not find by their own words. */
+/** Finds tools that a search does not find by their own words. */
 
 import { grouped } from "../../grouped.js";
 import { bare, namesOf, parametersOf, wordsOfName } from "./text.js";

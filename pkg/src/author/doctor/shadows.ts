@@ -1,4 +1,4 @@
-/** Which tools stand in each other's way: the same name on several servers, or a text that finds another tool first. */
+/** Finds tools that stand in each other's way: the same name on several servers, or a text that finds another tool first. */
 
 import { alike } from "./findable.js";
 import { grouped } from "../../grouped.js";

@@ -1,4 +1,4 @@
-/** Which texts hide something, speak to the model, or carry a name that looks like another's. */
+/** Finds texts that hide something, address the model, or carry a name that looks like another's. */
 
 import { inspect } from "../../suspicious/inspect.js";
 import { lookAlikes } from "../../suspicious/look-alike.js";

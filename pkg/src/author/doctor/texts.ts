@@ -1,4 +1,4 @@
-/** Which texts are missing, say nothing, or are too long. */
+/** Finds texts that are missing, say nothing, or are too long. */
 
 import { grouped } from "../../grouped.js";
 import { bare, count, listed, namesOf, wordsOfName } from "./text.js";

@@ -1,4 +1,4 @@
-/** What the doctor is given, and what it finds. */
+/** The types of the doctor: its input and its findings. */
 
 import type { Enrichment, EnrichmentReport, ToolList } from "../../types.js";
 
@@ -41,7 +41,7 @@ export interface Finding {
   advice: string;
 }
 
-/** What was examined, and what was found: the gravest first. */
+/** The extent of an examination, and its findings, the gravest first. */
 export interface Examination {
   servers: number;
   /** The tools that could be read. */

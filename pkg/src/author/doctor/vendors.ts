@@ -1,4 +1,4 @@
-/** Which definitions a vendor refuses: one such tool makes a whole request fail. */
+/** Finds definitions that a vendor refuses: one such tool makes a whole request fail. */
 
 import { grouped } from "../../grouped.js";
 import { listed, namesOf } from "./text.js";

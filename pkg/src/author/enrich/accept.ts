@@ -28,13 +28,13 @@ const ORDER =
 const IDENTIFIER = /[\p{L}\p{N}]_[\p{L}\p{N}]/u;
 const MARKUP = /<\/?[a-z!][^>]*>/i;
 
-/** What is asked for of a tool, in one language. */
+/** The words that are wanted for a tool, in one language. */
 export interface Wanted {
   queries: number;
   keywords: number;
 }
 
-/** What is kept. */
+/** The words that are kept. */
 export interface Texts {
   queries: string[];
   keywords: string[];

@@ -8,7 +8,7 @@ import { isList, kind } from "../../values.js";
 import { entriesOf } from "./file.js";
 import type { EnrichOptions } from "./types.js";
 
-/** What the core takes of each kind in one entry, of all languages. */
+/** The most texts of each kind that the core takes in one entry, of all languages. */
 export const MOST_TEXTS = 128;
 const MOST_QUERIES = 10;
 const MOST_KEYWORDS = 20;
@@ -27,7 +27,7 @@ const OPTIONS: Shape<EnrichOptions> = {
   onProgress: aFunction,
 };
 
-/** What is asked for. */
+/** The words that are asked for. */
 export interface Choices {
   previous: Enrichment[];
   languages: string[];
@@ -37,7 +37,7 @@ export interface Choices {
   server: string | undefined;
 }
 
-/** What is asked for, of which model, and how. */
+/** The words that are asked for, the model, and the bounds of the run. */
 export interface Settings extends Choices, Pick<EnrichOptions, "complete" | "onProgress"> {
   concurrency: number;
   timeoutMs: number;
@@ -51,15 +51,15 @@ export function choicesOf(options: unknown): Choices {
 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `enrichment_invalid` */
 export function settingsOf(options: unknown): Settings {
-  const said = shaped(options, OPTIONS);
-  const { complete, concurrency = 4, timeoutMs = 300_000, signal, onProgress } = said;
+  const valid = shaped(options, OPTIONS);
+  const { complete, concurrency = 4, timeoutMs = 300_000, signal, onProgress } = valid;
   callable("complete", complete);
-  return { ...choices(said), complete, concurrency, timeoutMs, signal: signal as AbortSignal | undefined, onProgress };
+  return { ...choices(valid), complete, concurrency, timeoutMs, signal: signal as AbortSignal | undefined, onProgress };
 }
 
-function choices(said: Partial<EnrichOptions>): Choices {
-  const { queries = 8, keywords = 10, batch = 8, server } = said;
-  const languages = languagesOf(said.languages ?? ["en"]);
+function choices(valid: Partial<EnrichOptions>): Choices {
+  const { queries = 8, keywords = 10, batch = 8, server } = valid;
+  const languages = languagesOf(valid.languages ?? ["en"]);
   const texts = languages.length * Math.max(queries, keywords);
   if (texts > MOST_TEXTS) {
     const each = `${languages.length} languages of ${Math.max(queries, keywords)} texts`;
@@ -72,7 +72,7 @@ function choices(said: Partial<EnrichOptions>): Choices {
     throw new ToolSiftError("option_invalid", `options.server is ${kind(server)}; it must be a name`);
   }
   return {
-    previous: said.previous === undefined ? [] : entriesOf("options.previous", said.previous),
+    previous: valid.previous === undefined ? [] : entriesOf("options.previous", valid.previous),
     languages,
     queries,
     keywords,

@@ -4,7 +4,7 @@ import { neutralised } from "../../suspicious/hidden.js";
 import { KEYWORD_CHARS, QUERY_CHARS, type Wanted } from "./accept.js";
 import type { Subject } from "./subjects.js";
 
-/** What is shown of a tool: its beginning says what it is for. */
+/** Characters of a description in the prompt: its beginning says what the tool is for. */
 const DESCRIPTION_CHARS = 2_000;
 const LABEL_CHARS = 200;
 const PARAMETERS = 30;
@@ -12,7 +12,7 @@ const PARAMETER_CHARS = 120;
 /** Names of other tools that are shown beside the tools of a request. */
 const OTHERS = 40;
 
-/** What the model is to do. */
+/** The task of the model. */
 export function systemText(language: string, { queries, keywords }: Wanted): string {
   return `You help a search engine find software tools. It matches words: a tool is found only by words that it has. You write
 the words that people use and the tool's definition lacks.

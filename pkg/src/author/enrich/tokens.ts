@@ -11,7 +11,7 @@ const ROOM = 4;
 
 export const tokensOf = (text: string): number => Math.ceil(text.length / 4);
 
-/** What the answer for some tools is expected to take. */
+/** The expected tokens of the answer for some tools. */
 export function answerTokens(tools: number, { queries, keywords }: Wanted): number {
   return tools * (TOOL + queries * QUERY + keywords * KEYWORD);
 }

@@ -1,4 +1,4 @@
-/** What an enrichment is asked for with, and what comes of it. */
+/** The types of `enrich`: its options and its report. */
 
 import type { Signal } from "../../types/signal.js";
 import type { Enrichment } from "../../types.js";
@@ -24,7 +24,7 @@ export interface CompletionRequest {
 /** Any model as a function: returns the text that the model answers. */
 export type Complete = (request: CompletionRequest) => Promise<string> | string;
 
-/** What is asked for, by `enrich` and `estimate` alike. */
+/** The words to ask for: options of `enrich` and `estimate`. */
 export interface EnrichChoices {
   /**
    * What was written before: entries, or the text of a file. A tool is asked for if its definition has changed since, or a
@@ -49,7 +49,7 @@ export interface EnrichOptions extends EnrichChoices {
   complete: Complete;
   /** Requests at the same time, 1 to 32. Default 4. */
   concurrency?: number | undefined;
-  /** What one request may take, up to an hour. Default 300,000 (five minutes). */
+  /** Milliseconds of one request, up to an hour. Default 300,000 (five minutes). */
   timeoutMs?: number | undefined;
   /** Ends the run: `enrich` throws its reason. */
   signal?: Signal | undefined;

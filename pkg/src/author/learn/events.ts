@@ -5,7 +5,7 @@
 
 import type { Called } from "./sessions.js";
 
-/** What an event says, as far as a learner needs it. */
+/** The parts of an event that a learner uses. */
 export type Use =
   | { kind: "searched"; session: string; query: string; shown: string[]; step: number | undefined }
   | { kind: "shown"; session: string; names: string[] }
@@ -15,7 +15,7 @@ export type Use =
 const NAMES = 64;
 const ID_CHARS = 256;
 
-/** What an event says; undefined where it says nothing of use. */
+/** Reads an event; undefined if a learner cannot use it. */
 export function useOf(event: unknown): Use | undefined {
   const said = Object(event) as Record<string, unknown>;
   const session = textOf(said["session"]);

@@ -11,7 +11,7 @@ export const MOST_SESSIONS = 8;
 const MISSED_WORTH = 2;
 /** Words and phrases from which on a search is a story, in which each of them says the less the more there are. */
 const LONG = 16;
-/** What is left of one session after two half-lives; less is forgotten. */
+/** The weight of one session after two half-lives; a smaller weight is forgotten. */
 const FORGOTTEN = 0.25;
 
 export const HOUR_MS = 3_600_000;
@@ -22,7 +22,7 @@ export interface ToolName {
   name: string;
 }
 
-/** What is known of a word or phrase with one tool. */
+/** The evidence for a word or phrase with one tool. */
 export interface Term {
   /** As it was written first. */
   text: string;
@@ -33,7 +33,7 @@ export interface Term {
   missed: number[];
 }
 
-/** What is known of one tool. All weights are right at the hour `at`. */
+/** The evidence of one tool. All weights hold for the hour `at`. */
 export interface ToolEvidence extends ToolName {
   /** The searches that led to it; one that did not show it counts twice. */
   weight: number;
@@ -43,7 +43,7 @@ export interface ToolEvidence extends ToolName {
   terms: Map<string, Term>;
 }
 
-/** What a search taught. */
+/** The words of a search that led to a call. */
 export interface Lesson {
   /** The tool's terms, by their keys, as they were written. */
   terms: Iterable<readonly [string, string]>;

@@ -42,14 +42,14 @@ const OPTIONS: Shape<LearnerOptions> = {
 
 /** Checks options and fills in what is missing. `previous` is left to who reads snapshots. */
 export function settings(options: unknown): Settings & { previous: unknown } {
-  const said = shaped(options, OPTIONS);
-  const { capitalised = false, redact, previous, now } = said;
+  const valid = shaped(options, OPTIONS);
+  const { capitalised = false, redact, previous, now } = valid;
   return {
-    halfLifeMs: (said.halfLifeDays ?? HALF_LIFE_DAYS) * DAY_MS,
-    minSupport: said.minSupport ?? MIN_SUPPORT,
-    maxTools: said.maxTools ?? MAX_TOOLS,
-    maxTermsPerTool: said.maxTermsPerTool ?? MAX_TERMS,
-    maxSessions: said.maxSessions ?? MAX_SESSIONS,
+    halfLifeMs: (valid.halfLifeDays ?? HALF_LIFE_DAYS) * DAY_MS,
+    minSupport: valid.minSupport ?? MIN_SUPPORT,
+    maxTools: valid.maxTools ?? MAX_TOOLS,
+    maxTermsPerTool: valid.maxTermsPerTool ?? MAX_TERMS,
+    maxSessions: valid.maxSessions ?? MAX_SESSIONS,
     capitalised,
     redact,
     now: now === undefined ? Date.now : clock(now as () => unknown),

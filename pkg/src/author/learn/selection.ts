@@ -28,13 +28,13 @@ export interface Choice {
   maxKeywords: number;
 }
 
-/** What some tools have of a word together. */
+/** The evidence for a word with several tools together. */
 interface Shared {
   weight: number;
   tools: number;
 }
 
-/** What the selection is made from: every word of every tool. */
+/** Selects from every word of every tool. */
 export class Selection {
   readonly #evidence: Evidence;
   /** Over all tools, and over those of each server. */

@@ -33,7 +33,7 @@ interface Followed {
   taught: Set<number>;
 }
 
-/** What a call says. */
+/** A call of a tool. */
 export interface Called {
   /** The name that the model sees, as searches show it. */
   shownAs: string;

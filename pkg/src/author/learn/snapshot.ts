@@ -8,7 +8,7 @@ import type { LearnedSnapshot } from "./types.js";
 const VERSION = 1;
 /** Snapshots that are added up: one of each process. */
 const SNAPSHOTS = 1_024;
-/** What one may take; a learner at its largest writes less. */
+/** Characters of a snapshot; a learner at its largest writes less. */
 const CHARS = 256 * 1024 * 1024;
 const TOOLS = 20_000;
 const TERMS = 512;
@@ -21,7 +21,7 @@ const HOURS = 70_389_528;
 /** A word or two of letters: nothing else is ever learned, and nothing else gets in by a snapshot. */
 const TEXT = /^[\p{L}\p{M}]{1,24}(?: [\p{L}\p{M}]{1,24})?$/u;
 
-/** What is known, as plain JSON. */
+/** The evidence as plain JSON. */
 export function written({ tools }: Evidence): LearnedSnapshot {
   return {
     toolsift: "learned",

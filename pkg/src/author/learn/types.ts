@@ -1,4 +1,4 @@
-/** What a learner is told, what it keeps, and what it exports. */
+/** The types of a learner: its options, its snapshot and its export. */
 
 import type { Enrichment, ToolInfo, ToolList } from "../../types.js";
 
@@ -30,7 +30,7 @@ export interface LearnerOptions {
   now?: () => number;
 }
 
-/** What collects words. */
+/** Collects words. */
 export interface Learner {
   /**
    * Pass it as `onEvent`, or call it from yours. It takes the events of the loop, of every adapter, of `toolsift()` and of the
@@ -79,7 +79,7 @@ export interface LearnedEnrichment extends Enrichment {
   evidence: LearnedEvidence[];
 }
 
-/** What speaks for a keyword. */
+/** The evidence for a keyword. */
 export interface LearnedEvidence {
   keyword: string;
   /** The sessions in which it led to the tool; 8 stands for 8 or more. */
@@ -99,7 +99,7 @@ export interface LearnedSnapshot {
   tools: LearnedToolSnapshot[];
 }
 
-/** What is known of one tool. */
+/** The evidence of one tool. */
 export interface LearnedToolSnapshot {
   name: string;
   server: string | null;
