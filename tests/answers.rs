@@ -28,7 +28,7 @@ fn end<'t>(text: &'t str, name: &str) -> Option<&'t str> {
 }
 
 #[test]
-fn a_line_names_the_server_if_the_name_leaves_it_open() {
+fn a_line_names_the_server_unless_its_name_does() {
     let tool = |server: Value, name: &str| json!({ "name": name, "server": server, "description": "Opens an issue." });
     let tools = [
         tool(json!("github"), "create_issue"),
@@ -40,11 +40,11 @@ fn a_line_names_the_server_if_the_name_leaves_it_open() {
     let all = sift(json!({}), &json!(tools));
     let answer = search(&all, "issue");
     for (name, server) in [
-        ("create_issue", " (server: github)"),
+        ("create_issue", " [github]"),
         ("gitlab__create_issue", ""),
-        ("close_issue", " (server: no server)"),
+        ("close_issue", ""),
         ("gitlab__close_issue", ""),
-        ("open_issue", ""),
+        ("open_issue", " [github]"),
     ] {
         assert_eq!(end(&answer, name), Some(server), "{name}: {answer}");
     }
@@ -53,27 +53,54 @@ fn a_line_names_the_server_if_the_name_leaves_it_open() {
     let Outcome::Result { content, .. } = session.call_json("search_tools", r#"{"query":"issue"}"#).unwrap() else {
         panic!()
     };
-    assert_eq!((end(&content, "create_issue"), content.contains("server:")), (Some(""), false), "{content}");
+    assert_eq!((end(&content, "create_issue"), content.contains("gitlab")), (Some(" [github]"), false), "{content}");
 }
 
 #[test]
-fn a_line_names_the_server_as_long_as_another_has_a_tool_of_that_name() {
-    let sift = sift(json!({}), &json!([]));
-    let list = |server: &str, says: &str| {
-        let tools = json!([{ "name": "create_issue", "description": format!("Opens an issue{says}.") }]);
-        sift.sync_json(server, &tools.to_string(), &RegisterOptions::default()).unwrap();
-        search(&sift, "issue")
+fn every_need_of_a_list_is_loaded_or_named() {
+    let tools = json!([
+        { "name": "send_mail", "server": "mail", "description": "Sends a mail to a customer." },
+        { "name": "list_mails", "server": "mail", "description": "Lists mails." },
+        { "name": "get_weather", "server": "sky", "description": "The weather of a city." },
+        { "name": "paint_wall", "server": "home", "description": "Paints a wall." },
+    ]);
+    let sift = sift(json!({}), &tools);
+    let named = |query: &str| {
+        let text = search(&sift, query);
+        let rest = text.strip_prefix("Nothing was loaded for: ").map(str::to_owned);
+        (rest.and_then(|rest| rest.split_once(". If").map(|(needs, _)| needs.to_owned())), text)
     };
-    assert_eq!(end(&list("github", ""), "create_issue"), Some(""));
-    assert_eq!(end(&list("gitlab", ""), "create_issue"), Some(" (server: github)"));
-    // The same tool with another text is no third one.
-    assert_eq!(end(&list("gitlab", " there"), "create_issue"), Some(" (server: github)"));
-    sift.unregister(Some("gitlab"), None);
-    assert_eq!(end(&search(&sift, "issue"), "create_issue"), Some(""));
-    // A tool of the session's own counts for the session.
-    let own = r#"[{"name":"create_issue"}]"#;
-    sift.session("a", None).unwrap().sync_json("mine", own, &RegisterOptions::default()).unwrap();
-    assert_eq!(end(&search(&sift, "issue"), "create_issue"), Some(" (server: github)"));
+    let (needs, text) = named("send a mail, translate a poem, get the weather of a city");
+    assert_eq!(needs.as_deref(), Some("translate a poem"), "{text}");
+    assert!(text.contains("- send_mail(") && text.contains("- get_weather("), "{text}");
+    assert_eq!(named("paint a wall, list mails").0, None, "each of them is loaded");
+    assert_eq!(named("paint a wall").0, None, "one need is no list");
+}
+
+#[test]
+fn a_small_server_that_is_asked_for_is_loaded_whole_and_a_large_one_is_listed() {
+    let server = |name: &str, count: usize| {
+        (0..count).map(|at| json!({ "name": format!("{name}_get_{at}"), "server": name })).collect::<Vec<_>>()
+    };
+    let sift = sift(json!({}), &json!([server("small", 5), server("large", 6)].concat()));
+    let text = search(&sift, "server:small");
+    assert!(text.starts_with("Loaded.") && !text.contains("Not loaded"), "{text}");
+    let text = search(&sift, "server:large");
+    assert!(text.starts_with("Not loaded") && text.matches("- large_get_").count() == 6, "{text}");
+}
+
+#[test]
+fn what_fits_far_less_is_on_the_next_page() {
+    let tools = json!([
+        { "name": "paint_wall", "description": "Paints a wall." },
+        { "name": "list_colors", "description": "Lists the colors that there are to paint any wall or door with, by their makers." },
+        { "name": "open_door", "description": "Opens the door in the wall." },
+        { "name": "get_weather", "description": "The weather of a city." },
+    ]);
+    let sift = sift(json!({}), &tools);
+    let (first, second) = (search(&sift, "paint a wall"), search(&sift, "paint a wall"));
+    assert!(first.contains("- paint_wall(") && !first.contains("open_door"), "{first}");
+    assert!(second.contains("- open_door(") && !second.contains("- paint_wall("), "{second}");
 }
 
 #[test]

@@ -3,11 +3,12 @@
 //! 1. As few tools as probably hold the one that is meant; none where too many fit alike.
 //! 2. As many tools as the budget has room for, the best of them whatever it takes.
 //! 3. Tools that are loaded already cost nothing of it, and further pages load nothing that fits less well.
-//! 4. Whatever tools and servers are called, the answer keeps its form and its length.
+//! 4. What a user's own message clearly finds is loaded before the model is asked, within a budget of its own.
+//! 5. Whatever tools and servers are called, the answer keeps its form and its length.
 
-use crate::common::{MCP60, call, sift};
+use crate::common::{self, MCP60, call, sift};
 use serde_json::{Map, Value, json};
-use toolsift::{Outcome, ToolSift};
+use toolsift::{Budget, Outcome, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -91,7 +92,9 @@ fn loading_stops_where_the_budget_does() {
 
 #[test]
 fn patterns_and_servers_keep_to_the_budget() {
-    for query in ["/paint/", "server:painters"] {
+    // A server that is too large for the budget is only listed.
+    for (query, tools) in [("/paint/", "paint_wall_0 paint_wall_1 paint_wall_2"), ("server:painters", "")] {
+        let expected = tools;
         let tools: Vec<Value> = serde_json::from_str(&alike(&[10; 8])).unwrap();
         let of_painters = |mut tool: Value| {
             tool["server"] = "painters".into();
@@ -99,7 +102,7 @@ fn patterns_and_servers_keep_to_the_budget() {
         };
         let tools: Vec<Value> = tools.into_iter().take(8).map(of_painters).collect();
         let sift = sift(json!({ "budget": { "tokens": 90 } }), &json!(tools).to_string());
-        assert_eq!(loaded(&sift, query), "paint_wall_0 paint_wall_1 paint_wall_2", "{query}");
+        assert_eq!(loaded(&sift, query), expected, "{query}");
     }
 }
 
@@ -123,6 +126,36 @@ fn further_pages_load_nothing_worse() {
 }
 
 #[test]
+fn a_message_loads_ahead_what_it_clearly_finds() {
+    let tools = json!([
+        { "name": "create_invoice", "description": "Creates an invoice for a customer." },
+        { "name": "delete_customer", "description": "Deletes a customer." },
+        { "name": "get_weather", "description": "The weather of a city." },
+        { "name": "list_rooms", "description": "Lists the rooms of a hotel." },
+    ]);
+    let sift = sift(json!({ "activation": "on" }), &tools.to_string());
+    let ahead = |message: &str, tools: usize, tokens: usize| {
+        let session = sift.session(message, None).unwrap();
+        session.prefetch(message, Budget { tools, tokens }).unwrap().join(" ")
+    };
+    assert_eq!(ahead("what is the weather in this city?", 3, 1_000), "get_weather");
+    assert_eq!(ahead("please list the rooms of the hotel, and get the weather", 3, 1_000), "list_rooms get_weather");
+    assert_eq!(ahead("list the rooms of the hotel, get the weather", 1, 1_000), "list_rooms", "tools");
+    assert_eq!(ahead("list the rooms of a hotel", 3, 5), "", "tokens");
+    assert_eq!(ahead("which customer is it?", 3, 1_000), "", "what deletes is asked for by its verb");
+    assert_eq!(ahead("knit a jumper", 3, 1_000), "", "nothing fits");
+    assert_eq!(ahead(" ", 3, 1_000), "");
+    let session = sift.session("twice", None).unwrap();
+    let once = || session.prefetch("list the rooms", Budget { tools: 3, tokens: 1_000 }).unwrap().len();
+    assert_eq!((once(), once()), (1, 0), "it is loaded already");
+    let by_pattern = common::sift(json!({ "profile": "search-add" }), &tools.to_string());
+    assert!(by_pattern.session("a", None).unwrap().prefetch("rooms (two", Budget::AHEAD).unwrap().is_empty());
+    let everything = common::sift(json!({ "activation": "off" }), &tools.to_string());
+    let nothing = everything.session("a", None).unwrap().prefetch("list the rooms", Budget::AHEAD).unwrap();
+    assert!(nothing.is_empty(), "every tool is sent");
+}
+
+#[test]
 fn the_answer_keeps_its_form() {
     let parameters: Map<String, Value> =
         (0..20).map(|at| (format!("{}\n{at}", "x".repeat(5_000)), json!({}))).collect();
@@ -134,7 +167,7 @@ fn the_answer_keeps_its_form() {
         let (text, _) = search(&sift, query);
         assert!(text.len() < 2_000, "{query} is answered with {} bytes", text.len());
         let is_ours = |line: &str| {
-            let ours = ["- paint_wall(", "No tool ", "Loaded", "Not loaded", "It is not certain"];
+            let ours = ["- paint_wall(", "No tool ", "Loaded", "Not loaded", "Nothing was loaded for"];
             line.is_empty() || ours.iter().any(|ours| line.starts_with(ours))
         };
         assert!(text.lines().all(is_ours), "{query}: {text}");

@@ -204,7 +204,7 @@ fn a_tool_that_repeats_its_servers_name_is_told_from_one_that_does_not() {
 fn an_unknown_name_gets_a_suggestion_and_a_blank_one_is_none() {
     let sift = sift(json!({ "activation": "on" }));
     let (text, names) = added(&sift, "slip", "get_file_contentsx");
-    assert_eq!(text, "Not found: get_file_contentsx (Did you mean get_file_contents?)");
+    assert_eq!(text, "Not found: get_file_contentsx (Did you mean get_file_contents?). Find tools with search_tools.");
     assert_eq!(names, Vec::<String>::new());
     let nothing = call(&sift, "blank", "add_tool", json!({ "tool_names": ["", " "] }));
     let is_told = matches!(&nothing, Outcome::Result { error_code: Some(ErrorCode::ToolNamesRequired), .. });

@@ -69,7 +69,7 @@ fn a_text_that_looks_like_a_failure_is_none() {
 fn adding_nothing_that_exists_is_told_to_stop() {
     let sift = sift(json!({}), &json!([{ "name": "other" }]));
     let add = |sift: &ToolSift, names: Value| told(call(sift, "add_tool", json!({ "tool_names": names }))).1;
-    assert_eq!(add(&sift, json!(["nope", "none"])), "Not found: nope, none");
+    assert_eq!(add(&sift, json!(["nope", "none"])), "Not found: nope, none. Find tools with search_tools.");
     assert!(add(&sift, json!(["nope", "none"])).contains(STOP));
     assert!(!add(&sift, json!(["none"])).contains(STOP), "another call is another attempt");
     for _ in 0..3 {

@@ -2,7 +2,8 @@
 //! 2. Sessions are evicted by last use; `profiles.rs` has the published system that does so by first reveal.
 //! 3. A scope always exists, and only `rescope` changes it.
 //! 4. A bare name in a host's list stays with the tool that had it first.
-//! 5. Lists of 20,000 names take no quadratic time.
+//! 5. A child sees what its parent does and never more, reveals on its own, and goes with its parent.
+//! 6. Lists of 20,000 names take no quadratic time.
 
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, NamePolicy, Outcome, RegisterOptions, Scope, ToolSift, ToolState, options};
@@ -258,4 +259,64 @@ fn reveals_at_once_are_what_reveals_one_by_one_are() {
             }
         }
     }
+}
+
+#[test]
+fn a_child_never_sees_more_than_its_parent() {
+    let sift = sift_with("{}");
+    register(&sift, "a", &["a1", "a2"]);
+    register(&sift, "b", &["b1"]);
+    let parent = sift.session("parent", Some(&only(&["a"], &[]))).unwrap();
+    let own = r#"[{ "name": "mine", "description": "Its own." }]"#;
+    parent.register_json(own, &RegisterOptions::default()).unwrap();
+    let names = |session: &toolsift::SessionHandle| {
+        let tools = session.tools().unwrap();
+        let seen = tools.iter().filter(|tool| tool.state != ToolState::Hidden);
+        seen.map(|tool| &*tool.name).collect::<Vec<_>>().join(" ")
+    };
+    parent.rescope(&only(&["a"], &["mine"])).unwrap();
+    let child = parent.child("child", None).unwrap();
+    let narrow = parent.child("narrow", Some(&only(&["b"], &["a1"]))).unwrap();
+    let grandchild = narrow.child("grandchild", Some(&only(&["a", "b"], &["mine"]))).unwrap();
+    let all = |expected: [&str; 4]| {
+        assert_eq!([&parent, &child, &narrow, &grandchild].map(names), expected.map(str::to_owned));
+    };
+    all(["a1 a2 mine", "a1 a2 mine", "a1", "a1"]);
+    parent.reveal(&["a1"]).unwrap();
+    child.reveal(&["a2", "mine"]).unwrap();
+    assert_eq!((parent.revealed().unwrap().len(), child.revealed().unwrap().len()), (1, 2), "each reveals on its own");
+    assert_eq!(code(narrow.reveal(&["a2"])).0, ErrorCode::ToolOutOfScope);
+    // What the parent may see changes: so does what its children may, within what they were given.
+    parent.rescope(&only(&["b"], &[])).unwrap();
+    all(["b1", "b1", "b1", "b1"]);
+    assert_eq!(child.revealed().unwrap().len(), 0);
+    parent.rescope(&Scope::All).unwrap();
+    all(["a1 a2 b1 mine", "a1 a2 b1 mine", "a1 b1", "a1 b1"]);
+    narrow.rescope(&Scope::All).unwrap();
+    parent.rescope(&only(&["a"], &[])).unwrap();
+    all(["a1 a2", "a1 a2", "a1 a2", "a1 a2"]);
+    // A child is reached by its handle alone, and its id is taken.
+    assert_eq!(code(sift.session("child", None)).0, ErrorCode::OptionInvalid);
+    assert_eq!(code(parent.child("parent", None)).0, ErrorCode::OptionInvalid);
+    assert_eq!(code(parent.child("", None)).0, ErrorCode::SessionIdInvalid);
+    // A child that is closed takes nothing with it; a parent takes its children.
+    assert!(sift.close("child"));
+    parent.rescope(&Scope::All).unwrap();
+    assert_eq!(names(&parent), "a1 a2 b1 mine");
+    assert!(sift.close("parent"));
+    assert_eq!([&narrow, &grandchild].map(|one| code(one.revealed()).0), [ErrorCode::SessionClosed; 2]);
+    assert_eq!(seen(&sift, "grandchild"), "a1 a2 b1", "the id is free, for a session of its own");
+}
+
+#[test]
+fn a_parent_is_in_use_while_its_child_is() {
+    let sift = sift_with(r#"{ "limits": { "sessions": 3 } }"#);
+    let parent = sift.session("parent", None).unwrap();
+    let child = parent.child("child", None).unwrap();
+    for other in 0..20 {
+        sift.session(&format!("other {other}"), None).unwrap();
+        assert!(child.revealed().is_ok() && parent.revealed().is_ok(), "{other}");
+    }
+    let one = sift_with(r#"{ "limits": { "sessions": 1 } }"#);
+    assert_eq!(code(one.session("parent", None).unwrap().child("child", None)).0, ErrorCode::SessionClosed);
 }

@@ -134,7 +134,12 @@ fn what_clearly_fits_is_loaded_and_the_rest_listed() {
     assert_eq!(below(&text, "Loaded."), loaded);
     let rest = below(&text, "Not loaded; load what you need with add_tool:");
     let hits = sift.search("post a message to a channel", None, None).unwrap().hits;
-    assert_eq!(loaded.len() + rest.len(), hits.len(), "{text}");
+    let listed = loaded.len() + rest.len();
+    assert!((2..=hits.len()).contains(&listed), "{text}");
+    assert!(
+        hits[..listed].iter().all(|hit| hit.score >= hits[0].score / 2.0),
+        "what fits far less is on the next page"
+    );
     assert!(rest.iter().all(|name| !loaded.contains(name)));
     let line = format!("- {SEND}(channel, text, thread_ts?): Post a message to a channel or a person.\n");
     assert!(text.contains(&line), "{text}");
@@ -175,18 +180,21 @@ fn a_query_of_one_word_prefers_the_very_word() {
 fn what_is_doubtful_is_only_listed() {
     let sift = sift();
     for (query, opening) in [
-        ("delete branch", "It is not certain that any of these fits.\n\n"),
-        ("order of rows", "It is not certain that any of these fits. No tool knows: order.\n\n"),
+        ("delete branch", "Not loaded; load what you need with add_tool:\n"),
+        ("order of rows", "No tool knows: order.\n\n"),
         (
             "message +nowhere",
-            "No tool clearly fits; these came nearest. No tool knows: nowhere. Closest servers: slack",
+            "No tool clearly fits; these came nearest. Search once more in other words before you say that there is no tool for it. No tool knows: nowhere. Closest servers: slack",
         ),
         (
             "knit a jumper for the harbour pigeons",
-            "No tool clearly fits; these came nearest. No tool knows: knit, jumper, pigeons. Closest servers: weather.\n",
+            "No tool clearly fits; these came nearest. Search once more in other words before you say that there is no tool for it. No tool knows: knit, jumper, pigeons. Closest servers: weather.\n",
         ),
-        ("bake chocolate brownies", "No tool matches. No tool knows: bake, chocolate, brownies."),
-        ("the", "No tool matches."),
+        (
+            "bake chocolate brownies",
+            "No tool matches. Search once more in other words before you say that there is no tool for it. No tool knows: bake, chocolate, brownies.",
+        ),
+        ("the", "No tool matches. Search once more in other words"),
         ("???", "No tool matches."),
     ] {
         let (text, loaded) = search(&sift, query);
@@ -222,9 +230,6 @@ fn the_same_search_goes_on_to_its_end() {
         let names: Vec<String> = lines.map(|line| line.split('(').next().unwrap().to_owned()).collect();
         assert!((1..=10).contains(&names.len()), "{text}");
         read.extend(names);
-        let left = all.len() - read.len();
-        let more = format!("{left} more match less well; the same search again goes on with them.");
-        assert_eq!(text.ends_with(&more), left > 0, "{text}");
     }
     read.sort();
     let mut sorted = all.clone();
@@ -244,7 +249,10 @@ fn the_same_search_goes_on_to_its_end() {
 fn tools_are_added_and_looked_through() {
     let sift = sift();
     let (text, loaded) = answer(&sift, "add_tool", json!({ "tool_names": [SEND, "nope", SEND] }));
-    assert_eq!(text, format!("Added: {SEND}\nAlready available: {SEND}\nNot found: nope"));
+    assert_eq!(
+        text,
+        format!("Added: {SEND}\nAlready available: {SEND}\nNot found: nope. Find tools with search_tools.")
+    );
     assert_eq!(loaded, [SEND]);
     assert_eq!(sent(&sift, "a").0[3..], [SEND]);
 
@@ -254,6 +262,7 @@ fn tools_are_added_and_looked_through() {
     assert!(one.starts_with("weather (7): mcp__weather__get_current, ") && one.lines().count() == 1, "{one}");
     for (server, text) in
         [("wether", "There is no such server. Did you mean weather?"), ("qqqq", "There is no such server.")]
+            .map(|(server, text)| (server, format!("{text} Without a server, all are listed.")))
     {
         assert_eq!(answer(&sift, "show_all_tools", json!({ "server": server })).0, text);
     }

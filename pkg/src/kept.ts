@@ -20,10 +20,10 @@ const PARAMETERS = {
   required: ["id", "from"],
 };
 
-/** An answer, the session that it was given in, and how much of it is read at once. */
+/** An answer, the unique key of the session that it was given in, and how much of it is read at once. */
 interface Kept {
   id: string;
-  sessionNumber: number;
+  session: string;
   text: string;
   page: number;
 }
@@ -34,31 +34,31 @@ export class KeptAnswers {
   #count = 0;
 
   /** Whether a session has any. */
-  has(sessionNumber: number): boolean {
-    return this.#answers.some((one) => one.sessionNumber === sessionNumber);
+  has(session: string): boolean {
+    return this.#answers.some((one) => one.session === session);
   }
 
   /** Keeps an answer, and forgets the oldest ones for it. Returns its id; undefined if it is longer than may be kept. */
-  keep(sessionNumber: number, text: string, page: number): string | undefined {
-    const known = this.#answers.find((one) => one.sessionNumber === sessionNumber && one.text === text);
+  keep(session: string, text: string, page: number): string | undefined {
+    const known = this.#answers.find((one) => one.session === session && one.text === text);
     if (known !== undefined) return known.id;
     if (text.length > SESSION_CHARS) return undefined;
     const id = `r${++this.#count}`;
-    this.#answers.push({ id, sessionNumber, text, page });
-    this.#shrink(SESSION_CHARS, (one) => one.sessionNumber === sessionNumber);
+    this.#answers.push({ id, session, text, page });
+    this.#shrink(SESSION_CHARS, (one) => one.session === session);
     this.#shrink(ALL_CHARS, () => true);
     return id;
   }
 
   /** Forgets the answers of a session. */
-  drop(sessionNumber: number): void {
-    this.#answers = this.#answers.filter((one) => one.sessionNumber !== sessionNumber);
+  drop(session: string): void {
+    this.#answers = this.#answers.filter((one) => one.session !== session);
   }
 
   /** Answers a call of the model. */
-  read(sessionNumber: number, args: unknown): Outcome {
+  read(session: string, args: unknown): Outcome {
     const { id, from = 0 } = read(args);
-    const kept = this.#answers.find((one) => one.sessionNumber === sessionNumber && one.id === id);
+    const kept = this.#answers.find((one) => one.session === session && one.id === id);
     if (kept === undefined) {
       return wrong(`There is no answer ${kind(id)} to read on in. Call the tool again for less at once.`);
     }

@@ -22,11 +22,13 @@ import type {
   HeldBack,
   HistoryReport,
   Outcome,
+  PrefetchOptions,
   RegisterOptions,
   RegisterReport,
   Scope,
   Scores,
   SearchResult,
+  SessionOptions,
   SettingsInfo,
   SingleTool,
   Snapshot,
@@ -36,6 +38,7 @@ import type {
   ToolList,
   WireFormat,
 } from "./types.js";
+import { text } from "./texts.js";
 import { isList, kind } from "./values.js";
 
 /**
@@ -51,9 +54,11 @@ export class Session {
   readonly #host: Host;
   readonly #sessionNumber: number;
   readonly #registrar: Registrar;
+  readonly #parent: Session | undefined;
 
   /** @internal */
-  constructor(host: Host, id: string, sessionNumber: number) {
+  constructor(host: Host, id: string, sessionNumber: number, parent?: Session) {
+    this.#parent = parent;
     this.id = id;
     this.#host = host;
     this.#sessionNumber = sessionNumber;
@@ -96,6 +101,35 @@ export class Session {
   }
 
   /**
+   * Opens a child of this session, for a subagent. It has the tools of this session, also its own ones, and reveals on its own. It
+   * sees what both its scope and this session's admit, also after either changes. It is closed with this session; only this
+   * handle leads to it.
+   *
+   * @throws ToolSiftError `session_id_invalid`; `option_invalid`, also when a session of that id is open; `option_unknown`,
+   * `session_closed`, `disposed`
+   */
+  child(id: string, options: SessionOptions = {}): Session {
+    const key = text("session id", id);
+    const settings = plain("options", options);
+    this.#host.use((core) => core.openChild(this.id, this.#sessionNumber, key, settings));
+    return new Session(this.#host, key, this.#sessionNumber, this);
+  }
+
+  /**
+   * Reveals in the parent what this child has revealed.
+   *
+   * @returns the names that the parent had not revealed before
+   * @throws ToolSiftError `option_conflict` where this is no child; as `reveal`, of the parent
+   */
+  handBack(): string[] {
+    if (this.#parent !== undefined) return this.#parent.reveal(this.revealed);
+    throw new ToolSiftError(
+      "option_conflict",
+      `session ${JSON.stringify(this.id)} is no child: it has nobody to hand back to`,
+    );
+  }
+
+  /**
    * The entries of `preDiscovered`, `alwaysAvailable` and the session's scope that name no tool of the catalog: typos, or
    * tools of servers that have not connected yet. A server of the scope is `server:*`.
    *
@@ -129,7 +163,7 @@ export class Session {
   assemble<F extends WireFormat = "mcp">(options?: AssembleOptions<F>): Assembly<F> {
     const settings = plain("options", options);
     const assembly = this.#ask<Assembly<F>>((core) => core.assemble(this.id, this.#sessionNumber, settings));
-    if (!this.#host.kept.has(this.#sessionNumber)) return assembly;
+    if (!this.#host.kept.has(this.uniqueKey)) return assembly;
     return withReadOn(assembly, (settings as AssembleOptions | undefined)?.format ?? "mcp");
   }
 
@@ -145,7 +179,7 @@ export class Session {
   call(name: string, args?: unknown, options?: CallOptions): Outcome {
     if (typeof name !== "string") throw new ToolSiftError("option_invalid", `name must be a string, got ${kind(name)}`);
     const { kept } = this.#host;
-    if (name === READ_ON && kept.has(this.#sessionNumber)) return kept.read(this.#sessionNumber, args);
+    if (name === READ_ON && kept.has(this.uniqueKey)) return kept.read(this.uniqueKey, args);
     const written = args === undefined ? "" : json("arguments", args);
     const said = plain("options", options) ?? {};
     const now = Date.now();
@@ -190,6 +224,22 @@ export class Session {
       outcomes.push(this.call(one.name, one.args, options));
     }
     return outcomes;
+  }
+
+  /**
+   * Loads what the user's own message clearly finds, before the model is asked: about half of all requests then need no search.
+   * It loads nothing while every tool is sent, and no tool that writes or destroys unless the message asks for it.
+   *
+   * @returns the names that were not revealed before
+   * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`, `counter_failed`, `session_closed`,
+   * `disposed`
+   */
+  prefetch(message: string, options?: PrefetchOptions): string[] {
+    if (typeof message !== "string") {
+      throw new ToolSiftError("option_invalid", `message must be a string, got ${kind(message)}`);
+    }
+    const budget = plain("options", options);
+    return this.#ask((core) => core.prefetch(this.id, this.#sessionNumber, message, budget));
   }
 
   /**
@@ -292,7 +342,7 @@ export class Session {
       if (ToolSiftError.is(error)) return undefined;
       throw error;
     }
-    return this.#host.kept.keep(this.#sessionNumber, text, page);
+    return this.#host.kept.keep(this.uniqueKey, text, page);
   }
 
   /**
@@ -314,7 +364,8 @@ export class Session {
    * @internal
    */
   get uniqueKey(): string {
-    return `${this.#host.number}.${this.#sessionNumber}`;
+    const key = `${this.#host.number}.${this.#sessionNumber}`;
+    return this.#parent === undefined ? key : `${key}.${this.id}`;
   }
 
   /**
@@ -356,9 +407,10 @@ export class Session {
 
   /** Closes the session, and so forgets what it knows. Closing it again does nothing. */
   close(): void {
-    this.#host.kept.drop(this.#sessionNumber);
+    this.#host.kept.drop(this.uniqueKey);
     this.#host.use((core) => core.closeNumber(this.id, this.#sessionNumber));
-    this.#host.disown(this.#sessionNumber);
+    // The tools of a child are its parent's.
+    if (this.#parent === undefined) this.#host.disown(this.#sessionNumber);
   }
 
   /**

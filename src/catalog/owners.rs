@@ -55,15 +55,6 @@ impl Owners {
         find(own).or_else(|| find(&self.shared).filter(|tool| !own.hides(tool)))
     }
 
-    /// Whether another server, or none, has for an owner a tool that was registered under the same name and that fits.
-    pub fn has_namesake(&self, owner: Owner, tool: &Tool, fits: impl Fn(&Tool) -> bool) -> bool {
-        let tables = || [Some(&self.shared), self.own(owner)].into_iter().flatten();
-        tables().flat_map(|table| table.registered_by(&tool.key.name)).any(|server| {
-            let key = ToolKey { server: server.clone(), name: tool.key.name.clone() };
-            key != tool.key && self.identified(owner, &key).is_some_and(|other| fits(other))
-        })
-    }
-
     /// Checks that an owner may have a server.
     ///
     /// # Errors
@@ -84,8 +75,6 @@ pub(super) struct Table {
     pub by_key: Map<ToolKey, Arc<Tool>>,
     /// By the names that models use: a tool has a second one where Google's format refuses the first.
     pub by_name: Map<Arc<str>, Arc<Tool>>,
-    /// The servers that registered a tool under a name; none stands for tools without a server.
-    registered: Map<Arc<str>, Vec<Option<Arc<str>>>>,
     /// The servers that have tools; of a session's own servers also those that have none.
     pub servers: Map<Arc<str>, Usage>,
     pub waiting: WaitingNames,
@@ -108,17 +97,10 @@ impl Table {
         self.servers.get_key_value(name).map_or_else(|| name.into(), |(name, _)| name.clone())
     }
 
-    /// The servers that registered a tool under a name.
-    fn registered_by(&self, name: &str) -> &[Option<Arc<str>>] {
-        self.registered.get(name).map_or(&[], Vec::as_slice)
-    }
-
     /// Makes a tool findable, and counts it towards its server.
     pub fn insert(&mut self, tool: &Arc<Tool>) {
         self.waiting.release(&tool.key);
-        if self.by_key.insert(tool.key.clone(), tool.clone()).is_none() {
-            self.registered.entry(tool.key.name.clone()).or_default().push(tool.key.server.clone());
-        }
+        self.by_key.insert(tool.key.clone(), tool.clone());
         for name in [Some(&tool.model_name), tool.own_google_name()].into_iter().flatten() {
             self.by_name.insert(name.clone(), tool.clone());
         }
@@ -131,13 +113,7 @@ impl Table {
 
     /// The opposite of [`Table::insert`]. A server of a session's own stays, also without tools.
     pub fn remove(&mut self, tool: &Tool) {
-        let was_there = self.by_key.remove(&tool.key).is_some();
-        if let Some(servers) = self.registered.get_mut(&tool.key.name).filter(|_| was_there) {
-            servers.retain(|server| *server != tool.key.server);
-            if servers.is_empty() {
-                self.registered.remove(&tool.key.name);
-            }
-        }
+        self.by_key.remove(&tool.key);
         for name in [Some(&tool.model_name), tool.own_google_name()].into_iter().flatten() {
             self.by_name.remove(name);
         }

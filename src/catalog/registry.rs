@@ -127,11 +127,6 @@ impl Catalog {
         self.owners.table(owner).is_some_and(|table| table.by_key.contains_key(key))
     }
 
-    /// Whether another server, or none, has for an owner a tool that was registered under the same name and that fits.
-    pub(crate) fn has_namesake(&self, owner: Owner, tool: &Tool, fits: impl Fn(&Tool) -> bool) -> bool {
-        self.owners.has_namesake(owner, tool, fits)
-    }
-
     /// The position of a tool in registration order.
     pub fn position(&self, tool: &Tool) -> Option<usize> {
         let known = self.owners.table(tool.owner)?.by_key.get(&tool.key)?;

@@ -6,7 +6,7 @@ use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Object, Value};
 use crate::limits;
-use crate::markers::{ADDED, AVAILABLE};
+use crate::markers::{ADDED, AVAILABLE, FIND_TOOLS};
 use crate::search::{Grammar, NameIndex};
 use crate::session::ToolState;
 use crate::text::{joined, snake_case};
@@ -52,7 +52,10 @@ pub(super) fn call(context: &mut Context<'_>, arguments: &Object) -> Result<Fact
     let mut report = Report::default();
     let index = context.names();
     names.into_iter().for_each(|name| report.add(context, &index, name));
-    let content = report.text();
+    let mut content = report.text();
+    if let Some(search) = context.settings.search_name().filter(|_| takes_any_form && !report.missing.is_empty()) {
+        content.push_str(&format!(".{FIND_TOOLS}{search}."));
+    }
     let is_failure = report.added.is_empty() && report.available.is_empty();
     let not_found = if is_failure { [report.missing, report.ambiguous].concat() } else { Vec::new() };
     Ok(Facts::Answered { content, revealed: report.added, not_found })

@@ -42,7 +42,7 @@ pub(super) fn by_server(context: &Context<'_>, arguments: &Object) -> Facts {
             None => {
                 let meant = nearest(wanted, servers.iter().map(|server| server.name));
                 let meant = meant.map(|name| format!(" Did you mean {}?", one_line(name))).unwrap_or_default();
-                format!("There is no such server.{meant}")
+                format!("There is no such server.{meant} Without a server, all are listed.")
             }
         },
         None if context.corpus.len() <= NAMES => servers.iter().map(Server::names).collect(),

@@ -22,7 +22,7 @@ pub fn call(mut context: Context<'_>, name: &str, arguments: &str) -> Outcome {
     }
     let failure = facts.failure().filter(|_| context.settings.stops_repeats);
     let is_repeated = failure.is_some_and(|reason| context.session.fail(name, arguments, &reason) > 0);
-    facts.into_outcome(if is_repeated { STOP } else { "" }, context.session.id())
+    facts.into_outcome(if is_repeated { STOP } else { "" }, context.session.home())
 }
 
 /// The query that a call searches for, where it is a search and can be read.

@@ -93,9 +93,9 @@ pub const SEARCH_OR_ADD: &[SurfaceTool] = &[
     tool(
         Action::Search(Answer::Ranked),
         "search_tools",
-        "Finds tools that are not loaded yet and loads those that fit; the answer says which, and lists others in a line \
-         each. Say what you want to do, in plain words; several things at once are fine. Also understood: exact names, \
-         +word (must have), -word (must not), server:name. The same query again shows further matches.",
+        "Finds tools that are not loaded yet and loads those that fit; others are listed. Say what you want to do, in plain \
+         words; several things at once are fine. Also understood: exact names, +word (must have), -word (must not), \
+         server:name. The same query again shows further matches.",
         r#"{"type":"object","properties":{"query":{"type":"string","description":"What you need, such as create a ticket, or read file and send email"}},"required":["query"]}"#,
     ),
     tool(

@@ -24,6 +24,7 @@ mod surface;
 
 pub use call::{call, searched_query};
 pub use context::{Context, Turn, Visible};
+pub use find::prefetch;
 pub use outcome::{Outcome, Refusal};
 pub use replay::Replay;
 pub use surface::{Action, Budget, DiscoverySettings, OutOfScope, Reveal, SurfaceTool, UnrevealedCall};

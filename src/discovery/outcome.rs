@@ -37,7 +37,7 @@ pub enum Outcome {
         name: Arc<str>,
         /// The server that it was registered with.
         server: Option<Arc<str>>,
-        /// The session, by its id, where the tool is one of the session's own.
+        /// The session, by its id, where the tool is one of the session's own; for a child the session that it descends from.
         #[serde(skip_serializing_if = "Option::is_none")]
         session: Option<Arc<str>>,
         /// The name that the model used.

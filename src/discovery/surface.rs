@@ -108,6 +108,8 @@ pub struct Budget {
 impl Budget {
     /// No bound: a search loads all that it shows.
     pub const FREE: Budget = Budget { tools: usize::MAX, tokens: usize::MAX };
+    /// What a user's own message may load before the model is asked.
+    pub const AHEAD: Budget = Budget { tools: 3, tokens: 1_000 };
 }
 
 /// A discovery tool.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::assembly::{self, Assembly, Format, Gate, HeldBack, Inputs};
 use crate::catalog::{Catalog, Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, unmatched};
-use crate::discovery::{self, Context, Outcome, Replay, Turn, searched_query};
+use crate::discovery::{self, Budget, Context, Outcome, Replay, Turn, searched_query};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Value;
 use crate::lock::{lock, read};
@@ -64,6 +64,22 @@ impl SessionHandle {
     /// `session_closed`.
     pub fn is_scoped(&self) -> Result<bool> {
         self.locked(|_, session| *session.scope() != Scope::All)
+    }
+
+    /// Opens a child of the session, for a subagent: it has the tools of this session, also its own ones, reveals on its
+    /// own, and may see what both its scope and this session's admit, also after either changes. It is closed with this
+    /// session.
+    ///
+    /// # Errors
+    /// `session_id_invalid`; `option_invalid` when a session of that id is open; `session_closed`.
+    pub fn child(&self, id: &str, scope: Option<&Scope>) -> Result<SessionHandle> {
+        let scope = scope.cloned().unwrap_or_default();
+        let mut sessions = lock(&self.sift.inner.sessions);
+        sessions.check_owner(&self.id, self.owner)?;
+        sessions.open_child(&self.id, id, scope.clone())?;
+        drop(sessions);
+        self.sift.change(|catalog| catalog.claim(scope.bare_names()));
+        Ok(SessionHandle::new(&self.sift, id, self.owner))
     }
 
     /// Registers tools of the session's own from a JSON list: see [`SessionHandle::register`].
@@ -163,26 +179,45 @@ impl SessionHandle {
     /// # Errors
     /// What [`SessionHandle::call`] says.
     pub fn call_json_in(&self, turn: &Turn, name: &str, arguments: &str) -> Result<Outcome> {
-        let Inner { settings, sessions, views, .. } = &*self.sift.inner;
+        let settings = &self.sift.inner.settings;
         let query = self.sift.ranker.as_ref().and_then(|_| searched_query(&settings.discovery, name, arguments));
         let scores = match query {
             Some(query) => self.sift.ranked(&query, Some((&self.id, self.owner)), &turn.scores)?,
             None => turn.scores.clone(),
         };
-        let gate = self.gate()?;
         // A call of a tool that the session sees looks nothing up.
-        let mut tools = read(&self.sift.inner.tools);
-        if settings.discovery.is_discovery_tool(name) || !self.sees(&tools.catalog, turn, name)? {
-            drop(tools);
-            tools = self.sift.searchable();
-        }
+        let looks_up = settings.discovery.is_discovery_tool(name)
+            || !self.sees(&read(&self.sift.inner.tools).catalog, turn, name)?;
+        self.with_context(turn, &scores, looks_up, |context| Ok(discovery::call(context, name, arguments)))
+    }
+
+    /// Loads what a request of the user's clearly finds, before the model is asked. Returns the names of the tools that were
+    /// not loaded before: none while every tool is sent.
+    ///
+    /// # Errors
+    /// `counter_failed`, `session_closed`.
+    pub fn prefetch(&self, request: &str, budget: Budget) -> Result<Vec<Arc<str>>> {
+        self.with_context(&Turn::default(), &[], true, |context| Ok(discovery::prefetch(context, request, budget)))
+    }
+
+    /// Does something with what a call is decided by.
+    fn with_context<T>(
+        &self,
+        turn: &Turn,
+        scores: &[(String, f64)],
+        looks_up: bool,
+        run: impl FnOnce(Context<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let Inner { settings, sessions, views, .. } = &*self.sift.inner;
+        let gate = self.gate()?;
+        let tools = if looks_up { self.sift.searchable() } else { read(&self.sift.inner.tools) };
         let Tools { catalog, index } = &*tools;
         let mut sessions = lock(sessions);
         let session = sessions.get_owner(&self.id, self.owner)?;
         let Shared { view, corpus, .. } = &*lock(views).of(catalog, settings, (session.scope(), self.owner));
         let visible = turn.visible.names();
         let in_this_turn = visible.as_ref().map(|names| corpus.of_names(catalog, names));
-        let context = Context {
+        run(Context {
             catalog,
             session,
             eligibility: &settings.eligibility,
@@ -193,10 +228,9 @@ impl SessionHandle {
             whole: corpus,
             view,
             turn,
-            scores: &by_position(&scores, catalog, &settings.discovery.search, self.owner)?,
+            scores: &by_position(scores, catalog, &settings.discovery.search, self.owner)?,
             visible,
-        };
-        Ok(discovery::call(context, name, arguments))
+        })
     }
 
     /// Whether the session sees a tool of a name in a turn.

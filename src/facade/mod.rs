@@ -191,9 +191,15 @@ impl ToolSift {
     /// Returns the open session of an id, or opens one: with this scope, or without a bound where none is given.
     ///
     /// # Errors
-    /// `session_id_invalid`; `option_invalid` when it is open with another scope than the one that is given.
+    /// `session_id_invalid`; `option_invalid` when it is open with another scope than the one that is given, and for a
+    /// [child](SessionHandle::child).
     pub fn session(&self, id: &str, scope: Option<&Scope>) -> Result<SessionHandle> {
         let mut sessions = lock(&self.inner.sessions);
+        if sessions.is_child(id) {
+            let message =
+                format!("session {} is the child of another one, which only its handle leads to", excerpt(id));
+            return Err(Error::new(ErrorCode::OptionInvalid, message));
+        }
         let open = if scope.is_none() { sessions.get_mut(id).ok() } else { None };
         if let Some(session) = open {
             return Ok(SessionHandle::new(self, id, session.owner()));

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::assembly::Format;
 use crate::catalog::{Deferral, NamePolicy, RegisterOptions, Sidecar};
-use crate::discovery::{Turn, Visible};
+use crate::discovery::{Budget, Turn, Visible};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::session::Scope;
@@ -147,6 +147,16 @@ pub fn evict(value: &OptionValue) -> Result<(usize, usize)> {
         return Err(Error::new(ErrorCode::OptionInvalid, "options need tools or tokens: what is to be left at most"));
     }
     Ok((tools, tokens))
+}
+
+/// Reads how much a request of the user's may load.
+pub fn prefetch(value: &OptionValue) -> Result<Budget> {
+    let options = Reader::new("options", value).fields()?;
+    let mut budget = Budget::AHEAD;
+    options.set_count("tools", &mut budget.tools, (0, limits::REVEALED_CEILING))?;
+    options.set_count("tokens", &mut budget.tokens, (0, limits::BUDGET_CEILING))?;
+    options.finish()?;
+    Ok(budget)
 }
 
 /// Reads the options of an assembly.

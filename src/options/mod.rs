@@ -16,7 +16,9 @@ mod reader;
 mod settings;
 mod value;
 
-pub use calls::{SearchOptions, assemble, evict, names, register, restore, scope, search, session, turn, which};
+pub use calls::{
+    SearchOptions, assemble, evict, names, prefetch, register, restore, scope, search, session, turn, which,
+};
 pub use settings::settings;
 pub use value::OptionValue;
 

@@ -90,9 +90,9 @@ pub const PROFILES: &[Profile] = &[
         when_full: WhenFull::Evict,
         surface: SEARCH_OR_ADD,
         prompt: PromptText {
-            opening: "## Finding tools\n\nMost of your tools are not loaded. When a task needs one that you do not see, say \
-                      what you need to search_tools: what fits is loaded, and you can call it in your next step. If \
-                      nothing fits, it says so; then do without.",
+            opening: "## Finding tools\n\nMost of your tools are not loaded. Before you say that you cannot do something, \
+                      say what you need to search_tools: what fits is loaded, and you can call it in your next step. \
+                      If nothing fits, search once more in other words. Never guess names.",
             listing: "Servers, and how many tools each has:",
             by_server: "Tools that can be loaded, by server:",
             stub: "Not loaded: search_tools {name} first.",

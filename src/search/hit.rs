@@ -234,6 +234,16 @@ impl Verdict {
     }
 }
 
+/// A part of a query that asks for several things.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Need {
+    /// The part.
+    pub text: String,
+    /// The tool that fits it best, by [`Hit::index`], and how likely that is the tool that the part means; none where no
+    /// tool fits it.
+    pub leader: Option<(usize, f64)>,
+}
+
 /// What a search found, best first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Found {
@@ -247,14 +257,19 @@ pub struct Found {
     pub verdict: Option<Verdict>,
     /// Whether what the query demands rules out the tool that reasons are wanted for.
     pub rules_out: bool,
-    /// Of a query of several parts, the tools that each fit one of them best, by [`Hit::index`], with how likely each is
-    /// the tool that the part means.
-    pub leaders: Vec<(usize, f64)>,
+    /// The parts of a query that asks for several things.
+    pub needs: Vec<Need>,
     /// The best tool of another server than the first hit's, where it fits too.
     pub beside: Option<usize>,
 }
 
 impl Found {
+    /// Whether a hit fits a part of the query best, and at least so likely.
+    pub(crate) fn leads(&self, hit: &Hit, least: f64) -> bool {
+        let mut leaders = self.needs.iter().filter_map(|need| need.leader);
+        leaders.any(|(index, likelihood)| index == hit.index && likelihood >= least)
+    }
+
     /// Hits of a step, or none.
     pub(super) fn at(stage: Stage, hits: Vec<Hit>) -> Self {
         Found { stage: if hits.is_empty() { Stage::None } else { stage }, total: hits.len(), hits, ..Found::default() }

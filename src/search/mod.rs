@@ -32,7 +32,7 @@ mod words;
 
 pub use corpus::Corpus;
 pub use evaluate::Search;
-pub use hit::{Confidence, Explained, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
+pub use hit::{Confidence, Explained, Found, Hit, HitPart, How, Need, SearchedField, Stage, Verdict};
 pub use index::Index;
 pub use index::tool_texts::embedding_text;
 pub(crate) use index::words::Needs;

@@ -22,6 +22,8 @@ pub enum Scope {
 pub struct Listed {
     names: Arc<ToolNames>,
     digest: u64,
+    /// What bounds it: the list of the session that this one is a child of.
+    within: Option<Arc<Listed>>,
 }
 
 impl Scope {
@@ -30,14 +32,25 @@ impl Scope {
         let mut names = ToolNames::default();
         servers.iter().for_each(|server| names.add_server(server.as_ref()));
         tools.iter().for_each(|entry| names.add(entry.as_ref()));
-        Scope::Only(Listed { digest: names.digest(), names: Arc::new(names) })
+        Scope::Only(Listed { digest: names.digest(), names: Arc::new(names), within: None })
+    }
+
+    /// What both this scope and another one admit.
+    pub(super) fn narrowed(&self, to: &Scope) -> Scope {
+        match (self, to) {
+            (Scope::All, scope) | (scope, Scope::All) => scope.clone(),
+            (Scope::Only(outer), Scope::Only(inner)) => {
+                let digest = inner.digest.rotate_left(1) ^ outer.digest;
+                Scope::Only(Listed { digest, within: Some(Arc::new(outer.clone())), ..inner.clone() })
+            }
+        }
     }
 
     /// Whether the session may see a tool.
     pub fn admits(&self, tool: &Tool) -> bool {
         match self {
             Scope::All => true,
-            Scope::Only(listed) => listed.names.contains(tool),
+            Scope::Only(listed) => listed.lists().all(|names| names.contains(tool)),
         }
     }
 
@@ -47,7 +60,8 @@ impl Scope {
         match self {
             Scope::All => true,
             Scope::Only(listed) => {
-                key.server.as_deref().is_some_and(|server| listed.names.names_key(server, &key.name))
+                let server = key.server.as_deref();
+                server.is_some_and(|server| listed.lists().all(|names| names.names_key(server, &key.name)))
             }
         }
     }
@@ -66,9 +80,16 @@ impl Scope {
     }
 }
 
+impl Listed {
+    /// Its names, and those of every list that bounds it.
+    fn lists(&self) -> impl Iterator<Item = &ToolNames> {
+        std::iter::successors(Some(self), |listed| listed.within.as_deref()).map(|listed| &*listed.names)
+    }
+}
+
 impl PartialEq for Listed {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.names, &other.names) || (self.digest == other.digest && self.names == other.names)
+        self.digest == other.digest && self.lists().eq(other.lists())
     }
 }
 

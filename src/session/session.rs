@@ -21,6 +21,8 @@ pub type Sent = Vec<Arc<str>>;
 pub struct Session {
     pub(super) id: Arc<str>,
     owner: Owner,
+    /// The id of the session whose own tools it has: its own, or that of the one that it descends from.
+    home: Arc<str>,
     scope: Scope,
     pub(super) revealed: RevealedList,
     pub(super) has_ever_revealed: bool,
@@ -37,8 +39,13 @@ pub struct Session {
 }
 
 impl Session {
-    pub(super) fn new(id: Arc<str>, owner: Owner, scope: Scope) -> Self {
-        Session { id, owner, scope, ..Session::default() }
+    pub(super) fn new(id: Arc<str>, owner: Owner, home: Arc<str>, scope: Scope) -> Self {
+        Session { id, owner, home, scope, ..Session::default() }
+    }
+
+    /// The id of the session whose own tools it has.
+    pub fn home(&self) -> &Arc<str> {
+        &self.home
     }
 
     /// Counts a search at a time in milliseconds, if fewer than `most` were made within the last minute.

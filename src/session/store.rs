@@ -52,6 +52,9 @@ struct Entry {
     session: Session,
     stamp: u64,
     is_revealing: bool,
+    /// Of a child: the session that it is a child of, and what it may see of what that one may.
+    parent: Option<(Arc<str>, Scope)>,
+    children: Vec<Arc<str>>,
 }
 
 impl SessionStore {
@@ -76,19 +79,61 @@ impl SessionStore {
                 );
                 return Err(Error::new(ErrorCode::OptionInvalid, message));
             }
-            None => self.insert(id.into(), scope),
+            None => {
+                self.make_room();
+                self.opened = self.opened.wrapping_add(1).max(1);
+                self.insert(id.into(), (Owner::new(self.opened), id.into()), scope, None);
+            }
         }
         self.get_mut(id)
     }
 
-    fn insert(&mut self, id: Arc<str>, scope: Scope) {
+    /// Opens a child of an open session: it has the same tools, may see what both the parent's scope and its own admit, and
+    /// reveals on its own. It is closed with its parent.
+    ///
+    /// # Errors
+    /// `session_id_invalid`; `option_invalid` when a session of that id is open; `session_closed` when the parent is not.
+    pub fn open_child(&mut self, parent: &str, id: &str, scope: Scope) -> Result<()> {
+        check_id(id)?;
+        self.get_mut(parent)?;
+        if self.sessions.contains_key(id) {
+            let message = format!("session {} is open already: a child needs an id of its own", excerpt(id));
+            return Err(Error::new(ErrorCode::OptionInvalid, message));
+        }
+        self.make_room();
+        let id: Arc<str> = id.into();
+        let session = self.get_mut(parent)?;
+        let (owner, seen) = ((session.owner(), session.home().clone()), session.scope().narrowed(&scope));
+        let parent = session.id.clone();
+        if let Some(entry) = self.sessions.get_mut(&parent) {
+            entry.children.push(id.clone());
+        }
+        self.insert(id, owner, seen, Some((parent, scope)));
+        Ok(())
+    }
+
+    /// Whether the open session of an id is a child.
+    pub fn is_child(&self, id: &str) -> bool {
+        self.sessions.get(id).is_some_and(|entry| entry.parent.is_some())
+    }
+
+    fn make_room(&mut self) {
         while self.others.len() >= self.most && self.evict(false) {}
+    }
+
+    fn insert(
+        &mut self,
+        id: Arc<str>,
+        (owner, home): (Owner, Arc<str>),
+        scope: Scope,
+        parent: Option<(Arc<str>, Scope)>,
+    ) {
         let scope = self.share(scope);
-        self.opened = self.opened.wrapping_add(1).max(1);
         self.clock += 1;
-        let session = Session::new(id.clone(), Owner::new(self.opened), scope);
+        let session = Session::new(id.clone(), owner, home, scope);
         self.others.insert(self.clock, id.clone());
-        self.sessions.insert(id, Entry { session, stamp: self.clock, is_revealing: false });
+        let (stamp, is_revealing, children) = (self.clock, false, Vec::new());
+        self.sessions.insert(id, Entry { session, stamp, is_revealing, parent, children });
     }
 
     /// The open session of an id, which becomes the most recently used one.
@@ -97,13 +142,18 @@ impl SessionStore {
     /// `session_closed` where none is open.
     pub fn get_mut(&mut self, id: &str) -> Result<&mut Session> {
         self.settle();
-        let Some(entry) = self.sessions.get_mut(id) else { return Err(closed(id, self.most)) };
-        if self.eviction == SessionEviction::LastUse && entry.stamp < self.clock {
-            self.others.remove(&entry.stamp);
-            self.clock += 1;
-            entry.stamp = self.clock;
-            self.others.insert(entry.stamp, entry.session.id.clone());
+        // While a child is used, its parent is: without it the child would be closed.
+        let mut used = Some(id.into());
+        while let Some(entry) = used.take().and_then(|id: Arc<str>| self.sessions.get_mut(&id)) {
+            if self.eviction == SessionEviction::LastUse && entry.stamp < self.clock {
+                self.others.remove(&entry.stamp);
+                self.clock += 1;
+                entry.stamp = self.clock;
+                self.others.insert(entry.stamp, entry.session.id.clone());
+            }
+            used = entry.parent.as_ref().map(|(parent, _)| parent.clone());
         }
+        let Some(entry) = self.sessions.get_mut(id) else { return Err(closed(id, self.most)) };
         self.latest = Some(entry.session.id.clone());
         Ok(&mut entry.session)
     }
@@ -133,18 +183,38 @@ impl SessionStore {
     /// `session_closed`.
     pub fn rescope(&mut self, id: &str, scope: Scope, catalog: &Catalog) -> Result<Vec<ToolKey>> {
         let before = self.get_mut(id)?.scope().clone();
-        let scope = self.share(scope);
+        let outer = self.sessions.get_mut(id).and_then(|entry| entry.parent.as_mut()).map(|(parent, own)| {
+            *own = scope.clone();
+            parent.clone()
+        });
+        let outer = outer.and_then(|parent| self.sessions.get(&parent)).map(|entry| entry.session.scope());
+        let scope = self.share(outer.map_or(scope.clone(), |outer| outer.narrowed(&scope)));
         self.release(&before);
-        Ok(self.sessions.get_mut(id).map(|entry| entry.session.rescope(scope, catalog)).unwrap_or_default())
+        let Some(entry) = self.sessions.get_mut(id) else { return Ok(Vec::new()) };
+        let concealed = entry.session.rescope(scope, catalog);
+        for child in entry.children.clone() {
+            let own = self.sessions.get(&child).and_then(|entry| entry.parent.as_ref()).map(|(_, own)| own.clone());
+            self.rescope(&child, own.unwrap_or_default(), catalog)?;
+        }
+        Ok(concealed)
     }
 
-    /// Closes a session, and says whether there was one.
+    /// Closes a session and its children, and says whether there was one.
     pub fn close(&mut self, id: &str) -> bool {
         let Some(entry) = self.sessions.remove(id) else { return false };
         self.queue(entry.is_revealing).remove(&entry.stamp);
         let scope = entry.session.scope();
         self.release(scope);
-        self.closed.push((scope.clone(), entry.session.owner()));
+        entry.children.iter().for_each(|child| _ = self.close(child));
+        match &entry.parent {
+            // Its tools are its parent's.
+            Some((parent, _)) => {
+                if let Some(parent) = self.sessions.get_mut(parent) {
+                    parent.children.retain(|child| **child != *id);
+                }
+            }
+            None => self.closed.push((scope.clone(), entry.session.owner())),
+        }
         true
     }
 

@@ -206,6 +206,13 @@ impl Core {
         self.0.session(id, scope.as_ref()).map(|session| session.number())
     }
 
+    /// Opens a child of a session, under the same number.
+    #[wasm_bindgen(js_name = openChild)]
+    pub fn open_child(&mut self, session: &str, number: u32, id: &str, options: JsValue) -> Result<()> {
+        let scope = options::session(&value(options)?)?;
+        self.session(session, number)?.child(id, scope.as_ref()).map(|_| ())
+    }
+
     /// Closes the session of a number, and says whether there was one.
     #[wasm_bindgen(js_name = closeNumber)]
     pub fn close_number(&mut self, id: &str, number: u32) -> bool {
@@ -263,6 +270,12 @@ impl Core {
     pub fn call_at(&mut self, session: &str, number: u32, name: &str, arguments: &str, now: f64) -> Answer {
         let turn = Turn { now: Some(now), ..Turn::default() };
         json(&self.session(session, number)?.call_json_in(&turn, name, arguments)?)
+    }
+
+    /// Reveals what a request of the user's finds.
+    pub fn prefetch(&mut self, session: &str, number: u32, request: &str, options: JsValue) -> Answer {
+        let budget = options::prefetch(&value(options)?)?;
+        json(&self.session(session, number)?.prefetch(request, budget)?)
     }
 
     /// Reveals tools.

@@ -5,7 +5,9 @@
  * 2. A scope that cannot be read is refused; it never means everything. 3. `rescope` is what changes a scope.
  * 4. A bare name stays with the server that had it first. 5. Sessions are evicted by last use.
  * 6. Names that no tool has are told.
- * 7. What a tool's annotations say of its effect decides whether a search loads it.
+ * 7. A child has its parent's tools and never more rights, reveals and answers of its own, and hands back what it found.
+ * 8. What the user's message clearly finds is loaded before the model is asked.
+ * 9. What a tool's annotations say of its effect decides whether a search loads it.
  */
 
 import assert from "node:assert/strict";
@@ -27,6 +29,8 @@ const SCOPE = { servers: ["open"] };
 const USES = {
   assemble: (session) => session.assemble(),
   call: (session) => session.call("good"),
+  child: (session) => session.child("c"),
+  prefetch: (session) => session.prefetch("what is good?"),
   callAll: (session) => session.callAll([{ name: "good" }]),
   reveal: (session) => session.reveal(["good"]),
   conceal: (session) => session.conceal(["good"]),
@@ -175,4 +179,64 @@ test("a search does not load what destroys by its annotations, unless the reques
   assert.deepEqual(loaded({ readOnlyHint: true }, "cache of invoices"), ["flush_cache"]);
   assert.deepEqual(loaded({ destructiveHint: true }, "cache of invoices"), []);
   assert.deepEqual(loaded({ destructiveHint: true }, "flush the cache of invoices"), ["flush_cache"]);
+});
+
+test("a child has its parent's tools, and never more rights", () => {
+  const sift = shared();
+  const parent = sift.session("parent", { scope: { servers: ["open", "mine"] } });
+  parent.register([tool({ name: "own" })], { server: "mine" });
+  const child = parent.child("child", { scope: { servers: ["closed", "mine"] } });
+  assert.deepEqual(visible(child), ["own"]);
+  assert.equal(child.isScoped, true);
+  assert.throws(() => child.reveal(["secret"]), { code: "tool_out_of_scope" });
+  child.reveal(["own"]);
+  assert.deepEqual([parent.revealed, child.revealed], [[], ["own"]]);
+  assert.equal(child.call("own").session, "parent", "the tool is the parent's");
+  assert.deepEqual([child.handBack(), parent.revealed, child.handBack()], [["own"], ["own"], []]);
+  parent.rescope({ servers: ["closed"] });
+  assert.deepEqual([visible(child), child.revealed], [["secret"], []]);
+  parent.rescope("all");
+
+  assert.notEqual(child.uniqueKey, parent.uniqueKey);
+  const id = child.keepAnswer("x".repeat(100), 50);
+  assert.equal(
+    parent.assemble().tools.some(({ name }) => name === "read_cut_answer"),
+    false,
+    "answers are its own",
+  );
+  assert.equal(child.call("read_cut_answer", { id, from: 0 }).isError, false);
+
+  child.close();
+  child.close();
+  assert.deepEqual([visible(parent), parent.hasOwn], [["good", "secret", "own"], true], "the tools stay with the parent");
+  const again = parent.child("child");
+  assert.throws(() => sift.session("child"), { code: "option_invalid" });
+  assert.throws(() => parent.child("child"), { code: "option_invalid" });
+  assert.throws(() => parent.child("other", { scope: null }), { code: "option_invalid" });
+  assert.throws(() => parent.child("other", { scop: {} }), { code: "option_unknown" });
+  assert.throws(() => parent.handBack(), { code: "option_conflict" });
+  parent.close();
+  assert.throws(() => again.revealed, { code: "session_closed" });
+});
+
+test("a message loads what it clearly finds", () => {
+  const sift = new ToolSift({ activation: "on" });
+  const weather = tool({ name: "get_weather", description: "The weather of a city." });
+  sift.register([weather, tool({ name: "list_rooms", description: "Lists the rooms of a hotel." }), tool()]);
+  const session = sift.session("s");
+  assert.deepEqual(session.prefetch("How is the weather in this city?"), ["get_weather"]);
+  assert.deepEqual(session.prefetch("How is the weather in this city?"), [], "it is there already");
+  assert.deepEqual(session.prefetch("Which rooms does the hotel have?", { tokens: 1 }), []);
+  assert.deepEqual(session.prefetch("Which rooms does the hotel have?", { tools: 1 }), ["list_rooms"]);
+  assert.deepEqual(
+    session
+      .assemble()
+      .tools.slice(-2)
+      .map(({ name }) => name),
+    ["get_weather", "list_rooms"],
+  );
+  assert.deepEqual(session.prefetch("\ud800"), []);
+  assert.throws(() => session.prefetch(7), { code: "option_invalid" });
+  assert.throws(() => session.prefetch("x", { tool: 1 }), { code: "option_unknown" });
+  assert.throws(() => session.prefetch("x", { tools: -1 }), { code: "limit_out_of_range" });
 });

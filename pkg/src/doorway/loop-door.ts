@@ -2,11 +2,13 @@
 
 import { kind } from "../values.js";
 import { ToolSiftError } from "../errors.js";
+import { lastMessage } from "../loop/last-message.js";
 import { runTools } from "../loop/run.js";
 import type { Execute, Model, ModelReply, RunReport } from "../loop/types.js";
 import type { Session } from "../session.js";
 import type { Signal, WireFormat } from "../types.js";
 import { Doorway, type Parts } from "./doorway.js";
+import type { AheadOptions } from "./loop-options.js";
 import type { OwnTools } from "./own-tools.js";
 import type { DoorwayOptions } from "./types.js";
 
@@ -31,10 +33,13 @@ type Watch = Pick<DoorwayOptions, "patience" | "onEvent" | "maxAnswerChars" | "r
 export class LoopDoorway extends Doorway {
   readonly #execute: Execute;
   readonly #watch: Watch;
+  readonly #prefetch: boolean;
 
   /** @internal */
-  constructor(parts: Parts, own: OwnTools, { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs }: Watch) {
+  constructor(parts: Parts, own: OwnTools, options: Watch & AheadOptions) {
     super(parts);
+    const { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs, prefetch = false } = options;
+    this.#prefetch = prefetch;
     this.#execute = (dispatch) => {
       const isOurs = dispatch.session === undefined && own.has(dispatch);
       return isOurs ? own.execute(dispatch) : parts.execute(dispatch);
@@ -46,6 +51,7 @@ export class LoopDoorway extends Doorway {
   async lead<R extends ModelReply & { text: string }, F extends WireFormat, O extends RunSettings>(
     session: string | Session,
     model: (options: Omit<O, keyof RunSettings>) => Model<R, F>,
+    params: object,
     options: O,
   ): Promise<RunResult<R>> {
     if (typeof options !== "object" || options === null) {
@@ -53,7 +59,9 @@ export class LoopDoorway extends Doorway {
     }
     const { maxSteps, signal, ...others } = options;
     const led = this.led(session);
-    const report = await runTools(led, { ...model(others), execute: this.#execute, maxSteps, signal, ...this.#watch });
+    const made = model(others);
+    if (this.#prefetch) led.prefetch(lastMessage(params));
+    const report = await runTools(led, { ...made, execute: this.#execute, maxSteps, signal, ...this.#watch });
     return { text: report.reply.text, ...report };
   }
 }

@@ -68,7 +68,7 @@ export type Outcome =
       name: string;
       /** The server it was registered with, or null. */
       server: string | null;
-      /** The session's id, where the tool is one of the session's own; absent for a shared tool. */
+      /** The session's id, for a child that of its parent, where the tool is one of the session's own; absent for a shared tool. */
       session?: string;
       /** The name that the model used. */
       modelName: string;

@@ -47,6 +47,14 @@ export interface EvictOptions {
   tokens?: number;
 }
 
+/** How much `session.prefetch` loads at most. */
+export interface PrefetchOptions {
+  /** Tools. Default 3. */
+  tools?: number;
+  /** Tokens of their definitions, at four characters each. Default 1,000. */
+  tokens?: number;
+}
+
 /** The identity of a tool: its server (null for a tool of the host) and its name there, whatever name the model sees. */
 export interface ToolIdentity {
   server: string | null;

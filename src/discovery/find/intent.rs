@@ -86,9 +86,18 @@ impl Intent {
 
     /// Whether the query has every part of a tool's name, weak words aside, and the name has a part that is not weak.
     fn names(&self, tool: &Tool) -> bool {
+        self.has_name_of(tool, 1)
+    }
+
+    /// Whether the query has every part of a tool's name, and the name has at least two that are not weak.
+    pub(super) fn spells(&self, tool: &Tool) -> bool {
+        self.has_name_of(tool, 2)
+    }
+
+    fn has_name_of(&self, tool: &Tool, least: usize) -> bool {
         let parts = name_parts(without_server(&tool.key.name));
-        let mut strong = parts.iter().filter(|part| !WEAK.contains(&&***part)).peekable();
-        strong.peek().is_some() && strong.all(|part| self.words.contains(&singular(part)))
+        let mut strong = parts.iter().filter(|part| !WEAK.contains(&&***part));
+        strong.clone().count() >= least && strong.all(|part| self.words.contains(&singular(part)))
     }
 
     fn is_about(&self, tool: &Tool) -> bool {

@@ -8,12 +8,15 @@ mod query;
 mod ranked;
 mod search;
 
+use std::sync::Arc;
+
 use crate::error::Result;
 use crate::json::Object;
+use crate::search::Query;
 
 use super::context::Context;
 use super::outcome::Facts;
-use super::surface::Answer;
+use super::surface::{Answer, Budget};
 
 /// The query of a call of a tool that searches, where it has one.
 pub(super) fn searched_query(answer: Answer, arguments: &Object) -> Option<String> {
@@ -36,4 +39,16 @@ pub(super) fn call(answer: Answer, context: &mut Context<'_>, arguments: &Object
         Answer::Bridge => published::bridge(context, &query, wanted),
         Answer::Ranked => ranked::call(context, &query, wanted),
     }
+}
+
+/// Loads what a user's request finds, before the model is asked. Returns the names of what was not loaded before. While every
+/// tool is sent, there is nothing to load; a request that is no query of the settings' dialect finds nothing.
+pub fn prefetch(mut context: Context<'_>, request: &str, budget: Budget) -> Vec<Arc<str>> {
+    let found = match search::find(&context, request, budget.tools) {
+        Ok(found) if context.gate.is_active() && !request.trim().is_empty() => found,
+        _ => return Vec::new(),
+    };
+    let query = Query::read(context.settings.search.grammar, request);
+    let tools = load_policy::ahead(&query, &found, context.catalog, budget);
+    search::reveal(&mut context, tools.into_iter())
 }

@@ -3,18 +3,23 @@
 
 use std::sync::Arc;
 
-use crate::catalog::{NO_SERVER, Tool, safe_alias};
+use crate::catalog::{Tool, safe_alias};
 use crate::discovery::context::Context;
 use crate::discovery::outcome::Facts;
 use crate::discovery::surface::{Action, DiscoverySettings, Reveal};
 use crate::error::Result;
 use crate::markers::{ITEM, LOADED, LOADED_BEFORE};
-use crate::search::{Confidence, Found, Hit, Query, Stage, Verdict, pattern_fault};
+use crate::search::{Confidence, Found, Hit, Need, Query, Stage, Verdict, pattern_fault};
 use crate::session::ToolState;
 use crate::text::{joined, one_line, short_list};
 
 use super::load_policy::{Page, to_load};
 use super::search::{find, reveal};
+
+/// The share of the best hit's score from which on a hit is listed before the same search is made again.
+const LISTED: f64 = 0.5;
+/// What to do where a search finds nothing.
+const SEARCH_AGAIN: &str = "Search once more in other words before you say that there is no tool for it.";
 
 pub(super) fn call(context: &mut Context<'_>, query: &str, wanted: Option<usize>) -> Result<Facts> {
     let (settings, catalog) = (context.settings, context.catalog);
@@ -22,7 +27,8 @@ pub(super) fn call(context: &mut Context<'_>, query: &str, wanted: Option<usize>
     let earlier = context.session.shown(&key);
     let found = find(context, query, earlier.saturating_add(settings.search.shown(Stage::Sift, wanted)))?;
     let from = earlier.min(found.hits.len());
-    let to = found.hits.len().min(from.saturating_add(settings.search.shown(found.stage, wanted)));
+    let most = found.hits.len().min(from.saturating_add(settings.search.shown(found.stage, wanted)));
+    let to = if from == 0 && wanted.is_none() { fitting(&found, most) } else { most };
     context.session.show(&key, to);
 
     let likelihood = |hit: &Hit| hit.likelihood.unwrap_or(0.0);
@@ -40,24 +46,34 @@ pub(super) fn call(context: &mut Context<'_>, query: &str, wanted: Option<usize>
         }
     }
     let read = Query::read(settings.search.grammar, query);
-    let revealed = reveal(context, to_load(&read, &found, catalog, &page, settings.budget).into_iter());
+    let revealed = reveal(context, to_load(&read, &found, &page, settings.budget).into_iter());
     let held = page.held.iter().map(|(tool, _)| *tool);
     let (new, rest): (Vec<_>, Vec<_>) = held.partition(|tool| revealed.contains(&tool.model_name));
 
     let mut text = notes(context, &read, &found, from);
-    text.push_str(&verdict(context, &found, from));
+    // Where nothing is loaded, the heading of the list says so of every part that something fits.
+    let loads = !new.is_empty() || !known.is_empty();
+    let is_held = |index: usize| loads && context.state(&catalog.tools()[index]) == ToolState::Deferred;
+    let is_open = |need: &&Need| need.leader.is_none_or(|(index, _)| is_held(index));
+    let open: Vec<&str> = found.needs.iter().filter(is_open).map(|need| &*need.text).collect();
+    text.push_str(&verdict(context, &found, from, &open));
     let not_loaded = format!("Not loaded{}:", way(settings));
     for (heading, tools) in [(LOADED, new), (LOADED_BEFORE, known), (&not_loaded, rest)] {
         if !tools.is_empty() {
-            let lines: String = tools.iter().map(|tool| line(context, tool)).collect();
+            let lines: String = tools.iter().map(|tool| line(tool)).collect();
             text.push_str(&format!("{heading}\n{lines}\n"));
         }
     }
-    let more = found.total - to;
-    if more > 0 {
-        text.push_str(&format!("{more} more match less well; the same search again goes on with them."));
-    }
     Ok(Facts::answer(text.trim().to_owned(), revealed))
+}
+
+/// How many of the first hits are listed: up to the last one that fits nearly as well as the best, or fits a part of the
+/// query.
+fn fitting(found: &Found, most: usize) -> usize {
+    let hits = &found.hits[..most];
+    let least = hits.first().map_or(0.0, |best| LISTED * best.score);
+    let is_listed = |hit: &Hit| hit.score >= least || found.beside == Some(hit.index) || found.leads(hit, 0.0);
+    hits.iter().rposition(is_listed).map_or(0, |last| last + 1)
 }
 
 /// What comes before the verdict: why a pattern was searched as words, and that the best hit, which an earlier page showed, is
@@ -76,18 +92,21 @@ fn notes(context: &Context<'_>, query: &Query<'_>, found: &Found, from: usize) -
     text
 }
 
-/// How sure the ranker is of the hits from a place on.
-fn verdict(context: &Context<'_>, found: &Found, from: usize) -> String {
+/// How sure the ranker is of the hits from a place on, and for which parts of the query nothing was loaded.
+fn verdict(context: &Context<'_>, found: &Found, from: usize, open: &[&str]) -> String {
     let Some(Verdict { confidence, unknown, closest, .. }) = &found.verdict else { return String::new() };
     if from > 0 && from >= found.hits.len() {
         return "These were all that match. Try other words.".to_owned();
     }
     let mut sentences = Vec::new();
     match confidence {
-        _ if found.hits.is_empty() => sentences.push("No tool matches.".to_owned()),
-        Confidence::High => {}
-        Confidence::Low => sentences.push("It is not certain that any of these fits.".to_owned()),
-        Confidence::None => sentences.push("No tool clearly fits; these came nearest.".to_owned()),
+        _ if found.hits.is_empty() => sentences.push(format!("No tool matches. {SEARCH_AGAIN}")),
+        Confidence::High | Confidence::Low => {}
+        Confidence::None => sentences.push(format!("No tool clearly fits; these came nearest. {SEARCH_AGAIN}")),
+    }
+    if from == 0 && *confidence != Confidence::None && !open.is_empty() {
+        let open = one_line(&short_list(&joined(open, "; ")));
+        sentences.push(format!("Nothing was loaded for: {open}. If no line below fits, search for it in other words."));
     }
     // In a request in words, unknown words are often the values to call the tool with; in a list of names they are mistakes.
     if !unknown.is_empty() && (*confidence != Confidence::High || found.stage == Stage::Select) {
@@ -110,17 +129,11 @@ fn way(settings: &DiscoverySettings) -> String {
     }
 }
 
-/// A tool on a line: its name, its parameters (optional ones with a question mark), and what it does. Where another server
-/// has a tool of that name too, the line ends in the server.
-fn line(context: &Context<'_>, tool: &Tool) -> String {
-    let server = tool.server().unwrap_or(NO_SERVER);
-    let server = if is_ambiguous(context, tool) { format!(" (server: {})", one_line(server)) } else { String::new() };
+/// A tool on a line: its name, its parameters (optional ones with a question mark), what it does, and its server, unless the
+/// name begins with it.
+fn line(tool: &Tool) -> String {
+    let name = tool.model_name.strip_prefix("mcp__").unwrap_or(&tool.model_name);
+    let server = tool.server().filter(|server| !name.starts_with(&safe_alias(server)));
+    let server = server.map(|server| format!(" [{}]", one_line(server))).unwrap_or_default();
     [ITEM, &tool.model_name, tool.outline(), &server, "\n"].concat()
-}
-
-/// Whether a name leaves open which server's tool it is: it has no server in front, and the session may see another server's
-/// tool that was registered under the same name.
-fn is_ambiguous(context: &Context<'_>, tool: &Tool) -> bool {
-    context.catalog.has_namesake(context.session.owner(), tool, |other| context.sees(other))
-        && !tool.server().is_some_and(|server| tool.model_name.starts_with(&safe_alias(server)))
 }

@@ -76,7 +76,8 @@ impl Request<'_> {
         score::exact::prefer(&terms, (self.tools, &index.slots), weights.exact, &mut candidates);
         score::sentences::raise(&scorer, self.tools, &terms, &mut candidates);
         let whole = score::intents::Whole { text, clauses: &clauses, words: terms.len() };
-        let leaders = score::intents::raise(&scorer, &interpreter, whole, scratch, &mut candidates);
+        let needs = score::intents::raise(&scorer, &interpreter, whole, scratch, &mut candidates);
+        let leaders: Vec<Leader> = needs.iter().filter_map(|(_, leader)| *leader).collect();
         let total = total + score::host_scores::add(self.scores, &scorer, &mut candidates);
 
         let named = self.named(&scorer, text, &clauses);
@@ -104,7 +105,7 @@ impl Request<'_> {
             crowded: &crowded,
             likelihood,
         };
-        let found = answer.found(&named, &leaders, beside, (confidence, over_chance), (self.most, self.explained));
+        let found = answer.found(&named, &needs, beside, (confidence, over_chance), (self.most, self.explained));
         scratch.candidates = candidates;
         found
     }

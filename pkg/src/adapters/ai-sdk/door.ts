@@ -2,8 +2,10 @@
 
 import type { ToolSet } from "ai";
 import { Doorway, type Parts } from "../../doorway/doorway.js";
+import type { AheadOptions } from "../../doorway/loop-options.js";
 import type { DoorwayOptions } from "../../doorway/types.js";
 import type { Session } from "../../index.js";
+import { lastMessage } from "../../loop/last-message.js";
 import { own } from "../../plain.js";
 import { combine } from "./combine.js";
 import type { CallSettings, Known, Sifted } from "./settings.js";
@@ -17,10 +19,12 @@ type Watch = Pick<DoorwayOptions, "patience" | "onEvent" | "rank" | "rankTimeout
 export class AiSdkSift<OWN extends ToolSet> extends Doorway {
   readonly #sifted: SiftedTools<OWN>;
   readonly #watch: ConversationOptions<ToolSet>;
+  readonly #prefetch: boolean;
 
   /** @internal */
-  constructor(parts: Parts, sifted: SiftedTools<OWN>, options: Watch) {
+  constructor(parts: Parts, sifted: SiftedTools<OWN>, options: Watch & AheadOptions) {
     super(parts);
+    this.#prefetch = options.prefetch ?? false;
     this.#sifted = sifted;
     const { patience, onEvent, rank, rankTimeoutMs } = options;
     this.#watch = { ...(patience !== undefined && { patience }), ...(onEvent && { onEvent }), rank, rankTimeoutMs };
@@ -43,6 +47,9 @@ export class AiSdkSift<OWN extends ToolSet> extends Doorway {
    */
   with<const S extends CallSettings>(session: string | Session, settings: Known<S>): Sifted<S, OWN> {
     const given = own("settings", settings) as CallSettings;
-    return combine(this.#sifted, this.led(session), given, this.#watch) as Sifted<S, OWN>;
+    const led = this.led(session);
+    const combined = combine(this.#sifted, led, given, this.#watch) as Sifted<S, OWN>;
+    if (this.#prefetch) led.prefetch(lastMessage(given));
+    return combined;
   }
 }

@@ -1,13 +1,18 @@
 /** The one call for AI SDK: it starts the servers, registers tools, and gives settings that are ready for `generateText`. */
 
 import type { ToolSet } from "ai";
+import type { AheadOptions } from "../../doorway/loop-options.js";
 import type { DoorwayOptions } from "../../doorway/types.js";
+import { trueOrFalse } from "../../shape.js";
 import type { AiSdkSift } from "./door.js";
 import { OPTIONS, siftTools } from "./sifted.js";
 import type { SiftToolsOptions } from "./types.js";
 
 /** Options of `toolsift`. */
-export interface AiSdkOptions<TOOLS extends ToolSet> extends Omit<DoorwayOptions, "execute">, SiftToolsOptions<TOOLS> {}
+export interface AiSdkOptions<TOOLS extends ToolSet>
+  extends Omit<DoorwayOptions, "execute">,
+    SiftToolsOptions<TOOLS>,
+    AheadOptions {}
 
 /**
  * Tool search for AI SDK in one call: connects the MCP servers, registers their tools and your own, and keeps the
@@ -27,5 +32,10 @@ export interface AiSdkOptions<TOOLS extends ToolSet> extends Omit<DoorwayOptions
  */
 export async function toolsift<TOOLS extends ToolSet = {}>(options: AiSdkOptions<TOOLS> = {}): Promise<AiSdkSift<TOOLS>> {
   const [{ door }, { AiSdkSift }] = await Promise.all([import("../../doorway/door.js"), import("./door.js")]);
-  return door(AiSdkSift<TOOLS>, options as AiSdkOptions<TOOLS> & DoorwayOptions, OPTIONS, siftTools<TOOLS>);
+  return door(
+    AiSdkSift<TOOLS>,
+    options as AiSdkOptions<TOOLS> & DoorwayOptions,
+    { ...OPTIONS, prefetch: trueOrFalse },
+    (sift, { prefetch: _, ...own }) => siftTools<TOOLS>(sift, own),
+  );
 }

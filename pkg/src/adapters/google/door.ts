@@ -28,6 +28,6 @@ export class GoogleSift extends LoopDoorway {
     params: GoogleParams,
     options: GoogleOptions & RunSettings = {},
   ): Promise<RunResult<GoogleReply>> {
-    return this.lead(session, (model) => googleModel(client, params, model), options);
+    return this.lead(session, (model) => googleModel(client, params, model), params, options);
   }
 }

@@ -6,7 +6,7 @@ pub(super) mod explain;
 use std::sync::Arc;
 
 use crate::catalog::Tool;
-use crate::search::hit::{Confidence, Explained, Found, Hit, HitPart, Stage, Verdict};
+use crate::search::hit::{Confidence, Explained, Found, Hit, HitPart, Need, Stage, Verdict};
 use crate::search::ids::{Place, ServerId, Slot};
 use crate::search::sift::calibration::likelihood::Likelihood;
 use crate::search::sift::query::terms::QueryTerm;
@@ -41,7 +41,7 @@ impl Answer<'_> {
     pub(in crate::search::sift) fn found(
         &self,
         named: &[Slot],
-        leaders: &[Leader],
+        needs: &[(&str, Option<Leader>)],
         beside: Option<Slot>,
         (confidence, over_chance): (Confidence, Option<f64>),
         (most, explained): (usize, &Explained),
@@ -71,10 +71,15 @@ impl Answer<'_> {
         Found {
             verdict: Some(verdict),
             beside: beside.and_then(|slot| self.position(slot)),
-            leaders: leaders.iter().filter_map(|one| Some((self.position(one.slot)?, one.likelihood))).collect(),
+            needs: needs.iter().map(|(text, leader)| self.need(text, *leader)).collect(),
             total: named.len() + self.total - both,
             ..found
         }
+    }
+
+    fn need(&self, text: &str, leader: Option<Leader>) -> Need {
+        let leader = leader.and_then(|leader| Some((self.position(leader.slot)?, leader.likelihood)));
+        Need { text: text.to_owned(), leader }
     }
 
     fn position(&self, slot: Slot) -> Option<usize> {

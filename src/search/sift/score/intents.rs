@@ -34,18 +34,19 @@ pub(in crate::search::sift) struct Whole<'a> {
     pub words: usize,
 }
 
-/// Raises what fits a clause of a request by itself. Returns for each clause the tool that fits it best, if one does.
-pub(in crate::search::sift) fn raise(
+/// Raises what fits a clause of a request by itself. Returns the clauses, each with the tool that fits it best, if
+/// one does.
+pub(in crate::search::sift) fn raise<'a>(
     scorer: &Scorer<'_>,
     interpreter: &Interpreter<'_>,
-    whole: Whole<'_>,
+    whole: Whole<'a>,
     scratch: &mut Scratch,
     candidates: &mut [Candidate],
-) -> Vec<Leader> {
+) -> Vec<(&'a str, Option<Leader>)> {
+    let mut needs = Vec::new();
     if scorer.weights.intents == 0.0 || !(2..=MOST_CLAUSES).contains(&whole.clauses.len()) {
-        return Vec::new();
+        return needs;
     }
-    let mut leaders = Vec::new();
     let mut touched: Vec<Slot> = Vec::new();
     let mut fits: Vec<Candidate> = Vec::new();
     let place = |candidate: &Candidate| scorer.statistics.place(candidate.slot);
@@ -72,13 +73,15 @@ pub(in crate::search::sift) fn raise(
         let known = known_share(&terms).max(LEAST);
         let likelihood = Likelihood::over(&fits, 0.0);
         let leader = |best: &Candidate| Leader { slot: best.slot, likelihood: likelihood.of(best.score()) };
-        leaders.extend(ahead.filter(|best| best.score() >= LEAST * known).map(leader));
+        if !terms.is_empty() {
+            needs.push((*clause, ahead.filter(|best| best.score() >= LEAST * known).map(leader)));
+        }
     }
     for candidate in candidates {
         candidate.intent = scorer.weights.intents * scratch.intents[candidate.slot];
     }
     touched.into_iter().for_each(|slot| scratch.intents[slot] = 0.0);
-    leaders
+    needs
 }
 
 /// The share of a request, by weight, of which the catalog knows the words.

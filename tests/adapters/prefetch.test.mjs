@@ -1,0 +1,90 @@
+/**
+ * `prefetch: true` of the doors that see the user's message: what it clearly finds is in the first request.
+ *
+ * 1. OpenAI's two APIs, Anthropic's and Google's, by the last message, a text or parts. 2. AI SDK, by `prompt` or `messages`.
+ * 3. Nothing is loaded behind an answer of a tool, or without the option. 4. Another value is refused.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ToolSift } from "../../pkg/dist/index.js";
+import * as aiSdk from "../../pkg/dist/adapters/ai-sdk.js";
+import * as anthropic from "../../pkg/dist/adapters/anthropic.js";
+import * as google from "../../pkg/dist/adapters/google.js";
+import * as openai from "../../pkg/dist/adapters/openai.js";
+
+const SAID = "How is the weather in this city?";
+const user = (content) => [{ role: "user", content }];
+
+/** A catalog with a tool for what is said. */
+function catalog() {
+  const sift = new ToolSift({ activation: "on" });
+  const named = (name, description) => ({ name, description, inputSchema: { type: "object", properties: {} } });
+  sift.register([named("get_weather", "The weather of a city."), named("list_rooms", "Lists the rooms of a hotel.")]);
+  return sift;
+}
+
+/** What was revealed as the vendor was asked, by a client that never answers. */
+async function revealed(door, run, prefetch = true) {
+  const sift = catalog();
+  const made = await door.toolsift({ sift, prefetch, execute: () => "" });
+  const asked = new Error("asked");
+  await assert.rejects(
+    run(made, () => Promise.reject(asked)),
+    asked,
+  );
+  return sift.session("s").revealed;
+}
+
+const chat = (messages) => (door, create) => door.run("s", { chat: { completions: { create } } }, { model: "m", messages });
+
+test("the vendors' doors load what the last message finds", async () => {
+  const runs = [
+    [openai, chat(user(SAID))],
+    [openai, chat(user([{ type: "text", text: SAID }]))],
+    [
+      openai,
+      (door, create) =>
+        door.runResponses("s", { responses: { create } }, { model: "m", input: user([{ type: "input_text", text: SAID }]) }),
+    ],
+    [
+      anthropic,
+      (door, create) =>
+        door.run(
+          "s",
+          { messages: { create, stream: create } },
+          { model: "m", max_tokens: 1, messages: user([{ type: "text", text: SAID }]) },
+        ),
+    ],
+    [
+      google,
+      (door, generateContent) =>
+        door.run(
+          "s",
+          { models: { generateContent, generateContentStream: generateContent } },
+          { model: "m", contents: [{ role: "user", parts: [{ text: SAID }] }] },
+        ),
+    ],
+  ];
+  for (const [at, [door, run]] of runs.entries()) {
+    assert.deepEqual(await revealed(door, run), ["get_weather"], `${at}`);
+    assert.deepEqual(await revealed(door, run, false), [], `${at} without the option`);
+  }
+  const answered = [...user(SAID), { role: "assistant", content: SAID }];
+  assert.deepEqual(await revealed(openai, chat(answered)), [], "the last message is not the user's");
+});
+
+test("AI SDK's door loads what the prompt or the last message finds", async () => {
+  for (const settings of [{ prompt: SAID }, { messages: user(SAID) }, { prompt: user([{ type: "text", text: SAID }]) }]) {
+    const sift = catalog();
+    const door = await aiSdk.toolsift({ sift, prefetch: true, execute: () => "" });
+    door.with("s", { model: {}, ...settings });
+    assert.deepEqual(sift.session("s").revealed, ["get_weather"], JSON.stringify(settings));
+  }
+});
+
+test("another value is refused", async () => {
+  for (const door of [openai, aiSdk]) {
+    await assert.rejects(door.toolsift({ sift: catalog(), prefetch: 3 }), { code: "option_invalid" });
+  }
+});
