@@ -142,7 +142,7 @@ test("what the host gets wrong has a code", async () => {
       /options\.mode is string own; it must be one of plain, client, hosted, auto/,
     ],
     [[client, params, { mode: 7n }], "option_invalid", /options\.mode is bigint 7/],
-    [[client, params, { toolsCache: true }], "option_invalid", /options\.toolsCache is boolean true/],
+    [[client, params, { toolsCache: true }], "option_invalid", /options\.toolsCache must be an object, got boolean true/],
     [[client, params, { hostedSearch: "fuzzy" }], "option_invalid", /it must be one of bm25, regex/],
     [[client, params, { modes: "auto" }], "option_unknown", /"modes"; did you mean mode/],
     [[client, params, { supportsHosted: true }], "option_invalid", /options\.supportsHosted/],
