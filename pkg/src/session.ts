@@ -235,11 +235,9 @@ export class Session {
    * `disposed`
    */
   prefetch(message: string, options?: PrefetchOptions): string[] {
-    if (typeof message !== "string") {
-      throw new ToolSiftError("option_invalid", `message must be a string, got ${kind(message)}`);
-    }
+    const said = text("message", message);
     const budget = plain("options", options);
-    return this.#ask((core) => core.prefetch(this.id, this.#sessionNumber, message, budget));
+    return this.#ask((core) => core.prefetch(this.id, this.#sessionNumber, said, budget));
   }
 
   /**

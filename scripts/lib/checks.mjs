@@ -270,7 +270,8 @@ export const CHECKS = [
   },
   {
     name: "scripts",
-    title: "the order of these checks",
+    title: "the order of these checks, and what makes packs",
+    needs: ["pack"],
     run: () => nodeTests("scripts"),
   },
   {

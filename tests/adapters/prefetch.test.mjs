@@ -7,11 +7,18 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ToolSift } from "../../pkg/dist/index.js";
-import * as aiSdk from "../../pkg/dist/adapters/ai-sdk.js";
-import * as anthropic from "../../pkg/dist/adapters/anthropic.js";
-import * as google from "../../pkg/dist/adapters/google.js";
-import * as openai from "../../pkg/dist/adapters/openai.js";
+import { appWith } from "./lib/app.mjs";
+
+const { load } = await appWith({
+  ai: "ai",
+  openai: "openai",
+  "@anthropic-ai/sdk": "@anthropic-ai/sdk",
+  "@google/genai": "@google/genai",
+});
+const { ToolSift } = await load("toolsift");
+const [aiSdk, anthropic, google, openai] = await Promise.all(
+  ["ai-sdk", "anthropic", "google", "openai"].map((name) => load(`toolsift/${name}`)),
+);
 
 const SAID = "How is the weather in this city?";
 const user = (content) => [{ role: "user", content }];

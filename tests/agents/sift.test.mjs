@@ -86,8 +86,6 @@ test("the same search goes on where it stopped", async () => {
     [10, 10, 10],
   );
   assert.equal(new Set(pages.flat()).size, 30, "no page repeats another");
-  const left = [0, 1, 3].map((step) => Number(/(\d+) more match/.exec(outcome(result, step).output)?.[1]));
-  assert.deepEqual([left[0] - left[1], left[1] - left[2]], [10, 10]);
 });
 
 test("where nothing fits nothing is loaded, and the model is told", async () => {

@@ -108,12 +108,8 @@ test("what is said in plain words is revealed at once; a call that comes too ear
     assert.equal(await newestAnswer(page), content);
     const listed = [...content.matchAll(/^- ([^(]+)\(/gm)].map(([, name]) => name);
     const rows = await page.locator(".results .row").evaluateAll((all) => all.map((row) => row.dataset.row));
-    assert.deepEqual(rows, listed.slice(0, rows.length));
+    assert.deepEqual(rows, listed);
     const last = listed.at(-1);
-    await page
-      .getByRole("button", { name: /^Show all/ })
-      .first()
-      .click();
     await act(page, () => page.getByRole("button", { name: `Add ${last}` }).click());
     assert.match(await stateOf(page, last), /revealed/);
 

@@ -1,4 +1,4 @@
-/** Measures a tool in a line, as the package's own search answers it: name, parameters, first sentence. */
+/** Measures a tool in a line, as the package's own search answers it: name, parameters, first sentence, server. */
 
 /** Parameters that a line names, and characters of a sentence that it shows. */
 const PARAMETERS = 8;
@@ -10,14 +10,15 @@ export const charactersOf = (text) => text.length - (text.match(/[\ud800-\udbff]
 /** Tokens as the package counts them where nobody gives it a better count. */
 export const tokensOf = (text) => Math.ceil(charactersOf(text) / 4);
 
-/** The line of a tool. */
-export function lineOf({ name, description, parameters }) {
+/** The line of a tool, with its server unless the name begins with it. */
+export function lineOf({ name, description, parameters, server }) {
   const required = new Set(Array.isArray(parameters?.required) ? parameters.required : []);
   const names = Object.keys(parameters?.properties ?? {});
   const shown = names.slice(0, PARAMETERS).map((one) => (required.has(one) ? one : `${one}?`));
   if (names.length > PARAMETERS) shown.push("…");
   const sentence = sentenceOf(description ?? "");
-  return `- ${name}(${shown.join(", ")})${sentence === "" ? "" : `: ${sentence}`}\n`;
+  const isNamed = server == null || name.replace(/^mcp__/, "").startsWith(server.replaceAll(/[^\w-]/g, "_"));
+  return `- ${name}(${shown.join(", ")})${sentence === "" ? "" : `: ${sentence}`}${isNamed ? "" : ` [${server}]`}\n`;
 }
 
 /** The first sentence of the first line that says something. */

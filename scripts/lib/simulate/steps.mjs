@@ -24,20 +24,26 @@ export function searchAndReveal({ reveal, list, budget = Infinity, near = 0, sur
   return searches(reveal + list, reveals, task);
 }
 
-/** The package: a search shows `page` hits and reveals those that the package itself revealed for this query. */
-export const asPackage = ({ page }, task) => searches(page, ({ loads }) => loads, task);
+/**
+ * The package: the first search lists what the package itself lists for this query, each further one `page` hits, and they reveal
+ * what the package reveals.
+ */
+export const asPackage = ({ page }, task) => searches(page, ({ loads }) => loads, task, task.listed);
 
-/** Searches that show `page` hits each; `reveals` says of a hit, the best of its page and what is revealed so far. */
-function searches(page, reveals, task) {
+/**
+ * Searches that show `page` hits each, the first one `first`; `reveals` says of a hit, the best of its page and what is revealed so
+ * far.
+ */
+function searches(page, reveals, task, first = page) {
   const { hits } = task;
   const steps = [];
   let open = task.needs;
   let added = 0;
   let names = 0;
-  for (let from = 0; searchesOn(steps, open, from, hits); from += page) {
+  for (let from = 0, to = first; searchesOn(steps, open, from, hits); from = to, to += page) {
     let answer = CALL.found;
     const revealed = { count: 0, tokens: 0 };
-    for (const hit of hits.slice(from, from + page)) {
+    for (const hit of hits.slice(from, to)) {
       const { definition, line, name, meets } = hit;
       answer += line;
       if (reveals(hit, hits[from], revealed)) {

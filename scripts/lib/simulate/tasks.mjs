@@ -77,19 +77,23 @@ export function checkTasks(sets) {
   }
 }
 
-/** The names of the tools that the package loads when a model asks a query and asks it again for the pages behind. */
-function loadedFor(sift, query) {
+/**
+ * How many tools the package lists when a model asks a query, and the names of those that it loads then and for the pages behind,
+ * when the model asks again.
+ */
+function answeredFor(sift, query) {
   const session = sift.session("s");
-  for (let search = 0; search < MOST_SEARCHES; search += 1) session.call("search_tools", { query });
-  const names = new Set(session.revealed);
+  const { content } = session.call("search_tools", { query });
+  for (let search = 1; search < MOST_SEARCHES; search += 1) session.call("search_tools", { query });
+  const loaded = new Set(session.revealed);
   session.close();
-  return names;
+  return { loaded, listed: content.split("\n").filter((line) => line.startsWith("- ")).length };
 }
 
 /**
- * The tasks of some queries, leaving out those that need nothing: `{ needs, confidence, hits }`, where `needs` has a bit
- * for each need, and each hit its costs, its `score`, the needs that it `meets`, and whether the package `loads` it when the
- * model searches for it and goes on to the next pages.
+ * The tasks of some queries, leaving out those that need nothing: `{ needs, confidence, hits, listed }`, where `needs` has a
+ * bit for each need, `listed` is how many hits the package's first answer lists, and each hit has its costs, its `score`, the
+ * needs that it `meets`, and whether the package `loads` it when the model searches for it and goes on to the next pages.
  */
 export function tasksOf(ToolSift, { tools }, queries) {
   const sift = new ToolSift({ profile: PROFILE, ...MEASURED });
@@ -101,11 +105,11 @@ export function tasksOf(ToolSift, { tools }, queries) {
       if (needs.length === 0) return [];
       const { hits, confidence } = sift.search(query.query, { limit: DEPTH });
       const met = (name) => needs.reduce((bits, group, at) => bits | (group.includes(name) ? 1 << at : 0), 0);
-      const loaded = loadedFor(sift, query.query);
+      const { loaded, listed } = answeredFor(sift, query.query);
       const priced = hits.map(({ name, score }) => {
         return { ...costs.get(name), score, meets: met(own.get(name).name), loads: loaded.has(name) };
       });
-      return [{ needs: 2 ** needs.length - 1, confidence, hits: priced }];
+      return [{ needs: 2 ** needs.length - 1, confidence, hits: priced, listed }];
     });
   } finally {
     sift.dispose();

@@ -15,6 +15,7 @@ export const covers = [
     "toolsift.SearchOptions",
     "toolsift.SearchSettings",
     "toolsift.SessionOptions",
+    "toolsift.PrefetchOptions",
     "toolsift.RestoreOptions",
     "toolsift.RegisterOptions",
   ])
@@ -455,6 +456,26 @@ export const targets = [
     "Session#reveal",
     () => [["read_file", "create_issue"]],
     (w, ...args) => w.session.reveal(...args),
+  ),
+  on(
+    "Session#prefetch",
+    () => ["Please read the file.", { tools: 2, tokens: 500 }],
+    (w, ...args) => w.session.prefetch(...args),
+  ),
+  on(
+    "Session#child",
+    () => ["a child", { scope: SCOPE() }],
+    (w, ...args) => w.session.child(...args).close(),
+  ),
+  on(
+    "Session#handBack",
+    () => [["read_file"]],
+    (w, ...args) => {
+      const child = w.session.child("a child");
+      child.reveal(...args);
+      child.handBack();
+      child.close();
+    },
   ),
   on(
     "Session#conceal",

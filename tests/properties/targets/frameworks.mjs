@@ -21,6 +21,7 @@ export const covers = [
   "openai-agents",
   "toolsift.AnswerOptions",
   "toolsift.RankOptions",
+  "shared.AheadOptions",
 ];
 
 // Nobody is told of these tests.
@@ -251,7 +252,7 @@ export const targets = [
   ),
   on(
     "ai-sdk.toolsift",
-    (w) => [doorOf({ tools: AI_TOOLS(w), needsApproval: () => false })],
+    (w) => [doorOf({ tools: AI_TOOLS(w), needsApproval: () => false, prefetch: true })],
     (w, options) => withDoor(w.aiSdk.toolsift(options)),
     HOST,
   ),
