@@ -10,7 +10,7 @@
 
 use crate::common::{call, content, sift};
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift};
+use toolsift::{ErrorCode, Format, Outcome, Scope, ToolSift};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
