@@ -52,7 +52,7 @@ fn pages_of_any_size_are_taken() {
 fn configurations_of_any_size_are_taken() {
     let hits = |limit: Value| {
         let config = json!({ "enabled": "on", "max_search_limit": limit, "search_default_limit": limit });
-        let sift = sift(json!({ "profile": "bridge", "config": config, "deferral": "opt-out" }));
+        let sift = sift(json!({ "profile": { "name": "bridge", "config": config }, "deferral": "opt-out" }));
         named(&sift, "tool_search", json!({ "query": "send a message" }))
     };
     let (one, most) = (hits(json!(1)), hits(json!(50)));

@@ -132,7 +132,7 @@ fn scoped(sift: &ToolSift, name: &str, args: &Value) -> (Option<ErrorCode>, Stri
 #[test]
 fn a_hidden_tool_is_as_good_as_none_where_the_settings_conceal() {
     let with = |name: &str| json!([{ "name": "mine", "server": "mine" }, { "name": name, "server": "theirs" }]);
-    let bridge = json!({ "profile": "bridge", "outOfScope": "conceal", "config": true });
+    let bridge = json!({ "profile": { "name": "bridge", "config": true }, "outOfScope": "conceal" });
     for (wanted, name, args) in [
         (json!({}), "hidden_tool", json!({})),
         (json!({}), "add_tool", json!({ "tool_names": ["hidden_tool"] })),

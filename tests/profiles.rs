@@ -95,11 +95,11 @@ fn a_tool_that_insists_is_held_back_below_the_threshold() {
     call(&below, "a", "tool_search", json!({ "query": "insists" }));
     assert_eq!(stubs(&mut below), "");
     assert_eq!(
-        stubs(&mut sift(json!({ "profile": "stub", "config": { "threshold": 4 } }), tools)),
+        stubs(&mut sift(json!({ "profile": { "name": "stub", "config": { "threshold": 4 } } }), tools)),
         r#""auto" "insists""#
     );
     assert_eq!(stubs(&mut sift(json!({ "profile": "stub", "activation": "off" }), tools)), "");
-    let kept = json!({ "profile": "stub", "config": { "threshold": 0, "never_defer": ["auto"] }, "alwaysAvailable": ["insists"] });
+    let kept = json!({ "profile": { "name": "stub", "config": { "threshold": 0, "never_defer": ["auto"] } }, "alwaysAvailable": ["insists"] });
     assert_eq!(stubs(&mut sift(kept, tools)), "", "both lists count");
 
     let (tools, prompt) = request(&sift(json!({ "profile": "stub" }), r#"[{"name":"one"}]"#), "a");

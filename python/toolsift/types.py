@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 if TYPE_CHECKING:
-    from typing_extensions import NotRequired, TypeAlias
+    from typing_extensions import NotRequired, Required, TypeAlias
 
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 WireFormat: TypeAlias = 'Literal["mcp", "openai", "openai-responses", "anthropic", "google", "bedrock"]'
@@ -61,11 +61,18 @@ class SearchSettings(TypedDict, total=False):
     without: Sequence[str]
 
 
+class ProfileSettings(TypedDict, total=False):
+    """A profile with what only the system has that it follows: its configuration, and categories that sessions start with."""
+
+    name: Required[ProfileName]
+    config: Any
+    special_categories: Sequence[str]
+
+
 class ToolSiftOptions(TypedDict, total=False):
     """Options of ``ToolSift``. Any that is not listed here is refused; docs/reference.md says what each does."""
 
-    profile: ProfileName
-    config: Any
+    profile: ProfileName | ProfileSettings
     context_window: int
     count_tokens: Callable[[str], float]
     activation: Literal["on", "off", "auto"] | Mapping[str, float]
@@ -78,7 +85,6 @@ class ToolSiftOptions(TypedDict, total=False):
     out_of_scope: Literal["conceal", "tell"]
     pre_discovered: Sequence[str]
     always_available: Sequence[str]
-    special_categories: Sequence[str]
     search: SearchSettings
     searches_per_minute: int
     synonyms: Sequence[Sequence[str]]

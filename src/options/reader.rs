@@ -181,6 +181,12 @@ impl Fields<'_> {
         Err(Error::new(ErrorCode::OptionUnknown, format!("{} has no {}; {help}", self.of.path(), excerpt(key))))
     }
 
+    /// Refuses keys that stand elsewhere, with the place.
+    pub(super) fn refuse(&self, keys: &[&str], place: &str) -> Result<()> {
+        let Some((key, _)) = self.entries.iter().find(|(key, _)| keys.contains(&key.as_str())) else { return Ok(()) };
+        Err(Error::new(ErrorCode::OptionUnknown, format!("{} has no {}; {place}", self.of.path(), excerpt(key))))
+    }
+
     /// The value of a key, if it is there and not null.
     pub(super) fn get(&self, key: &'static str) -> Option<Reader<'_>> {
         self.get_any(key).filter(|value| !value.is_null())

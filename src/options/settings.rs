@@ -43,11 +43,12 @@ impl Settings {
 pub fn settings(value: &OptionValue) -> Result<Settings> {
     let options = Reader::new("options", value).fields()?;
     let profiles: Vec<(&str, &'static Profile)> = PROFILES.iter().map(|profile| (profile.name, profile)).collect();
-    let profile = options.get("profile").map(|name| name.choice(&profiles)).transpose()?;
-    let mut settings = profile.map(Profile::settings).unwrap_or_default();
-    if let Some(config) = options.get_any("config") {
-        own_config::read(config.value(), &mut settings)?;
-    }
+    let mut settings = match options.get("profile") {
+        Some(own) if own.is_map() => with_own(&own.fields()?, &profiles)?,
+        Some(name) => name.choice(&profiles)?.settings(),
+        None => Settings::default(),
+    };
+    options.refuse(&["config", "specialCategories"], "it stands in profile: { name, … }")?;
     read_assembly(&options, &mut settings.assembly)?;
     read_discovery(&options, &mut settings.discovery)?;
     read_eligibility(&options, &mut settings.eligibility)?;
@@ -66,6 +67,22 @@ pub fn settings(value: &OptionValue) -> Result<Settings> {
     }
     options.finish()?;
     settings.check()?;
+    Ok(settings)
+}
+
+/// A profile with what only the system has that it follows.
+fn with_own(own: &Fields<'_>, profiles: &[(&str, &'static Profile)]) -> Result<Settings> {
+    let Some(name) = own.get("name") else { return Err(own.of.invalid("a name, or an object with a name")) };
+    let mut settings = name.choice(profiles)?.settings();
+    if let Some(config) = own.get_any("config") {
+        own_config::read(config.value(), &mut settings)?;
+    }
+    if let Some(categories) = own.get("specialCategories") {
+        let Eligibility { rules, lists, .. } = &mut settings.eligibility;
+        rules.exempt = categories.labels()?;
+        lists.special_categories = rules.exempt.iter().cloned().collect();
+    }
+    own.finish()?;
     Ok(settings)
 }
 
@@ -160,10 +177,6 @@ fn read_eligibility(options: &Fields<'_>, eligibility: &mut Eligibility) -> Resu
     options.set("preDiscovered", &mut lists.pre_discovered, |names| Ok(names.labels()?.into_iter().collect()))?;
     if let Some(names) = options.get("alwaysAvailable") {
         lists.always_available.extend(names.labels()?);
-    }
-    if let Some(categories) = options.get("specialCategories") {
-        eligibility.rules.exempt = categories.labels()?;
-        lists.special_categories = eligibility.rules.exempt.iter().cloned().collect();
     }
     if let Some(selection) = options.get_narrowing("selection", "leave the key out where every tool takes part")? {
         let (servers, tools) = servers_and_tools(selection)?;

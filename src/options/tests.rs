@@ -22,9 +22,9 @@ fn refusal(json: &str) -> (ErrorCode, String) {
 
 #[test]
 fn options_change_the_profile() {
-    let json = r#"{"profile":"search-add","contextWindow":200000,"activation":{"contextShare":0.1},"disclosure":"names",
+    let json = r#"{"profile":{"name":"search-add","specialCategories":["c"]},"contextWindow":200000,"activation":{"contextShare":0.1},"disclosure":"names",
         "reveal":"search","unrevealedCall":"run","search":{"ranker":"bm25","hits":3,"maxHits":9,"cutoff":"half-of-best"},"preDiscovered":["a"],"alwaysAvailable":["b"],
-        "specialCategories":["c"],"aliases":{"d":"e"},"categories":["f"],"selection":{"servers":["g"]},
+        "aliases":{"d":"e"},"categories":["f"],"selection":{"servers":["g"]},
         "limits":{"tools":7,"sessions":8,"revealed":9}}"#;
     let changed = settings(&value(json)).unwrap_or_else(|e| panic!("{e}"));
     let default = settings(&value(r#"{"profile":"search-add"}"#)).unwrap_or_else(|e| panic!("{e}"));
@@ -94,7 +94,11 @@ fn wrong_values_are_named() {
         (r#"{"search":{"without":["stem"]}}"#, ErrorCode::OptionInvalid, "did you mean stems?"),
         (r#"{"synonyms":[["a","b"],"c"]}"#, ErrorCode::OptionInvalid, "options.synonyms.1 is \"c\""),
         (r#"{"search":{"hits":0}}"#, ErrorCode::LimitOutOfRange, "options.search.hits is 0"),
-        (r#"{"config":{}}"#, ErrorCode::OptionInvalid, "no configuration of its own"),
+        (r#"{"profile":{"name":"sift","config":{}}}"#, ErrorCode::OptionInvalid, "no configuration of its own"),
+        (r#"{"profile":{"config":{}}}"#, ErrorCode::OptionInvalid, "an object with a name"),
+        (r#"{"profile":{"name":"stub","threshold":1}}"#, ErrorCode::OptionUnknown, "options.profile has no"),
+        (r#"{"profile":"stub","config":{}}"#, ErrorCode::OptionUnknown, "it stands in profile"),
+        (r#"{"specialCategories":[]}"#, ErrorCode::OptionUnknown, "it stands in profile"),
         (r#"{"activation":{}}"#, ErrorCode::OptionInvalid, "options.activation"),
         (r#"{"activation":"automatic"}"#, ErrorCode::OptionInvalid, "one of on, off, auto"),
         (r#"{"preDiscovered":["a",1]}"#, ErrorCode::OptionInvalid, "options.preDiscovered.1 is 1"),
@@ -147,7 +151,7 @@ fn what_cannot_work_together_is_refused_with_the_reason() {
 fn own_configurations_are_read_as_their_systems_read_them() {
     let info =
         |json: &str| settings(&value(json)).map(|settings| settings.info()).unwrap_or_else(|e| panic!("{json}: {e}"));
-    let switch = |config: &str| info(&format!(r#"{{"profile":"bridge","config":{config}}}"#)).activation;
+    let switch = |config: &str| info(&format!(r#"{{"profile":{{"name":"bridge","config":{config}}}}}"#)).activation;
     let share = |context_share: f64| ActivationInfo::Share { context_share };
     assert_eq!(switch("true"), share(0.1), "the older form of yes");
     assert_eq!(switch("false"), ActivationInfo::Switch("off"));
@@ -155,12 +159,14 @@ fn own_configurations_are_read_as_their_systems_read_them() {
     assert_eq!(switch(r#"{"enabled":" NO "}"#), ActivationInfo::Switch("off"));
     assert_eq!(switch(r#"{"enabled":null,"threshold_pct":"250"}"#), share(1.0));
     assert_eq!(switch(r#"{"threshold_pct":"x"}"#), share(0.1));
-    let search = info(r#"{"profile":"bridge","config":{"max_search_limit":"70","search_default_limit":60.9}}"#).search;
+    let search =
+        info(r#"{"profile":{"name":"bridge","config":{"max_search_limit":"70","search_default_limit":60.9}}}"#).search;
     assert_eq!((search.hits, search.max_hits), (Some(50), Some(50)));
-    let search = info(r#"{"profile":"bridge","config":{"max_search_limit":"7.9","search_default_limit":-3}}"#).search;
+    let search =
+        info(r#"{"profile":{"name":"bridge","config":{"max_search_limit":"7.9","search_default_limit":-3}}}"#).search;
     assert_eq!((search.hits, search.max_hits), (Some(1), Some(20)));
 
-    let stub = |config: &str| info(&format!(r#"{{"profile":"stub","config":{config}}}"#)).activation;
+    let stub = |config: &str| info(&format!(r#"{{"profile":{{"name":"stub","config":{config}}}}}"#)).activation;
     assert_eq!(stub(r#"{"threshold":3}"#), ActivationInfo::Tools { tools: 3 });
     for config in ["{}", "null", "7", r#"{"threshold":-1}"#, r#"{"threshold":"3"}"#, r#"{"threshold":2.5}"#] {
         assert_eq!(stub(config), ActivationInfo::Tools { tools: 15 }, "{config}");

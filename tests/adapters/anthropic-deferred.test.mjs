@@ -228,8 +228,8 @@ test("definitions are those of the plain road, whatever the settings and whereve
   const all = [
     {},
     { profile: "search-add" },
-    { profile: "stub", config: { threshold: 1 } },
-    { profile: "bridge", config: { enabled: true } },
+    { profile: { name: "stub", config: { threshold: 1 } } },
+    { profile: { name: "bridge", config: { enabled: true } } },
     { profile: "select-load", contextWindow: 200_000 },
     { synonyms: [["issue", "ticket"]], search: { without: ["stems"] } },
     { selection: { servers: ["github"] }, preDiscovered: ["read_graph"] },

@@ -415,7 +415,7 @@ test("activation is the profile's unless the host says one, or a configuration t
   assert.equal(await activationOf({ profile: "search-add" }), "on");
   assert.equal(await activationOf({ activation: "on" }), "on");
   assert.deepEqual(await activationOf({ activation: { tokens: 9000 } }), { tokens: 9000 });
-  assert.deepEqual(await activationOf({ profile: "stub", config: { threshold: 20 } }), { tools: 20 });
+  assert.deepEqual(await activationOf({ profile: { name: "stub", config: { threshold: 20 } } }), { tools: 20 });
   assert.equal(await activationOf({ sift: new ToolSift({ activation: "on" }) }), "on");
 });
 

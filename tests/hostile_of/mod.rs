@@ -81,10 +81,10 @@ pub const SETTINGS: [&str; 20] = [
     r#"{"profile":"stub"}"#,
     r#"{"profile":"stub","stubWhen":"always","alwaysAvailable":["mcp__slack__send_message"]}"#,
     r#"{"profile":"stub","disclosure":"short-stubs","search":{"ranker":"bm25"}}"#,
-    r#"{"profile":"stub","config":{"threshold":500}}"#,
+    r#"{"profile":{"name":"stub","config":{"threshold":500}}}"#,
     r#"{"profile":"bridge"}"#,
     r#"{"profile":"bridge","activation":"on"}"#,
-    r#"{"profile":"bridge","config":{"enabled":"on","max_search_limit":3},"disclosure":"names"}"#,
+    r#"{"profile":{"name":"bridge","config":{"enabled":"on","max_search_limit":3}},"disclosure":"names"}"#,
 ];
 
 const LOCAL: &str = r#"[{"name":"local_thing","description":"Weighs a pebble."},

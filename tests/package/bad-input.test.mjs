@@ -148,7 +148,9 @@ test("options", () => {
   refused(create({ limits: { sessions: 2.5 } }), "option_invalid", "whole number");
   refused(create({ limits: { tool: 1 } }), "option_unknown", "tools");
   refused(create({ profile: "search-add", reveal: "never" }), "option_conflict", "could never be called");
-  refused(create({ config: {} }), "option_invalid", "no configuration");
+  refused(create({ profile: { name: "sift", config: {} } }), "option_invalid", "no configuration");
+  refused(create({ profile: "stub", config: {} }), "option_unknown", "profile: { name, … }");
+  refused(create({ profile: { name: "stub", threshold: 1 } }), "option_unknown", "options.profile");
   refused(create({ search: { ranker: "bm52" } }), "option_invalid", "bm25");
   refused(create({ search: { without: "stems" } }), "option_invalid", "options.search.without");
   refused(create({ search: { without: ["stems", "salt"] } }), "option_invalid", "options.search.without.1");

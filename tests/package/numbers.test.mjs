@@ -43,7 +43,7 @@ test("limits of the profile sift", () => {
 test("a system's own configuration", () => {
   const hits = (limit) => {
     const config = { enabled: "on", max_search_limit: limit, search_default_limit: limit };
-    return named({ profile: "bridge", config }, "tool_search", { query: "send a message" });
+    return named({ profile: { name: "bridge", config } }, "tool_search", { query: "send a message" });
   };
   for (const limit of LARGE) assert.equal(hits(limit), hits(50), `${limit}`);
   for (const limit of SMALL) assert.equal(hits(limit), 1, `${limit}`);

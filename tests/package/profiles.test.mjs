@@ -111,9 +111,21 @@ test("a turn's visible tools are all that is within reach", () => {
 });
 
 test("own configurations are read", () => {
-  assert.equal(new ToolSift({ profile: "bridge", config: false }).settings.activation, "off");
-  assert.deepEqual(new ToolSift({ profile: "bridge", config: true }).settings.activation, { contextShare: 0.1 });
-  assert.deepEqual(new ToolSift({ profile: "stub", config: { threshold: 20 } }).settings.activation, { tools: 20 });
+  assert.equal(new ToolSift({ profile: { name: "bridge", config: false } }).settings.activation, "off");
+  assert.deepEqual(new ToolSift({ profile: { name: "bridge", config: true } }).settings.activation, { contextShare: 0.1 });
+  assert.deepEqual(new ToolSift({ profile: { name: "stub", config: { threshold: 20 } } }).settings.activation, {
+    tools: 20,
+  });
+  const starts = { name: "search-add", specialCategories: ["mail"] };
+  const sift = new ToolSift({ profile: starts });
+  sift.register([{ name: "send_letter", description: "Sends.", category: "mail" }]);
+  assert.deepEqual(
+    sift
+      .session("s")
+      .tools()
+      .map(({ state }) => state),
+    ["pinned"],
+  );
 });
 
 test("auto holds tools back from the number of tokens that the settings say", () => {

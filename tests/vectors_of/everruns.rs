@@ -70,7 +70,7 @@ fn wanted(config: &Value) -> Value {
     knows(config, &["capability", "ctor_threshold", "ctor_never_defer", "with_search_tool"]);
     let mut capability = config.get("capability").cloned().unwrap_or_else(|| json!({}));
     // The published system stubs a tool even where the stub is the larger one; by default this core does not.
-    let mut wanted = json!({ "profile": "stub", "stubWhen": "always" });
+    let mut wanted = json!({ "stubWhen": "always" });
     // The search tool counts here, always.
     let more = u64::from(config["with_search_tool"] == false);
     match capability["threshold"].as_u64() {
@@ -82,7 +82,7 @@ fn wanted(config: &Value) -> Value {
         }
     }
     wanted["alwaysAvailable"] = json!(listed(config.get("ctor_never_defer")));
-    wanted["config"] = capability;
+    wanted["profile"] = json!({ "name": "stub", "config": capability });
     wanted
 }
 

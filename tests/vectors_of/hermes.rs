@@ -35,7 +35,7 @@ pub fn run(vector: &Value) -> Verdict {
 fn wanted(config: &Value, context_length: &Value) -> Value {
     let mut wanted = json!({ "profile": "bridge" });
     if let Some(own) = config.get("tool_search") {
-        wanted["config"] = own.clone();
+        wanted["profile"] = json!({ "name": "bridge", "config": own });
     }
     // The published system takes a window of zero or less for one that nobody knows.
     if context_length.as_f64().is_some_and(|length| length > 0.0) {
@@ -105,7 +105,7 @@ fn estimate(vector: &Value, step: &Value, mut expected: Expected<'_>) -> Verdict
         let wanted = listed(step.get("tools"));
         tools.retain(|tool| wanted.iter().any(|name| tool["name"] == **name));
     }
-    let host = Host::new(&json!({ "profile": "bridge", "config": false }), tools, |_| "automatic");
+    let host = Host::new(&json!({ "profile": { "name": "bridge", "config": false } }), tools, |_| "automatic");
     let assembly = host.sift.session(SESSION, None).and_then(|s| s.assemble(Format::OpenAi)).unwrap();
     let definitions: Vec<&serde_json::value::RawValue> = serde_json::from_str(assembly.tools.get()).unwrap();
     expected.same("tokens", assembly.deferrable.tokens);

@@ -15,7 +15,6 @@ import type { DoorwayOptions } from "./types.js";
 /** The shape of the options of `ToolSift`, which the core checks. */
 export const CATALOG: Shape<ToolSiftOptions> = {
   profile: anything,
-  config: anything,
   contextWindow: anything,
   countTokens: anything,
   activation: anything,
@@ -28,7 +27,6 @@ export const CATALOG: Shape<ToolSiftOptions> = {
   outOfScope: anything,
   preDiscovered: anything,
   alwaysAvailable: anything,
-  specialCategories: anything,
   search: anything,
   searchesPerMinute: anything,
   synonyms: anything,

@@ -33,7 +33,7 @@ const DAY = 86_400_000;
 const EFFECTS = ["read", "write", "destroy"];
 
 /** A constant surface reveals nothing, and calls through it need no reveal: the gateway decides these itself. */
-const { reveal: _reveal, unrevealedCall: _unrevealedCall, config: _config, ...OF_CATALOG } = CATALOG;
+const { reveal: _reveal, unrevealedCall: _unrevealedCall, ...OF_CATALOG } = CATALOG;
 
 /** The options that are the gateway's own. */
 type Own = Omit<GatewayOptions, keyof typeof OF_CATALOG>;

@@ -53,16 +53,23 @@ export interface Limits {
   whenFull?: WhenFull;
 }
 
-/** Options of `new ToolSift(options)`. A key that is not listed here is refused. */
-export interface ToolSiftOptions {
-  /** Default `"sift"`. */
-  profile?: ProfileName;
+/** A profile with the options that only the systems have which profiles follow. */
+export interface ProfileSettings {
+  name: ProfileName;
   /**
    * The configuration of the system that the profile follows, in that system's form and read as it reads it: for `stub`
    * `{ threshold, never_defer }`, for `bridge` `{ enabled, threshold_pct, search_default_limit, max_search_limit }` or a
    * boolean. The other options override it.
    */
   config?: unknown;
+  /** Categories whose tools every session starts with. Replaces the profile's own list. */
+  specialCategories?: string[];
+}
+
+/** Options of `new ToolSift(options)`. A key that is not listed here is refused. */
+export interface ToolSiftOptions {
+  /** The name of a profile, or its name with what only other systems have. Default `"sift"`. */
+  profile?: ProfileName | ProfileSettings;
   /** Tokens of the model's context window, for `activation: { contextShare }`. */
   contextWindow?: number;
   /**
@@ -93,8 +100,6 @@ export interface ToolSiftOptions {
   preDiscovered?: string[];
   /** Tools that are never deferred and never searched, in addition to the profile's own; named as in `preDiscovered`. */
   alwaysAvailable?: string[];
-  /** Categories whose tools every session starts with. Replaces the profile's own list. */
-  specialCategories?: string[];
   /** Overrides how a search is made, value by value. */
   search?: SearchSettings;
   /** Searches that a session may make within a minute; 0 for any number. */

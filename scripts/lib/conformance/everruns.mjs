@@ -54,14 +54,15 @@ const policyOfSource = (entry) => (policy(entry) === "never" ? "never" : "automa
 function optionsOf(ToolSift, config, { capability }) {
   const { ctor_threshold: inCode, ctor_never_defer: alwaysAvailable, with_search_tool: hasSearch } = config;
   const passed = capability ?? {};
-  const sift = new ToolSift({ ...PROFILE, config: passed });
+  const sift = new ToolSift({ ...PROFILE, profile: { name: PROFILE.profile, config: passed } });
   const { tools } = sift.settings.activation;
   sift.dispose();
   const isPassed = passed.threshold === tools;
   const threshold = isPassed ? tools : (inCode ?? tools);
   // Ours counts its search tool, which is always there. Without it there is one tool less.
   const counted = hasSearch === false ? threshold + 1 : threshold;
-  return { config: counted === tools ? passed : { ...passed, threshold: counted }, alwaysAvailable };
+  const own = counted === tools ? passed : { ...passed, threshold: counted };
+  return { profile: { name: PROFILE.profile, config: own }, alwaysAvailable };
 }
 
 /** What is sent, in the form in which the system itself measures it. */

@@ -8,6 +8,9 @@ const TOOLSET = "mcp-<server> | category | plugin";
 /** Decimals of the scores in the vectors. */
 const DECIMALS = 9;
 
+/** The options of the profile with a configuration of Hermes. */
+const bridgeWith = (config) => ({ profile: { name: "bridge", config } });
+
 export function hermes(vector) {
   const { ToolSift, config, tools } = vector;
   only(config, ["core", "toolset", "tool_search", "session_scope", "unregistered"], "config");
@@ -20,7 +23,7 @@ export function hermes(vector) {
     return sift;
   };
   const deferral = deferralOf(config);
-  const own = { config: config.tool_search };
+  const own = bridgeWith(config.tool_search);
   const bridge = (name) => (call) => {
     only(call, ["tool", "args"], "the call");
     const sift = open(own, tools, deferral);
@@ -36,7 +39,7 @@ export function hermes(vector) {
     tool_call: bridge("tool_call"),
     parse_config: ({ raw, ...rest }) => {
       only(rest, ["op"], "the call");
-      return settings(open({ config: raw }).settings, open({ config: undecided(raw) }).settings);
+      return settings(open(bridgeWith(raw)).settings, open(bridgeWith(undecided(raw))).settings);
     },
     should_activate: ({ deferrable_tokens: tokens, context_length: length, ...rest }) => {
       only(rest, ["op"], "the call");

@@ -237,10 +237,15 @@ const WRONG = [
     { limits: { tool: 1 } },
   ],
   ...[{ limits: { whenFull: "burst" } }, { search: { ranker: "bm52" } }, { search: { without: ["stems", "salt"] } }],
-  ...[{ budget: { tokens: 1e9 } }, { synonyms: [["a", " "]] }, { aliases: { a: "a" } }, { config: {} }],
+  ...[
+    { budget: { tokens: 1e9 } },
+    { synonyms: [["a", " "]] },
+    { aliases: { a: "a" } },
+    { profile: { name: "sift", config: {} } },
+  ],
   ...[{ profile: "search-add", reveal: "never" }, { disclosure: "everything" }, { deferral: 7 }, { selection: [] }],
-  { profile: "bridge", config: { enabled: "maybe", threshold_pct: 400 } },
-  { profile: "stub", config: { threshold: "three" } },
+  { profile: { name: "bridge", config: { enabled: "maybe", threshold_pct: 400 } } },
+  { profile: { name: "stub", config: { threshold: "three" } } },
 ];
 
 const errors = () => [

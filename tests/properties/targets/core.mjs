@@ -13,6 +13,7 @@ export const covers = [
 ]
   .concat([
     "toolsift.SearchOptions",
+    "toolsift.ProfileSettings",
     "toolsift.SearchSettings",
     "toolsift.SessionOptions",
     "toolsift.PrefetchOptions",
@@ -42,7 +43,7 @@ const SCORES = () => ({ good: 0.9, read_file: 0.1 });
 
 const OPTIONS = (w) => ({
   guard: w.guard(),
-  profile: "sift",
+  profile: { name: "sift", specialCategories: ["work"] },
   contextWindow: 100_000,
   countTokens: (text) => text.length,
   activation: { contextShare: 0.1 },
@@ -55,7 +56,6 @@ const OPTIONS = (w) => ({
   outOfScope: "conceal",
   preDiscovered: ["good"],
   alwaysAvailable: ["read_file"],
-  specialCategories: ["work"],
   search: {
     ranker: "sift",
     grammar: "full",
@@ -267,7 +267,7 @@ export const targets = [
   ...["stub", "bridge"].map((profile) =>
     on(
       "ToolSift#constructor",
-      () => [{ profile, config: profile === "stub" ? { enabled: true } : { enabled: "auto" } }],
+      () => [{ profile: { name: profile, config: profile === "stub" ? { enabled: true } : { enabled: "auto" } } }],
       (w, options) => new w.ToolSift(options).dispose(),
       { about: `config of ${profile}` },
     ),

@@ -51,7 +51,7 @@ export const CLIENTS: Record<ClientId, ClientInfo> = {
 
 /** The words that start the gateway with these options, as far as it has a flag for them. */
 export function gatewayCommand({ profile, activation }: ToolSiftOptions): string[] {
-  const flags = profile === undefined ? [] : ["--profile", profile];
+  const flags = profile === undefined ? [] : ["--profile", typeof profile === "string" ? profile : profile.name];
   const when =
     typeof activation === "string"
       ? activation
@@ -68,8 +68,8 @@ export function addCommand(client: ClientId): string {
 }
 
 /** Options that the gateway has no flag for, so that the line does not carry them. */
-export function notInGateway({ profile: _, activation, ...rest }: ToolSiftOptions): string[] {
-  const missing = Object.keys(rest);
+export function notInGateway({ profile, activation, ...rest }: ToolSiftOptions): string[] {
+  const missing = [...(typeof profile === "object" ? ["profile"] : []), ...Object.keys(rest)];
   const hasFlag = activation === undefined || typeof activation === "string" || "tokens" in activation;
   return hasFlag ? missing : ["activation", ...missing];
 }
