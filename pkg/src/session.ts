@@ -235,9 +235,12 @@ export class Session {
    * `disposed`
    */
   prefetch(message: string, options?: PrefetchOptions): string[] {
-    const said = text("message", message);
+    // Half a surrogate pair of a user's is no mistake of the host's: it matches nothing.
+    if (typeof message !== "string") {
+      throw new ToolSiftError("option_invalid", `message must be a string, got ${kind(message)}`);
+    }
     const budget = plain("options", options);
-    return this.#ask((core) => core.prefetch(this.id, this.#sessionNumber, said, budget));
+    return this.#ask((core) => core.prefetch(this.id, this.#sessionNumber, message, budget));
   }
 
   /**

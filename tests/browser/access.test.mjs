@@ -231,11 +231,13 @@ test("on a phone nothing is wider than the screen, no view is longer than three 
       assert.ok((await wide()) <= width, `${view}: ${await wide()}`);
       const screens = (await page.evaluate(() => document.documentElement.scrollHeight)) / height;
       assert.ok(screens <= 3, `${view} is ${screens.toFixed(2)} screens long`);
-      const small = await page
-        .locator("button:visible, select:visible, input[type=text]:visible")
-        .evaluateAll((all) =>
-          all.filter((control) => control.getBoundingClientRect().height < 24).map((control) => control.textContent),
-        );
+      // At once: a locator may find a control that is drawn anew before it is measured.
+      const small = await page.evaluate(() =>
+        [...document.querySelectorAll("button, select, input[type=text]")]
+          .filter((control) => control.checkVisibility({ visibilityProperty: true }))
+          .map((control) => [control.textContent, control.getBoundingClientRect().height])
+          .filter(([, height]) => height > 0 && height < 24),
+      );
       assert.deepEqual(small, [], view);
       for (const menu of ["catalog", "profile"]) {
         await openMenu(page, menu);

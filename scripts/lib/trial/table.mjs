@@ -36,13 +36,18 @@ const COMPARED = [
   ["priced", "priced", whole],
 ];
 
-/** Of a run its scores: `{ name, arms: [{ head, tasks: [{ id, needs, scores }] }] }`. */
+/**
+ * Of a run its scores: `{ name, arms: [{ head, tasks: [{ id, needs, scores }] }] }`. Tasks are in the order of their ids, in
+ * whichever order they were played: sums of fractions depend on it.
+ */
 export const scoredRun = ({ name, arms }, rates) => ({
   name,
-  arms: arms.map(({ head, conversations }) => ({
-    head,
-    tasks: conversations.map((one) => ({ id: one.task, needs: one.needs.length, scores: scoresOf(one, head, rates) })),
-  })),
+  arms: arms.map(({ head, conversations }) => {
+    const tasks = conversations.map((one) => {
+      return { id: one.task, needs: one.needs.length, scores: scoresOf(one, head, rates) };
+    });
+    return { head, tasks: tasks.sort((a, b) => (a.id < b.id ? -1 : 1)) };
+  }),
 });
 
 /** The means of a run for a program to read. */
