@@ -130,6 +130,6 @@ export interface ToolInfo {
   /** What its full definition costs in MCP's format. */
   bytes: number;
   tokens: number;
-  /** The same as its server has it: with the parts of its schema that no parameter reaches. */
+  /** What its definition costs as its server has it: with the parts of its schema that no parameter reaches. */
   sent: TextCost;
 }

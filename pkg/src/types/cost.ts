@@ -44,8 +44,8 @@ export interface Size {
 /** What everything in the catalog costs, and where it comes from. */
 export interface CatalogSize extends Cost {
   /**
-   * The same as servers have it: with the parts of schemas (`$defs`) that no parameter reaches, which other clients send. Tools
-   * of a prebuilt index have lost theirs. What the host's counter never saw counts as characters / 4.
+   * What all tools cost as their servers have them: with the parts of schemas (`$defs`) that no parameter reaches, which other
+   * clients send. Tools of a prebuilt index have lost theirs. What the host's counter never saw counts as characters / 4.
    */
   sent: TextCost;
   /** In order of first registration; tools without a server stand under null. */
