@@ -262,6 +262,19 @@ test("Ctrl+V anywhere, fenced and with commas too many", async () => {
   });
 });
 
+test("what other clients send beyond it is said where there is such a part", async () => {
+  await withPage(stage, { hash: "#/overview" }, async (page) => {
+    const unreached = { Nobody: { type: "object", title: "y".repeat(4000) } };
+    const list = (defs) => JSON.stringify([{ ...tool("kept"), inputSchema: { type: "object", properties: {}, ...defs } }]);
+    await dropFiles(page, [{ name: "plain.json", text: list({}) }]);
+    await hasTools(page, 1);
+    assert.doesNotMatch(await page.locator(".basis").innerText(), /Other clients/);
+    await dropFiles(page, [{ name: "large.json", text: list({ $defs: unreached }) }]);
+    await hasTools(page, 2);
+    assert.match(await page.locator(".basis").innerText(), /Other clients send 1,0\d\d tokens more/);
+  });
+});
+
 test("a list of thousands of tools stays usable", async () => {
   await withPage(stage, {}, async (page) => {
     const many = Array.from({ length: 5000 }, (_, index) => tool(`tool_${index}`, `Handles case ${index} of many.`));

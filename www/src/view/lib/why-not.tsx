@@ -1,9 +1,9 @@
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Explanation } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import { Reasons } from "./reasons.tsx";
 import { Score } from "./score.tsx";
-import { ToolNames } from "./tool-names.tsx";
+import { ToolNameField } from "./tool-name-field.tsx";
 
 interface Props {
   query: string;
@@ -13,7 +13,6 @@ interface Props {
 
 /** What kept one tool from being found: whichever a person asks about. */
 export function WhyNot({ query, full }: Props) {
-  const id = useId();
   const [name, setName] = useState("");
   const store = useStore();
   const { tools } = store.snapshot;
@@ -28,20 +27,7 @@ export function WhyNot({ query, full }: Props) {
     <details class="why-not">
       <summary>Why not another tool?</summary>
       <div class="why-not-body">
-        <label class="field">
-          <span class="field-name">Tool that was expected</span>
-          <input
-            class="mono"
-            type="text"
-            list={id}
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value.trim())}
-          />
-        </label>
-        <ToolNames id={id} typed={name} />
+        <ToolNameField label="Tool that was expected" value={name} onType={setName} />
         <div role="status">
           {explanation && <p class="why-not-reason">{explanation.reason}</p>}
           {name !== "" && !explanation && <p class="hint">No tool has this name.</p>}

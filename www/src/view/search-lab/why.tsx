@@ -1,8 +1,8 @@
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Ranker } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import { Reasons } from "../lib/reasons.tsx";
-import { ToolNames } from "../lib/tool-names.tsx";
+import { ToolNameField } from "../lib/tool-name-field.tsx";
 import { useAnswer } from "../lib/use-answer.ts";
 
 interface Props {
@@ -16,7 +16,6 @@ interface Props {
 
 /** What the ranker in use found in one tool, and where each ranker has it, or what kept it from being found. */
 export function Why({ query, tool, ranker, onChoose }: Props) {
-  const id = useId();
   const store = useStore();
   const { edition, inForce, tools } = store.snapshot;
   const [name, setName] = useState(tool);
@@ -27,25 +26,15 @@ export function Why({ query, tool, ranker, onChoose }: Props) {
   const parts = answer?.find((row) => row.ranker === ranker)?.explanation?.parts ?? [];
   return (
     <aside class="lab-why" aria-label="Why a tool is where it is">
-      <label class="field">
-        <span class="field-name">Why this tool, or why not?</span>
-        <input
-          class="mono"
-          type="text"
-          list={id}
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
-          placeholder="the name of a tool"
-          value={name}
-          onInput={(event) => {
-            const typed = event.currentTarget.value.trim();
-            setName(typed);
-            if (isTool(typed)) onChoose(typed);
-          }}
-        />
-      </label>
-      <ToolNames id={id} typed={name} />
+      <ToolNameField
+        label="Why this tool, or why not?"
+        placeholder="the name of a tool"
+        value={name}
+        onType={(typed) => {
+          setName(typed);
+          if (isTool(typed)) onChoose(typed);
+        }}
+      />
       <div role="status">{name !== "" && !isTool(name) && <p class="hint">No tool has this name.</p>}</div>
       {answer && (
         <>
