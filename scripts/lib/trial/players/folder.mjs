@@ -78,6 +78,12 @@ const keptAt = ({ conversation, request }) => {
   return join(folder("done"), `${hash}.json`);
 };
 
+/** Writes a file that readers see whole or not at all. */
+function publish(path, text) {
+  writeFileSync(folder(".unfinished"), text);
+  renameSync(folder(".unfinished"), folder(path));
+}
+
 const answer = ({ id }, reply) => stdout.write(`${JSON.stringify({ id, reply })}\n`);
 
 function writeRound() {
@@ -87,14 +93,14 @@ function writeRound() {
   for (const common of commonOf(requests, commons)) {
     commons.push(common);
     common.file = `common/${commons.length}.md`;
-    writeFileSync(folder(common.file), common.page);
+    publish(common.file, common.page);
   }
   for (const asked of requests) {
     const number = String((count += 1)).padStart(3, "0");
     waiting.set(number, { asked });
     const before = shown.get(asked.conversation) ?? new Map();
     shown.set(asked.conversation, before);
-    writeFileSync(join(folder("requests"), `${number}.md`), pageOf(number, round, asked, commons, before));
+    publish(`requests/${number}.md`, pageOf(number, round, asked, commons, before));
   }
   report([]);
 }
@@ -158,5 +164,5 @@ let told;
 function status(text) {
   if (text === told) return;
   told = text;
-  writeFileSync(folder("status.md"), `${text}\n`);
+  publish("status.md", `${text}\n`);
 }
