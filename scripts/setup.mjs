@@ -10,9 +10,9 @@ import { at } from "./lib/paths.mjs";
 import { checkPrerequisites, checkRustParts } from "./lib/prerequisites.mjs";
 import { isCommand, main, step } from "./lib/progress.mjs";
 import { npm, Problem, run } from "./lib/run.mjs";
-import { provideTool, wanted } from "./lib/tools.mjs";
+import { provideTool, wasmBindgen } from "./lib/tools.mjs";
 
-/** Sets the machine up; afterwards the right wasm-bindgen and wasm-pack are the first on PATH. */
+/** Sets the machine up; afterwards the right wasm-bindgen is the first on PATH. */
 export async function setUp() {
   await checkPrerequisites();
   await checkRustParts((title, args) => step(title, () => run("rustup", args)));
@@ -25,12 +25,8 @@ export async function setUp() {
       );
     }
   }
-  const folders = [];
-  for (const tool of wanted()) {
-    const folder = await provideTool(tool, step);
-    if (folder) folders.push(folder);
-  }
-  process.env.PATH = [...folders, process.env.PATH].join(delimiter);
+  const folder = await provideTool(wasmBindgen(), step);
+  if (folder) process.env.PATH = [folder, process.env.PATH].join(delimiter);
 }
 
 if (isCommand(import.meta.url)) {

@@ -4,9 +4,8 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { unlessFresh } from "./fresh.mjs";
 import { stateDir } from "./paths.mjs";
-import { run } from "./run.mjs";
 import { readWasm } from "./wasm-file.mjs";
-import { coreDir, OPTIMIZE, reproducible, wasmOpt } from "./wasm.mjs";
+import { bindgen, coreDir, OPTIMIZE, reproducible, wasmOpt } from "./wasm.mjs";
 
 /** Crates of the standard library, and what comes with it. */
 const STD = ["alloc", "compiler_builtins", "core", "dlmalloc", "std", "__rustc"];
@@ -41,11 +40,7 @@ async function namedBuild() {
   const named = join(folder, "named.wasm");
   await unlessFresh("named", { inputs: [coreDir], outputs: [folder] }, async () => {
     mkdirSync(folder, { recursive: true });
-    const target = ["--target", "wasm32-unknown-unknown"];
-    await run("cargo", ["build", "--release", "--lib", "--locked", ...target], { env: await reproducible() });
-    const { stdout } = await run("cargo", ["metadata", "--no-deps", "--format-version", "1", "--offline"]);
-    const built = join(JSON.parse(stdout).target_directory, target[1], "release", "toolsift.wasm");
-    await run("wasm-bindgen", ["--target", "bundler", "--no-typescript", "--out-dir", folder, built]);
+    await bindgen(folder, await reproducible(), ["--no-typescript"]);
     await wasmOpt([...OPTIMIZE, "--debuginfo", join(folder, "toolsift_bg.wasm"), "-o", named]);
   });
   return named;

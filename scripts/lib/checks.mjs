@@ -79,7 +79,6 @@ export const CHECKS = [
     isRepeated: true,
     title: "the same tests as wasm, in Node",
     holds: "cargo",
-    // As `wasm-pack test --node` does it, which compiles the unit tests of the library too and does not run them.
     run: () => {
       const env = {
         CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: "wasm-bindgen-test-runner",

@@ -1,13 +1,10 @@
-/** Finds wasm-bindgen and wasm-pack: on PATH when the version fits, else built once into the cache. */
+/** Finds wasm-bindgen: on PATH when the version fits, else built once into the cache. */
 
 import { readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { at, cacheDir } from "./paths.mjs";
 import { intoPlace } from "./place.mjs";
 import { ask, Problem, run } from "./run.mjs";
-
-/** Bytes of generated code differ between versions, so the tools are pinned like every dependency. */
-const WASM_PACK = "0.15.1";
 
 /**
  * The tools take a fraction of a second either way; built without optimization they are ready three times as fast.
@@ -20,15 +17,16 @@ const FAST_BUILD = {
   RUSTFLAGS: "",
 };
 
-/** The tools with their versions, and the program by which each is known. */
-export function wanted() {
-  return [
-    // Its command must have exactly the version of the library that the crate links. `--locked` is left out because
-    // its published lock file names a version that the registry does not have.
-    { crate: "wasm-bindgen-cli", program: "wasm-bindgen", version: lockedVersion("wasm-bindgen"), flags: [] },
-    { crate: "wasm-pack", program: "wasm-pack", version: WASM_PACK, flags: ["--locked"] },
-  ];
-}
+/**
+ * wasm-bindgen's command, which must have exactly the version of the library that the crate links. `--locked` is left out because
+ * its published lock file names a version that the registry does not have.
+ */
+export const wasmBindgen = () => ({
+  crate: "wasm-bindgen-cli",
+  program: "wasm-bindgen",
+  version: lockedVersion("wasm-bindgen"),
+  flags: [],
+});
 
 /** The version of a crate in Cargo.lock. */
 function lockedVersion(crate) {

@@ -1,4 +1,4 @@
-/** Builds the crate to wasm: wasm-pack builds it, binaryen shrinks it, and no path of this machine stays in it. */
+/** Builds the crate to wasm: cargo and wasm-bindgen build it, binaryen shrinks it, and no path of this machine stays in it. */
 
 import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -9,7 +9,7 @@ import { withLessLibrary } from "./rust-library.mjs";
 import { at, root } from "./paths.mjs";
 import { ask, node, run } from "./run.mjs";
 
-/** Where wasm-pack writes; nothing else lives there. */
+/** Where wasm-bindgen writes; nothing else lives there. */
 export const coreDir = at("pkg", "core");
 
 /** npm's build of binaryen. Some distributions ship versions that end well and miscompile. */
@@ -57,7 +57,7 @@ const LLVM = [
 /** Builds pkg/core unless it is up to date. */
 export async function buildWasm({ force } = {}) {
   const env = await reproducible();
-  const versions = [await ask("rustc", ["-vV"]), await ask("wasm-pack", ["--version"]), versionOf("binaryen")];
+  const versions = [await ask("rustc", ["-vV"]), await ask("wasm-bindgen", ["--version"]), versionOf("binaryen")];
   const settings = [JSON.stringify(env), ...versions];
   const inputs = [
     at("Cargo.toml"),
@@ -68,12 +68,21 @@ export async function buildWasm({ force } = {}) {
   ];
   return unlessFresh("wasm", { inputs, settings, outputs: [coreDir], force }, async () => {
     rmSync(coreDir, { recursive: true, force: true });
-    const layout = ["--target", "bundler", "--no-pack", "--no-gitignore", "--out-dir", coreDir, "--out-name", "toolsift"];
-    // Without `--mode no-install`, a tool that is missing would be fetched unasked.
-    await run("wasm-pack", ["build", root, "--release", "--mode", "no-install", ...layout, "--", "--locked"], { env });
+    await bindgen(coreDir, env);
     await shrink(join(coreDir, "toolsift_bg.wasm"));
     finish();
   });
+}
+
+/** Compiles the crate and writes it, with what JavaScript needs around it, into a folder. */
+export async function bindgen(folder, env, options = []) {
+  const target = ["--target", "wasm32-unknown-unknown"];
+  // Not in Cargo.toml: a Rust program that uses the crate would link a library that nobody loads. Without `rlib`, functions that
+  // rust-library.mjs looks for are put into their callers.
+  await run("cargo", ["rustc", "--release", "--lib", "--locked", "--crate-type", "cdylib,rlib", ...target], { env });
+  const { stdout } = await run("cargo", ["metadata", "--no-deps", "--format-version", "1", "--offline"]);
+  const built = join(JSON.parse(stdout).target_directory, target[1], "release", "toolsift.wasm");
+  await run("wasm-bindgen", ["--target", "bundler", ...options, "--out-dir", folder, built]);
 }
 
 async function shrink(wasm) {
@@ -88,9 +97,7 @@ async function shrink(wasm) {
  * place. It goes away, and the file that does the work gets the types that wasm-bindgen gives to the starter.
  */
 function finish() {
-  for (const name of ["toolsift.js", "toolsift_bg.wasm.d.ts", "package.json", "README.md"]) {
-    rmSync(join(coreDir, name), { force: true });
-  }
+  for (const name of ["toolsift.js", "toolsift_bg.wasm.d.ts"]) rmSync(join(coreDir, name));
   const types = readFileSync(join(coreDir, "toolsift.d.ts"), "utf8");
   const setWasm = "export function __wbg_set_wasm(exports: WebAssembly.Exports): void;\n";
   writeFileSync(join(coreDir, "toolsift_bg.d.ts"), `${types}\n${setWasm}`);
