@@ -2,19 +2,28 @@
  * `prefetch: true` of the doors that see the user's message: what it clearly finds is in the first request.
  *
  * 1. OpenAI's two APIs, Anthropic's and Google's, by the last message, a text or parts. 2. AI SDK, by `prompt` or `messages`.
- * 3. Nothing is loaded behind an answer of a tool, or without the option. 4. Another value is refused.
+ * 3. Nothing is loaded behind an answer of a tool, or without the option. 4. Another value is refused. 5. OpenAI's agents,
+ * LangChain's agents and graphs, and Mastra's agents: the model calls what was loaded at once, and later steps keep it, also in
+ * a run without a thread.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
+import { langchain } from "./lib/drives/langchain.mjs";
+import { langgraph } from "./lib/drives/langgraph.mjs";
+import { mastra } from "./lib/drives/mastra.mjs";
+import { openaiAgents } from "./lib/drives/openai-agents.mjs";
 
-const { load } = await appWith({
+const FRAMEWORKS = { openaiAgents, langchain, langgraph, mastra };
+const app = await appWith({
+  ...Object.assign({}, ...Object.values(FRAMEWORKS).map(({ versions }) => versions.at(-1))),
   ai: "ai",
   openai: "openai",
   "@anthropic-ai/sdk": "@anthropic-ai/sdk",
   "@google/genai": "@google/genai",
 });
+const { load } = app;
 const { ToolSift } = await load("toolsift");
 const [aiSdk, anthropic, google, openai] = await Promise.all(
   ["ai-sdk", "anthropic", "google", "openai"].map((name) => load(`toolsift/${name}`)),
@@ -89,6 +98,35 @@ test("AI SDK's door loads what the prompt or the last message finds", async () =
     assert.deepEqual(sift.session("s").revealed, ["get_weather"], JSON.stringify(settings));
   }
 });
+
+/** The tools of the first request, and what ran, of a model that calls one at once and ends in the third step. */
+async function conversed({ converse }, options) {
+  const ran = [];
+  const sift = catalog();
+  const { requests, finish } = await converse({
+    app,
+    sift,
+    id: "s",
+    prompt: SAID,
+    execute: ({ name }) => ran.push(name),
+    script: (_, step) => (step > 2 ? { text: "Sunny." } : { calls: [{ name: "get_weather", args: {} }] }),
+    ...options,
+  });
+  return { first: requests[0].tools, last: requests.at(-1).tools, ran, finish };
+}
+
+for (const [name, drive] of Object.entries(FRAMEWORKS)) {
+  test(`${name}: the first request has what the message finds, and so has the last`, async () => {
+    for (const id of name.startsWith("lang") ? ["s", undefined] : ["s"]) {
+      const { first, last, ran, finish } = await conversed(drive, { id, prefetch: true });
+      assert.equal(first.at(-1), "get_weather");
+      assert.deepEqual(last, first);
+      assert.deepEqual([ran, finish], [["get_weather", "get_weather"], "done"]);
+    }
+    const { first } = await conversed(drive);
+    assert.equal(first.includes("get_weather"), false);
+  });
+}
 
 test("another value is refused", async () => {
   for (const door of [openai, aiSdk]) {

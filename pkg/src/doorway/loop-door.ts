@@ -2,13 +2,12 @@
 
 import { kind } from "../values.js";
 import { ToolSiftError } from "../errors.js";
-import { lastMessage } from "../loop/last-message.js";
+import { type AheadOptions, searchAhead } from "../loop/ahead.js";
 import { runTools } from "../loop/run.js";
 import type { Execute, Model, ModelReply, RunReport } from "../loop/types.js";
 import type { Session } from "../session.js";
 import type { Signal, WireFormat } from "../types.js";
 import { Doorway, type Parts } from "./doorway.js";
-import type { AheadOptions } from "./loop-options.js";
 import type { OwnTools } from "./own-tools.js";
 import type { DoorwayOptions } from "./types.js";
 
@@ -33,13 +32,13 @@ type Watch = Pick<DoorwayOptions, "patience" | "onEvent" | "maxAnswerChars" | "r
 export class LoopDoorway extends Doorway {
   readonly #execute: Execute;
   readonly #watch: Watch;
-  readonly #prefetch: boolean;
+  readonly #ahead: AheadOptions;
 
   /** @internal */
   constructor(parts: Parts, own: OwnTools, options: Watch & AheadOptions) {
     super(parts);
-    const { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs, prefetch = false } = options;
-    this.#prefetch = prefetch;
+    const { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs, prefetch } = options;
+    this.#ahead = { prefetch };
     this.#execute = (dispatch) => {
       const isOurs = dispatch.session === undefined && own.has(dispatch);
       return isOurs ? own.execute(dispatch) : parts.execute(dispatch);
@@ -60,7 +59,7 @@ export class LoopDoorway extends Doorway {
     const { maxSteps, signal, ...others } = options;
     const led = this.led(session);
     const made = model(others);
-    if (this.#prefetch) led.prefetch(lastMessage(params));
+    searchAhead(led, this.#ahead, params);
     const report = await runTools(led, { ...made, execute: this.#execute, maxSteps, signal, ...this.#watch });
     return { text: report.reply.text, ...report };
   }

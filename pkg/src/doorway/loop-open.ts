@@ -3,7 +3,7 @@
 import { door } from "./door.js";
 import type { LoopDoorway } from "./loop-door.js";
 import type { LoopOptions } from "./loop-options.js";
-import { anything, trueOrFalse } from "../shape.js";
+import { anything } from "../shape.js";
 import { OwnTools } from "./own-tools.js";
 
 /** Opens a door of a class. @throws ToolSiftError what `door` and the own tools throw */
@@ -11,10 +11,5 @@ export function opened<D>(
   Door: new (...parts: ConstructorParameters<typeof LoopDoorway>) => D,
   options: LoopOptions<any>,
 ): Promise<D> {
-  return door(
-    Door,
-    options,
-    { tools: anything, prefetch: trueOrFalse },
-    (sift, { tools = {} }) => new OwnTools(sift, tools),
-  );
+  return door(Door, options, { tools: anything }, (sift, { tools = {} }) => new OwnTools(sift, tools));
 }

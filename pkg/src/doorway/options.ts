@@ -5,6 +5,7 @@ import type { McpOptions } from "../adapters/mcp/types.js";
 import { SERVER } from "../adapters/mcp/options.js";
 import { whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
+import { AHEAD } from "../loop/ahead.js";
 import { DRIVING } from "../loop/driver.js";
 import { aFunction, anObject, anything, type Shape, shaped, trueOrFalse, wholeOf, withMethods } from "../shape.js";
 import type { ToolSiftOptions } from "../types.js";
@@ -46,6 +47,7 @@ const MCP: Shape<NonNullable<DoorwayOptions["mcp"]>> = { ...OF_SERVERS, onProble
 
 /** The shape of the options that a door has beside those of the catalog. */
 const DOOR: Shape<Omit<DoorwayOptions, keyof ToolSiftOptions>> = {
+  ...AHEAD,
   ...DRIVING,
   mcpServers: anything,
   env: anObject,

@@ -1,6 +1,7 @@
 /** The options of `toolsift()` that every SDK shares: MCP servers as people configure them, and the catalog. */
 
 import type { McpClient, McpOptions, McpStatus, McpToolOptions } from "../adapters/mcp/types.js";
+import type { AheadOptions } from "../loop/ahead.js";
 import type { AnswerOptions } from "../loop/bound.js";
 import type { ToolEvent } from "../loop/events.js";
 import type { Execute } from "../loop/types.js";
@@ -50,7 +51,7 @@ export type McpServerConfig = StdioServer | RemoteServer | McpClient | (() => Mc
 /**
  * What the doors of all SDKs take beside `tools`. All options of `new ToolSift()` are among them.
  */
-export interface DoorwayOptions extends ToolSiftOptions, AnswerOptions, RankOptions {
+export interface DoorwayOptions extends ToolSiftOptions, AheadOptions, AnswerOptions, RankOptions {
   /** MCP servers by their names, which the model may see. */
   mcpServers?: Readonly<Record<string, McpServerConfig>> | undefined;
   /**

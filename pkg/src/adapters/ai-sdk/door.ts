@@ -2,10 +2,9 @@
 
 import type { ToolSet } from "ai";
 import { Doorway, type Parts } from "../../doorway/doorway.js";
-import type { AheadOptions } from "../../doorway/loop-options.js";
 import type { DoorwayOptions } from "../../doorway/types.js";
 import type { Session } from "../../index.js";
-import { lastMessage } from "../../loop/last-message.js";
+import { type AheadOptions, searchAhead } from "../../loop/ahead.js";
 import { own } from "../../plain.js";
 import { combine } from "./combine.js";
 import type { CallSettings, Known, Sifted } from "./settings.js";
@@ -19,12 +18,12 @@ type Watch = Pick<DoorwayOptions, "patience" | "onEvent" | "rank" | "rankTimeout
 export class AiSdkSift<OWN extends ToolSet> extends Doorway {
   readonly #sifted: SiftedTools<OWN>;
   readonly #watch: ConversationOptions<ToolSet>;
-  readonly #prefetch: boolean;
+  readonly #ahead: AheadOptions;
 
   /** @internal */
   constructor(parts: Parts, sifted: SiftedTools<OWN>, options: Watch & AheadOptions) {
     super(parts);
-    this.#prefetch = options.prefetch ?? false;
+    this.#ahead = options;
     this.#sifted = sifted;
     const { patience, onEvent, rank, rankTimeoutMs } = options;
     this.#watch = { ...(patience !== undefined && { patience }), ...(onEvent && { onEvent }), rank, rankTimeoutMs };
@@ -49,7 +48,7 @@ export class AiSdkSift<OWN extends ToolSet> extends Doorway {
     const given = own("settings", settings) as CallSettings;
     const led = this.led(session);
     const combined = combine(this.#sifted, led, given, this.#watch) as Sifted<S, OWN>;
-    if (this.#prefetch) led.prefetch(lastMessage(given));
+    searchAhead(led, this.#ahead, given);
     return combined;
   }
 }

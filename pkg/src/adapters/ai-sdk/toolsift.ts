@@ -1,18 +1,13 @@
 /** The one call for AI SDK: it starts the servers, registers tools, and gives settings that are ready for `generateText`. */
 
 import type { ToolSet } from "ai";
-import type { AheadOptions } from "../../doorway/loop-options.js";
 import type { DoorwayOptions } from "../../doorway/types.js";
-import { trueOrFalse } from "../../shape.js";
 import type { AiSdkSift } from "./door.js";
 import { OPTIONS, siftTools } from "./sifted.js";
 import type { SiftToolsOptions } from "./types.js";
 
 /** Options of `toolsift`. */
-export interface AiSdkOptions<TOOLS extends ToolSet>
-  extends Omit<DoorwayOptions, "execute">,
-    SiftToolsOptions<TOOLS>,
-    AheadOptions {}
+export interface AiSdkOptions<TOOLS extends ToolSet> extends Omit<DoorwayOptions, "execute">, SiftToolsOptions<TOOLS> {}
 
 /**
  * Tool search for AI SDK in one call: connects the MCP servers, registers their tools and your own, and keeps the
@@ -32,10 +27,5 @@ export interface AiSdkOptions<TOOLS extends ToolSet>
  */
 export async function toolsift<TOOLS extends ToolSet = {}>(options: AiSdkOptions<TOOLS> = {}): Promise<AiSdkSift<TOOLS>> {
   const [{ door }, { AiSdkSift }] = await Promise.all([import("../../doorway/door.js"), import("./door.js")]);
-  return door(
-    AiSdkSift<TOOLS>,
-    options as AiSdkOptions<TOOLS> & DoorwayOptions,
-    { ...OPTIONS, prefetch: trueOrFalse },
-    (sift, { prefetch: _, ...own }) => siftTools<TOOLS>(sift, own),
-  );
+  return door(AiSdkSift<TOOLS>, options as AiSdkOptions<TOOLS> & DoorwayOptions, OPTIONS, siftTools<TOOLS>);
 }

@@ -4,6 +4,7 @@ import type { ClientTool, StructuredToolParams } from "@langchain/core/tools";
 import { able } from "../../checks.js";
 import type { Execute, RankOptions, Scope, ToolEvent, ToolSift } from "../../index.js";
 import { MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
+import { AHEAD, type AheadOptions } from "../../loop/ahead.js";
 import type { AnswerOptions } from "../../loop/bound.js";
 import { DRIVING, patienceOf } from "../../loop/driver.js";
 import { rankOf } from "../../loop/rank.js";
@@ -17,7 +18,7 @@ export interface RunInfo {
 }
 
 /** Options of `siftMiddleware` and `siftGraph`. */
-export interface LangChainOptions extends AnswerOptions, MaxTools, RankOptions {
+export interface LangChainOptions extends AheadOptions, AnswerOptions, MaxTools, RankOptions {
   /**
    * Tools of LangChain's own form. If a tool's name is already in the catalog, the adapter uses the catalog's entry, which
    * must be the same tool; others are registered.
@@ -51,6 +52,7 @@ export interface LangChainOptions extends AnswerOptions, MaxTools, RankOptions {
 }
 
 export const OPTIONS: Shape<LangChainOptions> = {
+  ...AHEAD,
   ...DRIVING,
   ...MAX_TOOLS,
   tools: anything,

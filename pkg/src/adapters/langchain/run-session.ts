@@ -4,6 +4,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { scopeOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
+import { searchAhead } from "../../loop/ahead.js";
 import { isNew } from "../lib/catalog.js";
 import type { RunInfo, Settings } from "./options.js";
 
@@ -34,7 +35,13 @@ export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place
   const session = sift.session(id, scopeOf(settings.scope, run));
   try {
     // In another process, the thread may have come far.
-    if (!kept || isNew(session)) rebuild(session, messages);
+    const begins = !kept || isNew(session);
+    if (begins) rebuild(session, messages);
+    // What was loaded ahead stands in no message.
+    const isUsers = (message: BaseMessage) => message.getType() === "human";
+    searchAhead(session, settings, {
+      messages: begins ? messages.slice(0, messages.map(isUsers).lastIndexOf(true) + 1) : messages,
+    });
     return ask(session, kept);
   } finally {
     // Opened and closed without a pause, so that no two runs share anything.

@@ -55,6 +55,14 @@ function answerOf({ state, result, isError, errorText }: Invocation): { result?:
 
 const failed = (text: unknown) => ({ content: [{ type: "text", text }], isError: true });
 
+/** The last message, as other SDKs have one. */
+export function lastSaid(list: MessageList): object[] {
+  return list.get.all
+    .db()
+    .slice(-1)
+    .map(({ role, content }) => ({ role, content: content?.parts }));
+}
+
 /** The tool calls of a message. */
 function invocations({ role, content }: Message): Invocation[] {
   if (role !== "assistant") return [];

@@ -6,6 +6,7 @@ import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, RankOptions, Scope, ToolEvent, ToolSift } from "../../index.js";
 import { MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
+import { AHEAD, type AheadOptions } from "../../loop/ahead.js";
 import type { AnswerOptions } from "../../loop/bound.js";
 import { DRIVING } from "../../loop/driver.js";
 import { rankOf } from "../../loop/rank.js";
@@ -19,7 +20,7 @@ export type MastraTool = Tool<any, any, any, any, any, any, any>;
 export type MastraTools = Record<string, MastraTool>;
 
 /** Options of `siftProcessor`. */
-export interface ProcessorOptions extends AnswerOptions, MaxTools, RankOptions {
+export interface ProcessorOptions extends AheadOptions, AnswerOptions, MaxTools, RankOptions {
   /**
    * Mastra's tools that are to be searched. If a tool's name is already in the catalog, it runs what the catalog describes,
    * and must be the same tool.
@@ -38,6 +39,7 @@ export interface ProcessorOptions extends AnswerOptions, MaxTools, RankOptions {
 }
 
 export const OPTIONS: Shape<ProcessorOptions> = {
+  ...AHEAD,
   ...DRIVING,
   ...MAX_TOOLS,
   tools(_, tools) {

@@ -8,9 +8,10 @@ import type {
 } from "@mastra/core/processors";
 import type { RequestContext } from "@mastra/core/request-context";
 import type { ToolSift } from "../../index.js";
+import { searchAhead } from "../../loop/ahead.js";
 import type { DriverOptions } from "../../loop/driver.js";
 import { isNew } from "../lib/catalog.js";
-import { answer, callsOf, lost, recall } from "./messages.js";
+import { answer, callsOf, lastSaid, lost, recall } from "./messages.js";
 import { checked, type MastraTools, type ProcessorOptions } from "./options.js";
 import { Run } from "./run.js";
 import { Sessions } from "./sessions.js";
@@ -70,6 +71,7 @@ export class SiftProcessor implements Processor<"toolsift"> {
     const choices = calls.length > 0 ? await run.rank(calls, args.abortSignal) : [];
     run.renew();
     recall(run.session, messageList, aboutRun(requestContext).threadId);
+    searchAhead(run.session, this.#options, { prompt: lastSaid(messageList) });
     if (known === undefined) run.adopt(calls, choices);
 
     const { tools: definitions, systemPrompt } = run.session.assemble({ format: "mcp" });

@@ -1,15 +1,16 @@
 /** Gives an agent of the OpenAI Agents SDK the tools of a session, and answers its calls. */
 
 import { type Agent, type AgentOptions, OpenAIChatCompletionsModel, OpenAIResponsesModel } from "@openai/agents";
-import type { RunContext, ToolErrorFormatter } from "@openai/agents";
+import type { InputGuardrail, RunContext, ToolErrorFormatter } from "@openai/agents";
 import { kind } from "../../values.js";
 import { able, listOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
+import { searchAhead } from "../../loop/ahead.js";
 import type { Session, ToolSift } from "../../index.js";
 import { limitOf, type ToolLimit } from "../../wire/limits.js";
 import { joined } from "../../wire/prompt.js";
 import { stopping } from "./final-output.js";
-import { Catalog } from "./catalog.js";
+import { Catalog, type ToolList } from "./catalog.js";
 import { type AgentsOptions, checked, registered } from "./options.js";
 import { toolList } from "./tool-list.js";
 import { notFound, Run } from "./turns.js";
@@ -85,7 +86,13 @@ export class SiftAgents {
       return joined(typeof said === "function" ? await said(runContext, agent) : said, list.systemPrompt);
     };
     const toolUseBehavior = stopping(settings.toolUseBehavior, list);
-    return { ...settings, tools: list.tools, instructions, ...(toolUseBehavior && { toolUseBehavior }) };
+    return {
+      ...settings,
+      tools: list.tools,
+      instructions,
+      ...(toolUseBehavior && { toolUseBehavior }),
+      ...(this.#catalog.options.prefetch && { inputGuardrails: [...(settings.inputGuardrails ?? []), ahead(list)] }),
+    };
   }
 
   /**
@@ -121,6 +128,18 @@ export class SiftAgents {
     const opened = sift.session(session);
     return opened.isScoped ? () => opened : () => sift.session(session);
   }
+}
+
+/** Is asked for the input of a run before its first request: nothing else of the SDK is. It lets all of it pass. */
+function ahead({ catalog, open }: ToolList): InputGuardrail {
+  return {
+    name: "toolsift",
+    runInParallel: false,
+    async execute({ input }) {
+      searchAhead(open(), catalog.options, { input });
+      return { tripwireTriggered: false, outputInfo: undefined };
+    },
+  };
 }
 
 function replaced(name: string): ToolSiftError {

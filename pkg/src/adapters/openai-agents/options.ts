@@ -5,6 +5,7 @@ import { kind } from "../../values.js";
 import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Dispatch, Execute, NamedTool, RankOptions, ToolEvent, ToolSift } from "../../index.js";
+import { AHEAD, type AheadOptions } from "../../loop/ahead.js";
 import type { AnswerOptions } from "../../loop/bound.js";
 import { DRIVING } from "../../loop/driver.js";
 import { rankOf } from "../../loop/rank.js";
@@ -19,7 +20,7 @@ export type AnyFunctionTool = FunctionTool<any, any, any>;
 export type NeedsApproval = (dispatch: Dispatch, runContext: RunContext<any>) => boolean | Promise<boolean>;
 
 /** Options of `siftAgents`. */
-export interface AgentsOptions extends AnswerOptions, MaxTools, RankOptions {
+export interface AgentsOptions extends AheadOptions, AnswerOptions, MaxTools, RankOptions {
   /**
    * Function tools of the SDK that are held back. A tool whose name the catalog has already must be the same tool, and runs
    * what the catalog describes; other tools are registered.
@@ -41,6 +42,7 @@ export interface AgentsOptions extends AnswerOptions, MaxTools, RankOptions {
 }
 
 export const OPTIONS: Shape<AgentsOptions> = {
+  ...AHEAD,
   ...DRIVING,
   ...MAX_TOOLS,
   tools(_, tools) {

@@ -28,12 +28,12 @@ export const mastra = {
   versions: [{ "@mastra/core": "@mastra/core", "@ai-sdk/openai": "@ai-sdk/openai" }],
 
   async converse({ app, sift, id, scope, prompt, script, execute, maxSteps = 20, ...given }) {
-    const { patience, onEvent, maxAnswerChars, readOn, maxTools, rank, rankTimeoutMs, ...options } = given;
+    const { patience, onEvent, maxAnswerChars, readOn, maxTools, rank, rankTimeoutMs, prefetch, ...options } = given;
     const { siftProcessor } = await app.load("toolsift/mastra");
     const vendor = await startVendor(chat, script);
     try {
       const within = scope === undefined ? {} : { scope };
-      const bounds = { patience, maxAnswerChars, readOn, maxTools, rankTimeoutMs };
+      const bounds = { patience, maxAnswerChars, readOn, maxTools, rankTimeoutMs, prefetch };
       const about = { execute, session: () => id, ...within, onEvent, rank, ...bounds };
       const processor = siftProcessor(sift, about);
       const agent = await agentOf(app, vendor.url, { inputProcessors: [processor] });
