@@ -125,6 +125,8 @@ codes! {
     ToolShapeUnknown = "tool_shape_unknown",
     /// There is no tool of that name.
     ToolUnknown = "tool_unknown",
+    /// A call came through a tool that stands for less than the called tool may do.
+    WrongCaller = "wrong_caller",
 }
 
 impl fmt::Display for ErrorCode {

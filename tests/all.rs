@@ -23,6 +23,7 @@ mod bounds;
 mod bridge;
 mod catalog;
 mod catalog_changes;
+mod constant;
 mod conversation;
 mod effects;
 mod enrichment;

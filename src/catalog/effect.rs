@@ -59,6 +59,17 @@ impl Effect {
         }
     }
 
+    /// The effect that a call must be allowed to have, by the annotations alone. MCP has clients assume that a tool may destroy
+    /// which does not say. Of two hints that contradict each other, the one that grants less counts.
+    pub(super) fn declared(hints: Hints) -> Self {
+        match (hints % 3, hints / 3 % 3) {
+            (_, TRUE) => Effect::Destroy,
+            (TRUE, _) => Effect::Read,
+            (_, FALSE) => Effect::Write,
+            _ => Effect::Destroy,
+        }
+    }
+
     /// The effect that the verb of a name says: the first verb, and any that `and` or `or` joins to it.
     pub fn of_name(name: &str) -> Self {
         let parts = name_parts(without_server(name));

@@ -251,6 +251,11 @@ impl Tool {
         self.labels.get_or_insert_default().google_name = Some(name);
     }
 
+    /// The effect that a call of it must be allowed to have.
+    pub(crate) fn declared_effect(&self) -> Effect {
+        Effect::declared(self.hints)
+    }
+
     /// What a list shows behind its name: its parameters, optional ones with a question mark, and the first sentence of its
     /// description. Such as `(path, limit?): Reads a file.`
     pub(crate) fn outline(&self) -> &str {

@@ -3,15 +3,16 @@
 
 use std::sync::Arc;
 
-use crate::catalog::Tool;
+use crate::catalog::{Effect, Tool};
 use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
 use crate::json::{self, Fault, Fields, Object, closed, push_entry};
+use crate::search::Grammar;
 use crate::session::ToolState;
 
 use super::arguments::{Arguments, loose_text};
 use super::context::Context;
 use super::described::{Described, compact};
-use super::next_step::did_you_mean;
+use super::next_step::{did_you_mean, reachable};
 use super::outcome::Facts;
 use super::surface::{Action, OutOfScope};
 
@@ -30,7 +31,8 @@ pub(super) fn describe(context: &Context<'_>, arguments: &Object) -> Result<Fact
 }
 
 /// A call of a real tool. `written` has the arguments of the bridge as text, `arguments` the same as values.
-pub(super) fn forward(context: &Context<'_>, written: &Arguments, arguments: &Object) -> Result<Facts> {
+/// `most` is the effect that it may have at most.
+pub(super) fn forward(context: &Context<'_>, written: &Arguments, arguments: &Object, most: Effect) -> Result<Facts> {
     let mut name = required_name(arguments)?;
     let mut passed_on = passed_on(context, written, &name);
     for _ in 0..NESTED {
@@ -42,8 +44,31 @@ pub(super) fn forward(context: &Context<'_>, written: &Arguments, arguments: &Ob
         return Err(Error::new(ErrorCode::BridgeRecursion, message));
     }
     let passed_on = passed_on?;
-    let out_of_scope = (ErrorCode::OutOfSessionScope, "is outside of what this session may use");
-    Ok(Facts::Dispatched(deferrable(context, &name, out_of_scope)?.clone(), passed_on))
+    let tool = if context.settings.search.grammar == Grammar::Full {
+        in_any_form(context, &name)?
+    } else {
+        deferrable(context, &name, (ErrorCode::OutOfSessionScope, "is outside of what this session may use"))?
+    };
+    match context.settings.caller_of(tool.declared_effect()) {
+        Some(right) if tool.declared_effect() > most => {
+            let message = format!(
+                "{} may do more than this tool stands for, so this call did not run. Call it with {right}.",
+                tool.model_name
+            );
+            Err(Error::new(ErrorCode::WrongCaller, message))
+        }
+        _ => Ok(Facts::Dispatched(tool.clone(), passed_on)),
+    }
+}
+
+/// The tool of a name, in whatever form the model wrote it, if the session may see it.
+fn in_any_form<'c>(context: &Context<'c>, name: &str) -> Result<&'c Arc<Tool>> {
+    if context.named(name).is_none() {
+        if let [tool] = *context.meant(&context.names(), name) {
+            return Ok(tool);
+        }
+    }
+    reachable(context, name)
 }
 
 /// The name that a call of the bridge is about.
@@ -78,7 +103,7 @@ fn deferrable<'c>(context: &Context<'c>, name: &str, (code, out_of_scope): (Erro
 
 /// The name and the arguments of a call of the bridge within a call of the bridge.
 fn nested(context: &Context<'_>, name: &str, arguments: &Result<Arguments>) -> Option<(String, Result<Arguments>)> {
-    let is_bridge = context.settings.tool(name)?.action == Action::Forward;
+    let is_bridge = matches!(context.settings.tool(name)?.action, Action::Forward(_));
     let inner = arguments.as_ref().ok().filter(|_| is_bridge)?;
     let name = required_name(&inner.to_map().ok()?).ok()?;
     let arguments = passed_on(context, inner, &name);

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use crate::catalog::Tool;
-use crate::error::{Error, ErrorCode, Result, excerpt};
-use crate::markers::{DID_NOT_RUN, ITS_PARAMETERS, LOADED_NOW, NOT_IN_SESSION, NOT_LOADED, STOP};
+use crate::error::{Error, ErrorCode, Result};
+use crate::markers::{DID_NOT_RUN, ITS_PARAMETERS, LOADED_NOW, NOT_LOADED, STOP};
 use crate::session::ToolState;
 
 use super::arguments::Arguments;
 use super::context::Context;
-use super::next_step::{unknown, way_to};
+use super::next_step::{reachable, way_to};
 use super::outcome::{Facts, Outcome};
-use super::surface::{Action, DiscoverySettings, OutOfScope, UnrevealedCall};
+use super::surface::{Action, DiscoverySettings, UnrevealedCall};
 use super::{add, bridge, browse, find};
 
 /// Decides a call. `arguments` is JSON text.
@@ -44,19 +44,15 @@ fn route(context: &mut Context<'_>, name: &str, arguments: &str) -> Result<Facts
         Action::ShowAll => Ok(browse::show_all(context)),
         Action::Browse => Ok(browse::by_server(context, &arguments)),
         Action::Describe => bridge::describe(context, &arguments),
-        Action::Forward => bridge::forward(context, &written, &arguments),
+        Action::Forward(most) => bridge::forward(context, &written, &arguments, most),
     };
     Ok(facts.unwrap_or_else(Facts::Misused))
 }
 
 /// A call of a real tool, by the tool's state.
 fn call_of_tool(context: &mut Context<'_>, name: &str, arguments: &str) -> Result<Facts> {
-    let Some(tool) = context.named(name) else { return Err(unknown(context, name)) };
+    let tool = reachable(context, name)?;
     match context.state(tool) {
-        ToolState::Hidden => Err(match context.settings.out_of_scope {
-            OutOfScope::Conceal => unknown(context, name),
-            OutOfScope::Tell => Error::new(ErrorCode::ToolOutOfScope, format!("{}{NOT_IN_SESSION}.", excerpt(name))),
-        }),
         ToolState::Deferred if context.gate.holds(tool.deferral) && !context.session.is_leaving(tool) => {
             call_of_unrevealed(context, tool, arguments)
         }
@@ -70,7 +66,7 @@ fn call_of_unrevealed(context: &mut Context<'_>, tool: &Arc<Tool>, arguments: &s
     let refusal = |message: String| Error::new(ErrorCode::ToolNotRevealed, message);
     match context.settings.unrevealed_call {
         UnrevealedCall::Refuse => {
-            let way = way_to(context.settings, name);
+            let way = way_to(context.settings, tool);
             return Err(refusal(format!("{name}{NOT_LOADED}{DID_NOT_RUN}. {way}")));
         }
         UnrevealedCall::RefuseWithSchema => {

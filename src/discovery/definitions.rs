@@ -1,6 +1,7 @@
 //! The definitions of the discovery tools that the model sees: one surface per way of working.
 
 use crate::assembly::Definition;
+use crate::catalog::Effect;
 
 use super::surface::{Action, Answer, SurfaceTool};
 
@@ -65,6 +66,9 @@ pub const SEARCH_RESTORES: &[SurfaceTool] = &[tool(
     r#"{"type":"object","properties":{"query":{"type":"string","description":"Words from a tool's name or description, or its exact name"}},"required":["query"],"additionalProperties":false}"#,
 )];
 
+/// The parameters of a tool that calls others.
+const A_CALL: &str = r#"{"type":"object","properties":{"name":{"type":"string","description":"The tool's exact name"},"arguments":{"type":"object","description":"The tool's arguments"}},"required":["name","arguments"]}"#;
+
 /// Search, describe, and call through a bridge.
 pub const BRIDGE: &[SurfaceTool] = &[
     tool(
@@ -81,10 +85,10 @@ pub const BRIDGE: &[SurfaceTool] = &[
         r#"{"type":"object","properties":{"name":{"type":"string","description":"The tool's exact name"}},"required":["name"]}"#,
     ),
     tool(
-        Action::Forward,
+        Action::Forward(Effect::Destroy),
         "tool_call",
         "Runs one tool that tool_search found, with arguments that fit the parameters that tool_describe showed.",
-        r#"{"type":"object","properties":{"name":{"type":"string","description":"The tool's exact name"},"arguments":{"type":"object","description":"The tool's arguments"}},"required":["name","arguments"]}"#,
+        A_CALL,
     ),
 ];
 
@@ -109,5 +113,35 @@ pub const SEARCH_OR_ADD: &[SurfaceTool] = &[
         "show_all_tools",
         "Lists the names of all tools that can be loaded, or of one server's. Search is the better way to find one.",
         r#"{"type":"object","properties":{"server":{"type":"string","description":"Only this server's"}}}"#,
+    ),
+];
+
+/// Search that answers with schemas, and a call for each effect: a list that never changes.
+pub const SEARCH_AND_CALL: &[SurfaceTool] = &[
+    tool(
+        Action::Search(Answer::Callable),
+        "search_tools",
+        "Finds tools that are not in your list. Say what you want to do, in plain words; several things at once are fine. The \
+         answer has the parameters of those that fit, and which tool calls each; others are named. Also understood: exact \
+         names, +word (must have), -word (must not), server:name. The same query again shows further matches.",
+        r#"{"type":"object","properties":{"query":{"type":"string","description":"What you need, such as create a ticket, or read file and send email"}},"required":["query"]}"#,
+    ),
+    tool(
+        Action::Forward(Effect::Read),
+        "call_read_only_tool",
+        "Calls a tool that search_tools found and that only reads.",
+        A_CALL,
+    ),
+    tool(
+        Action::Forward(Effect::Write),
+        "call_tool",
+        "Calls a tool that search_tools found and that adds or changes, but deletes nothing.",
+        A_CALL,
+    ),
+    tool(
+        Action::Forward(Effect::Destroy),
+        "call_destructive_tool",
+        "Calls a tool that search_tools found and that may delete or overwrite, or does not say what it does.",
+        A_CALL,
     ),
 ];

@@ -14,6 +14,10 @@ pub(super) struct Described<'a> {
     pub name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    server: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call_with: Option<&'a str>,
     description: &'a str,
     parameters: Box<RawValue>,
 }
@@ -30,7 +34,13 @@ impl<'a> Described<'a> {
 
     fn new(name: &'a str, description: &'a str, parameters: &str) -> Self {
         let parameters = json::raw(parameters).unwrap_or_else(|_| RawValue::NULL.to_owned());
-        Described { name, score: None, description, parameters }
+        Described { name, score: None, server: None, call_with: None, description, parameters }
+    }
+
+    /// With its server, and the tool that calls it.
+    pub(super) fn called_with(mut self, server: Option<&'a str>, caller: Option<&'a str>) -> Self {
+        (self.server, self.call_with) = (server, caller);
+        self
     }
 
     /// With a score, written as a whole number where it is one.

@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use crate::catalog::Tool;
-use crate::error::{Error, ErrorCode, excerpt};
-use crate::markers::{CALL_THROUGH, DID_YOU_MEAN, FIND_TOOLS, LOAD_FIRST, NEVER_LOADED, NO_TOOL};
+use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::markers::{CALL_THROUGH, DID_YOU_MEAN, FIND_TOOLS, LOAD_FIRST, NEVER_LOADED, NO_TOOL, NOT_IN_SESSION};
 use crate::search::Grammar;
 use crate::text::{EditDistance, joined, nearest, normalized, short_list};
 
 use super::context::Context;
-use super::surface::{Action, DiscoverySettings};
+use super::surface::{Action, DiscoverySettings, OutOfScope};
 
 /// Names that a sentence lists.
 const NAMES: usize = 5;
@@ -18,16 +18,31 @@ const NAMES: usize = 5;
 const SERVERS_ALIKE: f64 = 0.75;
 
 /// How the model gets to a tool that is held back.
-pub(super) fn way_to(settings: &DiscoverySettings, name: &str) -> String {
+pub(super) fn way_to(settings: &DiscoverySettings, tool: &Tool) -> String {
+    let name = &tool.model_name;
     if let Some(add) = settings.name_of(Action::Add) {
         return format!("{LOAD_FIRST}{add}({{\"tool_names\": [\"{name}\"]}}).");
     }
-    if let Some(forward) = settings.name_of(Action::Forward) {
+    if let Some(forward) = settings.caller_of(tool.declared_effect()) {
         return format!("{CALL_THROUGH}{forward}: {forward}({{\"name\": \"{name}\", \"arguments\": {{...}}}}).");
     }
     let Some(search) = settings.search_name() else { return NEVER_LOADED.to_owned() };
     let select = if settings.search.grammar == Grammar::Commands { "select:" } else { "" };
     format!("{LOAD_FIRST}{search}({{\"query\": \"{select}{name}\"}}).")
+}
+
+/// The tool that the model knows by a name, if the session may see it.
+///
+/// # Errors
+/// `tool_unknown`, `tool_out_of_scope`.
+pub(super) fn reachable<'c>(context: &Context<'c>, name: &str) -> Result<&'c Arc<Tool>> {
+    match context.named(name) {
+        Some(tool) if context.sees(tool) => Ok(tool),
+        Some(_) if context.settings.out_of_scope == OutOfScope::Tell => {
+            Err(Error::new(ErrorCode::ToolOutOfScope, format!("{}{NOT_IN_SESSION}.", excerpt(name))))
+        }
+        _ => Err(unknown(context, name)),
+    }
 }
 
 /// The error of a name that is of no tool. It suggests only names that the session may see.

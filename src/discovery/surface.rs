@@ -1,6 +1,7 @@
 //! The discovery tools that the library adds, and the settings of what a call does.
 
 use crate::assembly::Definition;
+use crate::catalog::Effect;
 use crate::search::SearchSettings;
 use crate::session::Bounds;
 
@@ -17,8 +18,8 @@ pub enum Action {
     Browse,
     /// Shows one tool in full.
     Describe,
-    /// Calls a tool on the model's behalf.
-    Forward,
+    /// Calls a tool on the model's behalf, if its server says that its effect is at most this one.
+    Forward(Effect),
 }
 
 /// The shape of the answer to a search, and of the arguments that it takes.
@@ -34,6 +35,8 @@ pub enum Answer {
     Restore,
     /// What was loaded, what else there is, and how sure that is.
     Ranked,
+    /// What can be called and how, what else there is, and how sure that is.
+    Callable,
     /// Names with their sources and the beginning of their descriptions.
     Bridge,
 }
@@ -163,6 +166,12 @@ impl DiscoverySettings {
     /// The name of the tool for an action, if the surface has one.
     pub(super) fn name_of(&self, action: Action) -> Option<&'static str> {
         self.surface.iter().find(|tool| tool.action == action).map(|tool| tool.definition.name)
+    }
+
+    /// The name of the tool that calls tools of an effect, if the surface has one.
+    pub(super) fn caller_of(&self, effect: Effect) -> Option<&'static str> {
+        let calls = |tool: &&SurfaceTool| matches!(tool.action, Action::Forward(most) if effect <= most);
+        self.surface.iter().find(calls).map(|tool| tool.definition.name)
     }
 
     /// The name that an alias in snake case stands for.

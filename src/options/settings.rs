@@ -48,6 +48,11 @@ pub fn settings(value: &OptionValue) -> Result<Settings> {
         Some(name) => name.choice(&profiles)?.settings(),
         None => Settings::default(),
     };
+    if let Some(surface) = options.get("surface") {
+        if surface.choice(&[("growing", false), ("constant", true)])? {
+            settings = settings.constant()?;
+        }
+    }
     options.refuse(&["config", "specialCategories"], "it stands in profile: { name, … }")?;
     read_assembly(&options, &mut settings.assembly)?;
     read_discovery(&options, &mut settings.discovery)?;

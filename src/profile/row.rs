@@ -52,12 +52,23 @@ pub struct Profile {
     pub(crate) surface: &'static [SurfaceTool],
     /// The texts of the prompt section.
     pub(crate) prompt: PromptText,
+    /// What stands in place of both where the tool list never changes, if it can do without changes.
+    pub(crate) constant: Option<&'static Constant>,
     /// Names that are always sent and never searched.
     pub(crate) always_available: &'static [&'static str],
     /// Categories whose tools every session starts with, and which no selection takes away.
     pub(crate) special_categories: &'static [&'static str],
     /// Categories that a selection takes away only by selecting specific tools of theirs.
     pub(crate) system_categories: &'static [&'static str],
+}
+
+/// The discovery tools and the texts of a tool list that never changes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Constant {
+    /// The discovery tools.
+    pub(crate) surface: &'static [SurfaceTool],
+    /// The texts of the prompt section.
+    pub(crate) prompt: PromptText,
 }
 
 /// The shape of a published system's own configuration.

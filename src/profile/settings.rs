@@ -88,6 +88,29 @@ impl Profile {
 }
 
 impl Settings {
+    /// With a tool list that never changes: searches answer with the parameters of what fits, and calls go through one tool for
+    /// each effect.
+    ///
+    /// # Errors
+    /// `option_conflict` for a profile that has no such list.
+    pub fn constant(mut self) -> Result<Settings> {
+        let Some(constant) = self.profile.constant else {
+            let message =
+                format!("profile {} has no constant surface: leave surface or profile out", self.profile.name);
+            return Err(Error::new(ErrorCode::OptionConflict, message));
+        };
+        self.assembly.prompt = constant.prompt;
+        self.assembly.surface = constant.surface.iter().map(|tool| tool.definition).collect();
+        self.discovery.surface = constant.surface;
+        self.discovery.reveal = Reveal::Never;
+        self.discovery.unrevealed_call = UnrevealedCall::Refuse;
+        Ok(self)
+    }
+
+    fn is_constant(&self) -> bool {
+        self.profile.constant.is_some_and(|constant| constant.surface == self.discovery.surface)
+    }
+
     /// Checks that every deferred tool can be called somehow, which settings that were changed by type may not allow.
     /// [`Settings::from_options`] checks it.
     ///
@@ -95,7 +118,13 @@ impl Settings {
     /// `option_conflict`, with the reason.
     pub fn check(&self) -> Result<()> {
         let has = |action: Action| self.discovery.surface.iter().any(|tool| tool.action == action);
-        if self.discovery.unrevealed_call != UnrevealedCall::Refuse || has(Action::Forward) {
+        let forwards = self.discovery.surface.iter().any(|tool| matches!(tool.action, Action::Forward(_)));
+        if self.is_constant() && self.discovery.reveal != Reveal::Never {
+            let reason = "surface constant never changes the tool list, so that nothing can load tools: leave reveal out, or \
+                          make it never";
+            return Err(Error::new(ErrorCode::OptionConflict, reason));
+        }
+        if self.discovery.unrevealed_call != UnrevealedCall::Refuse || forwards {
             return Ok(());
         }
         let reason = match self.discovery.reveal {

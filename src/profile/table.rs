@@ -2,13 +2,13 @@
 
 use crate::assembly::{Activation, Arrangement, Disclosure, Presence, PromptText};
 use crate::discovery::definitions::{
-    BRIDGE, SEARCH_ADD_SHOW, SEARCH_LOADS, SEARCH_OR_ADD, SEARCH_RESTORES, SEARCH_SCHEMAS,
+    BRIDGE, SEARCH_ADD_SHOW, SEARCH_AND_CALL, SEARCH_LOADS, SEARCH_OR_ADD, SEARCH_RESTORES, SEARCH_SCHEMAS,
 };
 use crate::discovery::{Budget, OutOfScope, Reveal, UnrevealedCall};
 use crate::search::{Cutoff, Grammar, Ranker, SearchSettings, Universe, Without};
 use crate::session::{Consent, SessionEviction, WhenFull};
 
-use super::row::{OwnConfig, Profile};
+use super::row::{Constant, OwnConfig, Profile};
 
 /// The default share of the context window that deferrable definitions may take.
 pub(super) const CONTEXT_SHARE: f64 = 0.1;
@@ -56,6 +56,7 @@ const COMMON: Profile = Profile {
     session_eviction: SessionEviction::LastUse,
     surface: &[],
     prompt: TEXTS,
+    constant: None,
     always_available: &[],
     special_categories: &[],
     system_categories: &[],
@@ -98,6 +99,18 @@ pub const PROFILES: &[Profile] = &[
             stub: "Not loaded: search_tools {name} first.",
             ..TEXTS
         },
+        constant: Some(&Constant {
+            surface: SEARCH_AND_CALL,
+            prompt: PromptText {
+                opening: "## Finding tools\n\nMost of your tools are not in your list. Before you say that you cannot do \
+                          something, say what you need to search_tools: it tells the parameters of what fits, and which of \
+                          your tools calls it. If nothing fits, search once more in other words. Never guess names.",
+                listing: "Servers, and how many tools each has:",
+                by_server: "Tools that can be called, by server:",
+                stub: "Not loaded: search_tools {name} first.",
+                ..TEXTS
+            },
+        }),
         ..COMMON
     },
     Profile {

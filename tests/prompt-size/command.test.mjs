@@ -20,7 +20,7 @@ import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
 
 const CATALOGS = at("tests", "simulate", "catalogs");
-const PLAYERS = ["full", "sift", "search-add", "select", "select-load", "stub", "bridge"];
+const PLAYERS = ["full", "sift", "search-add", "select", "select-load", "stub", "bridge", "constant"];
 const FORMATS = ["anthropic", "openai", "openai-responses", "google"];
 
 const home = mkdtempSync(join(tmpdir(), "toolsift-prompt-size-"));

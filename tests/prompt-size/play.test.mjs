@@ -15,7 +15,7 @@ import { test } from "node:test";
 import { readCatalogs } from "../../scripts/lib/catalogs.mjs";
 import { argumentsFor } from "../../scripts/lib/conversation/arguments.mjs";
 import { evictions, LEFT } from "../../scripts/lib/conversation/evict.mjs";
-import { checkAppends, converse, FULL, playersOf } from "../../scripts/lib/conversation/measure.mjs";
+import { checkAppends, CONSTANT, converse, FULL, playersOf } from "../../scripts/lib/conversation/measure.mjs";
 import { Model } from "../../scripts/lib/conversation/model.mjs";
 import { RATES } from "../../scripts/lib/conversation/rates.mjs";
 import { MISS, scriptFor, TURNS } from "../../scripts/lib/conversation/script.mjs";
@@ -119,7 +119,7 @@ test("what a model does next", () => {
 test("every profile gets to every tool", () => {
   const { tools, runs } = converseAbout(OFFICE);
   assert.equal(tools, 60);
-  assert.deepEqual(runs.length, FORMATS.length * (1 + ToolSift.profiles().length));
+  assert.deepEqual(runs.length, FORMATS.length * playersOf(ToolSift).length);
   for (const { profile, format, lost, turns, requests, total } of runs) {
     assert.equal(lost, 0, `${profile} ${format}`);
     assert.equal(turns.length, TURNS.length);
@@ -213,7 +213,16 @@ test("what a model does not get to call is told", () => {
   const { runs } = converseAbout(KITCHEN, Deaf, ["google"]);
   const lost = Object.fromEntries(runs.map((run) => [run.profile, run.lost]));
   // Ten calls are needed in the ten turns.
-  assert.deepEqual(lost, { full: 0, sift: 10, "search-add": 10, select: 0, "select-load": 0, stub: 0, bridge: 0 });
+  assert.deepEqual(lost, {
+    full: 0,
+    sift: 10,
+    "search-add": 10,
+    select: 0,
+    "select-load": 0,
+    stub: 0,
+    bridge: 0,
+    constant: 10,
+  });
 });
 
 test("a promise that is broken is found out", () => {
@@ -290,7 +299,7 @@ test("arguments", () => {
 test("players", () => {
   assert.deepEqual(
     playersOf(ToolSift).map(({ name }) => name),
-    [FULL, ...ToolSift.profiles().map(({ name }) => name)],
+    [FULL, ...ToolSift.profiles().map(({ name }) => name), CONSTANT],
   );
   assert.equal(converseAbout([{ server: "odd", tools: [1, {}] }]), null);
 });

@@ -23,6 +23,7 @@ export const CATALOG: Shape<ToolSiftOptions> = {
   disclosure: anything,
   stubWhen: anything,
   reveal: anything,
+  surface: anything,
   budget: anything,
   unrevealedCall: anything,
   outOfScope: anything,

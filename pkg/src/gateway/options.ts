@@ -32,8 +32,8 @@ const BUDGET = { tools: 5, tokens: 400 };
 const DAY = 86_400_000;
 const EFFECTS = ["read", "write", "destroy"];
 
-/** A constant surface reveals nothing, and calls through it need no reveal: the gateway decides these itself. */
-const { reveal: _reveal, unrevealedCall: _unrevealedCall, ...OF_CATALOG } = CATALOG;
+/** The gateway's own surface is constant and reveals nothing, and calls through it need no reveal: it decides these itself. */
+const { reveal: _reveal, surface: _surface, unrevealedCall: _unrevealedCall, ...OF_CATALOG } = CATALOG;
 
 /** The options that are the gateway's own. */
 type Own = Omit<GatewayOptions, keyof typeof OF_CATALOG>;

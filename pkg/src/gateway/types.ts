@@ -52,13 +52,14 @@ export interface Review {
 export type Effect = "read" | "write" | "destroy";
 
 /**
- * Options of `gateway()`. The options of `new ToolSift()` are among them; `reveal` and `unrevealedCall` are the gateway's.
+ * Options of `gateway()`. The options of `new ToolSift()` are among them; `reveal`, `surface` and
+ * `unrevealedCall` are the gateway's.
  *
  * `budget` bounds the tools that a search tells with their parameters for each need; the best one is told whatever it
  * takes. Default `{ tools: 5, tokens: 400 }`. With `activation: "auto"`, what four average tools take is left out of the
  * tokens that decide whether tools are held back: a conversation uses some tools, and pays for these either way.
  */
-export interface GatewayOptions extends Omit<ToolSiftOptions, "reveal" | "unrevealedCall" | "config"> {
+export interface GatewayOptions extends Omit<ToolSiftOptions, "reveal" | "surface" | "unrevealedCall" | "config"> {
   /** The servers by their names, in the JSON that Claude, Cursor and VS Code take. */
   mcpServers: Readonly<Record<string, Exclude<McpServerConfig, (...args: never[]) => unknown>>>;
   /** The values of `${NAME}` in `mcpServers`; without it such a text is refused. */

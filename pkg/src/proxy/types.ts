@@ -3,7 +3,7 @@
 import type { ToolEvent } from "../loop/events.js";
 import type { BackgroundOptions, WordsStatus } from "../types/background.js";
 import type { KeyValueStore } from "../store/types.js";
-import type { Cost, RankOptions, ToolSiftOptions } from "../types.js";
+import type { Cost, RankOptions, Surface, ToolSiftOptions } from "../types.js";
 
 /** Options of `siftFetch`. */
 export interface SiftFetchOptions extends RankOptions {
@@ -14,7 +14,7 @@ export interface SiftFetchOptions extends RankOptions {
    * `constant`: the list never changes, so that the prompt cache keeps all of it, and the model calls through a bridge; the
    * client gets calls of its own tools all the same. Default `growing`.
    */
-  surface?: "growing" | "constant" | undefined;
+  surface?: Surface | undefined;
   /**
    * Has a model write the words that people use for tools which no pack knows, while requests go on. To pass it is to consent:
    * names, descriptions and parameters of the tools that clients bring are sent to that model, and nothing else.

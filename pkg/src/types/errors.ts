@@ -64,4 +64,5 @@ export type ErrorCode =
   | "tool_out_of_scope"
   | "tool_shape_unknown"
   | "tool_unknown"
-  | "wasm_unavailable";
+  | "wasm_unavailable"
+  | "wrong_caller";

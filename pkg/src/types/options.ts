@@ -11,6 +11,7 @@ import type {
   ProfileName,
   Reveal,
   StubWhen,
+  Surface,
   UnrevealedCall,
   WhenFull,
 } from "./settings.js";
@@ -89,6 +90,11 @@ export interface ToolSiftOptions {
   reveal?: Reveal;
   /** Overrides how much one search may load, value by value. For profiles whose searches answer with confidence. */
   budget?: Budget;
+  /**
+   * What the tool list does as the model finds tools. `"constant"` is for the profile `sift`, and cheaper where a changed list
+   * costs a vendor's whole prompt cache. Default `"growing"`.
+   */
+  surface?: Surface;
   /** Overrides what happens on a call to a deferred tool that was not loaded. */
   unrevealedCall?: UnrevealedCall;
   /** Overrides what the model learns about a tool that the session may not see. */

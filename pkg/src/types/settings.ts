@@ -68,6 +68,12 @@ export type OutOfScope =
   /** That the tool is not available in this session (`tool_out_of_scope`, and codes of their own under `bridge`). */
   | "tell";
 
+/**
+ * What the tool list does as the model finds tools: what was found stands behind the others; or it never changes, searches
+ * answer with parameters, and calls go through one tool for each effect.
+ */
+export type Surface = "growing" | "constant";
+
 /** How much one search of the model may load, where searches load tools. The best hit is loaded whatever it takes. */
 export interface Budget {
   /** Tools; 0 loads none. */

@@ -5,21 +5,23 @@ import { Problem } from "../run.mjs";
 import { Meter, together } from "./meter.mjs";
 import { play } from "./play.mjs";
 import { scriptFor } from "./script.mjs";
-import { NO_WAY, wayOf } from "./way.mjs";
+import { CONSTANT_WAY, NO_WAY, wayOf } from "./way.mjs";
 import { definitionsOf, nameOf } from "./wire.mjs";
 
 /** The name under which everything in full stands beside the profiles. */
 export const FULL = "full";
 
-/** The profile that promises to append only. */
+/** The profile that promises to append only, as it is and with a tool list that never changes. */
 export const APPENDS = "sift";
+export const CONSTANT = "constant";
 
-/** Whatever is played: everything in full, then the profiles. */
+/** Whatever is played: everything in full, then the profiles, and the default one with a constant surface. */
 export const playersOf = (ToolSift) => [
   { name: FULL, options: { activation: "off" }, way: NO_WAY },
   ...ToolSift.profiles().map((row) => {
     return { name: row.name, options: { profile: row.name, ...MEASURED }, way: wayOf(row) };
   }),
+  { name: CONSTANT, options: { surface: "constant", ...MEASURED }, way: CONSTANT_WAY },
 ];
 
 /**
@@ -108,11 +110,11 @@ function open(ToolSift, catalogs, options) {
 export function checkAppends(conversations) {
   for (const { catalog, runs } of conversations) {
     for (const { profile, format, requests } of runs) {
-      const at = profile === APPENDS ? requests.findIndex(({ changed }) => changed.length > 0) : -1;
+      const at = [APPENDS, CONSTANT].includes(profile) ? requests.findIndex(({ changed }) => changed.length > 0) : -1;
       if (at < 0) continue;
       const { turn, changed } = requests[at];
       const where = `request ${at + 1} (turn ${turn + 1}) of ${catalog} in ${format}`;
-      throw new Problem(`${APPENDS} must append only, but ${where} changes what was sent before: ${changed.join(", ")}`);
+      throw new Problem(`${profile} must append only, but ${where} changes what was sent before: ${changed.join(", ")}`);
     }
   }
 }

@@ -64,7 +64,12 @@ export function printSummary({ catalog, tools, written, turns, runs }) {
 export function printCatalogs(conversations) {
   const [{ runs }] = conversations;
   const profiles = runs.map(({ profile }) => profile).filter((profile) => profile !== FULL);
-  const columns = [["tools", 7], ["tokens", 9], ["in full", 9], ...profiles.map((profile) => [profile, 12])];
+  const columns = [
+    ["tools", 7],
+    ["tokens", 9],
+    ["in full", 9],
+    ...profiles.map((profile) => [profile, Math.max(9, profile.length + 1)]),
+  ];
   console.log(`\n${bold(fit(`By itself, ${runs[0].format}`, CATALOG))}${heads(columns)}`);
   for (const { catalog, tools, definitions, runs } of conversations) {
     const of = (name) => runs.find(({ profile }) => profile === name);

@@ -30,6 +30,22 @@ export function wayOf({ surface, disclosure, reveal, search: { ranker, grammar }
   };
 }
 
+/** The line of an answer that has a tool's parameters, and the tool that calls it. */
+const callable = (name) => new RegExp(`^\\{"name":"${name}",.*"call_with":"(\\w+)","description"`, "m");
+
+/** The way of a tool list that never changes: what an answer only names is searched for by its name, and calls are wrapped. */
+export const CONSTANT_WAY = {
+  search: (needs, again) => [find(needs.map(({ name, words }) => (again ? name : words)).join(" and "))],
+  load: (needs) => [find(`select:${needs.map(({ name }) => name).join(",")}`)],
+  defines: (_, answer, name) => callable(name).test(answer),
+  call: (name, args, answer) => {
+    if (answer === undefined) return { name, args };
+    return { name: callable(name).exec(answer)[1], args: { name, arguments: args } };
+  },
+};
+
+const find = (query) => ({ name: "search_tools", args: { query } });
+
 /** What is searched for, as the discovery tool's own description asks for it. What nobody has is known by words only. */
 function queries(needs, { named, ranker, grammar }) {
   const words = needs.map((need) => need.words);

@@ -1,6 +1,7 @@
 //! The answers to a search. Each published system answers in a shape of its own ([`published`]), and our own profile in plain
 //! words ([`ranked`]). [`query`] reads the arguments; [`search`] finds tools and reveals them.
 
+mod callable;
 mod intent;
 mod load_policy;
 mod published;
@@ -37,7 +38,7 @@ pub(super) fn call(answer: Answer, context: &mut Context<'_>, arguments: &Object
         Answer::Load => published::load(context, &query),
         Answer::Restore => published::restore(context, &query),
         Answer::Bridge => published::bridge(context, &query, wanted),
-        Answer::Ranked => ranked::call(context, &query, wanted),
+        Answer::Ranked | Answer::Callable => ranked::call(context, answer, &query, wanted),
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn read(answer: Answer, arguments: &Object) -> Result<String> {
         Answer::Names => text.unwrap_or_default().to_owned(),
         Answer::Schemas | Answer::Load | Answer::Restore => text.unwrap_or_default().trim().to_owned(),
         Answer::Bridge => loose_text(arguments.get("query")),
-        Answer::Ranked => lines(arguments),
+        Answer::Ranked | Answer::Callable => lines(arguments),
     };
     let (code, message) = match answer {
         Answer::Restore => return Ok(query),
@@ -31,7 +31,7 @@ pub(super) fn read(answer: Answer, arguments: &Object) -> Result<String> {
         Answer::Names => (ErrorCode::QueryRequired, "query is required: a non-empty string"),
         Answer::Load => (ErrorCode::QueryRequired, "query is required: words, or select:<name>"),
         Answer::Bridge => (ErrorCode::QueryRequired, "query is required: words that say what you need"),
-        Answer::Ranked => {
+        Answer::Ranked | Answer::Callable => {
             let message = "query is required: words that say what you need, or queries: a list of such texts";
             (ErrorCode::QueryRequired, message)
         }
@@ -58,7 +58,9 @@ pub(super) fn wanted(answer: Answer, arguments: &Object) -> Option<usize> {
     match answer {
         Answer::Schemas => Some(arguments.get("max_results")?.as_u64()?.clamp(1, MOST_SCHEMAS) as usize),
         Answer::Bridge => Some(count::of_integer(loose_integer(arguments.get("limit")?)?.max(1))),
-        Answer::Ranked => arguments.get("limit")?.as_f64().filter(|limit| *limit >= 1.0).map(count::of_float),
+        Answer::Ranked | Answer::Callable => {
+            arguments.get("limit")?.as_f64().filter(|limit| *limit >= 1.0).map(count::of_float)
+        }
         Answer::Names | Answer::Load | Answer::Restore => None,
     }
 }

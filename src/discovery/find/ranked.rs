@@ -1,18 +1,19 @@
-//! The answer in plain words: what was loaded, a line for every other hit, and how sure the ranker is. The same search again
-//! shows the next page, until the catalog changes.
+//! The answer in plain words: what was loaded or can be called, a line for every other hit, and how sure the ranker is. The
+//! same search again shows the next page, until the catalog changes.
 
 use std::sync::Arc;
 
 use crate::catalog::{Tool, safe_alias};
 use crate::discovery::context::Context;
 use crate::discovery::outcome::Facts;
-use crate::discovery::surface::{Action, DiscoverySettings, Reveal};
+use crate::discovery::surface::{Action, Answer, Budget, DiscoverySettings, Reveal};
 use crate::error::Result;
 use crate::markers::{ITEM, LOADED, LOADED_BEFORE};
 use crate::search::{Confidence, Found, Hit, Need, Query, Stage, Verdict, pattern_fault};
 use crate::session::ToolState;
 use crate::text::{joined, one_line, short_list};
 
+use super::callable;
 use super::load_policy::{Page, to_load};
 use super::search::{find, reveal};
 
@@ -21,7 +22,14 @@ const LISTED: f64 = 0.5;
 /// What to do where a search finds nothing.
 const SEARCH_AGAIN: &str = "Search once more in other words before you say that there is no tool for it.";
 
-pub(super) fn call(context: &mut Context<'_>, query: &str, wanted: Option<usize>) -> Result<Facts> {
+/// Above the tools that are called through another one, each on a line of JSON.
+const CALLABLE: &str = "Call these by the tool that call_with names:";
+/// Above those of which only a line is shown.
+const OTHERS: &str = "Others; search for the exact name to see the parameters:";
+/// Above the tools of such an answer that stand in the list themselves.
+const LISTED_ITSELF: &str = "In your list already:";
+
+pub(super) fn call(context: &mut Context<'_>, answer: Answer, query: &str, wanted: Option<usize>) -> Result<Facts> {
     let (settings, catalog) = (context.settings, context.catalog);
     let key = context.search_key(query);
     let earlier = context.session.shown(&key);
@@ -46,23 +54,45 @@ pub(super) fn call(context: &mut Context<'_>, query: &str, wanted: Option<usize>
         }
     }
     let read = Query::read(settings.search.grammar, query);
-    let revealed = reveal(context, to_load(&read, &found, &page, settings.budget).into_iter());
-    let held = page.held.iter().map(|(tool, _)| *tool);
-    let (new, rest): (Vec<_>, Vec<_>) = held.partition(|tool| revealed.contains(&tool.model_name));
+    let is_callable = answer == Answer::Callable;
+    let are_named = found.stage == Stage::Select && matches!(read, Query::Select(_));
+    let budget = if is_callable && are_named { Budget::FREE } else { settings.budget };
+    let chosen = to_load(&read, &found, &page, budget);
+    let mut shown = Vec::new();
+    let mut revealed = Vec::new();
+    if is_callable {
+        let is_spelt = are_named || found.hits.first().is_some_and(|best| best.likelihood == Some(1.0));
+        shown = callable::lines(context, chosen, is_spelt);
+    } else {
+        revealed = reveal(context, chosen.into_iter());
+    }
+    let is_new = |tool: &Tool| revealed.contains(&tool.model_name) || shown.iter().any(|(one, _)| one.key == tool.key);
+    let (new, rest): (Vec<_>, Vec<_>) = page.held.iter().map(|(tool, _)| *tool).partition(|tool| is_new(tool));
 
     let mut text = notes(context, &read, &found, from);
     // Where nothing is loaded, the heading of the list says so of every part that something fits.
     let loads = !new.is_empty() || !known.is_empty();
-    let is_held = |index: usize| loads && context.state(&catalog.tools()[index]) == ToolState::Deferred;
+    let is_held = |index: usize| {
+        let tool = &catalog.tools()[index];
+        loads && context.state(tool) == ToolState::Deferred && !is_new(tool)
+    };
     let is_open = |need: &&Need| need.leader.is_none_or(|(index, _)| is_held(index));
     let open: Vec<&str> = found.needs.iter().filter(is_open).map(|need| &*need.text).collect();
-    text.push_str(&verdict(context, &found, from, &open));
+    let nothing = if is_callable { "Nothing clearly fits" } else { "Nothing was loaded for" };
+    text.push_str(&verdict(context, &found, from, (nothing, &open)));
     let not_loaded = format!("Not loaded{}:", way(settings));
-    for (heading, tools) in [(LOADED, new), (LOADED_BEFORE, known), (&not_loaded, rest)] {
-        if !tools.is_empty() {
-            let lines: String = tools.iter().map(|tool| line(tool)).collect();
-            text.push_str(&format!("{heading}\n{lines}\n"));
-        }
+    let lines = |tools: Vec<&Arc<Tool>>| tools.into_iter().map(|tool| line(tool)).collect::<String>();
+    let parts = if is_callable {
+        [
+            (CALLABLE, shown.into_iter().map(|(_, line)| line).collect()),
+            (LISTED_ITSELF, lines(known)),
+            (OTHERS, lines(rest)),
+        ]
+    } else {
+        [(LOADED, lines(new)), (LOADED_BEFORE, lines(known)), (&*not_loaded, lines(rest))]
+    };
+    for (heading, lines) in parts.iter().filter(|(_, lines)| !lines.is_empty()) {
+        text.push_str(&format!("{heading}\n{lines}\n"));
     }
     Ok(Facts::answer(text.trim().to_owned(), revealed))
 }
@@ -92,8 +122,8 @@ fn notes(context: &Context<'_>, query: &Query<'_>, found: &Found, from: usize) -
     text
 }
 
-/// How sure the ranker is of the hits from a place on, and for which parts of the query nothing was loaded.
-fn verdict(context: &Context<'_>, found: &Found, from: usize, open: &[&str]) -> String {
+/// How sure the ranker is of the hits from a place on, and for which parts of the query there is nothing.
+fn verdict(context: &Context<'_>, found: &Found, from: usize, (nothing, open): (&str, &[&str])) -> String {
     let Some(Verdict { confidence, unknown, closest, .. }) = &found.verdict else { return String::new() };
     if from > 0 && from >= found.hits.len() {
         return "These were all that match. Try other words.".to_owned();
@@ -106,7 +136,7 @@ fn verdict(context: &Context<'_>, found: &Found, from: usize, open: &[&str]) -> 
     }
     if from == 0 && *confidence != Confidence::None && !open.is_empty() {
         let open = one_line(&short_list(&joined(open, "; ")));
-        sentences.push(format!("Nothing was loaded for: {open}. If no line below fits, search for it in other words."));
+        sentences.push(format!("{nothing}: {open}. If no line below fits, search for it in other words."));
     }
     // In a request in words, unknown words are often the values to call the tool with; in a list of names they are mistakes.
     if !unknown.is_empty() && (*confidence != Confidence::High || found.stage == Stage::Select) {
