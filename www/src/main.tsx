@@ -2,9 +2,9 @@
  * The playground. In reading order:
  *
  * - `model/`: pure functions and tables, used on both sides: reading lists, scripts, settings, the address, the bill.
- * - `core/`: what runs in the workers. `engine.ts` holds the catalog and the conversations and answers a `Snapshot`
- *   (`types.ts`) after every change; `bench.ts` does what takes long, in a second worker; `client.ts` is the one way to both.
- *   Only files of `core/` import the package's code; everything else imports its types.
+ * - `core/`: what runs in the workers. `engine.ts` answers a `Snapshot` (`types.ts`) after every change of the tools and the
+ *   settings (`shelf.ts`) or the conversations (`sessions.ts`); `bench.ts` does what takes long, in a second worker;
+ *   `client.ts` is the one way to both. Only files of `core/` import the package's code; everything else imports its types.
  * - `app/`: `store.ts` is the state of the page (snapshot, view, query, prices, notices) and writes the address;
  *   `use-store.ts` gives it to components.
  * - `view/`: `shell/` is the bar, one folder for each view (`overview`, `conversation`, `compare`, `search-lab`, `catalog`,
@@ -36,6 +36,8 @@ import "./style/request.css";
 import "./style/chart.css";
 import "./style/profiles.css";
 import "./style/catalog.css";
+import "./style/tool-list.css";
+import "./style/doctor.css";
 import "./style/host.css";
 import "./style/search-lab.css";
 import "./style/use-it.css";

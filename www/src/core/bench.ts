@@ -4,34 +4,23 @@
  * the two workers, once per edition.
  */
 import { wrap, type Remote } from "comlink";
-import { definitionHash, ToolSift, type Enrichment, type NamePolicy, type ToolDefinition, type ToolInfo } from "toolsift";
+import { definitionHash, ToolSift, type ToolInfo } from "toolsift";
 import type { Line } from "../model/lines.ts";
 import { proposedLines } from "../model/proposals.ts";
 import type { Step } from "../model/script.ts";
-import { profileOf, type ProfileTable, type Settings } from "../model/settings.ts";
-import { wireTools, type WireTool } from "../model/wire.ts";
-import { Conversation, discoveryNames } from "./conversation.ts";
+import type { ProfileTable, Settings } from "../model/settings.ts";
+import { Catalog } from "./catalog.ts";
+import { Conversation } from "./conversation.ts";
 import { Lab, type Column, type Reasoning, type Score } from "./lab.ts";
 import type { Engine } from "./engine.ts";
-import { fromIndex } from "./from-index.ts";
-import { coreOptions, counterOf, loadTokenizer } from "./tokenizer.ts";
-import type { ConversationView } from "./types.ts";
-
-export interface BenchList {
-  server: string;
-  names: NamePolicy;
-  tools: ToolDefinition[];
-  /** Words of the packs, as far as they are known. */
-  words: Enrichment[] | null;
-}
+import { loadTokenizer } from "./tokenizer.ts";
+import type { ConversationView, KeptList } from "./types.ts";
 
 export class Bench {
   #engine: Remote<Engine> | null = null;
   #edition = -1;
-  #lists: BenchList[] = [];
-  /** The catalog as an index, once it was registered. */
-  #index: Uint8Array | null = null;
-  #definitions = new Map<string, Map<string, WireTool>>();
+  #lists: KeptList[] = [];
+  #catalog = new Catalog([]);
   #lab = new Lab();
 
   /** The way to the engine. */
@@ -44,17 +33,9 @@ export class Bench {
     await this.#read(edition);
     await loadTokenizer(settings);
     const profiles: ProfileTable = { all: ToolSift.profiles(), byDefault: settings.profile };
-    const sift = this.sift(settings);
+    const sift = this.#build(settings);
     try {
-      const conversation = new Conversation("bench", {
-        sift,
-        profile: profileOf(profiles, settings.profile),
-        format: settings.format,
-        count: counterOf(settings),
-        servers: this.#lists.map((list) => list.server),
-        discovery: discoveryNames(profiles),
-        schemaOf: ({ server, originalName }) => this.#definitionOf(server ?? "", originalName)?.schema ?? {},
-      });
+      const conversation = new Conversation("bench", this.#catalog.rules(sift, settings, profiles));
       for (const step of script) conversation.add(step);
       return conversation.view();
     } finally {
@@ -83,7 +64,7 @@ export class Bench {
     const queries = new Map(
       this.#lists.flatMap(({ words }) => words ?? []).map(({ hash, queries: own }) => [hash, own ?? []]),
     );
-    const sift = this.sift(settings);
+    const sift = this.#build(settings);
     try {
       const asked = ({ originalName, description }: ToolInfo) =>
         queries.get(definitionHash(originalName, description)) ?? [];
@@ -96,24 +77,15 @@ export class Bench {
   async #labOf(edition: number, settings: Settings): Promise<Lab> {
     await this.#read(edition);
     const profiles: ProfileTable = { all: ToolSift.profiles(), byDefault: settings.profile };
-    this.#lab.prepare(`${edition} ${JSON.stringify(settings)}`, settings, profiles, (own) => this.sift(own));
+    this.#lab.prepare(`${edition} ${JSON.stringify(settings)}`, settings, profiles, (own) => this.#build(own));
     return this.#lab;
   }
 
-  /** A sift of these settings over the catalog; whoever asks for it disposes of it. */
-  sift(settings: Settings): ToolSift {
-    const fast = this.#index && fromIndex(this.#index, coreOptions(settings));
-    if (fast) return fast;
-    const sift = new ToolSift(coreOptions(settings));
-    try {
-      for (const { server, tools, names, words } of this.#lists)
-        sift.register(tools, { server, names, ...(words && { enrichment: words }) });
-      // Whoever needs a second one has it faster.
-      this.#index = sift.exportIndex();
-    } catch (error) {
-      sift.dispose();
-      throw error;
-    }
+  /** The caller disposes of it. */
+  #build(settings: Settings): ToolSift {
+    const sift = this.#catalog.build(settings);
+    // Whoever needs a second one has it faster.
+    this.#catalog.index(sift);
     return sift;
   }
 
@@ -121,19 +93,7 @@ export class Bench {
     if (this.#edition === edition) return;
     if (this.#engine === null) throw new Error("the bench is not connected");
     this.#lists = await this.#engine.lists();
-    this.#definitions.clear();
-    this.#index = null;
+    this.#catalog = new Catalog(this.#lists);
     this.#edition = edition;
-  }
-
-  #definitionOf(server: string, originalName: string): WireTool | null {
-    const list = this.#lists.find((row) => row.server === server);
-    if (!list) return null;
-    let byName = this.#definitions.get(server);
-    if (!byName) {
-      byName = new Map(wireTools(list.tools).map((definition) => [definition.name, definition]));
-      this.#definitions.set(server, byName);
-    }
-    return byName.get(originalName) ?? null;
   }
 }

@@ -73,6 +73,13 @@ export class Conversation {
     this.replay(rules);
   }
 
+  /** Plays another script; `ahead` can be played after it. */
+  perform(script: Step[], ahead: Step[], rules: Rules): void {
+    this.script = script;
+    this.ahead = ahead;
+    this.replay(rules);
+  }
+
   /** Plays the script from the start under these rules. */
   replay(rules: Rules): void {
     this.#rules = rules;

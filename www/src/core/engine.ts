@@ -5,7 +5,6 @@
  */
 import { expose } from "comlink";
 import {
-  definitionHash,
   ToolSift,
   ToolSiftError,
   type Explanation,
@@ -16,17 +15,18 @@ import {
 } from "toolsift";
 import { settingsFrom, type Written } from "../model/address.ts";
 import { count, plural } from "../model/numbers.ts";
-import { readToolLists, UnreadableList, checkFileSize, type ServerList } from "../model/reading.ts";
 import type { Step } from "../model/script.ts";
 import { defaultSettings, profileOf, type ProfileTable, type SettingKey, type Settings } from "../model/settings.ts";
 import { sourceOf, type Opening, type Source } from "../model/source.ts";
-import { wireTools, type WireTool } from "../model/wire.ts";
-import { Conversation, discoveryNames, type Rules } from "./conversation.ts";
-import { fromIndex } from "./from-index.ts";
-import { coreOptions, counterOf, loadTokenizer } from "./tokenizer.ts";
-import { freeName, overlap, register, unusable, viewOf } from "./lists.ts";
+import type { WireTool } from "../model/wire.ts";
+import { loadTokenizer } from "./tokenizer.ts";
+import { readFiles, readText, type Read } from "./files.ts";
+import { viewOf } from "./lists.ts";
+import type { Rules } from "./conversation.ts";
 import { Offers } from "./offers.ts";
 import { diffOf } from "./payload-diff.ts";
+import { Sessions } from "./sessions.ts";
+import { Shelf } from "./shelf.ts";
 import { summaryOf } from "./summary.ts";
 import type { KeptList, Payload, PayloadDiff, Problem, Reading, Snapshot } from "./types.ts";
 
@@ -36,31 +36,28 @@ export interface Adopted {
   refused: string[];
 }
 
+/** What became of files, or of a text. */
+export interface Taken {
+  snapshot: Snapshot;
+  readings: Reading[];
+}
+
 export class Engine {
   #opening: Opening = { kind: "example", sources: [] };
+  /** As the form shows them; those in force are the shelf's. */
   #settings: Settings;
-  #inForce: Settings;
   #problem: Problem | null = null;
-  #sources: Source[] = [];
-  #conversations: Conversation[] = [];
-  #current!: Conversation;
   #announcement = "";
-  #edition = 0;
-  #sift: ToolSift;
-  #definitions = new Map<Source, Map<string, WireTool>>();
-  #opened = 0;
-  /** What was removed last, and the place that it had. */
-  #removed: { source: Source; at: number } | null = null;
-  readonly #offers = new Offers();
-  /** The catalog as an index, from which other settings are built faster than from its lists. */
-  #index: { edition: number; bytes: Uint8Array } | null = null;
   readonly #profiles: ProfileTable;
+  readonly #shelf: Shelf;
+  readonly #sessions = new Sessions();
+  readonly #offers = new Offers();
 
   constructor() {
-    this.#sift = new ToolSift();
-    this.#profiles = { all: ToolSift.profiles(), byDefault: this.#sift.settings.profile };
+    const sift = new ToolSift();
+    this.#profiles = { all: ToolSift.profiles(), byDefault: sift.settings.profile };
     this.#settings = defaultSettings(this.#profiles);
-    this.#inForce = this.#settings;
+    this.#shelf = new Shelf(sift, this.#settings);
   }
 
   /** Takes the catalog that the page opens with, or the lists that the browser kept, and what the address says. */
@@ -68,26 +65,19 @@ export class Engine {
     this.#opening = opening;
     const { settings, refused } = settingsFrom(written, this.#profiles);
     await loadTokenizer(settings);
-    this.#settings = this.#inForce = defaultSettings(this.#profiles);
+    this.#settings = defaultSettings(this.#profiles);
+    this.#shelf.use(this.#settings);
     const own = kept.map(({ server, from, start = null, names, tools }) => ({
       ...sourceOf({ server, tools }, from, true),
       start,
       names,
     }));
-    this.#restart(own.length > 0 ? own : opening.sources.map((source) => ({ ...source })));
-    const told = [...refused];
-    this.#apply(settings, "profile");
-    if (this.#problem) {
-      // What the library refuses is told and dropped, like what the address misspells.
-      told.push(`${this.#problem.code}: ${this.#problem.message}`);
-      this.#settings = this.#inForce;
-      this.#problem = null;
-    }
+    this.#restart(own.length > 0 ? own : copies(opening.sources), "");
+    const told = [...refused, ...this.#follow(settings)];
     if (written.script === null) {
       told.push("The conversation of this link was too long for an address. It begins anew.");
     } else if (written.script.length > 0) {
-      this.#current.script = written.script;
-      this.#current.replay(this.#rules());
+      this.#sessions.current.perform(written.script, [], this.#rules());
     }
     this.#announcement = "";
     return { snapshot: this.snapshot(), refused: told };
@@ -99,39 +89,36 @@ export class Engine {
   }
 
   snapshot(): Snapshot {
-    const current = this.#current;
-    const rules = this.#sift.settings;
-    this.#offers.findNow(this.#edition, rules, current);
+    const { edition, sift, settings: inForce, sources, removed, worded, asked, indexed } = this.#shelf;
+    const { all, current } = this.#sessions;
+    const rules = sift.settings;
+    this.#offers.findNow(edition, rules, current);
     return {
       version: ToolSift.version,
       opening: this.#opening.kind,
-      edition: this.#edition,
+      edition,
       profiles: this.#profiles,
       settings: this.#settings,
-      inForce: this.#inForce,
+      inForce,
       problem: this.#problem,
-      profile: profileOf(this.#profiles, this.#inForce.profile),
+      profile: profileOf(this.#profiles, inForce.profile),
       rules,
       unmatched: this.#unmatched(),
-      sources: this.#sources.map(viewOf),
+      sources: sources.map(viewOf),
       gallery: this.#opening.sources.map(({ server, from, license, tools }) => ({
         server,
         from,
         license,
         tools: tools.length,
       })),
-      removed: this.#removed?.source.server ?? null,
-      worded: this.#sources.reduce((sum, { words }) => sum + (words?.length ?? 0), 0),
+      removed: removed?.source.server ?? null,
+      worded,
       tools: current.tools,
-      conversations: this.#conversations.map(({ id, turns }) => ({ id, requests: turns.length })),
+      conversations: all.map(({ id, turns }) => ({ id, requests: turns.length })),
       current: current.view(),
       examples: this.#offers.examples,
       scripts: this.#offers.scripts,
-      unfinished:
-        this.#sources.some(({ words }) => words === null) ||
-        this.#offers.stale(this.#edition, rules) ||
-        !this.#offers.fetched ||
-        this.#index?.edition !== this.#edition,
+      unfinished: !asked || !indexed || this.#offers.stale(edition, rules) || !this.#offers.fetched,
       announcement: this.#announcement,
     };
   }
@@ -140,35 +127,36 @@ export class Engine {
 
   /** Plays a step at the end of the current conversation. */
   play(step: Step): Snapshot {
-    const known = this.#current.ahead[0];
+    const { current } = this.#sessions;
+    const known = current.ahead[0];
     const same = known !== undefined && JSON.stringify(known) === JSON.stringify(step);
-    this.#current.ahead = same ? this.#current.ahead.slice(1) : [];
-    const exchange = this.#current.add(step);
+    current.ahead = same ? current.ahead.slice(1) : [];
+    const exchange = current.add(step);
     this.#announcement = exchange ? summaryOf(exchange) : saidOf(step);
     return this.snapshot();
   }
 
   /** Plays the next step of what was undone, or of the scripted conversation. */
   next(): Snapshot {
-    const step = this.#current.ahead[0];
+    const step = this.#sessions.current.ahead[0];
     return step ? this.play(step) : this.snapshot();
   }
 
   undo(): Snapshot {
-    const { script, ahead } = this.#current;
+    const { script, ahead } = this.#sessions.current;
     const last = script.at(-1);
     return last ? this.#perform(script.slice(0, -1), [last, ...ahead], "One step is undone.") : this.snapshot();
   }
 
   /** Goes back to the start; every step can be played again. */
   rewind(): Snapshot {
-    const { script, ahead } = this.#current;
+    const { script, ahead } = this.#sessions.current;
     return this.#perform([], [...script, ...ahead], "Back at the start.");
   }
 
   /** Takes a script, of which the first steps are played at once. */
   take(steps: Step[], title: string | null, played = 0): Snapshot {
-    this.#current.title = title;
+    this.#sessions.current.title = title;
     return this.#perform(steps.slice(0, played), steps.slice(played), title === null ? "" : `Script: ${title}.`);
   }
 
@@ -183,7 +171,7 @@ export class Engine {
   /** Another profile, with its own value on every axis; what is said of the host and its model stays. */
   chooseProfile(name: ProfileName): Snapshot {
     this.#problem = null;
-    this.#apply(defaultSettings(this.#profiles, name, this.#inForce), "profile");
+    this.#apply(defaultSettings(this.#profiles, name, this.#shelf.settings), "profile");
     return this.snapshot();
   }
 
@@ -192,19 +180,10 @@ export class Engine {
     const { settings, refused } = settingsFrom(written, this.#profiles);
     await loadTokenizer(settings);
     this.#problem = null;
-    if (JSON.stringify(settings) !== JSON.stringify(this.#inForce)) this.#apply(settings, "profile");
     const told = [...refused];
-    const problem = this.#problem as Problem | null;
-    if (problem) {
-      told.push(`${problem.code}: ${problem.message}`);
-      this.#settings = this.#inForce;
-      this.#problem = null;
-    }
-    if (written.script !== null && JSON.stringify(written.script) !== JSON.stringify(this.#current.script)) {
-      this.#current.ahead = [];
-      this.#current.script = written.script;
-      this.#current.replay(this.#rules());
-    }
+    if (JSON.stringify(settings) !== JSON.stringify(this.#shelf.settings)) told.push(...this.#follow(settings));
+    if (written.script !== null && JSON.stringify(written.script) !== JSON.stringify(this.#sessions.current.script))
+      this.#sessions.current.perform(written.script, [], this.#rules());
     return { snapshot: this.snapshot(), refused: told };
   }
 
@@ -230,142 +209,100 @@ export class Engine {
 
   /** Lets the current conversation see a server, or keeps it from it. */
   showServer(server: string, visible: boolean): Snapshot {
-    const excluded = new Set(this.#current.excluded);
+    const { current } = this.#sessions;
+    const excluded = new Set(current.excluded);
     if (visible) excluded.delete(server);
     else excluded.add(server);
-    this.#current.excluded = excluded;
-    this.#current.replay(this.#rules());
-    this.#announcement = `Session ${this.#current.id} ${visible ? "sees" : "no longer sees"} ${server}.`;
-    return this.snapshot();
+    current.excluded = excluded;
+    const announcement = `Session ${current.id} ${visible ? "sees" : "no longer sees"} ${server}.`;
+    return this.#perform(current.script, current.ahead, announcement);
   }
 
   openConversation(): Snapshot {
-    this.#current = this.#open();
-    this.#announcement = `Session ${this.#current.id} is open. Nothing is revealed in it yet.`;
+    this.#sessions.open(this.#rules());
+    this.#announcement = `Session ${this.#sessions.current.id} is open. Nothing is revealed in it yet.`;
     return this.snapshot();
   }
 
   selectConversation(id: string): Snapshot {
-    this.#current = this.#conversations.find((row) => row.id === id) ?? this.#current;
-    this.#announcement = `Session ${this.#current.id}.`;
+    this.#sessions.select(id);
+    this.#announcement = `Session ${this.#sessions.current.id}.`;
     return this.snapshot();
   }
 
   closeConversation(id: string): Snapshot {
-    const closing = this.#conversations.find((row) => row.id === id);
-    if (closing === undefined || this.#conversations.length < 2) return this.snapshot();
-    closing.close();
-    this.#conversations = this.#conversations.filter((row) => row !== closing);
-    if (this.#current === closing) this.#current = this.#conversations.at(-1) as Conversation;
-    this.#announcement = `Session ${id} is closed.`;
+    if (this.#sessions.close(id)) this.#announcement = `Session ${id} is closed.`;
     return this.snapshot();
   }
 
   // What tools there are
 
-  /** Reads files in the worker and takes what can be used, all at once; one broken file costs only itself. */
-  async readFiles(files: readonly File[]): Promise<{ snapshot: Snapshot; readings: Reading[] }> {
-    const readings: Reading[] = [];
-    const lists: { list: ServerList; from: string }[] = [];
-    for (const file of files) {
-      try {
-        checkFileSize(file.name, file.size);
-        lists.push(...readToolLists(await file.text(), file.name).map((list) => ({ list, from: file.name })));
-      } catch (error) {
-        if (!(error instanceof UnreadableList) && !(error instanceof DOMException)) throw error;
-        readings.push({ name: file.name, taken: 0, problem: error.message });
-      }
-    }
-    readings.push(...this.#addLists(lists));
-    return { snapshot: this.snapshot(), readings };
+  /** Reads files in the worker and takes what can be used, all at once. */
+  async readFiles(files: readonly File[]): Promise<Taken> {
+    return this.#take(await readFiles(files));
   }
 
   /** Reads a text that somebody pasted; `server` is its name where the text has none. */
-  readText(text: string, server: string, from: string): { snapshot: Snapshot; readings: Reading[] } {
-    try {
-      const readings = this.#addLists(readToolLists(text, server).map((list) => ({ list, from })));
-      return { snapshot: this.snapshot(), readings };
-    } catch (error) {
-      if (!(error instanceof UnreadableList)) throw error;
-      return { snapshot: this.snapshot(), readings: [{ name: server, taken: 0, problem: error.message }] };
-    }
+  readText(text: string, server: string, from: string): Taken {
+    return this.#take(readText(text, server, from));
   }
 
   /** Takes a server of the gallery as one of the visitor's. */
   takeFromGallery(server: string): Snapshot {
     const source = this.#opening.sources.find((row) => row.server === server);
-    if (source)
-      this.#addLists([
-        { list: { server, tools: source.tools, ...(source.start && { package: source.start }) }, from: source.from },
-      ]);
-    return this.snapshot();
+    if (!source) return this.snapshot();
+    const list = { server, tools: source.tools, ...(source.start && { package: source.start }) };
+    return this.#take({ lists: [{ list, from: source.from }], readings: [] }).snapshot;
   }
 
   removeServer(server: string): Snapshot {
-    const at = this.#sources.findIndex((source) => source.server === server);
-    const source = this.#sources[at];
-    if (source) this.#removed = { source, at };
-    this.#sources = this.#sources.filter((source) => source.server !== server);
-    this.#sift.unregister({ server });
+    this.#shelf.remove(server);
     this.#catalogChanged(`${server} is removed.`);
     return this.snapshot();
   }
 
   /** Brings the server back that was removed last. */
   undoRemove(): Snapshot {
-    if (this.#removed === null) return this.snapshot();
-    const { source, at } = this.#removed;
-    this.#removed = null;
-    source.server = freeName(source.server, this.#sources);
-    register(this.#sift, source);
-    this.#sources = this.#sources.toSpliced(at, 0, source);
-    this.#catalogChanged(`${source.server} is back.`);
+    const server = this.#shelf.restore();
+    if (server !== null) this.#catalogChanged(`${server} is back.`);
     return this.snapshot();
   }
 
   /** `renamed` is false where the name is taken or empty. */
   renameServer(server: string, to: string): { snapshot: Snapshot; renamed: boolean } {
-    const source = this.#sources.find((row) => row.server === server);
-    const taken = this.#sources.some((row) => row.server === to);
-    if (!source || to === "" || taken) return { snapshot: this.snapshot(), renamed: to === server };
-    this.#sift.unregister({ server });
-    source.server = to;
-    register(this.#sift, source);
-    for (const conversation of this.#conversations) {
-      const { excluded } = conversation;
-      if (excluded.has(server)) conversation.excluded = new Set([...excluded, to].filter((name) => name !== server));
+    const renamed = this.#shelf.rename(server, to);
+    if (renamed) {
+      this.#sessions.rename(server, to);
+      this.#catalogChanged(`${server} is now called ${to}.`);
     }
-    this.#catalogChanged(`${server} is now called ${to}.`);
-    return { snapshot: this.snapshot(), renamed: true };
+    return { snapshot: this.snapshot(), renamed: renamed || to === server };
   }
 
   /** Reads a server's list again, under another policy for names that vendors refuse. */
   retakeNames(server: string, names: NamePolicy): Snapshot {
-    const source = this.#sources.find((row) => row.server === server);
-    if (!source) return this.snapshot();
-    this.#sift.unregister({ server });
-    source.names = names;
-    register(this.#sift, source);
-    this.#catalogChanged(`${plural(source.report.registered.length, "tool")} of ${server} are registered.`);
+    const tools = this.#shelf.retake(server, names);
+    if (tools !== null) this.#catalogChanged(`${plural(tools, "tool")} of ${server} are registered.`);
     return this.snapshot();
   }
 
   startOver(): Snapshot {
-    this.#restart(this.#opening.sources.map((source) => ({ ...source })));
-    this.#announcement = "The opening catalog is back.";
+    this.#restart(copies(this.#opening.sources), "The opening catalog is back.");
     return this.snapshot();
   }
 
   /**
-   * What can wait until the page shows what was asked for: queries and scripts to offer, and an index for faster changes of
-   * settings. Answers null where something else changed meanwhile.
+   * What can wait until the page shows what was asked for: words, queries and scripts to offer, and an index for faster
+   * changes of settings. Answers null where something else changed meanwhile.
    */
   async finish(): Promise<Snapshot | null> {
-    if (!(await this.#addWords())) return null;
+    const added = await this.#shelf.addWords();
+    if (added === null) return null;
+    if (added) this.#catalogChanged(this.#announcement);
     await this.#offers.fetch();
-    const [edition, sift, current] = [this.#edition, this.#sift, this.#current];
-    const valid = () => this.#edition === edition && this.#sift === sift && this.#current === current;
-    if (this.#index?.edition !== edition) this.#index = { edition, bytes: sift.exportIndex() };
+    const { edition, sift } = this.#shelf;
+    const { current } = this.#sessions;
+    const valid = () => this.#shelf.sift === sift && this.#shelf.edition === edition && this.#sessions.current === current;
+    this.#shelf.index();
     const rules = sift.settings;
     if (this.#offers.stale(edition, rules) && !(await this.#offers.find(edition, rules, current, valid))) return null;
     return this.snapshot();
@@ -375,165 +312,86 @@ export class Engine {
 
   /** A tool's definition as its server sent it. */
   definition(name: string): WireTool | null {
-    const info = this.#current.tools.find((tool) => tool.name === name);
-    return info ? this.#definitionOf(info.server, info.originalName) : null;
+    const info = this.#sessions.current.tools.find((tool) => tool.name === name);
+    return info ? this.#shelf.definition(info.server, info.originalName) : null;
   }
 
-  /** Every server's list as it was brought: for the second worker, and for storage. */
+  /** Every server's list as it was brought: for the other workers, and for storage. */
   lists(): KeptList[] {
-    return this.#sources.map(({ server, from, start, names, own, tools, words }) => ({
-      server,
-      from,
-      start,
-      names,
-      own,
-      tools,
-      words,
-    }));
+    return this.#shelf.lists();
   }
 
   /** What a query finds in the current conversation. The model is not told. */
   ask(query: string, limit: number): SearchResult | null {
-    return this.#current.ask(query, limit);
+    return this.#sessions.current.ask(query, limit);
   }
 
   /** Why a query finds a tool, or does not. */
   explain(query: string, name: string): Explanation | null {
-    return this.#current.explain(query, name);
+    return this.#sessions.current.explain(query, name);
   }
 
   payload(turn: number, format: WireFormat): Payload {
-    return this.#current.payload(turn, format);
+    return this.#sessions.current.payload(turn, format);
   }
 
   payloadDiff(turn: number, format: WireFormat): PayloadDiff {
-    const after = this.#current.payload(turn, format);
-    return diffOf(turn > 1 ? this.#current.payload(turn - 1, format) : after, after);
+    const after = this.payload(turn, format);
+    return diffOf(turn > 1 ? this.payload(turn - 1, format) : after, after);
   }
 
   // Inside
 
+  #rules(): Rules {
+    return this.#shelf.rules(this.#profiles);
+  }
+
   #perform(script: Step[], ahead: Step[], announcement: string): Snapshot {
-    this.#current.script = script;
-    this.#current.ahead = ahead;
-    this.#current.replay(this.#rules());
+    this.#sessions.current.perform(script, ahead, this.#rules());
     this.#announcement = announcement;
     return this.snapshot();
   }
 
-  /**
-   * A visitor's first lists take the place of the opening catalog; further ones join them. Lists of the same name stay beside
-   * each other, unless one is a newer version of another. A list of which nothing can be used changes nothing.
-   */
-  #addLists(lists: readonly { list: ServerList; from: string }[]): Reading[] {
-    const readings: Reading[] = [];
-    const taken: Source[] = [];
-    for (const { list, from } of lists) {
-      const source = sourceOf(list, from, true);
-      const problem = unusable(source);
-      if (problem !== null) readings.push({ name: list.server, taken: 0, problem: `${from}: ${problem}` });
-      else taken.push(source);
+  #take({ lists, readings }: Read): Taken {
+    const added = this.#shelf.add(lists);
+    const { taken } = added;
+    if (taken.length > 0) {
+      const tools = taken.reduce((sum, { report }) => sum + report.registered.length, 0);
+      const files = [...new Set(taken.map(({ from }) => from))];
+      const from = files.length === 1 ? files[0] : plural(files.length, "file");
+      this.#catalogChanged(`${plural(tools, "tool")} read from ${from}.`, added.replaced);
     }
-    if (taken.length === 0) return readings;
-    const first = this.#sources.every((source) => !source.own);
-    const before = first ? [] : [...this.#sources];
-    if (first) {
-      for (const [index, source] of taken.entries()) source.server = freeName(source.server, taken.slice(0, index));
-      this.#restart(taken);
-    } else {
-      for (const source of taken) this.#take(source, before);
-      this.#catalogChanged("");
-    }
-    readings.push(...taken.map(({ server, report }) => ({ name: server, taken: report.registered.length, problem: null })));
-    const tools = taken.reduce((sum, { report }) => sum + report.registered.length, 0);
-    const files = [...new Set(taken.map(({ from }) => from))];
-    const from = files.length === 1 ? files[0] : plural(files.length, "file");
-    this.#announcement = `${plural(tools, "tool")} read from ${from}.`;
-    return readings;
+    return { snapshot: this.snapshot(), readings: [...readings, ...added.readings] };
   }
 
-  /** Takes a list; one of `before` that came from the same place and shares a tool is updated by it. */
-  #take(source: Source, before: readonly Source[]): void {
-    const old = before.find(
-      (row) => row.server === source.server && row.from === source.from && overlap(row.tools, source.tools),
-    );
-    if (old) {
-      // Only what differs is registered anew.
-      source.names = old.names;
-      const { rejected, repaired } = this.#sift.sync(source.server, source.tools, { names: source.names });
-      const names = this.#sift.tools().filter((tool) => tool.server === source.server);
-      source.report = { registered: names.map((tool) => tool.name), rejected, repaired };
-      this.#sources = this.#sources.map((row) => (row === old ? source : row));
-    } else {
-      source.server = freeName(source.server, this.#sources);
-      register(this.#sift, source);
-      this.#sources = [...this.#sources, source];
-    }
-  }
-
-  /** Adds the words that `toolsift()` takes from packs. False where the tools changed meanwhile. */
-  async #addWords(): Promise<boolean> {
-    const missing = this.#sources.filter(({ words }) => words === null);
-    if (missing.length === 0) return true;
-    const edition = this.#edition;
-    const { packsFor } = await import("toolsift/packs");
-    const { entries } = await packsFor(missing.flatMap(({ tools }) => tools));
-    if (this.#edition !== edition) return false;
-    const byHash = new Map(entries.map((entry) => [entry.hash, entry]));
-    for (const source of missing) {
-      source.words = wireTools(source.tools).flatMap(
-        ({ name, description }) => byHash.get(definitionHash(name, description)) ?? [],
-      );
-    }
-    if (missing.every(({ words }) => words?.length === 0)) return true;
-    const next = this.#build(this.#inForce, [...this.#sources]);
-    this.#sift.dispose();
-    this.#sift = next;
-    this.#catalogChanged(this.#announcement);
-    return true;
-  }
-
-  #catalogChanged(announcement: string): void {
-    this.#edition += 1;
+  /** The tools are others; the conversations are played again, or begin anew where all tools were replaced. */
+  #catalogChanged(announcement: string, replaced = false): void {
     this.#offers.forget();
-    for (const conversation of this.#conversations) conversation.replay(this.#rules());
+    if (replaced) this.#sessions.restart(this.#rules());
+    else this.#sessions.replay(this.#rules());
     this.#announcement = announcement;
   }
 
-  #restart(sources: Source[]): void {
-    this.#removed = null;
-    const next = this.#build(this.#inForce, sources);
-    this.#sift.dispose();
-    this.#sift = next;
-    this.#sources = sources;
-    this.#definitions.clear();
-    this.#edition += 1;
-    this.#offers.forget();
-    this.#conversations = [];
-    this.#opened = 0;
-    this.#current = this.#open();
+  #restart(sources: Source[], announcement: string): void {
+    this.#shelf.replace(sources);
+    this.#catalogChanged(announcement, true);
   }
 
-  #build(settings: Settings, sources: readonly Source[]): ToolSift {
-    if (sources === this.#sources && this.#index?.edition === this.#edition) {
-      const fast = fromIndex(this.#index.bytes, coreOptions(settings));
-      if (fast !== null) return fast;
-    }
-    const sift = new ToolSift(coreOptions(settings));
-    try {
-      for (const source of sources) register(sift, source);
-    } catch (error) {
-      sift.dispose();
-      throw error;
-    }
-    return sift;
+  /** Takes the settings of an address. What the library refuses is told and dropped, like what the address misspells. */
+  #follow(settings: Settings): string[] {
+    this.#apply(settings, "profile");
+    const problem = this.#problem;
+    if (problem === null) return [];
+    this.#settings = this.#shelf.settings;
+    this.#problem = null;
+    return [`${problem.code}: ${problem.message}`];
   }
 
   #apply(settings: Settings, setting: SettingKey): void {
+    const { profile } = this.#shelf.settings;
     this.#settings = settings;
-    let next: ToolSift;
     try {
-      next = this.#build(settings, this.#sources);
+      this.#shelf.use(settings);
     } catch (error) {
       if (!(error instanceof ToolSiftError)) throw error;
       // While one setting stands refused, changing another does not make that one the culprit.
@@ -542,58 +400,23 @@ export class Engine {
       this.#announcement = `Refused: ${error.message}`;
       return;
     }
-    const old = this.#sift;
-    const another = settings.profile !== this.#inForce.profile;
-    this.#sift = next;
-    this.#inForce = settings;
     this.#problem = null;
-    for (const conversation of this.#conversations) conversation.replay(this.#rules());
-    old.dispose();
-    const { request, full } = this.#current.assembly.size;
-    const steps = this.#current.script.length;
-    const what = another ? `Profile ${settings.profile}` : "Changed";
-    const again = steps > 0 ? `, ${plural(steps, "step")} played again` : "";
+    this.#sessions.replay(this.#rules());
+    const { assembly, script } = this.#sessions.current;
+    const what = settings.profile === profile ? "Changed" : `Profile ${settings.profile}`;
+    const again = script.length > 0 ? `, ${plural(script.length, "step")} played again` : "";
+    const { request, full } = assembly.size;
     this.#announcement = `${what}${again}: ${count(request.tokens)} tokens instead of ${count(full.tokens)}.`;
-  }
-
-  #rules(): Rules {
-    const { profile, format } = this.#inForce;
-    return {
-      sift: this.#sift,
-      profile: profileOf(this.#profiles, profile),
-      format,
-      count: counterOf(this.#inForce),
-      servers: this.#sources.map((source) => source.server),
-      discovery: discoveryNames(this.#profiles),
-      schemaOf: ({ server, originalName }) => this.#definitionOf(server, originalName)?.schema ?? {},
-    };
-  }
-
-  #definitionOf(server: string | null, originalName: string): WireTool | null {
-    const source = this.#sources.find((row) => row.server === server);
-    if (!source) return null;
-    let byName = this.#definitions.get(source);
-    if (!byName) {
-      byName = new Map(wireTools(source.tools).map((definition) => [definition.name, definition]));
-      this.#definitions.set(source, byName);
-    }
-    return byName.get(originalName) ?? null;
-  }
-
-  #open(): Conversation {
-    const conversation = new Conversation(sessionName(this.#opened++), this.#rules());
-    this.#conversations = [...this.#conversations, conversation];
-    return conversation;
   }
 
   /** Pins that the catalog does not have. */
   #unmatched(): string[] {
-    const { preDiscovered } = this.#inForce;
-    if (preDiscovered.length === 0) return [];
+    const { sift, settings } = this.#shelf;
+    if (settings.preDiscovered.length === 0) return [];
     const id = "pins";
-    const unmatched = this.#sift.session(id).unmatched();
-    this.#sift.closeSession(id);
-    return unmatched.filter((name) => preDiscovered.includes(name));
+    const unmatched = sift.session(id).unmatched();
+    sift.closeSession(id);
+    return unmatched.filter((name) => settings.preDiscovered.includes(name));
   }
 }
 
@@ -603,8 +426,7 @@ function saidOf(step: Step): string {
   return step.kind === "answer" ? "The model answers the user." : "No call was needed.";
 }
 
-/** A, B, … Z, A2, B2, … */
-function sessionName(index: number): string {
-  const round = Math.floor(index / 26);
-  return String.fromCharCode(65 + (index % 26)) + (round > 0 ? round + 1 : "");
+/** A change of these does not change the opening. */
+function copies(sources: readonly Source[]): Source[] {
+  return sources.map((source) => ({ ...source }));
 }

@@ -1,4 +1,4 @@
-/** Lists of servers as the engine keeps them: how one is registered and named, when it is of no use, and when it is an update. */
+/** One server's list: how it is registered and named, when it is of no use, and when it is an update. */
 import { ToolSift, type ToolDefinition } from "toolsift";
 import { isRecord } from "../model/json.ts";
 import { plural } from "../model/numbers.ts";
@@ -6,9 +6,12 @@ import type { Source } from "../model/source.ts";
 import { wireTools } from "../model/wire.ts";
 import type { SourceView } from "./types.ts";
 
-export function register(sift: ToolSift, source: Source): void {
-  const { server, names, words } = source;
-  source.report = sift.register(source.tools, { server, names, ...(words && { enrichment: words }) });
+/** What registering needs of a list. */
+export type List = Pick<Source, "server" | "names" | "tools" | "words"> & Partial<Pick<Source, "report">>;
+
+export function register(sift: ToolSift, list: List): void {
+  const { server, names, words } = list;
+  list.report = sift.register(list.tools, { server, names, ...(words && { enrichment: words }) });
 }
 
 /** The name, or the name with the first number that none of these servers has. */

@@ -14,10 +14,10 @@ import {
   type ServerTools,
 } from "toolsift/author";
 import type { JsonRecord } from "../model/json.ts";
-import type { BenchList } from "./bench.ts";
 import type { Engine } from "./engine.ts";
 import { repaired, type Fix } from "./repair.ts";
 import { listLive, type Answer } from "./live.ts";
+import type { KeptList } from "./types.ts";
 
 /** The check for what vendors refuse: the one that names and schemas can be mended for. */
 const VENDORS = "vendors";
@@ -71,7 +71,7 @@ export class Workshop {
     return listLive(url, token);
   }
 
-  async #lists(): Promise<BenchList[]> {
+  async #lists(): Promise<KeptList[]> {
     if (this.#engine === null) throw new Error("the workshop is not connected");
     return this.#engine.lists();
   }
