@@ -299,6 +299,12 @@ test("a file has further settings, and flags count before it", async (t) => {
   assert.deepEqual(vendor.requests[0].tools, ["tool_search", "tool_describe", "tool_call"]);
 });
 
+test("--prefetch searches for the user's message", async (t) => {
+  const { url, vendor } = await proxied(t, [{ text: "Done." }], ["--prefetch"]);
+  await (await ask(url, { messages: [{ role: "user", content: "Create an issue" }] })).text();
+  assert.ok(vendor.requests[0].tools.includes("create_issue"));
+});
+
 test("a tool that --always names is there from the start", async (t) => {
   const { url, vendor } = await proxied(t, [{ text: "Done." }], ["--always", "create_issue", "--always", "get_issue"]);
   await (await ask(url)).text();

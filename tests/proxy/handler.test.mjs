@@ -318,6 +318,8 @@ test("options of the core and of the ranker are checked before the first request
     [{ sift: { limits: { sessions: -1 } } }, "limit_out_of_range", /sessions is -1/],
     [{ sift: { limits: 3 } }, "option_invalid", /^options\.sift\.limits must be an object, got number 3/],
     [{ surface: "constant", sift: { alwaysAvailable: "x" } }, "option_invalid", /^options\.sift\.alwaysAvailable is "x"/],
+    [{ surface: "constant", prefetch: true }, "option_conflict", /^options\.prefetch adds tools/],
+    [{ prefetch: 1 }, "option_invalid", /^options\.prefetch is/],
     [{ rankTimeoutMs: 0 }, "limit_out_of_range", /^options\.rankTimeoutMs is 0; 1 to 600000/],
     [{ rank, rankTimeoutMs: "1" }, "option_invalid", /^options\.rankTimeoutMs is string 1/],
     [{ rank, sift: { profile: "bridge" } }, "option_conflict", /^options\.rank needs profile sift/],

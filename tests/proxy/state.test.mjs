@@ -8,6 +8,8 @@
  * 4. A client that edits or branches its history is served from what is left of it.
  * 5. A storage is shared by several proxies; one that fails, is slow or holds nonsense is done without.
  * 6. With a constant surface nothing but the discovery tools is ever sent, and the client gets calls of its own tools.
+ * 7. With `prefetch`, what the user's message finds is the end of the first request's tools and stays there; an answer of a
+ *    tool, and what a client writes beside it, is not searched.
  */
 
 import assert from "node:assert/strict";
@@ -305,4 +307,43 @@ test("a constant surface calls through a bridge, and the client gets calls of it
   assert.deepEqual(direct.tool_calls, [call("share_photo", {}, "p")], "as the history shows it");
   await send([USER], {}, { tool_choice: { type: "function", function: { name: "list_recipe" } } });
   assert.ok(sent.at(-1).body.tools.some((tool) => tool.function.name === "list_recipe"));
+});
+
+test("what the user's message finds is there before the model is asked", async () => {
+  const { send, names, sent } = client([calls(call("create_issue", {}, "c1")), says("Done."), says("Bye.")], {
+    prefetch: true,
+  });
+  const reply = await send([USER]);
+  assert.ok(names(0).includes("create_issue"));
+  assert.deepEqual(reply.tool_calls, [call("create_issue", {}, "c1")], "at once, without a search");
+  const answered = [USER, reply, { role: "tool", tool_call_id: "c1", content: "Now share a photo" }];
+  await send(answered);
+  assert.deepEqual(sent[1].body.tools, sent[0].body.tools, "an answer is not searched");
+  await send([...answered, { role: "assistant", content: "Done." }, { role: "user", content: "Share a photo" }]);
+  assert.deepEqual(names(2).slice(0, names(0).length), names(0));
+  assert.equal(names(2).at(-1), "share_photo");
+});
+
+test("what clients write beside the answer of a tool is not searched", async () => {
+  const end = {
+    id: "m",
+    type: "message",
+    role: "assistant",
+    content: [{ type: "text", text: "ok" }],
+    stop_reason: "end_turn",
+  };
+  const { fetch, sent } = scripted(json(end));
+  const answer = { type: "tool_result", tool_use_id: "t", content: "ok" };
+  const messages = [
+    { role: "user", content: "Hi" },
+    { role: "assistant", content: [{ type: "tool_use", id: "t", name: "list_recipe", input: {} }] },
+    { role: "user", content: [answer, { type: "text", text: "Share a photo" }] },
+  ];
+  await siftFetch({ fetch, prefetch: true })("https://api.example/v1/messages", {
+    method: "POST",
+    headers: { "x-api-key": "one" },
+    body: JSON.stringify({ model: "m", max_tokens: 9, messages, tools: definitions().map(asAnthropic) }),
+  });
+  assert.ok(sent[0].body.tools.length > 0);
+  assert.equal(sent[0].text.includes("share_photo"), false);
 });

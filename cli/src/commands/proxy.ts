@@ -20,6 +20,7 @@ interface ProxyOptions extends EnrichFlags {
   settings?: string;
   store?: string;
   storeTtl?: number;
+  prefetch?: true;
   maxRounds?: number;
   timeout?: number;
   quiet?: true;
@@ -54,6 +55,7 @@ Examples:
     .addOption(profileOption())
     .option("--activation <when>", "when tools are held back: auto, on, off, or a number of tokens", activation)
     .option("--always <name>", "never hold this tool back (repeatable)", collected)
+    .option("--prefetch", "load what the user's message clearly finds before the model is asked")
     .option("--settings <file>", "JSON with further options of siftProxy")
     .option("--store <folder>", "keep what conversations have found, for other proxies and the next start")
     .option("--store-ttl <seconds>", "forget a conversation after so long; 0 for never", wholeNumber(0, 315_360_000))
@@ -63,9 +65,10 @@ Examples:
     .action(async (options: ProxyOptions) => {
       const { upstream, port, host, token, allowHost, allowOrigin, settings, store, quiet, timeout } = options;
       if (!URL.canParse(upstream)) throw misuse("--upstream must be a URL, such as https://api.openai.com");
-      const { profile, activation: when, always, maxRounds, storeTtl } = options;
+      const { profile, activation: when, always, prefetch, maxRounds, storeTtl } = options;
       const flags = given({
         sift: given({ profile, activation: when, alwaysAvailable: always }),
+        prefetch,
         maxRounds,
         stateTtl: storeTtl,
         timeoutMs: timeout === undefined ? undefined : timeout * 1_000,

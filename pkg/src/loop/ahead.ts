@@ -38,6 +38,15 @@ function lastMessage({ prompt, messages, input, contents }: Request): string {
 
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
-  const texts = (isList(content) ? content : []).map((part: unknown) => (Object(part) as { text?: unknown }).text ?? part);
+  const parts: readonly unknown[] = isList(content) ? content : [];
+  // What clients write beside an answer is a reminder of theirs, not what the user asks.
+  if (parts.some(isAnswer)) return "";
+  const texts = parts.map((part) => (Object(part) as { text?: unknown }).text ?? part);
   return texts.filter((text) => typeof text === "string").join("\n");
+}
+
+/** Whether a part of a message is the answer of a tool, where the vendor has these in messages of the user's. */
+function isAnswer(part: unknown): boolean {
+  const { type, functionResponse, toolResult } = Object(part) as Record<"type" | "functionResponse" | "toolResult", unknown>;
+  return type === "tool_result" || functionResponse !== undefined || toolResult !== undefined;
 }

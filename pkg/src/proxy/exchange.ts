@@ -2,6 +2,7 @@
 
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../index.js";
+import { searchAhead } from "../loop/ahead.js";
 import { Driver } from "../loop/driver.js";
 import { type Decided, decided, revealSome } from "../loop/rounds.js";
 import type { ModelCall } from "../loop/types.js";
@@ -45,6 +46,7 @@ export class Exchange {
     try {
       this.#driver = new Driver(this.#session, { onEvent, rank, rankTimeoutMs });
       this.#recall(known);
+      searchAhead(this.#session, settings, asked);
       [, this.rankerVersion] = this.#session.ranker;
       const { active, size } = this.#session.assemble({ format: catalog.wire.format });
       this.active = active;

@@ -3,6 +3,7 @@
 import { ToolSift } from "toolsift:self";
 import { ToolSiftError } from "../errors.js";
 import type { ToolSift as Sift } from "../index.js";
+import { AHEAD } from "../loop/ahead.js";
 import { RANKING, rankOf } from "../loop/rank.js";
 import { own } from "../plain.js";
 import { aFunction, anObject, anything, oneNameOf, type Shape, shaped, wholeOf } from "../shape.js";
@@ -37,6 +38,7 @@ const CONSTANT: ToolSiftOptions = {
   unrevealedCall: "allow",
 };
 const FETCH: Shape<SiftFetchOptions> = {
+  ...AHEAD,
   ...MAX_TOOLS,
   ...RANKING,
   sift: anObject,
@@ -90,6 +92,11 @@ export function fetchSettingsOf(options: SiftFetchOptions): Settings {
 function settingsOf(options: SiftFetchOptions): Settings {
   const { sift = {}, surface, fetch, ...said } = shaped(options, FETCH);
   const { limits, ...others } = own("options.sift", sift) as ToolSiftOptions;
+  if (surface === "constant" && said.prefetch) {
+    const message =
+      "options.prefetch adds tools to the list, which options.surface constant never changes; pass one of them";
+    throw new ToolSiftError("option_conflict", message);
+  }
   const catalogs = {
     ...(surface === "constant" ? CONSTANT : {}),
     ...others,

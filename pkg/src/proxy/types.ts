@@ -1,12 +1,13 @@
 /** What a host passes to the proxy, and what the proxy tells it. */
 
+import type { AheadOptions } from "../loop/ahead.js";
 import type { ToolEvent } from "../loop/events.js";
 import type { BackgroundOptions, WordsStatus } from "../types/background.js";
 import type { KeyValueStore } from "../store/types.js";
 import type { Cost, RankOptions, Surface, ToolSiftOptions } from "../types.js";
 
 /** Options of `siftFetch`. */
-export interface SiftFetchOptions extends RankOptions {
+export interface SiftFetchOptions extends AheadOptions, RankOptions {
   /** The options of the `ToolSift` that each list of tools gets: profile, activation, what is never held back, and so on. */
   sift?: ToolSiftOptions | undefined;
   /**

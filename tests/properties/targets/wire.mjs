@@ -309,6 +309,7 @@ const SIFT = () => ({ activation: "on", profile: "sift" });
 const SETTINGS = () => ({
   sift: SIFT(),
   surface: "growing",
+  prefetch: true,
   fetch: async () => Response.json({ choices: [] }),
   maxRounds: 3,
   maxTools: 50,
