@@ -16,6 +16,7 @@ pub struct Step {
     r#do: String,
     args: Vec<Box<RawValue>>,
     session: Option<String>,
+    child: Option<String>,
     options: Option<OptionValue>,
     counter: Option<String>,
 }
@@ -121,7 +122,10 @@ fn sum_of(bytes: &[u8]) -> String {
 
 fn in_session(sift: &mut ToolSift, id: &str, step: &Step) -> Result<String> {
     let scope = options::session(step.options.as_ref().unwrap_or(&OptionValue::Null))?;
-    let session = sift.session(id, scope.as_ref())?;
+    let mut session = sift.session(id, scope.as_ref())?;
+    if let Some(child) = &step.child {
+        session = sift.open_session(child, session.number())?;
+    }
     Ok(match step.r#do.as_str() {
         "register" => written(&session.register_json(step.json(0), &options::register(&step.value(1))?)?),
         "sync" => written(&session.sync_json(&step.text(0), step.json(1), &options::register(&step.value(2))?)?),
@@ -131,6 +135,15 @@ fn in_session(sift: &mut ToolSift, id: &str, step: &Step) -> Result<String> {
         }
         "assemble" => written(&session.assemble(options::assemble(&step.value(0))?)?),
         "call" => written(&session.call_json_in(&options::turn(&step.value(2))?, &step.text(0), step.json(1))?),
+        "child" => {
+            let scope = options::session(&step.value(1))?;
+            written(&session.child(&step.text(0), scope.as_ref())?.id())
+        }
+        "handBack" => {
+            let names: Vec<_> = session.revealed()?.iter().map(ToString::to_string).collect();
+            written(&sift.session(id, None)?.reveal(&names)?)
+        }
+        "prefetch" => written(&session.prefetch(&step.text(0), options::prefetch(&step.value(1))?)?),
         "reveal" => written(&session.reveal(&options::names(&step.value(0))?)?),
         "evict" => {
             let (tools, tokens) = options::evict(&step.value(0))?;
@@ -144,7 +157,7 @@ fn in_session(sift: &mut ToolSift, id: &str, step: &Step) -> Result<String> {
         "tools" => written(&session.tools()?),
         "snapshot" => written(&session.snapshot()?),
         "close" => {
-            sift.close(id);
+            sift.close(session.id());
             written(&())
         }
         other => panic!("no step {other} of a session"),

@@ -144,6 +144,12 @@ impl Session {
         run(py, || self.1.is_scoped())
     }
 
+    /// Opens a child of the session.
+    fn child(&self, py: Python<'_>, id: &str, options: &Bound<'_, PyAny>) -> PyResult<Session> {
+        let scope = options::session(&value(options)?).map_err(fail)?;
+        run(py, || self.1.child(id, scope.as_ref())).map(|handle| Session(self.0.clone(), handle))
+    }
+
     fn register(&self, py: Python<'_>, list: &str, options: &Bound<'_, PyAny>) -> Answer {
         let options = options::register(&value(options)?).map_err(fail)?;
         ask(py, || self.1.register_json(list, &options))
@@ -186,6 +192,11 @@ impl Session {
     fn call(&self, py: Python<'_>, name: &str, arguments: &str, turn: &Bound<'_, PyAny>) -> Answer {
         let turn = options::turn(&value(turn)?).map_err(fail)?;
         ask(py, || self.1.call_json_in(&turn, name, arguments))
+    }
+
+    fn prefetch(&self, py: Python<'_>, message: &str, options: &Bound<'_, PyAny>) -> Answer {
+        let budget = options::prefetch(&value(options)?).map_err(fail)?;
+        ask(py, || self.1.prefetch(message, budget))
     }
 
     fn reveal(&self, py: Python<'_>, names: &Bound<'_, PyAny>) -> Answer {

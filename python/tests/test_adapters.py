@@ -2,17 +2,20 @@
 2. The request holds the discovery tools and the prompt at first, and what was found from the next one on.
 3. The agent's own tools stay beside them.
 4. A call of a tool that is not loaded is answered, and the run goes on.
+5. With ``prefetch``, what the user's message finds is in the first request.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable, Callable
 from importlib import import_module
 from typing import Any
 
+import pytest
 from conftest import ALWAYS, get_weather
 
-from toolsift import toolsift
+from toolsift import Toolbox, toolsift
 
 SCRIPT: list[tuple[str, dict[str, Any]]] = [
     ("search_tools", {"query": "open a ticket; weather"}),
@@ -353,6 +356,99 @@ async def test_fastmcp_clients_see_what_finds_and_calls() -> None:
     few.mount(tickets)
     few.add_transform(SiftTransform())
     assert [tool.name for tool in await few.list_tools()] == ["open_ticket", "get_status"]
+
+
+@pytest.mark.parametrize("adapter", ["pydantic_ai", "openai_agents", "langchain", "openai", "anthropic", "google"])
+async def test_what_the_user_says_is_searched_ahead(adapter: str) -> None:
+    said = "How is the weather in this city?"
+    wanted = [*DISCOVERY, "get_weather"]
+
+    async def first(prefetch: bool) -> list[str]:
+        async with toolsift(tools=[get_weather], **ALWAYS) as box:
+            return await FIRST_REQUESTS[adapter](box, said, prefetch)
+
+    assert await first(True) == wanted
+    assert await first(False) == DISCOVERY
+
+
+async def first_of_pydantic_ai(box: Toolbox, said: str, prefetch: bool) -> list[str]:
+    from pydantic_ai import Agent
+    from pydantic_ai.models.test import TestModel
+
+    from toolsift.pydantic_ai import SiftToolset
+
+    model = TestModel(call_tools=[])
+    await Agent(model, toolsets=[SiftToolset(box, "chat", prefetch=prefetch)]).run(["Hello.", said])
+    assert model.last_model_request_parameters is not None
+    return [tool.name for tool in model.last_model_request_parameters.function_tools]
+
+
+async def first_of_openai_agents(box: Toolbox, said: str, prefetch: bool) -> list[str]:
+    from agents import Agent, Runner
+    from agents.testing.model import ScriptedModel, assistant_message
+
+    from toolsift.openai_agents import SiftServer
+
+    model = ScriptedModel([[assistant_message("done")]])
+    search = SiftServer(box, "chat", prefetch=prefetch)
+    await Runner.run(Agent(name="Helper", mcp_servers=[search], model=model), said)
+    return [tool.name for tool in model.calls[0].tools]
+
+
+async def first_of_langchain(box: Toolbox, said: str, prefetch: bool) -> list[str]:
+    from langchain.agents import create_agent
+    from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
+    from langchain_core.messages import AIMessage, HumanMessage
+
+    from toolsift.langchain import SiftMiddleware
+
+    names: list[str] = []
+
+    class Model(GenericFakeChatModel):
+        def bind_tools(self, tools: Any, **_: Any) -> Any:
+            names.extend(one["function"]["name"] for one in tools)
+            return self
+
+    agent = create_agent(Model(messages=iter([AIMessage("done")])), middleware=[SiftMiddleware(box, "chat", prefetch=prefetch)])
+    await agent.ainvoke({"messages": [HumanMessage(said)]})
+    return names
+
+
+async def first_of_a_loop(adapter: str, message: Any, box: Toolbox, prefetch: bool, **more: Any) -> list[str]:
+    class Asked(Exception):
+        pass
+
+    class Client:
+        """Every way to ask, which only notes what it was asked with."""
+
+        def __getattr__(self, name: str) -> Any:
+            return self
+
+        async def __call__(self, **request: Any) -> None:
+            self.request = request
+            raise Asked
+
+    client = Client()
+    with pytest.raises(Asked):
+        await import_module(f"toolsift.{adapter}").run_tools(
+            client, box, "chat", [message], model="m", prefetch=prefetch, **more
+        )
+    tools = client.request.get("tools") or client.request["config"].tools[0]["functionDeclarations"]
+    return [tool.get("function", tool)["name"] for tool in tools]
+
+
+FIRST_REQUESTS: dict[str, Callable[[Toolbox, str, bool], Awaitable[list[str]]]] = {
+    "pydantic_ai": first_of_pydantic_ai,
+    "openai_agents": first_of_openai_agents,
+    "langchain": first_of_langchain,
+    "openai": lambda box, said, prefetch: first_of_a_loop("openai", {"role": "user", "content": said}, box, prefetch),
+    "anthropic": lambda box, said, prefetch: first_of_a_loop(
+        "anthropic", {"role": "user", "content": [{"type": "text", "text": said}]}, box, prefetch, max_tokens=1
+    ),
+    "google": lambda box, said, prefetch: first_of_a_loop(
+        "google", {"role": "user", "parts": [{"text": said}]}, box, prefetch
+    ),
+}
 
 
 async def test_a_model_that_only_errs_is_stopped(servers: dict[str, Any]) -> None:

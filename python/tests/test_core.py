@@ -2,7 +2,7 @@
 2. Errors have codes; nothing that stands for nothing opens more than was meant. 3. Threads search beside each other while the
 catalog changes. 4. A token counter that uses its catalog, or fails, is told and leaves the catalog usable. 5. `mcp_servers` is read
 as npm reads it, and an error names the place and no secret. 6. A server whose list changes is followed; one that fails harms no
-other.
+other. 7. A session's own tools run where the host says, whatever their names, and a child's are its parent's.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from conftest import ALWAYS, get_weather, tickets
 from pydantic import BaseModel, Field
 
 from toolsift import Tool, ToolSift, ToolSiftError, toolsift
+from toolsift.types import Dispatch
 
 
 def schemas(*tools: Any) -> list[dict[str, Any]]:
@@ -150,6 +151,23 @@ async def test_servers_are_followed() -> None:
         slow = await asyncio.gather(*(box.answer(session, "open_ticket", {"title": str(at)}) for at in range(20)))
         assert [one.text for one in slow] == [f"ticket 7: {at}" for at in range(20)]
     assert box.status()[0]["state"] == "closed"
+
+
+async def test_own_tools_of_a_session_are_not_those_of_the_box(servers: dict[str, Any]) -> None:
+    async def execute(dispatch: Dispatch) -> str:
+        return f"{dispatch.get('session')} ran {dispatch['name']}"
+
+    async with toolsift(servers, execute=execute, **ALWAYS) as box:
+        session = box.session("ada")
+        session.register([{"name": "open_ticket", "description": "Opens a ticket of Ada's."}], server="tickets")
+        child = session.child("ada/sub", scope={"servers": ["tickets"]})
+        assert child.prefetch("Open a ticket \ud800", tools=1) == ["open_ticket"]
+        for one in (session, child):
+            one.reveal(["open_ticket"])
+            assert (await box.answer(one, "open_ticket", {"title": "broken"})).text == "ada ran open_ticket"
+        with pytest.raises(ToolSiftError, match="is no child") as caught:
+            session.hand_back()
+        assert caught.value.code == "option_conflict"
 
 
 async def test_a_list_that_changes_is_read_again() -> None:

@@ -140,10 +140,12 @@ class Toolbox:
 
     async def run(self, dispatch: Dispatch) -> Any:
         """Runs a tool, and returns what it returns."""
-        server = self._servers.get(dispatch["server"] or "")
+        # A session's own tools may have the names of ours.
+        is_ours = "session" not in dispatch
+        server = self._servers.get(dispatch["server"] or "") if is_ours else None
         if server is not None:
             return await server.call(dispatch["name"], dispatch["arguments"], self._call_timeout)
-        run = self._own.get(dispatch["model_name"]) if dispatch["server"] is None else None
+        run = self._own.get(dispatch["model_name"]) if is_ours and dispatch["server"] is None else None
         if run is not None:
             if inspect.iscoroutinefunction(run):
                 return await run(**dispatch["arguments"])

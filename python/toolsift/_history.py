@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ._errors import ToolSiftError
-from ._json import kind
+from ._json import kind, whole
 
 _Fields = Mapping[str, Any]
 
@@ -299,8 +299,7 @@ def _encoded(calls: _Calls, surface: Sequence[str]) -> str:
         if call.name in references:
             one["refers"] = True
         one["said"] = [text[:_REFUSAL_CHARS] for text in _texts(call.answer)]
-    # UTF-8 cannot hold half a surrogate pair.
-    return re.sub(r"[\ud800-\udfff]", "\ufffd", json.dumps(written, ensure_ascii=False))
+    return whole(json.dumps(written, ensure_ascii=False))
 
 
 def _visit(value: Any, depth: int = _DEPTH, seen: set[int] | None = None) -> Iterator[str | _Fields]:

@@ -13,6 +13,7 @@ from ._errors import ToolSiftError
 # What stands under these keys is somebody else's: a schema, arguments, names of tools.
 _RAW_ANSWERS = frozenset({"arguments", "definition", "tools"})
 _RAW_OPTIONS = frozenset({"config", "scores", "aliases"})
+_HALVES = re.compile(r"[\ud800-\udfff]")
 
 
 def written(what: str, value: object) -> str:
@@ -48,6 +49,11 @@ def text(what: str, value: object) -> str:
     except UnicodeEncodeError as error:
         raise ToolSiftError("text_invalid", f"{what} holds half a surrogate pair") from error
     return value
+
+
+def whole(text: str) -> str:
+    """The text without halves of surrogate pairs: UTF-8 cannot hold them, and vendors refuse requests that do."""
+    return text if text.isascii() else _HALVES.sub("\ufffd", text)
 
 
 def kind(value: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
@@ -12,7 +13,7 @@ from ._core import definition_hash as core_hash
 from ._definitions import definition_text, definitions, listed
 from ._errors import ToolSiftError
 from ._history import calls_of
-from ._json import answered, kind, option, text, written
+from ._json import answered, kind, option, text, whole, written
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         HistoryReport,
         MessageFormat,
         Outcome,
+        PrefetchOptions,
         RegisterOptions,
         RegisterReport,
         RestoreOptions,
@@ -295,9 +297,10 @@ class Session(_Registrar[Opened]):
     which no other session sees. As a context manager it closes itself.
     """
 
-    def __init__(self, sift: ToolSift, core: Opened) -> None:
+    def __init__(self, sift: ToolSift, core: Opened, parent: Session | None = None) -> None:
         self.sift = sift
         self._core = core
+        self._parent = parent
 
     def __enter__(self) -> Session:
         return self
@@ -319,6 +322,28 @@ class Session(_Registrar[Opened]):
     def is_scoped(self) -> bool:
         """Whether it may see less than everything."""
         return self._core.is_scoped()
+
+    def child(self, id: str, **options: Unpack[SessionOptions]) -> Session:
+        """Opens a child, for a subagent. It has the tools of this session, also its own ones, and reveals on its own. It sees
+        what both its scope and this session's admit, also after either changes. It is closed with this session; only this
+        handle leads to it.
+
+        Raises:
+            ToolSiftError: ``session_id_invalid``; ``option_invalid``, also where a session of that id is open;
+                ``option_unknown``, ``session_closed``
+        """
+        return Session(self.sift, self._core.child(text("session id", id), option(options)), self)
+
+    def hand_back(self) -> list[str]:
+        """Reveals in the parent what this child has revealed; returns what the parent had not revealed before.
+
+        Raises:
+            ToolSiftError: ``option_conflict`` where this is no child; as ``reveal``, of the parent
+        """
+        if self._parent is None:
+            message = f"session {json.dumps(self.id)} is no child: it has nobody to hand back to"
+            raise ToolSiftError("option_conflict", message)
+        return self._parent.reveal(self.revealed)
 
     def assemble(self, format: WireFormat = "mcp") -> Assembly:
         """The tools and the system-prompt text for the next model request, and what they cost.
@@ -364,6 +389,25 @@ class Session(_Registrar[Opened]):
             ToolSiftError: as ``call``; calls before the one that raises have had their effect
         """
         return [self.call(one["name"], one.get("args"), **options) for one in calls]
+
+    def prefetch(self, message: str, **options: Unpack[PrefetchOptions]) -> list[str]:
+        """Loads what the user's own message clearly finds, before the model is asked: about half of all requests then need no
+        search. It loads nothing while every tool is sent, and no tool that writes or destroys unless the message asks for it.
+
+        Args:
+            message: what the user said.
+            options: ``tools`` and ``tokens`` at most; 3 and 1,000 unless told otherwise.
+
+        Returns:
+            The names that were not revealed before.
+
+        Raises:
+            ToolSiftError: ``option_invalid``, ``option_unknown``, ``limit_out_of_range``, ``counter_failed``,
+                ``session_closed``
+        """
+        if not isinstance(message, str):
+            raise ToolSiftError("option_invalid", f"message must be a string, got {kind(message)}")
+        return cast("list[str]", answered(self._core.prefetch(whole(message), option(options))))
 
     def reveal(self, names: Sequence[str]) -> list[str]:
         """Reveals tools as the host, by the names that the model sees; returns those that were not revealed before.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import re
 from typing import Any
+
+from ._json import whole
 
 # About 25,000 tokens: they fit into every current context window beside a conversation.
 ANSWER_CHARS = 100_000
@@ -13,14 +14,17 @@ ANSWER_CHARS = 100_000
 
 def is_error(value: Any) -> bool:
     """Whether an answer of MCP's says that the tool failed."""
-    return getattr(value, "is_error", getattr(value, "isError", False)) is True
+    return _either(value, "is_error", "isError") is True
 
 
 def text_of(value: Any) -> str:
     """The answer as text: texts on lines of their own, images and files as placeholders, the rest as JSON."""
-    text = _plain(value)
-    # Halves of surrogate pairs make a request one that vendors refuse.
-    return text if text.isascii() else re.sub(r"[\ud800-\udfff]", "\ufffd", text)
+    return whole(_plain(value))
+
+
+def _either(value: Any, name: str, older: str) -> Any:
+    """A field under the name that the MCP SDK has for it, or had: to ask a newer one for the older name is deprecated."""
+    return getattr(value, name) if hasattr(value, name) else getattr(value, older, None)
 
 
 def bounded(text: str, most: int) -> str:
@@ -41,7 +45,7 @@ def _plain(value: Any) -> str:
     content = getattr(value, "content", None)
     if not isinstance(content, list) or not all(hasattr(part, "type") for part in content):
         return _json(value)
-    structured = getattr(value, "structured_content", getattr(value, "structuredContent", None))
+    structured = _either(value, "structured_content", "structuredContent")
     if not content and structured is not None:
         return _json(structured)
     return "\n".join(_part(part) for part in content)
@@ -51,7 +55,7 @@ def _part(part: Any) -> str:
     if part.type == "text":
         return str(part.text)
     data = getattr(part, "data", None)
-    mime = getattr(part, "mime_type", getattr(part, "mimeType", None))
+    mime = _either(part, "mime_type", "mimeType")
     if isinstance(data, str):
         return _placeholder(mime or part.type, data)
     resource = getattr(part, "resource", None)
@@ -60,7 +64,7 @@ def _part(part: Any) -> str:
         return text
     blob = getattr(resource, "blob", None)
     if isinstance(blob, str):
-        kind = getattr(resource, "mime_type", getattr(resource, "mimeType", None)) or "a file"
+        kind = _either(resource, "mime_type", "mimeType") or "a file"
         return _placeholder(f"{getattr(resource, 'uri', '')}, {kind}", blob)
     return _json(part)
 

@@ -32,6 +32,7 @@ async def run_tools(
     model: str,
     max_tokens: int,
     max_steps: int = 20,
+    prefetch: bool = False,
     **request: Any,
 ) -> Report:
     """Asks, answers the calls of a reply at once, and asks again, until the model makes no more.
@@ -44,6 +45,7 @@ async def run_tools(
         model: the model.
         max_tokens: the tokens of one reply at most.
         max_steps: how often the model is asked at most.
+        prefetch: whether to begin with ``session.prefetch`` of the last message.
         request: other parameters of ``messages.create``, but for ``stream``. ``tools`` are sent beside; what is to be searched
             for is put behind ``system``.
 
@@ -70,7 +72,7 @@ async def run_tools(
         ]
         return [{"role": "user", "content": results}]
 
-    return await run_loop(box, session, messages, "anthropic", max_steps, ask, answered)
+    return await run_loop(box, session, messages, "anthropic", max_steps, prefetch, ask, answered)
 
 
 def _with_prompt(own: Any, prompt: str) -> Any:

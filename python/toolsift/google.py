@@ -36,6 +36,7 @@ async def run_tools(
     model: str,
     config: GenerateContentConfig | Mapping[str, Any] | None = None,
     max_steps: int = 20,
+    prefetch: bool = False,
 ) -> Report:
     """Asks, answers the calls of a reply at once, and asks again, until the model makes no more.
 
@@ -50,6 +51,7 @@ async def run_tools(
         config: that of ``generate_content``. ``tools`` are sent beside; what is to be searched for is put behind
             ``system_instruction``.
         max_steps: how often the model is asked at most.
+        prefetch: whether to begin with ``session.prefetch`` of the last message.
 
     Raises:
         ToolSiftError: ``option_invalid``, and what ``session.assemble`` raises; what the client raises
@@ -78,7 +80,7 @@ async def run_tools(
     def answered(answers: list[tuple[Any, Answer]]) -> list[Any]:
         return [Content(role="user", parts=[_part(call, answer) for call, answer in answers])]
 
-    return await run_loop(box, session, contents, "google", max_steps, ask, answered)
+    return await run_loop(box, session, contents, "google", max_steps, prefetch, ask, answered)
 
 
 def _part(call: FunctionCall | None, answer: Answer) -> Part:

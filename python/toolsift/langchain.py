@@ -20,6 +20,7 @@ from langgraph.config import get_config
 
 from ._door import Toolbox
 from ._errors import ToolSiftError
+from ._last_message import last_message
 from ._sift import Session
 from ._steps import session_of
 
@@ -34,12 +35,14 @@ class SiftMiddleware(AgentMiddleware[Any, Any, Any]):
     Args:
         box: what ``toolsift()`` opened.
         session: the id of the conversation, or its session, where there is one alone.
+        prefetch: whether a request begins with ``session.prefetch`` where its last message is the user's.
     """
 
-    def __init__(self, box: Toolbox, session: str | Session | None = None) -> None:
+    def __init__(self, box: Toolbox, session: str | Session | None = None, *, prefetch: bool = False) -> None:
         super().__init__()
         self._box = box
         self._session = session
+        self._prefetch = prefetch
 
     def _opened(self) -> Session:
         if self._session is not None:
@@ -56,7 +59,10 @@ class SiftMiddleware(AgentMiddleware[Any, Any, Any]):
         handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
     ) -> ModelResponse[Any] | AIMessage:
         """Sends the session's tools beside the agent's own, and the prompt behind the agent's."""
-        assembly = self._opened().assemble("openai")
+        session = self._opened()
+        if self._prefetch:
+            session.prefetch(last_message(request.messages))
+        assembly = session.assemble("openai")
         ours = {tool["function"]["name"] for tool in assembly["tools"]}
         clash = next((name for tool in request.tools if (name := _name_of(tool)) in ours), None)
         if clash is not None:

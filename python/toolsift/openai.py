@@ -31,6 +31,7 @@ async def run_tools(
     *,
     model: str,
     max_steps: int = 20,
+    prefetch: bool = False,
     **request: Any,
 ) -> Report:
     """Asks, answers the calls of a reply at once, and asks again, until the model makes no more.
@@ -42,6 +43,7 @@ async def run_tools(
         messages: the conversation; it stays as it is, and ``report.messages`` is what to put behind it.
         model: the model.
         max_steps: how often the model is asked at most.
+        prefetch: whether to begin with ``session.prefetch`` of the last message.
         request: other parameters of ``chat.completions.create``, but for ``stream``. ``tools`` are sent beside.
 
     Raises:
@@ -63,7 +65,7 @@ async def run_tools(
     def answered(answers: list[tuple[str, Answer]]) -> list[Any]:
         return [{"role": "tool", "tool_call_id": id, "content": answer.text} for id, answer in answers]
 
-    return await run_loop(box, session, messages, "openai", max_steps, ask, answered)
+    return await run_loop(box, session, messages, "openai", max_steps, prefetch, ask, answered)
 
 
 def _is_system(message: Any) -> bool:

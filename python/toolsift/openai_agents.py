@@ -22,6 +22,7 @@ from mcp.types import CallToolResult, GetPromptResult, ListPromptsResult, TextCo
 from mcp.types import Tool as McpTool
 
 from ._door import Toolbox
+from ._last_message import last_message
 from ._sift import Session
 from ._steps import Steps
 
@@ -35,12 +36,14 @@ class SiftServer(MCPServer):
     Args:
         box: what ``toolsift()`` opened.
         session: the id of the conversation, or its session.
+        prefetch: whether each run begins with ``session.prefetch`` of the user's message.
         options: those of ``agents.mcp.MCPServer``, such as ``require_approval``.
     """
 
-    def __init__(self, box: Toolbox, session: str | Session, **options: Any) -> None:
+    def __init__(self, box: Toolbox, session: str | Session, *, prefetch: bool = False, **options: Any) -> None:
         super().__init__(**options)
         self._steps = Steps(box, session)
+        self._prefetch = prefetch
 
     @property
     def name(self) -> str:
@@ -57,6 +60,8 @@ class SiftServer(MCPServer):
         self, run_context: RunContextWrapper[Any] | None = None, agent: AgentBase[Any] | None = None
     ) -> list[McpTool]:
         """The tools of the request that is being made."""
+        if self._prefetch and run_context is not None and run_context.usage.requests == 0:
+            self._steps.session.prefetch(last_message(run_context.turn_input))
         return [McpTool.model_validate(tool) for tool in self._steps.request(_step(run_context))["tools"]]
 
     async def call_tool(

@@ -20,8 +20,10 @@ from pydantic_ai.toolsets.abstract import ToolsetTool
 from pydantic_core import SchemaValidator, core_schema
 
 from ._door import Toolbox
+from ._last_message import text_in
 from ._sift import Session, ToolSift
 from ._steps import Steps
+from .types import Assembly
 
 __all__ = ["SiftToolset", "search_strategy"]
 
@@ -39,11 +41,14 @@ class SiftToolset(AbstractToolset[Any]):
         box: what ``toolsift()`` opened.
         session: the id of the conversation, or its session.
         retries: how often a call whose arguments are no JSON may be repeated.
+        prefetch: whether each run begins with ``session.prefetch`` of the user's prompt.
     """
 
-    def __init__(self, box: Toolbox, session: str | Session, *, retries: int = 3) -> None:
+    def __init__(self, box: Toolbox, session: str | Session, *, retries: int = 3, prefetch: bool = False) -> None:
         self._steps = Steps(box, session)
         self._retries = retries
+        self._prefetch = prefetch
+        self._begun: str | None = None
 
     @property
     def id(self) -> str | None:
@@ -52,8 +57,13 @@ class SiftToolset(AbstractToolset[Any]):
 
     async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
         """The tools of the request that is being made."""
-        request = self._steps.request((ctx.run_id, ctx.run_step))
-        return {tool["name"]: self._tool(tool) for tool in request["tools"]}
+        return {tool["name"]: self._tool(tool) for tool in self._request(ctx)["tools"]}
+
+    def _request(self, ctx: RunContext[Any]) -> Assembly:
+        if self._prefetch and self._begun != ctx.run_id:
+            self._begun = ctx.run_id
+            self._steps.session.prefetch(text_in(ctx.prompt))
+        return self._steps.request((ctx.run_id, ctx.run_step))
 
     def _tool(self, tool: dict[str, Any]) -> ToolsetTool[Any]:
         definition = ToolDefinition(
@@ -67,7 +77,7 @@ class SiftToolset(AbstractToolset[Any]):
 
     async def get_instructions(self, ctx: RunContext[Any]) -> str | None:
         """What can be searched for."""
-        return self._steps.request((ctx.run_id, ctx.run_step))["system_prompt"] or None
+        return self._request(ctx)["system_prompt"] or None
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[Any], tool: ToolsetTool[Any]

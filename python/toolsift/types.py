@@ -157,6 +157,13 @@ class CallOptions(TypedDict, total=False):
     scores: Scores
 
 
+class PrefetchOptions(TypedDict, total=False):
+    """How much ``session.prefetch`` loads at most."""
+
+    tools: int
+    tokens: int
+
+
 class EvictOptions(TypedDict, total=False):
     """What is to be left at most."""
 

@@ -1,12 +1,21 @@
 /** Carries out the steps of the script with the package; each answer is a line of JSON. */
 
-import type { RestoreOptions, SessionOptions, Snapshot, ToolSift as Sift, ToolSiftError, ToolSiftOptions } from "toolsift";
+import type {
+  RestoreOptions,
+  Session,
+  SessionOptions,
+  Snapshot,
+  ToolSift as Sift,
+  ToolSiftError,
+  ToolSiftOptions,
+} from "toolsift";
 
 /** One step, as `script/steps.mjs` writes it. */
 export interface Step {
   do: string;
   args: unknown[];
   session?: string;
+  child?: string;
   options?: SessionOptions;
   counter?: "utf16";
 }
@@ -14,13 +23,19 @@ export interface Step {
 /** A counter that sees a text as JavaScript keeps it; natively it counts the same. */
 const COUNTERS = { utf16: (text: string) => text.length };
 
+/** The catalog of the present step, and children by their ids: only their handles lead to them. */
+interface State {
+  sift: Sift;
+  children: Map<string, Session>;
+}
+
 /** One line of JSON for every step. */
 export function answers(ToolSift: typeof Sift, steps: readonly Step[]): string[] {
-  const state = { sift: new ToolSift() };
+  const state: State = { sift: new ToolSift(), children: new Map() };
   return steps.map((step) => JSON.stringify(answer(ToolSift, state, step)));
 }
 
-function answer(ToolSift: typeof Sift, state: { sift: Sift }, step: Step): unknown {
+function answer(ToolSift: typeof Sift, state: State, step: Step): unknown {
   try {
     return perform(ToolSift, state, step) ?? null;
   } catch (error) {
@@ -31,8 +46,8 @@ function answer(ToolSift: typeof Sift, state: { sift: Sift }, step: Step): unkno
   }
 }
 
-function perform(ToolSift: typeof Sift, state: { sift: Sift }, step: Step): unknown {
-  const { do: method, args, session, options, counter } = step;
+function perform(ToolSift: typeof Sift, state: State, step: Step): unknown {
+  const { do: method, args, session, child, options, counter } = step;
   switch (method) {
     case "version":
       return ToolSift.version;
@@ -52,8 +67,14 @@ function perform(ToolSift: typeof Sift, state: { sift: Sift }, step: Step): unkn
       const { session: opened, missing } = state.sift.restore(args[0] as Snapshot, args[1] as RestoreOptions | undefined);
       return { id: opened.id, missing };
     }
+    case "child": {
+      const opened = state.sift.session(session!, options).child(...(args as Parameters<Session["child"]>));
+      state.children.set(opened.id, opened);
+      return opened.id;
+    }
   }
-  const target: object = session === undefined ? state.sift : state.sift.session(session, options);
+  const opened = child === undefined ? undefined : state.children.get(child);
+  const target: object = opened ?? (session === undefined ? state.sift : state.sift.session(session, options));
   const member: unknown = Reflect.get(target, method, target);
   return typeof member === "function" ? Reflect.apply(member, target, args) : member;
 }

@@ -47,6 +47,7 @@ OPTIONS = {
     "call": 2,
     "fromMessages": 1,
     "callAll": 1,
+    "prefetch": 1,
     "evict": 0,
     "unregister": 0,
     "assemble": 0,
@@ -60,6 +61,8 @@ class Player:
 
     def __init__(self):
         self.sifts = {None: ToolSift()}
+        # By their ids: only their handles lead to them.
+        self.children = {}
 
     def answer(self, step):
         try:
@@ -93,6 +96,12 @@ class Player:
             session, missing = sift.restore(args[0], **(args[1] if len(args) > 1 else {}))
             return {"id": session.id, "missing": missing}
         target = sift if "session" not in step else sift.session(step["session"], **step.get("options", {}))
+        if do == "child":
+            child = target.child(args[0], **(args[1] if len(args) > 1 else {}))
+            self.children[child.id] = child
+            return child.id
+        if "child" in step:
+            target = self.children[step["child"]]
         member = getattr(target, snake(do))
         if not callable(member):
             return member

@@ -4,7 +4,7 @@
  *
  * A step is `{ do, args, session, options }`: a method with its arguments, of the `ToolSift` or of a session of it, opened
  * with options. `new` begins another `ToolSift`, `fromIndex` one from the index of the present one; `counter` gives it a token
- * counter that every language has. Arguments are what JSON can hold, so that a native program reads the same steps; what is
+ * counter that every language has, and `child` names the child of the session that it is about. Arguments are what JSON can hold, so that a native program reads the same steps; what is
  * refused before the core sees it, such as a function among the options, is tested elsewhere.
  */
 
@@ -22,6 +22,7 @@ export const PROFILES = ["sift", "search-add", "select", "select-load", "stub", 
 
 const step = (method, ...args) => ({ do: method, args });
 const inSession = (session, method, ...args) => ({ do: method, args, session });
+const inChild = (session, child, method, ...args) => ({ do: method, args, session, child });
 
 /** Texts that a host searches for, one for every step of every grammar, and what they do to other scripts. */
 const QUERIES = [
@@ -146,6 +147,26 @@ function conversation(profile) {
       inSession(user, "assemble", { format: "openai" }),
       call(user, ["send_note", {}]),
     ]),
+    // Ahead of the first request.
+    ...["Post a note to a Slack channel", "How high is the tide in the harbour?", "zzzzqqqq", ""].map((message) =>
+      inSession("ahead", "prefetch", message),
+    ),
+    inSession("ahead", "prefetch", "List the issues and the tides", { tools: 1, tokens: 500 }),
+    inSession("ahead", "prefetch", "tides", { tools: -1 }),
+    inSession("ahead", "assemble", { format: "openai" }),
+    // A subagent of Ada's has her own tools, and never more than its scope.
+    inSession("ada", "child", "ada/sub", { scope: { servers: ["slack", "weather"] } }),
+    inSession("ada", "child", "ada/sub"),
+    inSession("ada/sub", "revealed"),
+    inChild("ada", "ada/sub", "reveal", ["send_note", TIDES]),
+    inChild("ada", "ada/sub", "reveal", ["mcp__linear__create_issue"]),
+    inChild("ada", "ada/sub", "assemble", { format: "openai" }),
+    { ...call("ada", ["send_note", {}]), child: "ada/sub" },
+    { ...call("ada", ["search_tools", { query: "create an issue" }]), child: "ada/sub" },
+    inChild("ada", "ada/sub", "handBack"),
+    inSession("ada", "revealed"),
+    inChild("ada", "ada/sub", "close"),
+    inChild("ada", "ada/sub", "revealed"),
     step("contentHash"),
     step("exportIndex"),
     inSession("ben", "unregister", { server: "slack" }),
