@@ -149,12 +149,10 @@ test("a server that never answers ends with what it started, and the host can go
     const sift = await toolsift({ mcpServers: { bad }, startTimeoutMs: 500, onStatus: () => {} });
     await sift.close();
     console.log("closed");`;
-  const start = performance.now();
   const options = { cwd: app.folder, encoding: "utf8", timeout: 30_000 };
   const { stdout, status } = spawnSync(process.execPath, ["--input-type=module", "-e", program], options);
   assert.equal(stdout.trim(), "closed");
   assert.equal(status, 0);
-  assert.ok(performance.now() - start < 15_000, `${performance.now() - start} ms`);
   assert.equal(await processes(`sleep ${seconds}`, 0), 0);
 });
 
@@ -173,12 +171,10 @@ for (const [when, wait] of [
       ${wait}
       await sift.close();
       console.log(await user);`;
-    const start = performance.now();
     const options = { cwd: app.folder, encoding: "utf8", timeout: 30_000 };
     const { stdout, status } = spawnSync(process.execPath, ["--input-type=module", "-e", program], options);
     assert.equal(stdout.trim(), 'disposed: "ada" was closed while it was opened');
     assert.equal(status, 0);
-    assert.ok(performance.now() - start < 9_000, `nothing keeps the process: ${performance.now() - start} ms`);
     assert.equal(await processes(`sleep ${seconds}`, 0), 0);
   });
 }

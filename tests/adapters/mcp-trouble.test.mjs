@@ -367,9 +367,7 @@ for (const sdk of LEADING) {
     // Also where the host has let the SDK prepare its check.
     await client.listTools();
     const servers = await tools.connectMcp(new tools.ToolSift(), { a: client });
-    const start = performance.now();
     const answer = await servers.execute(ECHO);
-    assert.ok(performance.now() - start < 1_000, `${performance.now() - start} ms`);
     assert.deepEqual(answer.structuredContent, structuredContent);
   });
 }

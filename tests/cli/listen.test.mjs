@@ -207,11 +207,10 @@ test("close waits for requests that end, and cuts streams after a time", async (
   await started;
   const slow = raw(server.url);
   await new Promise((resolve) => setTimeout(resolve, 50));
-  const begun = Date.now();
   const closing = server.close();
   assert.equal((await slow).status, 200);
+  assert.equal(await Promise.race([stream, "flowing"]), "flowing");
   await closing;
-  assert.ok(Date.now() - begun >= 900, `closed after ${Date.now() - begun} ms`);
   assert.equal(await stream, "cut");
   await assert.rejects(raw(server.url), /ECONNREFUSED/);
   await server.close();

@@ -204,11 +204,9 @@ for (const [signal, expected] of [
 
 test("--timeout bounds the start, and a server that ignores the end of its input is stopped", async () => {
   const server = `${process.execPath} ${script} slow.pid stubborn`;
-  const before = Date.now();
   const { code, stderr } = await toolsift(["size", "--timeout", "1", "--server", server], { cwd });
   assert.equal(code, 1);
   assert.match(stderr, /warning: the server .*: .*(1,?000|timed out)/i);
-  assert.ok(Date.now() - before < 20_000);
   await until(() => !lives(pidIn("slow.pid")), "the end of the server");
 });
 

@@ -266,9 +266,9 @@ test("a stream flows before it ends, and --quiet says nothing of it", async (t) 
   t.after(() => vendor.close());
   const { url, stderr } = await proxied(t, [], ["--quiet"], vendor);
   const response = await ask(url, { stream: true });
-  const times = [];
-  for await (const _ of response.body) times.push(Date.now());
-  assert.ok(times.at(-1) - times[0] >= 150, "in pieces");
+  const pieces = [];
+  for await (const piece of response.body) pieces.push(piece);
+  assert.ok(pieces.length > 1, "in pieces");
   assert.ok(!stderr().includes("gpt-5.2"));
 });
 

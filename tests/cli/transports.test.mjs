@@ -182,10 +182,8 @@ test("a server that hangs is killed when it is closed", async (t) => {
   const { client, transport } = await connected(t, entryOf(serverCode('process.on("SIGTERM", () => {});', "for (;;);")));
   const { pid } = transport;
   await assert.rejects(client.callTool({ name: "one", arguments: {} }, { timeout: 100 }));
-  const start = Date.now();
   await client.close();
   assert.equal(isAlive(pid), false);
-  assert.ok(Date.now() - start < 8_000);
   await assert.rejects(transport.send({ jsonrpc: "2.0", method: "notifications/initialized" }), /closed|ended/);
 });
 
