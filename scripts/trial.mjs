@@ -39,7 +39,8 @@ model's answer in words, or after ${ROUNDS} requests. Every conversation is reco
   --player …      instead: a program that reads lines {"id", "conversation", "api", "request"} from its input and writes
                   lines {"id", "reply"}, in any order; or folder:DIR, for an agent that plays by hand: DIR/README.md says how
   --arms A,B      what is compared, ${ARMS} unless said: everything; ai-sdk, with its own toolSearch;
-                  any profile, with +words (packs, or the enrichment of the set) and +option=value of ToolSift
+                  any profile, with +words (packs, or the enrichment of the set), +prefetch (the task is searched
+                  before the first request) and +option=value of ToolSift
   --size N,M      tools in the catalog: those that the tasks need, filled up; all that there are unless said
   --catalogs DIR  tools to fill up with, beside those of the project: tools/list answers, a JSON file for each server
   --set DIR       tasks and tools of a labelled set, as npm run eval reads it, instead of ours

@@ -6,6 +6,8 @@
  * 2. A run that is started again plays only what its recordings lack, and none that was played otherwise.
  * 3. Recordings are replayed alone, and give the same table. They hold no definition and no answer.
  * 4. What cannot be right is refused with the option or the value.
+ * 5. A weak player, which writes names another way, calls before it loads and repeats itself, is in no conversation led in
+ *    circles; what is loaded ahead spares it searches.
  */
 
 import assert from "node:assert/strict";
@@ -106,6 +108,24 @@ test("in every form of request", async () => {
   }
 });
 
+test("a weak player gets to an end", async () => {
+  const record = join(home, "weak");
+  const player = `"${process.execPath}" "${at("scripts", "lib", "trial", "players", "weak.mjs")}"`;
+  const arms = ["sift", "sift+prefetch"];
+  const asked = ["--player", player, "--arms", arms.join(","), "--size", "250", "--record", record, "--json"];
+  const { code, stdout, output } = await trial(...asked);
+  assert.equal(code, 0, output);
+  for (const arm of arms) {
+    const [, ...conversations] = linesOf(join(record, "250", `${arm}.jsonl`));
+    const lost = conversations.filter(({ ended, steps }) => !ended || steps.length > 8);
+    assert.deepEqual(lost, [], arm);
+    const calls = conversations.flatMap(({ steps }) => steps).flatMap((step) => step.calls);
+    if (arm === "sift") assert.ok(calls.filter(({ is }) => is === "refused").length > 10, "it did make mistakes");
+  }
+  const [before, ahead] = arms.map((arm) => JSON.parse(stdout).runs[0].arms.find((one) => one.arm === arm).served);
+  assert.ok(ahead.searches < before.searches && ahead.called >= before.called && ahead.rounds < before.rounds);
+});
+
 test("what cannot be right", async () => {
   const refusals = [
     [{}, /say who plays/],
@@ -122,7 +142,7 @@ test("what cannot be right", async () => {
   const arms = {
     sieve: /there is no arm sieve; there are everything, ai-sdk, sift, /,
     "ai-sdk+words": /the arm ai-sdk has no settings/,
-    "sift+wrods": /the arm sift\+wrods: wrods is neither words nor/,
+    "sift+wrods": /the arm sift\+wrods: wrods is neither words nor prefetch nor/,
   };
   for (const [arm, expected] of Object.entries(arms)) assert.throws(() => armOf(ToolSift, arm), expected);
   const { code, output } = await trial("--url", "http://x");

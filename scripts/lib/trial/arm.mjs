@@ -1,6 +1,6 @@
 /**
  * What can a model be given? An arm by its name: `everything`, `ai-sdk` (its own `toolSearch`), or a profile, after which
- * follow `+words` and options of `ToolSift`: `sift+words+disclosure=names`.
+ * follow `+words`, `+prefetch` and options of `ToolSift`: `sift+words+disclosure=names`.
  */
 
 import { at } from "../paths.mjs";
@@ -12,10 +12,13 @@ import { byServer, labelOf } from "./catalog.mjs";
 const EVERYTHING = "everything";
 const AI_SDK = "ai-sdk";
 const WORDS = "words";
+/** What the user says is searched before the first request. */
+const PREFETCH = "prefetch";
+const FLAGS = [WORDS, PREFETCH];
 
 /**
  * The arm of a name, checked: `{ name, open }`. `open(entries, words)` is awaited for its stage: the `names` of tools by
- * label, the whole `tools`, and `host(id)` for each conversation. A host's `assemble(format)` is what the next request has,
+ * label, the whole `tools`, and `host(id, text)` for each conversation. A host's `assemble(format)` is what the next request has,
  * and its `call(name, args)` what a call comes to: `is` says whether a tool "ran", it was a "search", "help" (another
  * discovery tool), or "refused".
  */
@@ -24,8 +27,8 @@ export function armOf(ToolSift, name) {
   const profiles = ToolSift.profiles().map((row) => row.name);
   const sent = [EVERYTHING, AI_SDK, ...profiles];
   if (!sent.includes(base)) throw new Problem(`there is no arm ${base}; there are ${sent.join(", ")}`);
-  const hasWords = settings.includes(WORDS);
-  const options = Object.fromEntries(settings.filter((one) => one !== WORDS).map((one) => optionOf(name, one)));
+  const [hasWords, isAhead] = FLAGS.map((flag) => settings.includes(flag));
+  const options = Object.fromEntries(settings.filter((one) => !FLAGS.includes(one)).map((one) => optionOf(name, one)));
   if (!profiles.includes(base) && settings.length > 0) throw new Problem(`the arm ${base} has no settings: ${name}`);
   const own = base === EVERYTHING ? { activation: "off" } : { profile: base, ...MEASURED, ...options };
   return {
@@ -35,14 +38,20 @@ export function armOf(ToolSift, name) {
       if (base === AI_SDK) return { ...stage, host: () => aiSdkHost(stage.tools) };
       const sift = await openSift(ToolSift, own, entries, hasWords ? (words ?? "packs") : undefined);
       const [finder] = base === EVERYTHING ? [] : sift.settings.surface;
-      return { ...stage, host: (id) => siftHost(sift.session(id), finder) };
+      const host = (id, text) => {
+        const session = sift.session(id);
+        if (isAhead) session.prefetch(text);
+        return siftHost(session, finder);
+      };
+      return { ...stage, host };
     },
   };
 }
 
 function optionOf(name, setting) {
   const [key, value] = setting.split(/=(.*)/s);
-  if (value === undefined) throw new Problem(`the arm ${name}: ${setting} is neither ${WORDS} nor of the form option=value`);
+  if (value === undefined)
+    throw new Problem(`the arm ${name}: ${setting} is neither ${FLAGS.join(" nor ")} nor of the form option=value`);
   try {
     return [key, JSON.parse(value)];
   } catch {

@@ -28,7 +28,7 @@ export async function play({ trial, arms, player, api, model, as, set, record, p
           return player.ask({ id: `${conversation}/${asked}`, conversation, api, request });
         };
         const needs = task.needs.map((group) => namesOf(stage, group));
-        const host = stage.host(task.id);
+        const host = stage.host(task.id, task.text);
         const talk = await converse({
           host,
           stage,
