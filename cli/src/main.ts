@@ -20,6 +20,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   index: async () => (await import("./commands/index-file.js")).indexCommand(),
   tools: async () => (await import("./commands/tools.js")).toolsCommand(),
   mcp: async () => (await import("./commands/mcp.js")).mcpCommand(),
+  "cache-check": async () => (await import("./commands/cache-check.js")).cacheCheckCommand(),
   proxy: async () => (await import("./commands/proxy.js")).proxyCommand(),
   completion: async () => (await import("./commands/completion.js")).completionCommand(),
 };

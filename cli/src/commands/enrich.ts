@@ -1,13 +1,14 @@
 /** `toolsift enrich`: lets a model write the words that people use for tools, into a file that people read and commit. */
 
 import { confirm, isCancel } from "@clack/prompts";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import type { SingleTool, ToolSift } from "toolsift";
 import { enrich, type EnrichEstimate, type EnrichReport, estimate } from "toolsift/author";
 import { chat, type Usage } from "../enrich/chat.js";
 import { checkWritable, entriesBefore, standardFile, writeEntries } from "../enrich/file.js";
 import { costOf, dollars, type Price, priceOf } from "../enrich/price.js";
 import { FAILED, Failure, INTERRUPTED, misuse } from "../failure.js";
+import { keyIn, urlOf } from "../model-server.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { colours, print, printJson, progress, tell, warn } from "../output/print.js";
 import { count, counted } from "../output/table.js";
@@ -83,7 +84,8 @@ async function run(paths: string[], options: EnrichCommandOptions): Promise<void
       return printJson({ file, written: 0, kept: tools.length, failed: [], tokens: { input: 0, output: 0 } });
     return print(`${colours.bold(oneLine(file, 200))}: nothing to do, every tool has its words.`);
   }
-  const key = keyOf(options);
+  const { baseUrl, keyEnv } = options;
+  const key = keyIn(keyEnv, baseUrl, baseUrl.origin === new URL(OPENAI).origin || keyEnv !== "OPENAI_API_KEY");
   await checkWritable(file);
   tell(estimateText(wanted, options.price));
   if (!(await isAgreed(options))) return tell("Nothing was asked for.");
@@ -167,23 +169,6 @@ async function isAgreed({ yes, json, model, baseUrl }: EnrichCommandOptions): Pr
   return !isCancel(answer) && answer;
 }
 
-/** The key, where there is one. @throws Failure where one is needed, or would be sent for everybody to read */
-function keyOf({ keyEnv, baseUrl }: EnrichCommandOptions): string | undefined {
-  const key = process.env[keyEnv]?.trim() || undefined;
-  if (key === undefined) {
-    if (baseUrl.origin !== new URL(OPENAI).origin && keyEnv === "OPENAI_API_KEY") return undefined;
-    throw misuse(`the environment has no ${oneLine(keyEnv, 80)}, which holds the key for ${baseUrl.host}`);
-  }
-  // In a header, and in no message of Node about a header.
-  if (!/^[\x21-\x7e]+$/.test(key))
-    throw misuse(`the key in ${oneLine(keyEnv, 80)} holds characters that no header can have`);
-  const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(baseUrl.hostname);
-  if (baseUrl.protocol === "https:" || isHere) return key;
-  throw misuse(
-    `the key in ${oneLine(keyEnv, 80)} would be sent to ${baseUrl.host} unencrypted; use https, or unset the variable`,
-  );
-}
-
 function show(
   { written, kept, failed, tokens }: EnrichReport,
   usage: Usage,
@@ -223,12 +208,6 @@ function onSignals(end: (failure: Failure) => void, file: string): () => void {
   const [interrupt, terminate] = [why(INTERRUPTED), why(143)];
   process.on("SIGINT", interrupt).on("SIGTERM", terminate);
   return () => void process.off("SIGINT", interrupt).off("SIGTERM", terminate);
-}
-
-function urlOf(value: string): URL {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "") return url;
-  throw new InvalidArgumentError("It must be a URL such as http://localhost:11434/v1, without a user or a password.");
 }
 
 /** The entries that say something. */
