@@ -13,7 +13,7 @@ import { at } from "./lib/paths.mjs";
 import { bold, dim, isCommand, main, progressTo, step } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";
 import { assumptions } from "./lib/simulate/assumptions.mjs";
-import { cheapest, recommended } from "./lib/simulate/choose.mjs";
+import { cheapest, constantBelow, recommended } from "./lib/simulate/choose.mjs";
 import { DEFAULTS, definitionsFor } from "./lib/simulate/conversation.mjs";
 import { drawn, openCatalog } from "./lib/simulate/draw.mjs";
 import { measure, measureAll } from "./lib/simulate/measure.mjs";
@@ -27,13 +27,13 @@ import { setUp } from "./setup.mjs";
 const HELP = `npm run simulate [-- DIR] [-- --catalogs DIR] [-- --json FILE] [-- options of the conversation]
 npm run simulate [-- DIR] -- --learning [-- --splits N] [-- --json FILE]
 
-Tokens, round trips and price of a task for everything in full, search and reveal, search-then-add and bridge, all with
+Tokens, round trips and price of a task for everything in full, search and reveal, a constant surface, search-then-add and bridge, all with
 the ranker of the package, in every setting: how many hits are revealed, how many more are listed, what budget of tokens
 a search has, how near to the best a hit must be, and how sure the ranker. Prints the best and recommends one.
   DIR              a folder of sets, or one set, as npm run eval takes them; default: the golden sets
   --catalogs DIR   a folder of tools/list answers as JSON files; default: real MCP servers, captured on this machine
-  --json FILE      writes {model, sets, rows, recommended, now, breakEven, catalogs, together}; no budget
-                   is null
+  --json FILE      writes {model, sets, rows, recommended, now, constant, constantBelow, breakEven, catalogs,
+                   together}; no budget is null
   --turns N        requests of the conversation (${DEFAULTS.turns})
   --at N           the one that needs the tool (${DEFAULTS.at})
   --history N      tokens at the start (${DEFAULTS.history})
@@ -99,12 +99,23 @@ function decide(sets, model) {
   const {
     reveal,
     now: [now],
+    constant: [constant],
     add,
     bridge,
   } = rows;
   const best = { reveal: cheapest(reveal), add: cheapest(add), bridge: cheapest(bridge) };
   const chosen = recommended(reveal);
-  return { rows, full: rows.full[0], best, chosen, now, breakEven: definitionsFor(chosen.price, model) };
+  const below = constantBelow({ now, constant }, model);
+  return {
+    rows,
+    full: rows.full[0],
+    best,
+    chosen,
+    now,
+    constant,
+    constantBelow: below,
+    breakEven: definitionsFor(chosen.price, model),
+  };
 }
 
 /** What a catalog's tools would cost, with each strategy in the setting that was chosen. */
@@ -133,13 +144,15 @@ function print({ model, sets, decided, catalogs, all, allDecided }) {
 }
 
 function write(path, { model, sets, decided, catalogs, all, allDecided }) {
-  const { rows, chosen, now, breakEven } = decided;
+  const { rows, chosen, now, constant, constantBelow: below, breakEven } = decided;
   const plain = {
     model,
     sets: sets.map(({ name, tools, tasks, beginnings }) => ({ name, tools, tasks: tasks.length, beginnings })),
     rows: Object.values(rows).flat(),
     recommended: chosen,
     now,
+    constant,
+    constantBelow: below,
     breakEven,
     catalogs,
     together: { name: all.name, tools: all.tools, recommended: allDecided.chosen, now: allDecided.now },

@@ -5,7 +5,8 @@
  * 2. A reveal makes everything behind the tools new, at the end of a request it does not; a warm cache knows the beginning.
  * 3. A search reveals the best, and others as far as number, budget, nearness and confidence go, and lists the rest.
  * 4. What is listed is added at once, in one more round trip; what is not shown is searched for, three times at most.
- * 5. A bridge reveals nothing and describes all that it needs in one round trip.
+ * 5. A bridge reveals nothing and describes all that it needs in one round trip. A constant surface takes as many round trips as
+ * the package otherwise, with the definitions in the answers; from which price of a cached token on it is cheaper is computed.
  * 6. Of settings about as good as the cheapest, the smallest is recommended, unless it solves less.
  * 7. Numbers that make no conversation are refused with what they may be.
  */
@@ -16,7 +17,8 @@ import { along, cheapest, recommended } from "../../scripts/lib/simulate/choose.
 import { cost, DEFAULTS, definitionsFor, priceOf } from "../../scripts/lib/simulate/conversation.mjs";
 import { measure } from "../../scripts/lib/simulate/measure.mjs";
 import { modelOf } from "../../scripts/lib/simulate/model.mjs";
-import { bridge, CALL, inFull, searchAndReveal } from "../../scripts/lib/simulate/steps.mjs";
+import { constantBelow } from "../../scripts/lib/simulate/choose.mjs";
+import { asConstant, asPackage, bridge, CALL, inFull, searchAndReveal } from "../../scripts/lib/simulate/steps.mjs";
 
 const MODEL = { ...DEFAULTS, turns: 3, at: 2, history: 100, growth: 10, cached: 0.1, output: 5 };
 const BEGIN = { definitions: 20, prompt: 5 };
@@ -134,4 +136,17 @@ test("bad numbers", () => {
     [{ turns: "3", at: "4" }, /--at 4 is behind the last of 3 turns/],
   ];
   for (const [said, message] of cases) assert.throws(() => modelOf(said), message);
+});
+
+test("a constant surface", () => {
+  const hits = HITS.map((one, at) => ({ ...one, loads: at === 1 }));
+  const asked = { ...task(3, "high", hits), listed: 4 };
+  assert.deepEqual(asPackage({ page: 4 }, asked), { steps: [search(4, 300), add(1, 60)], carried: 0, solved: true });
+  const told = [search(4, 300), add(1, 60)].map((one) => ({ ...one, answer: one.answer + one.revealed, revealed: 0 }));
+  assert.deepEqual(asConstant({ page: 4 }, asked), { steps: told, carried: 2 * CALL.forward + 4, solved: true });
+
+  const row = (fresh, cached) => ({ fresh, cached, output: 0, trips: 1 });
+  assert.equal(constantBelow({ now: row(200, 100), constant: row(100, 300) }, MODEL), 0.5);
+  assert.equal(constantBelow({ now: row(200, 100), constant: row(100, 150) }, MODEL), 1);
+  assert.equal(constantBelow({ now: row(100, 100), constant: row(110, 100) }, MODEL), 0);
 });

@@ -21,22 +21,36 @@ export function searchAndReveal({ reveal, list, budget = Infinity, near = 0, sur
   const most = CONFIDENCES[sure].includes(task.confidence) ? reveal : 0;
   const reveals = ({ definition, score }, best, { count, tokens }) =>
     count < most && (count === 0 || (tokens + definition <= budget && score >= near * best.score));
-  return searches(reveal + list, reveals, task);
+  return growing(searches(reveal + list, reveals, task));
 }
 
 /**
  * The package: the first search lists what the package itself lists for this query, each further one `page` hits, and they reveal
  * what the package reveals.
  */
-export const asPackage = ({ page }, task) => searches(page, ({ loads }) => loads, task, task.listed);
+export const asPackage = (setting, task) => growing(packageSearches(setting, task));
+
+/**
+ * The package with a tool list that never changes: definitions stand in the answers instead, what is missing is searched for by its
+ * name, and each call is wrapped in another.
+ */
+export function asConstant(setting, task) {
+  const { steps, called, solved } = packageSearches(setting, task);
+  const told = steps.map(({ output, answer, revealed }) => ({ output, answer: answer + revealed, revealed: 0 }));
+  return { steps: told, carried: called.count * CALL.forward + called.names, solved };
+}
+
+const packageSearches = ({ page }, task) => searches(page, ({ loads }) => loads, task, task.listed);
+const growing = ({ steps, solved }) => ({ steps, carried: 0, solved });
 
 /**
  * Searches that show `page` hits each, the first one `first`; `reveals` says of a hit, the best of its page and what is revealed so
- * far.
+ * far. `called` is what the task needs of them.
  */
 function searches(page, reveals, task, first = page) {
   const { hits } = task;
   const steps = [];
+  const called = { count: 0, names: 0 };
   let open = task.needs;
   let added = 0;
   let names = 0;
@@ -46,6 +60,10 @@ function searches(page, reveals, task, first = page) {
     for (const hit of hits.slice(from, to)) {
       const { definition, line, name, meets } = hit;
       answer += line;
+      if ((open & meets) !== 0) {
+        called.count += 1;
+        called.names += name;
+      }
       if (reveals(hit, hits[from], revealed)) {
         revealed.count += 1;
         revealed.tokens += definition;
@@ -58,7 +76,7 @@ function searches(page, reveals, task, first = page) {
     steps.push({ output: CALL.search, answer, revealed: revealed.tokens });
   }
   if (added > 0) steps.push({ output: CALL.add + names, answer: CALL.answer + names, revealed: added });
-  return { steps, carried: 0, solved: open === 0 };
+  return { steps, called, solved: open === 0 };
 }
 
 /** Bridge: a search gives lines, a description gives a definition as text, and the call is wrapped in another. */

@@ -53,12 +53,13 @@ const fit = (text, width) =>
     .padEnd(width);
 
 /** Each strategy at its cheapest, what is recommended, and what the package does. */
-export function printStrategies(title, { full, best, chosen, now }) {
+export function printStrategies(title, { full, best, chosen, now, constant }) {
   const rows = [
     ["in full", full],
     ["reveal, best", best.reveal],
     ["recommended", chosen],
     ["package now", now],
+    ["constant", constant],
   ];
   table(title, [...rows, ["add, best", best.add], ["bridge, best", best.bridge]], full);
 }
@@ -93,7 +94,7 @@ export function printCatalogs(rows) {
 }
 
 /** The recommendation in a sentence. */
-export function reasonOf({ chosen, best, now, breakEven }) {
+export function reasonOf({ chosen, best, now, constant, constantBelow, breakEven }) {
   const above = (row) => {
     const more = row.perSolved / best.reveal.perSolved - 1;
     return `${percent(Math.abs(more))} ${more < 0 ? "below" : "above"}`;
@@ -101,5 +102,7 @@ export function reasonOf({ chosen, best, now, breakEven }) {
   return `reveal ${short(chosen.setting)}
   ${above(chosen)} the cheapest (${short(best.reveal.setting)}) per solved task, and solves ${percent(chosen.solved)}.
   The package now: ${above(now)} it, solves ${percent(now.solved)}.
+  With surface: "constant": ${percent(Math.abs(1 - constant.price / now.price))} ${constant.price > now.price ? "more" : "less"}.
+  It is cheaper as long as a cached token costs less than ${percent(constantBelow)} of a new one.
   Where all definitions together take less than ${number(breakEven)} tokens, sending them in full is cheaper.`;
 }

@@ -15,18 +15,18 @@ const MOST_NEEDS = 30;
 /** The profile whose ranker is asked. */
 export const PROFILE = "sift";
 /** Whose discovery tools a strategy has. */
-const SURFACES = { reveal: PROFILE, bridge: "bridge" };
+const SURFACES = { reveal: { profile: PROFILE }, constant: { surface: "constant" }, bridge: { profile: "bridge" } };
 /** Every tool is held back, however few there are, and as many are taken as the package can. */
 export const MEASURED = { activation: "on", deferral: "opt-out", limits: { tools: 200_000 } };
 
 /**
- * What stands at the beginning of every request, in tokens: `{ full, reveal, bridge }`, each with its `definitions` and
+ * What stands at the beginning of every request, in tokens: `{ full, reveal, constant, bridge }`, each with its `definitions` and
  * its `prompt`. `register` puts the tools into a sift.
  */
 export function beginningsOf(ToolSift, register) {
   const beginnings = {};
-  for (const [strategy, profile] of Object.entries(SURFACES)) {
-    const sift = new ToolSift({ profile, ...MEASURED });
+  for (const [strategy, options] of Object.entries(SURFACES)) {
+    const sift = new ToolSift({ ...options, ...MEASURED });
     try {
       register(sift);
       const { full, parts } = sift.session("s").assemble({ format: "mcp" }).size;
