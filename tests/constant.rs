@@ -6,7 +6,7 @@
 //! 4. A tool that stands for less than the called one may do calls nothing, also around another call.
 //! 5. Answers are bounded; what is too large is named, and shown where the query names it.
 //! 6. Nothing outside of the session's scope is shown or called, and a call by its own name is told the way.
-//! 7. A history is read, and reveals nothing.
+//! 7. No description breaks out of its line.
 //! 8. What cannot be constant is refused.
 
 use crate::common::{self, MCP60, content, empty, request, server, sift};
@@ -164,6 +164,8 @@ fn what_cannot_be_constant_is_refused() {
     for wanted in [
         json!({ "surface": "constant", "reveal": "search" }),
         json!({ "surface": "constant", "reveal": "add" }),
+        json!({ "surface": "constant", "unrevealedCall": "run" }),
+        json!({ "surface": "constant", "unrevealedCall": "refuse-with-schema" }),
         json!({ "surface": "constant", "profile": "bridge" }),
         json!({ "surface": "constant", "profile": { "name": "stub" } }),
         json!({ "surface": "shrinking" }),

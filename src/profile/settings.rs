@@ -119,9 +119,11 @@ impl Settings {
     pub fn check(&self) -> Result<()> {
         let has = |action: Action| self.discovery.surface.iter().any(|tool| tool.action == action);
         let forwards = self.discovery.surface.iter().any(|tool| matches!(tool.action, Action::Forward(_)));
-        if self.is_constant() && self.discovery.reveal != Reveal::Never {
-            let reason = "surface constant never changes the tool list, so that nothing can load tools: leave reveal out, or \
-                          make it never";
+        let loads = self.discovery.reveal != Reveal::Never
+            || !matches!(self.discovery.unrevealed_call, UnrevealedCall::Refuse | UnrevealedCall::Allow);
+        if self.is_constant() && loads {
+            let reason = "surface constant never changes the tool list, so that nothing can load tools: reveal must be never, \
+                          and unrevealedCall refuse or allow; leave them out";
             return Err(Error::new(ErrorCode::OptionConflict, reason));
         }
         if self.discovery.unrevealed_call != UnrevealedCall::Refuse || forwards {

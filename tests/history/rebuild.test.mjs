@@ -53,6 +53,11 @@ const BRIDGE = [
   [[["tool_call", { name: SEND, arguments: {} }]], [[TIDES]], [search("tool_search", "tides")]],
 ];
 
+const CONSTANT = [
+  [[search("search_tools", "send a slack message")], [["call_destructive_tool", { name: SEND, arguments: {} }]]],
+  [[["call_tool", { name: SEND, arguments: {} }], [TIDES]], [search("search_tools", `select:${TIDES}`)]],
+];
+
 /** Options, script, and how many tools the live session must have at least, so that nothing is compared with nothing. */
 const CASES = {
   sift: [{}, SIFT, 4],
@@ -88,6 +93,8 @@ const CASES = {
   "stub, refusing with schema": [{ profile: "stub", unrevealedCall: "refuse-with-schema" }, STUB, 3],
   bridge: [{ profile: "bridge", activation: "on" }, BRIDGE, 0],
   "bridge, too few tools to hold any back": [{ profile: "bridge", contextWindow: 1e6 }, BRIDGE, 0],
+  "sift, never changing the list": [{ surface: "constant" }, CONSTANT, 0],
+  "sift, never changing the list, running": [{ surface: "constant", unrevealedCall: "allow" }, CONSTANT, 0],
   "bridge, loading by search": [{ profile: "bridge", activation: "on", reveal: "search" }, BRIDGE, 2],
 };
 
@@ -119,3 +126,16 @@ for (const [name, [options, script, least]] of Object.entries(CASES)) {
     }
   });
 }
+
+test("a conversation that began with another surface goes on, and the list does not change", () => {
+  const { turns } = live(filled({}), SIFT);
+  const constant = filled({ surface: "constant" });
+  const fresh = request(constant.session("fresh"));
+  const wrapped = live(constant, CONSTANT).turns;
+  for (const [shape, format, write] of SHAPES) {
+    const session = constant.session(shape);
+    assert.deepEqual(session.fromMessages(write(turns), { format }).revealed, [], shape);
+    assert.equal(request(session), fresh, shape);
+    assert.deepEqual(filled({}).session(shape).fromMessages(write(wrapped), { format }).revealed, [], shape);
+  }
+});
