@@ -9,13 +9,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
+import { startVendor } from "../vendors/vendor.mjs";
+import { chat } from "../vendors/wires/chat.mjs";
 import { appWith } from "./lib/app.mjs";
-import { call, DISCOVERY, add } from "./lib/calls.mjs";
+import { add, call, DISCOVERY } from "./lib/calls.mjs";
 import { configOf, MCP } from "./lib/doorway.mjs";
 import { chatModel, LANGCHAIN } from "./lib/drives/langchain.mjs";
 import { mastra } from "./lib/drives/mastra.mjs";
-import { startVendor } from "./lib/vendor.mjs";
-import { chat } from "./lib/wires/chat.mjs";
 
 const script =
   (...replies) =>

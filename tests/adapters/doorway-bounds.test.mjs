@@ -6,13 +6,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { startVendor } from "../vendors/vendor.mjs";
+import { chat } from "../vendors/wires/chat.mjs";
 import { appWith } from "./lib/app.mjs";
 import { script } from "./lib/contract.mjs";
 import { runnerAt } from "./lib/drives/openai-agents.mjs";
 import { answers, call, MAJORS, sdk, sent } from "./lib/mock-model.mjs";
 import { isToolSiftError, withVendor } from "./lib/openai.mjs";
-import { startVendor } from "./lib/vendor.mjs";
-import { chat } from "./lib/wires/chat.mjs";
 
 const LONG = "x".repeat(9_000);
 const CUT = /^x{300,}\n\n\[Cut: .* of 9000 characters/;

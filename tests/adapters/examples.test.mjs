@@ -7,20 +7,20 @@
  */
 
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
+import { startVendor } from "../vendors/vendor.mjs";
+import { chat } from "../vendors/wires/chat.mjs";
+import { gemini as google } from "../vendors/wires/gemini.mjs";
 import { allDrives } from "./lib/all.mjs";
 import { appWith } from "./lib/app.mjs";
 import { ENTITIES } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
-import { startVendor } from "./lib/vendor.mjs";
 import { anthropic } from "./lib/wires/anthropic.mjs";
-import { chat } from "./lib/wires/chat.mjs";
-import { google } from "./lib/wires/google.mjs";
 import { responses } from "./lib/wires/responses.mjs";
 
 /** Which API each example speaks to. */

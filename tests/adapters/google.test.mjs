@@ -7,9 +7,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
-import { DISCOVERY, ISSUE, add, call } from "./lib/calls.mjs";
+import { add, call, DISCOVERY, ISSUE } from "./lib/calls.mjs";
 import { contract, script } from "./lib/contract.mjs";
-import { AMONG_OTHERS, google, googleAgent as agent } from "./lib/drives/google.mjs";
+import { AMONG_OTHERS, googleAgent as agent, google } from "./lib/drives/google.mjs";
 import { openaiChat } from "./lib/drives/openai-chat.mjs";
 import { host, siftOf } from "./lib/tools.mjs";
 
@@ -36,7 +36,7 @@ for (const stream of [false, true]) {
       { text: "Let me see.", thought: true },
       { text: "One ", thoughtSignature: "signed" },
       { text: "moment." },
-      { functionCall: { id: "a", name: "read_graph", args: {} }, thoughtSignature: "signature of 1" },
+      { functionCall: { id: "a", name: "read_graph", args: {} }, thoughtSignature: btoa("signature of 1") },
       { functionCall: { id: "b", name: "create_issue", args: ISSUE } },
       { functionCall: { name: "no_such_tool" } },
       { text: "", thoughtSignature: "at the end" },
@@ -67,7 +67,7 @@ for (const stream of [false, true]) {
     assert.deepEqual([reply.text, reply.finishReason, reply.response.functionCalls], ["Done.", "STOP", undefined]);
     if (!stream) return;
     assert.ok(chunks.length > 8, "a chunk for each piece");
-    assert.equal(chunks.join(""), "Let me see.One moment.Thinking about 2.Done.");
+    assert.equal(chunks.join(""), "Let me see.One moment.Let me think.Done.");
   });
 }
 

@@ -10,12 +10,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
+import { startVendor } from "../vendors/vendor.mjs";
+import { chat } from "../vendors/wires/chat.mjs";
+import { gemini as google } from "../vendors/wires/gemini.mjs";
 import { appWith } from "./lib/app.mjs";
 import { configOf, MCP } from "./lib/doorway.mjs";
-import { startVendor } from "./lib/vendor.mjs";
 import { anthropic } from "./lib/wires/anthropic.mjs";
-import { chat } from "./lib/wires/chat.mjs";
-import { google } from "./lib/wires/google.mjs";
 import { responses } from "./lib/wires/responses.mjs";
 
 const user = (content) => [{ role: "user", content }];

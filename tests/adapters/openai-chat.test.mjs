@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
+import { chat } from "../vendors/wires/chat.mjs";
 import { appWith } from "./lib/app.mjs";
 import { DISCOVERY, ISSUE } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
 import { answering, call, isToolSiftError, withVendor } from "./lib/openai.mjs";
 import { host, siftOf, toolsOf } from "./lib/tools.mjs";
-import { chat } from "./lib/wires/chat.mjs";
 
 const VERSIONS = ["openai-6", "openai"];
 

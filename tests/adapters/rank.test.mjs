@@ -9,14 +9,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { startVendor } from "../vendors/vendor.mjs";
+import { chat } from "../vendors/wires/chat.mjs";
 import { appWith } from "./lib/app.mjs";
 import { add, call, search } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
-import { LANGCHAIN, chatModel } from "./lib/drives/langchain.mjs";
+import { chatModel, LANGCHAIN } from "./lib/drives/langchain.mjs";
 import { run } from "./lib/loop.mjs";
 import { siftOf, toolsOf } from "./lib/tools.mjs";
-import { startVendor } from "./lib/vendor.mjs";
-import { chat } from "./lib/wires/chat.mjs";
 
 const AI = { ai: "ai", "@ai-sdk/openai": "@ai-sdk/openai" };
 

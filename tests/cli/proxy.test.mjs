@@ -13,15 +13,15 @@ import assert from "node:assert/strict";
 import { createServer, request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { test } from "node:test";
-import { DISCOVERY, ISSUE, add, call } from "../adapters/lib/calls.mjs";
+import { setTimeout as pause } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { add, call, DISCOVERY, ISSUE } from "../adapters/lib/calls.mjs";
 import { toolsOf } from "../adapters/lib/tools.mjs";
 import { script } from "../proxy/lib/conversations.mjs";
-import { startUpstream } from "../proxy/lib/scripted.mjs";
-import { chat } from "../proxy/lib/wires/chat.mjs";
+import { startVendor } from "../vendors/vendor.mjs";
+import { chat } from "../vendors/wires/chat.mjs";
 import { folder, start, toolsift } from "./command-line.mjs";
-import { gzipSync } from "node:zlib";
 
 const tools = toolsOf("github").map(({ name, description, inputSchema }) => ({
   type: "function",
@@ -30,7 +30,7 @@ const tools = toolsOf("github").map(({ name, description, inputSchema }) => ({
 
 /** A proxy in front of a vendor: `{ url, vendor, end, stderr }`. */
 async function proxied(t, replies, args = [], vendor, env = {}) {
-  const upstream = vendor ?? (await startUpstream(chat, script(...replies)));
+  const upstream = vendor ?? (await startVendor(chat, script(...replies)));
   const { child, done } = start(["proxy", "--upstream", upstream.url, "--port", "0", "--activation", "on", ...args], {
     env,
   });
@@ -262,7 +262,7 @@ test("its own refusals have the form of each vendor", async (t) => {
 });
 
 test("a stream flows before it ends, and --quiet says nothing of it", async (t) => {
-  const vendor = await startUpstream(chat, script({ text: "a long text" }), { slow: 150 });
+  const vendor = await startVendor(chat, script({ text: "a long text" }), { slow: 150 });
   t.after(() => vendor.close());
   const { url, stderr } = await proxied(t, [], ["--quiet"], vendor);
   const response = await ask(url, { stream: true });
@@ -274,7 +274,7 @@ test("a stream flows before it ends, and --quiet says nothing of it", async (t) 
 
 test("what a conversation has found survives a restart", async (t) => {
   const home = folder({});
-  const vendor = await startUpstream(chat, script([add("create_issue")], [call("create_issue", ISSUE)]));
+  const vendor = await startVendor(chat, script([add("create_issue")], [call("create_issue", ISSUE)]));
   t.after(() => vendor.close());
   const args = ["--store", join(home, "kept")];
   const headers = { "x-toolsift-session": "chat-42" };

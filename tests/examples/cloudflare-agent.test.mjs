@@ -17,10 +17,10 @@ import { scratch } from "../../scripts/lib/installed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
 import { appWith } from "../adapters/lib/app.mjs";
-import { DISCOVERY, call, search } from "../adapters/lib/calls.mjs";
+import { call, DISCOVERY, search } from "../adapters/lib/calls.mjs";
 import { script } from "../adapters/lib/contract.mjs";
-import { startVendor } from "../adapters/lib/vendor.mjs";
-import { chat } from "../adapters/lib/wires/chat.mjs";
+import { startVendor } from "../vendors/vendor.mjs";
+import { chat } from "../vendors/wires/chat.mjs";
 
 const PACKAGES = ["agents", "ai", "@ai-sdk/openai", "@cloudflare/workers-types"];
 

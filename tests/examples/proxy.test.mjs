@@ -15,14 +15,14 @@ import { install } from "../../scripts/lib/installed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node, run } from "../../scripts/lib/run.mjs";
 import { add, call, search } from "../adapters/lib/calls.mjs";
-import { pythonForClients } from "../proxy/lib/clients/python.mjs";
 import { serveProxy } from "../proxy/lib/agents.mjs";
+import { pythonForClients } from "../proxy/lib/clients/python.mjs";
 import { script } from "../proxy/lib/conversations.mjs";
-import { startUpstream } from "../proxy/lib/scripted.mjs";
-import { chat } from "../proxy/lib/wires/chat.mjs";
-import { gemini } from "../proxy/lib/wires/gemini.mjs";
-import { messages } from "../proxy/lib/wires/messages.mjs";
-import { responsesWire } from "../proxy/lib/wires/responses.mjs";
+import { startVendor } from "../vendors/vendor.mjs";
+import { chat } from "../vendors/wires/chat.mjs";
+import { gemini } from "../vendors/wires/gemini.mjs";
+import { messages } from "../vendors/wires/messages.mjs";
+import { responsesWire } from "../vendors/wires/responses.mjs";
 
 const MOST_LINES = 10;
 const PACKAGES = ["openai", "@anthropic-ai/sdk", "@google/genai", "ai", "@ai-sdk/openai", "unstorage"];
@@ -47,7 +47,7 @@ after(() => folder && rmSync(folder, { recursive: true, force: true }));
 
 /** A vendor that follows a script, until the test ends. */
 async function upstream(t, wire, ...replies) {
-  const vendor = await startUpstream(wire, script(...replies));
+  const vendor = await startVendor(wire, script(...replies));
   t.after(() => vendor.close());
   return vendor;
 }

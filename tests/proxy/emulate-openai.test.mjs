@@ -9,14 +9,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ISSUE, call } from "../adapters/lib/calls.mjs";
 import { appWith } from "../adapters/lib/app.mjs";
+import { call, ISSUE } from "../adapters/lib/calls.mjs";
 import { SERVERS, toolsOf } from "../adapters/lib/tools.mjs";
+import { startVendor } from "../vendors/vendor.mjs";
+import { responsesWire } from "../vendors/wires/responses.mjs";
 import { serveProxy } from "./lib/agents.mjs";
 import { entry } from "./lib/built.mjs";
 import { script } from "./lib/conversations.mjs";
-import { startUpstream } from "./lib/scripted.mjs";
-import { responsesWire } from "./lib/wires/responses.mjs";
 
 const { siftProxy } = await entry("proxy.js");
 
@@ -41,7 +41,7 @@ const find = (query) => call("tool_search", { paths: [query] });
 
 /** One run of an agent. `answer` gives the output of a client's own search. */
 async function run({ tools, script: next, stream, kept, answer, maxSteps = 20, options = {} }) {
-  const vendor = await startUpstream(responsesWire({ lean: true }), next);
+  const vendor = await startVendor(responsesWire({ lean: true }), next);
   const served = await serveProxy({ upstream: vendor.url, emulate: true, ...options });
   try {
     const { default: OpenAI } = await (await appWith({ openai: "openai" })).load("openai");
@@ -213,7 +213,7 @@ for (const stream of [false, true]) {
 }
 
 test("deferred functions without a search, and items of compacted conversations, are translated too", async () => {
-  const vendor = await startUpstream(responsesWire({ lean: true }), script([call("get_me")]));
+  const vendor = await startVendor(responsesWire({ lean: true }), script([call("get_me")]));
   const served = await serveProxy({ upstream: vendor.url, emulate: true });
   const tools = [HOSTED, fn({ name: "get_me", description: "Me.", inputSchema: { type: "object", properties: {} } })];
   const output = {

@@ -7,14 +7,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { startVendor } from "../vendors/vendor.mjs";
+import { chat } from "../vendors/wires/chat.mjs";
+import { gemini } from "../vendors/wires/gemini.mjs";
+import { messages } from "../vendors/wires/messages.mjs";
+import { responsesWire } from "../vendors/wires/responses.mjs";
 import { lead } from "./lib/agents.mjs";
-import { SINGLE } from "./lib/conversations.mjs";
 import { CLIENTS } from "./lib/clients/all.mjs";
-import { startUpstream } from "./lib/scripted.mjs";
-import { chat } from "./lib/wires/chat.mjs";
-import { gemini } from "./lib/wires/gemini.mjs";
-import { messages } from "./lib/wires/messages.mjs";
-import { responsesWire } from "./lib/wires/responses.mjs";
+import { SINGLE } from "./lib/conversations.mjs";
 
 for (const client of CLIENTS) {
   for (const variant of client.variants) {
@@ -99,7 +99,7 @@ test("the vendors refuse what is wrong", async () => {
   const paths = { chat: "/v1/chat/completions", messages: "/v1/messages", responses: "/v1/responses" };
   const headers = { authorization: "Bearer none", "anthropic-version": "2023-06-01", "content-type": "application/json" };
   for (const [name, cases] of Object.entries(WRONG)) {
-    const vendor = await startUpstream(wires[name], () => ({ text: "Fine." }));
+    const vendor = await startVendor(wires[name], () => ({ text: "Fine." }));
     for (const [body, message] of cases) {
       const path = paths[name] ?? "/v1beta/models/m:generateContent";
       const response = await fetch(vendor.url + path, { method: "POST", headers, body: JSON.stringify(body) });

@@ -9,12 +9,12 @@
  * - `app`, the application, whose packages `app.load(name)` imports, and `sift`, its `ToolSift`,
  * - `id` and `scope`, the session's; without a scope, the session sees everything,
  * - `prompt`, what the user says; the host's own prompt is "You are an agent.",
- * - `script`, what the model says, for `startVendor` of tests/adapters/lib/vendor.mjs,
+ * - `script`, what the model says, for `startVendor` of tests/vendors/vendor.mjs,
  * - and options, to be handed to the adapter or to `runTools` as they are: `execute` always; in some conversations
  *   `patience`, `maxSteps`, `onEvent`, `rank`, `maxAnswerChars` and `readOn`; `maxTools` in tests/adapters/limits.test.mjs;
  *   and what the drive's own test names as `variants`, such as `stream`. An SDK's own limit of steps is set to `maxSteps`.
  *
- * It answers `{ requests, finish, text }`: the requests as tests/adapters/lib/vendor.mjs describes them, how it ended
+ * It answers `{ requests, finish, text }`: the requests as tests/vendors/vendor.mjs describes them, how it ended
  * (`done`, `steps`, `refused`), and the model's last words. It throws what the adapter throws.
  */
 
@@ -22,7 +22,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allOrLast } from "../../../scripts/lib/full.mjs";
 import { appWith } from "./app.mjs";
-import { DISCOVERY, ENTITIES, ISSUE, add, call, search } from "./calls.mjs";
+import { add, call, DISCOVERY, ENTITIES, ISSUE, search } from "./calls.mjs";
 import { host, siftOf, toolsOf } from "./tools.mjs";
 
 /** A script of replies: each is a list of calls; after the last one the model says that it is done. */

@@ -1,10 +1,10 @@
 /** What the tests of LangChain's adapter work with: agents and graphs on a scripted vendor, and tools of LangChain's own. */
 
 import { after } from "node:test";
+import { startVendor } from "../../vendors/vendor.mjs";
+import { chat } from "../../vendors/wires/chat.mjs";
 import { appWith } from "./app.mjs";
 import { chatModel, LANGCHAIN } from "./drives/langchain.mjs";
-import { startVendor } from "./vendor.mjs";
-import { chat } from "./wires/chat.mjs";
 
 export { add, call, search } from "./calls.mjs";
 

@@ -1,11 +1,11 @@
 /** What do the tests of Mastra's agents share? Tools of each kind, and processes, each with an agent of its own. */
 
+import { startVendor } from "../../vendors/vendor.mjs";
+import { chat } from "../../vendors/wires/chat.mjs";
 import { appWith } from "./app.mjs";
 import { agentOf, mastra } from "./drives/mastra.mjs";
-import { startVendor } from "./vendor.mjs";
-import { chat } from "./wires/chat.mjs";
 
-export { DISCOVERY, add, call } from "./calls.mjs";
+export { add, call, DISCOVERY } from "./calls.mjs";
 
 const PACKAGES = mastra.versions[0];
 

@@ -1,9 +1,9 @@
 /** Runs an agent of AI SDK whose model searches by itself, for the table of what a prompt cache keeps. */
 
+import { startVendor } from "../../vendors/vendor.mjs";
+import { chat } from "../../vendors/wires/chat.mjs";
 import { aiSdk } from "./drives/ai-sdk.mjs";
 import { SERVERS, toolsOf } from "./tools.mjs";
-import { startVendor } from "./vendor.mjs";
-import { chat } from "./wires/chat.mjs";
 
 /** Not a drive of the contract: the host has all the tools, and no session. */
 export const middleware = {

@@ -1,6 +1,6 @@
 /** What do the tests of what is special to OpenAI's roads stand on? The real client, with a vendor or with given answers. */
 
-import { startVendor } from "./vendor.mjs";
+import { startVendor } from "../../vendors/vendor.mjs";
 
 /** Leads something with a client of a vendor that follows a script: `lead({ client, requests })`. */
 export async function withVendor(app, wire, script, lead) {

@@ -5,11 +5,11 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { appWith } from "../../adapters/lib/app.mjs";
 import { SERVERS, toolsOf } from "../../adapters/lib/tools.mjs";
-import { startUpstream } from "./scripted.mjs";
-import { chatWire } from "./wires/chat.mjs";
-import { geminiWire } from "./wires/gemini.mjs";
-import { messagesWire } from "./wires/messages.mjs";
-import { responsesWire } from "./wires/responses.mjs";
+import { startVendor as startWith } from "../../vendors/vendor.mjs";
+import { chatWire } from "../../vendors/wires/chat.mjs";
+import { geminiWire } from "../../vendors/wires/gemini.mjs";
+import { messagesWire } from "../../vendors/wires/messages.mjs";
+import { responsesWire } from "../../vendors/wires/responses.mjs";
 
 const WIRES = { chat: chatWire, responses: responsesWire, messages: messagesWire, gemini: geminiWire };
 
@@ -45,7 +45,7 @@ export async function lead(client, { door, script, answer, wire = {}, tools = TO
 }
 
 /** A vendor with the wire of a client. */
-export const startVendor = (client, script, wire = {}) => startUpstream(WIRES[client.wire](wire), script);
+export const startVendor = (client, script, wire = {}) => startWith(WIRES[client.wire](wire), script);
 
 /** The definitions of these tests are few enough that `sift` would send them all. */
 const withSearch = ({ sift, ...options }) => ({ ...options, sift: { activation: "on", ...sift } });

@@ -1,9 +1,9 @@
 /** Drives an agent over AI SDK with its own provider for OpenAI: by `generateText`, `streamText`, or an agent. */
 
-import { ordered } from "./openai-agents.mjs";
-import { startVendor } from "../vendor.mjs";
+import { startVendor } from "../../../vendors/vendor.mjs";
+import { compatible as chat } from "../../../vendors/wires/chat.mjs";
 import { aiSdkResponses } from "../wires/ai-sdk-responses.mjs";
-import { chat } from "../wires/chat.mjs";
+import { ordered } from "./openai-agents.mjs";
 
 /** Runs the loop to its end: `{ steps, text }`. */
 const ROADS = {

@@ -1,6 +1,6 @@
 /** Drives an agent over Anthropic's Messages API with `@anthropic-ai/sdk`, on each of its roads. */
 
-import { startVendor } from "../vendor.mjs";
+import { startVendor } from "../../../vendors/vendor.mjs";
 import { anthropic } from "../wires/anthropic.mjs";
 
 const about = { adapter: "toolsift/anthropic", versions: [{ "@anthropic-ai/sdk": "@anthropic-ai/sdk" }] };

@@ -1,9 +1,9 @@
 /** Drives an agent over the Gemini API with the `@google/genai` package. */
 
+import { startVendor } from "../../../vendors/vendor.mjs";
+import { geminiWire } from "../../../vendors/wires/gemini.mjs";
 import { appWith } from "../app.mjs";
 import { host, siftOf } from "../tools.mjs";
-import { startVendor } from "../vendor.mjs";
-import { googleWire } from "../wires/google.mjs";
 
 export const google = {
   adapter: "toolsift/google",
@@ -15,7 +15,10 @@ export const google = {
     const { GoogleGenAI } = await app.load("@google/genai");
     const { runTools } = await app.load("toolsift");
     const { googleModel } = await app.load("toolsift/google");
-    const vendor = await startVendor(googleWire({ ids }), script);
+    const vendor = await startVendor(geminiWire({ ids }), async (...seen) => ({
+      thinking: THOUGHT,
+      ...(await script(...seen)),
+    }));
     try {
       const ai = new GoogleGenAI({ vertexai, apiKey: "none", httpOptions: { baseUrl: vendor.url } });
       const session = sift.session(id, scope === undefined ? {} : { scope });
@@ -28,6 +31,9 @@ export const google = {
     }
   },
 };
+
+/** The model thinks before all that it says. */
+const THOUGHT = "Let me think.";
 
 const said = (text) => [{ role: "user", parts: [{ text }] }];
 

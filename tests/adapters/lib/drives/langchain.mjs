@@ -1,7 +1,7 @@
 /** Drives an agent of LangChain's, with its client for Chat Completions. */
 
-import { startVendor } from "../vendor.mjs";
-import { chat } from "../wires/chat.mjs";
+import { startVendor } from "../../../vendors/vendor.mjs";
+import { compatible as chat } from "../../../vendors/wires/chat.mjs";
 
 const PACKAGES = ["langchain", "@langchain/langgraph", "@langchain/core", "@langchain/openai"];
 

@@ -1,7 +1,7 @@
 /** Drives an agent of the OpenAI Agents SDK, whose model speaks Chat Completions or the Responses API. */
 
-import { startVendor } from "../vendor.mjs";
-import { chat } from "../wires/chat.mjs";
+import { startVendor } from "../../../vendors/vendor.mjs";
+import { compatible as chat } from "../../../vendors/wires/chat.mjs";
 import { responses } from "../wires/responses.mjs";
 
 const WIRES = { chat, responses };

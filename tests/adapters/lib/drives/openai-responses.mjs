@@ -1,6 +1,6 @@
 /** Drives an agent over the Responses API with the `openai` package, kept by the host or by the vendor. */
 
-import { startVendor } from "../vendor.mjs";
+import { startVendor } from "../../../vendors/vendor.mjs";
 import { responses, startConversation } from "../wires/responses.mjs";
 
 export const openaiResponses = {

@@ -1,7 +1,7 @@
 /** The wire of the Responses API as AI SDK's provider speaks it: it refers to what the API keeps by its id. */
 
 import assert from "node:assert/strict";
-import { argumentsText } from "../vendor.mjs";
+import { argumentsText } from "../../../vendors/vendor.mjs";
 
 /** What was answered, by the ids of its items. */
 const kept = new Map();
@@ -23,7 +23,6 @@ export const aiSdkResponses = {
     for (const { call_id } of outputs) assert.ok(calls.includes(call_id), "an output belongs to a call");
     return {
       tools: tools.map(({ type, name }) => name ?? type),
-      toolsText: JSON.stringify(tools),
       system: items
         .filter(({ role }) => role === "system" || role === "developer")
         .map(textIn)

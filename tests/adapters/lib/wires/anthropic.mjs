@@ -7,7 +7,7 @@
  */
 
 import assert from "node:assert/strict";
-import { argumentsText } from "../vendor.mjs";
+import { argumentsText } from "../../../vendors/vendor.mjs";
 
 export const anthropic = {
   path: /\/v1\/messages$/,
@@ -25,7 +25,6 @@ export const anthropic = {
     const answer = ({ content = [] }) => (isReferring(content) ? (beside.shift() ?? "") : textIn(content));
     return {
       tools: visible(messages, tools),
-      toolsText: JSON.stringify(tools),
       system: textIn(system),
       answers: since.filter(({ type }) => type === "tool_result").map(answer),
       prompt: textIn(messages.findLast(({ role, content }) => role === "user" && !isAnswer(content))?.content ?? ""),

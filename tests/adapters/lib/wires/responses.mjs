@@ -5,7 +5,7 @@
  */
 
 import assert from "node:assert/strict";
-import { argumentsText } from "../vendor.mjs";
+import { argumentsText } from "../../../vendors/vendor.mjs";
 
 /** Conversations, by the id of a response or of a conversation. */
 const kept = new Map();
@@ -24,7 +24,6 @@ export const responses = {
     const since = items.slice(items.findLastIndex(({ id }) => made.has(id)) + 1);
     return {
       tools: [...new Set([...tools, ...items.flatMap(loadedBy)].flatMap(namesOf))],
-      toolsText: JSON.stringify(tools),
       system: instructions,
       answers: answersIn(since),
       prompt: textIn(items.findLast(({ role }) => role === "user")),

@@ -5,7 +5,7 @@
  * come back), and `finish` where it stops for another reason.
  */
 
-import { argumentsText, checkSchema, halves, must, only, tokensOf } from "../scripted.mjs";
+import { argumentsText, checkSchema, halves, must, only, tokensOf } from "../vendor.mjs";
 
 const FIELDS =
   "model messages tools tool_choice parallel_tool_calls stream stream_options temperature top_p n stop max_tokens " +
@@ -44,6 +44,9 @@ export function chatWire({ mostTools = MOST_TOOLS } = {}) {
 }
 
 export const chat = chatWire();
+
+/** As other vendors speak it, which take more tools. */
+export const compatible = chatWire({ mostTools: 512 });
 
 function read(body, { headers }, mostTools) {
   must(/^Bearer \S+$/.test(headers.authorization ?? ""), "You didn't provide an API key.");

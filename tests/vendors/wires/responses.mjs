@@ -6,7 +6,7 @@
  * With `kept: false`, the backend keeps nothing and knows no tools but functions.
  */
 
-import { argumentsText, checkSchema, halves, must, only, tokensOf } from "../scripted.mjs";
+import { argumentsText, checkSchema, halves, must, only, tokensOf } from "../vendor.mjs";
 
 const FIELDS =
   "model input instructions tools tool_choice parallel_tool_calls stream stream_options temperature top_p max_output_tokens " +

@@ -2,10 +2,11 @@
  * The wire of the Gemini API, as strict as the API is: contents without parts, calls that the next content does not answer,
  * missing signatures, functions declared twice or in several tools, unknown fields.
  *
- * A reply may hold `thinking` and `finishReason`. With `ids: false`, calls have no ids, as older models have it.
+ * A reply may hold `thinking`, `finishReason`, `finishMessage`, `parts` as they are to be sent (without any there is no content),
+ * or the whole `response`. With `ids: false`, calls have no ids, as older models have it.
  */
 
-import { checkSchema, halves, must, only, tokensOf } from "../scripted.mjs";
+import { checkSchema, halves, must, only, tokensOf } from "../vendor.mjs";
 
 const FIELDS = "contents tools toolConfig systemInstruction generationConfig safetySettings cachedContent labels";
 const PART =
@@ -21,9 +22,10 @@ export function geminiWire({ ids = true } = {}) {
     path: /\/models\/[^/]+:(generateContent|streamGenerateContent\?alt=sse)$/,
     streams: (_, { url }) => url.endsWith("alt=sse"),
     read,
-    reply: (reply, body) => chunk(reply, body, partsOf(reply, ids), true),
+    reply: (reply, body) => reply.response ?? chunk(reply, body, partsOf(reply, ids), true),
     /** Texts come in pieces, every call for itself, and the end with a part of its own. */
     stream(reply, body) {
+      if (reply.response !== undefined) return [{ data: reply.response }];
       const pieces = partsOf(reply, ids).flatMap(inPieces);
       const list = pieces.map((part) => chunk(reply, body, [part], false));
       return [...list, chunk(reply, body, pieces.length === 0 ? [] : [{ text: "" }], true)].map((data) => ({ data }));
@@ -60,7 +62,10 @@ function read(body, { headers, url }) {
   const since = contents.slice(contents.findLastIndex(({ role }) => role === "model") + 1).flatMap(responsesIn);
   const words = contents.findLast(({ role, parts }) => role === "user" && parts[0].text !== undefined);
   return {
-    tools: names,
+    tools: tools.flatMap(({ functionDeclarations = [], ...others }) => [
+      ...Object.keys(others),
+      ...functionDeclarations.map(({ name }) => name),
+    ]),
     toolTokens: tokensOf(tools),
     system: textIn(systemInstruction),
     answers: since.map(({ response }) => response.output ?? response.error ?? JSON.stringify(response)),
@@ -95,7 +100,8 @@ function checkTurn({ role, parts, ...others }, next) {
 }
 
 /** The first of parallel calls carries the signature. */
-function partsOf({ text, calls, step, thinking }, ids) {
+function partsOf({ text, calls, step, thinking, parts }, ids) {
+  if (parts !== undefined) return parts;
   const said = text === "" ? [] : [{ text }];
   const made = calls.map(({ id, name, args = {} }, at) => ({
     functionCall: { ...(ids ? { id } : {}), name, args },
@@ -105,13 +111,17 @@ function partsOf({ text, calls, step, thinking }, ids) {
 }
 
 function inPieces(part) {
-  if (part.text === undefined) return [part];
+  if (part.text === undefined || part.thoughtSignature !== undefined) return [part];
   return halves(part.text).map((text) => ({ ...part, text }));
 }
 
-function chunk({ step, finishReason = "STOP", text, calls }, body, parts, isEnd) {
+function chunk({ step, finishReason = "STOP", finishMessage, text, calls }, body, parts, isEnd) {
   const content = { role: "model", parts };
-  const candidate = { ...(parts.length === 0 ? {} : { content }), ...(isEnd ? { finishReason } : {}), index: 0 };
+  const candidate = {
+    ...(parts.length === 0 ? {} : { content }),
+    ...(isEnd ? { finishReason, finishMessage } : {}),
+    index: 0,
+  };
   const promptTokenCount = tokensOf({ contents: body.contents, tools: body.tools });
   const candidatesTokenCount = tokensOf([text, calls]);
   const totalTokenCount = promptTokenCount + candidatesTokenCount;

@@ -1,10 +1,10 @@
 /**
- * A vendor of models on this machine, as the proxy calls it: it speaks one wire over HTTP, refuses what the vendor refuses,
+ * A vendor of models on this machine, as adapters and the proxy call it: it speaks one wire over HTTP, refuses what the vendor refuses,
  * records what it is sent, and answers as a script says, plain or as a stream in the vendor's events.
  *
- * A script is `(request, step) => reply`. The request is what the wire reads of it: `{ tools, system, answers, prompt, body,
- * headers, path }`: names of tools, system prompt, the texts that answer the last reply's calls, the user's last words. A
- * reply is `{ text, calls: [{ name, args, id }], thinking }`, what else its wire knows, `status` and `headers` with an
+ * A script is `(request, step) => reply`. The request is what the wire reads of it: `{ tools, toolsText, system, answers, prompt,
+ * body, headers, path }`: names of tools, the tools as they were sent, system prompt, the texts that answer the last reply's calls, the user's last words. A
+ * reply is `{ text, calls: [{ name, args, id }], thinking }` (`args` that are a string are sent as they stand, to be broken JSON), what else its wire knows, `status` and `headers` with an
  * `error` for a vendor that refuses, or `cut` with the number of events after which the connection breaks.
  */
 
@@ -47,7 +47,7 @@ export function checkSchema(schema, where) {
  * Starts a vendor: `{ url, requests, refusals, close }`. `pieces` is how many bytes a stream is written at a time,
  * `slow` how many milliseconds lie between its events.
  */
-export async function startUpstream(wire, script, { pieces, slow, port = 0 } = {}) {
+export async function startVendor(wire, script, { pieces, slow, port = 0 } = {}) {
   const requests = [];
   const refusals = [];
   const other = [];
@@ -64,7 +64,7 @@ export async function startUpstream(wire, script, { pieces, slow, port = 0 } = {
     try {
       assert.ok(requests.length < MOST_REQUESTS, `more than ${MOST_REQUESTS} requests`);
       const body = JSON.parse(raw.toString("utf8"));
-      const request = { body, headers, path, bytes: raw.length };
+      const request = { body, headers, path, bytes: raw.length, toolsText: JSON.stringify(body.tools ?? []) };
       requests.push(request);
       const step = requests.length;
       must(!Object.keys(headers).some((name) => name.startsWith("x-toolsift")), "a header of the proxy came through");
