@@ -31,6 +31,17 @@ export function choiceIn(choice: unknown): Choice {
   return { named: type === "tool" ? [textIn(name) ?? []].flat() : [], choice: type === "none" ? "none" : demands };
 }
 
+/** The blocks of a system prompt, which may be one text, with the prompt section as the last one. */
+export function withPrompt<B>(
+  own: readonly B[] | string | undefined,
+  section: string,
+  written: (block: { type: "text"; text: string }) => B,
+): B[] {
+  const block = (text: string): B => written({ type: "text", text });
+  const blocks = typeof own === "string" ? [own].filter((text) => text !== "").map(block) : (own ?? []);
+  return [...blocks, block(section)];
+}
+
 /** Reads a message of the model. */
 export function read(message: object): Reply | undefined {
   const { content } = fieldsOf(message);

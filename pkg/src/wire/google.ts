@@ -28,6 +28,17 @@ export function choiceIn(calling: unknown): Choice {
   return { named, choice: mode === "NONE" ? "none" : mode === "ANY" ? "demanded" : "free" };
 }
 
+/** A system instruction, in any form that the API and its SDK take, with the prompt section as its last part. */
+export function withPrompt(own: unknown, section: string): { parts: object[] } {
+  const part = { text: section };
+  if (typeof own === "string") return { parts: [...(own === "" ? [] : [{ text: own }]), part] };
+  if (Array.isArray(own)) return { parts: [...own.map((one) => (typeof one === "string" ? { text: one } : one)), part] };
+  if (!isObject(own)) return { parts: [part] };
+  if ("text" in own) return { parts: [own, part] };
+  const { parts } = own;
+  return { ...own, parts: [...(Array.isArray(parts) ? parts : [parts].filter(isObject)), part] };
+}
+
 /** Reads a response: its first candidate. */
 export function read(response: object): Reply | undefined {
   if (objectsIn(fieldsOf(response)["candidates"]).length === 0) return undefined;

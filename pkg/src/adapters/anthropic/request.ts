@@ -2,6 +2,7 @@
 
 import type Anthropic from "@anthropic-ai/sdk";
 import { optionsIn } from "./options.js";
+import { withPrompt } from "../../wire/anthropic.js";
 import { resolvable } from "../../wire/anthropic-references.js";
 import { offer } from "./tools.js";
 import type { MessagesAssembly, MessagesOptions, MessagesParams } from "./types.js";
@@ -35,7 +36,8 @@ export function prepared(params: MessagesParams, request: MessagesAssembly, opti
   const names = new Set(tools.flatMap((tool) => ("name" in tool ? [tool.name] : [])));
   const messages = resolvable(params.messages, names, road !== "plain");
   // The section tells of our own search.
-  const blocks = withPrompt(system, road === "hosted" ? "" : request.systemPrompt);
+  const section = road === "hosted" ? "" : request.systemPrompt;
+  const blocks = section === "" ? system : withPrompt(system, section, (block): Anthropic.TextBlockParam => block);
   const body: Anthropic.MessageCreateParamsNonStreaming = {
     ...others,
     messages,
@@ -50,14 +52,4 @@ function choiceOf(choice: MessagesParams["tool_choice"], step = 1): Pick<Message
   if (step === 1 || (choice?.type !== "any" && choice?.type !== "tool")) return { tool_choice: choice };
   const { disable_parallel_tool_use: single } = choice;
   return { tool_choice: { type: "auto", ...(single === undefined ? {} : { disable_parallel_tool_use: single }) } };
-}
-
-function withPrompt(system: MessagesParams["system"], prompt: string): MessagesParams["system"] {
-  if (prompt === "") return system;
-  const own = typeof system === "string" ? [system].filter((text) => text !== "").map(textBlock) : (system ?? []);
-  return [...own, textBlock(prompt)];
-}
-
-function textBlock(text: string): Anthropic.TextBlockParam {
-  return { type: "text", text };
 }

@@ -2,24 +2,21 @@
 
 import type {
   Content,
-  ContentUnion,
   FunctionCallingConfig,
   FunctionCallingConfigMode,
   FunctionDeclaration,
   GenerateContentConfig,
   GenerateContentParameters,
-  Part,
   Tool,
   ToolConfig,
 } from "@google/genai";
 import { kind } from "../../values.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ModelRequest } from "../../index.js";
-import { nameOf } from "../../wire/google.js";
+import { nameOf, withPrompt } from "../../wire/google.js";
 import { fitted, LIMITS } from "../../wire/limits.js";
 import { beside } from "../lib/own-tools.js";
 import { conversationIn, wrong } from "../lib/params.js";
-import { joined } from "../../wire/prompt.js";
 
 /** The parameters of the requests. `contents` is the conversation: replies and answers are appended to it. */
 export type GoogleParams = Omit<GenerateContentParameters, "contents"> & { contents: Content[] };
@@ -46,7 +43,8 @@ export function googleRequest(params: GoogleParams, request: GoogleRequest): Goo
   const functions = fitted(sessionFunctions(request), own.size, request.session, LIMITS.google, nameOf);
   const tools = withFunctions(ownTools(params), own, functions);
   const names = checkConfig(others, toolConfig, functionsOf(tools), request);
-  const said = withPrompt(systemInstruction, request.systemPrompt);
+  const { systemPrompt } = request;
+  const said = systemPrompt === "" ? systemInstruction : withPrompt(systemInstruction, systemPrompt);
   const signal = either(abortSignal, request.signal);
   const config: GenerateContentConfig = { ...others };
   if (tools.length > 0) config.tools = tools;
@@ -147,14 +145,6 @@ function withNames(toolConfig: ToolConfig, names: string[] | undefined, step: nu
   if (names !== undefined) functionCallingConfig.allowedFunctionNames = names;
   if (isFreed) functionCallingConfig.mode = (names === undefined ? "AUTO" : "VALIDATED") as FunctionCallingConfigMode;
   return { ...toolConfig, functionCallingConfig };
-}
-
-function withPrompt(said: ContentUnion | null | undefined, prompt: string): ContentUnion | undefined {
-  if (prompt === "" || !said) return prompt === "" ? (said ?? undefined) : prompt;
-  if (typeof said === "string") return joined(said, prompt);
-  if (Array.isArray(said)) return [...said, prompt];
-  if ("parts" in said) return { ...said, parts: [...(said.parts ?? []), { text: prompt }] };
-  return [said as Part, prompt];
 }
 
 function either(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {

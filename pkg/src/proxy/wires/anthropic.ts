@@ -127,10 +127,8 @@ function withBreakpoint(tool: string, breakpoint: string): string {
 function withSystem(body: JsonText, section: string): { system?: string } {
   if (section === "") return {};
   const system = body.value("system");
-  const block = JSON.stringify({ type: "text", text: section });
-  if (Array.isArray(system)) return { system: listOf([...elementsOf(body.raw("system")!)!, block]) };
-  const own = textIn(system);
-  return { system: listOf([...(own ? [JSON.stringify({ type: "text", text: own })] : []), block]) };
+  const own = Array.isArray(system) ? elementsOf(body.raw("system")!)! : textIn(system);
+  return { system: listOf(api.withPrompt(own, section, (block) => JSON.stringify(block))) };
 }
 
 function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed }: Decided): string {

@@ -1,6 +1,6 @@
 /** Google's Gemini API, and Vertex AI's. */
 
-import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../../wire/fields.js";
+import { type Fields, fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
 import * as api from "../../wire/google.js";
 import { elementsOf, JsonText, listOf } from "../json-text.js";
 import { prompted, toldBy } from "../told.js";
@@ -10,7 +10,7 @@ import { callKey, signed, unwrappedPart } from "./google-parts.js";
 import { GoogleJoiner } from "./google-stream.js";
 import { isWhole, oneLine, roundsIn, usageOf } from "./shared.js";
 
-const { either, isCall, partsOf, saidIn } = api;
+const { either, isCall, partsOf, saidIn, withPrompt } = api;
 
 export const google: Wire = {
   api,
@@ -137,18 +137,6 @@ function write({ body }: Asked, { always, tools, systemPrompt, turns }: RoundReq
 
 function isDeclaration(text: string): boolean {
   return JsonText.of(text)?.has("name") === true;
-}
-
-function withPrompt(own: unknown, section: string): Fields {
-  const part = { text: section };
-  if (typeof own === "string") return { parts: [{ text: own }, part] };
-  if (!isObject(own)) return { parts: [part] };
-  const parts = Array.isArray(own["parts"])
-    ? (own["parts"] as unknown[])
-    : "text" in own
-      ? [own]
-      : [own["parts"]].filter(isObject);
-  return "text" in own ? { parts: [...parts, part] } : { ...own, parts: [...parts, part] };
 }
 
 function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed }: Decided): string {
