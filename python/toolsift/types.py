@@ -80,6 +80,7 @@ class ToolSiftOptions(TypedDict, total=False):
     disclosure: Disclosure
     stub_when: Literal["smaller", "always"]
     reveal: Literal["add", "search", "never"]
+    surface: Literal["growing", "constant"]
     budget: Budget
     unrevealed_call: Literal["refuse", "refuse-with-schema", "run", "allow"]
     out_of_scope: Literal["conceal", "tell"]

@@ -51,6 +51,7 @@ const OPTIONS = (w) => ({
   disclosure: "servers",
   stubWhen: "smaller",
   reveal: "search",
+  surface: "growing",
   budget: { tools: 5, tokens: 4_000 },
   unrevealedCall: "refuse-with-schema",
   outOfScope: "conceal",
