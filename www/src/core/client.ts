@@ -6,6 +6,7 @@
 import { transfer, wrap, type Remote } from "comlink";
 import type { Bench } from "./bench.ts";
 import type { Engine } from "./engine.ts";
+import { sendChangesOnly } from "./sending.ts";
 import type { WorkerName } from "./worker.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -18,6 +19,7 @@ export interface Core {
 }
 
 export function startCore(): Core {
+  sendChangesOnly();
   const engine = wrap<Engine>(start("engine"));
   let bench: Remote<Bench> | null = null;
   let workshop: Remote<Workshop> | null = null;

@@ -6,6 +6,7 @@ import { expose } from "comlink";
 import { init } from "toolsift/slim";
 import { Bench } from "./bench.ts";
 import { Engine } from "./engine.ts";
+import { sendChangesOnly } from "./sending.ts";
 import { Workshop } from "./workshop.ts";
 
 const HELD = { engine: Engine, bench: Bench, workshop: Workshop };
@@ -18,5 +19,6 @@ const wait = (event: MessageEvent) => void early.push(event);
 addEventListener("message", wait);
 await init();
 removeEventListener("message", wait);
+sendChangesOnly();
 expose(new HELD[self.name as WorkerName]());
 for (const { data, ports } of early) dispatchEvent(new MessageEvent("message", { data, ports: [...ports] }));

@@ -40,9 +40,8 @@ export function play(canvas: HTMLCanvasElement, { flights, ripples, takes, sprea
   // The picture may be drawn smaller than it was laid out.
   const ratio = canvas.width / Math.max(1, Number(canvas.dataset["width"]));
   const style = getComputedStyle(canvas);
-  const colours = new Map(
-    [...flights.map(({ colour }) => colour), "--found"].map((name) => [name, style.getPropertyValue(name)]),
-  );
+  const named = new Set([...flights.map(({ colour }) => colour), "--found"]);
+  const colours = new Map([...named].map((name) => [name, style.getPropertyValue(name)]));
   const begin = performance.now();
   let frame = 0;
   canvas.dataset["moving"] = String(flights.length);
@@ -58,12 +57,13 @@ export function play(canvas: HTMLCanvasElement, { flights, ripples, takes, sprea
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    let filled = "";
     for (const [index, flight] of flights.entries()) {
       const at = eased((past - (spread * index) / flights.length) / takes);
       if (at <= 0 && flight.fades === false) continue;
       if (at >= 1 && flight.fades) continue;
       context.globalAlpha = flight.fades ? 1 - at * at : 1;
-      context.fillStyle = colours.get(flight.colour) ?? "";
+      if (flight.colour !== filled) context.fillStyle = colours.get((filled = flight.colour)) ?? "";
       const { from, to } = flight;
       const mix = (a: number, b: number) => a + (b - a) * at;
       const [w, h] = [mix(from.width, to.width), mix(from.height, to.height)];

@@ -206,6 +206,14 @@ function newIn(before: Scene, after: Scene): Block[] {
   return seenOf(after).filter(({ key }) => !had.has(key));
 }
 
+/** Blocks that fly at a time: of more, the small ones are specks, and a browser draws so many in a frame. */
+const MOST_FLIGHTS = 1_000;
+
+function largest(blocks: readonly Block[]): readonly Block[] {
+  if (blocks.length <= MOST_FLIGHTS) return blocks;
+  return blocks.toSorted((a, b) => b.tokens - a.tokens).slice(0, MOST_FLIGHTS);
+}
+
 /** What moves from one picture to the next. */
 function motionOf(before: Scene, after: Scene, switched: boolean): Motion | null {
   const shelf = new Map(after.shelf.map((block) => [block.key, block.at]));
@@ -214,7 +222,7 @@ function motionOf(before: Scene, after: Scene, switched: boolean): Motion | null
     const [full, few] = drains ? [before, after] : [after, before];
     const stays = new Map(seenOf(few).map(({ key, at }) => [key, at]));
     // The lowest leave first, as from a vessel.
-    const blocks = [...full.request].sort((a, b) => b.at.y - a.at.y);
+    const blocks = largest(full.request).toSorted((a, b) => b.at.y - a.at.y);
     const flights = blocks.flatMap(({ key, at }): Flight[] => {
       const rest = stays.get(key) ?? shelf.get(key);
       if (rest === undefined) return [];
