@@ -25,7 +25,7 @@ import { onStage } from "./lib/stage.mjs";
 
 const stage = onStage();
 const { causesOf } = await pageModule("model/causes.ts");
-const { repaired } = await pageModule("core/repair.ts");
+const { fixesOf } = await pageModule("core/repair.ts");
 const { layoutMap, neighbour } = await pageModule("model/tool-map.ts");
 
 const HASH = { hash: "#/catalog" };
@@ -195,7 +195,7 @@ test("the doctor's findings, with what to do, to take away", async () => {
   });
 });
 
-test("findings with the same advice are one cause, and only what holds is shown as a fix", () => {
+test("findings with the same advice are one cause", () => {
   const finding = (tool, advice, level = "warning") => ({
     check: "texts",
     level,
@@ -219,14 +219,43 @@ test("findings with the same advice are one cause, and only what holds is shown 
     ],
   );
   assert.equal(new Set(causes.map(({ id }) => id)).size, 3);
-  const fixOf = (tool) => repaired(tool)?.fix ?? null;
-  assert.deepEqual(fixOf({ name: "2 fast" }), { before: "2 fast", after: "_2_fast" });
-  assert.deepEqual(fixOf({ name: "a", inputSchema: { properties: {} } }), {
-    before: '{"properties":{}}',
-    after: '{"type":"object","properties":{}}',
-  });
-  for (const right of [{ name: "a", inputSchema: { type: "object" } }, { name: "a" }, "a", null])
-    assert.equal(fixOf(right), null);
+});
+
+test("a fix is shown where it leaves nothing of the finding, in any kind of definition", () => {
+  const told = (tools) => {
+    const servers = [{ server: "s", tools }];
+    const fixOf = fixesOf(servers);
+    return examine(servers).findings.flatMap((finding) => {
+      const fix = fixOf(finding);
+      return fix === null ? [] : [[finding.check, fix.before, fix.after]];
+    });
+  };
+  const description = "Looks one thing up.";
+  const inputSchema = { type: "object", properties: {} };
+  assert.deepEqual(told([{ name: "add label", description, inputSchema }]), [["vendors", "add label", "add_label"]]);
+  assert.deepEqual(told([{ name: "a", description, inputSchema: { properties: {} } }]), [
+    ["vendors", '{"properties":{}}', '{"type":"object","properties":{}}'],
+  ]);
+  const listed = { ...inputSchema, anyOf: [{ required: ["id"] }], properties: { id: { type: "string" } } };
+  const [[check, before, after]] = told([{ name: "a", description, inputSchema: listed }]);
+  assert.ok(check === "vendors" && before.includes("anyOf") && !after.includes("anyOf"), `${before} → ${after}`);
+  assert.deepEqual(told([{ name: "a", title: "Find a person", description: "", inputSchema }]), [
+    ["texts", '"description": ""', '"description": "Find a person"'],
+  ]);
+  const [hidden] = told([{ name: "a", description: `Looks\u200b\u202e one thing up.`, inputSchema }]);
+  assert.deepEqual(hidden, ["suspicious", "Looks\\u{200b}\\u{202e} one thing up.", "Looks one thing up."]);
+  // A name that another tool has, a title that says nothing, what needs a decision, and what is no definition.
+  for (const tools of [
+    [
+      { name: "a b", description, inputSchema },
+      { name: "a_b", description, inputSchema },
+    ],
+    [{ name: "a", title: " ", description: "", inputSchema }],
+    [{ name: "a", description, inputSchema: { ...inputSchema, properties: { list: { type: "array" } } } }],
+    [{ name: "a", description, inputSchema: "{}" }, { name: "b", description: 7 }, { name: "" }, null, 7, "a", []],
+    [],
+  ])
+    assert.deepEqual(told(tools), [], JSON.stringify(tools));
 });
 
 test("tokens are counted exactly on request", async () => {

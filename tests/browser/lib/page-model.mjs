@@ -3,6 +3,13 @@
 import { build } from "esbuild";
 import { at } from "../../../scripts/lib/paths.mjs";
 
+/** What a module without a place of its own imports has to be absolute. */
+const thePackage = {
+  name: "the-package",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^toolsift($|\/)/ }, ({ path }) => ({ path: import.meta.resolve(path), external: true })),
+};
+
 /** The exports of a file under www/src. What it imports of the package is the package's. */
 export async function pageModule(path) {
   const { outputFiles } = await build({
@@ -11,7 +18,7 @@ export async function pageModule(path) {
     format: "esm",
     platform: "neutral",
     mainFields: ["module", "main"],
-    external: ["toolsift", "toolsift/*"],
+    plugins: [thePackage],
     write: false,
     logLevel: "silent",
   });

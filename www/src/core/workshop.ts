@@ -11,16 +11,11 @@ import {
   type Examination,
   type Finding,
   type Level,
-  type ServerTools,
 } from "toolsift/author";
-import type { JsonRecord } from "../model/json.ts";
 import type { Engine } from "./engine.ts";
-import { repaired, type Fix } from "./repair.ts";
+import { fixesOf, type Fix } from "./repair.ts";
 import { listLive, type Answer } from "./live.ts";
 import type { KeptList } from "./types.ts";
-
-/** The check for what vendors refuse: the one that names and schemas can be mended for. */
-const VENDORS = "vendors";
 
 /** One finding, as the page shows it. */
 export interface Told {
@@ -84,25 +79,4 @@ function toldOf({ findings }: Examination, fixOf: (finding: Finding) => Fix | nu
     const named = tool !== null ? [tool] : (tools ?? []);
     return { check, title, level, server, tools: named, ...findingTexts(finding), fix: fixOf(finding) };
   });
-}
-
-/** Mends what can be mended, and has it examined again: a fix is what leaves a server without that finding. */
-function fixesOf(servers: readonly ServerTools[]): (finding: Finding) => Fix | null {
-  const fixes = new Map<string, Fix>();
-  const mended = servers.map(({ server, tools }) => ({
-    server,
-    tools: (tools as readonly unknown[]).map((tool) => {
-      const made = repaired(tool);
-      if (made === null) return tool;
-      fixes.set(`${server}\n${(tool as JsonRecord)["name"]}`, made.fix);
-      return made.tool;
-    }),
-  }));
-  if (fixes.size === 0) return () => null;
-  const keyOf = ({ server, advice }: Finding) => `${server}\n${advice}`;
-  const left = new Set(examine(mended, { only: [VENDORS] }).findings.map(keyOf));
-  return (finding) => {
-    if (finding.check !== VENDORS || left.has(keyOf(finding))) return null;
-    return fixes.get(`${finding.server}\n${finding.tool ?? finding.tools?.[0]}`) ?? null;
-  };
 }
