@@ -89,7 +89,7 @@ export class Engine {
   }
 
   snapshot(): Snapshot {
-    const { edition, sift, settings: inForce, sources, removed, worded, asked, indexed } = this.#shelf;
+    const { edition, sift, settings: inForce, sources, removed, words, asked, indexed } = this.#shelf;
     const { all, current } = this.#sessions;
     const rules = sift.settings;
     this.#offers.findNow(edition, rules, current);
@@ -112,7 +112,7 @@ export class Engine {
         tools: tools.length,
       })),
       removed: removed?.source.server ?? null,
-      worded,
+      words,
       tools: current.tools,
       conversations: all.map(({ id, turns }) => ({ id, requests: turns.length })),
       current: current.view(),

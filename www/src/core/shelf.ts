@@ -1,13 +1,13 @@
 /** The servers' lists that the page has, under the settings in force, and every way in which these change. */
-import { definitionHash, type ToolSift, type NamePolicy } from "toolsift";
+import type { NamePolicy, ToolSift } from "toolsift";
 import type { ProfileTable, Settings } from "../model/settings.ts";
 import { sourceOf, type Source } from "../model/source.ts";
-import { wireTools, type WireTool } from "../model/wire.ts";
+import type { WireTool } from "../model/wire.ts";
 import { Catalog } from "./catalog.ts";
 import type { Rules } from "./conversation.ts";
 import type { Given } from "./files.ts";
 import { freeName, overlap, register, unusable } from "./lists.ts";
-import type { KeptList, Reading } from "./types.ts";
+import type { KeptList, Reading, Words } from "./types.ts";
 
 export class Shelf {
   /** Changes whenever the tools do. */
@@ -51,9 +51,13 @@ export class Shelf {
     return this.#sources.every(({ words }) => words !== null);
   }
 
-  /** Tools that the packs have words for. */
-  get worded(): number {
-    return this.#sources.reduce((sum, { words }) => sum + (words?.length ?? 0), 0);
+  get words(): Words {
+    const reports = this.#sources.flatMap(({ report }) => report.enrichment ?? []);
+    return {
+      tools: reports.reduce((sum, { enriched }) => sum + enriched, 0),
+      aged: reports.reduce((sum, { aged }) => sum + aged.length, 0),
+      packs: [...new Set(this.#sources.flatMap(({ packs }) => packs))].toSorted(),
+    };
   }
 
   rules(profiles: ProfileTable): Rules {
@@ -161,13 +165,12 @@ export class Shelf {
     if (missing.length === 0) return false;
     const { edition } = this;
     const { packsFor } = await import("toolsift/packs");
-    const { entries } = await packsFor(missing.flatMap(({ tools }) => tools));
+    const found = [];
+    for (const source of missing) found.push({ source, ...(await packsFor(source.tools)) });
     if (this.edition !== edition) return null;
-    const byHash = new Map(entries.map((entry) => [entry.hash, entry]));
-    for (const source of missing) {
-      source.words = wireTools(source.tools).flatMap(
-        ({ name, description }) => byHash.get(definitionHash(name, description)) ?? [],
-      );
+    for (const { source, entries, packs } of found) {
+      source.words = entries;
+      source.packs = packs.map(({ name }) => name);
     }
     if (missing.every(({ words }) => words?.length === 0)) return false;
     const { removed } = this;

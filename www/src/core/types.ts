@@ -55,6 +55,16 @@ export interface KeptList {
   words: Enrichment[] | null;
 }
 
+/** Words that people use for tools: tools are found by them. */
+export interface Words {
+  /** Tools that have some. */
+  tools: number;
+  /** Those of them whose words were written from an earlier definition: they count less. */
+  aged: number;
+  /** The packs that they are of. */
+  packs: string[];
+}
+
 /** A call of the model, with its answer. */
 export interface Exchange {
   /** The number of the request that the model answered with this call. */
@@ -169,8 +179,7 @@ export interface Snapshot {
   gallery: { server: string; from: string; license: string | null; tools: number }[];
   /** The server that was removed last, while it can be brought back. */
   removed: string | null;
-  /** Tools that the packs have words for; they are found by them. */
-  worded: number;
+  words: Words;
   tools: ToolInfo[];
   conversations: { id: string; requests: number }[];
   current: ConversationView;

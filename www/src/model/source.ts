@@ -1,5 +1,5 @@
 /** Where the tools come from: a source is one server's list, and what became of it when it was registered. */
-import type { Enrichment, NamePolicy, Rejected, Repaired, ToolDefinition } from "toolsift";
+import type { Enrichment, EnrichmentReport, NamePolicy, Rejected, Repaired, ToolDefinition } from "toolsift";
 import example from "../data/example-catalog.json";
 import { isRecord } from "./json.ts";
 import { serverLists, type ServerList } from "./reading.ts";
@@ -17,6 +17,8 @@ export interface Source {
   names: NamePolicy;
   /** Words of the packs for these tools, as `toolsift()` adds them; null until they are looked for. */
   words: Enrichment[] | null;
+  /** The packs that these words are of. */
+  packs: string[];
   /** Brought by the visitor, not by the page. */
   own: boolean;
   report: Report;
@@ -26,6 +28,8 @@ export interface Report {
   registered: string[];
   rejected: Rejected[];
   repaired: Repaired[];
+  /** What became of the words. */
+  enrichment?: EnrichmentReport;
 }
 
 /** Before it was registered. */
@@ -55,6 +59,7 @@ export function sourceOf(list: ServerList, from: string, own: boolean): Source {
     tools: list.tools,
     names: "strict",
     words: null,
+    packs: [],
     own,
     report: NO_REPORT,
   };

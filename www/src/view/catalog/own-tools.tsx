@@ -3,6 +3,7 @@ import { useStore } from "../../app/use-store.ts";
 import { DOORS } from "../../model/everything.ts";
 import { plural } from "../../model/numbers.ts";
 import { serverNameFrom } from "../../model/reading.ts";
+import { KnownWords } from "../lib/known-words.tsx";
 import { Tabs } from "../lib/tabs.tsx";
 import { LiveServer } from "./live-server.tsx";
 import { SourceList } from "./source-list.tsx";
@@ -36,6 +37,9 @@ export function OwnTools() {
         ))}
       </ul>
       <SourceList />
+      <p class="hint">
+        <KnownWords />
+      </p>
       <p class="hint">Your first tools replace the samples, later ones are added. Nothing leaves this page.</p>
       <div class="actions own-end">
         <button type="button" class="button small plain" onClick={() => void store.startOver()}>

@@ -36,7 +36,9 @@ function SourceItem({ source }: { source: SourceView }) {
     <li class="source">
       <div class="source-line">
         {source.own ? <NameInput server={source.server} /> : <span class="source-name">{source.server}</span>}
-        <span class="source-from hint">{source.from}</span>
+        <span class="source-from hint" title={source.from}>
+          {source.from}
+        </span>
         <span class="source-tally">{plural(registered, "tool")}</span>
         <button
           type="button"

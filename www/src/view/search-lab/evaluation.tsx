@@ -4,6 +4,7 @@ import { useStore } from "../../app/use-store.ts";
 import type { Miss, Score } from "../../core/lab.ts";
 import { readLines, writeLines, type BadLine, type Line } from "../../model/lines.ts";
 import { percent, plural } from "../../model/numbers.ts";
+import { KnownWords } from "../lib/known-words.tsx";
 
 /** Lines that are measured at a time, so that typing is answered in between. */
 const BATCH = 20;
@@ -21,7 +22,7 @@ const EXAMPLE = "open a ticket → create_issue\nwho works here → slack_get_us
 /** Lines of a query and its tool: how often each ranker has the tool first, and among the first five. */
 export function Evaluation({ onTry }: { onTry: (query: string) => void }) {
   const store = useStore();
-  const { edition, inForce, tools, worded } = store.snapshot;
+  const { edition, inForce, tools, words } = store.snapshot;
   const [text, setText] = useState("");
   const [measured, setMeasured] = useState<Measured | null>(null);
   const [done, setDone] = useState<string | null>(null);
@@ -84,8 +85,12 @@ export function Evaluation({ onTry }: { onTry: (query: string) => void }) {
         <p class="hint">
           Proposed queries are what people ask for, as far as toolsift’s packs know the tool, or else the first sentence of
           its description.{" "}
-          {worded > 0 &&
-            "The packs’ words are searched too, as toolsift() does, so most of these queries find their own tool: queries of your own say more. "}{" "}
+          {words.tools > 0 && (
+            <>
+              <KnownWords /> They are searched too, as <code>toolsift()</code> does, so most of these queries find their own
+              tool: queries of your own say more.{" "}
+            </>
+          )}
           <code>npx toolsift eval</code> reads the same lines.
         </p>
       </form>
