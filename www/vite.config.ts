@@ -50,8 +50,11 @@ function emptyCapturedIndex(): Plugin {
   };
 }
 
-/** Where the page will be served, with the slash at its end: who shows a link wants the whole address of its picture. */
-const PAGE_URL = process.env["PAGE_URL"] ?? "./";
+/**
+ * Where the page will be served. Whoever shows a link to it wants the whole address of its picture; without one, the picture
+ * is named beside the page, which some of them do not follow.
+ */
+const PAGE_URL = process.env["PAGE_URL"]?.replace(/\/*$/, "/");
 
 const FONT = "Geist";
 
@@ -93,7 +96,10 @@ function paintedOverview(): Plugin {
       return {
         html: html.replace("<!--overview-->", painted.html),
         tags: [
-          { tag: "meta", attrs: { property: "og:image", content: `${PAGE_URL}og.png` }, injectTo: "head" },
+          { tag: "meta", attrs: { property: "og:image", content: `${PAGE_URL ?? "./"}og.png` }, injectTo: "head" },
+          ...(PAGE_URL
+            ? [{ tag: "meta", attrs: { property: "og:url", content: PAGE_URL }, injectTo: "head" as const }]
+            : []),
           {
             tag: "link",
             attrs: { rel: "preload", as: "font", type: "font/woff2", crossorigin: true, href: `./${sans}` },
@@ -107,6 +113,8 @@ function paintedOverview(): Plugin {
       this.emitFile({ type: "asset", fileName: "og.png", source: await rasterized(painted.picture) });
     },
     async buildStart() {
+      if (PAGE_URL !== undefined) new URL(PAGE_URL);
+      else this.info("PAGE_URL is not set: links to this page are shown with its picture only where ./og.png is followed");
       const server = await createServer({
         root,
         configFile: false,
