@@ -1,6 +1,7 @@
 /**
- * Pictures of every view at the widths of a desk and a phone, in both themes, for eyes: tests/browser/screenshots. Each view
- * must be there before its picture is taken.
+ * Pictures of every view at the widths of a desk and a phone, in both themes, and of the scene while it moves, for eyes:
+ * `npm run test:browser -- --only pictures` leaves them in tests/browser/screenshots. Each view must be there before its
+ * picture is taken.
  */
 
 import { test } from "node:test";
@@ -22,36 +23,58 @@ const SCRIPT = JSON.stringify([
   ["use", "slack_post_message"],
 ]);
 
-/** Each view with what must be there before it is looked at. */
+/** Each view with its address and what must be there before it is looked at. */
 const VIEWS = {
-  overview: "#headline",
-  conversation: ".turn:nth-child(9)",
-  compare: "[data-price-bar='everything in full']",
-  search: "main h1",
-  catalog: "main h1",
-  use: "main h1",
+  overview: ["#/overview", "#headline"],
+  conversation: ["#/conversation", ".turn:nth-child(9)"],
+  request: ["#/conversation?tab=request", ".parts"],
+  changes: ["#/conversation?tab=changes", ".turn:nth-child(9)"],
+  compare: ["#/compare", "[data-price-bar='everything in full']"],
+  search: ["#/search?q=create+an+issue", ".hit"],
+  many: ["#/search?tab=many", "main textarea"],
+  catalog: ["#/catalog", ".tool-line"],
+  map: ["#/catalog?tab=map", ".big-map"],
+  doctor: ["#/catalog?tab=doctor", ".doctor-head"],
+  use: ["#/use", "main pre"],
 };
 
 const LOOKS = [1920, 1280, 390].flatMap((width) => ["light", "dark"].map((colorScheme) => ({ width, colorScheme })));
 
 for (const { width, colorScheme } of LOOKS) {
+  const look = { viewport: { width, height: 844 }, colorScheme };
+
   test(`pictures at ${width}, ${colorScheme}`, async () => {
-    const viewport = { width, height: 844 };
-    await withPage(stage, { viewport, colorScheme, reducedMotion: "reduce" }, async (page) => {
-      for (const [view, there] of Object.entries(VIEWS)) {
+    await withPage(stage, { ...look, reducedMotion: "reduce" }, async (page) => {
+      for (const [view, [hash, there]] of Object.entries(VIEWS)) {
         await page.goto("about:blank");
-        const state = new URLSearchParams({ script: SCRIPT, ...(view === "search" && { q: "create an issue" }) });
-        await page.goto(`${stage.site.address}#/${view}?${state}`);
+        const [path, query] = hash.split("?");
+        await page.goto(
+          `${stage.site.address}${path}?${new URLSearchParams([...new URLSearchParams(query), ["script", SCRIPT]])}`,
+        );
         await ready(page);
         await page.locator(there).first().waitFor();
-        await page.waitForTimeout(view === "overview" || view === "conversation" ? 300 : 2_500);
         await screenshot(page, `${view}-${width}-${colorScheme}`, { fullPage: true });
       }
-      for (const menu of ["catalog", "profile"]) {
+      for (const menu of ["catalog", "profile", "share"]) {
         await openMenu(page, menu);
         await screenshot(page, `menu-${menu}-${width}-${colorScheme}`);
         await page.keyboard.press("Escape");
       }
+      await page.keyboard.press("Control+k");
+      await page.getByRole("dialog").waitFor();
+      await screenshot(page, `seek-${width}-${colorScheme}`);
+    });
+  });
+
+  test(`the scene at ${width}, ${colorScheme}: without tool search, as it drains, and with it`, async () => {
+    await withPage(stage, { ...look, hash: "#/overview", reducedMotion: "no-preference" }, async (page) => {
+      await page.locator(".scene[data-mode=without]").waitFor();
+      await screenshot(page, `scene-1-without-${width}-${colorScheme}`);
+      await page.locator("[data-moving]").waitFor({ state: "attached" });
+      await screenshot(page, `scene-2-drains-${width}-${colorScheme}`);
+      await page.locator(".scene[data-mode=with]").waitFor();
+      await page.locator("[data-moving]").waitFor({ state: "detached" });
+      await screenshot(page, `scene-3-with-${width}-${colorScheme}`);
     });
   });
 }

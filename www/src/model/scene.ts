@@ -80,7 +80,8 @@ export function layoutScene({ tools, size, found, without, coarse = false }: Sho
   const fill = { ...frame, y: frame.y + frame.height - high, height: high };
   const blocks = placed(pieces, fill);
   if (high >= VISIBLE) return { shelf, shelfLabels: labels, frame, request: blocks, zoom: null, same: false, tokens };
-  const inset = Math.min(36, frame.width * 0.08);
+  // Beside the blocks of a small one stands their factor.
+  const inset = coarse ? 36 : Math.min(36, frame.width * 0.08);
   const at = {
     x: frame.x + inset,
     y: frame.y + frame.height * 0.24,
