@@ -72,7 +72,10 @@ fn the_list_never_changes() {
     assert_eq!(tools[0]["call_with"], "call_destructive_tool", "it does not say what it does");
     assert!(tools[0]["parameters"]["properties"].is_object() && answer.starts_with("Call these by"), "{answer}");
     let session = sift.session("a", None).unwrap();
-    assert_eq!(session.prefetch("send a message to a channel", Budget::AHEAD).unwrap(), Vec::<std::sync::Arc<str>>::new());
+    assert_eq!(
+        session.prefetch("send a message to a channel", Budget::AHEAD).unwrap(),
+        Vec::<std::sync::Arc<str>>::new()
+    );
     call(&sift, "call_destructive_tool", json!({ "name": SEND, "arguments": {} }));
     call(&sift, SEND, json!({}));
     assert!(session.revealed().unwrap().is_empty());
@@ -134,6 +137,8 @@ fn answers_are_bounded() {
         assert_eq!(shown(&search(&sift, named))[0]["name"], "huge", "nothing else would show it");
     }
     assert!(shown(&search(&sift, "select:wide_0,huge")).len() == 1);
+    let again = search(&sift, "select:huge");
+    assert_eq!(again, search(&sift, "select:huge"), "a conversation that was cut has lost the answer");
 }
 
 #[test]

@@ -34,7 +34,11 @@ pub(super) fn call(context: &mut Context<'_>, answer: Answer, query: &str, wante
     let key = context.search_key(query);
     let earlier = context.session.shown(&key);
     let found = find(context, query, earlier.saturating_add(settings.search.shown(Stage::Sift, wanted)))?;
-    let from = earlier.min(found.hits.len());
+    let is_callable = answer == Answer::Callable;
+    // Nothing but an answer holds these parameters, and a conversation that was cut has lost it: after the last page comes the
+    // first one again.
+    let begins_again = is_callable && earlier >= found.hits.len();
+    let from = if begins_again { 0 } else { earlier.min(found.hits.len()) };
     let most = found.hits.len().min(from.saturating_add(settings.search.shown(found.stage, wanted)));
     let to = if from == 0 && wanted.is_none() { fitting(&found, most) } else { most };
     context.session.show(&key, to);
@@ -54,7 +58,6 @@ pub(super) fn call(context: &mut Context<'_>, answer: Answer, query: &str, wante
         }
     }
     let read = Query::read(settings.search.grammar, query);
-    let is_callable = answer == Answer::Callable;
     let are_named = found.stage == Stage::Select && matches!(read, Query::Select(_));
     let budget = if is_callable && are_named { Budget::FREE } else { settings.budget };
     let chosen = to_load(&read, &found, &page, budget);
