@@ -49,7 +49,7 @@ for (const drive of (await allDrives()).filter(({ road }) => !road.includes("hos
       const { sift, requests, ran, finish } = await agent({ script: script(...replies), onEvent });
       assert.deepEqual(
         requests.map(({ tools }) => tools),
-        replies.concat([[]]).map(() => SURFACE),
+        Array(replies.length + 1).fill(SURFACE),
       );
       const shown = /^\{"name":"create_issue".*$/m.exec(requests[1].answers[0]);
       assert.equal(JSON.parse(shown[0]).call_with, "call_destructive_tool", "the server does not say what it does");
