@@ -22,6 +22,7 @@ const SOURCES = [
   "Cargo.lock",
   "src",
   "benches",
+  "examples/rust",
   "python/Cargo.toml",
   "python/src",
   "tests/all.rs",

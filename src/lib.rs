@@ -92,7 +92,13 @@
 //! and the limit ([`limits`]). What a *model* does wrong is no error: it is an [`Outcome`], whose text tells the model what to
 //! do instead.
 
+//! # Features
+//!
+//! `rmcp` connects MCP servers of the `rmcp` crate (module `rmcp`), `rig` puts tool search into an agent of rig (module `rig`).
+//! Neither is on by default; without them the crate depends on serde and two hash maps.
+
 #![warn(clippy::disallowed_methods)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod assembly;
 mod catalog;
@@ -114,6 +120,12 @@ pub mod oracles;
 mod order;
 mod prebuilt;
 mod profile;
+#[cfg(all(feature = "rig", not(target_family = "wasm")))]
+#[cfg_attr(docsrs, doc(cfg(feature = "rig")))]
+pub mod rig;
+#[cfg(all(feature = "rmcp", not(target_family = "wasm")))]
+#[cfg_attr(docsrs, doc(cfg(feature = "rmcp")))]
+pub mod rmcp;
 mod search;
 mod session;
 mod spelling;

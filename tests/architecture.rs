@@ -24,7 +24,7 @@ const STAGES: &[(&str, &[&str])] = &[
     ("discovery", &["catalog", "search", "session", "assembly"]),
     ("options", &["catalog", "search", "session", "assembly", "discovery", "profile"]),
 ];
-const LATER: &[&str] = &["profile", "options", "facade", "wasm"];
+const LATER: &[&str] = &["profile", "options", "facade", "rig", "rmcp", "wasm"];
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

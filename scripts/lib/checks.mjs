@@ -74,6 +74,19 @@ export const CHECKS = [
     run: () => cargo("test", "--locked"),
   },
   {
+    name: "rust-features",
+    // They compile some two hundred crates, and nothing else of the project uses them.
+    isRepeated: true,
+    title: "the features of the crate, and the programs that use them with rmcp, rig and axum",
+    holds: "cargo",
+    run: async () => {
+      const packages = ["--locked", "-p", "toolsift", "-p", "toolsift-examples"];
+      await cargo("clippy", ...packages, "--all-targets", "--", "-D", "warnings");
+      await run("cargo", ["doc", "--locked", "--no-deps", "--all-features"], { env: { RUSTDOCFLAGS: "-D warnings" } });
+      return cargo("test", "--locked", "-p", "toolsift-examples");
+    },
+  },
+  {
     name: "wasm",
     // The golden sets, the vectors and the runtimes ask the wasm itself in every run.
     isRepeated: true,

@@ -107,7 +107,7 @@ function finish() {
 /** The flags of the build, under which two folders, two machines and two mirrors of the registry give the same bytes. */
 export async function reproducible() {
   // Afterwards the folders of the registries stand, whose names tell the mirror.
-  await run("cargo", ["fetch", "--locked"]);
+  await run("cargo", ["tree", "--locked", "--target", "wasm32-unknown-unknown"]);
   const home = process.env.CARGO_HOME || join(homedir(), ".cargo");
   const registries = readdirSync(join(home, "registry", "src")).map((name) => join(home, "registry", "src", name));
   const sysroot = await ask("rustc", ["--print", "sysroot"]);
