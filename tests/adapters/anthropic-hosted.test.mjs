@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ISSUE, add, application, call, hosted, isSame, rebuilt, replies, run, toolsOfBody } from "./lib/anthropic.mjs";
 import { siftOf } from "./lib/tools.mjs";
-import { searchResult } from "./lib/wires/anthropic.mjs";
+import { searchResult } from "../vendors/wires/messages.mjs";
 
 test("hosted: what Anthropic finds may be called, and its blocks stay as they came", async () => {
   for (const stream of [false, true]) {

@@ -8,12 +8,13 @@ import { test } from "node:test";
 import { add, application, call, over, rebuilt, replies, results, run } from "./lib/anthropic.mjs";
 import { anthropicPlain } from "./lib/drives/anthropic.mjs";
 import { siftOf } from "./lib/tools.mjs";
+import { signed } from "../vendors/wires/messages.mjs";
 
 const app = await application();
 const adapter = await app.load("toolsift/anthropic");
 
 test("all that the model says is kept as it came: thinking, texts, several calls", async () => {
-  const thinking = { type: "thinking", thinking: "An issue, then.", signature: "c2ln" };
+  const thinking = { type: "thinking", thinking: "An issue, then.", signature: signed("An issue, then.") };
   const hidden = { type: "redacted_thinking", data: "eHh4" };
   for (const stream of [false, true]) {
     const calls = [add("read_graph"), call("show_all_tools")];

@@ -20,7 +20,7 @@ import { allDrives } from "./lib/all.mjs";
 import { appWith } from "./lib/app.mjs";
 import { ENTITIES } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
-import { anthropic } from "./lib/wires/anthropic.mjs";
+import { anthropic } from "../vendors/wires/messages.mjs";
 import { responses } from "./lib/wires/responses.mjs";
 
 /** Which API each example speaks to. */

@@ -15,7 +15,7 @@ import { chat } from "../vendors/wires/chat.mjs";
 import { gemini as google } from "../vendors/wires/gemini.mjs";
 import { appWith } from "./lib/app.mjs";
 import { configOf, MCP } from "./lib/doorway.mjs";
-import { anthropic } from "./lib/wires/anthropic.mjs";
+import { anthropic } from "../vendors/wires/messages.mjs";
 import { responses } from "./lib/wires/responses.mjs";
 
 const user = (content) => [{ role: "user", content }];

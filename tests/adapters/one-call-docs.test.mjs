@@ -25,7 +25,7 @@ import { MCP } from "./lib/doorway.mjs";
 import { LANGCHAIN } from "./lib/drives/langchain.mjs";
 import { compiles } from "./lib/strict.mjs";
 import { aiSdkResponses } from "./lib/wires/ai-sdk-responses.mjs";
-import { anthropic } from "./lib/wires/anthropic.mjs";
+import { anthropic } from "../vendors/wires/messages.mjs";
 import { responses } from "./lib/wires/responses.mjs";
 
 const PAGE = readFileSync(at("docs", "adapters", "one-call.md"), "utf8");

@@ -1,8 +1,9 @@
 /**
  * The wire of Anthropic's Messages API, as strict as the API is.
  *
- * A reply may hold `thinking` (a text, which is signed), `blocks` that stand before all else as they are, and `stop`, another
- * reason to stop. With `lean`, the backend is one that has no more than messages and functions: no server tools, no
+ * A reply may hold `thinking` (a text, which is signed), `blocks` that stand before all else as they are, `searches`, queries to
+ * the hosted search, which looks them up in the tools it was sent, `waiting`, a server's tool called at once with the calls, so
+ * that it runs with the next request, and `stop`, another reason to stop. With `lean`, the backend is one that has no more than messages and functions: no server tools, no
  * deferral, no references.
  */
 
@@ -10,7 +11,7 @@ import { argumentsText, checkSchema, halves, must, only, tokensOf } from "../ven
 
 const FIELDS =
   "model max_tokens messages system tools tool_choice stream temperature top_k top_p stop_sequences metadata thinking " +
-  "service_tier container context_management mcp_servers output_config output_format";
+  "service_tier container context_management mcp_servers output_config output_format cache_control";
 const BLOCKS = {
   text: ["type", "text", "citations", "cache_control"],
   image: ["type", "source", "cache_control"],
@@ -32,16 +33,19 @@ const CHOICES = { auto: [], any: [], none: [], tool: ["name"] };
 const ID = /^[a-zA-Z0-9_-]+$/;
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 const MOST_BREAKPOINTS = 4;
+const MOST_DEFERRED = 10_000;
+const MOST_FOUND = 5;
+const MOST_QUERY_CHARS = 500;
 
-/** The wire. `lean` backends know no tools but functions, `anyThinking` ones take thoughts that others signed. */
-export function messagesWire({ lean = false } = {}) {
+/** The wire. `lean` backends know no tools but functions; with `restarts`, a conversation may have been with a vendor of the same numbers. */
+export function messagesWire({ lean = false, restarts = false } = {}) {
   return {
     path: /\/v1\/messages(\?.*)?$/,
     streams: ({ stream }) => stream === true,
-    read: (body, incoming) => read(body, incoming, lean),
+    read: (body, incoming) => read(body, incoming, { lean, restarts }),
     reply: (reply, body) => ({
       ...about(reply, body),
-      content: contentOf(reply),
+      content: contentOf(reply, body),
       stop_reason: stopOf(reply),
       usage: usageOf(body, reply),
     }),
@@ -51,7 +55,10 @@ export function messagesWire({ lean = false } = {}) {
 
 export const messages = messagesWire();
 
-function read(body, { headers }, lean) {
+/** As adapters are tested, whose conversations go on with another vendor. */
+export const anthropic = messagesWire({ restarts: true });
+
+function read(body, { headers }, { lean, restarts }) {
   must(headers["anthropic-version"] !== undefined, "anthropic-version: header is required");
   must(headers["x-api-key"] ?? headers.authorization, "x-api-key header is required");
   only(body, FIELDS.split(" "), "request");
@@ -59,17 +66,19 @@ function read(body, { headers }, lean) {
   must(Number.isInteger(body.max_tokens), "max_tokens: Field required");
   checkTools(tools, lean);
   checkChoice(tool_choice, tools, thinking);
-  checkMessages(body, lean);
+  checkMessages(body, { lean, restarts });
   const breakpoints = JSON.stringify(body).split('"cache_control":').length - 1;
   must(breakpoints <= MOST_BREAKPOINTS, `A maximum of 4 blocks with cache_control may be provided. Found ${breakpoints}.`);
   const last = body.messages.findLastIndex(({ role }) => role === "assistant");
   const since = body.messages.slice(last + 1).flatMap(({ content }) => blocksOf(content));
+  const beside = since.filter(({ type }) => type === "text").map(({ text }) => text);
+  const answer = ({ content = "" }) => (isReferring(content) ? (beside.shift() ?? "") : textIn(content));
   const words = body.messages.findLast(({ role, content }) => role === "user" && !isAnswer(content));
   return {
-    tools: tools.map(({ name }) => name),
+    tools: visible(body.messages, tools),
     toolTokens: tokensOf(tools),
     system: textIn(system),
-    answers: since.filter(({ type }) => type === "tool_result").map(({ content = "" }) => textIn(content)),
+    answers: since.filter(({ type }) => type === "tool_result").map(answer),
     prompt: textIn(words?.content ?? ""),
   };
 }
@@ -79,6 +88,7 @@ function checkTools(tools, lean) {
   must(new Set(names).size === names.length, "tools: Tool names must be unique.");
   const deferred = tools.filter((tool) => tool.defer_loading === true);
   must(tools.length === 0 || deferred.length < tools.length, "At least one tool must have defer_loading=false.");
+  must(deferred.length <= MOST_DEFERRED, `tools: at most ${MOST_DEFERRED} are deferred`);
   for (const [at, tool] of tools.entries()) {
     const where = `tools.${at}`;
     const isServer = tool.type !== undefined && tool.type !== "custom";
@@ -102,7 +112,7 @@ function checkChoice(choice, tools, thinking) {
   must(!isForced || thinking?.type !== "enabled", "Thinking may not be enabled when tool_choice forces tool use.");
 }
 
-function checkMessages({ messages, tools = [], thinking }, lean) {
+function checkMessages({ messages, tools = [], thinking }, { lean, restarts }) {
   must(Array.isArray(messages) && messages[0]?.role === "user", "messages: first message must use the user role");
   const turns = [];
   for (const [at, { role, content, ...others }] of messages.entries()) {
@@ -119,7 +129,7 @@ function checkMessages({ messages, tools = [], thinking }, lean) {
     must(used.length === 0 || role === "assistant", `messages.${at}: tool_use in a user message`);
     must(used.length === 0 || tools.length > 0, "Requests which include tool_use blocks must define tools");
     for (const { id } of used) {
-      must(!ids.has(id), `messages.${at}: tool_use ids must be unique`);
+      must(restarts || !ids.has(id), `messages.${at}: tool_use ids must be unique`);
       ids.add(id);
     }
     const before = (turns[at - 1]?.blocks ?? []).filter(({ type }) => type === "tool_use").map(({ id }) => id);
@@ -129,7 +139,17 @@ function checkMessages({ messages, tools = [], thinking }, lean) {
     for (const id of before) must(results.includes(id), `tool_use ids were found without tool_result blocks: ${id}`);
     const first = blocks.findIndex(({ type }) => type !== "tool_result");
     must(first < 0 || !blocks.slice(first).some(({ type }) => type === "tool_result"), "tool_result blocks come first");
-    checkServerTools(blocks, `messages.${at}`);
+    checkServerTools(blocks, turns[at - 2]?.blocks ?? [], `messages.${at}`);
+    for (const name of blocks.flatMap(referencesIn)) {
+      must(
+        tools.some((tool) => tool.name === name),
+        `Tool reference '${name}' not found in available tools`,
+      );
+    }
+    const closed = blocks.map(({ tool_use_id }) => tool_use_id);
+    const isOpen = blocks.some(({ type, id }) => type === "server_tool_use" && !closed.includes(id));
+    const next = turns[at + 1]?.blocks ?? [];
+    must(!isOpen || next.length === used.length, "an open turn takes nothing but the results");
   }
   must(!turns.at(-1).blocks.some(({ type }) => type === "tool_use"), "tool_use ids were found without tool_result blocks");
   if (thinking?.type !== "enabled") return;
@@ -142,8 +162,8 @@ function checkMessages({ messages, tools = [], thinking }, lean) {
   );
 }
 
-function checkServerTools(blocks, where) {
-  const made = blocks.filter(({ type }) => type === "server_tool_use").map(({ id }) => id);
+function checkServerTools(blocks, before, where) {
+  const made = [...before, ...blocks].filter(({ type }) => type === "server_tool_use").map(({ id }) => id);
   for (const { type, tool_use_id } of blocks) {
     if (!/_tool_result$/.test(type) || type === "tool_result") continue;
     must(made.includes(tool_use_id), `${where}: ${type} without its server_tool_use`);
@@ -201,7 +221,7 @@ function usageOf({ messages: list, tools, system }, { text, calls }) {
   };
 }
 
-function contentOf({ thinking, blocks = [], text, calls }) {
+function contentOf({ thinking, blocks = [], text, searches = [], waiting = [], calls, step }, { tools = [] }) {
   const thought = thinking === undefined ? [] : [{ type: "thinking", thinking, signature: signed(thinking) }];
   const said = text === "" ? [] : [{ type: "text", text, citations: null }];
   const used = calls.map(({ id, name, args }) => ({
@@ -211,7 +231,45 @@ function contentOf({ thinking, blocks = [], text, calls }) {
     input: inputOf(args),
     caller: { type: "direct" },
   }));
-  return [...thought, ...blocks, ...said, ...used];
+  const found = searches.flatMap((query, at) => hosted(query, `srvtoolu_${step}_${at}`, tools));
+  return [...thought, ...blocks, ...said, ...found, ...waiting, ...used];
+}
+
+/** The vendor's own search: a call of the model, and its answer in the same reply. */
+function hosted(query, id, tools) {
+  const name = tools.find(({ type }) => type?.startsWith("tool_search_tool_"))?.name;
+  must(name !== undefined && query.length <= MOST_QUERY_CHARS, "no search tool was sent, or the query is too long");
+  const call = { type: "server_tool_use", id, name, input: { query }, caller: { type: "direct" } };
+  return [call, searchResult(id, query, tools)];
+}
+
+/** What the hosted search answers: a tool of just this name, or tools that have all the words. */
+export function searchResult(id, query, tools) {
+  const words = query.toLowerCase().split(" ");
+  const fits = ({ name, description }) => words.every((word) => `${name} ${description}`.toLowerCase().includes(word));
+  const deferred = tools.filter((tool) => tool.defer_loading === true);
+  const named = deferred.filter(({ name }) => name === query);
+  const hits = named.length > 0 ? named : deferred.filter(fits).slice(0, MOST_FOUND);
+  const tool_references = hits.map(({ name }) => ({ type: "tool_reference", tool_name: name }));
+  const content = { type: "tool_search_tool_search_result", tool_references };
+  return { type: "tool_search_tool_result", tool_use_id: id, content };
+}
+
+/** What the model sees: what is not deferred, then what the conversation refers to. */
+function visible(list, tools) {
+  const deferred = new Set(tools.filter((tool) => tool.defer_loading === true).map(({ name }) => name));
+  const referred = list.flatMap(({ content }) => blocksOf(content).flatMap(referencesIn));
+  const shown = tools.filter(({ name }) => !deferred.has(name)).map(({ name }) => name);
+  return [...shown, ...new Set(referred.filter((name) => deferred.has(name)))];
+}
+
+function referencesIn({ type, content }) {
+  const parts = type === "tool_search_tool_result" ? content.tool_references : type === "tool_result" ? content : [];
+  return Array.isArray(parts) ? parts.filter((part) => part.type === "tool_reference").map((part) => part.tool_name) : [];
+}
+
+function isReferring(content) {
+  return Array.isArray(content) && content.some(({ type }) => type === "tool_reference");
 }
 
 /** Arguments that are no JSON were cut off; what is left of them is the vendor's guess. */
@@ -228,7 +286,7 @@ function events(reply, body) {
   const usage = usageOf(body, reply);
   const message = { ...about(reply, body), content: [], stop_reason: null, usage: { ...usage, output_tokens: 1 } };
   const list = [{ type: "message_start", message }];
-  for (const [index, block] of contentOf(reply).entries()) {
+  for (const [index, block] of contentOf(reply, body).entries()) {
     const { started, deltas } = inPieces(block, reply.calls);
     list.push({ type: "content_block_start", index, content_block: started });
     if (index === 0) list.push({ type: "ping" });
