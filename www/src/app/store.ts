@@ -12,7 +12,7 @@ import type { Prices } from "../model/bill.ts";
 import { plural } from "../model/numbers.ts";
 import type { Door, Target } from "../model/everything.ts";
 import type { SettingKey, Settings } from "../model/settings.ts";
-import { forgetEverything, keepLists, keptLists } from "./keep.ts";
+import { forgetEverything } from "../core/keep.ts";
 import { openingCatalog } from "../model/source.ts";
 
 /** Columns that the comparison keeps at most. */
@@ -93,8 +93,7 @@ export class Store {
 
   async start(): Promise<void> {
     const written = readAddress(location.hash);
-    const [opening, kept] = await Promise.all([openingCatalog(), keptLists()]);
-    const { snapshot, refused } = await this.core.engine.start(opening, written, kept);
+    const { snapshot, refused } = await this.core.engine.resume(await openingCatalog(), written);
     this.#snapshot = snapshot;
     this.#keptEdition = snapshot.edition;
     this.without = snapshot.current.turns.length < 2;
@@ -128,8 +127,7 @@ export class Store {
   /** The visitor's own tools are there on the next visit, unless the browser denies it. */
   async #keep({ edition }: Snapshot): Promise<void> {
     this.#keptEdition = edition;
-    const lists = await this.core.engine.lists();
-    await keepLists(lists.filter((list) => list.own));
+    await this.core.engine.keep();
   }
 
   /** Forgets what the browser keeps of this page, and starts again as on a first visit. */

@@ -13,6 +13,7 @@ import {
   type SearchResult,
   type WireFormat,
 } from "toolsift";
+import { keepLists, keptLists } from "./keep.ts";
 import { settingsFrom, type Written } from "../model/address.ts";
 import { count, plural } from "../model/numbers.ts";
 import type { Step } from "../model/script.ts";
@@ -81,6 +82,16 @@ export class Engine {
     }
     this.#announcement = "";
     return { snapshot: this.snapshot(), refused: told };
+  }
+
+  /** Starts with the lists that the browser kept, where it has some. */
+  async resume(opening: Opening, written: Written): Promise<Adopted> {
+    return this.start(opening, written, await keptLists());
+  }
+
+  /** Has the browser keep the visitor's own lists. Definitions of thousands of tools do not pass the page on their way. */
+  async keep(): Promise<void> {
+    await keepLists(this.lists().filter((list) => list.own));
   }
 
   /** Answers at one more end of a channel: the bench reads the lists there, without the main thread. */

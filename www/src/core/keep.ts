@@ -3,7 +3,7 @@
  * browser denies storage, nothing is kept and nothing fails.
  */
 import { clear, createStore, get, set, type UseStore } from "idb-keyval";
-import type { KeptList } from "../core/types.ts";
+import type { KeptList } from "./types.ts";
 
 const LISTS = "lists";
 
