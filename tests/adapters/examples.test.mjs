@@ -7,7 +7,7 @@
  */
 
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
@@ -16,10 +16,9 @@ import { node } from "../../scripts/lib/run.mjs";
 import { startVendor } from "../vendors/vendor.mjs";
 import { chat } from "../vendors/wires/chat.mjs";
 import { gemini as google } from "../vendors/wires/gemini.mjs";
-import { allDrives } from "./lib/all.mjs";
-import { appWith } from "./lib/app.mjs";
 import { ENTITIES } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
+import { application, environment } from "./lib/examples.mjs";
 import { anthropic } from "../vendors/wires/messages.mjs";
 import { responses } from "./lib/wires/responses.mjs";
 
@@ -38,46 +37,10 @@ const WIRES = {
   "openai.mjs": chat,
 };
 
-/** Packages of the examples that no adapter's tests name, and the programs that npx is to find. */
-const MORE = { "@ai-sdk/openai": "@ai-sdk/openai-4" };
-const PROGRAMS = ["memory", "filesystem"];
-
 const SCRIPT = script(
   [{ name: "search_tools", args: { query: "create entities in the knowledge graph" } }],
   [{ name: "create_entities", args: ENTITIES }],
 );
-
-/** The environment in which an SDK finds its vendor. */
-const environment = (url) => ({
-  OPENAI_BASE_URL: `${url}/v1`,
-  OPENAI_API_KEY: "none",
-  OLLAMA_URL: `${url}/v1`,
-  OPENAI_AGENTS_DISABLE_TRACING: "1",
-  ANTHROPIC_BASE_URL: url,
-  ANTHROPIC_API_KEY: "none",
-  GOOGLE_GEMINI_BASE_URL: url,
-  GEMINI_API_KEY: "none",
-  GOOGLE_API_KEY: undefined,
-  npm_config_offline: "true",
-});
-
-let made;
-
-/** One application for all examples, with every SDK at its newest. */
-function application() {
-  made ??= (async () => {
-    const packages = Object.assign({}, ...(await allDrives()).map(({ versions }) => versions.at(-1)), MORE);
-    for (const name of PROGRAMS) packages[`@modelcontextprotocol/server-${name}`] = `@modelcontextprotocol/server-${name}`;
-    packages["@modelcontextprotocol/sdk"] = "@modelcontextprotocol/sdk";
-    const app = await appWith(packages);
-    const bin = join(app.folder, "node_modules", ".bin");
-    mkdirSync(bin, { recursive: true });
-    for (const name of PROGRAMS)
-      symlinkSync(`../@modelcontextprotocol/server-${name}/dist/index.js`, join(bin, `mcp-server-${name}`));
-    return app;
-  })();
-  return made;
-}
 
 const EXAMPLES = readdirSync(at("examples", "adapters")).filter((name) => name.endsWith(".mjs") && name !== "servers.mjs");
 

@@ -2,7 +2,7 @@
 
 import type { ClientTool, StructuredToolParams } from "@langchain/core/tools";
 import { able } from "../../checks.js";
-import type { Execute, RankOptions, Scope, ToolEvent, ToolSift } from "../../index.js";
+import type { Execute, RankOptions, Scope, Session, ToolEvent, ToolSift } from "../../index.js";
 import { MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
 import { AHEAD, type AheadOptions } from "../../loop/ahead.js";
 import type { AnswerOptions } from "../../loop/bound.js";
@@ -31,10 +31,10 @@ export interface LangChainOptions extends AheadOptions, AnswerOptions, MaxTools,
    */
   execute?: Execute | undefined;
   /**
-   * The id of a run's session. Default: its `thread_id`. Where there is none, and for an agent inside another graph, the
-   * messages themselves are the session.
+   * A run's session or its id. Default: its `thread_id`. Where there is none, and for an agent inside another graph, the
+   * messages themselves are the session. A subagent gets what `session.child` returns, which has its own scope.
    */
-  session?: ((run: RunInfo) => string | undefined) | undefined;
+  session?: ((run: RunInfo) => string | Session | undefined) | undefined;
   /**
    * The scope of the sessions: one for all, or a function of the run. Without it, sessions see everything; a function must
    * return `"all"` for that.

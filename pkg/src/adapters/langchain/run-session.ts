@@ -32,7 +32,7 @@ type Ask<T> = (session: Session, kept: boolean) => T;
 /** Does synchronous work on a run's session, and returns its result. The work must not await anything. */
 export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place, ask: Ask<T>): T {
   const { id, kept } = idOf(settings, run);
-  const session = sift.session(id, scopeOf(settings.scope, run));
+  const session = typeof id === "string" ? sift.session(id, scopeOf(settings.scope, run)) : id;
   try {
     // In another process, the thread may have come far.
     const begins = !kept || isNew(session);
@@ -49,7 +49,7 @@ export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place
   }
 }
 
-function idOf({ session }: Settings, run: RunInfo): { id: string; kept: boolean } {
+function idOf({ session }: Settings, run: RunInfo): { id: string | Session; kept: boolean } {
   const chosen = session?.(run);
   if (chosen !== undefined) return { id: chosen, kept: true };
   const { thread_id: thread, checkpoint_ns: place } = run.configurable ?? {};

@@ -4,7 +4,7 @@ import type { Tool } from "@mastra/core/tools";
 import { kind } from "../../values.js";
 import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
-import type { Execute, RankOptions, Scope, ToolEvent, ToolSift } from "../../index.js";
+import type { Execute, RankOptions, Scope, Session, ToolEvent, ToolSift } from "../../index.js";
 import { MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
 import { AHEAD, type AheadOptions } from "../../loop/ahead.js";
 import type { AnswerOptions } from "../../loop/bound.js";
@@ -28,8 +28,11 @@ export interface ProcessorOptions extends AheadOptions, AnswerOptions, MaxTools,
   tools?: MastraTools | undefined;
   /** Runs the tools of the catalog that are no Mastra tools, as those of MCP servers. */
   execute?: Execute | undefined;
-  /** The session of a run. Default: that of its thread; without a thread, one of its own, read from the run's messages. */
-  session?: ((about: AboutRun) => string | undefined) | undefined;
+  /**
+   * A run's session or its id. Default: that of its thread; without a thread, one of its own, read from the run's messages. A
+   * subagent gets what `session.child` returns, which has its own scope.
+   */
+  session?: ((about: AboutRun) => string | Session | undefined) | undefined;
   /** The scope of a run's session. Without it, the session sees everything; a function must return `"all"` for that. */
   scope?: Scope | "all" | ((about: AboutRun) => Scope | "all");
   /** The run is stopped after so many replies in a row of which every call was refused. Default 5. */

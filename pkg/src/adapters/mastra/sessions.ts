@@ -38,6 +38,7 @@ export class Sessions {
     const about = aboutRun(requestContext);
     const ofThread = () => (about.threadId === undefined ? undefined : threadSessionId(about.threadId, about.resourceId));
     const id = chosen?.(about) ?? ofThread();
+    if (typeof id === "object") return { session: id, alone: false, renew: () => id };
     const settings = scopeOf(scope, about);
     if (id !== undefined) {
       const session = this.#sift.session(id, settings);
