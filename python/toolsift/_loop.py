@@ -13,7 +13,7 @@ from ._errors import ToolSiftError
 from ._last_message import last_message
 from ._sift import Session
 from ._steps import session_of
-from .types import Assembly, WireFormat
+from .types import Assembly, Outcome, WireFormat
 
 # Replies in a row of which every call was refused, after which a run ends.
 _PATIENCE = 5
@@ -68,8 +68,13 @@ async def run_loop(
             return Report("done", reply.text, said, reply.raw)
         answers = await asyncio.gather(*(box.answer(opened, name, args) for _, name, args in reply.calls))
         said += answered([(id, answer) for (id, _, _), answer in zip(reply.calls, answers)])
-        is_refused = all(answer.outcome["kind"] == "refused" for answer in answers)
+        is_refused = all(_is_refused(answer.outcome) for answer in answers)
         refusals = refusals + 1 if is_refused else 0
         if refusals == _PATIENCE or step == max_steps:
             return Report("refused" if refusals == _PATIENCE else "steps", reply.text, said, reply.raw)
     raise AssertionError("unreachable")
+
+
+def _is_refused(outcome: Outcome) -> bool:
+    """Whether nothing came of a call, also where a discovery tool cannot read its arguments."""
+    return outcome["kind"] == "refused" or (outcome["kind"] == "result" and outcome["is_error"])

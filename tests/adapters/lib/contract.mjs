@@ -19,11 +19,16 @@
  */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { allOrLast } from "../../../scripts/lib/full.mjs";
+import { at } from "../../../scripts/lib/paths.mjs";
 import { appWith } from "./app.mjs";
-import { add, call, DISCOVERY, ENTITIES, ISSUE, search } from "./calls.mjs";
+import { add, call, DISCOVERY, ISSUE, search } from "./calls.mjs";
 import { host, siftOf, toolsOf } from "./tools.mjs";
+
+/** What a model says in each run, and what comes of it; python/tests/test_contract.py plays them too, and explains the fields. */
+const CONVERSATIONS = JSON.parse(readFileSync(at("tests", "adapters", "lib", "conversations.json"), "utf8"));
 
 /** A script of replies: each is a list of calls; after the last one the model says that it is done. */
 export function script(...replies) {
@@ -43,6 +48,56 @@ export function contract(drive, { variants = [{}], versions = versionsOf(drive) 
   }
 }
 
+/** What all of some conversations take together: none is asked again before the others are. */
+function meeting(size) {
+  let waiting = [];
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      if (waiting.length < size) return;
+      for (const go of waiting) go();
+      waiting = [];
+    });
+}
+
+function answerOf(answers, { server, name }) {
+  const { throws, ...answer } = answers[name] ?? {};
+  if (throws !== undefined) throw new Error(throws);
+  return name in answers ? answer : `${server}/${name} did it`;
+}
+
+/** Compares a run with what conversations.json expects of it. */
+function check({ system, systems, steps, ran, count, arguments: args, finish, text }, run) {
+  const sent = run.requests.map(({ tools }) => tools);
+  assert.equal(sent.length, steps.length, "requests");
+  assert.deepEqual(sent[0].slice(0, DISCOVERY.length), DISCOVERY);
+  if (system !== undefined) assert.match(run.requests[0].system, new RegExp(system));
+  for (const [at, { loaded, first, same, has = [], lacks = [], answers = [] }] of steps.entries()) {
+    const names = sent[at];
+    const before = sent[Math.max(at - 1, 0)];
+    assert.deepEqual(names.slice(0, before.length), before, "only appended");
+    if (loaded !== undefined) assert.deepEqual(names.slice(DISCOVERY.length), loaded);
+    if (first !== undefined) assert.equal(names[DISCOVERY.length], first, "the best hit first, behind what stood there");
+    if (same === true) assert.deepEqual(names, before);
+    assert.ok(has.every((name) => names.includes(name)) && !lacks.some((name) => names.includes(name)), `${names}`);
+    if (systems !== undefined) assert.match(run.requests[at].system, new RegExp(systems));
+    if (answers.length > 0) assert.equal(run.requests[at].answers.length, answers.length, "each call is answered");
+    for (const [place, wanted] of answers.entries()) assert.match(run.requests[at].answers[place], new RegExp(wanted));
+  }
+  if (finish === "done")
+    assert.deepEqual([...DISCOVERY, ...run.revealed], sent.at(-1), "the session holds what the model sees");
+  if (ran !== undefined) {
+    assert.deepEqual(
+      run.ran.map(({ server, name }) => `${server}/${name}`),
+      ran,
+    );
+  }
+  if (count !== undefined) assert.ok(run.ran.length >= count[0] && run.ran.length <= count[1], `${run.ran.length} ran`);
+  if (args !== undefined) assert.deepEqual(run.ran[0].args, args);
+  assert.equal(run.finish, finish);
+  if (text !== undefined) assert.equal(run.text, text);
+}
+
 function over(drive, packages, variant, label) {
   /** One agent on a catalog of its own, or on the one that is given. */
   async function agent(options) {
@@ -54,156 +109,30 @@ function over(drive, packages, variant, label) {
     return { sift, ran, ...(await drive.converse(about)) };
   }
 
-  test(`${label}what the model is sent, step by step`, async () => {
-    const replies = [
-      [search("create an issue in a repository")],
-      [call("create_issue", ISSUE)],
-      [search("read a text file")],
-      [call("create_issue", ISSUE), call("read_text_file", { path: "a.txt" }), search("open a pull request")],
-    ];
-    const { requests, ran, finish, text, sift } = await agent({ script: script(...replies), prompt: "Report it." });
-
-    const sent = requests.map(({ tools }) => tools);
-    assert.equal(requests.length, 5);
-    assert.deepEqual(sent[0], DISCOVERY);
-    assert.deepEqual(sent[1].slice(0, 4), [...DISCOVERY, "create_issue"], "the best hit first, behind what stood there");
-    assert.deepEqual(sent[2], sent[1]);
-    assert.ok(sent[3].includes("read_text_file") && sent[4].includes("create_pull_request"));
-    for (const [at, names] of sent.slice(1).entries())
-      assert.deepEqual(names.slice(0, sent[at].length), sent[at], "only appended");
-    assert.deepEqual([...DISCOVERY, ...sift.session("chat").revealed], sent[4], "the session holds what the model sees");
-
-    assert.match(requests[0].system, /You are an agent\.[^]*## Finding tools[^]*- github \(26\)/);
-    assert.equal(requests[0].prompt, "Report it.");
-    assert.match(requests[1].answers[0], /^Loaded\. Call them from your next step on:\n- create_issue\(/);
-    assert.deepEqual(requests[2].answers, ["github/create_issue did it"]);
-    assert.deepEqual(requests[4].answers.slice(0, 2), ["github/create_issue did it", "filesystem/read_text_file did it"]);
-    assert.match(requests[4].answers[2], /create_pull_request/);
-    const names = ran.map(({ server, name }) => `${server}/${name}`);
-    assert.deepEqual(names, ["github/create_issue", "github/create_issue", "filesystem/read_text_file"]);
-    assert.deepEqual(ran[0].args, ISSUE);
-    assert.deepEqual({ finish, text }, { finish: "done", text: "All done." });
-  });
-
-  test(`${label}a call that comes too early is told the schema, and runs when it is made again`, async () => {
-    const replies = [[call("create_entities", { names: ["Ada"] })], [call("create_entities", ENTITIES)]];
-    const { requests, ran, finish } = await agent({ script: script(...replies) });
-    assert.match(requests[1].answers[0], /create_entities was not loaded, so this call did not run.*"observations"/);
-    assert.deepEqual(requests[1].tools, [...DISCOVERY, "create_entities"]);
-    assert.deepEqual(ran, [{ server: "memory", name: "create_entities", args: ENTITIES }]);
-    assert.deepEqual(requests[2].answers, ["memory/create_entities did it"]);
-    assert.equal(finish, "done");
-  });
-
-  test(`${label}a tool that fails is told to the model, and the agent goes on`, async () => {
-    const answer = ({ name }) => {
-      if (name === "create_issue") throw new Error("the repository is archived");
-      return { content: [{ type: "text", text: "no such graph" }], isError: true };
-    };
-    const replies = [[add("create_issue", "read_graph")], [call("create_issue", ISSUE), call("read_graph")]];
-    const { requests, finish } = await agent({ script: script(...replies), answer });
-    assert.match(requests[2].answers[0], /the repository is archived/);
-    assert.match(requests[2].answers[1], /no such graph/);
-    assert.equal(finish, "done");
-  });
-
-  test(`${label}two sessions at once never mix`, async () => {
+  /** Plays the runs of a conversation, one after the other or together, on one catalog. */
+  async function play({ runs, together = false }) {
     const app = await appWith(packages);
-    const sift = await siftOf(app);
-    let waiting = [];
-    /** Both conversations take each step together: neither is asked again before the other is. */
-    const together = () =>
-      new Promise((resolve) => {
-        waiting.push(resolve);
-        if (waiting.length < 2) return;
-        for (const go of waiting) go();
-        waiting = [];
-      });
-    const lead = (id, tool, args) =>
-      agent({
-        sift,
-        id,
-        script: async (_, step) => {
-          await together();
-          return script([add(tool)], [call(tool, args)], [call(tool, args)])(_, step);
-        },
-      });
-    const [one, two] = await Promise.all([lead("one", "create_issue", ISSUE), lead("two", "create_entities", ENTITIES)]);
-    for (const [{ requests, ran }, tool] of [
-      [one, "create_issue"],
-      [two, "create_entities"],
-    ]) {
-      assert.deepEqual(
-        requests.map(({ tools }) => tools.slice(3)),
-        [[], [tool], [tool], [tool]],
-      );
-      assert.deepEqual(
-        ran.map(({ name }) => name),
-        [tool, tool],
-      );
-    }
-  });
+    let sift = await siftOf(app);
+    const meet = together ? meeting(runs.length) : () => {};
+    const lead = async ({ id = "chat", replies, forever = false, answers = {}, restarted = false, expect, ...options }) => {
+      if (restarted) {
+        const snapshot = JSON.parse(JSON.stringify(sift.session(id).snapshot()));
+        sift = await siftOf(app);
+        sift.restore(snapshot);
+      }
+      const said = async (request, step) => {
+        await meet();
+        return script(...replies)(request, forever ? Math.min(step, replies.length) : step);
+      };
+      const run = await agent({ sift, id, script: said, answer: (dispatch) => answerOf(answers, dispatch), ...options });
+      check(expect, { ...run, revealed: sift.session(id).revealed });
+      if (options.prompt !== undefined) assert.equal(run.requests[0].prompt, options.prompt);
+    };
+    if (together) await Promise.all(runs.map(lead));
+    else for (const run of runs) await lead(run);
+  }
 
-  test(`${label}what was revealed is there in the next run, and after a restart`, async () => {
-    const first = await agent({ script: script([add("create_issue", "read_graph")]) });
-    const again = await agent({ sift: first.sift, script: script([call("create_issue", ISSUE)]) });
-    assert.deepEqual(again.requests[0].tools, [...DISCOVERY, "create_issue", "read_graph"]);
-    assert.deepEqual(again.requests[1].answers, ["github/create_issue did it"]);
-
-    const snapshot = JSON.parse(JSON.stringify(first.sift.session("chat").snapshot()));
-    const sift = await siftOf(await appWith(packages));
-    sift.restore(snapshot);
-    const restarted = await agent({ sift, script: script([call("read_graph")]) });
-    assert.deepEqual(restarted.requests[0].tools, [...DISCOVERY, "create_issue", "read_graph"]);
-    assert.deepEqual(restarted.ran, [{ server: "memory", name: "read_graph", args: {} }]);
-  });
-
-  test(`${label}nothing outside a session's scope is found, seen or run`, async () => {
-    const replies = [
-      [search("create an issue in a repository")],
-      [call("create_issue", ISSUE)],
-      [add("read_graph")],
-      [call("read_graph")],
-    ];
-    const { requests, ran } = await agent({ script: script(...replies), scope: { servers: ["memory"] } });
-    assert.ok(!requests.some(({ system }) => system.includes("github")));
-    assert.ok(!requests[1].answers[0].includes("create_issue("));
-    assert.match(requests[2].answers[0], /There is no tool named .{0,2}create_issue/);
-    assert.deepEqual(
-      ran.map(({ name }) => name),
-      ["read_graph"],
-    );
-    assert.ok(!requests.at(-1).tools.includes("create_issue"));
-  });
-
-  test(`${label}a model that makes nothing but calls that cannot run gets the way out, then a stop`, async () => {
-    const broken = [call("search_tools", {}), call("search_tools", { query: 5 }), call("add_tool", { tool_names: 7 })];
-    const early = ["read_graph", "open_nodes", "search_nodes", "delete_relations", "add_observations"];
-    const hostile = (_, step) => ({
-      calls: [call("no_such_tool", { a: 1 }), call("create_issue", ISSUE), ...broken, call(early[step - 1])],
-    });
-    const limits = { scope: { servers: ["memory"] }, patience: 4, maxSteps: 12 };
-    const { requests, ran, finish } = await agent({ script: hostile, ...limits });
-    assert.equal(finish, "refused");
-    assert.equal(requests.length, 4, "stopped after as many replies as its patience");
-    assert.deepEqual(ran, []);
-    for (const { answers } of requests.slice(1)) {
-      assert.equal(answers.length, 6, "each call is answered");
-      assert.match(answers[0], /no_such_tool/);
-      assert.match(answers[1], /create_issue/);
-      assert.match(answers[2], /query/);
-      assert.match(answers[3], /query/);
-      assert.match(answers[4], /tool_names/);
-      assert.match(answers[5], /was not loaded/);
-    }
-  });
-
-  test(`${label}steps are limited where the model never ends`, async () => {
-    const { requests, finish, ran } = await agent({ script: () => ({ calls: [call("read_graph")] }), maxSteps: 3 });
-    assert.equal(requests.length, 3);
-    assert.equal(finish, "steps");
-    assert.ok(ran.length >= 1 && ran.length <= 2, "the first one came too early");
-  });
+  for (const conversation of CONVERSATIONS) test(`${label}${conversation.name}`, () => play(conversation));
 
   test(`${label}events tell of searches, reveals, dispatches and refusals`, async () => {
     const events = [];

@@ -1,0 +1,46 @@
+/**
+ * Vendors for adapters in other languages, by lines of JSON on standard input and output: `{ wire, replies, forever }` starts one
+ * that says these replies and then that it is done, and is answered with its `url`; `{ close: url }` ends it, and is answered
+ * with the `requests` that it was sent, or with the `error` of its wire.
+ */
+
+import { createInterface } from "node:readline";
+import { startVendor } from "../../vendors/vendor.mjs";
+import { chat } from "../../vendors/wires/chat.mjs";
+import { gemini } from "../../vendors/wires/gemini.mjs";
+import { anthropic } from "./wires/anthropic.mjs";
+import { responses } from "./wires/responses.mjs";
+
+const WIRES = { anthropic, chat, gemini, responses };
+const vendors = new Map();
+
+async function open({ wire, replies, forever = false }) {
+  const script = (_, step) => {
+    const at = forever ? Math.min(step, replies.length) : step;
+    return at <= replies.length ? { calls: replies[at - 1] } : { text: "All done." };
+  };
+  const vendor = await startVendor(WIRES[wire], script);
+  vendors.set(vendor.url, vendor);
+  return { url: vendor.url };
+}
+
+async function close(url) {
+  const vendor = vendors.get(url);
+  try {
+    await vendor.close();
+  } catch (error) {
+    return { error: String(error.stack) };
+  }
+  const requests = vendor.requests.map(({ answers, tools, system, prompt }) => {
+    return { tools, system, prompt, answers: answers.map(textOf) };
+  });
+  return { requests };
+}
+
+/** An answer may have parts, where an API takes them. */
+const textOf = (answer) => (typeof answer === "string" ? answer : answer.map(({ text }) => text).join("\n"));
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const asked = JSON.parse(line);
+  console.log(JSON.stringify(asked.close === undefined ? await open(asked) : await close(asked.close)));
+}
