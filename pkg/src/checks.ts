@@ -84,10 +84,18 @@ export function able(what: string, value: unknown, methods: readonly string[], a
   throw new ToolSiftError("option_invalid", `${what} must be ${advice}, got ${kind(value)}${without}`);
 }
 
-function unknown(what: string, key: string, keys: readonly string[]): ToolSiftError {
-  const [nearest] = [...keys].sort((a, b) => distance(key, a) - distance(key, b));
-  const name = JSON.stringify(key.slice(0, 80));
-  return new ToolSiftError("option_unknown", `${what} has no ${name}; did you mean ${nearest}?`);
+/** The error for a key that is not there, with the one that was probably meant, or else all. */
+export function unknown(what: string, key: string, keys: readonly string[]): ToolSiftError {
+  const meant = keys.filter((one) => isNear(key, one)).sort((a, b) => distance(key, a) - distance(key, b));
+  const help = meant.length > 0 ? `did you mean ${meant[0]}?` : `there are ${keys.join(", ")}`;
+  return new ToolSiftError("option_unknown", `${what} has no ${JSON.stringify(key.slice(0, 80))}; ${help}`);
+}
+
+/** Whether one name was probably meant by another: two of five letters differ, or one begins with the other. Case does not count. */
+export function isNear(key: string, name: string): boolean {
+  const [one, other] = [key.slice(0, 80).toLowerCase(), name.toLowerCase()];
+  const most = Math.max(2, Math.floor(Math.max(one.length, other.length) * 0.4));
+  return distance(one, other) <= most || (one.length > 2 && (one.startsWith(other) || other.startsWith(one)));
 }
 
 /** How many letters must be put in, taken out or changed to make one word of another. */

@@ -110,7 +110,7 @@ test("a server that fails is written to the console where nobody listens", async
   const sift = await toolsift({ mcpServers: { missing: { command: "no-such-command-of-toolsift" } } });
   await sift.close();
   assert.equal(mock.callCount(), 1);
-  assert.match(mock.calls[0].arguments[0], /^toolsift: the MCP server missing is failed: .*there is no such command/);
+  assert.match(mock.calls[0].arguments[0], /^toolsift: the MCP server missing does not answer: .*there is no such command/);
 });
 
 test("a tool that a guard holds is written to the console where nobody listens", async (t) => {
@@ -338,6 +338,8 @@ for (const [what, mcpServers, code, pattern] of [
   ["command and url", { a: { command: "npx", url: "http://x" } }, "option_conflict", /a has both command and url/],
   ["neither", { a: {} }, "option_invalid", /a has neither command nor url/],
   ["an unknown key", { a: { comand: "npx" } }, "option_unknown", /a has no "comand"; did you mean command\?/],
+  ["a whole file of a client", { mcpServers: { a: { command: "npx" } } }, "option_invalid", /whole file.* file\.mcpServers/],
+  ["a whole file of VS Code", { servers: { a: { url: "http://x" } } }, "option_invalid", /whole file.* file\.servers/],
   [
     "headers beside a command",
     { a: { command: "npx", headers: {} } },
@@ -389,6 +391,8 @@ test("options that are none, with the nearest that is one", async () => {
   await refused({ contextWindw: 1 }, "option_unknown", /did you mean contextWindow\?/);
   await refused({ mcp: { timeout: 1 } }, "option_unknown", /options\.mcp has no "timeout"; did you mean timeoutMs\?/);
   await refused(null, "option_invalid", /options must be an object/);
+  // No name is proposed for one that is like none: all are listed.
+  await refused({ mcp: { frobnicate: 1 } }, "option_unknown", /no "frobnicate"; there are names, /);
   await refused({ onStatus: 1 }, "option_invalid", /onStatus/);
   await refused({ countTokens: null }, "option_invalid", /countTokens is null/);
   await refused({ selection: null }, "option_invalid", /selection is null/);

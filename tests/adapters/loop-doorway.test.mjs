@@ -186,7 +186,7 @@ for (const [at, { label, run }] of ROADS.entries()) {
     await refused(run(sift, "x", null), "option_invalid", /client/);
     await refused(run(sift, 7, {}), "option_invalid", /session/);
     await refused(lead("x", [], null), "option_invalid", /options/);
-    await refused(lead("x", [], { maxStep: 2 }), "option_unknown", /maxStep/);
+    await refused(lead("x", [], { maxStep: 2 }), "option_unknown", /did you mean maxSteps/);
     await refused(lead("x", [], { maxSteps: 0 }), "limit_out_of_range", /maxSteps/);
   });
 }

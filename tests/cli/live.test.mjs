@@ -123,6 +123,15 @@ test("a server that does not start is told, and the others are used", async () =
   assert.ok(!stderr.includes("\u001b"));
 });
 
+test("an entry that is wrong is told, and the other servers are used", async () => {
+  const servers = { typo: { comand: "x" }, tracker: { command: process.execPath, args: [script, "beside.pid"] } };
+  const path = join(folder({ "mcp.json": { mcpServers: servers } }), "mcp.json");
+  const { code, stdout, stderr } = await toolsift(["search", "file a bug", path], { cwd });
+  assert.equal(code, 1);
+  assert.match(stderr, /mcpServers\.typo has neither command nor url/);
+  assert.match(stdout, /create_issue/);
+});
+
 test("a configuration that is wrong is a failure that names the place", async () => {
   const path = join(
     folder({ "mcp.json": { mcpServers: { odd: { command: "x", url: "http://127.0.0.1:1" } } } }),

@@ -37,7 +37,9 @@ export function catalogOf(
     const report = packed.length > 0 && enrichment !== undefined ? fitOf(tools, server, enrichment) : all;
     if (rejected.length === 0) return report;
     process.exitCode = FAILED;
-    const shown = firstOf(rejected, TOLD).map(({ name, message }) => oneLine(`${name}: ${message}`, 200));
+    const shown = firstOf(rejected, TOLD).map(({ name, message }) =>
+      oneLine(name === "" ? message : `${name}: ${message}`, 200),
+    );
     const more = rejected.length > shown.length ? `; and ${rejected.length - shown.length} more (--verbose tells them)` : "";
     warn(`${counted(rejected.length, "tool")} of ${server} left out: ${shown.join("; ")}${more}`);
     return report;

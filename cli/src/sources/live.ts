@@ -41,7 +41,7 @@ class Recorder extends ToolSift {
  * The tools of servers that are configured as in `mcpServers`. All are started at once and have ended when this returns.
  *
  * @param timeoutMs what a server may take to start
- * @throws Failure for a configuration that is wrong
+ * @throws Failure where every entry of the configuration is wrong
  */
 export async function listLive(servers: Record<string, unknown>, timeoutMs: number): Promise<Answers> {
   const names = Object.keys(servers);
@@ -58,19 +58,21 @@ export async function listLive(servers: Record<string, unknown>, timeoutMs: numb
   const recorder = new Recorder();
   try {
     const { entries, variables, faults } = await withVariables(servers);
-    const door = await toolsift({
-      mcpServers: entries as never,
-      env: { ...process.env, ...variables },
-      sift: recorder,
-      startTimeoutMs: timeoutMs,
-      ready: "all",
-      mcp: { timeoutMs },
-      packs: false,
-      onStatus: ({ name }) => {
-        waiting.delete(name);
-        line.at(`${names.length - waiting.size} of ${names.length} servers: ${name}`);
-      },
-    });
+    const open = (mcpServers: object) =>
+      toolsift({
+        mcpServers: mcpServers as never,
+        env: { ...process.env, ...variables },
+        sift: recorder,
+        startTimeoutMs: timeoutMs,
+        ready: "all",
+        mcp: { timeoutMs },
+        packs: false,
+        onStatus: ({ name }) => {
+          waiting.delete(name);
+          line.at(`${names.length - waiting.size} of ${names.length} servers: ${name}`);
+        },
+      });
+    const door = await openedWithout(entries, faults, open);
     const problems = door.status().flatMap(({ name, error, incomplete }) => {
       const problem = error ?? incomplete;
       return problem === null ? [] : [`the server ${name}: ${problem}`];
@@ -78,9 +80,6 @@ export async function listLive(servers: Record<string, unknown>, timeoutMs: numb
     await door.close();
     const lists = [...recorder.lists].map(([server, tools]) => ({ server, tools }));
     return { lists, problems: [...faults, ...problems] };
-  } catch (error) {
-    if (ToolSiftError.is(error)) throw new Failure(error.message.replaceAll("options.mcpServers", "mcpServers"));
-    throw error;
   } finally {
     clearTimeout(patience);
     stop();
@@ -88,6 +87,28 @@ export async function listLive(servers: Record<string, unknown>, timeoutMs: numb
     recorder.dispose();
   }
 }
+
+/**
+ * Opens a door to the servers whose entries can be read; what is wrong with the others is added to `faults`. A door refuses an
+ * entry before it starts anything.
+ */
+async function openedWithout<D>(entries: object, faults: string[], open: (entries: object) => Promise<D>): Promise<D> {
+  const left = new Map(Object.entries(entries));
+  for (;;) {
+    try {
+      return await open(Object.fromEntries(left));
+    } catch (error) {
+      if (!ToolSiftError.is(error)) throw error;
+      const message = error.message.replaceAll("options.mcpServers", "mcpServers");
+      const wrong = [...left.keys()].find((name) => isOf(message, `mcpServers.${name.slice(0, 80)}`));
+      if (wrong === undefined || left.size === 1) throw new Failure(message);
+      left.delete(wrong);
+      faults.push(message);
+    }
+  }
+}
+
+const isOf = (message: string, entry: string) => message.startsWith(entry) && /^[ .]/.test(message.slice(entry.length));
 
 /** Until the function that this returns is called, Ctrl-C ends this process in an orderly way, and with it the servers. */
 function stopOnSignal(): () => void {

@@ -1,5 +1,6 @@
 /** The door for vendors whose SDK has no loop: a whole run by `runTools`, over a model of the adapter. */
 
+import { isNear, unknown } from "../checks.js";
 import { kind } from "../values.js";
 import { ToolSiftError } from "../errors.js";
 import { type AheadOptions, searchAhead } from "../loop/ahead.js";
@@ -18,6 +19,8 @@ export interface RunSettings {
   /** Ends the run. */
   signal?: Signal | undefined;
 }
+
+const RUN = ["maxSteps", "signal"];
 
 /** How a run ended, and what the model said last. */
 export interface RunResult<R extends ModelReply> extends RunReport<R> {
@@ -57,6 +60,9 @@ export class LoopDoorway extends Doorway {
       throw new ToolSiftError("option_invalid", `options must be an object, got ${kind(options)}`);
     }
     const { maxSteps, signal, ...others } = options;
+    // The model's options do not know those of a run.
+    const slip = Object.keys(others).find((key) => RUN.some((name) => isNear(key, name)));
+    if (slip !== undefined) throw unknown("options", slip, RUN);
     const led = this.led(session);
     const made = model(others);
     searchAhead(led, this.#ahead, params);

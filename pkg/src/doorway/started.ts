@@ -47,8 +47,8 @@ function warning(starter: Starter): (status: McpStatus) => void {
   const missing = new Set<string>();
   return ({ name, state, error, packProblem, message }) => {
     if (starter.isOver) return;
-    if (state === "failed" || state === "closed")
-      console.warn(`toolsift: the MCP server ${name} is ${state}: ${briefly(error)}`);
+    if (state === "failed") console.warn(`toolsift: the MCP server ${name} does not answer: ${briefly(error)}`);
+    if (state === "closed") console.warn(`toolsift: the MCP server ${name} is closed: ${briefly(error)}`);
     if (state === "starting") console.warn(`toolsift: ${message}`);
     else if (state === "connected" && missing.has(name)) console.info(`toolsift: ${message}`);
     if (state === "starting") missing.add(name);

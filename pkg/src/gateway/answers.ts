@@ -56,7 +56,8 @@ export function searchAnswer(
   const refused = (text: string) => ({ text, isError: true, shown: [], found: [] });
   if (typeof query !== "string" || query.trim() === "") return refused('query must be a text, such as "open a ticket"');
   if (query.length > QUERY_CHARS) return refused(`query has ${query.length} characters; at most ${QUERY_CHARS}`);
-  const needs = needsOf(query).map((need) => findFor(catalog, view, need));
+  const isWhole = !down.some(({ isStarting }) => isStarting);
+  const needs = needsOf(query).map((need) => findFor(catalog, view, need, isWhole));
   const clear = entriesOf(
     catalog,
     needs.flatMap((need) => need.clear),
@@ -80,7 +81,8 @@ export function searchAnswer(
     else parts.push(`${JSON.stringify(need.slice(0, SENTENCE_CHARS))}: ${doubt}`);
   }
   const missing = downText(down);
-  if (missing !== undefined) parts.push(missing);
+  // Where servers are still to come, that nothing was found says little.
+  if (missing !== undefined) isWhole || shown.length > 0 ? parts.push(missing) : parts.unshift(missing);
   return {
     text: parts.join("\n\n"),
     isError: false,
@@ -120,16 +122,19 @@ function needsOf(query: string): string[] {
   return [...lines.slice(0, MOST_NEEDS - 1), ...(last ? [last] : [])];
 }
 
-function findFor(catalog: Catalog, view: View, need: string): Found {
+/** @param isWhole whether every server is in the catalog: until then nothing can be said of what it lacks */
+function findFor(catalog: Catalog, view: View, need: string, isWhole: boolean): Found {
   const loaded = clearlyFitting(catalog, view, need);
   const answer = catalog.sift.search(need, { session: view.session.id, limit: 10 });
   const { confidence, unknownWords = [], closestServers = [] } = answer;
   const hits = answer.hits.map(({ name }) => name);
   if (loaded.length === 0 && (confidence === "none" || hits.length === 0)) {
-    const words = unknownWords.length > 0 ? ` No tool knows: ${unknownWords.slice(0, MOST_TOLD).join(", ")}.` : "";
-    const near = closestServers.length > 0 ? ` The closest servers: ${closestServers.slice(0, MOST_TOLD).join(", ")}.` : "";
+    const words =
+      isWhole && unknownWords.length > 0 ? ` No tool knows: ${unknownWords.slice(0, MOST_TOLD).join(", ")}.` : "";
+    const near =
+      isWhole && closestServers.length > 0 ? ` The closest servers: ${closestServers.slice(0, MOST_TOLD).join(", ")}.` : "";
     // As in the process: what came nearest is named, since a tool whose words are others may be the right one.
-    const doubt = hits.length > 0 ? "No tool clearly fits; these came nearest." : "No tool matches.";
+    const doubt = hits.length > 0 ? "No tool clearly fits; these came nearest." : `No tool matches${isWhole ? "" : " yet"}.`;
     return { need, clear: [], others: hits.slice(0, NAMED_IN_DOUBT), doubt: `${doubt}${words}${near}` };
   }
   // The first hit is right often enough that its parameters cost less than another round trip would.

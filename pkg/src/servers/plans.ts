@@ -3,6 +3,7 @@
 import { checkName, TOOLS } from "../adapters/mcp/options.js";
 import type { ServerTools, StdioServer } from "../doorway/types.js";
 import type { McpClient } from "../mcp/client.js";
+import { ToolSiftError } from "../errors.js";
 import { own } from "../plain.js";
 import { anything, type Shape, shaped, trueOrFalse } from "../shape.js";
 import { SERVER_KEYS, serverWay } from "./read.js";
@@ -34,8 +35,23 @@ const ENTRY: Shape<StdioServer> = { ...WAY, ...TOOLS, disabled: trueOrFalse };
  * @throws ToolSiftError `option_invalid`, `option_unknown`
  */
 export function plansOf(servers: unknown, variables: Variables | undefined): Plan[] {
-  const entries = Object.entries(own("options.mcpServers", servers));
+  const given = own("options.mcpServers", servers);
+  const entries = Object.entries(given);
+  const [[wrapper, inner] = []] = entries;
+  if (entries.length === 1 && WRAPPERS.includes(wrapper!) && isOfEntries(inner)) {
+    const help = `pass its ${wrapper}, as in { mcpServers: file.${wrapper} }`;
+    throw new ToolSiftError("option_invalid", `options.mcpServers is a whole file of a client; ${help}`);
+  }
   return entries.flatMap(([name, given]) => planOf(name, given, variables) ?? []);
+}
+
+/** The keys under which clients' files have their servers. */
+const WRAPPERS = ["mcpServers", "servers"];
+
+/** Whether all values are objects, and not the settings of one server. */
+function isOfEntries(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || isClient(value)) return false;
+  return !SERVER_KEYS.some((key) => key in value) && Object.values(value).every((one) => typeof one === "object");
 }
 
 function planOf(name: string, given: unknown, variables: Variables | undefined): Plan | undefined {
