@@ -27,7 +27,7 @@ import { appWith } from "./app.mjs";
 import { add, call, DISCOVERY, ISSUE, search } from "./calls.mjs";
 import { host, siftOf, toolsOf } from "./tools.mjs";
 
-/** What a model says in each run, and what comes of it; python/tests/test_contract.py plays them too, and explains the fields. */
+/** What a model says, and what comes of it. python/tests/test_contract.py plays them too, and explains the fields. */
 const CONVERSATIONS = JSON.parse(readFileSync(at("tests", "adapters", "lib", "conversations.json"), "utf8"));
 
 /** A script of replies: each is a list of calls; after the last one the model says that it is done. */

@@ -1,17 +1,17 @@
 /**
- * Vendors for adapters in other languages, by lines of JSON on standard input and output: `{ wire, replies, forever }` starts one
- * that says these replies and then that it is done, and is answered with its `url`; `{ close: url }` ends it, and is answered
- * with the `requests` that it was sent, or with the `error` of its wire.
+ * Vendors for adapters in other languages, by lines of JSON on standard input and output. `{ wire, replies, forever }`
+ * starts one that says these replies and then that it is done, and is answered with its `url`. `{ close: url }` ends it,
+ * and is answered with the `requests` that it was sent, or with the `error` of its wire.
  */
 
 import { createInterface } from "node:readline";
 import { startVendor } from "../../vendors/vendor.mjs";
 import { chat } from "../../vendors/wires/chat.mjs";
 import { gemini } from "../../vendors/wires/gemini.mjs";
-import { anthropic } from "./wires/anthropic.mjs";
-import { responses } from "./wires/responses.mjs";
+import { anthropic } from "../../vendors/wires/messages.mjs";
+import { responsesWire } from "../../vendors/wires/responses.mjs";
 
-const WIRES = { anthropic, chat, gemini, responses };
+const WIRES = { anthropic, chat, gemini, responses: responsesWire() };
 const vendors = new Map();
 
 async function open({ wire, replies, forever = false }) {
