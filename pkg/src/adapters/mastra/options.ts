@@ -29,8 +29,8 @@ export interface ProcessorOptions extends AheadOptions, AnswerOptions, MaxTools,
   /** Runs the tools of the catalog that are no Mastra tools, as those of MCP servers. */
   execute?: Execute | undefined;
   /**
-   * A run's session or its id. Default: that of its thread; without a thread, one of its own, read from the run's messages. A
-   * subagent gets what `session.child` returns, which has its own scope.
+   * A run's session or its id. Default: that of its thread; without a thread, one of its own, read from the run's messages.
+   * A subagent gets what `session.child` returns, which has its own scope.
    */
   session?: ((about: AboutRun) => string | Session | undefined) | undefined;
   /** The scope of a run's session. Without it, the session sees everything; a function must return `"all"` for that. */
