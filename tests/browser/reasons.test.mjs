@@ -13,7 +13,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ready, withPage } from "./lib/browser.mjs";
-import { dropExample, filled } from "./lib/example.mjs";
+import { dropExample, filled, filledWithWords } from "./lib/example.mjs";
 import { act, chooseProfile, openMenu, search, withSettings } from "./lib/model.mjs";
 import { pageModule } from "./lib/page-model.mjs";
 import { onStage } from "./lib/stage.mjs";
@@ -43,7 +43,7 @@ test("how sure a search is", async () => {
       [HOPELESS, "none"],
     ]) {
       await searchAndRead(page, query);
-      const { confidence, unknownWords, closestServers } = filled().search(query);
+      const { confidence, unknownWords, closestServers } = (await filledWithWords()).search(query);
       assert.equal(confidence, degree, query);
       const note = await page.locator(".results .confidence").innerText();
       assert.doesNotMatch(note, /chance/);
@@ -150,7 +150,7 @@ test("what the ranker goes without, own words, and the budget", async () => {
     const said = (text) => page.locator("[data-testid=announcement]", { hasText: text }).waitFor();
     await withSettings(page, async (form) => {
       await form.getByText("How a search is made").click();
-      await form.getByLabel("Parameters", { exact: true }).uncheck();
+      await form.getByLabel("Parameters", { exact: true }).click();
       await said("Changed");
     });
     await searchAndRead(page, SURE);

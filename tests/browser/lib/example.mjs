@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { ToolSift } from "toolsift";
+import { packsFor } from "toolsift/packs";
 import { dropFiles } from "./browser.mjs";
 
 const text = readFileSync(new URL("../../../www/src/data/example-catalog.json", import.meta.url), "utf8");
@@ -13,6 +14,16 @@ export const exampleServers = [...group(JSON.parse(text))].map(([server, tools])
 export function filled(options) {
   const sift = new ToolSift({ contextWindow: 200_000, ...options });
   for (const { server, tools } of exampleServers) sift.register(tools, { server });
+  return sift;
+}
+
+/** The same with the words of packs, which the page adds. */
+export async function filledWithWords() {
+  const sift = new ToolSift({ contextWindow: 200_000 });
+  for (const { server, tools } of exampleServers) {
+    const { entries } = await packsFor(tools);
+    sift.register(tools, { server, enrichment: entries });
+  }
   return sift;
 }
 
