@@ -237,9 +237,9 @@ test("frames that are broken, too large or cut end the stream with an exception 
   const tiny = Buffer.concat([Buffer.from([0, 0, 0, 3]), Buffer.alloc(12)]);
   for (const [bytes, why] of [
     [wrong, /checksum/],
-    [large, /1024 is the limit/],
+    [large, /more than 1024 bytes, the limit/],
     [cut, /within a frame/],
-    [tiny, /fewer than it needs/],
+    [tiny, /cannot be read: \d+ bytes/],
   ]) {
     const { bytes: answer } = await asked(true, [bytes], { options: { maxReplyBytes: 1_024 } });
     const last = framesIn(answer).at(-1);

@@ -127,39 +127,39 @@ class FrameParser implements Parser {
   #lengthOf(bytes: Uint8Array): number {
     const length = viewOf(bytes).getUint32(0);
     if (length > this.#most) {
-      const message = `a frame of the upstream's event stream has ${length} bytes; ${this.#most} is the limit`;
+      const message = `a frame of the upstream has more than ${this.#most} bytes, the limit`;
       throw new ToolSiftError("limit_out_of_range", message);
     }
-    if (length < PRELUDE + CHECKSUM)
-      throw noReply(`a frame of the upstream's event stream has ${length} bytes, fewer than it needs`);
+    if (length < PRELUDE + CHECKSUM) throw unread(`${length} bytes`);
     return length;
   }
 }
+
+const unread = (what: string) => noReply(`a frame of the upstream cannot be read: ${what}`);
 
 function frameOf(bytes: Uint8Array): Frame {
   const view = viewOf(bytes);
   const end = bytes.length - CHECKSUM;
   const isIntact =
     view.getUint32(8) === checksum(bytes.subarray(0, 8)) && view.getUint32(end) === checksum(bytes.subarray(0, end));
-  if (!isIntact) throw noReply("a frame of the upstream's event stream has a wrong checksum");
+  if (!isIntact) throw unread("checksum");
   const payload = PRELUDE + view.getUint32(4);
-  if (payload > end) throw noReply("the headers of a frame of the upstream's event stream are longer than the frame");
+  if (payload > end) throw unread("headers");
   return { headers: headersIn(bytes.subarray(PRELUDE, payload)), payload: decoder.decode(bytes.subarray(payload, end)) };
 }
 
 function headersIn(bytes: Uint8Array): Record<string, string> {
   const view = viewOf(bytes);
   const found: Record<string, string> = {};
-  const broken = () => noReply("the headers of a frame of the upstream's event stream cannot be read");
   for (let at = 0; at < bytes.length; ) {
     const value = at + 1 + bytes[at]!;
     const type = bytes[value];
-    if (type === undefined) throw broken();
+    if (type === undefined) throw unread("headers");
     const hasLength = type === TEXT || type === BYTES;
-    if (hasLength && value + 3 > bytes.length) throw broken();
+    if (hasLength && value + 3 > bytes.length) throw unread("headers");
     const begin = value + (hasLength ? 3 : 1);
     const end = begin + (hasLength ? view.getUint16(value + 1) : (LENGTHS[type] ?? Number.NaN));
-    if (!(end <= bytes.length)) throw broken();
+    if (!(end <= bytes.length)) throw unread("headers");
     const name = decoder.decode(bytes.subarray(at + 1, value)).replace(/^:/, "");
     if (type === TEXT) found[name] = decoder.decode(bytes.subarray(begin, end));
     at = end;
@@ -206,7 +206,7 @@ function fromBase64(text: string): string {
   try {
     return decoder.decode(Uint8Array.from(atob(text), (one) => one.charCodeAt(0)));
   } catch {
-    throw noReply("a frame of the upstream's event stream holds no base64");
+    throw unread("base64");
   }
 }
 

@@ -93,9 +93,7 @@ function settingsOf(options: SiftFetchOptions): Settings {
   const { sift = {}, surface, fetch, ...said } = shaped(options, FETCH);
   const { limits, ...others } = own("options.sift", sift) as ToolSiftOptions;
   if (surface === "constant" && said.prefetch) {
-    const message =
-      "options.prefetch adds tools to the list, which options.surface constant never changes; pass one of them";
-    throw new ToolSiftError("option_conflict", message);
+    throw new ToolSiftError("option_conflict", "options.prefetch changes the tool list, surface constant never");
   }
   const catalogs = {
     ...(surface === "constant" ? CONSTANT : {}),
@@ -154,16 +152,12 @@ export function proxySettingsOf(options: SiftProxyOptions): { settings: Settings
 }
 
 function upstreamOf(value: unknown): URL {
-  const advice = "it must be the base URL of the vendor, such as https://api.openai.com";
-  if (typeof value !== "string" && !(value instanceof URL)) {
-    throw new ToolSiftError("option_invalid", `options.upstream is ${kind(value)}; ${advice}`);
-  }
-  const url = URL.canParse(String(value)) ? new URL(String(value)) : undefined;
-  const isPlain = url !== undefined && url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  const text = typeof value === "string" || value instanceof URL ? String(value) : "";
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url !== undefined && url.username + url.password + url.search + url.hash === "";
   if (isPlain && (url.protocol === "https:" || url.protocol === "http:")) return url;
   // A key in a URL must not get into a message, which is logged.
-  throw new ToolSiftError(
-    "option_invalid",
-    `options.upstream is not an http or https URL without credentials and query; ${advice}`,
-  );
+  const is = text === "" ? kind(value) : "no http or https URL without user and query";
+  const advice = "it must be the base URL of the vendor, such as https://api.openai.com";
+  throw new ToolSiftError("option_invalid", `options.upstream is ${is}; ${advice}`);
 }

@@ -114,9 +114,7 @@ export class States {
         alias === undefined && pending === undefined ? undefined : { alias: textIn(alias), pending: textsIn(pending) };
       return { revealed: names, chain };
     } catch (error) {
-      this.#problem(
-        `the state of a conversation could not be read, so its messages alone say what it found: ${reasonOf(error)}`,
-      );
+      this.#problem(`a conversation's state cannot be read; its messages alone tell: ${reasonOf(error)}`);
       return undefined;
     }
   }
@@ -127,7 +125,7 @@ export class States {
     try {
       await inTime(async () => this.#storage.setItem(key, record, this.#ttl === 0 ? {} : { ttl: this.#ttl }));
     } catch (error) {
-      this.#problem(`the state of a conversation could not be written: ${reasonOf(error)}`);
+      this.#problem(`a conversation's state cannot be written: ${reasonOf(error)}`);
     }
   }
 }

@@ -38,8 +38,8 @@ export function withPrompt<B>(
   written: (block: { type: "text"; text: string }) => B,
 ): B[] {
   const block = (text: string): B => written({ type: "text", text });
-  const blocks = typeof own === "string" ? [own].filter((text) => text !== "").map(block) : (own ?? []);
-  return [...blocks, block(section)];
+  const blocks = typeof own === "string" ? (own ? [block(own)] : []) : own;
+  return [...(blocks ?? []), block(section)];
 }
 
 /** Reads a message of the model. */

@@ -30,13 +30,11 @@ export function choiceIn(calling: unknown): Choice {
 
 /** A system instruction, in any form that the API and its SDK take, with the prompt section as its last part. */
 export function withPrompt(own: unknown, section: string): { parts: object[] } {
-  const part = { text: section };
-  if (typeof own === "string") return { parts: [...(own === "" ? [] : [{ text: own }]), part] };
-  if (Array.isArray(own)) return { parts: [...own.map((one) => (typeof one === "string" ? { text: one } : one)), part] };
-  if (!isObject(own)) return { parts: [part] };
-  if ("text" in own) return { parts: [own, part] };
-  const { parts } = own;
-  return { ...own, parts: [...(Array.isArray(parts) ? parts : [parts].filter(isObject)), part] };
+  const { parts, ...others } = isObject(own) && !("text" in own) ? own : { parts: own };
+  const said = [parts]
+    .flat()
+    .flatMap((one): object | [] => (isObject(one) ? one : one && typeof one === "string" ? { text: one } : []));
+  return { ...others, parts: [...said, { text: section }] };
 }
 
 /** Reads a response: its first candidate. */
