@@ -7,6 +7,8 @@
 //! 5. Adding beyond the bound of a step points to the next step; adding beyond the bound of a conversation does not.
 //! 6. A single name is added like a list of one, under our own profile only.
 //! 7. A snapshot of an unknown profile is refused.
+//! 8. A part of a query is named as missing only where no tool for it is loaded or listed, and without its server.
+//! 9. The second search in a row that finds nothing is not followed by a third.
 
 use crate::common::{call, content, sift};
 use serde_json::{Value, json};
@@ -67,14 +69,39 @@ fn every_need_of_a_list_is_loaded_or_named() {
     let sift = sift(json!({}), &tools);
     let named = |query: &str| {
         let text = search(&sift, query);
-        let rest = text.strip_prefix("Nothing was loaded for: ").map(str::to_owned);
-        (rest.and_then(|rest| rest.split_once(". If").map(|(needs, _)| needs.to_owned())), text)
+        let rest = text.strip_prefix("Nothing was found for: ").map(str::to_owned);
+        (rest.and_then(|rest| rest.split_once(". Search").map(|(needs, _)| needs.to_owned())), text)
     };
     let (needs, text) = named("send a mail, translate a poem, get the weather of a city");
     assert_eq!(needs.as_deref(), Some("translate a poem"), "{text}");
     assert!(text.contains("- send_mail(") && text.contains("- get_weather("), "{text}");
     assert_eq!(named("paint a wall, list mails").0, None, "each of them is loaded");
     assert_eq!(named("paint a wall").0, None, "one need is no list");
+}
+
+#[test]
+fn a_need_that_a_listed_tool_serves_is_not_missing() {
+    let tools = json!([
+        { "name": "page_responder", "server": "oncall", "description": "Wakes the person who is on duty." },
+        { "name": "list_alerts", "server": "oncall", "description": "Lists alerts." },
+        { "name": "list_books", "server": "library", "description": "Lists books." },
+    ]);
+    let sift = sift(json!({}), &tools);
+    let text = search(&sift, "list alerts, page a person server:oncall");
+    assert!(text.contains("- page_responder(") && !text.contains("Nothing was found"), "{text}");
+    let text = search(&sift, "list alerts, translate a poem server:oncall");
+    assert!(text.starts_with("Nothing was found for: translate a poem. "), "{text}");
+}
+
+#[test]
+fn after_two_searches_that_find_nothing_the_answer_says_to_do_without() {
+    let sift = sift(json!({}), &json!([{ "name": "paint_wall", "description": "Paints a wall." }]));
+    assert!(search(&sift, "knit a jumper").starts_with("No tool matches. Search once more"));
+    for query in ["make clothes", "knitwear"] {
+        assert!(search(&sift, query).starts_with("No tool matches. Neither did the search before."), "{query}");
+    }
+    assert!(search(&sift, "paint a wall").starts_with("Loaded."));
+    assert!(search(&sift, "knit a sock").starts_with("No tool matches. Search once more"), "it counts anew");
 }
 
 #[test]

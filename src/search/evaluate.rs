@@ -144,7 +144,13 @@ impl Search<'_> {
             let hits = admitted.into_iter().map(|position| self.of_server(position as usize)).collect();
             return Ok(Found { verdict: Some(Verdict::sure()), rules_out, ..Found::at(Stage::Select, hits) });
         }
-        Ok(Found { rules_out, ..self.rank(&demands.words_with_servers(), None, &Corpus::new(admitted))? })
+        let mut found = self.rank(&demands.words_with_servers(), None, &Corpus::new(admitted))?;
+        // The servers stand behind the last part, and are none of it.
+        if let Some(need) = found.needs.last_mut() {
+            need.text.truncate(need.text.len().saturating_sub(demands.servers_behind().len()));
+        }
+        found.needs.retain(|need| !need.text.is_empty());
+        Ok(Found { rules_out, ..found })
     }
 
     /// The positions of the tools that meet the demands of a query.

@@ -242,6 +242,8 @@ pub struct Need {
     /// The tool that fits it best, by [`Hit::index`], and how likely that is the tool that the part means; none where no
     /// tool fits it.
     pub leader: Option<(usize, f64)>,
+    /// The same, also where that tool has only some words of the part.
+    pub nearest: Option<usize>,
 }
 
 /// What a search found, best first.

@@ -32,6 +32,8 @@ pub struct Session {
     leaving: Vec<ToolKey>,
     searches: RateLimit,
     shown: Recent,
+    /// Searches in a row for which nothing fits.
+    misses: usize,
     failed: Recent,
     last_sent: Sent,
     /// Whether the last request held nothing back because there were few tools.
@@ -62,6 +64,12 @@ impl Session {
     /// Notes that the model has been shown so many hits of a search.
     pub fn show(&mut self, search: &[String], hits: usize) {
         self.shown.set(search, hits);
+    }
+
+    /// Notes whether anything fits a search, and says how many in a row have found nothing.
+    pub fn note_search(&mut self, fits: bool) -> usize {
+        self.misses = if fits { 0 } else { self.misses.saturating_add(1) };
+        self.misses
     }
 
     /// Notes a call that failed for some reason, and says how often the same call has failed so before.
@@ -254,6 +262,7 @@ impl Session {
     pub fn rewind(&mut self) -> u64 {
         self.keep(|_, _| false);
         self.shown = Recent::default();
+        self.misses = 0;
         self.leaving.clear();
         self.sends_all = false;
         std::mem::take(&mut self.turn)

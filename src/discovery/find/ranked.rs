@@ -19,8 +19,13 @@ use super::search::{find, reveal};
 
 /// The share of the best hit's score from which on a hit is listed before the same search is made again.
 const LISTED: f64 = 0.5;
+/// How many hits are listed where nothing fits.
+const NEAREST: usize = 5;
 /// What to do where a search finds nothing.
 const SEARCH_AGAIN: &str = "Search once more in other words before you say that there is no tool for it.";
+/// What to do where the search before it found nothing either.
+const DO_WITHOUT: &str =
+    "Neither did the search before. If both were for the same, do without, and say so to the user.";
 
 /// Above the tools that are called through another one, each on a line of JSON.
 const CALLABLE: &str = "Call these by the tool that call_with names:";
@@ -73,16 +78,11 @@ pub(super) fn call(context: &mut Context<'_>, answer: Answer, query: &str, wante
     let (new, rest): (Vec<_>, Vec<_>) = page.held.iter().map(|(tool, _)| *tool).partition(|tool| is_new(tool));
 
     let mut text = notes(context, &read, &found, from);
-    // Where nothing is loaded, the heading of the list says so of every part that something fits.
-    let loads = !new.is_empty() || !known.is_empty();
-    let is_held = |index: usize| {
-        let tool = &catalog.tools()[index];
-        loads && context.state(tool) == ToolState::Deferred && !is_new(tool)
-    };
-    let is_open = |need: &&Need| need.leader.is_none_or(|(index, _)| is_held(index));
+    let is_listed = |index: usize| found.hits[from..to].iter().any(|hit| hit.index == index);
+    let is_held = |index: usize| context.state(&catalog.tools()[index]) == ToolState::Deferred;
+    let is_open = |need: &&Need| need.nearest.is_none_or(|index| is_held(index) && !is_listed(index));
     let open: Vec<&str> = found.needs.iter().filter(is_open).map(|need| &*need.text).collect();
-    let nothing = if is_callable { "Nothing clearly fits" } else { "Nothing was loaded for" };
-    text.push_str(&verdict(context, &found, from, (nothing, &open)));
+    text.push_str(&verdict(context, &found, from, &open));
     let not_loaded = format!("Not loaded{}:", way(settings));
     let lines = |tools: Vec<&Arc<Tool>>| tools.into_iter().map(|tool| line(tool)).collect::<String>();
     let parts = if is_callable {
@@ -103,7 +103,8 @@ pub(super) fn call(context: &mut Context<'_>, answer: Answer, query: &str, wante
 /// How many of the first hits are listed: up to the last one that fits nearly as well as the best, or fits a part of the
 /// query.
 fn fitting(found: &Found, most: usize) -> usize {
-    let hits = &found.hits[..most];
+    let fits = found.verdict.as_ref().is_none_or(|verdict| verdict.confidence != Confidence::None);
+    let hits = &found.hits[..if fits { most } else { most.min(NEAREST) }];
     let least = hits.first().map_or(0.0, |best| LISTED * best.score);
     let is_listed = |hit: &Hit| hit.score >= least || found.beside == Some(hit.index) || found.leads(hit, 0.0);
     hits.iter().rposition(is_listed).map_or(0, |last| last + 1)
@@ -125,30 +126,29 @@ fn notes(context: &Context<'_>, query: &Query<'_>, found: &Found, from: usize) -
     text
 }
 
-/// How sure the ranker is of the hits from a place on, and for which parts of the query there is nothing.
-fn verdict(context: &Context<'_>, found: &Found, from: usize, (nothing, open): (&str, &[&str])) -> String {
-    let Some(Verdict { confidence, unknown, closest, .. }) = &found.verdict else { return String::new() };
+/// How sure the ranker is of the hits from a place on, and for which parts of the query nothing was found.
+fn verdict(context: &mut Context<'_>, found: &Found, from: usize, open: &[&str]) -> String {
+    let Some(Verdict { confidence, unknown, .. }) = &found.verdict else { return String::new() };
     if from > 0 && from >= found.hits.len() {
         return "These were all that match. Try other words.".to_owned();
     }
     let mut sentences = Vec::new();
-    match confidence {
-        _ if found.hits.is_empty() => sentences.push(format!("No tool matches. {SEARCH_AGAIN}")),
-        Confidence::High | Confidence::Low => {}
-        Confidence::None => sentences.push(format!("No tool clearly fits; these came nearest. {SEARCH_AGAIN}")),
+    let fits = !found.hits.is_empty() && *confidence != Confidence::None;
+    // A further page is the same search.
+    let is_second = from == 0 && context.session.note_search(fits) > 1;
+    let next = if is_second { DO_WITHOUT } else { SEARCH_AGAIN };
+    if found.hits.is_empty() {
+        sentences.push(format!("No tool matches. {next}"));
+    } else if !fits {
+        sentences.push(format!("No tool clearly fits; these came nearest. {next}"));
     }
-    if from == 0 && *confidence != Confidence::None && !open.is_empty() {
+    if from == 0 && fits && !open.is_empty() {
         let open = one_line(&short_list(&joined(open, "; ")));
-        sentences.push(format!("{nothing}: {open}. If no line below fits, search for it in other words."));
+        sentences.push(format!("Nothing was found for: {open}. Search for it by itself, in other words."));
     }
     // In a request in words, unknown words are often the values to call the tool with; in a list of names they are mistakes.
     if !unknown.is_empty() && (*confidence != Confidence::High || found.stage == Stage::Select) {
         sentences.push(format!("No tool knows: {}.", short_list(&joined(unknown, ", "))));
-    }
-    if *confidence == Confidence::None && !closest.is_empty() {
-        let servers = closest.iter().filter_map(|tool| context.catalog.tools()[*tool].server());
-        let servers = joined(&servers.collect::<Vec<_>>(), ", ");
-        sentences.push(format!("Closest servers: {}.", short_list(&servers)));
     }
     if sentences.is_empty() { String::new() } else { joined(&sentences, " ") + "\n\n" }
 }

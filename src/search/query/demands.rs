@@ -66,12 +66,12 @@ impl<'t> Demands<'t> {
 
     /// The words that rank among the servers that are demanded, whose names rank too, as all does that must occur.
     pub(in crate::search) fn words_with_servers(&self) -> String {
-        let mut words = self.words.clone();
-        for server in &self.named {
-            words.push(' ');
-            words.push_str(server);
-        }
-        words
+        self.words.clone() + &self.servers_behind()
+    }
+
+    /// The servers that are demanded, as they stand behind the words.
+    pub(in crate::search) fn servers_behind(&self) -> String {
+        self.named.iter().flat_map(|server| [" ", *server]).collect()
     }
 
     /// Whether any word ranks.

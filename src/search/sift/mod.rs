@@ -77,7 +77,8 @@ impl Request<'_> {
         score::sentences::raise(&scorer, self.tools, &terms, &mut candidates);
         let whole = score::intents::Whole { text, clauses: &clauses, words: terms.len() };
         let needs = score::intents::raise(&scorer, &interpreter, whole, scratch, &mut candidates);
-        let leaders: Vec<Leader> = needs.iter().filter_map(|(_, leader)| *leader).collect();
+        let leaders: Vec<Leader> =
+            needs.iter().filter_map(|(_, leader)| leader.filter(|leader| leader.leads)).collect();
         let total = total + score::host_scores::add(self.scores, &scorer, &mut candidates);
 
         let named = self.named(&scorer, text, &clauses);

@@ -78,8 +78,9 @@ impl Answer<'_> {
     }
 
     fn need(&self, text: &str, leader: Option<Leader>) -> Need {
-        let leader = leader.and_then(|leader| Some((self.position(leader.slot)?, leader.likelihood)));
-        Need { text: text.to_owned(), leader }
+        let nearest = leader.and_then(|leader| self.position(leader.slot));
+        let leader = leader.filter(|leader| leader.leads).and_then(|leader| Some((nearest?, leader.likelihood)));
+        Need { text: text.to_owned(), leader, nearest }
     }
 
     fn position(&self, slot: Slot) -> Option<usize> {

@@ -16,6 +16,8 @@ const LIST_WORDS: usize = 16;
 const PLACES: usize = 5;
 /// How well a tool must fit a clause by itself to be given a place for it.
 const LEAST: f64 = 0.5;
+/// Half of that is enough from this likelihood on: no other tool has the words of the clause that any tool has.
+const ALONE: f64 = 0.8;
 
 /// The tool that fits a clause best.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +25,8 @@ pub(in crate::search::sift) struct Leader {
     pub slot: Slot,
     /// How likely it is the tool that the clause means.
     pub likelihood: f64,
+    /// Whether it fits so well that it is given a place.
+    pub leads: bool,
 }
 
 /// A request of several clauses.
@@ -35,7 +39,7 @@ pub(in crate::search::sift) struct Whole<'a> {
 }
 
 /// Raises what fits a clause of a request by itself. Returns the clauses, each with the tool that fits it best, if
-/// one does.
+/// one fits at least half as well as it must to be given a place.
 pub(in crate::search::sift) fn raise<'a>(
     scorer: &Scorer<'_>,
     interpreter: &Interpreter<'_>,
@@ -72,9 +76,13 @@ pub(in crate::search::sift) fn raise<'a>(
         // A word that no tool has says nothing against the best of them; a clause of which little is known does.
         let known = known_share(&terms).max(LEAST);
         let likelihood = Likelihood::over(&fits, 0.0);
-        let leader = |best: &Candidate| Leader { slot: best.slot, likelihood: likelihood.of(best.score()) };
+        let leader = |best: &Candidate| {
+            let likelihood = likelihood.of(best.score());
+            let leads = likelihood >= ALONE || best.score() >= LEAST * known;
+            (best.score() >= LEAST / 2.0 * known).then_some(Leader { slot: best.slot, likelihood, leads })
+        };
         if !terms.is_empty() {
-            needs.push((*clause, ahead.filter(|best| best.score() >= LEAST * known).map(leader)));
+            needs.push((*clause, ahead.and_then(leader)));
         }
     }
     for candidate in candidates {
