@@ -91,7 +91,10 @@ export function unknown(what: string, key: string, keys: readonly string[]): Too
   return new ToolSiftError("option_unknown", `${what} has no ${JSON.stringify(key.slice(0, 80))}; ${help}`);
 }
 
-/** Whether one name was probably meant by another: two of five letters differ, or one begins with the other. Case does not count. */
+/**
+ * Whether one name was probably meant by another: at most two letters, or two of five, differ, or one begins with the other.
+ * Upper and lower case count alike.
+ */
 export function isNear(key: string, name: string): boolean {
   const [one, other] = [key.slice(0, 80).toLowerCase(), name.toLowerCase()];
   const most = Math.max(2, Math.floor(Math.max(one.length, other.length) * 0.4));

@@ -105,7 +105,8 @@ impl Servers {
         self.connect_with(server, peer, &RegisterOptions::default()).await
     }
 
-    /// The same with options of the registration, such as an enrichment.
+    /// Reads the tools of a server into the catalog with options of the registration, such as an enrichment, and sends their
+    /// calls to it.
     ///
     /// # Errors
     /// Those of [`Servers::connect`].

@@ -242,7 +242,8 @@ pub struct Need {
     /// The tool that fits it best, by [`Hit::index`], and how likely that is the tool that the part means; none where no
     /// tool fits it.
     pub leader: Option<(usize, f64)>,
-    /// The same, also where that tool has only some words of the part.
+    /// The tool that comes nearest to it, by [`Hit::index`], which may have only some words of the part; none where no tool
+    /// has half of what a leader needs.
     pub nearest: Option<usize>,
 }
 

@@ -132,6 +132,8 @@ test("bars by price say why the cheapest is so, and the slider from when on each
   await withPage(stage, { hash: "#/compare" }, async (page) => {
     await dropExample(page);
     for (const { name } of PROFILES) await page.locator(`[data-break-even='${name}']`).waitFor();
+    await page.locator(".compare [role=status]", { hasText: /used, / }).waitFor();
+    await page.locator("[data-price-bar]").nth(PROFILES.length).waitFor();
     const bars = await page
       .locator("[data-price-bar]")
       .evaluateAll((all) => all.map((bar) => [bar.dataset.priceBar, Number(bar.querySelector("b").textContent.slice(1))]));

@@ -82,7 +82,8 @@ export function searchAnswer(
   }
   const missing = downText(down);
   // Where servers are still to come, that nothing was found says little.
-  if (missing !== undefined) isWhole || shown.length > 0 ? parts.push(missing) : parts.unshift(missing);
+  if (missing !== undefined && !isWhole && shown.length === 0) parts.unshift(missing);
+  else if (missing !== undefined) parts.push(missing);
   return {
     text: parts.join("\n\n"),
     isError: false,
