@@ -17,7 +17,7 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 import { examine, markdownReport } from "toolsift/author";
 import { at } from "../../scripts/lib/paths.mjs";
-import { dropFiles, withPage } from "./lib/browser.mjs";
+import { dropFiles, finished, ready, withPage } from "./lib/browser.mjs";
 import { dropExample, exampleServers, filled } from "./lib/example.mjs";
 import { goTo } from "./lib/model.mjs";
 import { pageModule } from "./lib/page-model.mjs";
@@ -161,6 +161,7 @@ test("the doctor's findings, with what to do, to take away", async () => {
     await dropExample(page);
     await dropFiles(page, [{ name: "bad.json", text: JSON.stringify(BAD) }]);
     await page.locator("[data-menu=catalog] .menu-more", { hasText: `${servers.length}` }).waitFor();
+    await finished(page);
     await part(page, "Doctor");
     const first = page.locator(".cause").first();
     await first.waitFor();
@@ -171,6 +172,8 @@ test("the doctor's findings, with what to do, to take away", async () => {
     await first.getByRole("button").click();
     await page.locator(".finding", { hasText: "bad: add label" }).waitFor();
     await page.reload();
+    await ready(page);
+    await finished(page);
     await page.locator(".finding", { hasText: "bad: add label" }).waitFor();
     const grades = (await page.locator(".grade").allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
     assert.equal(grades.length, servers.length);

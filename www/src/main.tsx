@@ -55,6 +55,10 @@ try {
     </StoreContext.Provider>,
     root,
   );
+  // For programs that look at the page: what they see may change by itself while this is there.
+  const mark = () => document.documentElement.toggleAttribute("data-unfinished", store.snapshot.unfinished);
+  store.subscribe(mark);
+  mark();
   document.documentElement.dataset["ready"] = String(Math.round(performance.now()));
   fetchViews();
 } catch (error) {

@@ -24,6 +24,11 @@ export async function ready(page) {
   await page.locator("html[data-ready]").waitFor();
 }
 
+/** Nothing waits any more: the words of packs are there, which change the catalog once more, and what follows from it. */
+export async function finished(page) {
+  await page.locator("html:not([data-unfinished])").waitFor();
+}
+
 /**
  * Opens the playground on a stage, hands it to `use`, and then holds it to the promises of every page: nothing on the
  * console, no error, no request to anywhere else. `hash` is the view that it opens with. `others` are the

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { ToolSift } from "toolsift";
 import { packsFor } from "toolsift/packs";
-import { dropFiles } from "./browser.mjs";
+import { dropFiles, finished } from "./browser.mjs";
 
 const text = readFileSync(new URL("../../../www/src/data/example-catalog.json", import.meta.url), "utf8");
 
@@ -27,10 +27,11 @@ export async function filledWithWords() {
   return sift;
 }
 
-/** Drops the catalog on the page and waits until it has taken the place of the one before. */
+/** Drops the catalog on the page and waits until it has taken the place of the one before, with its words. */
 export async function dropExample(page) {
   await dropFiles(page, [{ name: "catalog.json", text }]);
   await page.locator("[data-menu=catalog] .menu-main", { hasText: "60\u00a0tools" }).waitFor();
+  await finished(page);
 }
 
 function group(tools) {
