@@ -319,7 +319,9 @@ export class Store {
     const shown = this.#snapshot;
     const finish = async () => {
       const snapshot = await this.core.engine.finish();
-      if (snapshot === null || this.#snapshot !== shown) return;
+      if (this.#snapshot !== shown) return;
+      // The end of an earlier run may have changed the catalog meanwhile, and shows nothing of its own.
+      if (snapshot === null) return this.#finishLater();
       this.#snapshot = snapshot;
       this.changed();
     };
