@@ -73,11 +73,22 @@ export function spans(tracer: SpanTracer): (event: object) => void {
 
 /** The span of an event; undefined for what is no operation of its own. */
 function toldOf(event: Fields): Told | undefined {
-  const { type, tool, startTime, duration, attributes, message } = event as Fields & { startTime: number; duration: number };
+  const { type, tool, step, startTime, duration, attributes, message } = event as Fields & {
+    startTime: number;
+    duration: number;
+  };
   if (attributes !== undefined) {
-    // A reveal stands beside the call that caused it.
-    if (type === "reveal") return undefined;
-    return { name: `execute_tool ${tool}`, kind: INTERNAL, startTime, duration, attributes: fieldsOf(attributes), message };
+    // A reveal stands beside the call that caused it, but for one ahead of the first reply.
+    const isAhead = type === "reveal" && step === 0;
+    if (type === "reveal" && !isAhead) return undefined;
+    return {
+      name: isAhead ? String(tool) : `execute_tool ${tool}`,
+      kind: INTERNAL,
+      startTime,
+      duration,
+      attributes: fieldsOf(attributes),
+      message,
+    };
   }
   if (type === "request") return requested(event as Fields & { startTime: number; duration: number });
   return type === "call" || Object.hasOwn(OWN, String(type)) ? called(event) : undefined;

@@ -4,7 +4,7 @@
  * 1. OpenAI's two APIs, Anthropic's and Google's, by the last message, a text or parts. 2. AI SDK, by `prompt` or `messages`.
  * 3. Nothing is loaded behind an answer of a tool, or without the option. 4. Another value is refused. 5. OpenAI's agents,
  * LangChain's agents and graphs, and Mastra's agents: the model calls what was loaded at once, and later steps keep it, also in
- * a run without a thread.
+ * a run without a thread. 6. `onEvent` is told once of what was loaded ahead and of its tokens, before the first reply.
  */
 
 import assert from "node:assert/strict";
@@ -41,15 +41,25 @@ function catalog() {
 }
 
 /** What was revealed as the vendor was asked, by a client that never answers. */
-async function revealed(door, run, prefetch = true) {
+async function revealed(door, run, prefetch = true, onEvent = undefined) {
   const sift = catalog();
-  const made = await door.toolsift({ sift, prefetch, execute: () => "" });
+  const made = await door.toolsift({ sift, prefetch, onEvent, execute: () => "" });
   const asked = new Error("asked");
   await assert.rejects(
     run(made, () => Promise.reject(asked)),
     asked,
   );
   return sift.session("s").revealed;
+}
+
+/** What `onEvent` was told is one reveal ahead of the first reply, or begins with it. */
+function toldOnce([event, ...others], session) {
+  const { attributes, startTime, duration, ...told } = event;
+  const expected = { type: "reveal", session, step: 0, callId: undefined, tool: "prefetch", revealed: ["get_weather"] };
+  assert.deepEqual(told, { ...expected, tokens: catalog().session("s").tokens.get("get_weather") });
+  assert.ok(told.tokens > 10 && duration >= 0 && startTime > 1.7e12);
+  assert.deepEqual(attributes["toolsift.revealed"], told.revealed);
+  assert.ok(others.every(({ type, step }) => type !== "reveal" && step > 0));
 }
 
 const chat = (messages) => (door, create) => door.run("s", { chat: { completions: { create } } }, { model: "m", messages });
@@ -86,6 +96,9 @@ test("the vendors' doors load what the last message finds", async () => {
     assert.deepEqual(await revealed(door, run), ["get_weather"], `${at}`);
     assert.deepEqual(await revealed(door, run, false), [], `${at} without the option`);
   }
+  const events = [];
+  await revealed(...runs[0], true, (event) => events.push(event));
+  toldOnce(events, "s");
   const answered = [...user(SAID), { role: "assistant", content: SAID }];
   assert.deepEqual(await revealed(openai, chat(answered)), [], "the last message is not the user's");
 });
@@ -93,8 +106,10 @@ test("the vendors' doors load what the last message finds", async () => {
 test("AI SDK's door loads what the prompt or the last message finds", async () => {
   for (const settings of [{ prompt: SAID }, { messages: user(SAID) }, { prompt: user([{ type: "text", text: SAID }]) }]) {
     const sift = catalog();
-    const door = await aiSdk.toolsift({ sift, prefetch: true, execute: () => "" });
+    const events = [];
+    const door = await aiSdk.toolsift({ sift, prefetch: true, onEvent: (event) => events.push(event), execute: () => "" });
     door.with("s", { model: {}, ...settings });
+    toldOnce(events, "s");
     assert.deepEqual(sift.session("s").revealed, ["get_weather"], JSON.stringify(settings));
   }
 });
@@ -118,7 +133,10 @@ async function conversed({ converse }, options) {
 for (const [name, drive] of Object.entries(FRAMEWORKS)) {
   test(`${name}: the first request has what the message finds, and so has the last`, async () => {
     for (const id of name.startsWith("lang") ? ["s", undefined] : ["s"]) {
-      const { first, last, ran, finish } = await conversed(drive, { id, prefetch: true });
+      const events = [];
+      const onEvent = (event) => events.push(event);
+      const { first, last, ran, finish } = await conversed(drive, { id, prefetch: true, onEvent });
+      toldOnce(events, id ?? "langchain (no thread)");
       assert.equal(first.at(-1), "get_weather");
       assert.deepEqual(last, first);
       assert.deepEqual([ran, finish], [["get_weather", "get_weather"], "done"]);

@@ -303,6 +303,7 @@ test("--prefetch searches for the user's message", async (t) => {
   const { url, vendor } = await proxied(t, [{ text: "Done." }], ["--prefetch"]);
   await (await ask(url, { messages: [{ role: "user", content: "Create an issue" }] })).text();
   assert.ok(vendor.requests[0].tools.includes("create_issue"));
+  assert.match(await (await fetch(`${url}/metrics`)).text(), /^toolsift_prefetched_tools_total [1-3]$/m);
 });
 
 test("a tool that --always names is there from the start", async (t) => {

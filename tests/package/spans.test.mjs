@@ -2,7 +2,7 @@
  * Do the three doors make spans of OpenTelemetry?
  *
  * 1. `spans(tracer)` as `onEvent` of the library: a span for each tool that was executed, with its time, its names and its error; none
- * for a reveal, and no query. 2. Of the proxy: one for each request, with the model, its cost and how it ended. 3. Of the gateway: one
+ * for a reveal, but for one ahead of the first reply, and no query. 2. Of the proxy: one for each request, with the model, its cost and how it ended. 3. Of the gateway: one
  * for each call, as the conventions of MCP name it. 4. A tracer of @opentelemetry/api is taken as it is; what is none is refused.
  * 5. The commands make spans where a tracer was registered before them, and load nothing themselves.
  */
@@ -75,6 +75,24 @@ test("the library: a span for each tool that was executed", async () => {
   assert.deepEqual([call.status, call.attributes["error.type"]], [{ code: 2 }, "tool_error"]);
   assert.equal(refused.status.code, 2);
   assert.match(refused.status.message, /get_nothing/);
+});
+
+test("what the user's message loaded has a span of its own", async () => {
+  const { toolsift } = await entry("adapters/openai.js");
+  const traced = tracer();
+  const sift = new ToolSift({ activation: "on" });
+  sift.register([
+    { name: "get_forecast", description: "The weather forecast of a place.", inputSchema: { type: "object" } },
+  ]);
+  const door = await toolsift({ sift, prefetch: true, execute: () => "", onEvent: spans(traced) });
+  const create = async () => ({ choices: [{ message: { role: "assistant", content: "Sunny." } }] });
+  const messages = [{ role: "user", content: "the weather forecast" }];
+  await door.run("chat-1", { chat: { completions: { create } } }, { model: "m", messages });
+  assert.deepEqual(
+    traced.made.map(({ name, kind, attributes }) => [name, kind, attributes["toolsift.revealed"]]),
+    [["prefetch", 0, ["get_forecast"]]],
+  );
+  assert.ok(traced.made[0].attributes["toolsift.tokens"] > 0);
 });
 
 test("the proxy: a span for each request, beside those of its searches", async () => {

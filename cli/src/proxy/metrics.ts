@@ -12,6 +12,7 @@ const HELP: Record<string, string> = {
   toolsift_tool_tokens_full_total: "Tokens of all tools of these requests.",
   toolsift_tool_tokens_sent_total: "Tokens of the tools that were sent instead.",
   toolsift_searches_total: "Searches of models.",
+  toolsift_prefetched_tools_total: "Tools that users' messages loaded before the model was asked.",
   toolsift_problems_total: "What went wrong and stands in the log.",
 };
 
@@ -25,6 +26,7 @@ export class Metrics {
   /** Takes what the proxy tells. */
   take(event: ProxyEvent): void {
     if (event.type === "search") this.#add("toolsift_searches_total", "", 1);
+    if (event.type === "reveal" && event.step === 0) this.#add("toolsift_prefetched_tools_total", "", event.revealed.length);
     if (event.type === "problem") this.#add("toolsift_problems_total", "", 1);
     if (event.type !== "request") return;
     const { wire, outcome, active, requests, full, sent, ms } = event;

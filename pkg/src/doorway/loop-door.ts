@@ -3,7 +3,7 @@
 import { isNear, unknown } from "../checks.js";
 import { kind } from "../values.js";
 import { ToolSiftError } from "../errors.js";
-import { type AheadOptions, searchAhead } from "../loop/ahead.js";
+import { type AheadOptions, searchAhead, type Watched } from "../loop/ahead.js";
 import { runTools } from "../loop/run.js";
 import type { Execute, Model, ModelReply, RunReport } from "../loop/types.js";
 import type { Session } from "../session.js";
@@ -35,13 +35,13 @@ type Watch = Pick<DoorwayOptions, "patience" | "onEvent" | "maxAnswerChars" | "r
 export class LoopDoorway extends Doorway {
   readonly #execute: Execute;
   readonly #watch: Watch;
-  readonly #ahead: AheadOptions;
+  readonly #ahead: Watched;
 
   /** @internal */
   constructor(parts: Parts, own: OwnTools, options: Watch & AheadOptions) {
     super(parts);
     const { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs, prefetch } = options;
-    this.#ahead = { prefetch };
+    this.#ahead = { prefetch, onEvent };
     this.#execute = (dispatch) => {
       const isOurs = dispatch.session === undefined && own.has(dispatch);
       return isOurs ? own.execute(dispatch) : parts.execute(dispatch);

@@ -2,6 +2,7 @@
 
 import type { Session } from "../session.js";
 import { type Shape, trueOrFalse } from "../shape.js";
+import { Driver, type DriverOptions } from "./driver.js";
 
 /** An option of whatever sees the user's message before the model does. */
 export interface AheadOptions {
@@ -10,6 +11,9 @@ export interface AheadOptions {
 }
 
 export const AHEAD: Shape<AheadOptions> = { prefetch: trueOrFalse };
+
+/** The option, and who is told of it. */
+export type Watched = AheadOptions & Pick<DriverOptions, "onEvent">;
 
 /** Where SDKs have the conversation. */
 interface Request {
@@ -29,8 +33,8 @@ interface Part {
 }
 
 /** Loads what the last message finds, if it is the user's and the option says so. */
-export function searchAhead(session: Session, { prefetch = false }: AheadOptions, request: Request): void {
-  if (prefetch) session.prefetch(lastMessage(request));
+export function searchAhead(session: Session, { prefetch = false, onEvent }: Watched, request: Request): void {
+  if (prefetch) new Driver(session, { onEvent }).ahead(lastMessage(request));
 }
 
 /** The text of the last message, if it is the user's; empty where it is not, as behind the answer of a tool. */

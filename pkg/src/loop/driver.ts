@@ -132,9 +132,15 @@ export class Driver {
     const revealed = [...new Set(names)].filter((name) => deferred.has(name) && this.#reveals(name));
     const took = clock();
     const about = { query, ranker: tool, rankerVersion: version, revealed, tokens: tokens(names.join("\n")) };
-    if (this.#onEvent === undefined) return;
     this.#tell(call, took, { type: "search", ...about, found: [...new Set(names)] });
     this.#tellOf(revealed, call, took);
+  }
+
+  /** Loads what the user's message finds, before the model is asked. */
+  ahead(message: string): void {
+    const clock = start();
+    const revealed = this.session.prefetch(message);
+    this.#tellOf(revealed, { name: "prefetch" }, clock());
   }
 
   #reveals(name: string): boolean {
@@ -215,15 +221,15 @@ export class Driver {
     };
   }
 
-  #tellOf(revealed: string[], call: ModelCall, took: Took): void {
-    if (revealed.length === 0) return;
+  #tellOf(revealed: string[], call: Caller, took: Took): void {
+    if (revealed.length === 0 || this.#onEvent === undefined) return;
     const { tokens: all } = this.session;
     const cost = revealed.reduce((sum, name) => sum + (all.get(name) ?? 0), 0);
     this.#tell(call, took, { type: "reveal", revealed, tokens: cost });
   }
 
   /** A listener that fails must not end the conversation that it listens to. */
-  #tell({ id, name }: ModelCall, took: Took, detail: Detail<ToolEvent>): void {
+  #tell({ id, name }: Caller, took: Took, detail: Detail<ToolEvent>): void {
     if (this.#onEvent === undefined) return;
     const tool = typeof name === "string" ? name : kind(name);
     const about = { session: this.session.id, step: this.#step, tool, callId: id };
@@ -231,6 +237,8 @@ export class Driver {
   }
 }
 
+/** The call that an event tells of, or what else it does. */
+type Caller = Pick<ModelCall, "id" | "name">;
 /** The answer of a search. */
 type Shown = { content: string; revealed: string[]; found: string[] };
 type Refused = Extract<Outcome, { kind: "refused" }>["error"];

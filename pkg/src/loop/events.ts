@@ -8,11 +8,11 @@ export type Attribute = string | number | boolean | string[];
 interface Told {
   /** The session's id. */
   session: string;
-  /** The number of the model's reply that holds the call, from 1. */
+  /** The number of the model's reply that holds the call, from 1; 0 before the first one, as for what is loaded ahead. */
   step: number;
   /** The call's id, where the vendor has one. */
   callId?: string | undefined;
-  /** The name that the model used. */
+  /** The name that the model used; `prefetch` where the user's own message loaded tools. */
   tool: string;
   /** When it began, in milliseconds since 1970. */
   startTime: number;
@@ -45,7 +45,7 @@ export interface SearchEvent extends Told {
   tokens: number;
 }
 
-/** Tools were revealed: by a search, by adding them, or by a call that came too early. */
+/** Tools were revealed: by a search, by adding them, by a call that came too early, or ahead of the model's first reply. */
 export interface RevealEvent extends Told {
   type: "reveal";
   /** The names that the model sees from the next request on. */

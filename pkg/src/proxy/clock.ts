@@ -2,6 +2,7 @@
 export class Clock {
   #spent = 0;
   #since: number | undefined = performance.now();
+  readonly #startTime = Date.now();
 
   /** Waits for something that others do. What it takes to ask them is the proxy's own. */
   async wait<T>(work: () => Promise<T>): Promise<T> {
@@ -27,5 +28,9 @@ export class Clock {
   /** Milliseconds so far. */
   get ms(): number {
     return this.#spent + (this.#since === undefined ? 0 : performance.now() - this.#since);
+  }
+  /** Its own time, when the request came, and how long it has taken in all. */
+  get times(): { ms: number; startTime: number; duration: number } {
+    return { ms: this.ms, startTime: this.#startTime, duration: Date.now() - this.#startTime };
   }
 }

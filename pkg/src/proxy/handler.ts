@@ -33,7 +33,7 @@ export function siftProxy(options: SiftProxyOptions): (request: Request) => Prom
     const found = request.method === "POST" ? wireOf(target.pathname, target.searchParams) : undefined;
     try {
       if (found === undefined || request.headers.has("content-encoding")) {
-        return answer(await settings.fetch(target.href, passing(request)));
+        return downwards(await settings.fetch(target.href, passing(request)));
       }
       return await sifted(sifter, settings, found, target, request, clock);
     } catch (error) {
@@ -64,7 +64,7 @@ async function sifted(
     text: new TextDecoder().decode(bytes),
     clock,
     signal,
-    pass: async () => answer(await send(bytes, false, signal)),
+    pass: async () => downwards(await send(bytes, false, signal)),
     kept: (id, ended) =>
       settings.fetch(below(target, id), { headers: upwards(headers, true), signal: ended, redirect: "manual" }),
     send: (body, ended, change) => send(body, true, ended, change),
@@ -89,11 +89,6 @@ function passing(request: Request): RequestInit {
   const { method, body, headers, signal } = request;
   const stream = body === null ? {} : { body, duplex: "half" };
   return { method, headers: upwards(headers, false), signal, redirect: "manual", ...stream } as RequestInit;
-}
-
-function answer(response: Response): Response {
-  const { body, status, statusText } = response;
-  return new Response(body, { status, statusText, headers: downwards(response.headers, false) });
 }
 
 /**

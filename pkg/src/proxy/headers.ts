@@ -1,6 +1,7 @@
 /** Headers on their way through: those of one connection stay on it, and those of the proxy go no further. */
 
 import type { Cost } from "../types.js";
+import type { Clock } from "./clock.js";
 
 /** The header by which a client names its conversation. */
 export const SESSION_HEADER = "x-toolsift-session";
@@ -39,8 +40,15 @@ export function below(url: URL, id: string): string {
   return at.href;
 }
 
-/** The headers of an answer as they go to the client. */
-export function downwards(headers: Headers, isRewritten: boolean): Headers {
+/** An answer of the upstream's as the client gets it: as it came, or with a body of ours, and with what the request costs. */
+export function downwards(response: Response, body?: string | ReadableStream<Uint8Array>, costs: object = {}): Response {
+  const { status, statusText } = response;
+  const headers = withoutEncoding(response.headers, body !== undefined);
+  for (const [key, value] of Object.entries(costs)) headers.set(key, value as string);
+  return new Response(body ?? response.body, { status, statusText, headers });
+}
+
+function withoutEncoding(headers: Headers, isRewritten: boolean): Headers {
   const sent = withoutHops(headers);
   // The platform has decoded the body, and says so by nothing.
   if (isRewritten || sent.has("content-encoding")) {
@@ -67,7 +75,7 @@ export interface Costs {
 }
 
 /** The cost of a request, as headers of its answer. */
-export function costHeaders(costs: Costs, ms: number): Record<string, string> {
+export function costHeaders(costs: Costs, { ms }: Clock): Record<string, string> {
   const { active, full, sent, requests, rankerVersion } = costs;
   return {
     "x-toolsift-active": String(active),

@@ -6,7 +6,7 @@ import { endOf, rounds } from "../loop/rounds.js";
 import type { Reply } from "../wire/api.js";
 import { JsonText } from "./json-text.js";
 import { firstAnswer } from "./lost.js";
-import { chainOf, passed, rewritten, type Running } from "./request.js";
+import { answered, chainOf, type Running } from "./request.js";
 import { isJson } from "./typed.js";
 
 /**
@@ -21,7 +21,7 @@ export function plain(running: Running, given?: Response): Promise<Response> {
   const settle = async (response: Response): Promise<Response | undefined> => {
     if (!response.ok || !isJson(response)) {
       running.end("upstream_error");
-      return passed(response, running);
+      return answered(running, response);
     }
     const { body } = response;
     const text = await clock.wait(() => textOfBody(body, settings.maxReplyBytes, REPLY, signal));
@@ -29,7 +29,7 @@ export function plain(running: Running, given?: Response): Promise<Response> {
     const reply = read === undefined ? undefined : replyIn(() => wire.api.read(JSON.parse(text) as object));
     if (read === undefined || reply === undefined) {
       running.end("upstream_error");
-      return rewritten(text, response, running);
+      return answered(running, response, text);
     }
     replies.push(read);
     const settled = await exchange.settle(reply, signal);
@@ -38,7 +38,7 @@ export function plain(running: Running, given?: Response): Promise<Response> {
     const { id } = reply;
     const told = wire.told(joined === read.text ? read : JsonText.of(joined)!);
     await running.done({ told, id, chain: chainOf(running, settled, id, id) });
-    const answer = rewritten(joined, response, running);
+    const answer = answered(running, response, joined);
     running.end("done");
     return answer;
   };

@@ -31,19 +31,13 @@ export interface Running {
   end(outcome: "done" | "upstream_error" | "failed" | "aborted"): void;
 }
 
-/** An answer of the upstream as the client gets it: unchanged, but with what the request costs. */
-export function passed(response: Response, { exchange, clock }: Pick<Running, "exchange" | "clock">): Response {
-  const { status, statusText } = response;
-  const headers = downwards(response.headers, false);
-  for (const [key, value] of Object.entries(costHeaders(exchange, clock.ms))) headers.set(key, value);
-  return new Response(response.body, { status, statusText, headers });
-}
-
-/** An answer with a body of ours, and the upstream's headers. */
-export function rewritten(body: string | ReadableStream<Uint8Array>, response: Response, running: Running): Response {
-  const headers = downwards(response.headers, true);
-  for (const [key, value] of Object.entries(costHeaders(running.exchange, running.clock.ms))) headers.set(key, value);
-  return new Response(body, { status: response.status, statusText: response.statusText, headers });
+/** An answer of the upstream as the client gets it: unchanged, or with a body of ours, and with what the request costs. */
+export function answered(
+  { exchange, clock }: Running,
+  response: Response,
+  body?: string | ReadableStream<Uint8Array>,
+): Response {
+  return downwards(response, body, costHeaders(exchange, clock));
 }
 
 /**

@@ -11,7 +11,7 @@ import { ALWAYS_HEADER } from "./headers.js";
 import { JsonText } from "./json-text.js";
 import type { Settings } from "./options.js";
 import { plain } from "./plain.js";
-import { passed, type Running } from "./request.js";
+import { answered, type Running } from "./request.js";
 import { States } from "./states.js";
 import { streamed } from "./stream.js";
 import { tell } from "./tell.js";
@@ -68,7 +68,6 @@ export class Sifter {
    */
   async answer(wire: Wire, route: Route, incoming: Incoming): Promise<Response> {
     const { text, clock, url: target } = incoming;
-    const startTime = Date.now();
     const body = JsonText.of(text, this.#catalogs.known(wire));
     const [key, ...within] = route.within ?? [];
     if (key !== undefined && body?.has(key)) return this.answer(wire, { ...route, within }, inside(incoming, body, key));
@@ -121,24 +120,9 @@ export class Sifter {
           used.release();
           if (route.counts) return;
           const { active, requests, full, sent, rankerVersion } = exchange;
-          const cost = {
-            active,
-            requests,
-            full,
-            sent,
-            rankerVersion,
-            ms: clock.ms,
-            startTime,
-            duration: Date.now() - startTime,
-          };
-          tell(this.#settings, {
-            type: "request",
-            wire: wire.messages,
-            model: asked.model,
-            stream: asked.stream,
-            outcome,
-            ...cost,
-          });
+          const { model, stream } = asked;
+          const cost = { active, requests, full, sent, rankerVersion };
+          tell(this.#settings, { type: "request", wire: wire.messages, model, stream, outcome, ...cost, ...clock.times });
         },
       };
       return await this.#led(running, route, incoming);
@@ -160,7 +144,6 @@ export class Sifter {
 
   async #emulated(wire: Wire, { counts }: Route, emulated: Emulated, incoming: Incoming): Promise<Response> {
     const { clock } = incoming;
-    const startTime = Date.now();
     if (counts) return this.#emulation.count(emulated, incoming);
     const end = ending(incoming.signal, this.#settings.timeoutMs);
     try {
@@ -170,15 +153,7 @@ export class Sifter {
         send: (body, signal, change) => sent(incoming, body, signal, change),
         ended: (about) => {
           end.clear();
-          tell(this.#settings, {
-            type: "request",
-            wire: wire.messages,
-            active: true,
-            ms: clock.ms,
-            startTime,
-            duration: Date.now() - startTime,
-            ...about,
-          });
+          tell(this.#settings, { type: "request", wire: wire.messages, active: true, ...clock.times, ...about });
         },
       });
     } catch (error) {
@@ -192,13 +167,13 @@ export class Sifter {
       if (exchange.active && counts) {
         const response = await running.send(exchange.body());
         running.end(response.ok ? "done" : "upstream_error");
-        return passed(response, running);
+        return answered(running, response);
       }
       if (exchange.active) return await (asked.stream ? streamed(running) : plain(running));
       exchange.requests += 1;
       const response = await clock.wait(() => incoming.pass());
       running.end(response.ok ? "done" : "upstream_error");
-      return passed(response, running);
+      return answered(running, response);
     } catch (error) {
       running.end(signal.aborted && !ToolSiftError.is(signal.reason) ? "aborted" : "failed");
       throw signal.aborted && ToolSiftError.is(signal.reason) ? signal.reason : error;

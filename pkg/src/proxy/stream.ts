@@ -7,7 +7,7 @@ import { REPLY, textOfBody } from "./bodies.js";
 import { rounds, Source } from "../loop/rounds.js";
 import { firstAnswer } from "./lost.js";
 import { plain } from "./plain.js";
-import { chainOf, passed, rewritten, type Running } from "./request.js";
+import { answered, chainOf, type Running } from "./request.js";
 import { isJson, isStream } from "./typed.js";
 
 /** The most of an upstream's error that is told within a stream. */
@@ -23,10 +23,10 @@ export async function streamed(running: Running): Promise<Response> {
   if (first.ok && isJson(first)) return plain(running, first);
   if (!first.ok || !isStream(first)) {
     running.end("upstream_error");
-    return passed(first, running);
+    return answered(running, first);
   }
   const source = new Events();
-  return rewritten(asStream(textsOf(running, source, first), source, running), first, running);
+  return answered(running, first, asStream(textsOf(running, source, first), source, running));
 }
 
 async function* textsOf(running: Running, source: Events, first: Response): AsyncGenerator<string> {

@@ -4,7 +4,7 @@ import type { ToolSet } from "ai";
 import { Doorway, type Parts } from "../../doorway/doorway.js";
 import type { DoorwayOptions } from "../../doorway/types.js";
 import type { Session } from "../../index.js";
-import { type AheadOptions, searchAhead } from "../../loop/ahead.js";
+import { type AheadOptions, searchAhead, type Watched } from "../../loop/ahead.js";
 import { own } from "../../plain.js";
 import { combine } from "./combine.js";
 import type { CallSettings, Known, Sifted } from "./settings.js";
@@ -18,7 +18,7 @@ type Watch = Pick<DoorwayOptions, "patience" | "onEvent" | "rank" | "rankTimeout
 export class AiSdkSift<OWN extends ToolSet> extends Doorway {
   readonly #sifted: SiftedTools<OWN>;
   readonly #watch: ConversationOptions<ToolSet>;
-  readonly #ahead: AheadOptions;
+  readonly #ahead: Watched;
 
   /** @internal */
   constructor(parts: Parts, sifted: SiftedTools<OWN>, options: Watch & AheadOptions) {

@@ -37,11 +37,11 @@ export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place
     // In another process, the thread may have come far.
     const begins = !kept || isNew(session);
     if (begins) rebuild(session, messages);
-    // What was loaded ahead stands in no message.
-    const isUsers = (message: BaseMessage) => message.getType() === "human";
-    searchAhead(session, settings, {
-      messages: begins ? messages.slice(0, messages.map(isUsers).lastIndexOf(true) + 1) : messages,
-    });
+    // What was loaded ahead stands in no message: it is loaded again, and told once.
+    const said = messages.map((message) => message.getType()).lastIndexOf("human") + 1;
+    const isAgain = begins && said < messages.length;
+    const { prefetch } = settings;
+    searchAhead(session, isAgain ? { prefetch } : settings, { messages: isAgain ? messages.slice(0, said) : messages });
     return ask(session, kept);
   } finally {
     // Opened and closed without a pause, so that no two runs share anything.

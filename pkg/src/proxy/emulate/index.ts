@@ -101,8 +101,7 @@ export class Emulation {
     { conversation }: Emulated,
     { signal, send }: Pick<Led, "send"> & { signal: AbortSignal | undefined },
   ): Promise<Response> {
-    const response = await send(conversation.body(false), signal ?? new AbortController().signal, withoutBetas);
-    return answered(response.body, response, downwards(response.headers, false));
+    return downwards(await send(conversation.body(false), signal ?? new AbortController().signal, withoutBetas));
   }
 
   /** Leads a request to its end. */
@@ -126,13 +125,9 @@ export class Emulation {
         cost.requests += 1;
         cost.sent = costOf(JsonText.of(text)?.raw("tools") ?? "[]");
         const response = await clock.wait(() => send(text, control.signal, withoutBetas));
-        return response.ok ? response : answered(response.body, response, downwards(response.headers, false));
+        return response.ok ? response : downwards(response);
       },
-      answer: (given, response) => {
-        const headers = downwards(response.headers, true);
-        for (const [key, value] of Object.entries(costHeaders(cost, clock.ms))) headers.set(key, value);
-        return answered(given, response, headers);
-      },
+      answer: (given, response) => downwards(response, given, costHeaders(cost, clock)),
       stop: () => control.abort(),
       end: (outcome) => {
         if (isEnded) return;
@@ -184,12 +179,4 @@ function costOf(text: string): Cost {
     bytes: new TextEncoder().encode(text).length,
     tokens: Math.ceil(text.length / 4),
   };
-}
-
-function answered(
-  body: string | ReadableStream<Uint8Array> | null,
-  { status, statusText }: Response,
-  headers: Headers,
-): Response {
-  return new Response(body, { status, statusText, headers });
 }
