@@ -13,8 +13,9 @@ import { at } from "./lib/paths.mjs";
 import { bold, dim, isCommand, main, progressTo, step } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";
 import { assumptions } from "./lib/simulate/assumptions.mjs";
-import { cheapest, constantBelow, recommended } from "./lib/simulate/choose.mjs";
-import { DEFAULTS, definitionsFor } from "./lib/simulate/conversation.mjs";
+import { cheapest, recommended } from "./lib/simulate/choose.mjs";
+import { constantBelow } from "./lib/simulate/constant-below.mjs";
+import { DEFAULTS, definitionsFor, priceOf } from "./lib/simulate/conversation.mjs";
 import { drawn, openCatalog } from "./lib/simulate/draw.mjs";
 import { measure, measureAll } from "./lib/simulate/measure.mjs";
 import { simulateLearning, splitsOf, SPLITS } from "./lib/simulate/learning/command.mjs";
@@ -105,7 +106,7 @@ function decide(sets, model) {
   } = rows;
   const best = { reveal: cheapest(reveal), add: cheapest(add), bridge: cheapest(bridge) };
   const chosen = recommended(reveal);
-  const below = constantBelow({ now, constant }, model);
+  const below = constantBelow((cached) => priceOf(constant, { ...model, cached }) - priceOf(now, { ...model, cached }));
   return {
     rows,
     full: rows.full[0],

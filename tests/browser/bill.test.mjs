@@ -8,13 +8,15 @@
  * 4. A request that the model has not answered yet is not charged.
  * 5. Prices are those of a model, with date and source; what cannot be an amount is refused with a word.
  * 6. The verdict says from when on tool search pays, or that it does not pay here.
+ * 7. It says what a constant surface would cost, and up to which price of a cached token it is cheaper; nothing where the profile
+ *    has none.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dropFiles, withPage } from "./lib/browser.mjs";
 import { dropExample, exampleServers, filled } from "./lib/example.mjs";
-import { act, search, withSettings } from "./lib/model.mjs";
+import { act, chooseProfile, search, withSettings } from "./lib/model.mjs";
 import { billOf } from "./lib/reading.mjs";
 import { onStage } from "./lib/stage.mjs";
 
@@ -25,7 +27,7 @@ const [CONTEXT, RESULT, WORDS, LEAST] = [500, 300, 60, 1024];
 const tokens = (text) => Math.ceil([...text].length / 4);
 
 /** The bill of some calls, written down as plainly as possible. */
-function expected(session, calls) {
+function expected(session, calls, cachedRate = RATES.cached) {
   const rows = [];
   let said = CONTEXT;
   let before = null;
@@ -39,7 +41,7 @@ function expected(session, calls) {
     const call = calls[index];
     const output = call ? tokens(JSON.stringify({ name: call[0], arguments: call[1] })) : WORDS;
     const rate = index < count - 2 && input >= LEAST ? RATES.write : RATES.input;
-    const price = (cached * RATES.cached + (input - cached) * rate + output * RATES.output) / 1e6;
+    const price = (cached * cachedRate + (input - cached) * rate + output * RATES.output) / 1e6;
     // The last request is still open.
     if (call) rows.push({ input, cached, output, price });
     before = { text: JSON.stringify([tools, systemPrompt]), input };
@@ -110,6 +112,34 @@ test("the bill is that of the package's sizes, and prices can be changed", async
     await page.getByRole("button", { name: "First prices again" }).click();
     assert.equal((await total("with tool search")).at(-1), dollars(sum));
     assert.ok(call > 0);
+  });
+});
+
+test("the bill names the cheaper surface", async () => {
+  await withPage(stage, {}, async (page) => {
+    await played(page);
+    const line = page.getByTestId("cheaper-surface");
+    // What loads nothing is no part of a conversation whose list never changes.
+    const wrapped = ["call_destructive_tool", { name: CALLS[2][0], arguments: CALLS[2][1] }];
+    const totals = (cached) => {
+      const priceOf = (rows) => rows.reduce((sum, { price }) => sum + price, 0);
+      const [session, constant] = [filled().session("A"), filled({ surface: "constant" }).session("A")];
+      return [priceOf(expected(session, CALLS, cached)), priceOf(expected(constant, [CALLS[0], wrapped], cached))];
+    };
+    const more = (cached) => totals(cached).reduce((grows, stays) => stays / grows - 1);
+    const difference = (cached) => `${Math.round(Math.abs(more(cached)) * 100)} % ${more(cached) > 0 ? "more" : "less"}`;
+    const [at0, at1] = [0, RATES.input].map((cached) => totals(cached).reduce((grows, stays) => stays - grows));
+    const below = at0 >= 0 ? "at any price" : at1 <= 0 ? "without a cache" : `${Math.round((at0 / (at0 - at1)) * 100)} %`;
+    await line.waitFor();
+    const said = async () => (await line.innerText()).replaceAll("\u00a0", " ");
+    assert.ok((await said()).includes(`would cost ${difference(RATES.cached)}.`), await said());
+    assert.ok((await said()).includes(below), await said());
+
+    await page.getByText("Prices and what is assumed").click();
+    await page.getByLabel("Cached input", { exact: true }).fill("2.5");
+    assert.ok((await said()).includes(`would cost ${difference(2.5)}.`), await said());
+    await chooseProfile(page, "bridge");
+    await line.waitFor({ state: "detached" });
   });
 });
 

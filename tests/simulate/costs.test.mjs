@@ -14,10 +14,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { along, cheapest, recommended } from "../../scripts/lib/simulate/choose.mjs";
+import { constantBelow } from "../../scripts/lib/simulate/constant-below.mjs";
 import { cost, DEFAULTS, definitionsFor, priceOf } from "../../scripts/lib/simulate/conversation.mjs";
 import { measure } from "../../scripts/lib/simulate/measure.mjs";
 import { modelOf } from "../../scripts/lib/simulate/model.mjs";
-import { constantBelow } from "../../scripts/lib/simulate/choose.mjs";
 import { asConstant, asPackage, bridge, CALL, inFull, searchAndReveal } from "../../scripts/lib/simulate/steps.mjs";
 
 const MODEL = { ...DEFAULTS, turns: 3, at: 2, history: 100, growth: 10, cached: 0.1, output: 5 };
@@ -146,7 +146,8 @@ test("a constant surface", () => {
   assert.deepEqual(asConstant({ page: 4 }, asked), { steps: told, carried: 2 * CALL.forward + 4, solved: true });
 
   const row = (fresh, cached) => ({ fresh, cached, output: 0, trips: 1 });
-  assert.equal(constantBelow({ now: row(200, 100), constant: row(100, 300) }, MODEL), 0.5);
-  assert.equal(constantBelow({ now: row(200, 100), constant: row(100, 150) }, MODEL), 1);
-  assert.equal(constantBelow({ now: row(100, 100), constant: row(110, 100) }, MODEL), 0);
+  const more = (constant, now) => (cached) => priceOf(constant, { ...MODEL, cached }) - priceOf(now, { ...MODEL, cached });
+  assert.equal(constantBelow(more(row(100, 300), row(200, 100))), 0.5);
+  assert.equal(constantBelow(more(row(100, 150), row(200, 100))), 1);
+  assert.equal(constantBelow(more(row(110, 100), row(100, 100))), 0);
 });

@@ -1,7 +1,5 @@
 /** Chooses settings: the cheapest for a task that is solved, and the smallest that is about as good. */
 
-import { priceOf } from "./conversation.mjs";
-
 /** What a smaller setting may cost more: an optimum this flat is none, and less shown is easier to read. */
 export const FLAT = 0.02;
 /** Shares of solved tasks that are the same but for rounding. */
@@ -18,17 +16,6 @@ export function recommended(rows) {
   const best = cheapest(rows);
   const good = rows.filter((row) => row.perSolved <= (1 + FLAT) * best.perSolved && row.solved >= best.solved - SAME);
   return good.reduce((least, row) => (order(row, least) < 0 ? row : least));
-}
-
-/**
- * The price of a cached token, against a new one, below which the tool list that never changes is cheaper: 0 where it never is, and 1
- * where it is without a cache, too.
- */
-export function constantBelow({ now, constant }, model) {
-  const more = ({ cached }) => priceOf(constant, { ...model, cached }) - priceOf(now, { ...model, cached });
-  const [at0, at1] = [more({ cached: 0 }), more({ cached: 1 })];
-  if (at0 >= 0) return 0;
-  return at1 <= 0 ? 1 : at0 / (at0 - at1);
 }
 
 function order(a, b) {

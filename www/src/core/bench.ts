@@ -4,7 +4,7 @@
  * the two workers, once per edition.
  */
 import { wrap, type Remote } from "comlink";
-import { definitionHash, ToolSift, type ToolInfo } from "toolsift";
+import { definitionHash, ToolSift, type ToolInfo, type ToolSiftOptions } from "toolsift";
 import type { Line } from "../model/lines.ts";
 import { proposedLines } from "../model/proposals.ts";
 import type { Step } from "../model/script.ts";
@@ -29,11 +29,11 @@ export class Bench {
   }
 
   /** Plays a script from its start under some settings, on the tools of this edition. */
-  async play(edition: number, script: Step[], settings: Settings): Promise<ConversationView> {
+  async play(edition: number, script: Step[], settings: Settings, more: ToolSiftOptions = {}): Promise<ConversationView> {
     await this.#read(edition);
     await loadTokenizer(settings);
     const profiles: ProfileTable = { all: ToolSift.profiles(), byDefault: settings.profile };
-    const sift = this.#build(settings);
+    const sift = this.#build(settings, more);
     try {
       const conversation = new Conversation("bench", this.#catalog.rules(sift, settings, profiles));
       for (const step of script) conversation.add(step);
@@ -82,8 +82,8 @@ export class Bench {
   }
 
   /** The caller disposes of it. */
-  #build(settings: Settings): ToolSift {
-    const sift = this.#catalog.build(settings);
+  #build(settings: Settings, more: ToolSiftOptions = {}): ToolSift {
+    const sift = this.#catalog.build(settings, more);
     // Whoever needs a second one has it faster.
     this.#catalog.index(sift);
     return sift;

@@ -3,7 +3,7 @@
  * name. Other lists are another catalog.
  */
 import { ToolSift, ToolSiftError, type ToolSiftOptions } from "toolsift";
-import { profileOf, type ProfileTable, type Settings } from "../model/settings.ts";
+import type { ProfileTable, Settings } from "../model/settings.ts";
 import { wireTools, type WireTool } from "../model/wire.ts";
 import { discoveryNames, type Rules } from "./conversation.ts";
 import { register, type List } from "./lists.ts";
@@ -30,8 +30,8 @@ export class Catalog {
   }
 
   /** The caller disposes of it. */
-  build(settings: Settings): ToolSift {
-    const options = coreOptions(settings);
+  build(settings: Settings, more: ToolSiftOptions = {}): ToolSift {
+    const options = { ...coreOptions(settings), ...more };
     const fast = this.#index && fromIndex(this.#index, options);
     if (fast) return fast;
     const sift = new ToolSift(options);
@@ -48,7 +48,7 @@ export class Catalog {
   rules(sift: ToolSift, settings: Settings, profiles: ProfileTable): Rules {
     return {
       sift,
-      profile: profileOf(profiles, settings.profile),
+      surface: sift.settings.surface,
       format: settings.format,
       count: counterOf(settings),
       servers: this.#lists.map((list) => list.server),

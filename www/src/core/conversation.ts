@@ -7,7 +7,6 @@ import {
   type Assembly,
   type Explanation,
   type Outcome,
-  type ProfileInfo,
   type SearchResult,
   type Session,
   type ToolInfo,
@@ -33,7 +32,8 @@ const READ = 50;
 /** What a conversation is played with. */
 export interface Rules {
   sift: ToolSift;
-  profile: ProfileInfo;
+  /** Names of its discovery tools. */
+  surface: readonly string[];
   format: WireFormat;
   /** Counts tokens of what is said. */
   count: (text: string) => number;
@@ -106,7 +106,7 @@ export class Conversation {
   }
 
   get surface(): Surface {
-    return surfaceOf(this.#rules.profile, this.#sent);
+    return surfaceOf(this.#rules.surface, this.#sent);
   }
 
   /** Every call so far, oldest first. */

@@ -37,8 +37,10 @@ export function namedIn(content: string): Named {
   return { rows, missing: textsIn(missing), offered: textsIn(offered) };
 }
 
-/** The tools of an answer that is written for reading. */
+/** The tools of an answer that is written for reading; where they are called through others, on lines of JSON. */
 function written(content: string): Row[] {
+  const called = content.split("\n").flatMap((line) => (line.startsWith("{") ? (rowOf(parseJson(line)) ?? []) : []));
+  if (called.length > 0) return called;
   const row = (name: string, description = ""): Row => ({ name, description, schema: null });
   const tools = [...content.matchAll(TOOL_LINE)].map(([, name = "", description]) => row(name, description));
   if (tools.length > 0) return tools;

@@ -1,8 +1,7 @@
 /**
- * What can the model do? Read from the discovery tools themselves: their names come from the profile, their arguments
+ * What can the model do? Read from the discovery tools themselves: their names come from the settings, their arguments
  * from the schemas that were assembled, so that every profile's tools get their form without a line here.
  */
-import type { ProfileInfo } from "toolsift";
 import { isRecord, type JsonRecord } from "./json.ts";
 import type { WireTool } from "./wire.ts";
 
@@ -41,15 +40,17 @@ export interface Surface {
   forward: SurfaceTool | null;
 }
 
-export function surfaceOf(profile: ProfileInfo, sent: readonly WireTool[]): Surface {
-  const tools = sent.filter((tool) => profile.surface.includes(tool.name)).map(surfaceTool);
+/** `names` are those of the discovery tools. */
+export function surfaceOf(names: readonly string[], sent: readonly WireTool[]): Surface {
+  const tools = sent.filter((tool) => names.includes(tool.name)).map(surfaceTool);
   const byName = tools.filter((tool) => tool.names && !tool.query);
   return {
     tools,
     search: tools.find((tool) => tool.query) ?? null,
     load: byName.find((tool) => tool.names?.kind === "list") ?? null,
     describe: byName.find((tool) => tool.names?.kind === "text" && !tool.passed) ?? null,
-    forward: byName.find((tool) => tool.names?.kind === "text" && tool.passed) ?? null,
+    // Of several, the last one may call any tool.
+    forward: byName.findLast((tool) => tool.names?.kind === "text" && tool.passed) ?? null,
   };
 }
 

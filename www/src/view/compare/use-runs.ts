@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { ToolSiftOptions } from "toolsift";
 import type { Store } from "../../app/store.ts";
 import type { ConversationView } from "../../core/types.ts";
 import type { Step } from "../../model/script.ts";
@@ -8,6 +9,8 @@ import type { Settings } from "../../model/settings.ts";
 export interface Variant {
   name: string;
   settings: Settings;
+  /** Options that the page has no settings for. */
+  more?: ToolSiftOptions;
 }
 
 /** One variant's side of it: the conversation that was played, or why it could not be. */
@@ -21,7 +24,7 @@ const MOST_KEPT = 60;
 export function useRuns(store: Store, script: readonly Step[], variants: readonly Variant[]): ReadonlyMap<string, Run> {
   const { edition } = store.snapshot;
   const [, setDone] = useState(0);
-  const keyOf = (variant: Variant) => JSON.stringify([edition, script, variant.settings]);
+  const keyOf = (variant: Variant) => JSON.stringify([edition, script, variant.settings, variant.more]);
   const wanted = variants.map(keyOf).join("\n");
   useEffect(() => {
     let stale = false;
@@ -45,9 +48,9 @@ export function useRuns(store: Store, script: readonly Step[], variants: readonl
   );
 }
 
-async function played(store: Store, edition: number, script: readonly Step[], { settings }: Variant): Promise<Run> {
+async function played(store: Store, edition: number, script: readonly Step[], { settings, more }: Variant): Promise<Run> {
   try {
-    return await store.core.bench().play(edition, [...script], settings);
+    return await store.core.bench().play(edition, [...script], settings, more);
   } catch (error) {
     return { refused: error instanceof Error ? error.message : String(error) };
   }

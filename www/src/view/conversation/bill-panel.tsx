@@ -1,7 +1,12 @@
 import { useStore } from "../../app/use-store.ts";
 import { billOf, fullBillOf, type Bill } from "../../model/bill.ts";
+import { cheaperSurface } from "../../model/cheaper-surface.ts";
 import { count, dollars, percent } from "../../model/numbers.ts";
+import { useRuns } from "../compare/use-runs.ts";
+import { WithCode } from "../lib/with-code.tsx";
 import { PricesForm, PriceSource } from "./prices-form.tsx";
+
+const CONSTANT = { surface: "constant" } as const;
 
 interface Props {
   turn: number;
@@ -11,7 +16,13 @@ interface Props {
 /** What the conversation costs, request by request and in total, against everything in full. */
 export function BillPanel({ turn, onTurn }: Props) {
   const store = useStore();
-  const { turns } = store.snapshot.current;
+  const { current, inForce } = store.snapshot;
+  const { turns, script, excluded } = current;
+  // Sessions of the bench see every server.
+  const variants =
+    script.length > 0 && excluded.length === 0 ? [{ name: "constant", settings: inForce, more: CONSTANT }] : [];
+  const constant = useRuns(store, script, variants).get("constant");
+  const cheaper = constant && "turns" in constant ? cheaperSurface(turns, constant.turns, store.prices) : null;
   const [ours, full] = [billOf(turns, store.prices), fullBillOf(turns, store.prices)];
   const fullOf = new Map(full.rows.map((row) => [row.turn, row]));
   return (
@@ -36,6 +47,11 @@ export function BillPanel({ turn, onTurn }: Props) {
         </tbody>
       </table>
       <PriceSource />
+      {cheaper !== null && (
+        <p class="hint" data-testid="cheaper-surface">
+          <WithCode text={cheaper} />
+        </p>
+      )}
       <div class="bill-rows" tabIndex={0} role="region" aria-label="The bill, request by request">
         <table>
           <thead>

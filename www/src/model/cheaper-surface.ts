@@ -1,0 +1,29 @@
+/** Whether a tool list that never changes is the cheaper one for a conversation, as `npm run simulate` computes it for many. */
+import { constantBelow } from "../../../scripts/lib/simulate/constant-below.mjs";
+import type { Turn } from "../core/types.ts";
+import { billOf, type Prices } from "./bill.ts";
+import { percent } from "./numbers.ts";
+
+/** In words; null where both are the same, or `constant` did not do what `turns` did. */
+export function cheaperSurface(turns: readonly Turn[], constant: readonly Turn[], prices: Prices): string | null {
+  const [grows, stays] = [billOf(turns, prices).price, billOf(constant, prices).price];
+  if (callsOf(turns) === 0 || callsOf(turns) !== callsOf(constant) || grows === stays || grows === 0) return null;
+  const more = (share: number) => {
+    const rates = { ...prices, cached: share * prices.input };
+    return billOf(constant, rates).price - billOf(turns, rates).price;
+  };
+  const below = constantBelow(more);
+  const size = `${percent(Math.abs(1 - stays / grows))} ${stays < grows ? "less" : "more"}`;
+  const until =
+    below === 0
+      ? "It would at any price of a cached token."
+      : below === 1
+        ? "It would without a cache, too."
+        : `It is cheaper as long as a cached token costs less than ${percent(below)} of a new one.`;
+  return `With \`surface: "constant"\`, a tool list that never changes, this conversation would cost ${size}. ${until}`;
+}
+
+/** Calls of real tools. */
+function callsOf(turns: readonly Turn[]): number {
+  return turns.filter(({ does }) => does !== null && does !== "answer" && does.outcome.kind === "dispatch").length;
+}
