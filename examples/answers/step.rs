@@ -22,6 +22,31 @@ pub struct Step {
 }
 
 impl Step {
+    /// Whether it begins another catalog.
+    pub fn is_new(&self) -> bool {
+        self.r#do == "new"
+    }
+
+    /// Whether the catalog that it begins has room for a few sessions only.
+    pub fn limits_sessions(&self) -> bool {
+        self.json(0).contains("\"sessions\"")
+    }
+
+    /// Whether it changes what others find, or counts all changes.
+    pub fn is_for_all(&self) -> bool {
+        let these = ["new", "fromIndex", "register", "sync", "unregister", "restore", "closeSession", "revision"];
+        self.session.is_none() && these.contains(&self.r#do.as_str())
+    }
+
+    /// The session that it is about. The id of a child begins with its parent's, and the two know of each other.
+    pub fn about(&self) -> Option<String> {
+        let id = match self.r#do.as_str() {
+            "search" => options::search(&self.value(1)).ok()?.session,
+            _ => self.session.clone(),
+        };
+        id.map(|id| id.split('/').next().unwrap_or_default().to_owned())
+    }
+
     /// An argument as plain data.
     fn value(&self, at: usize) -> OptionValue {
         self.args.get(at).map_or(OptionValue::Null, |raw| serde_json::from_str(raw.get()).unwrap())
@@ -56,8 +81,13 @@ impl Step {
     }
 }
 
+/// Carries out a step, and writes what JavaScript would write.
+pub fn answer(sift: &mut ToolSift, step: &Step) -> String {
+    outcome(sift, step).unwrap_or_else(|error| refusal(&error))
+}
+
 /// What an error is to JavaScript.
-pub fn refusal(error: &Error) -> String {
+fn refusal(error: &Error) -> String {
     let mut said = json!({ "code": error.code(), "message": error.message() });
     if let Some(alias) = error.alias() {
         said["alias"] = alias.into();
@@ -65,11 +95,7 @@ pub fn refusal(error: &Error) -> String {
     written(&json!({ "error": said }))
 }
 
-/// Carries out a step.
-///
-/// # Errors
-/// Those of the step.
-pub fn answer(sift: &mut ToolSift, step: &Step) -> Result<String> {
+fn outcome(sift: &mut ToolSift, step: &Step) -> Result<String> {
     if let Some(id) = &step.session {
         return in_session(sift, id, step);
     }

@@ -9,10 +9,11 @@ import { next } from "./kinds/next.mjs";
 import { nodeHere, nodes } from "./kinds/node.mjs";
 import { scriptTag, slim } from "./kinds/plain.mjs";
 import { python } from "./kinds/python.mjs";
+import { rust } from "./kinds/rust.mjs";
 import { viteBuild, viteDev, webWorker } from "./kinds/vite.mjs";
 import { workerd } from "./kinds/workerd.mjs";
 
-const servers = [bun, deno, workerd, miniflare, edgeRuntime, ...next, python];
+const servers = [bun, deno, workerd, miniflare, edgeRuntime, ...next, python, rust];
 const pages = [viteBuild, viteDev, webWorker, webpack, esbuild, rollup, scriptTag, slim];
 
 /** All of them. */

@@ -2,7 +2,7 @@
  * Does the package answer everywhere as the native library does?
  *
  * 1. In every runtime that the packages of the workspace bring along, every step of the script has the native answer, byte
- * for byte. 2. The script uses everything that is public, under every profile, and gets every kind of outcome. 3. A runtime
+ * for byte, and so it has where several native threads share its catalogs. 2. The script uses everything that is public, under every profile, and gets every kind of outcome. 3. A runtime
  * that answers otherwise, less, or not at all is told, with the step or the reason.
  */
 
@@ -14,7 +14,7 @@ import { programData } from "../../scripts/runtimes/app.mjs";
 import { closeBrowser } from "../../scripts/runtimes/chromium.mjs";
 import { BRIEF, SHORT } from "../../scripts/runtimes/kinds.mjs";
 import { measure } from "../../scripts/runtimes/measure.mjs";
-import { nativeAnswers } from "../../scripts/runtimes/native.mjs";
+import { nativeAnswers, nativeProgram, told } from "../../scripts/runtimes/native.mjs";
 import { Session, ToolSift } from "toolsift";
 
 /** What is public and not a step, and why. */
@@ -90,6 +90,14 @@ const kind = (start) => ({
 });
 const rowOf = (start) => measure(kind(start), { native, steps, runs: 2 });
 const right = () => ({ cold: 1, found: 1, answers: [...native] });
+
+test("sessions of several threads over one catalog", async () => {
+  const program = await nativeProgram();
+  const { reason } = await rowOf(() => ({
+    once: async () => JSON.parse(await told(program, ["--threads"], programData())),
+  }));
+  assert.equal(reason, null);
+});
 
 test("a runtime that answers as it should has the median of its starts", async () => {
   const colds = [5, 3];

@@ -1,0 +1,80 @@
+//! The same steps on several threads over one catalog. The steps of a session keep their order; sessions, searches and exports
+//! run beside each other, and a step that changes the catalog for all of them waits for what was before.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use serde::Deserialize;
+use serde_json::json;
+use serde_json::value::RawValue;
+use toolsift::{RegisterOptions, Settings, ToolSift};
+
+use crate::step::{Step, answer};
+
+const THREADS: usize = 4;
+
+/// What a runtime is given: see scripts/runtimes/app.mjs.
+#[derive(Deserialize)]
+struct Data {
+    steps: Vec<Step>,
+    tools: BTreeMap<String, Box<RawValue>>,
+}
+
+/// What scripts/runtimes/program/start.mts answers.
+pub fn start(data: &str) -> String {
+    let Data { steps, tools } = serde_json::from_str(data).unwrap();
+    let begin = Instant::now();
+    let found = first_search(&tools);
+    let cold = begin.elapsed().as_secs_f64() * 1000.0;
+    json!({ "cold": cold, "found": found, "answers": answers(&steps) }).to_string()
+}
+
+fn first_search(tools: &BTreeMap<String, Box<RawValue>>) -> usize {
+    let sift = ToolSift::new(Settings::default());
+    for (server, list) in tools {
+        sift.register_json(list.get(), &RegisterOptions::default().server(server)).unwrap();
+    }
+    sift.search("read the contents of a file", None, None).unwrap().hits.len()
+}
+
+fn answers(steps: &[Step]) -> Vec<String> {
+    let mut sift = ToolSift::new(Settings::default());
+    let mut answers = Vec::new();
+    for catalog in steps.chunk_by(|_, next| !next.is_new()) {
+        // Which session finds no place depends on the order of all of them.
+        let is_ordered = catalog[0].limits_sessions();
+        for run in catalog.chunk_by(|step, next| !(is_ordered || step.is_for_all() || next.is_for_all())) {
+            match run {
+                [step] => answers.push(answer(&mut sift, step)),
+                _ => answers.extend(beside(&sift, run)),
+            }
+        }
+    }
+    answers
+}
+
+/// The answers to steps of which only those of the same session know of each other.
+fn beside(sift: &ToolSift, steps: &[Step]) -> Vec<String> {
+    let mut sessions = BTreeMap::<String, Vec<usize>>::new();
+    for (at, step) in steps.iter().enumerate() {
+        sessions.entry(step.about().unwrap_or_else(|| format!("alone {at}"))).or_default().push(at);
+    }
+    let sessions: Vec<_> = sessions.into_values().collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut sift = sift.clone();
+        let mut answers = Vec::new();
+        while let Some(session) = sessions.get(next.fetch_add(1, Ordering::Relaxed)) {
+            answers.extend(session.iter().map(|at| (*at, answer(&mut sift, &steps[*at]))));
+        }
+        answers
+    };
+    let mut answers: Vec<_> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    answers.sort_unstable();
+    answers.into_iter().map(|(_, answer)| answer).collect()
+}
