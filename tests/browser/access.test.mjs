@@ -14,15 +14,13 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import { isFull } from "../../scripts/lib/full.mjs";
-import { ready, withPage } from "./lib/browser.mjs";
+import { finished, ready, withPage } from "./lib/browser.mjs";
 import { dropExample } from "./lib/example.mjs";
 import { openMenu, search } from "./lib/model.mjs";
 import { faintTexts, turnsOf } from "./lib/reading.mjs";
 import { onStage } from "./lib/stage.mjs";
 
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
-
-const VIEWS = ["overview", "conversation", "compare", "search", "catalog", "use"];
 
 /** What else some views show, by the choice in their head. */
 const PARTS = { search: ["Many queries"], catalog: ["Map", "Doctor"], use: ["In an MCP client"] };
@@ -47,6 +45,27 @@ const SCRIPT = JSON.stringify([
 
 const addressOf = (view) =>
   `#/${view}?${new URLSearchParams({ script: SCRIPT, ...(view === "search" && { q: "create an issue" }) })}`;
+
+/** What each view shows last. */
+const LAST = {
+  overview: ".scene",
+  conversation: ".turn:nth-child(3)",
+  compare: "main [role=status]:has-text('used,')",
+  search: ".verdicts li",
+  catalog: ".tool-line",
+  use: "main pre",
+};
+
+/** Shows a view of the conversation, with everything that it waits for. */
+async function show(page, view) {
+  await follow(page, addressOf(view));
+  await page.locator(`main[data-view=${view}]`).waitFor();
+  await page.locator(LAST[view]).first().waitFor();
+  await finished(page);
+}
+
+/** As Back and Forward do it. */
+const follow = (page, hash) => page.evaluate((to) => void (location.hash = to), hash);
 
 /** More stops than there are between any two places that the tests go to. */
 const MANY_STOPS = 60;
@@ -163,11 +182,8 @@ const THEMES = isFull ? ["light", "dark"] : ["light"];
 for (const colorScheme of THEMES) {
   test(`axe finds nothing, and texts have contrast, in ${colorScheme}`, async () => {
     await withPage(stage, { colorScheme, bypassCSP: true, reducedMotion: "reduce" }, async (page) => {
-      for (const view of VIEWS) {
-        await page.goto("about:blank");
-        await page.goto(stage.site.address + addressOf(view));
-        await ready(page);
-        await page.waitForTimeout(view === "overview" || view === "conversation" ? 200 : 900);
+      for (const view of Object.keys(LAST)) {
+        await show(page, view);
         await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
         await examine(page, view);
         assert.deepEqual(await faintTexts(page), [], view);
@@ -186,15 +202,12 @@ for (const colorScheme of THEMES) {
         }
         await page.keyboard.press("Escape");
       }
-      await page.goto("about:blank");
-      await page.goto(`${stage.site.address}#/overview`);
-      await ready(page);
+      await follow(page, "#/overview");
       await dropExample(page);
       await page.locator(".receipt-picture").waitFor();
       await examine(page, "a card");
-      await page.goto("about:blank");
-      await page.goto(`${stage.site.address}#/conversation?profile=nobody`);
-      await ready(page);
+      await follow(page, "#/conversation?profile=nobody");
+      await page.locator(".notice-line").waitFor();
       await examine(page, "a notice");
       await page.keyboard.press("Control+k");
       await page.locator(".seek-dialog input").fill("issue");
@@ -225,11 +238,8 @@ test("on a phone nothing is wider than the screen, no view is longer than three 
     const { width, height } = PHONE.viewport;
     // A page that is too wide makes a phone widen its window.
     const wide = () => page.evaluate(() => Math.max(document.documentElement.scrollWidth, window.innerWidth));
-    for (const view of VIEWS) {
-      await page.goto("about:blank");
-      await page.goto(stage.site.address + addressOf(view));
-      await ready(page);
-      await page.waitForTimeout(view === "overview" || view === "conversation" ? 200 : 900);
+    for (const view of Object.keys(LAST)) {
+      await show(page, view);
       assert.ok((await wide()) <= width, `${view}: ${await wide()}`);
       const screens = (await page.evaluate(() => document.documentElement.scrollHeight)) / height;
       assert.ok(screens <= 3, `${view} is ${screens.toFixed(2)} screens long`);

@@ -53,7 +53,7 @@ test("a link says what it lacks, to its sender and to its receiver", async () =>
     await page.getByRole("button", { name: "Copy the link" }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
     const { hash } = new URL(page.url());
-    const other = await stage.browser.newContext();
+    const other = await stage.browser.newContext({ serviceWorkers: "block" });
     const receiver = await other.newPage();
     await receiver.goto(stage.site.address + hash);
     await receiver.locator(".notice-line", { hasText: "The sender of this link had 1\u00a0tool of their own" }).waitFor();
@@ -86,7 +86,7 @@ test("a card's link draws the same card elsewhere, and holds no definition", asy
     const link = await page.evaluate(() => navigator.clipboard.readText());
     const mine = await picture(page);
     assert.deepEqual(mine.slice(0, 2), [1200, 630]);
-    const other = await stage.browser.newContext();
+    const other = await stage.browser.newContext({ serviceWorkers: "block" });
     const receiver = await other.newPage();
     await receiver.goto(link);
     await receiver.getByText("Somebody’s tools").waitFor();

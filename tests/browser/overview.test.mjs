@@ -87,7 +87,7 @@ test("is painted before any script has run", async () => {
 });
 
 test("Play shows what is revealed, without a network", async () => {
-  await withPage(stage, OVERVIEW, async (page, context) => {
+  await withPage(stage, { ...OVERVIEW, keeps: true }, async (page, context) => {
     await keptAll(page);
     await context.setOffline(true);
     const before = await headline(page);
@@ -98,24 +98,11 @@ test("Play shows what is revealed, without a network", async () => {
     await page.getByRole("button", { name: "Stop" }).waitFor();
     await page.getByRole("button", { name: "Play a conversation" }).waitFor();
     assert.match(page.url(), /script=/, "what was played is in the address");
-  });
-});
-
-test("works offline after the first visit", async () => {
-  const context = await stage.browser.newContext();
-  try {
-    const page = await context.newPage();
-    await page.goto(`${stage.site.address}#/overview`);
-    await ready(page);
-    await keptAll(page);
     const size = await catalogSize(page);
-    await context.setOffline(true);
     await page.reload();
     await ready(page);
-    assert.equal(await catalogSize(page), size);
-  } finally {
-    await context.close();
-  }
+    assert.equal(await catalogSize(page), size, "the page opens without a network as well");
+  });
 });
 
 test("the map of many servers stays inside itself, and each block is a tool", async () => {

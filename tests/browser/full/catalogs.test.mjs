@@ -9,7 +9,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolSift } from "toolsift";
-import { dropFiles, withPage } from "../lib/browser.mjs";
+import { dropFiles, finished, withPage } from "../lib/browser.mjs";
 import { catalogFiles } from "../lib/catalogs.mjs";
 import { chooseProfile, goTo, openMenu, search } from "../lib/model.mjs";
 import { catalogSize, turnsOf } from "../lib/reading.mjs";
@@ -59,7 +59,7 @@ test("every view and profile, quietly", async () => {
     for (const view of ["Overview", "Search lab", "Catalog & doctor", "Use it", "Conversation"]) {
       await goTo(page, view);
       await page.locator("main > section, main > div").first().waitFor();
-      await page.waitForTimeout(500);
+      await finished(page);
     }
     await page.getByLabel("Script").selectOption({ index: 1 });
     await page.getByRole("button", { name: "Play", exact: true }).click();

@@ -32,10 +32,12 @@ export async function finished(page) {
 /**
  * Opens the playground on a stage, hands it to `use`, and then holds it to the promises of every page: nothing on the
  * console, no error, no request to anywhere else. `hash` is the view that it opens with. `others` are the
- * origins that this page is told to ask.
+ * origins that this page is told to ask. Only where it `keeps` its files for a time without a network, it has a service
+ * worker, which fetches all of them for each new visitor.
  */
-export async function withPage({ browser, site }, { hash = "#/conversation", others = [], ...options }, use) {
+export async function withPage({ browser, site }, { hash = "#/conversation", others = [], keeps = false, ...options }, use) {
   const context = await browser.newContext({ viewport: DESKTOP, colorScheme: "light", ...options });
+  if (!keeps) await context.addInitScript(() => delete Navigator.prototype.serviceWorker);
   const page = await context.newPage();
   page.setDefaultTimeout(TIMEOUT);
   const noise = [];
@@ -63,13 +65,18 @@ export async function screenshot(page, name, options = {}) {
   await page.screenshot({ path: `${shots}/${name}.png`, ...options });
 }
 
-/** Drops files on the page as a person would who drags them there. */
-export async function dropFiles(page, files) {
-  const transfer = await page.evaluateHandle((given) => {
+/** Files as they are dragged over the page, inside of it. */
+export function filesIn(page, files) {
+  return page.evaluateHandle((given) => {
     const data = new DataTransfer();
     for (const { name, text } of given) data.items.add(new File([text], name, { type: "application/json" }));
     return data;
   }, files);
+}
+
+/** Drops files on the page as a person would who drags them there. */
+export async function dropFiles(page, files) {
+  const transfer = await filesIn(page, files);
   await page.dispatchEvent("body", "dragover", { dataTransfer: transfer });
   await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
 }
