@@ -150,7 +150,7 @@ test("what the ranker goes without, own words, and the budget", async () => {
     const said = (text) => page.locator("[data-testid=announcement]", { hasText: text }).waitFor();
     await withSettings(page, async (form) => {
       await form.getByText("How a search is made").click();
-      await form.getByLabel("Parameters", { exact: true }).click();
+      await form.getByLabel("Parameters", { exact: true }).uncheck();
       await said("Changed");
     });
     await searchAndRead(page, SURE);

@@ -102,6 +102,32 @@ test("scope, pins, and pinned names that no tool has", async () => {
   });
 });
 
+test("a control keeps its new value until the core answers", async () => {
+  await withPage(stage, {}, async (page) => {
+    await dropExample(page);
+    await openMenu(page, "profile");
+    const meanwhile = await page.evaluate(async () => {
+      const [profile, server] = [".profile-choice:nth-of-type(6) input", ".scope label:first-of-type input"].map((one) =>
+        document.querySelector(one),
+      );
+      profile.click();
+      server.click();
+      // The page is drawn anew, which no answer of a worker can come before.
+      const tab = document.querySelector("[role=tab][aria-selected=false]");
+      tab.click();
+      for (let task = 0; task < 10; task += 1) await null;
+      const drawn = tab.getAttribute("aria-selected") === "true";
+      const shown = document.querySelector("[data-menu=profile] .menu-main").textContent;
+      return { drawn, shown, profile: profile.checked, server: server.checked };
+    });
+    assert.deepEqual(meanwhile, { drawn: true, shown: "sift", profile: true, server: false });
+    await page.locator("[data-menu=profile] .menu-main", { hasText: /^bridge$/ }).waitFor();
+    await openMenu(page, "profile");
+    assert.ok(await page.getByRole("radio", { name: /^bridge/ }).isChecked());
+    assert.equal(await page.locator(".scope input:not(:checked)").count(), 1);
+  });
+});
+
 test("with tool search off everything is sent, and nothing is there to search with", async () => {
   await withPage(stage, {}, async (page) => {
     await dropExample(page);

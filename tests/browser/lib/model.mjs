@@ -19,13 +19,13 @@ export async function closeMenus(page) {
   await page.locator(".menu-panel").waitFor({ state: "detached" });
 }
 
-/** Puts a profile to work. The radio turns once the core has answered, so that `check()`, which looks at once, would fail. */
+/** Puts a profile to work. */
 export async function chooseProfile(page, name) {
   await openMenu(page, "profile");
   await page
     .locator(".profile-choices")
     .getByRole("radio", { name: new RegExp(`^${name} (modelled on|toolsift)`) })
-    .click();
+    .check();
   await page.locator("[data-menu=profile] .menu-main", { hasText: new RegExp(`^${name}$`) }).waitFor();
   await closeMenus(page);
 }

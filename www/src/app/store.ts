@@ -60,6 +60,8 @@ export class Store {
   /** Announced to people who do not see the page, where the core has nothing to say. */
   said = "";
   #snapshot: Snapshot | null = null;
+  /** How many changes were shown before the core answered. */
+  #asked = 0;
   /** The edition of the catalog that the browser has. */
   #keptEdition = -1;
   #listeners = new Set<() => void>();
@@ -108,9 +110,20 @@ export class Store {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Runs an operation of the engine and shows what comes of it. */
-  async run(operation: (engine: Remote<Engine>) => Promise<Snapshot>): Promise<void> {
-    this.show(await operation(this.core.engine));
+  /**
+   * Runs an operation of the engine and shows what comes of it. A control of which the core decides the value shows the new
+   * one at once: `meanwhile` has it.
+   */
+  async run(operation: (engine: Remote<Engine>) => Promise<Snapshot>, meanwhile?: Partial<Snapshot>): Promise<void> {
+    if (meanwhile) {
+      this.#snapshot = { ...this.snapshot, ...meanwhile };
+      this.#asked += 1;
+      this.changed();
+    }
+    const asked = this.#asked;
+    const snapshot = await operation(this.core.engine);
+    // An answer from before a later change would turn its control back. The later answer holds this one.
+    if (asked === this.#asked) this.show(snapshot);
   }
 
   /** Takes a snapshot that an operation answered together with something else. */

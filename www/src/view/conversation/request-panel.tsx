@@ -9,6 +9,7 @@ import { WIRE_FORMATS, wireTools, type WireTool } from "../../model/wire.ts";
 import { CopyButton } from "../lib/copy-button.tsx";
 import { JsonView } from "../lib/json-view.tsx";
 import { PARTS, partsInUse } from "../lib/parts.ts";
+import { change } from "../settings/setting.tsx";
 
 /** Where hundreds of tools are sent, the first of them show how; what is new is always shown. */
 const SHOWN = 12;
@@ -16,11 +17,11 @@ const SHOWN = 12;
 /** One request as it is sent, in any vendor's format, and its tokens by part. */
 export function RequestPanel({ turn: number }: { turn: number }) {
   const store = useStore();
-  const { current, inForce } = store.snapshot;
+  const { current, settings } = store.snapshot;
   const turn = current.turns[number - 1];
   const [payload, setPayload] = useState<Payload | null>(null);
   const [all, setAll] = useState(false);
-  const { format } = inForce;
+  const { format } = settings;
   useEffect(() => {
     let wanted = true;
     void store.core.engine.payload(number, format).then((found) => wanted && setPayload(found));
@@ -36,13 +37,7 @@ export function RequestPanel({ turn: number }: { turn: number }) {
         <h2>Request {number}</h2>
         <label class="inline-field">
           <span>Format</span>
-          <select
-            value={format}
-            onChange={(event) => {
-              const value = event.currentTarget.value as WireFormat;
-              void store.run((engine) => engine.change("format", value));
-            }}
-          >
+          <select value={format} onChange={(event) => change(store, "format", event.currentTarget.value as WireFormat)}>
             {Object.entries(WIRE_FORMATS).map(([value, label]) => (
               <option key={value} value={value}>
                 {label}

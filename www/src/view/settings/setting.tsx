@@ -41,7 +41,8 @@ export function Setting({ name, note, children }: SettingProps) {
 
 /** Sets one axis; the library says whether it can. */
 export function change<Key extends SettingKey>(store: Store, setting: Key, value: Settings[Key]): void {
-  void store.run((engine) => engine.change(setting, value));
+  const settings = { ...store.snapshot.settings, [setting]: value };
+  void store.run((engine) => engine.change(setting, value), { settings });
 }
 
 export type ChoiceKey =

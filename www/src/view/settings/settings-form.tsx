@@ -85,7 +85,9 @@ export function SettingsForm() {
               checked={!current.excluded.includes(server)}
               onChange={(event) => {
                 const visible = event.currentTarget.checked;
-                void store.run((engine) => engine.showServer(server, visible));
+                const others = current.excluded.filter((name) => name !== server);
+                const excluded = visible ? others : [...others, server];
+                void store.run((engine) => engine.showServer(server, visible), { current: { ...current, excluded } });
               }}
             />
             {server}

@@ -1,5 +1,6 @@
+import type { ProfileName } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
-import { modelOf } from "../../model/settings.ts";
+import { defaultSettings, modelOf } from "../../model/settings.ts";
 import { condition, wouldAct } from "../../model/waiting.ts";
 import { WithCode } from "../lib/with-code.tsx";
 import { SettingsForm } from "../settings/settings-form.tsx";
@@ -7,19 +8,16 @@ import { SettingsForm } from "../settings/settings-form.tsx";
 /** Which of the profiles is at work, what the page has changed so that it is, and every setting. */
 export function ProfilePanel() {
   const store = useStore();
-  const { profile, profiles } = store.snapshot;
+  const { profile, profiles, settings, inForce } = store.snapshot;
+  const choose = (name: ProfileName) =>
+    void store.run((engine) => engine.chooseProfile(name), { settings: defaultSettings(profiles, name, inForce) });
   return (
     <div class="profile-panel">
       <fieldset class="profile-choices">
         <legend>Profile</legend>
         {profiles.all.map((row) => (
           <label key={row.name} class="profile-choice">
-            <input
-              type="radio"
-              name="profile"
-              checked={row.name === profile.name}
-              onChange={() => void store.run((engine) => engine.chooseProfile(row.name))}
-            />
+            <input type="radio" name="profile" checked={row.name === settings.profile} onChange={() => choose(row.name)} />
             <span class="mono">{row.name}</span>
             <span class="quiet">
               {row.name === profiles.byDefault ? `${modelOf(row, profiles)}, the default` : `modelled on ${row.after}`}
