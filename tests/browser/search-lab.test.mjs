@@ -17,6 +17,7 @@ import { ToolSift } from "toolsift";
 import { packsFor } from "toolsift/packs";
 import { withPage } from "./lib/browser.mjs";
 import { dropExample, filled } from "./lib/example.mjs";
+import { openMenu } from "./lib/model.mjs";
 import { pageModule } from "./lib/page-model.mjs";
 import { builtFile } from "./lib/site.mjs";
 import { onStage } from "./lib/stage.mjs";
@@ -173,6 +174,9 @@ test("the words of packs are searched, as toolsift() adds them", async () => {
   const wanted = first(worded, query);
   await withPage(stage, { hash: `#/search?${new URLSearchParams({ q: query })}` }, async (page) => {
     await page.locator(`[data-ranker=sift] .hit:first-child[data-hit='${wanted}']`).waitFor();
+    await openMenu(page, "catalog");
+    const said = /tools have words that people use, of the packs of toolsift .* a language model wrote on \w+ \d+.*, 20\d\d/;
+    await page.locator(".own", { hasText: said }).waitFor();
   });
   plain.dispose();
   worded.dispose();

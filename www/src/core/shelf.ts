@@ -53,10 +53,11 @@ export class Shelf {
 
   get words(): Words {
     const reports = this.#sources.flatMap(({ report }) => report.enrichment ?? []);
+    const packs = new Map(this.#sources.flatMap((source) => source.packs.map((pack) => [pack.name, pack])));
     return {
       tools: reports.reduce((sum, { enriched }) => sum + enriched, 0),
       aged: reports.reduce((sum, { aged }) => sum + aged.length, 0),
-      packs: [...new Set(this.#sources.flatMap(({ packs }) => packs))].toSorted(),
+      packs: [...packs.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1)),
     };
   }
 
@@ -164,13 +165,14 @@ export class Shelf {
     const missing = this.#sources.filter(({ words }) => words === null);
     if (missing.length === 0) return false;
     const { edition } = this;
-    const { packsFor } = await import("toolsift/packs");
+    const [{ packsFor }, servers] = await Promise.all([import("toolsift/packs"), import("../../../pkg/packs/servers.json")]);
+    const written = new Map(servers.packs.map((row) => [row.pack, row.written]));
     const found = [];
     for (const source of missing) found.push({ source, ...(await packsFor(source.tools)) });
     if (this.edition !== edition) return null;
     for (const { source, entries, packs } of found) {
       source.words = entries;
-      source.packs = packs.map(({ name }) => name);
+      source.packs = packs.map(({ name }) => ({ name, written: written.get(name) as string }));
     }
     if (missing.every(({ words }) => words?.length === 0)) return false;
     const { removed } = this;

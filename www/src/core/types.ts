@@ -17,6 +17,7 @@ import type { JsonRecord } from "../model/json.ts";
 import type { Named } from "../model/rows.ts";
 import type { Step } from "../model/script.ts";
 import type { ProfileTable, SettingKey, Settings } from "../model/settings.ts";
+import type { Pack } from "../model/source.ts";
 import type { Surface } from "../model/surface.ts";
 
 /** A setting that the library refused. The previous setting stays in force. */
@@ -62,7 +63,7 @@ export interface Words {
   /** Those of them whose words were written from an earlier definition: they count less. */
   aged: number;
   /** The packs that they are of. */
-  packs: string[];
+  packs: Pack[];
 }
 
 /** A call of the model, with its answer. */

@@ -18,10 +18,16 @@ export interface Source {
   /** Words of the packs for these tools, as `toolsift()` adds them; null until they are looked for. */
   words: Enrichment[] | null;
   /** The packs that these words are of. */
-  packs: string[];
+  packs: Pack[];
   /** Brought by the visitor, not by the page. */
   own: boolean;
   report: Report;
+}
+
+/** Words for the tools of one server, and the day on which a model wrote them: `2026-11-24`. */
+export interface Pack {
+  name: string;
+  written: string;
 }
 
 export interface Report {

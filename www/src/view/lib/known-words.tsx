@@ -1,5 +1,6 @@
 import { useStore } from "../../app/use-store.ts";
 import { count, plural } from "../../model/numbers.ts";
+import type { Pack } from "../../model/source.ts";
 
 /** Packs that are named. */
 const NAMED = 3;
@@ -9,12 +10,21 @@ export function KnownWords() {
   const { words, tools, version } = useStore().snapshot;
   const { packs, aged } = words;
   const more = packs.length - NAMED;
-  const names = `${packs.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${count(more)} more` : ""}`;
+  const first = packs.slice(0, NAMED).map(({ name }) => name);
+  const names = `${first.join(", ")}${more > 0 ? ` and ${count(more)} more` : ""}`;
   return (
     <>
       {count(words.tools)} of {plural(tools.length, "tool")} have words that people use
-      {packs.length > 0 && `, of the packs of toolsift ${version} (${names})`}
+      {packs.length > 0 &&
+        `, of the packs of toolsift ${version} (${names}), which a language model wrote on ${daysOf(packs)}`}
       {aged > 0 && `; those of ${count(aged)} were written from an earlier definition and count less`}.
     </>
   );
+}
+
+/** The first day and the last. */
+function daysOf(packs: readonly Pack[]): string {
+  const days = packs.map(({ written }) => Date.parse(written));
+  const written = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
+  return written.formatRange(Math.min(...days), Math.max(...days));
 }
