@@ -1,5 +1,8 @@
 """An agent of LangChain on LangGraph with every tool of the servers in .mcp.json."""
 
+# The types of create_agent and ainvoke are unknown in part, whatever they are given.
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
 import asyncio
 import json
 import os

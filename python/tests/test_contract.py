@@ -10,6 +10,9 @@ a text; what the tools answer, where it is not that they did it; and what is exp
 - which tools ``ran`` and with which ``arguments`` the first one did, or how many (``count``); ``finish`` and ``text``.
 """
 
+# The types of create_agent and ainvoke are unknown in part, whatever they are given.
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 import asyncio
@@ -20,7 +23,7 @@ import threading
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -29,7 +32,6 @@ from toolsift import Toolbox, ToolSift, toolsift
 ROOT = Path(__file__).parents[2]
 ADAPTERS = ROOT / "tests" / "adapters" / "lib"
 CONVERSATIONS: list[dict[str, Any]] = json.loads((ADAPTERS / "conversations.json").read_text("utf-8"))
-DISCOVERY = ["search_tools", "add_tool", "show_all_tools"]
 SERVERS = ["filesystem", "memory", "github", "everything"]
 OWN = "You are an agent."
 
@@ -194,8 +196,8 @@ DRIVES: dict[str, tuple[str, Callable[[Asked], Awaitable[Ended]]]] = {
 }
 
 
-def catalog() -> ToolSift:
-    sift = ToolSift(activation="on")
+def catalog(surface: Literal["growing", "constant"] = "growing") -> ToolSift:
+    sift = ToolSift(activation="on", surface=surface)
     for server in SERVERS:
         file = ROOT / "www" / "public" / "captured" / f"{server}.json"
         sift.register(json.loads(file.read_text("utf-8"))["tools"], server=server)
@@ -227,22 +229,29 @@ async def play(drive: str, run: dict[str, Any], sift: ToolSift, vendors: Vendors
             requests = await asyncio.to_thread(lambda: vendors.ask(close=url)["requests"])
     if "prompt" in run:
         assert requests[0]["prompt"] == run["prompt"]
-    check(run["expect"], requests, ran, session.revealed)
+    check(run["expect"], requests, ran, sift.settings["surface"], session.revealed)
     assert finish == run["expect"]["finish"]
     assert text == run["expect"].get("text", text)
 
 
-def check(expect: dict[str, Any], requests: list[Any], ran: list[tuple[str, dict[str, Any]]], revealed: list[str]) -> None:
+def check(
+    expect: dict[str, Any],
+    requests: list[Any],
+    ran: list[tuple[str, dict[str, Any]]],
+    discovery: list[str],
+    revealed: list[str],
+) -> None:
+    found = slice(len(discovery), None)
     sent: list[list[str]] = [request["tools"] for request in requests]
     assert len(sent) == len(expect["steps"])
-    assert sent[0][:3] == DISCOVERY
+    assert sent[0][: len(discovery)] == discovery
     assert re.search(expect.get("system", ""), requests[0]["system"])
     before = sent[0]
     for step, request in zip(expect["steps"], requests, strict=True):
         names = request["tools"]
         assert names[: len(before)] == before, "only appended"
-        assert names[3:] == step.get("loaded", names[3:])
-        assert names[3:4] == ([step["first"]] if "first" in step else names[3:4])
+        assert names[found] == step.get("loaded", names[found])
+        assert "first" not in step or names[found][0] == step["first"]
         assert not step.get("same") or names == before
         assert set(step.get("has", ())) <= set(names) and not set(step.get("lacks", ())) & set(names)
         assert re.search(expect.get("systems", ""), request["system"])
@@ -252,7 +261,7 @@ def check(expect: dict[str, Any], requests: list[Any], ran: list[tuple[str, dict
             assert re.search(pattern, answer), answer
         before = names
     if expect["finish"] == "done":
-        assert [*DISCOVERY, *revealed] == sent[-1], "the session holds what the model sees"
+        assert [*discovery, *revealed] == sent[-1], "the session holds what the model sees"
     assert [name for name, _ in ran] == expect.get("ran", [name for name, _ in ran])
     least, most = expect.get("count", (0, len(ran)))
     assert least <= len(ran) <= most
@@ -275,3 +284,41 @@ async def test_a_conversation(drive: str, conversation: dict[str, Any], vendors:
             sift = catalog()
             sift.restore(snapshot)
         await play(drive, run, sift, vendors)
+
+
+ISSUE = {"name": "create_issue", "arguments": {"owner": "ada", "repo": "engine", "title": "It rattles"}}
+# Searches answer with parameters, and calls go through the tool of their effect.
+CONSTANT: dict[str, Any] = {
+    "replies": [
+        [{"name": "search_tools", "args": {"query": "create an issue in a repository"}}],
+        [{"name": "call_destructive_tool", "args": ISSUE}],
+        [
+            {"name": "call_read_only_tool", "args": {"name": "read_text_file", "arguments": {"path": "a.txt"}}},
+            {"name": "call_tool", "args": ISSUE},
+        ],
+        [{"name": "call_tool", "args": {"name": "no_such_tool", "arguments": {}}}],
+    ],
+    "expect": {
+        "steps": [
+            {"loaded": []},
+            {"same": True, "answers": [r'"name":"create_issue"[^\n]*"call_with":"call_destructive_tool"']},
+            {"same": True, "answers": ["^github/create_issue did it$"]},
+            {
+                "same": True,
+                "answers": [
+                    "^filesystem/read_text_file did it$",
+                    "create_issue may do more .*Call it with call_destructive_tool",
+                ],
+            },
+            {"same": True, "answers": ["no_such_tool"]},
+        ],
+        "ran": ["github/create_issue", "filesystem/read_text_file"],
+        "arguments": ISSUE["arguments"],
+        "finish": "done",
+    },
+}
+
+
+@pytest.mark.parametrize("drive", DRIVES)
+async def test_the_list_of_tools_is_constant(drive: str, vendors: Vendors) -> None:
+    await play(drive, CONSTANT, catalog(surface="constant"), vendors)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import pickle
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Annotated, Any, Literal
@@ -52,7 +52,7 @@ def test_tools_are_read_from_everything() -> None:
         return city
 
     mcp = McpTool.model_validate({"name": "m", "inputSchema": {"type": "object", "properties": {"a": {}}}})
-    chat = {"type": "function", "function": {"name": "c", "parameters": {"type": "object", "properties": {"b": {}}}}}
+    chat: dict[str, Any] = {"type": "function", "function": {"name": "c", "parameters": {"type": "object", "properties": {"b": {}}}}}
     own = Tool("own", "Is one.", {"type": "object", "properties": {"d": {}}}, print)
     of = schemas(find, Book, langchain_tool, mcp, chat, own)
     assert of[0] == {
@@ -67,23 +67,23 @@ def test_tools_are_read_from_everything() -> None:
     assert [list(schema["properties"]) for schema in of[1:]] == [["guests"], ["city"], ["a"], ["b"], ["d"]]
 
 
-@pytest.mark.parametrize(
-    ("code", "wrong"),
-    [
-        ("option_invalid", lambda sift: sift.session("a", scope=None)),
-        ("option_unknown", lambda sift: sift.search("x", limits=3)),
-        ("text_invalid", lambda sift: sift.search("\ud800")),
-        ("query_empty", lambda sift: sift.search([" "])),
-        ("name_unsafe", lambda sift: sift.register({"name": "a b"})),
-        ("not_json", lambda sift: sift.register("tools.json")),
-        ("not_json", lambda sift: sift.register({"name": "a", "inputSchema": {"x": float("nan")}})),
-        ("tool_shape_unknown", lambda sift: sift.register({"kind": "x"})),
-        ("limit_out_of_range", lambda sift: type(sift)(context_window=float("nan"))),
-        ("index_invalid", lambda sift: ToolSift.from_index(b"no index")),
-        ("option_invalid", lambda sift: toolsift(sift=sift, tools=[42])),
-    ],
-)
-def test_errors_have_codes(code: str, wrong: Any) -> None:
+WRONG: list[tuple[str, Callable[[Any], Any]]] = [
+    ("option_invalid", lambda sift: sift.session("a", scope=None)),
+    ("option_unknown", lambda sift: sift.search("x", limits=3)),
+    ("text_invalid", lambda sift: sift.search("\ud800")),
+    ("query_empty", lambda sift: sift.search([" "])),
+    ("name_unsafe", lambda sift: sift.register({"name": "a b"})),
+    ("not_json", lambda sift: sift.register("tools.json")),
+    ("not_json", lambda sift: sift.register({"name": "a", "inputSchema": {"x": float("nan")}})),
+    ("tool_shape_unknown", lambda sift: sift.register({"kind": "x"})),
+    ("limit_out_of_range", lambda sift: type(sift)(context_window=float("nan"))),
+    ("index_invalid", lambda sift: ToolSift.from_index(b"no index")),
+    ("option_invalid", lambda sift: toolsift(sift=sift, tools=[42])),
+]
+
+
+@pytest.mark.parametrize(("code", "wrong"), WRONG)
+def test_errors_have_codes(code: str, wrong: Callable[[Any], Any]) -> None:
     sift = ToolSift()
     before = sift.revision
     with pytest.raises(ToolSiftError) as caught:

@@ -56,17 +56,17 @@ class Vendor(BaseHTTPRequestHandler):
         return {"object": "chat.completion", "created": 1, "choices": [choice]}
 
     def response(self, step: int, last: str) -> dict[str, Any]:
-        part = {"type": "output_text", "text": last, "annotations": []}
+        part: dict[str, Any] = {"type": "output_text", "text": last, "annotations": []}
         output: dict[str, Any] = {"type": "message", "id": "m1", "role": "assistant", "status": "completed", "content": [part]}
         if step < len(CALLS):
             name, args = CALLS[step]
             output = {"type": "function_call", "id": "f1", "call_id": f"c{step}", "name": name, "arguments": json.dumps(args)}
-        more = {"parallel_tool_calls": True, "tool_choice": "auto", "tools": [], "status": "completed"}
+        more: dict[str, Any] = {"parallel_tool_calls": True, "tool_choice": "auto", "tools": [], "status": "completed"}
         return {"object": "response", "created_at": 1, "output": [output], **more}
 
 
 def text_of(content: Any) -> str:
-    return str(content[0]["text"] if isinstance(content, list) else content)
+    return str(content[0]["text"]) if content and not isinstance(content, str) else str(content)
 
 
 @pytest.fixture

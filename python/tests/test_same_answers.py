@@ -10,10 +10,8 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
-from toolsift import toolsift
 from toolsift.packs import packs, packs_for
 
 ROOT = Path(__file__).parents[2]
@@ -59,18 +57,3 @@ def test_packs_have_the_same_words() -> None:
     found = [packs_for(tools) for tools in lists]
     assert found == wanted["found"]
     assert sum(pack["aged"] for pack in found[-3]["packs"]) > 20
-
-
-async def test_servers_have_the_words_of_packs() -> None:
-    file = CAPTURED / "github.json"
-    tools = [one for one in json.loads(file.read_text("utf-8"))["tools"] if one["name"] in ("create_issue", "fork_repository")]
-
-    class Server:
-        async def list_tools(self, *, cursor: str | None = None) -> Any:
-            return SimpleNamespace(tools=tools, next_cursor=None)
-
-    async with toolsift({"git": Server()}) as box, toolsift({"git": Server()}, packs=False) as plain:
-        words: Any = packs_for(tools)["entries"]
-        found = [query for entry in words for query in entry["queries"] if box.sift.search(query)["hits"]]
-        assert len(found) == sum(len(entry["queries"]) for entry in words)
-        assert any(not plain.sift.search(query)["hits"] for query in found)

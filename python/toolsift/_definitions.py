@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ._errors import ToolSiftError
-from ._json import kind, written
+from ._json import is_list, is_object, kind, written
 
 # What the core reads of a definition. Other keys, such as a function that runs the tool, stay with the host.
 _KEYS = (
@@ -50,10 +50,10 @@ def listed(tools: Any) -> list[Any] | None:
     """
     if tools is None or isinstance(tools, (str, bytes, int, float)):
         raise ToolSiftError("not_json", f"tools must be a list or a definition, got {kind(tools)}")
-    inner = tools.get("tools") if isinstance(tools, Mapping) else getattr(tools, "tools", None)
-    if isinstance(inner, (list, tuple)) and not (isinstance(tools, Mapping) and "name" in tools):
+    inner: Any = tools.get("tools") if is_object(tools) else getattr(tools, "tools", None)
+    if is_list(inner) and not (is_object(tools) and "name" in tools):
         tools = inner
-    if isinstance(tools, Mapping) or callable(tools) or _is_model(tools) or not isinstance(tools, Iterable):
+    if is_object(tools) or callable(tools) or _is_model(tools) or not hasattr(tools, "__iter__"):
         return None
     return list(tools)
 
@@ -70,7 +70,7 @@ def definitions(tools: list[Any]) -> tuple[str, list[int], list[dict[str, Any]]]
             texts.append(definition_text(tool))
             places.append(index)
         except ToolSiftError as error:
-            name = tool.get("name") if isinstance(tool, Mapping) else getattr(tool, "name", "")
+            name: Any = tool.get("name") if is_object(tool) else getattr(tool, "name", "")
             name = name[:256] if isinstance(name, str) else ""
             rejected.append({"index": index, "name": name, "code": error.code, "message": error.message})
     return f"[{','.join(texts)}]", places, rejected
@@ -85,16 +85,15 @@ def definition_text(tool: Any) -> str:
     return written("the tool", definition(tool))
 
 
-def definition(given: object) -> Any:
+def definition(tool: Any) -> Any:
     """What the core reads of a tool, as a dict."""
-    tool: Any = given
-    if isinstance(tool, Mapping):
+    if is_object(tool):
         return _of_mapping(tool)
-    if isinstance(tool, type) and _is_model(tool):
+    if _is_model_class(tool):
         return _of_model(tool)
     if inspect.isroutine(tool):
         return _of_function(tool)
-    if _is_model(type(given)) and not hasattr(tool, "tool_call_schema"):
+    if _is_model(type(tool)) and not hasattr(tool, "tool_call_schema"):
         return _of_mapping(tool.model_dump(mode="json", by_alias=True, exclude_none=True))
     if isinstance(getattr(tool, "name", None), str):
         return _of_object(tool)
@@ -108,20 +107,20 @@ def _of_mapping(tool: Mapping[str, Any]) -> dict[str, Any]:
     if "function_declarations" in tool:
         read["functionDeclarations"] = [_google(one) for one in tool["function_declarations"] or ()]
     meta = tool.get("_meta", tool.get("meta"))
-    if isinstance(meta, Mapping) and "toolsift/search" in meta:
+    if is_object(meta) and "toolsift/search" in meta:
         read["_meta"] = {"toolsift/search": meta["toolsift/search"]}
     if not read and tool:
         keys = ", ".join(str(key)[:40] for key in list(tool)[:8])
         wanted = "{ name, description, inputSchema } or a vendor's form of a function"
         raise ToolSiftError("tool_shape_unknown", f"a tool needs a name, got {{ {keys} }}; pass {wanted}")
     for key in ("inputSchema", "input_schema", "parameters"):
-        if inspect.isclass(read.get(key)) and _is_model(read[key]):
+        if _is_model_class(read.get(key)):
             read[key] = read[key].model_json_schema()
     return read
 
 
 def _google(declaration: Any) -> Any:
-    if not isinstance(declaration, Mapping) or "parameters_json_schema" not in declaration:
+    if not is_object(declaration) or "parameters_json_schema" not in declaration:
         return declaration
     return {**declaration, "parametersJsonSchema": declaration["parameters_json_schema"]}
 
@@ -130,11 +129,11 @@ def _of_object(tool: Any) -> dict[str, Any]:
     read: dict[str, Any] = {"name": tool.name}
     if isinstance(getattr(tool, "description", None), str):
         read["description"] = tool.description
-    schema = next((value for key in _SCHEMAS if isinstance(value := getattr(tool, key, None), Mapping)), None)
+    schema = next((value for key in _SCHEMAS if is_object(value := getattr(tool, key, None))), None)
     # LangChain's tools: a model or a schema, without what the run injects.
     called = getattr(tool, "tool_call_schema", None)
     if schema is None and called is not None:
-        schema = called if isinstance(called, Mapping) else called.model_json_schema()
+        schema = called if is_object(called) else called.model_json_schema()
     if schema is None and hasattr(tool, "function_schema"):
         schema = tool.function_schema.json_schema
     if schema is not None:
@@ -144,6 +143,10 @@ def _of_object(tool: Any) -> dict[str, Any]:
 
 def _is_model(value: Any) -> bool:
     return hasattr(value, "model_json_schema") and hasattr(value, "model_fields")
+
+
+def _is_model_class(value: Any) -> bool:
+    return inspect.isclass(value) and _is_model(value)
 
 
 def _of_model(model: Any) -> dict[str, Any]:
@@ -265,9 +268,9 @@ def _plain_schema(hint: Any, what: str) -> dict[str, Any]:
         return {"enum": list(args)}
     if origin in (typing.Union, types.UnionType):
         return {"anyOf": [_plain_schema(one, what) for one in args]}
-    if origin in (list, set, frozenset, tuple) or (inspect.isclass(origin) and issubclass(origin, Iterable)):
-        if inspect.isclass(origin) and issubclass(origin, Mapping):
-            return {"type": "object", "additionalProperties": _plain_schema(args[1], what)}
+    if inspect.isclass(origin) and issubclass(origin, Mapping):
+        return {"type": "object", "additionalProperties": _plain_schema(args[1], what)}
+    if inspect.isclass(origin) and issubclass(origin, Iterable):
         return {"type": "array", "items": _plain_schema(args[0], what)}
     if inspect.isclass(hint) and issubclass(hint, enum.Enum):
         return {"enum": [one.value for one in hint]}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ._errors import ToolSiftError
-from ._json import kind, whole
+from ._json import is_list, is_object, kind, whole
 
 _Fields = Mapping[str, Any]
 
@@ -58,10 +58,10 @@ class _Calls:
             raise ToolSiftError("messages_invalid", message)
 
     def items(self, value: Any) -> list[_Fields]:
-        if not isinstance(value, (list, tuple)):
+        if not is_list(value):
             return []
         self.count(len(value))
-        return [one for one in value if isinstance(one, Mapping)]
+        return [one for one in value if is_object(one)]
 
     def call(self, name: Any, args: Any, id: Any = None, by_vendor: bool = False) -> None:
         if not isinstance(name, str):
@@ -106,7 +106,7 @@ class _Calls:
 
 
 def _fields(value: Any) -> _Fields:
-    return value if isinstance(value, Mapping) else {}
+    return value if is_object(value) else {}
 
 
 def _openai(message: _Fields, calls: _Calls) -> None:
@@ -167,9 +167,9 @@ def _google(content: _Fields, calls: _Calls) -> None:
     is_model = content.get("role") == "model"
     for part in parts:
         call, response = part.get("functionCall"), part.get("functionResponse")
-        if is_model and isinstance(call, Mapping):
+        if is_model and is_object(call):
             calls.call(call.get("name"), call.get("args"), call.get("id"))
-        if not is_model and isinstance(response, Mapping):
+        if not is_model and is_object(response):
             answer = response.get("response")
             calls.answer(answer, response.get("id"), response.get("name"), "error" in _fields(answer))
     if content.get("role") == "user" and not any("functionResponse" in part for part in parts):
@@ -186,14 +186,14 @@ def _mcp(call: _Fields, calls: _Calls) -> None:
 
 def _langchain(given: _Fields, calls: _Calls) -> None:
     # What is stored lies one level deeper, in either of two forms.
-    message = next((given[key] for key in ("kwargs", "data") if isinstance(given.get(key), Mapping)), given)
+    message = next((given[key] for key in ("kwargs", "data") if is_object(given.get(key))), given)
     if str(given.get("type") or given.get("role")) in ("human", "user", "system", "developer"):
         return
     id = message.get("tool_call_id")
     if id is not None:
         calls.answer(message.get("content"), id, failed=message.get("status") == "error")
     for call in calls.items(message.get("tool_calls")):
-        said = call["function"] if isinstance(call.get("function"), Mapping) else call
+        said = call["function"] if is_object(call.get("function")) else call
         args = said["args"] if said.get("args") is not None else said.get("arguments")
         calls.call(said.get("name"), args, call.get("id"))
 
@@ -202,11 +202,11 @@ def _bedrock(message: _Fields, calls: _Calls) -> None:
     is_model = message.get("role") == "assistant"
     for block in calls.items(message.get("content")):
         use, result = block.get("toolUse"), block.get("toolResult")
-        if is_model and isinstance(use, Mapping):
+        if is_model and is_object(use):
             calls.call(use.get("name"), use.get("input"), use.get("toolUseId"))
-        if not is_model and isinstance(result, Mapping):
+        if not is_model and is_object(result):
             content = result.get("content")
-            parts = [one for one in content if isinstance(one, Mapping)] if isinstance(content, (list, tuple)) else []
+            parts = [one for one in content if is_object(one)] if is_list(content) else []
             said = [part if part.get("json") is None else part["json"] for part in parts]
             calls.answer(said, result.get("toolUseId"), failed=result.get("status") == "error")
 
@@ -261,7 +261,7 @@ def calls_of(messages: Sequence[Any], format: str, surface: Sequence[str]) -> st
 
 def _plain(at: int, message: Any) -> _Fields:
     read = message.model_dump(mode="json", by_alias=True, exclude_none=True) if hasattr(message, "model_dump") else message
-    if not isinstance(read, Mapping):
+    if not is_object(read):
         raise ToolSiftError("messages_invalid", f"messages.{at} must be an object, got {kind(message)}")
     return read
 
@@ -307,12 +307,13 @@ def _visit(value: Any, depth: int = _DEPTH, seen: set[int] | None = None) -> Ite
     seen = set() if seen is None else seen
     if isinstance(value, str):
         yield value
-    elif isinstance(value, (Mapping, list, tuple)) and depth > 0 and id(value) not in seen:
+    elif depth > 0 and id(value) not in seen:
         seen.add(id(value))
-        if isinstance(value, Mapping):
+        inside = value if is_list(value) else ()
+        if is_object(value):
             yield value
-            value = [value.get(key) for key in _WRAPPERS]
-        for inner in value:
+            inside = [value.get(key) for key in _WRAPPERS]
+        for inner in inside:
             yield from _visit(inner, depth - 1, seen)
 
 
@@ -342,7 +343,7 @@ def _lists(value: _Fields, count: Callable[[int], None]) -> dict[str, list[str]]
     """The names that an object lists, by key. A single text is a list of one."""
     lists: dict[str, list[str]] = {}
     for key, inner in value.items():
-        if key in _WRAPPERS or not isinstance(inner, (list, tuple, str)):
+        if key in _WRAPPERS or not (isinstance(inner, str) or is_list(inner)):
             continue
         count(len(inner))
         names = [_fields(one).get("name", one) for one in ([inner] if isinstance(inner, str) else inner)]
@@ -361,6 +362,6 @@ def _json_in(text: str) -> Any:
 
 def _names_in(value: Any) -> list[str]:
     """The names of tools that an answer refers to."""
-    found = [one for one in _visit(value) if isinstance(one, Mapping) and one.get("type") == "tool_reference"]
+    found = [one for one in _visit(value) if is_object(one) and one.get("type") == "tool_reference"]
     names = [one.get("tool_name", one.get("toolName")) for one in found]
     return [name for name in names if isinstance(name, str)]

@@ -6,14 +6,27 @@ import json
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from ._errors import ToolSiftError
+
+if TYPE_CHECKING:
+    from .types import Json
 
 # What stands under these keys is somebody else's: a schema, arguments, names of tools.
 _RAW_ANSWERS = frozenset({"arguments", "definition", "tools"})
 _RAW_OPTIONS = frozenset({"config", "scores", "aliases"})
 _HALVES = re.compile(r"[\ud800-\udfff]")
+
+
+def is_object(value: object) -> TypeGuard[Mapping[str, Any]]:
+    """Whether a value is an object of JSON. What is in it was not looked at."""
+    return isinstance(value, Mapping)
+
+
+def is_list(value: object) -> TypeGuard[list[Any] | tuple[Any, ...]]:
+    """Whether a value is a list of JSON. What is in it was not looked at."""
+    return isinstance(value, (list, tuple))
 
 
 def written(what: str, value: object) -> str:
@@ -70,14 +83,14 @@ def answered(text: str) -> Any:
 
 def option(options: Any) -> Any:
     """Options as the core reads them: ``context_window`` and ``contextWindow`` are the same."""
-    if isinstance(options, Mapping):
+    if is_object(options):
         return {_camel(key): value if key in _RAW_OPTIONS else option(value) for key, value in options.items()}
     if isinstance(options, (set, frozenset)):
-        return sorted(options)
-    return [option(one) for one in options] if isinstance(options, (list, tuple)) else options
+        return sorted(cast("set[str]", options))
+    return [option(one) for one in options] if is_list(options) else options
 
 
-def _snaked(value: Any) -> Any:
+def _snaked(value: Json) -> Json:
     if isinstance(value, dict):
         return {_snake(key): inner if key in _RAW_ANSWERS else _snaked(inner) for key, inner in value.items()}
     return [_snaked(one) for one in value] if isinstance(value, list) else value

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
+
+from ._json import is_list, is_object
 
 # How the user is called: by OpenAI, Anthropic and Google; by LangChain.
 _USER = ("user", "human")
@@ -22,10 +24,10 @@ def text_in(content: Any) -> str:
     """The texts of a content, which is a text or has parts."""
     if isinstance(content, str):
         return content
-    parts: Sequence[Any] = content if isinstance(content, (list, tuple)) else ()
+    parts = content if is_list(content) else ()
     texts = [part if isinstance(part, str) else _field(part, "text") for part in parts]
     return "\n".join(text for text in texts if isinstance(text, str))
 
 
 def _field(value: Any, name: str) -> Any:
-    return value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
+    return value.get(name) if is_object(value) else getattr(value, name, None)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict
 from urllib.parse import urlsplit
 
 from ._errors import ToolSiftError
-from ._json import kind
+from ._json import is_list, is_object, kind
 from .packs import with_packs
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def plans_of(servers: Mapping[str, Any], env: Mapping[str, str] | None, has_pack
     """
     for key in ("mcpServers", "servers"):
         inner = servers.get(key)
-        if isinstance(inner, Mapping) and "command" not in inner and "url" not in inner:
+        if is_object(inner) and "command" not in inner and "url" not in inner:
             servers = inner
     return [plan for name, entry in servers.items() if (plan := _plan_of(name, entry, env, has_packs)) is not None]
 
@@ -93,8 +93,8 @@ def _plan_of(name: str, entry: Any, env: Mapping[str, str] | None, has_packs: bo
     what = f"mcp_servers.{name[:80]}"
     if name == "":
         raise ToolSiftError("option_invalid", "mcp_servers has a server without a name")
-    if callable(entry) or hasattr(entry, "list_tools") or not isinstance(entry, Mapping):
-        if isinstance(entry, (str, bytes, int, float, list, tuple)) or entry is None:
+    if callable(entry) or hasattr(entry, "list_tools") or not is_object(entry):
+        if isinstance(entry, (str, bytes, int, float)) or is_list(entry) or entry is None:
             raise ToolSiftError("option_invalid", f"{what} is {kind(entry)}; it must be a dict, a client or a function")
         return Plan(name, entry, has_packs=has_packs)
     said = {key: value for key, value in entry.items() if value is not None}
@@ -134,13 +134,13 @@ def _way_of(what: str, said: dict[str, Any], env: Mapping[str, str] | None) -> d
 
     def fill_all(key: str) -> dict[str, str]:
         given = said.get(key, {})
-        if not isinstance(given, Mapping):
+        if not is_object(given):
             raise ToolSiftError("option_invalid", f"{what}.{key} is a {type(given).__name__}; it must be a dict of texts")
         return {name: fill(f"{key}.{str(name)[:80]}", value) for name, value in given.items()}
 
     if is_stdio:
         args = said.get("args", [])
-        if not isinstance(args, (list, tuple)):
+        if not is_list(args):
             raise ToolSiftError("option_invalid", f"{what}.args is a {type(args).__name__}; it must be a list of texts")
         command: dict[str, Any] = {
             "command": fill("command", said["command"]),
@@ -182,9 +182,9 @@ def _expanded(what: str, text: str, env: Mapping[str, str] | None) -> str:
 def definition_of(tool: Any) -> dict[str, Any]:
     """What is read of a server's tool: the fields that MCP defines, and hints for the search. A server could present its
     tools as another server's with other fields."""
-    read: dict[str, Any] = tool if isinstance(tool, dict) else tool.model_dump(mode="json", by_alias=True, exclude_none=True)
-    annotations = read.get("annotations") or {}
-    meta = read.get("_meta") or {}
+    read: Mapping[str, Any] = tool if is_object(tool) else tool.model_dump(mode="json", by_alias=True, exclude_none=True)
+    annotations: Mapping[str, Any] = read.get("annotations") or {}
+    meta: Mapping[str, Any] = read.get("_meta") or {}
     taken = {key: read[key] for key in ("name", "description", "inputSchema", "annotations") if read.get(key) is not None}
     title = read.get("title") or annotations.get("title")
     if isinstance(title, str):
@@ -202,7 +202,7 @@ def _words_of(said: Any) -> dict[str, list[str]]:
     left, chars = _MOST_WORDS, _WORDS_CHARS
     lists: dict[str, list[str]] = {}
     for key in ("queries", "keywords"):
-        for word in said.get(key) or () if isinstance(said, dict) else ():
+        for word in said.get(key) or () if is_object(said) else ():
             if not isinstance(word, str) or left == 0 or len(word) > chars:
                 continue
             left -= 1
@@ -283,7 +283,7 @@ class Server:
         way: Any = self._plan.way
         if isinstance(way, str):
             raise RuntimeError(way)
-        if not isinstance(way, dict):
+        if not is_object(way):
             given: Any = way() if callable(way) else way
             if asyncio.iscoroutine(given):
                 given = await given
@@ -369,7 +369,7 @@ async def _cancelled(task: asyncio.Task[None]) -> None:
     await asyncio.wait([task])
 
 
-async def _over_http(stack: contextlib.AsyncExitStack, way: dict[str, Any]) -> Any:
+async def _over_http(stack: contextlib.AsyncExitStack, way: Mapping[str, Any]) -> Any:
     from mcp.client.streamable_http import streamable_http_client
     from mcp.shared._httpx_utils import create_mcp_http_client
 

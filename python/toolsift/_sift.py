@@ -13,7 +13,7 @@ from ._core import definition_hash as core_hash
 from ._definitions import definition_text, definitions, listed
 from ._errors import ToolSiftError
 from ._history import calls_of
-from ._json import answered, kind, option, text, whole, written
+from ._json import answered, is_list, kind, option, text, whole, written
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -61,8 +61,8 @@ def _annotated(tool: dict[str, Any]) -> dict[str, Any]:
 def _registration(options: Mapping[str, Any]) -> dict[str, Any]:
     read = option(options)
     words = options.get("enrichment")
-    if words is not None and not isinstance(words, str):
-        read["enrichment"] = written("options.enrichment", list(words))
+    if is_list(words):
+        read["enrichment"] = written("options.enrichment", words)
     return cast("dict[str, Any]", read)
 
 
@@ -149,8 +149,8 @@ class _Registrar(Generic[_C]):
     def _taken(tools: list[Any], said: dict[str, Any], take: Any) -> Any:
         texts, places, rejected = definitions(tools)
         report = answered(take(texts, said))
-        placed = [{**one, "index": places[one["index"]]} for one in report["rejected"]]
-        report["rejected"] = sorted(placed + rejected, key=lambda one: cast("int", one["index"]))
+        placed: list[dict[str, Any]] = [{**one, "index": places[one["index"]]} for one in report["rejected"]]
+        report["rejected"] = sorted(placed + rejected, key=lambda one: one["index"])
         return report
 
 

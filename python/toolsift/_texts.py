@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import Any
+from typing import Any, cast
 
-from ._json import whole
+from ._json import is_list, whole
 
 # About 25,000 tokens: they fit into every current context window beside a conversation.
 ANSWER_CHARS = 100_000
@@ -43,7 +43,7 @@ def _plain(value: Any) -> str:
     if value is None:
         return ""
     content = getattr(value, "content", None)
-    if not isinstance(content, list) or not all(hasattr(part, "type") for part in content):
+    if not is_list(content) or not all(hasattr(part, "type") for part in content):
         return _json(value)
     structured = _either(value, "structured_content", "structuredContent")
     if not content and structured is not None:
@@ -83,7 +83,7 @@ def _json(value: Any) -> str:
             return dataclasses.asdict(one)
         if isinstance(one, (bytes, bytearray)):
             return f"(data, {len(one)} bytes, not shown)"
-        return list(one) if isinstance(one, (set, frozenset, tuple)) else str(one)
+        return list(cast("set[Any]", one)) if isinstance(one, (set, frozenset)) else str(one)
 
     try:
         return json.dumps(value, ensure_ascii=False, default=other, separators=(",", ":"))

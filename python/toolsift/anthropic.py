@@ -10,10 +10,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, cast
 
 from anthropic import AsyncAnthropic
+from anthropic.types import Message
 
 from ._door import Answer, Toolbox
 from ._loop import Reply, Report, run_loop
@@ -54,12 +55,14 @@ async def run_tools(
     """
     beside = list(request.pop("tools", ()))
     own = request.pop("system", "")
+    # Which of its overloads is meant cannot be told: the host names the other parameters.
+    create = cast("Callable[..., Awaitable[Message]]", client.messages.create)
 
     async def ask(assembly: Assembly, conversation: list[Any]) -> Reply:
         tools: Any = [*assembly["tools"], *beside]
         system = _with_prompt(own, assembly["system_prompt"])
         given: dict[str, Any] = {**request, **({"tools": tools} if tools else {}), **({"system": system} if system else {})}
-        reply: Any = await client.messages.create(model=model, max_tokens=max_tokens, messages=conversation, **given)
+        reply = await create(model=model, max_tokens=max_tokens, messages=conversation, **given)
         blocks = [block.model_dump(exclude_none=True) for block in reply.content]
         calls = [(block["id"], block["name"], block["input"]) for block in blocks if block["type"] == "tool_use"]
         text = "".join(block["text"] for block in blocks if block["type"] == "text")

@@ -17,6 +17,7 @@ from google.genai import Client
 from google.genai.types import Content, FunctionCall, FunctionResponse, GenerateContentConfig, Part
 
 from ._door import Answer, Toolbox
+from ._json import is_list, is_object
 from ._loop import Reply, Report, run_loop
 from ._sift import Session
 from .types import Assembly
@@ -96,5 +97,5 @@ def _with_prompt(own: Any, prompt: str) -> Any:
         return own or prompt or None
     if isinstance(own, str):
         return f"{own}\n\n{prompt}"
-    parts = own.get("parts") if isinstance(own, dict) and "parts" in own else getattr(own, "parts", own)
-    return [*(parts if isinstance(parts, list) else [parts]), Part(text=prompt)]
+    parts = own.get("parts") if is_object(own) and "parts" in own else getattr(own, "parts", own)
+    return [*(parts if is_list(parts) else [parts]), Part(text=prompt)]

@@ -20,6 +20,7 @@ from langgraph.config import get_config
 
 from ._door import Toolbox
 from ._errors import ToolSiftError
+from ._json import is_object
 from ._last_message import last_message
 from ._sift import Session
 from ._steps import session_of
@@ -93,7 +94,7 @@ class SiftMiddleware(AgentMiddleware[Any, Any, Any]):
 
 
 def _name_of(tool: Any) -> Any:
-    return tool.get("function", tool).get("name") if isinstance(tool, dict) else tool.name
+    return tool.get("function", tool).get("name") if is_object(tool) else tool.name
 
 
 def _with_prompt(message: SystemMessage | None, prompt: str) -> SystemMessage | None:

@@ -10,12 +10,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, cast
 
 from openai import AsyncOpenAI
+from openai.types.chat import ChatCompletion, ChatCompletionMessageFunctionToolCall
 
 from ._door import Answer, Toolbox
+from ._json import is_object
 from ._loop import Reply, Report, run_loop
 from ._sift import Session
 from .types import Assembly
@@ -50,16 +52,22 @@ async def run_tools(
         ToolSiftError: ``option_invalid``, and what ``session.assemble`` raises; what the client raises
     """
     beside = list(request.pop("tools", ()))
+    # Which of its overloads is meant cannot be told: the host names the other parameters.
+    create = cast("Callable[..., Awaitable[ChatCompletion]]", client.chat.completions.create)
 
     async def ask(assembly: Assembly, conversation: list[Any]) -> Reply:
         prompt = [{"role": "system", "content": assembly["system_prompt"]}] if assembly["system_prompt"] else []
         leading = next((at for at, one in enumerate(conversation) if not _is_system(one)), len(conversation))
-        sent: Any = [*conversation[:leading], *prompt, *conversation[leading:]]
-        tools: Any = [*assembly["tools"], *beside]
+        sent = [*conversation[:leading], *prompt, *conversation[leading:]]
+        tools = [*assembly["tools"], *beside]
         given: dict[str, Any] = {**request, **({"tools": tools} if tools else {})}
-        reply: Any = await client.chat.completions.create(model=model, messages=sent, **given)
+        reply = await create(model=model, messages=sent, **given)
         message = reply.choices[0].message
-        calls = [(call.id, call.function.name, call.function.arguments) for call in message.tool_calls or ()]
+        calls = [
+            (call.id, call.function.name, call.function.arguments)
+            for call in message.tool_calls or ()
+            if isinstance(call, ChatCompletionMessageFunctionToolCall)
+        ]
         return Reply(reply, message.model_dump(exclude_none=True), message.content or "", calls)
 
     def answered(answers: list[tuple[str, Answer]]) -> list[Any]:
@@ -69,4 +77,4 @@ async def run_tools(
 
 
 def _is_system(message: Any) -> bool:
-    return isinstance(message, dict) and message.get("role") in ("system", "developer")
+    return is_object(message) and message.get("role") in ("system", "developer")

@@ -20,6 +20,7 @@ from ._core import definition_hash
 from ._core import gist as gist_of
 from ._definitions import definition, listed
 from ._errors import ToolSiftError
+from ._json import is_list, is_object
 
 if TYPE_CHECKING:
     from .types import Enrichment, PackInfo, PacksFor
@@ -139,16 +140,16 @@ def with_packs(tools: list[Any], options: Mapping[str, Any]) -> dict[str, Any]:
     except OSError as error:
         _LOG.warning("packs were left out: %s", error)
         return dict(options)
-    own = options.get("enrichment") or []
+    own: Any = options.get("enrichment") or []
     if isinstance(own, str):
         text = own.strip()
         try:
             # A file of entries is a list, or has one on each line.
             own = json.loads(text if text.startswith("[") else f"[{','.join(filter(None, text.splitlines()))}]")
         except ValueError:
-            # The registration says what is wrong with it.
-            return dict(options)
-    return {**options, "enrichment": [*own, *entries]}
+            own = None
+    # Of what is no list, the registration says what is wrong.
+    return {**options, "enrichment": [*own, *entries]} if is_list(own) else dict(options)
 
 
 def _wanted(tools: Iterable[Any]) -> Iterator[_Wanted]:
@@ -157,7 +158,7 @@ def _wanted(tools: Iterable[Any]) -> Iterator[_Wanted]:
             read = definition(tool)
         except ToolSiftError:
             continue
-        declared: Any = read.get("functionDeclarations", [read]) if isinstance(read, dict) else []
+        declared: Any = read.get("functionDeclarations", [read]) if is_object(read) else []
         for one in declared:
             form = one if "name" in one else one.get("function", {})
             name, description = form.get("name"), form.get("description") or ""

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from ._errors import ToolSiftError
-from ._json import kind
+from ._json import is_list, is_object, kind
 from ._sift import Session, ToolSift
 
 if TYPE_CHECKING:
@@ -314,24 +314,23 @@ def _read(id: str, text: str) -> tuple[_State, float]:
         if text.startswith(_START) or _START.startswith(text) or not text.strip("\0"):
             raise _Torn from None
         raise ValueError("it is no JSON") from None
-    if not isinstance(record, dict) or record.get("toolsift") != "session":
+    if not is_object(record) or record.get("toolsift") != "session":
         raise ValueError("it is no record of a session")
-    said = cast("dict[str, Any]", record)
-    if said.get("version") != _VERSION:
-        raise ValueError(f"it has version {str(said.get('version'))[:20]}; this toolsift reads {_VERSION}")
-    if said.get("id") != id:
+    if record.get("version") != _VERSION:
+        raise ValueError(f"it has version {str(record.get('version'))[:20]}; this toolsift reads {_VERSION}")
+    if record.get("id") != id:
         raise ValueError("it is of another session")
-    expires = said.get("expires")
+    expires = record.get("expires")
     if expires is not None and not _is_count(expires):
         raise ValueError("its expiry is no time")
-    if not _is_count(said.get("turn")):
+    if not _is_count(record.get("turn")):
         raise ValueError("its turn is no count")
-    revealed, concealed = said.get("revealed"), said.get("concealed")
-    if not (isinstance(revealed, list) and isinstance(concealed, list)) or max(len(revealed), len(concealed)) > _REVEALS:
+    revealed, concealed = record.get("revealed"), record.get("concealed")
+    if not (is_list(revealed) and is_list(concealed)) or max(len(revealed), len(concealed)) > _REVEALS:
         raise ValueError(f"it holds no lists of at most {_REVEALS} reveals and conceals")
     reveals: dict[str, _Reveal] = {}
     for one in revealed:
-        fields = one if isinstance(one, dict) else {}
+        fields: Mapping[str, Any] = one if is_object(one) else {}
         server, name, used = fields.get("server"), fields.get("name"), fields.get("used", 0)
         is_tool = "server" in fields and (server is None or isinstance(server, str)) and isinstance(name, str)
         if not (is_tool and _is_dot(fields.get("dot")) and _is_count(fields.get("at")) and _is_count(used)):
@@ -339,11 +338,11 @@ def _read(id: str, text: str) -> tuple[_State, float]:
         reveals[fields["dot"]] = _Reveal((server, cast("str", name)), fields["at"], used)
     conceals: dict[str, int] = {}
     for one in concealed:
-        fields = one if isinstance(one, dict) else {}
+        fields = one if is_object(one) else {}
         if not (_is_dot(fields.get("dot")) and _is_count(fields.get("at"))):
             raise ValueError("one of its conceals is broken")
         conceals[fields["dot"]] = fields["at"]
-    return _State(said["turn"], reveals, conceals), math.inf if expires is None else expires
+    return _State(record["turn"], reveals, conceals), math.inf if expires is None else expires
 
 
 def _is_count(value: Any) -> bool:

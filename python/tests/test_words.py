@@ -1,0 +1,97 @@
+"""1. Words for tools, from a file, as a list or in an entry of ``mcp_servers``, find what is not found without them, also beside those
+of packs. 2. What became of them is told: stale ones, and the place of what is broken. 3. Known servers get the words of packs, unless
+the host says otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from toolsift import ToolSift, ToolSiftError, definition_hash, toolsift
+from toolsift.packs import packs_for
+
+TIDES = {"name": "get_tides", "description": "Tells high water."}
+ASKED = "when can I walk to the island?"
+ROOT = Path(__file__).parents[2]
+
+
+def entry(description: str = TIDES["description"]) -> dict[str, Any]:
+    return {"name": "get_tides", "hash": definition_hash("get_tides", description), "queries": ["can I walk to the island"]}
+
+
+def written(description: str = TIDES["description"]) -> str:
+    """The file that `npx toolsift enrich` writes: an entry on each line, also of tools that are not here."""
+    other = {"name": "book_ferry", "queries": ["take me to the island"]}
+    return "".join(f"{json.dumps(one)}\n" for one in (other, entry(description)))
+
+
+def found(sift: ToolSift, query: str = ASKED) -> list[str]:
+    return [hit["name"] for hit in sift.search(query)["hits"]]
+
+
+def queries_of(tools: Any) -> list[str]:
+    """What packs say that people ask for some tools."""
+    queries = [query for one in packs_for(tools)["entries"] for query in one.get("queries", ())]
+    assert queries
+    return queries
+
+
+def test_words_of_the_host_find() -> None:
+    plain = ToolSift()
+    assert "enrichment" not in plain.register(TIDES)
+    assert found(plain) == []
+    forms: list[Any] = [written(), json.dumps([entry()]), [entry()]]
+    for words in forms:
+        sift = ToolSift()
+        assert sift.register([TIDES], enrichment=words).get("enrichment") == {"enriched": 1, "aged": [], "stale": []}
+        assert found(sift) == found(ToolSift.from_index(sift.export_index())) == ["get_tides"]
+        assert found(sift, "high water") == ["get_tides"]
+
+
+def test_what_became_of_words_is_told() -> None:
+    sift = ToolSift()
+    report = sift.sync("weather", [TIDES], enrichment=written("Is about something else."))
+    assert report.get("enrichment") == {"enriched": 0, "aged": [], "stale": ["get_tides"]}
+    assert found(sift) == []
+    broken: list[Any] = ['{"name":', '{"name": "a"}\n{"queries": 1}', [{"name": "a", "queries": "b"}], ["words"], 7]
+    for words in broken:
+        with pytest.raises(ToolSiftError, match="enrichment") as caught:
+            sift.register([{"name": "other"}], enrichment=words)
+        assert caught.value.code in ("enrichment_invalid", "option_invalid"), words
+    assert [tool["name"] for tool in sift.tools()] == ["get_tides"]
+
+
+class Server:
+    """A connected client whose server has these tools."""
+
+    def __init__(self, tools: list[Any]) -> None:
+        self.tools = tools
+
+    async def list_tools(self, *, cursor: str | None = None) -> Any:
+        return SimpleNamespace(tools=self.tools, next_cursor=None)
+
+
+async def test_servers_have_the_words_of_packs() -> None:
+    file = ROOT / "www" / "public" / "captured" / "github.json"
+    tools = [one for one in json.loads(file.read_text("utf-8"))["tools"] if one["name"] in ("create_issue", "fork_repository")]
+    async with toolsift({"git": Server(tools)}) as box, toolsift({"git": Server(tools)}, packs=False) as plain:
+        assert all(found(box.sift, query) for query in queries_of(tools))
+        assert not all(found(plain.sift, query) for query in queries_of(tools))
+
+
+async def test_words_of_an_entry_stand_beside_those_of_packs(tmp_path: Path) -> None:
+    script = ROOT / "node_modules" / "@modelcontextprotocol" / "server-memory" / "dist" / "index.js"
+    server = {"command": "node", "args": [str(script)], "env": {"MEMORY_FILE_PATH": str(tmp_path / "memory.json")}}
+    own = {"name": "read_graph", "queries": ["give me a brain dump"]}
+    for words in (json.dumps(own), [own]):
+        async with toolsift({"memory": {**server, "enrichment": words}}) as box:
+            assert found(box.sift, "a brain dump, please") == ["read_graph"]
+            assert all(found(box.sift, query) for query in queries_of(box.sift.tools()))
+    async with toolsift({"memory": {**server, "enrichment": 7}}) as box:
+        [status] = box.status()
+        assert (status["state"], "enrichment" in status.get("error", "")) == ("failed", True)
