@@ -5,7 +5,7 @@
  */
 
 import { test } from "node:test";
-import { ready, screenshot, withPage } from "../lib/browser.mjs";
+import { finished, ready, screenshot, withPage } from "../lib/browser.mjs";
 import { openMenu } from "../lib/model.mjs";
 import { onStage } from "../lib/stage.mjs";
 
@@ -23,14 +23,14 @@ const SCRIPT = JSON.stringify([
   ["use", "slack_post_message"],
 ]);
 
-/** Each view with its address and what must be there before it is looked at. */
+/** Each view with its address and what it shows last. */
 const VIEWS = {
   overview: ["#/overview", "#headline"],
   conversation: ["#/conversation", ".turn:nth-child(9)"],
   request: ["#/conversation?tab=request", ".parts"],
   changes: ["#/conversation?tab=changes", ".turn:nth-child(9)"],
-  compare: ["#/compare", "[data-price-bar='everything in full']"],
-  search: ["#/search?q=create+an+issue", ".hit"],
+  compare: ["#/compare", "[role=status]:has-text('used,')"],
+  search: ["#/search?q=create+an+issue", ".verdicts li"],
   many: ["#/search?tab=many", "main textarea"],
   catalog: ["#/catalog", ".tool-line"],
   map: ["#/catalog?tab=map", ".big-map"],
@@ -53,6 +53,7 @@ for (const { width, colorScheme } of LOOKS) {
         );
         await ready(page);
         await page.locator(there).first().waitFor();
+        await finished(page);
         await screenshot(page, `${view}-${width}-${colorScheme}`, { fullPage: true });
       }
       for (const menu of ["catalog", "profile", "share"]) {
@@ -68,12 +69,21 @@ for (const { width, colorScheme } of LOOKS) {
 
   test(`the scene at ${width}, ${colorScheme}: without tool search, as it drains, and with it`, async () => {
     await withPage(stage, { ...look, hash: "#/overview", reducedMotion: "no-preference" }, async (page) => {
-      await page.locator(".scene[data-mode=without]").waitFor();
-      await screenshot(page, `scene-1-without-${width}-${colorScheme}`);
-      await page.locator("[data-moving]").waitFor({ state: "attached" });
-      await screenshot(page, `scene-2-drains-${width}-${colorScheme}`);
+      await finished(page);
       await page.locator(".scene[data-mode=with]").waitFor();
       await page.locator("[data-moving]").waitFor({ state: "detached" });
+      // From here on the time of the page stands still between two pictures.
+      await page.clock.install();
+      await page.clock.pauseAt(Date.now() + 1_000);
+      const choose = async (name, after) => {
+        await page.locator(".scene-head").getByRole("radio", { name }).check();
+        await page.clock.runFor(after);
+      };
+      await choose("Without tool search", 2_000);
+      await screenshot(page, `scene-1-without-${width}-${colorScheme}`);
+      await choose("With tool search", 400);
+      await screenshot(page, `scene-2-drains-${width}-${colorScheme}`);
+      await page.clock.runFor(2_000);
       await screenshot(page, `scene-3-with-${width}-${colorScheme}`);
     });
   });

@@ -49,14 +49,24 @@ export async function faintTexts(page) {
       }
       return [255, 255, 255, 255];
     };
+    /** The shape of a picture that a text of it stands on. */
+    const shape = (text) => {
+      const { x, y, width, height } = text.getBBox();
+      const middle = new DOMPoint(x + width / 2, y + height / 2);
+      const shapes = [...text.ownerSVGElement.querySelectorAll("path.cell, rect.cell")];
+      return shapes.findLast((one) => getComputedStyle(one).fill !== "none" && one.isPointInFill(middle));
+    };
     const faint = new Set();
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       const element = texts.currentNode.parentElement;
       if (!texts.currentNode.textContent.trim() || !element?.checkVisibility()) continue;
       const style = getComputedStyle(element);
-      const colour = rgba(element instanceof SVGElement ? style.fill : style.color);
-      const [light, dark] = [luminance(colour), luminance(ground(element))].sort((a, b) => b - a);
+      const drawn = element instanceof SVGElement;
+      const below = drawn ? shape(element.closest("text")) : undefined;
+      const colour = rgba(drawn ? style.fill : style.color);
+      const behind = below ? rgba(getComputedStyle(below).fill) : ground(element);
+      const [light, dark] = [luminance(colour), luminance(behind)].sort((a, b) => b - a);
       const large = parseFloat(style.fontSize) >= 24;
       const contrast = (light + 0.05) / (dark + 0.05);
       if (contrast < (large ? 3 : 4.5)) {

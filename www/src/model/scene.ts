@@ -27,8 +27,10 @@ export interface SceneLabel {
 export interface Scene {
   shelf: Block[];
   shelfLabels: SceneLabel[];
-  /** The room that a request with everything takes. */
+  /** The room that a request with everything takes, beside the shelf or below it. */
   frame: Rect;
+  /** Where its title stands, if the room is below the shelf. */
+  titleAt: number | null;
   /** The request in the scale of the shelf. */
   request: Block[];
   /** The same enlarged, where it would be too small to see. */
@@ -52,17 +54,20 @@ export interface Shown {
 const VISIBLE = 44;
 const LABEL = 16;
 const GAP = 22;
+/** Where the request stands below the shelf, its title has room between them. */
+const GAP_BELOW = 28;
 
 export function layoutScene({ tools, size, found, without, coarse = false }: Shown, width: number, height: number): Scene {
   const upright = width < 560 && height > 200;
-  const room = upright ? { width, height: (height - GAP) / 2 } : { width: (width - GAP) / 2, height };
+  const room = upright ? { width, height: (height - GAP_BELOW) / 2 } : { width: (width - GAP) / 2, height };
   const { full, request, parts } = size;
   const tokens = without ? full.tokens : request.tokens;
   const most = Math.max(1, full.tokens, tokens);
   const area = { x: 0, y: 0, width: room.width, height: (room.height * full.tokens) / most };
   const foundNames = new Set(found);
   const { blocks: shelf, labels } = shelfOf(tools, area, (tool) => lookOf(tool, foundNames, without), coarse);
-  const frame = upright ? { x: 0, y: room.height + GAP, ...room } : { x: room.width + GAP, y: 0, ...room };
+  const frame = upright ? { x: 0, y: room.height + GAP_BELOW, ...room } : { x: room.width + GAP, y: 0, ...room };
+  const scene = { shelf, shelfLabels: labels, frame, titleAt: upright ? room.height : null, tokens };
   const own = [
     { key: "discovery tools", tokens: parts.discovery.tokens, look: "discovery" },
     { key: "prompt section", tokens: parts.prompt.tokens, look: "discovery" },
@@ -72,14 +77,14 @@ export function layoutScene({ tools, size, found, without, coarse = false }: Sho
   const everything = without || own.length === 0;
   if (everything) {
     const copies = shelf.map((block) => ({ ...block, at: moved(block.at, frame) }));
-    return { shelf, shelfLabels: labels, frame, request: copies, zoom: null, same: true, tokens };
+    return { ...scene, request: copies, zoom: null, same: true };
   }
   const sent = tools.filter(isSent).map((tool) => ({ key: tool.name, tokens: tool.tokens, look: tool.state as string }));
   const pieces = [...own, ...sent];
   const high = (room.height * tokens) / most;
   const fill = { ...frame, y: frame.y + frame.height - high, height: high };
   const blocks = placed(pieces, fill);
-  if (high >= VISIBLE) return { shelf, shelfLabels: labels, frame, request: blocks, zoom: null, same: false, tokens };
+  if (high >= VISIBLE) return { ...scene, request: blocks, zoom: null, same: false };
   // Beside the blocks of a small one stands their factor.
   const inset = coarse ? 36 : Math.min(36, frame.width * 0.08);
   const at = {
@@ -89,15 +94,7 @@ export function layoutScene({ tools, size, found, without, coarse = false }: Sho
     height: frame.height * 0.5,
   };
   const factor = (at.width * at.height) / Math.max(1, fill.width * fill.height);
-  return {
-    shelf,
-    shelfLabels: labels,
-    frame,
-    request: blocks,
-    zoom: { blocks: placed(pieces, at), at, factor },
-    same: false,
-    tokens,
-  };
+  return { ...scene, request: blocks, zoom: { blocks: placed(pieces, at), at, factor }, same: false };
 }
 
 /** The blocks that a tool goes to when it is revealed: the enlarged ones where there are any. */

@@ -151,7 +151,7 @@ function ServerBlock({ server, found }: { server: MapServer; found: ReadonlySet<
         <path key={look} class={`cell ${look}`} d={d} />
       ))}
       {server.cells.filter(hasRoom).map((cell) => (
-        <CellLabel key={cell.tool.name} cell={cell} />
+        <CellLabel key={cell.tool.name} cell={cell} look={lookOf(cell.tool, found)} />
       ))}
     </g>
   );
@@ -171,13 +171,13 @@ function hasRoom({ rect }: MapCell): boolean {
   return rect.width - 8 >= 6 * LETTER && rect.height >= 18;
 }
 
-function CellLabel({ cell: { tool, rect, tokens } }: { cell: MapCell }) {
+function CellLabel({ cell: { tool, rect, tokens }, look }: { cell: MapCell; look: string }) {
   const room = Math.floor((rect.width - 8) / LETTER);
   return (
-    <text class={`cell-label on-${tool.state}`} x={rect.x + 4} y={rect.y + 13}>
+    <text class={`cell-label on-${look}`} x={rect.x + 4} y={rect.y + 13}>
       {fitted(tool.originalName, room)}
       {rect.height > 34 && (
-        <tspan class="cell-tokens" x={rect.x + 4} dy={14}>
+        <tspan x={rect.x + 4} dy={14}>
           {count(tokens)}
         </tspan>
       )}

@@ -123,7 +123,8 @@ function Findings({ diagnosis, onTool }: { diagnosis: Diagnosis; onTool: (name: 
         ))}
       </div>
       <p class="hint">
-        A grade is the share of a server’s tools with an error or a warning: A none, B below 5 %, C below 20 %, D below 50 %.
+        A grade is the share of a server’s tools with an error or a warning: A none, B below 5&nbsp;%, C below 20&nbsp;%, D
+        below 50&nbsp;%.
       </p>
       {findings.length === 0 && <p class="good">Nothing found by these checks.</p>}
       {findings.length > 0 && shown.length === 0 && <p class="hint">No finding of this kind.</p>}

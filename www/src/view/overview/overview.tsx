@@ -48,7 +48,7 @@ export function Overview() {
           {all === 0
             ? "Bring the lists of your servers, or take the samples in the menu of the catalog. "
             : current.active
-              ? `All ${plural(all, "tool")} of ${plural(sources.length, "server")} can still be found. `
+              ? `All ${plural(all, "tool")} of ${plural(sources.length, "server")} ${store.without ? "are in every request" : "can still be found"}. `
               : `Nothing is deferred: so few or so small tools cost less in full. `}
           {unreached > 0 &&
             `Other clients send ${count(unreached)} tokens more: parts of schemas that no parameter reaches. `}

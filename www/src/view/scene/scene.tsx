@@ -63,8 +63,18 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
     const box = (event.currentTarget as SVGElement).getBoundingClientRect();
     setPointer({ across: (event.clientX - box.left) / box.width, down: (event.clientY - box.top) / box.height });
   };
+  const title = (
+    <>
+      This request: <b data-testid="scene-tokens">{count(scene.tokens)}</b>
+    </>
+  );
   const picture = (
     <div ref={frame} class="scene-frame">
+      {scene.titleAt !== null && (
+        <p class="scene-below" style={{ top: `${scene.titleAt}px` }}>
+          {title}
+        </p>
+      )}
       {width > 0 && (
         <svg
           width={width}
@@ -104,9 +114,7 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
         />
         <p class="scene-titles">
           <span>Every tool: {plural(size.full.tokens, "token")}</span>
-          <span>
-            This request: <b data-testid="scene-tokens">{count(scene.tokens)}</b>
-          </span>
+          {scene.titleAt === null && <span>{title}</span>}
         </p>
       </div>
       {picture}

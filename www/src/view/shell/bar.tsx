@@ -120,7 +120,8 @@ function RunningBill() {
       title="This conversation so far, with everything that is sent and answered"
     >
       <span class="running-tokens">
-        Tools in the next request: <b>{count(size.request.tokens)}</b> of {count(size.full.tokens)} tokens
+        {store.without ? "With tool search" : "Tools in the next request"}: <b>{count(size.request.tokens)}</b> of{" "}
+        {count(size.full.tokens)} tokens
       </span>
       <span class="running-price">
         {spanOf(turns)}: <b>{dollars(ours.price)}</b> instead of {dollars(full.price)}
