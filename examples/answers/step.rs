@@ -87,7 +87,7 @@ pub fn answer(sift: &mut ToolSift, step: &Step) -> String {
 }
 
 /// What an error is to JavaScript.
-fn refusal(error: &Error) -> String {
+pub fn refusal(error: &Error) -> String {
     let mut said = json!({ "code": error.code(), "message": error.message() });
     if let Some(alias) = error.alias() {
         said["alias"] = alias.into();
@@ -95,7 +95,8 @@ fn refusal(error: &Error) -> String {
     written(&json!({ "error": said }))
 }
 
-fn outcome(sift: &mut ToolSift, step: &Step) -> Result<String> {
+/// Carries out a step; what fails changes nothing.
+pub fn outcome(sift: &mut ToolSift, step: &Step) -> Result<String> {
     if let Some(id) = &step.session {
         return in_session(sift, id, step);
     }

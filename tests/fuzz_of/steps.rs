@@ -6,7 +6,7 @@ use toolsift::ToolSift;
 
 use super::script::script;
 use super::sound;
-use super::step::{Step, answer, refusal};
+use super::step::{Step, outcome, refusal};
 use crate::prebuilt_of::settings;
 
 /// Every step is answered; after one that fails the shared catalog is what it was. A step of a session may have opened it,
@@ -19,7 +19,7 @@ pub fn steps(data: &[u8]) {
         let in_session = written.get("session").is_some();
         let state = |sift: &ToolSift| (sift.content_hash(), (!in_session).then(|| sift.revision()));
         let before = state(&sift);
-        match answer(&mut sift, &step) {
+        match outcome(&mut sift, &step) {
             Ok(said) => assert!(serde_json::from_str::<Value>(&said).is_ok(), "{written}: {said}"),
             Err(error) => {
                 sound::error(&error);
