@@ -231,7 +231,8 @@ fn can_reach(sift: &ToolSift, commands: bool) -> bool {
 
 #[test]
 fn every_accepted_combination_lets_the_model_reach_every_tool() {
-    let disclosures = ["hidden", "servers", "names", "sentences", "descriptions", "stubs", "short-stubs", "full"];
+    let disclosures =
+        ["hidden", "servers", "names", "auto", "sentences", "descriptions", "stubs", "short-stubs", "full"];
     let tools: Vec<Value> = serde_json::from_str(MCP60).unwrap();
     let few = json!(tools.into_iter().filter(|tool| tool["server"] == "slack").collect::<Vec<_>>()).to_string();
     let (mut accepted, mut refused) = (0, 0);

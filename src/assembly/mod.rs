@@ -15,6 +15,7 @@ mod prompt;
 mod render;
 mod request;
 mod server_list;
+mod telling;
 mod totals;
 mod wire;
 

@@ -1,8 +1,8 @@
 //! Writes the prompt section: how to find tools, what can be found, and as much of each deferred tool as is shown.
 
 use super::server_list::servers;
+use super::telling::in_order;
 use crate::catalog::{NO_SERVER, Tool, by_server};
-use crate::order::order;
 use crate::text::{beginning, joined, one_line, short_sentence};
 
 /// What the model sees of a deferred tool.
@@ -15,6 +15,8 @@ pub enum Disclosure {
     Servers,
     /// Its name, in the prompt.
     Names,
+    /// Its name, in the prompt, while all names take at most [`NAMES_CHARS`]; otherwise its server, with the names that tell most.
+    Auto,
     /// Its name and the first sentence of its description, in the prompt.
     Sentences,
     /// Its name and the beginning of its description, in the prompt.
@@ -33,6 +35,7 @@ impl Disclosure {
         ("hidden", Disclosure::Hidden),
         ("servers", Disclosure::Servers),
         ("names", Disclosure::Names),
+        ("auto", Disclosure::Auto),
         ("sentences", Disclosure::Sentences),
         ("descriptions", Disclosure::Descriptions),
         ("stubs", Disclosure::Stubs),
@@ -61,6 +64,8 @@ impl StubWhen {
     pub const ALL: &[(&str, StubWhen)] = &[("smaller", StubWhen::Smaller), ("always", StubWhen::Always)];
 }
 
+/// Characters that the names of all tools may take under [`Disclosure::Auto`]: 2,000 tokens.
+const NAMES_CHARS: usize = 8_000;
 /// Bytes of a description that a listing shows; one that is longer ends in `…` behind one byte less.
 const DESCRIPTION_BYTES: usize = 120;
 
@@ -97,21 +102,24 @@ impl PromptText {
             return String::new();
         }
         let (heading, lines) = match disclosure {
-            Disclosure::Servers => (self.listing, servers(&tools)),
-            _ if self.by_server.is_empty() => {
-                (self.listing, in_order(tools).map(|tool| line(disclosure, tool)).collect())
-            }
-            _ => (self.by_server, grouped(disclosure, &tools)),
+            Disclosure::Servers => (self.listing, servers(&tools, 0)),
+            Disclosure::Auto => match self.named(Disclosure::Names, &tools) {
+                (_, names) if names.chars().count() > NAMES_CHARS => (self.listing, servers(&tools, NAMES_CHARS)),
+                named => named,
+            },
+            _ => self.named(disclosure, &tools),
         };
         let lines = if self.listing_end.is_empty() { lines.trim_end() } else { &lines };
         format!("{heading}\n{lines}{}", self.listing_end)
     }
-}
 
-/// Tools in the order of their names.
-fn in_order(tools: Vec<&Tool>) -> impl Iterator<Item = &Tool> {
-    let order = order(tools.len(), &|a, b| tools[a].model_name.cmp(&tools[b].model_name));
-    order.into_iter().map(move |at| tools[at])
+    /// A heading and every tool below it: by server, or in the order of the names.
+    fn named(&self, disclosure: Disclosure, tools: &[&Tool]) -> (&'static str, String) {
+        if self.by_server.is_empty() {
+            return (self.listing, in_order(tools).map(|tool| line(disclosure, tool)).collect());
+        }
+        (self.by_server, grouped(disclosure, tools))
+    }
 }
 
 /// Tools under their servers: names on one line, what says more on a line for each tool.
@@ -119,7 +127,7 @@ fn grouped(disclosure: Disclosure, tools: &[&Tool]) -> String {
     let mut lines = String::new();
     for (server, tools) in by_server(tools.iter().copied()) {
         let heading = format!("- {} ({}):", one_line(server.unwrap_or(NO_SERVER)), tools.len());
-        let tools = in_order(tools);
+        let tools = in_order(&tools);
         if disclosure == Disclosure::Names {
             let names: Vec<&str> = tools.map(|tool| &*tool.model_name).collect();
             lines.push_str(&format!("{heading} {}\n", joined(&names, ", ")));

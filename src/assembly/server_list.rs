@@ -1,6 +1,8 @@
 //! Lists the servers with how many tools each has, within a budget: where the budget does not hold all, long names are
-//! shortened first, and the servers with the fewest tools are left out last, which the list says.
+//! shortened first, and the servers with the fewest tools are left out last, which the list says. Behind them stand names of
+//! their tools, if there is room for some.
 
+use super::telling::telling;
 use crate::catalog::{NO_SERVER, Tool, by_server};
 use crate::order::{order, sorted};
 use crate::text::one_line;
@@ -18,17 +20,25 @@ struct Server {
     tools: usize,
 }
 
-/// How many tools each server has, in the order in which they came.
-pub(super) fn servers(tools: &[&Tool]) -> String {
-    let servers = by_server(tools.iter().copied()).into_iter().map(|(server, tools)| {
+/// How many tools each server has, in the order in which they came. What the list leaves of the room is shared by the servers for
+/// names of their tools.
+pub(super) fn servers(tools: &[&Tool], room: usize) -> String {
+    let groups = by_server(tools.iter().copied());
+    let servers = groups.iter().map(|(server, tools)| {
         let name = one_line(server.unwrap_or(NO_SERVER));
         Server { chars: name.chars().count(), name, tools: tools.len() }
     });
-    lines(&servers.collect::<Vec<_>>())
+    let servers: Vec<Server> = servers.collect();
+    let room = room.saturating_sub(lines(&servers, |_| String::new()).chars().count());
+    let wanted: Vec<usize> =
+        groups.iter().map(|(_, tools)| tools.iter().map(|tool| tool.model_name.len() + 2).sum()).collect();
+    let each = share(&wanted, room);
+    lines(&servers, |at| telling(&groups[at].1, each))
 }
 
-fn lines(servers: &[Server]) -> String {
-    let longest = longest(servers).max(SHORTEST);
+fn lines(servers: &[Server], names: impl Fn(usize) -> String) -> String {
+    let chars: Vec<usize> = servers.iter().map(|server| server.chars).collect();
+    let longest = share(&chars, CHARS.saturating_sub(servers.len() * AROUND)).max(SHORTEST);
     let by_size = order(servers.len(), &|a, b| servers[b].tools.cmp(&servers[a].tools));
     let mut budget = CHARS;
     let fits = |at: &usize| {
@@ -37,7 +47,10 @@ fn lines(servers: &[Server]) -> String {
         left.is_some()
     };
     let listed = sorted(&by_size.into_iter().take_while(fits).collect::<Vec<usize>>());
-    let line = |at: &usize| format!("- {} ({})\n", shortened(&servers[*at].name, longest), servers[*at].tools);
+    let line = |at: &usize| {
+        let Server { name, tools, .. } = &servers[*at];
+        format!("- {} ({tools}){}\n", shortened(name, longest), names(*at))
+    };
     let lines: String = listed.iter().map(line).collect();
     let more = servers.len() - listed.len();
     if more == 0 {
@@ -48,16 +61,16 @@ fn lines(servers: &[Server]) -> String {
     format!("{lines}- and {more} more servers ({} tools)\n", all - named)
 }
 
-/// The most characters of a name for which all servers fit: what short names do not need, longer ones get.
-fn longest(servers: &[Server]) -> usize {
-    let chars = sorted(&servers.iter().map(|server| server.chars).collect::<Vec<usize>>());
-    let mut left = CHARS.saturating_sub(servers.len() * AROUND);
-    for (at, chars) in chars.iter().enumerate() {
-        let share = left / (servers.len() - at);
-        if *chars > share {
+/// The most that one may take for all to fit into some room: what those that want little leave, others get.
+fn share(wanted: &[usize], room: usize) -> usize {
+    let wanted = sorted(wanted);
+    let mut left = room;
+    for (at, wants) in wanted.iter().enumerate() {
+        let share = left / (wanted.len() - at);
+        if *wants > share {
             return share;
         }
-        left -= chars;
+        left -= wants;
     }
     usize::MAX
 }
@@ -76,7 +89,7 @@ mod tests {
 
     fn listed(names: impl Iterator<Item = (String, usize)>) -> Vec<String> {
         let servers = names.map(|(name, tools)| Server { chars: name.chars().count(), name, tools });
-        let text = lines(&servers.collect::<Vec<_>>());
+        let text = lines(&servers.collect::<Vec<_>>(), |_| String::new());
         assert!(text.chars().count() <= CHARS + 50, "{}", text.len());
         text.lines().map(str::to_owned).collect()
     }

@@ -33,6 +33,8 @@ export type Disclosure =
   | "servers"
   /** Its name, in the prompt. */
   | "names"
+  /** Its name, in the prompt, while all names take at most 2,000 tokens; otherwise its server, with the names that tell most. */
+  | "auto"
   /** Its name and the first sentence of its description, in the prompt. */
   | "sentences"
   /** Its name and the first 120 bytes of its description, in the prompt. */

@@ -59,6 +59,7 @@ export const DISCLOSURES: Record<Disclosure, string> = {
   hidden: "Nothing",
   servers: "Servers in the prompt",
   names: "Names in the prompt",
+  auto: "Names in the prompt, or servers where there are too many",
   sentences: "Names and first sentences in the prompt",
   descriptions: "Names and descriptions in the prompt",
   stubs: "The tool without its parameters",

@@ -1,0 +1,69 @@
+//! Chooses the names that tell most of a server's tools: for each word that many of its names have, the shortest name with it.
+
+use crate::catalog::Tool;
+use crate::map::{Map, Set};
+use crate::order::order;
+use crate::text::{joined, name_parts, singular};
+
+/// A word of some names.
+#[derive(Clone, Copy)]
+struct Word<'w> {
+    word: &'w str,
+    /// How many names have it.
+    tools: usize,
+    /// The tool with the shortest of these names.
+    shortest: usize,
+}
+
+/// The names of all tools if they take at most so many bytes, or else those that tell most, as the end of a line; empty where none
+/// fits.
+pub(super) fn telling(tools: &[&Tool], room: usize) -> String {
+    let tools: Vec<&Tool> = in_order(tools).collect();
+    let takes = |tool: &Tool| tool.model_name.len() + ", ".len();
+    if tools.iter().map(|tool| takes(tool)).sum::<usize>() <= room {
+        return written(&tools, "");
+    }
+    let words: Vec<Vec<String>> =
+        tools.iter().map(|tool| name_parts(&tool.model_name).iter().map(|part| singular(part)).collect()).collect();
+    let mut left = room.saturating_sub("…".len());
+    let mut covered = Set::default();
+    let mut chosen = Vec::new();
+    for Word { word, shortest: at, .. } in by_use(&tools, &words) {
+        if covered.contains(word) {
+            continue;
+        }
+        let Some(rest) = left.checked_sub(takes(tools[at])) else { break };
+        left = rest;
+        covered.extend(words[at].iter().map(|word| &**word));
+        chosen.push(tools[at]);
+    }
+    written(&chosen, ", …")
+}
+
+/// Tools in the order of their names.
+pub(super) fn in_order<'t>(tools: &[&'t Tool]) -> impl Iterator<Item = &'t Tool> {
+    let order = order(tools.len(), &|a, b| tools[a].model_name.cmp(&tools[b].model_name));
+    order.into_iter().map(move |at| tools[at])
+}
+
+fn written(tools: &[&Tool], end: &str) -> String {
+    let names: Vec<&str> = tools.iter().map(|tool| &*tool.model_name).collect();
+    if names.is_empty() { String::new() } else { format!(": {}{end}", joined(&names, ", ")) }
+}
+
+/// The words of some names: those of most names first, and none that all names have.
+fn by_use<'w>(tools: &[&Tool], words: &'w [Vec<String>]) -> Vec<Word<'w>> {
+    let mut used: Map<&str, Word<'_>> = Map::default();
+    for (at, words) in words.iter().enumerate() {
+        for word in words.iter().map(|word| &**word).collect::<Set<&str>>() {
+            let found = used.entry(word).or_insert(Word { word, tools: 0, shortest: at });
+            found.tools += 1;
+            if tools[at].model_name.len() < tools[found.shortest].model_name.len() {
+                found.shortest = at;
+            }
+        }
+    }
+    let used: Vec<Word<'_>> = used.into_values().filter(|word| word.tools < tools.len()).collect();
+    let order = order(used.len(), &|a, b| used[b].tools.cmp(&used[a].tools).then(used[a].word.cmp(used[b].word)));
+    order.into_iter().map(|at| used[at]).collect()
+}
