@@ -28,13 +28,14 @@ import { setUp } from "./setup.mjs";
 const HELP = `npm run simulate [-- DIR] [-- --catalogs DIR] [-- --json FILE] [-- options of the conversation]
 npm run simulate [-- DIR] -- --learning [-- --splits N] [-- --json FILE]
 
-Tokens, round trips and price of a task for everything in full, search and reveal, a constant surface, search-then-add and bridge, all with
-the ranker of the package, in every setting: how many hits are revealed, how many more are listed, what budget of tokens
-a search has, how near to the best a hit must be, and how sure the ranker. Prints the best and recommends one.
+Tokens, round trips and price of a task for everything in full, search and reveal, searching ahead, a constant surface,
+search-then-add and bridge, all with the ranker of the package, in every setting: how many hits are revealed, how many more
+are listed, what budget of tokens a search has, how near to the best a hit must be, and how sure the ranker. Prints the best and
+recommends one.
   DIR              a folder of sets, or one set, as npm run eval takes them; default: the golden sets
   --catalogs DIR   a folder of tools/list answers as JSON files; default: real MCP servers, captured on this machine
-  --json FILE      writes {model, sets, rows, recommended, now, constant, constantBelow, breakEven, catalogs,
-                   together}; no budget is null
+  --json FILE      writes {model, sets, rows, recommended, now, ahead, constant, constantBelow, breakEven,
+                   catalogs, together}; no budget is null
   --turns N        requests of the conversation (${DEFAULTS.turns})
   --at N           the one that needs the tool (${DEFAULTS.at})
   --history N      tokens at the start (${DEFAULTS.history})
@@ -100,6 +101,7 @@ function decide(sets, model) {
   const {
     reveal,
     now: [now],
+    ahead: [ahead],
     constant: [constant],
     add,
     bridge,
@@ -113,6 +115,7 @@ function decide(sets, model) {
     best,
     chosen,
     now,
+    ahead,
     constant,
     constantBelow: below,
     breakEven: definitionsFor(chosen.price, model),
@@ -145,13 +148,14 @@ function print({ model, sets, decided, catalogs, all, allDecided }) {
 }
 
 function write(path, { model, sets, decided, catalogs, all, allDecided }) {
-  const { rows, chosen, now, constant, constantBelow: below, breakEven } = decided;
+  const { rows, chosen, now, ahead, constant, constantBelow: below, breakEven } = decided;
   const plain = {
     model,
     sets: sets.map(({ name, tools, tasks, beginnings }) => ({ name, tools, tasks: tasks.length, beginnings })),
     rows: Object.values(rows).flat(),
     recommended: chosen,
     now,
+    ahead,
     constant,
     constantBelow: below,
     breakEven,

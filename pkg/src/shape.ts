@@ -4,8 +4,10 @@
  */
 
 import { able, callable, known, oneOf, signalIn, whole } from "./checks.js";
+import { ToolSiftError } from "./errors.js";
 import { flag } from "./flag.js";
 import { own } from "./plain.js";
+import { kind } from "./values.js";
 
 /** Refuses a value of the wrong kind. Nothing is never checked: an option may be left out. */
 export type Check = (key: string, value: unknown) => void;
@@ -17,6 +19,12 @@ export const aFunction: Check = (key, value) => callable(key, value);
 export const anObject: Check = (key, value) => void own(`options.${key}`, value);
 export const aSignal: Check = (key, value) => signalIn(`options.${key}`, value);
 export const trueOrFalse: Check = flag;
+export const flagOr =
+  (name: string): Check =>
+  (key, value) => {
+    if (typeof value === "boolean" || value === name) return;
+    throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be true, false or "${name}"`);
+  };
 export const wholeOf =
   (least: number, most: number): Check =>
   (key, value) =>

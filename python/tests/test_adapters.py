@@ -2,7 +2,7 @@
 2. The request holds the discovery tools and the prompt at first, and what was found from the next one on.
 3. The agent's own tools stay beside them.
 4. A call of a tool that is not loaded is answered, and the run goes on.
-5. With ``prefetch``, what the user's message finds is in the first request.
+5. With ``prefetch``, what the user's message finds is in the first request; with ``"first"`` not behind a reply of the model's.
 """
 
 # The types of create_agent and ainvoke are unknown in part, whatever they are given.
@@ -18,7 +18,9 @@ from typing import Any
 import pytest
 from conftest import ALWAYS, get_weather
 
-from toolsift import Toolbox, toolsift
+from toolsift import Toolbox, ToolSift, ToolSiftError, toolsift
+from toolsift._ahead import search_ahead
+from toolsift.types import Prefetch
 
 SCRIPT: list[tuple[str, dict[str, Any]]] = [
     ("search_tools", {"query": "open a ticket; weather"}),
@@ -366,15 +368,33 @@ async def test_what_the_user_says_is_searched_ahead(adapter: str) -> None:
     said = "How is the weather in this city?"
     wanted = [*DISCOVERY, "get_weather"]
 
-    async def first(prefetch: bool) -> list[str]:
+    async def first(prefetch: Prefetch, is_new: bool = True) -> list[str]:
         async with toolsift(tools=[get_weather], **ALWAYS) as box:
+            if not is_new:
+                box.session("chat").assemble()
             return await FIRST_REQUESTS[adapter](box, said, prefetch)
 
-    assert await first(True) == wanted
-    assert await first(False) == DISCOVERY
+    assert await first(True) == await first(True, is_new=False) == await first("first") == wanted
+    assert await first(False) == await first("first", is_new=False) == DISCOVERY
 
 
-async def first_of_pydantic_ai(box: Toolbox, said: str, prefetch: bool) -> list[str]:
+def test_a_first_message_has_no_reply_before_it() -> None:
+    said = [{"role": "user", "content": "How is the weather in this city?"}]
+    replies = [{"role": "assistant", "content": "Hello."}, {"type": "ai", "content": ""}, {"type": "function_call"}]
+    for before in replies:
+        sift = ToolSift(activation="on")
+        sift.register([{"name": "get_weather", "description": "The weather of a city."}])
+        session = sift.session("chat")
+        search_ahead(session, "first", [before, *said])
+        assert session.revealed == []
+        search_ahead(session, "first", [{"role": "system", "content": "Help."}, *said])
+        assert session.revealed == ["get_weather"]
+    wrong: Any = "last"
+    with pytest.raises(ToolSiftError, match="prefetch is \"last\"; it must be True, False or 'first'"):
+        search_ahead(session, wrong, said)
+
+
+async def first_of_pydantic_ai(box: Toolbox, said: str, prefetch: Prefetch) -> list[str]:
     from pydantic_ai import Agent
     from pydantic_ai.models.test import TestModel
 
@@ -386,7 +406,7 @@ async def first_of_pydantic_ai(box: Toolbox, said: str, prefetch: bool) -> list[
     return [tool.name for tool in model.last_model_request_parameters.function_tools]
 
 
-async def first_of_openai_agents(box: Toolbox, said: str, prefetch: bool) -> list[str]:
+async def first_of_openai_agents(box: Toolbox, said: str, prefetch: Prefetch) -> list[str]:
     from agents import Agent, Runner
     from agents.testing.model import ScriptedModel, assistant_message
 
@@ -398,7 +418,7 @@ async def first_of_openai_agents(box: Toolbox, said: str, prefetch: bool) -> lis
     return [tool.name for tool in model.calls[0].tools]
 
 
-async def first_of_langchain(box: Toolbox, said: str, prefetch: bool) -> list[str]:
+async def first_of_langchain(box: Toolbox, said: str, prefetch: Prefetch) -> list[str]:
     from langchain.agents import create_agent
     from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
     from langchain_core.messages import AIMessage, HumanMessage
@@ -417,7 +437,7 @@ async def first_of_langchain(box: Toolbox, said: str, prefetch: bool) -> list[st
     return names
 
 
-async def first_of_a_loop(adapter: str, message: Any, box: Toolbox, prefetch: bool, **more: Any) -> list[str]:
+async def first_of_a_loop(adapter: str, message: Any, box: Toolbox, prefetch: Prefetch, **more: Any) -> list[str]:
     class Asked(Exception):
         pass
 
@@ -440,7 +460,7 @@ async def first_of_a_loop(adapter: str, message: Any, box: Toolbox, prefetch: bo
     return [tool.get("function", tool)["name"] for tool in tools]
 
 
-FIRST_REQUESTS: dict[str, Callable[[Toolbox, str, bool], Awaitable[list[str]]]] = {
+FIRST_REQUESTS: dict[str, Callable[[Toolbox, str, Prefetch], Awaitable[list[str]]]] = {
     "pydantic_ai": first_of_pydantic_ai,
     "openai_agents": first_of_openai_agents,
     "langchain": first_of_langchain,

@@ -7,13 +7,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ._ahead import search_ahead
 from ._door import Answer, Toolbox
 from ._json import kind
 from ._errors import ToolSiftError
-from ._last_message import last_message
 from ._sift import Session
 from ._steps import session_of
-from .types import Assembly, Outcome, WireFormat
+from .types import Assembly, Outcome, Prefetch, WireFormat
 
 # Replies in a row of which every call was refused, after which a run ends.
 _PATIENCE = 5
@@ -48,7 +48,7 @@ async def run_loop(
     messages: Sequence[Any],
     format: WireFormat,
     max_steps: int,
-    prefetch: bool,
+    prefetch: Prefetch,
     ask: Callable[[Assembly, list[Any]], Awaitable[Reply]],
     answered: Callable[[list[tuple[Any, Answer]]], list[Any]],
 ) -> Report:
@@ -57,8 +57,7 @@ async def run_loop(
         wrong = f"messages is {kind(messages)}" if isinstance(messages, (str, bytes)) else f"max_steps is {kind(max_steps)}"
         raise ToolSiftError("option_invalid", f"{wrong}; messages is a list, and max_steps a number from 1")
     opened = session_of(box, session)
-    if prefetch:
-        opened.prefetch(last_message(messages))
+    search_ahead(opened, prefetch, messages)
     said: list[Any] = []
     refusals = 0
     for step in range(1, max_steps + 1):

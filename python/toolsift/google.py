@@ -20,7 +20,7 @@ from ._door import Answer, Toolbox
 from ._json import is_list, is_object
 from ._loop import Reply, Report, run_loop
 from ._sift import Session
-from .types import Assembly
+from .types import Assembly, Prefetch
 
 __all__ = ["Report", "run_tools"]
 
@@ -37,7 +37,7 @@ async def run_tools(
     model: str,
     config: GenerateContentConfig | Mapping[str, Any] | None = None,
     max_steps: int = 20,
-    prefetch: bool = False,
+    prefetch: Prefetch = False,
 ) -> Report:
     """Asks, answers the calls of a reply at once, and asks again, until the model makes no more.
 
@@ -52,7 +52,7 @@ async def run_tools(
         config: that of ``generate_content``. ``tools`` are sent beside; what is to be searched for is put behind
             ``system_instruction``.
         max_steps: how often the model is asked at most.
-        prefetch: whether to begin with ``session.prefetch`` of the last message.
+        prefetch: whether to begin with ``session.prefetch`` of the last message; ``"first"``: only in a session's first request.
 
     Raises:
         ToolSiftError: ``option_invalid``, and what ``session.assemble`` raises; what the client raises

@@ -18,12 +18,13 @@ from langchain.agents.middleware.types import ToolCallRequest
 from langchain_core.messages import AIMessage, SystemMessage, ToolMessage
 from langgraph.config import get_config
 
+from ._ahead import search_ahead
 from ._door import Toolbox
 from ._errors import ToolSiftError
 from ._json import is_object
-from ._last_message import last_message
 from ._sift import Session
 from ._steps import session_of
+from .types import Prefetch
 
 __all__ = ["SiftMiddleware"]
 
@@ -36,10 +37,11 @@ class SiftMiddleware(AgentMiddleware[Any, Any, Any]):
     Args:
         box: what ``toolsift()`` opened.
         session: the id of the conversation, or its session, where there is one alone.
-        prefetch: whether a request begins with ``session.prefetch`` where its last message is the user's.
+        prefetch: whether a request begins with ``session.prefetch`` where its last message is the user's; ``"first"``: only a session's
+            first one.
     """
 
-    def __init__(self, box: Toolbox, session: str | Session | None = None, *, prefetch: bool = False) -> None:
+    def __init__(self, box: Toolbox, session: str | Session | None = None, *, prefetch: Prefetch = False) -> None:
         super().__init__()
         self._box = box
         self._session = session
@@ -61,8 +63,7 @@ class SiftMiddleware(AgentMiddleware[Any, Any, Any]):
     ) -> ModelResponse[Any] | AIMessage:
         """Sends the session's tools beside the agent's own, and the prompt behind the agent's."""
         session = self._opened()
-        if self._prefetch:
-            session.prefetch(last_message(request.messages))
+        search_ahead(session, self._prefetch, request.messages)
         assembly = session.assemble("openai")
         ours = {tool["function"]["name"] for tool in assembly["tools"]}
         clash = next((name for tool in request.tools if (name := _name_of(tool)) in ours), None)

@@ -22,9 +22,10 @@ from mcp.types import CallToolResult, GetPromptResult, ListPromptsResult, TextCo
 from mcp.types import Tool as McpTool
 
 from ._door import Toolbox
-from ._last_message import last_message
+from ._ahead import search_ahead
 from ._sift import Session
 from ._steps import Steps
+from .types import Prefetch
 
 __all__ = ["SiftServer"]
 
@@ -36,11 +37,11 @@ class SiftServer(MCPServer):
     Args:
         box: what ``toolsift()`` opened.
         session: the id of the conversation, or its session.
-        prefetch: whether each run begins with ``session.prefetch`` of the user's message.
+        prefetch: whether each run begins with ``session.prefetch`` of the user's message; ``"first"``: only a session's first.
         options: those of ``agents.mcp.MCPServer``, such as ``require_approval``.
     """
 
-    def __init__(self, box: Toolbox, session: str | Session, *, prefetch: bool = False, **options: Any) -> None:
+    def __init__(self, box: Toolbox, session: str | Session, *, prefetch: Prefetch = False, **options: Any) -> None:
         super().__init__(**options)
         self._steps = Steps(box, session)
         self._prefetch = prefetch
@@ -60,8 +61,8 @@ class SiftServer(MCPServer):
         self, run_context: RunContextWrapper[Any] | None = None, agent: AgentBase[Any] | None = None
     ) -> list[McpTool]:
         """The tools of the request that is being made."""
-        if self._prefetch and run_context is not None and run_context.usage.requests == 0:
-            self._steps.session.prefetch(last_message(run_context.turn_input))
+        if run_context is not None and run_context.usage.requests == 0:
+            search_ahead(self._steps.session, self._prefetch, run_context.turn_input)
         return [McpTool.model_validate(tool) for tool in self._steps.request(_step(run_context))["tools"]]
 
     async def call_tool(

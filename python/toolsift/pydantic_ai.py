@@ -20,10 +20,10 @@ from pydantic_ai.toolsets.abstract import ToolsetTool
 from pydantic_core import SchemaValidator, core_schema
 
 from ._door import Toolbox
-from ._last_message import text_in
+from ._ahead import search_ahead
 from ._sift import Session, ToolSift
 from ._steps import Steps
-from .types import Assembly
+from .types import Assembly, Prefetch
 
 __all__ = ["SiftToolset", "search_strategy"]
 
@@ -41,10 +41,10 @@ class SiftToolset(AbstractToolset[Any]):
         box: what ``toolsift()`` opened.
         session: the id of the conversation, or its session.
         retries: how often a call whose arguments are no JSON may be repeated.
-        prefetch: whether each run begins with ``session.prefetch`` of the user's prompt.
+        prefetch: whether each run begins with ``session.prefetch`` of the user's prompt; ``"first"``: only a session's first.
     """
 
-    def __init__(self, box: Toolbox, session: str | Session, *, retries: int = 3, prefetch: bool = False) -> None:
+    def __init__(self, box: Toolbox, session: str | Session, *, retries: int = 3, prefetch: Prefetch = False) -> None:
         self._steps = Steps(box, session)
         self._retries = retries
         self._prefetch = prefetch
@@ -60,9 +60,10 @@ class SiftToolset(AbstractToolset[Any]):
         return {tool["name"]: self._tool(tool) for tool in self._request(ctx)["tools"]}
 
     def _request(self, ctx: RunContext[Any]) -> Assembly:
-        if self._prefetch and self._begun != ctx.run_id:
+        if self._begun != ctx.run_id:
             self._begun = ctx.run_id
-            self._steps.session.prefetch(text_in(ctx.prompt))
+            replies = [{"role": "model"} for message in ctx.messages if message.kind == "response"]
+            search_ahead(self._steps.session, self._prefetch, [*replies, {"content": ctx.prompt}])
         return self._steps.request((ctx.run_id, ctx.run_step))
 
     def _tool(self, tool: dict[str, Any]) -> ToolsetTool[Any]:

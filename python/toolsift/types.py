@@ -16,8 +16,10 @@ Deferral: TypeAlias = 'Literal["never", "automatic", "always"]'
 NamePolicy: TypeAlias = 'Literal["strict", "alias", "any"]'
 Role: TypeAlias = 'Literal["discovery", "eager", "revealed", "stub"]'
 Disclosure: TypeAlias = (
-    'Literal["hidden", "servers", "names", "sentences", "descriptions", "stubs", "short-stubs", "full"]'
+    'Literal["hidden", "servers", "names", "auto", "sentences", "descriptions", "stubs", "short-stubs", "full"]'
 )
+# Whether every message of the user's is searched before the model is asked, or a session's first one.
+Prefetch: TypeAlias = 'bool | Literal["first"]'
 Scores: TypeAlias = "Mapping[str, float]"
 
 # Options -------------------------------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@
  * 3. Nothing is loaded behind an answer of a tool, or without the option. 4. Another value is refused. 5. OpenAI's agents,
  * LangChain's agents and graphs, and Mastra's agents: the model calls what was loaded at once, and later steps keep it, also in
  * a run without a thread. 6. `onEvent` is told once of what was loaded ahead and of its tokens, before the first reply.
+ * 7. `"first"` does so in a session's first request alone: not behind a reply of the model's, whether the messages, the vendor or the
+ * session know of it.
  */
 
 import assert from "node:assert/strict";
@@ -95,12 +97,56 @@ test("the vendors' doors load what the last message finds", async () => {
   for (const [at, [door, run]] of runs.entries()) {
     assert.deepEqual(await revealed(door, run), ["get_weather"], `${at}`);
     assert.deepEqual(await revealed(door, run, false), [], `${at} without the option`);
+    assert.deepEqual(await revealed(door, run, "first"), ["get_weather"], `${at}, first`);
   }
   const events = [];
   await revealed(...runs[0], true, (event) => events.push(event));
   toldOnce(events, "s");
   const answered = [...user(SAID), { role: "assistant", content: SAID }];
   assert.deepEqual(await revealed(openai, chat(answered)), [], "the last message is not the user's");
+});
+
+test("in a later request nothing is loaded by the first message alone", async () => {
+  const begun = [
+    { role: "system", content: "Help." },
+    ...user("Hello."),
+    { role: "assistant", content: "Hello." },
+    ...user(SAID),
+  ];
+  const parts = (role, text) => ({ role, parts: [{ text }] });
+  const runs = [
+    [openai, chat(begun)],
+    [
+      openai,
+      (door, create) =>
+        door.runResponses("s", { responses: { create } }, { model: "m", input: user(SAID), previous_response_id: "resp_1" }),
+    ],
+    [
+      anthropic,
+      (door, create) =>
+        door.run("s", { messages: { create, stream: create } }, { model: "m", max_tokens: 1, messages: begun.slice(1) }),
+    ],
+    [
+      google,
+      (door, generateContent) =>
+        door.run(
+          "s",
+          { models: { generateContent, generateContentStream: generateContent } },
+          { model: "m", contents: [parts("user", "Hello."), parts("model", "Hello."), parts("user", SAID)] },
+        ),
+    ],
+  ];
+  for (const [at, [door, run]] of runs.entries()) {
+    assert.deepEqual(await revealed(door, run, "first"), [], `${at}`);
+    assert.deepEqual(await revealed(door, run), ["get_weather"], `${at}, in every request`);
+  }
+  const sift = catalog();
+  const door = await aiSdk.toolsift({ sift, prefetch: "first", execute: () => "" });
+  sift.session("s").assemble();
+  door.with("s", { model: {}, prompt: SAID });
+  assert.deepEqual(sift.session("s").revealed, [], "the session has made a request");
+  door.with("new", { model: {}, prompt: SAID });
+  assert.deepEqual(sift.session("new").revealed, ["get_weather"]);
 });
 
 test("AI SDK's door loads what the prompt or the last message finds", async () => {
@@ -141,6 +187,7 @@ for (const [name, drive] of Object.entries(FRAMEWORKS)) {
       assert.deepEqual(last, first);
       assert.deepEqual([ran, finish], [["get_weather", "get_weather"], "done"]);
     }
+    assert.equal((await conversed(drive, { prefetch: "first" })).last.at(-1), "get_weather");
     const { first } = await conversed(drive);
     assert.equal(first.includes("get_weather"), false);
   });
@@ -149,5 +196,7 @@ for (const [name, drive] of Object.entries(FRAMEWORKS)) {
 test("another value is refused", async () => {
   for (const door of [openai, aiSdk]) {
     await assert.rejects(door.toolsift({ sift: catalog(), prefetch: 3 }), { code: "option_invalid" });
+    const message = 'options.prefetch is string last; it must be true, false or "first"';
+    await assert.rejects(door.toolsift({ sift: catalog(), prefetch: "last" }), { code: "option_invalid", message });
   }
 });

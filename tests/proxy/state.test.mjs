@@ -9,7 +9,7 @@
  * 5. A storage is shared by several proxies; one that fails, is slow or holds nonsense is done without.
  * 6. With a constant surface nothing but the discovery tools is ever sent, and the client gets calls of its own tools.
  * 7. With `prefetch`, what the user's message finds is the end of the first request's tools and stays there; an answer of a
- *    tool, and what a client writes beside it, is not searched.
+ *    tool, and what a client writes beside it, is not searched. With `"first"` only the first message is.
  */
 
 import assert from "node:assert/strict";
@@ -322,6 +322,14 @@ test("what the user's message finds is there before the model is asked", async (
   await send([...answered, { role: "assistant", content: "Done." }, { role: "user", content: "Share a photo" }]);
   assert.deepEqual(names(2).slice(0, names(0).length), names(0));
   assert.equal(names(2).at(-1), "share_photo");
+});
+
+test("what the user's first message finds is there, and not what a later one finds", async () => {
+  const { send, names } = client([says("Hello."), says("Done.")], { prefetch: "first" });
+  const reply = await send([USER]);
+  assert.ok(names(0).includes("create_issue"));
+  await send([USER, reply, { role: "user", content: "Share a photo" }]);
+  assert.deepEqual(names(1), names(0));
 });
 
 test("what clients write beside the answer of a tool is not searched", async () => {

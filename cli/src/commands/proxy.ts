@@ -20,7 +20,7 @@ interface ProxyOptions extends EnrichFlags {
   settings?: string;
   store?: string;
   storeTtl?: number;
-  prefetch?: true;
+  prefetch?: "first" | "always";
   maxRounds?: number;
   timeout?: number;
   quiet?: true;
@@ -55,7 +55,11 @@ Examples:
     .addOption(profileOption())
     .option("--activation <when>", "when tools are held back: auto, on, off, or a number of tokens", activation)
     .option("--always <name>", "never hold this tool back (repeatable)", collected)
-    .option("--prefetch", "load what the user's message clearly finds before the model is asked")
+    .addOption(
+      new Option("--prefetch [when]", "load what the user's message clearly finds before the model is asked")
+        .choices(["first", "always"])
+        .preset("always"),
+    )
     .option("--settings <file>", "JSON with further options of siftProxy")
     .option("--store <folder>", "keep what conversations have found, for other proxies and the next start")
     .option("--store-ttl <seconds>", "forget a conversation after so long; 0 for never", wholeNumber(0, 315_360_000))
@@ -68,7 +72,7 @@ Examples:
       const { profile, activation: when, always, prefetch, maxRounds, storeTtl } = options;
       const flags = given({
         sift: given({ profile, activation: when, alwaysAvailable: always }),
-        prefetch,
+        prefetch: prefetch === "always" ? true : prefetch,
         maxRounds,
         stateTtl: storeTtl,
         timeoutMs: timeout === undefined ? undefined : timeout * 1_000,

@@ -1,16 +1,19 @@
 /** Searches for the user's own message before the model is asked, wherever an SDK has it. */
 
 import type { Session } from "../session.js";
-import { type Shape, trueOrFalse } from "../shape.js";
+import { flagOr, type Shape } from "../shape.js";
 import { Driver, type DriverOptions } from "./driver.js";
 
 /** An option of whatever sees the user's message before the model does. */
 export interface AheadOptions {
-  /** Whether what the user's last message clearly finds is loaded before the model is asked. Default false. */
-  prefetch?: boolean | undefined;
+  /**
+   * Whether what the user's last message clearly finds is loaded before the model is asked; `"first"`: only in a session's first
+   * request, behind which no cache holds a conversation. Default false.
+   */
+  prefetch?: boolean | "first" | undefined;
 }
 
-export const AHEAD: Shape<AheadOptions> = { prefetch: trueOrFalse };
+export const AHEAD: Shape<AheadOptions> = { prefetch: flagOr("first") };
 
 /** The option, and who is told of it. */
 export type Watched = AheadOptions & Pick<DriverOptions, "onEvent">;
@@ -21,6 +24,9 @@ interface Request {
   messages?: unknown;
   input?: unknown;
   contents?: unknown;
+  /** The reply that the vendor keeps, from which the request goes on. */
+  previous_response_id?: unknown;
+  follows?: unknown;
 }
 
 /** A part of a message. */
@@ -34,15 +40,27 @@ interface Part {
 
 /** Loads what the last message finds, if it is the user's and the option says so. */
 export function searchAhead(session: Session, { prefetch = false, onEvent }: Watched, request: Request): void {
-  if (prefetch) new Driver(session, { onEvent }).ahead(lastMessage(request));
+  const { prompt, messages, input, contents, previous_response_id, follows = previous_response_id } = request;
+  const said: unknown[] = [prompt ?? messages ?? input ?? contents].flat();
+  const isFirst = () =>
+    (follows ?? null) === null && session.snapshot().turn === 0 && said.every((one) => HOSTS.test(roleOf(one)));
+  if (prefetch === true || (prefetch && isFirst())) new Driver(session, { onEvent }).ahead(lastMessage(said));
+}
+
+/** Whose messages come before the first reply of the model. */
+const HOSTS = /^(user|system|developer)$/;
+
+/** Who says a message. Gemini's contents may say nothing of whom they are; LangChain's messages have a type, and no role. */
+function roleOf(message: unknown): string {
+  const { role, type = "human" } = Object(message) as Record<string, unknown>;
+  return String(role ?? (type === "human" ? "user" : type));
 }
 
 /** The text of the last message, if it is the user's; empty where it is not, as behind the answer of a tool. */
-function lastMessage({ prompt, messages, input, contents }: Request): string {
-  const last: unknown = [prompt ?? messages ?? input ?? contents].flat().at(-1);
-  // Gemini's contents may say nothing of whom they are; LangChain's messages have a type, and no role.
-  const { role, type = "human", content = last, parts = content } = Object(last) as Record<string, unknown>;
-  if ((role ?? (type === "human" ? "user" : type)) !== "user") return "";
+function lastMessage(messages: readonly unknown[]): string {
+  const last = messages.at(-1);
+  if (roleOf(last) !== "user") return "";
+  const { content = last, parts = content } = Object(last) as Record<string, unknown>;
   const said = [parts].flat().map((part) => (typeof part === "string" ? { text: part } : Object(part)) as Part);
   // Some vendors have the answers of tools in messages of the user's. What clients write beside one is a reminder of theirs,
   // not what the user asks.

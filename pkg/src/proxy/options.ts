@@ -6,7 +6,7 @@ import type { ToolSift as Sift } from "../index.js";
 import { AHEAD } from "../loop/ahead.js";
 import { RANKING, rankOf } from "../loop/rank.js";
 import { own } from "../plain.js";
-import { aFunction, anObject, anything, oneNameOf, type Shape, shaped, wholeOf } from "../shape.js";
+import { aFunction, anObject, anything, flagOr, oneNameOf, type Shape, shaped, wholeOf } from "../shape.js";
 import { keyValueStore } from "../store/options.js";
 import type { RankOptions, ToolSiftOptions } from "../types.js";
 import { kind } from "../values.js";
@@ -56,10 +56,7 @@ const FETCH: Shape<SiftFetchOptions> = {
   maxConversations: wholeOf(0, 10_000_000),
   stateTtl: wholeOf(0, 315_360_000),
   storage: (key, value) => void keyValueStore(value, `options.${key}`),
-  emulate(_, emulate) {
-    if (typeof emulate === "boolean" || emulate === "auto") return;
-    throw new ToolSiftError("option_invalid", `options.emulate is ${kind(emulate)}; it must be true, false or "auto"`);
-  },
+  emulate: flagOr("auto"),
   onEvent: aFunction,
 };
 const PROXY: Shape<SiftProxyOptions> = { ...FETCH, upstream: anything, basePath: anything };

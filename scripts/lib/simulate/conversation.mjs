@@ -25,10 +25,10 @@ export const DEFAULTS = {
 /**
  * The cost of a conversation in which `steps` come before the call that the task needs. A step is one more request: what
  * the model writes (`output`), what it gets for that (`answer`), and the definitions that are revealed (`revealed`).
- * `carried` is what discovery adds to the call itself. Of input tokens, `cached` are an unchanged beginning and `fresh`
+ * `carried` is what discovery adds to the call itself, and `ahead` are definitions that are there before the first of them. Of input tokens, `cached` are an unchanged beginning and `fresh`
  * the others.
  */
-export function cost({ definitions, prompt }, { steps, carried }, model) {
+export function cost({ definitions, prompt }, { steps, carried, ahead = 0 }, model) {
   const sum = { fresh: 0, cached: 0, output: carried, trips: steps.length };
   const beginning = definitions + prompt;
   let revealed = 0;
@@ -40,15 +40,19 @@ export function cost({ definitions, prompt }, { steps, carried }, model) {
     sum.fresh += total - known;
     known = total;
   };
+  const reveal = (tokens) => {
+    // Tools stand first in a request: behind those that were there already, everything is new to a cache.
+    if (tokens > 0 && !model.append) known = Math.min(known, definitions + revealed);
+    revealed += tokens;
+  };
   for (let turn = 1; turn <= model.turns; turn += 1) {
     if (turn === model.at) {
+      reveal(ahead);
       for (const step of steps) {
         request();
         sum.output += step.output;
         history += step.output + step.answer;
-        // Tools stand first in a request: behind those that were there already, everything is new to a cache.
-        if (step.revealed > 0 && !model.append) known = definitions + revealed;
-        revealed += step.revealed;
+        reveal(step.revealed);
       }
     }
     request();

@@ -31,6 +31,19 @@ export function searchAndReveal({ reveal, list, budget = Infinity, near = 0, sur
 export const asPackage = (setting, task) => growing(packageSearches(setting, task));
 
 /**
+ * The package with `prefetch`: what the user's words clearly find is there in the request that needs it, and the model searches
+ * for what is missing.
+ */
+export function asAhead(setting, task) {
+  const loaded = task.hits.filter(({ ahead }) => ahead);
+  const ahead = loaded.reduce((sum, { definition }) => sum + definition, 0);
+  const needs = loaded.reduce((open, { meets }) => open & ~meets, task.needs);
+  if (needs === 0) return { steps: [], carried: 0, solved: true, ahead };
+  const hits = task.hits.map((hit) => (hit.ahead ? { ...hit, definition: 0 } : hit));
+  return { ...asPackage(setting, { ...task, needs, hits }), ahead };
+}
+
+/**
  * The package with a tool list that never changes: definitions stand in the answers instead, what is missing is searched for by its
  * name, and each call is wrapped in another.
  */

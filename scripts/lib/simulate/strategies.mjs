@@ -1,7 +1,7 @@
 /** The settings of the strategies that are compared. */
 
 import { PAGE } from "./tasks.mjs";
-import { asConstant, asPackage, bridge, CONFIDENCES, inFull, searchAndReveal } from "./steps.mjs";
+import { asAhead, asConstant, asPackage, bridge, CONFIDENCES, inFull, searchAndReveal } from "./steps.mjs";
 
 const upTo = (from, to) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
@@ -30,6 +30,7 @@ export const STRATEGIES = {
     ),
   },
   now: { title: "the package as it is", begins: "reveal", steps: asPackage, settings: [{ page: PAGE }] },
+  ahead: { title: "the package, prefetch", begins: "reveal", steps: asAhead, settings: [{ page: PAGE }] },
   constant: { title: "the package, constant", begins: "constant", steps: asConstant, settings: [{ page: PAGE }] },
   add: {
     title: "search, then add",

@@ -53,12 +53,13 @@ const fit = (text, width) =>
     .padEnd(width);
 
 /** Each strategy at its cheapest, what is recommended, and what the package does. */
-export function printStrategies(title, { full, best, chosen, now, constant }) {
+export function printStrategies(title, { full, best, chosen, now, ahead, constant }) {
   const rows = [
     ["in full", full],
     ["reveal, best", best.reveal],
     ["recommended", chosen],
     ["package now", now],
+    ["prefetch", ahead],
     ["constant", constant],
   ];
   table(title, [...rows, ["add, best", best.add], ["bridge, best", best.bridge]], full);

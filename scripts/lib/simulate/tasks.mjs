@@ -90,10 +90,19 @@ function answeredFor(sift, query) {
   return { loaded, listed: content.split("\n").filter((line) => line.startsWith("- ")).length };
 }
 
+/** The tools that the package loads for a user's words before the model is asked. */
+function aheadFor(sift, query) {
+  const session = sift.session("s");
+  const loaded = new Set(session.prefetch(query));
+  session.close();
+  return loaded;
+}
+
 /**
  * The tasks of some queries, leaving out those that need nothing: `{ needs, confidence, hits, listed }`, where `needs` has a
  * bit for each need, `listed` is how many hits the package's first answer lists, and each hit has its costs, its `score`, the
- * needs that it `meets`, and whether the package `loads` it when the model searches for it and goes on to the next pages.
+ * needs that it `meets`, whether the package `loads` it when the model searches for it and goes on to the next pages, and whether
+ * it is loaded `ahead` where the user says the same.
  */
 export function tasksOf(ToolSift, { tools }, queries) {
   const sift = new ToolSift({ profile: PROFILE, ...MEASURED });
@@ -106,8 +115,15 @@ export function tasksOf(ToolSift, { tools }, queries) {
       const { hits, confidence } = sift.search(query.query, { limit: DEPTH });
       const met = (name) => needs.reduce((bits, group, at) => bits | (group.includes(name) ? 1 << at : 0), 0);
       const { loaded, listed } = answeredFor(sift, query.query);
+      const ahead = aheadFor(sift, query.query);
       const priced = hits.map(({ name, score }) => {
-        return { ...costs.get(name), score, meets: met(own.get(name).name), loads: loaded.has(name) };
+        return {
+          ...costs.get(name),
+          score,
+          meets: met(own.get(name).name),
+          loads: loaded.has(name),
+          ahead: ahead.has(name),
+        };
       });
       return [{ needs: 2 ** needs.length - 1, confidence, hits: priced, listed }];
     });

@@ -1,0 +1,53 @@
+"""Searches for the user's own message at the end of a request, before the model is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ._errors import ToolSiftError
+from ._json import is_list, is_object, kind
+from ._sift import Session
+from .types import Prefetch
+
+# How the user is called: by OpenAI, Anthropic and Google; by LangChain.
+_USER = ("user", "human")
+# Whose messages come before the first reply of the model.
+_FIRST = (*_USER, "system", "developer")
+
+
+def search_ahead(session: Session, prefetch: Prefetch, messages: Sequence[Any]) -> None:
+    """Loads what the last message finds, if it is the user's and the option says so: always, or in a session's first request."""
+    if not isinstance(prefetch, bool) and prefetch != "first":
+        raise ToolSiftError("option_invalid", f"prefetch is {kind(prefetch)}; it must be True, False or 'first'")
+    if prefetch is True or (prefetch == "first" and session.snapshot()["turn"] == 0 and all(map(_is_early, messages))):
+        session.prefetch(last_message(messages))
+
+
+def _is_early(message: Any) -> bool:
+    return _role(message) in _FIRST
+
+
+def _role(message: Any) -> Any:
+    return "user" if isinstance(message, str) else _field(message, "role") or _field(message, "type") or "user"
+
+
+def last_message(messages: Sequence[Any]) -> str:
+    """The text of the last message, if it is the user's; empty where it is not, as behind the answer of a tool."""
+    last: Any = messages[-1] if messages else ""
+    if isinstance(last, str):
+        return last
+    return text_in(_field(last, "content") or _field(last, "parts")) if _role(last) in _USER else ""
+
+
+def text_in(content: Any) -> str:
+    """The texts of a content, which is a text or has parts."""
+    if isinstance(content, str):
+        return content
+    parts = content if is_list(content) else ()
+    texts = [part if isinstance(part, str) else _field(part, "text") for part in parts]
+    return "\n".join(text for text in texts if isinstance(text, str))
+
+
+def _field(value: Any, name: str) -> Any:
+    return value.get(name) if is_object(value) else getattr(value, name, None)
