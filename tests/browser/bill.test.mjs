@@ -16,7 +16,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dropFiles, withPage } from "./lib/browser.mjs";
 import { dropExample, exampleServers, filled } from "./lib/example.mjs";
-import { act, chooseProfile, search, withSettings } from "./lib/model.mjs";
+import { act, chooseProfile, play, search, withSettings } from "./lib/model.mjs";
 import { billOf } from "./lib/reading.mjs";
 import { onStage } from "./lib/stage.mjs";
 
@@ -148,7 +148,7 @@ test("the verdict says from when on it pays, or that it does not", async () => {
     const verdict = page.getByTestId("verdict");
     assert.equal(await verdict.count(), 0);
     await page.getByLabel("Script").selectOption({ label: "Report a bug" });
-    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await play(page);
     await page.locator("[data-turn='9']").waitFor();
     assert.match(
       await verdict.innerText(),

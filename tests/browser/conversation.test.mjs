@@ -20,7 +20,7 @@ import { at } from "../../scripts/lib/paths.mjs";
 import { readRecording } from "../../scripts/lib/trial/recording.mjs";
 import { withPage } from "./lib/browser.mjs";
 import { dropExample, filled } from "./lib/example.mjs";
-import { act, answerOf, chooseProfile, goTo, newestAnswer, search } from "./lib/model.mjs";
+import { act, answerOf, chooseProfile, goTo, newestAnswer, play, search } from "./lib/model.mjs";
 import { turnsOf } from "./lib/reading.mjs";
 import { onStage } from "./lib/stage.mjs";
 
@@ -200,7 +200,7 @@ test("a script is stepped, undone, rewound, and kept across profiles, with no ca
       await played(2);
       assert.equal(await page.locator(".verdict.refused, .verdict.wrong").count(), 0, name);
     }
-    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await play(page);
     await played(10);
     for (const { name, surface } of ToolSift.profiles()) {
       await chooseProfile(page, name);
@@ -254,7 +254,7 @@ test("a recorded conversation is played as it was led, and says so", async () =>
     assert.deepEqual(titles.toSorted(), [title, ...needless.map(({ text }) => `“${text}”`)].toSorted());
     await page.getByLabel("Script").selectOption({ label: title });
     await page.locator(".recorded", { hasText: recorded }).waitFor();
-    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await play(page);
     const [first, second, last] = task.steps;
     await page.locator(".said", { hasText: last.text }).waitFor();
     assert.deepEqual(await page.locator(".said").allInnerTexts(), [`User ${task.text}`, `Model ${last.text}`]);

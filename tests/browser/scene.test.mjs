@@ -12,7 +12,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./lib/browser.mjs";
 import { dropExample, filled } from "./lib/example.mjs";
-import { goTo } from "./lib/model.mjs";
+import { goTo, play } from "./lib/model.mjs";
 import { pageModule } from "./lib/page-model.mjs";
 import { onStage } from "./lib/stage.mjs";
 
@@ -120,7 +120,7 @@ test("the bill leads once a conversation was played, with one verdict", async ()
     await dropExample(page);
     assert.equal(await page.locator(".headline-span").innerText(), "First request, without tool search");
     assert.equal(await page.getByTestId("verdict").count(), 0);
-    await page.getByRole("button", { name: "Play a conversation" }).click();
+    await play(page, "Play a conversation");
     await page.locator(".headline-span", { hasText: /^Whole conversation$/ }).waitFor();
     const verdict = await page.getByTestId("verdict").innerText();
     assert.match(verdict, /^toolsift (wins|loses) here: \d+/);

@@ -11,7 +11,7 @@ import { test } from "node:test";
 import { ToolSift } from "toolsift";
 import { dropFiles, finished, withPage } from "../lib/browser.mjs";
 import { catalogFiles } from "../lib/catalogs.mjs";
-import { chooseProfile, goTo, openMenu, search } from "../lib/model.mjs";
+import { chooseProfile, goTo, openMenu, play, search } from "../lib/model.mjs";
 import { catalogSize, turnsOf } from "../lib/reading.mjs";
 import { onStage } from "../lib/stage.mjs";
 
@@ -62,7 +62,7 @@ test("every view and profile, quietly", async () => {
       await finished(page);
     }
     await page.getByLabel("Script").selectOption({ index: 1 });
-    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await play(page);
     await page.locator(".verdict.dispatch").nth(1).waitFor({ timeout: 40_000 });
     for (const { name } of ToolSift.profiles()) {
       await chooseProfile(page, name);
