@@ -15,7 +15,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dropFiles, withPage } from "./lib/browser.mjs";
-import { dropExample, exampleServers, filled } from "./lib/example.mjs";
+import { exampleServers, filled } from "./lib/example.mjs";
 import { act, chooseProfile, play, search, withSettings } from "./lib/model.mjs";
 import { billOf } from "./lib/reading.mjs";
 import { onStage } from "./lib/stage.mjs";
@@ -62,7 +62,6 @@ const CALLS = [
 ];
 
 async function played(page) {
-  await dropExample(page);
   await search(page, CALLS[0][1].query);
   await page.getByRole("radio", { name: "show_all_tools" }).check();
   await act(page, () => page.getByRole("button", { name: "Call show_all_tools" }).click());
@@ -73,7 +72,7 @@ async function played(page) {
 }
 
 test("the bill is that of the package's sizes, and prices can be changed", async () => {
-  await withPage(stage, {}, async (page) => {
+  await withPage(stage, { example: true }, async (page) => {
     await played(page);
     const rows = expected(filled().session("A"), CALLS);
     const shown = await billOf(page);
@@ -116,7 +115,7 @@ test("the bill is that of the package's sizes, and prices can be changed", async
 });
 
 test("the bill names the cheaper surface", async () => {
-  await withPage(stage, {}, async (page) => {
+  await withPage(stage, { example: true }, async (page) => {
     await played(page);
     const line = page.getByTestId("cheaper-surface");
     // What loads nothing is no part of a conversation whose list never changes.
@@ -176,7 +175,7 @@ test("the verdict says from when on it pays, or that it does not", async () => {
 });
 
 test("the chart has a bar for each request, by part", async () => {
-  await withPage(stage, {}, async (page) => {
+  await withPage(stage, { example: true }, async (page) => {
     await played(page);
     const bars = page.locator(".chart svg g[data-bar]");
     await bars.nth(CALLS.length).waitFor();

@@ -83,8 +83,7 @@ test("a thousand tools, of which only those in sight are drawn", async () => {
 });
 
 test("the map is walked with the keys, zooms and leads to the tool", async () => {
-  await withPage(stage, HASH, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { ...HASH, example: true }, async (page) => {
     await part(page, "Map");
     const map = page.locator(".big-map");
     const looked = async () => (await page.locator(".looked code").textContent()) ?? "";
@@ -262,8 +261,7 @@ test("a fix is shown where it leaves nothing of the finding, in any kind of defi
 });
 
 test("tokens are counted exactly on request", async () => {
-  await withPage(stage, HASH, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { ...HASH, example: true }, async (page) => {
     const fetched = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
     assert.ok(fetched.length > 5 && !fetched.some((url) => url.includes("o200k")));
     await page.getByRole("button", { name: "Count exactly" }).click();

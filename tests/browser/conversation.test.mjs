@@ -19,7 +19,7 @@ import { ToolSift } from "toolsift";
 import { at } from "../../scripts/lib/paths.mjs";
 import { readRecording } from "../../scripts/lib/trial/recording.mjs";
 import { withPage } from "./lib/browser.mjs";
-import { dropExample, filled } from "./lib/example.mjs";
+import { filled } from "./lib/example.mjs";
 import { act, answerOf, chooseProfile, goTo, newestAnswer, play, search } from "./lib/model.mjs";
 import { turnsOf } from "./lib/reading.mjs";
 import { onStage } from "./lib/stage.mjs";
@@ -31,8 +31,7 @@ const tab = (page, name) => page.getByRole("tab", { name }).click();
 const stateOf = (page, tool) => page.locator(`[data-row='${tool}'] .state`).innerText();
 
 test("a misspelt search and an added tool agree with the package", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await chooseProfile(page, "search-add");
     await search(page, "wether");
     await act(page, () => page.getByRole("button", { name: "Add mcp__weather__get_current" }).click());
@@ -72,8 +71,7 @@ test("a misspelt search and an added tool agree with the package", async () => {
 });
 
 test("a call is refused before the tool is revealed, and runs after", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await chooseProfile(page, "search-add");
     await page.getByRole("radio", { name: "a tool of the catalog" }).check();
     await page.locator("#call-tool").fill("mcp__weather__get_tides");
@@ -93,8 +91,7 @@ test("a call is refused before the tool is revealed, and runs after", async () =
 });
 
 test("what is said in plain words is revealed at once; a call that comes too early is told the parameters", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await search(page, "post a message to a channel");
     const session = filled().session("A");
     const first = session.assemble();
@@ -127,8 +124,7 @@ test("what is said in plain words is revealed at once; a call that comes too ear
 });
 
 test("an address leads to a request, until another one follows", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await search(page, "send_message");
     await page.locator(".turn-head").first().click();
     await page.waitForURL(/at=1/);
@@ -154,8 +150,7 @@ test("what is no pattern is answered, not thrown", async () => {
 });
 
 test("two sessions do not see each other's reveals", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await search(page, "send_message");
     assert.match(await stateOf(page, "mcp__slack__send_message"), /revealed/);
     await page.getByText("Sessions", { exact: true }).click();
@@ -243,8 +238,7 @@ test("a recorded conversation is played as it was led, and says so", async () =>
   const { conversations } = readRecording(at("tests/trial/recordings/2026-11-large/500/sift+words-before.jsonl"));
   const task = conversations.find((conversation) => conversation.task === "two-weather");
   const recorded = "Recorded on November 24, 2026 with a large language model, among 500 tools, in 3 requests.";
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     const options = page.locator("optgroup[label='Recorded with a real model'] option");
     await options.first().waitFor({ state: "attached" });
     const title = "“will it rain in Porto over the weekend? and can one breathe…”";
@@ -270,8 +264,7 @@ test("a recorded conversation is played as it was led, and says so", async () =>
 });
 
 test("every format is shown as the package writes it", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await tab(page, "Request");
     const sift = filled();
     for (const format of ["openai", "openai-responses", "anthropic", "google", "bedrock", "mcp"]) {
@@ -297,8 +290,7 @@ test("every format is shown as the package writes it", async () => {
 });
 
 test("a call that is being written is kept when the profile changes", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await search(page, "post a message to a channel");
     await page
       .locator("[data-row='mcp__slack__send_message']")

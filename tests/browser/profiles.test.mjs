@@ -12,7 +12,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolSift } from "toolsift";
 import { withPage } from "./lib/browser.mjs";
-import { dropExample, filled } from "./lib/example.mjs";
+import { filled } from "./lib/example.mjs";
 import { act, chooseProfile, goTo, newestAnswer, search, withSettings } from "./lib/model.mjs";
 import { turnsOf } from "./lib/reading.mjs";
 import { onStage } from "./lib/stage.mjs";
@@ -31,8 +31,7 @@ const figure = (page, column, name) => page.locator(`[data-figure="${column} ${n
 const numberIn = (text) => Number(text.match(/[\d,]+/)[0].replaceAll(",", ""));
 
 test("every profile's first request and discovery tools", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await page.getByRole("tab", { name: "Request" }).click();
     for (const { name, surface } of PROFILES) {
       await chooseProfile(page, name);
@@ -72,8 +71,7 @@ function expected({ name, surface }, query, tool) {
 const SCRIPT = [["search", "send message"], ["use", "mcp__slack__send_message"], ["answer"]];
 
 test("the comparison says what the package says, and marks the best", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await page.evaluate(
       (script) => void (location.hash = `#/compare?${new URLSearchParams({ script })}`),
       JSON.stringify(SCRIPT),
@@ -118,8 +116,7 @@ test("the comparison says what the package says, and marks the best", async () =
 });
 
 test("the comparison does not hold up a search", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await goTo(page, "Compare");
     await goTo(page, "Conversation");
     await search(page, "send message");
@@ -129,8 +126,7 @@ test("the comparison does not hold up a search", async () => {
 });
 
 test("bars by price say why the cheapest is so, and the slider from when on each pays", async () => {
-  await withPage(stage, { hash: "#/compare" }, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { hash: "#/compare", example: true }, async (page) => {
     for (const { name } of PROFILES) await page.locator(`[data-break-even='${name}']`).waitFor();
     await page.locator(".compare [role=status]", { hasText: /used, / }).waitFor();
     await page.locator("[data-price-bar]").nth(PROFILES.length).waitFor();
@@ -162,8 +158,7 @@ test("bars by price say why the cheapest is so, and the slider from when on each
 });
 
 test("a call through the bridge runs the real tool", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await chooseProfile(page, "bridge");
     await search(page, "send message", "tool_search");
     await act(page, () => page.getByRole("button", { name: "Describe mcp__slack__send_message" }).click());
@@ -202,8 +197,7 @@ test("a call through the bridge runs the real tool", async () => {
 });
 
 test("answers with schemas, revealed tools and names that do not exist", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await chooseProfile(page, "select");
     await search(page, "select:mcp__slack__send_message,nope", "ToolSearch");
     await page.locator(".results", { hasText: "There is no tool nope" }).waitFor();
@@ -234,8 +228,7 @@ test("answers with schemas, revealed tools and names that do not exist", async (
 });
 
 test("a stub says what was left out, until its tool is found", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await chooseProfile(page, "stub");
     await page.getByRole("tab", { name: "Request" }).click();
     await page.getByRole("button", { name: /^Show all/ }).click();

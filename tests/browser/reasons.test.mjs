@@ -13,7 +13,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ready, withPage } from "./lib/browser.mjs";
-import { dropExample, filled, filledWithWords } from "./lib/example.mjs";
+import { filled, filledWithWords } from "./lib/example.mjs";
 import { act, chooseProfile, openMenu, search, withSettings } from "./lib/model.mjs";
 import { pageModule } from "./lib/page-model.mjs";
 import { onStage } from "./lib/stage.mjs";
@@ -33,8 +33,7 @@ const written = (value) => (value < 1 ? value.toFixed(2) : String(Math.round(100
 const rowsOf = (page) => page.locator(".results .row").evaluateAll((all) => all.map((row) => row.dataset.row));
 
 test("how sure a search is", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     const badge = page.locator(".results .confidence-badge");
     for (const [query, degree] of [
       [SURE, "high"],
@@ -63,8 +62,7 @@ test("how sure a search is", async () => {
 });
 
 test("scores and reasons are those of the package", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await searchAndRead(page, SURE);
     const [first, second] = filled().search(SURE, { reasons: true }).hits;
     const row = (name) => page.locator(`.results [data-row='${name}']`);
@@ -93,8 +91,7 @@ test("scores and reasons are those of the package", async () => {
 });
 
 test("the same search again goes on, with reasons", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await searchAndRead(page, "list");
     await page
       .getByRole("button", { name: /^Show all/ })
@@ -119,8 +116,7 @@ test("the same search again goes on, with reasons", async () => {
 });
 
 test("why a tool was not found", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await searchAndRead(page, SURE);
     const sift = filled();
     await page.locator(".why-not summary").focus();
@@ -140,8 +136,7 @@ test("why a tool was not found", async () => {
 });
 
 test("what the ranker goes without, own words, and the budget", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     const best = () => page.locator(".results .score-value").first().innerText();
     const rewound = async () => {
       await page.getByRole("button", { name: "Rewind" }).click();
@@ -199,8 +194,7 @@ test("high confidence only where the best hit fits most of the query", async () 
   assert.deepEqual(trustIn(result), { confidence: "low", fits: ["login"], lacks: ["create", "issue", "page"] });
   assert.equal(trustIn({ ...result, hits: [hits[1], hits[0]] }).confidence, "high");
   assert.equal(trustIn({ ...result, confidence: undefined }), null);
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await search(page, SURE);
     const why = page.locator(".results .confidence .why");
     const [{ name }] = filled().search(SURE).hits;
@@ -211,8 +205,7 @@ test("high confidence only where the best hit fits most of the query", async () 
 });
 
 test("best first is said only where it is so", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     for (const query of ["list", "list", "post a message to a channel", "create issue", "create issue"]) {
       await search(page, query);
       const more = page.locator(".results > .button", { hasText: "Show all" });

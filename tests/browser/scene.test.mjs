@@ -11,7 +11,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./lib/browser.mjs";
-import { dropExample, filled } from "./lib/example.mjs";
+import { filled } from "./lib/example.mjs";
 import { goTo, play } from "./lib/model.mjs";
 import { pageModule } from "./lib/page-model.mjs";
 import { onStage } from "./lib/stage.mjs";
@@ -44,8 +44,7 @@ test("both surfaces have one scale, and a small request is enlarged", () => {
 });
 
 test("it opens without tool search, and the switch drains it", async () => {
-  await withPage(stage, STILL, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { ...STILL, example: true }, async (page) => {
     const { size } = filled({}).session("s").assemble();
     const tokens = () => page.getByTestId("scene-tokens").innerText();
     const written = (value) => value.toLocaleString("en-US");
@@ -89,8 +88,7 @@ test("with motion, it drains by itself, and again where somebody asks", async ()
 });
 
 test("captions tell the conversation, and the arrows step through it", async () => {
-  await withPage(stage, STILL, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { ...STILL, example: true }, async (page) => {
     const caption = page.getByTestId("caption");
     const has = (text) => page.locator("[data-testid=caption]", { hasText: text }).waitFor();
     await page.keyboard.press("ArrowRight");
@@ -116,8 +114,7 @@ test("captions tell the conversation, and the arrows step through it", async () 
 });
 
 test("the bill leads once a conversation was played, with one verdict", async () => {
-  await withPage(stage, STILL, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { ...STILL, example: true }, async (page) => {
     assert.equal(await page.locator(".headline-span").innerText(), "First request, without tool search");
     assert.equal(await page.getByTestId("verdict").count(), 0);
     await play(page, "Play a conversation");

@@ -16,7 +16,7 @@ import { test } from "node:test";
 import { ToolSift } from "toolsift";
 import { packsFor } from "toolsift/packs";
 import { withPage } from "./lib/browser.mjs";
-import { dropExample, filled } from "./lib/example.mjs";
+import { filled } from "./lib/example.mjs";
 import { openMenu } from "./lib/model.mjs";
 import { pageModule } from "./lib/page-model.mjs";
 import { builtFile } from "./lib/site.mjs";
@@ -54,8 +54,7 @@ async function ask(page, query) {
 }
 
 test("every ranker side by side, with what matched", async () => {
-  await withPage(stage, { hash: "#/search" }, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { hash: "#/search", example: true }, async (page) => {
     await ask(page, QUERY);
     const shown = await columns(page);
     assert.deepEqual(Object.keys(shown), Object.keys(NATIVE));
@@ -93,8 +92,7 @@ test("it opens with a query at work, and is empty once somebody empties it", asy
 });
 
 test("why not another tool?", async () => {
-  await withPage(stage, { hash: "#/search" }, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { hash: "#/search", example: true }, async (page) => {
     await ask(page, QUERY);
     const sift = filled({ search: { universe: "all" } });
     const { name } = sift.tools().find((tool) => tool.server === "weather");
@@ -123,8 +121,7 @@ test("recall and misses of pasted lines", async () => {
   const real = sift.tools().map(({ name, originalName }) => [originalName, name]);
   sift.dispose();
   const known = [...lines, ...real.slice(0, 25).map(([own]) => [own.replaceAll("_", " "), own])];
-  await withPage(stage, { hash: "#/search" }, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { hash: "#/search", example: true }, async (page) => {
     await page.getByRole("radio", { name: "Many queries" }).check();
     const text = ["# a comment", "this line has no tool", ...known.map(([query, tool]) => `${query} → ${tool}`)].join("\n");
     await page.locator("textarea.lines").fill(text);
@@ -183,8 +180,7 @@ test("the words of packs are searched, as toolsift() adds them", async () => {
 });
 
 test("queries are proposed from the catalog", async () => {
-  await withPage(stage, { hash: "#/search" }, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { hash: "#/search", example: true }, async (page) => {
     await page.getByRole("radio", { name: "Many queries" }).check();
     await page.getByRole("button", { name: "Propose queries" }).click();
     await page.locator(".recall").waitFor();

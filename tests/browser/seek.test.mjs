@@ -11,7 +11,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ready, withPage } from "./lib/browser.mjs";
-import { dropExample } from "./lib/example.mjs";
 import { openMenu } from "./lib/model.mjs";
 import { pageModule } from "./lib/page-model.mjs";
 import { onStage } from "./lib/stage.mjs";
@@ -54,8 +53,7 @@ test("keys and a button open it, Escape closes it, and arrows choose", async () 
 });
 
 test("everything is reached by its name", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await reach(page, "Compare");
     await page.locator("main[data-view=compare]").waitFor();
     await reach(page, "doctor what", "Doctor: what is wrong");
@@ -91,8 +89,7 @@ test("every setting that is offered gets the focus", async () => {
 });
 
 test("tools are found by what they do, and any text goes to the search lab", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await page.keyboard.press("Control+k");
     await field(page).fill("tell everybody in the channel");
     await page.locator(".seek-dialog li", { hasText: "mcp__slack__send_message" }).waitFor();

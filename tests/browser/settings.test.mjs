@@ -13,7 +13,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ready, withPage } from "./lib/browser.mjs";
-import { dropExample } from "./lib/example.mjs";
 import { chooseProfile, goTo, openMenu, search, withSettings } from "./lib/model.mjs";
 import { turnsOf } from "./lib/reading.mjs";
 import { onStage } from "./lib/stage.mjs";
@@ -23,8 +22,7 @@ const stage = onStage();
 const DISCLOSURE = "What the model sees of a deferred tool";
 
 test("settings take effect at once, and the conversation is played again under them", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await search(page, "send_message");
     const before = await turnsOf(page);
     await withSettings(page, async (form) => {
@@ -78,8 +76,7 @@ test("a refused setting is named with its code, and the one before stays in forc
 });
 
 test("scope, pins, and pinned names that no tool has", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     const [{ full }] = await turnsOf(page);
     await withSettings(page, async (form) => {
       // Without weather there are few enough to send them all.
@@ -103,8 +100,7 @@ test("scope, pins, and pinned names that no tool has", async () => {
 });
 
 test("a control keeps its new value until the core answers", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await openMenu(page, "profile");
     const meanwhile = await page.evaluate(async () => {
       const [profile, server] = [".profile-choice:nth-of-type(6) input", ".scope label:first-of-type input"].map((one) =>
@@ -129,8 +125,7 @@ test("a control keeps its new value until the core answers", async () => {
 });
 
 test("with tool search off everything is sent, and nothing is there to search with", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await withSettings(page, async (form) => {
       await form.getByLabel("Tool search is").selectOption("off");
       await page.getByText("Nothing is deferred with these settings").waitFor();
@@ -218,8 +213,7 @@ test("a conversation that is too long for an address survives Back, and a link t
 });
 
 test("what the page sets so that a profile is at work is said and taken back", async () => {
-  await withPage(stage, {}, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { example: true }, async (page) => {
     await chooseProfile(page, "bridge");
     await openMenu(page, "profile");
     assert.match(await page.locator(".profile-notice").innerText(), /20,000 tokens.*activation: "on"/s);

@@ -10,6 +10,8 @@ const dist = fileURLToPath(new URL("../../../www/dist", import.meta.url));
 /** Below the root, since the page must not rely on being at it. */
 const BASE = "/some/where/";
 
+const CAPTURED = "captured/index.json";
+
 const TYPES = {
   ".css": "text/css",
   ".html": "text/html; charset=utf-8",
@@ -21,15 +23,15 @@ const TYPES = {
   ".woff2": "font/woff2",
 };
 
-/** Starts the server; `without` names files that it denies having. */
-export async function serveSite({ without = [] } = {}) {
+/** Starts the server. With `captured: false` it has no tools of real servers, so that the page opens with its example. */
+export async function serveSite({ captured = true } = {}) {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const name = pathname.startsWith(BASE) ? pathname.slice(BASE.length) || "index.html" : null;
     const file = name === null ? null : normalize(join(dist, name));
     try {
-      if (file === null || !file.startsWith(dist + sep) || without.includes(name)) throw new Error("no such file");
-      const content = await readFile(file);
+      if (file === null || !file.startsWith(dist + sep)) throw new Error("no such file");
+      const content = name === CAPTURED && !captured ? '{"servers":[]}' : await readFile(file);
       response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" }).end(content);
     } catch {
       response.writeHead(404, { "content-type": "text/plain" }).end("not found");

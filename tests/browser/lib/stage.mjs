@@ -6,17 +6,22 @@ import { serveSite } from "./site.mjs";
 
 let stage;
 
-/** The stage: its `browser` and `site`, which are there when the first test begins. Files in one process share it. */
+/**
+ * The stage: its `browser`, its `site`, and `bare`, the same page with the example catalog. They are there when the first test
+ * begins. Files in one process share it.
+ */
 export function onStage() {
   if (stage) return stage;
   stage = {};
   before(async () => {
     stage.browser = await startBrowser();
     stage.site = await serveSite();
+    stage.bare = await serveSite({ captured: false });
   });
   after(async () => {
     await stage.browser?.close();
     await stage.site?.close();
+    await stage.bare?.close();
   });
   return stage;
 }
