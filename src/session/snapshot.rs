@@ -34,7 +34,7 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// What a session knows, to be restored elsewhere. The host gives the scope again.
-    pub fn of(session: &Session, profile: &str) -> Self {
+    pub(crate) fn of(session: &Session, profile: &str) -> Self {
         let (id, profile, revealed) = (session.id().to_owned(), profile.to_owned(), session.revealed.tools().to_vec());
         Snapshot { toolsift: VERSION, id, profile, turn: session.turn, revealed }
     }

@@ -28,6 +28,7 @@ export async function crateReport(step) {
     "rustdoc",
     "--locked",
     "--lib",
+    "--all-features",
     "--",
     "-Z",
     "unstable-options",
