@@ -20,6 +20,7 @@ from conftest import ALWAYS, get_weather, tickets
 from pydantic import BaseModel, Field
 
 from toolsift import Tool, ToolSift, ToolSiftError, toolsift
+from toolsift.store import FileStore, SessionStore
 from toolsift.types import Dispatch
 
 
@@ -31,7 +32,6 @@ def schemas(*tools: Any) -> list[dict[str, Any]]:
 
 
 def test_tools_are_read_from_everything() -> None:
-    from langchain_core.tools import tool
     from mcp.types import Tool as McpTool
 
     def find(query: str, kind: Literal["a", "b"] = "a", limit: Annotated[int, Field(le=9)] = 3) -> None:
@@ -46,15 +46,10 @@ def test_tools_are_read_from_everything() -> None:
 
         guests: int
 
-    @tool
-    def langchain_tool(city: str) -> str:
-        """Tells."""
-        return city
-
     mcp = McpTool.model_validate({"name": "m", "inputSchema": {"type": "object", "properties": {"a": {}}}})
     chat: dict[str, Any] = {"type": "function", "function": {"name": "c", "parameters": {"type": "object", "properties": {"b": {}}}}}
     own = Tool("own", "Is one.", {"type": "object", "properties": {"d": {}}}, print)
-    of = schemas(find, Book, langchain_tool, mcp, chat, own)
+    of = schemas(find, Book, mcp, chat, own)
     assert of[0] == {
         "type": "object",
         "properties": {
@@ -64,9 +59,25 @@ def test_tools_are_read_from_everything() -> None:
         },
         "required": ["query"],
     }
-    assert [list(schema["properties"]) for schema in of[1:]] == [["guests"], ["city"], ["a"], ["b"], ["d"]]
+    assert [list(schema["properties"]) for schema in of[1:]] == [["guests"], ["a"], ["b"], ["d"]]
 
 
+@pytest.mark.sdk
+def test_tools_of_langchain_are_read() -> None:
+    from langchain_core.tools import tool
+
+    @tool
+    def get_weather(city: str) -> str:
+        """Tells the weather."""
+        return city
+
+    [schema] = schemas(get_weather)
+    assert schema["properties"] == {"city": {"title": "City", "type": "string"}}
+
+
+# What type checkers would tell too.
+open_box: Any = toolsift
+store_of: Any = SessionStore
 WRONG: list[tuple[str, Callable[[Any], Any]]] = [
     ("option_invalid", lambda sift: sift.session("a", scope=None)),
     ("option_unknown", lambda sift: sift.search("x", limits=3)),
@@ -78,7 +89,21 @@ WRONG: list[tuple[str, Callable[[Any], Any]]] = [
     ("tool_shape_unknown", lambda sift: sift.register({"kind": "x"})),
     ("limit_out_of_range", lambda sift: type(sift)(context_window=float("nan"))),
     ("index_invalid", lambda sift: ToolSift.from_index(b"no index")),
+    ("option_invalid", lambda sift: sift.session("a").call_all([{}])),
+    ("option_invalid", lambda sift: sift.unregister(names="abc")),
+    ("option_invalid", lambda sift: type(sift)(always_available={"a", 1})),
     ("option_invalid", lambda sift: toolsift(sift=sift, tools=[42])),
+    ("option_invalid", lambda sift: open_box(".mcp.json")),
+    ("option_invalid", lambda sift: open_box({1: {"command": "x"}})),
+    ("option_invalid", lambda sift: open_box({"s": {"command": "${X}"}}, env=["X"])),
+    ("option_invalid", lambda sift: open_box(sift=42)),
+    ("option_invalid", lambda sift: open_box(packs="no")),
+    ("option_invalid", lambda sift: open_box(store=FileStore("."))),
+    ("option_invalid", lambda sift: open_box(tools=[Tool("a", "Is one.", {}, sift)])),
+    ("limit_out_of_range", lambda sift: open_box(call_timeout=float("nan"))),
+    ("limit_out_of_range", lambda sift: open_box(start_timeout=None)),
+    ("limit_out_of_range", lambda sift: open_box(max_answer_chars=0)),
+    ("option_invalid", lambda sift: store_of(5, FileStore("."))),
 ]
 
 
@@ -151,6 +176,22 @@ async def test_servers_are_followed() -> None:
         slow = await asyncio.gather(*(box.answer(session, "open_ticket", {"title": str(at)}) for at in range(20)))
         assert [one.text for one in slow] == [f"ticket 7: {at}" for at in range(20)]
     assert box.status()[0]["state"] == "closed"
+
+
+async def test_a_box_is_what_was_opened() -> None:
+    from openai import AsyncOpenAI
+
+    from toolsift.openai import run_tools
+
+    catalog: Any = ToolSift()
+    with pytest.raises(ToolSiftError, match=r"box is ToolSift; it must be what toolsift\(\) opened"):
+        await run_tools(AsyncOpenAI(api_key="none"), catalog, "a", [], model="m")
+    async with toolsift(tools=[get_weather], activation="off") as box:
+        assert (await box.answer("a", "get_weather", {"city": "Oslo"})).text == "rain in Oslo"
+        for wrong in (5, None):
+            other: Any = wrong
+            with pytest.raises(ToolSiftError, match="session must be an id or a Session"):
+                await box.answer(other, "get_weather", {"city": "Oslo"})
 
 
 async def test_own_tools_of_a_session_are_not_those_of_the_box(servers: dict[str, Any]) -> None:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from ._definitions import definition, listed
 from ._errors import ToolSiftError
-from ._json import kind
+from ._json import is_object, kind
 from ._servers import Server, ServerStatus, plans_of
 from ._sift import Session, ToolSift
+from ._steps import session_of
 from ._texts import ANSWER_CHARS, bounded, is_error, text_of
 
 if TYPE_CHECKING:
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from .types import Dispatch, Outcome, SessionOptions, ToolSiftOptions
 
 _LOG = logging.getLogger("toolsift")
+
+_DAY = 86_400
+# What says that an answer was cut needs some hundred characters itself.
+_ANSWER = (1_000, 500_000_000)
 
 
 @dataclass(frozen=True)
@@ -68,13 +73,26 @@ class Toolbox:
         on_status: Callable[[ServerStatus], None] | None,
         options: ToolSiftOptions,
     ) -> None:
+        for name, function in (("store", store), ("execute", execute), ("on_status", on_status)):
+            if function is not None and not callable(function):
+                raise ToolSiftError("option_invalid", f"{name} is {kind(function)}; it must be a function")
+        _check_bound("start_timeout", start_timeout, 0, _DAY)
+        _check_bound("call_timeout", call_timeout, 0, _DAY)
+        if ready is not None:
+            _check_bound("ready", ready, 0, _DAY)
+        if max_answer_chars is not None:
+            _check_bound("max_answer_chars", max_answer_chars, *_ANSWER)
+        if not isinstance(packs, bool):
+            raise ToolSiftError("option_invalid", f"packs is {kind(packs)}; it must be True or False")
+        if sift is not None and not isinstance(sift, ToolSift):
+            raise ToolSiftError("option_invalid", f"sift is {kind(sift)}; it must be a ToolSift")
         if sift is not None and options:
             clash = next(iter(options))
             message = f"{clash} is an option of the catalog, and sift is a catalog; pass one of them"
             raise ToolSiftError("option_conflict", message)
         self.sift: ToolSift = sift if sift is not None else ToolSift(**options)
         self.store: SessionStore | None = None if store is None else store(self.sift)
-        self._plans = plans_of(mcp_servers or {}, env, packs)
+        self._plans = plans_of({} if mcp_servers is None else mcp_servers, env, packs)
         self._servers: dict[str, Server] = {}
         self._own: dict[str, Any] = {}
         self._execute = execute
@@ -88,6 +106,9 @@ class Toolbox:
     def _add(self, tools: Iterable[Any]) -> None:
         given = listed(tools)
         for tool in [tools] if given is None else given:
+            if isinstance(tool, Tool) and not (is_object(tool.input_schema) and callable(tool.run)):
+                message = f"the tool {kind(tool.name)} needs a dict as input_schema and a function as run"
+                raise ToolSiftError("option_invalid", message)
             run = tool.run if isinstance(tool, Tool) else _runner(tool)
             report = self.sift.register(tool if isinstance(tool, Tool) else definition(tool))
             self._own[report["registered"][0]] = run
@@ -116,15 +137,15 @@ class Toolbox:
         return self.sift.session(id, **options)
 
     async def answer(
-        self, session: Session, name: str, arguments: Mapping[str, Any] | str | None = None
+        self, session: str | Session, name: str, arguments: Mapping[str, Any] | str | None = None
     ) -> Answer:
-        """Answers a call of the model: a discovery tool's answer, the answer of the tool, or why it was refused. What goes
-        wrong in a tool is told to the model; cancelling this cancels the call.
+        """Answers a call of the model in a session, or in that of an id: a discovery tool's answer, the answer of the tool, or
+        why it was refused. What goes wrong in a tool is told to the model; cancelling this cancels the call.
 
         Raises:
             ToolSiftError: what ``session.call`` raises; ``option_invalid`` for a tool that nothing runs
         """
-        outcome = session.call(name, arguments)
+        outcome = session_of(self, session).call(name, arguments)
         if outcome["kind"] == "result":
             return Answer(outcome["content"], outcome["is_error"], outcome)
         if outcome["kind"] == "refused":
@@ -187,7 +208,7 @@ def toolsift(
 
     Args:
         mcp_servers: the entries that Claude, Cursor and VS Code take, by the names of the servers, which the model may see;
-            connected clients; or functions that connect one. A file with ``mcpServers`` in it may be passed as it is. A
+            connected clients; or functions that connect one. All that such a file says may be passed as it is. A
             server that does not start costs nothing but itself: ``status()`` says why.
         tools: functions with annotations, ``Tool``, and tools of other SDKs that can be called.
         env: the values of ``${NAME}`` in ``mcp_servers``: ``os.environ`` allows them all.
@@ -202,7 +223,8 @@ def toolsift(
         on_status: is told how a server stands when that changes. By default failures are logged.
 
     Raises:
-        ToolSiftError: ``option_invalid``, ``option_unknown``, ``option_conflict``, and what is wrong with a tool
+        ToolSiftError: ``option_invalid``, ``option_unknown``, ``option_conflict``, ``limit_out_of_range``, and what is wrong
+            with a tool
     """
     return Toolbox(
         mcp_servers,
@@ -219,6 +241,11 @@ def toolsift(
         on_status=on_status,
         options=options,
     )
+
+
+def _check_bound(name: str, value: object, least: int, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
+        raise ToolSiftError("limit_out_of_range", f"{name} is {kind(value)}; it must be a number from {least} to {most}")
 
 
 def _runner(tool: Any) -> Callable[..., Any]:

@@ -86,7 +86,7 @@ def option(options: Any) -> Any:
     if is_object(options):
         return {_camel(key): value if key in _RAW_OPTIONS else option(value) for key, value in options.items()}
     if isinstance(options, (set, frozenset)):
-        return sorted(cast("set[str]", options))
+        return sorted(cast("set[str]", options), key=str)
     return [option(one) for one in options] if is_list(options) else options
 
 

@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from ._ahead import search_ahead
 from ._door import Answer, Toolbox
-from ._json import kind
 from ._errors import ToolSiftError
+from ._json import is_list, kind
 from ._sift import Session
 from ._steps import session_of
 from .types import Assembly, Outcome, Prefetch, WireFormat
@@ -53,8 +53,8 @@ async def run_loop(
     answered: Callable[[list[tuple[Any, Answer]]], list[Any]],
 ) -> Report:
     """Runs the loop; ``answered`` writes the answers as the vendor wants them."""
-    if isinstance(messages, (str, bytes)) or not isinstance(max_steps, int) or max_steps < 1:
-        wrong = f"messages is {kind(messages)}" if isinstance(messages, (str, bytes)) else f"max_steps is {kind(max_steps)}"
+    if not is_list(messages) or not isinstance(max_steps, int) or max_steps < 1:
+        wrong = f"max_steps is {kind(max_steps)}" if is_list(messages) else f"messages is {kind(messages)}"
         raise ToolSiftError("option_invalid", f"{wrong}; messages is a list, and max_steps a number from 1")
     opened = session_of(box, session)
     search_ahead(opened, prefetch, messages)

@@ -82,6 +82,11 @@ def plans_of(servers: Mapping[str, Any], env: Mapping[str, str] | None, has_pack
     Raises:
         ToolSiftError: ``option_invalid``, ``option_unknown``, ``option_conflict``. No message holds a secret.
     """
+    if not is_object(servers):
+        message = f'mcp_servers is {kind(servers)}; it must be a dict, such as json.load(open(".mcp.json"))'
+        raise ToolSiftError("option_invalid", message)
+    if env is not None and not is_object(env):
+        raise ToolSiftError("option_invalid", f"env is {kind(env)}; it must be a dict, such as os.environ")
     for key in ("mcpServers", "servers"):
         inner = servers.get(key)
         if is_object(inner) and "command" not in inner and "url" not in inner:
@@ -90,9 +95,9 @@ def plans_of(servers: Mapping[str, Any], env: Mapping[str, str] | None, has_pack
 
 
 def _plan_of(name: str, entry: Any, env: Mapping[str, str] | None, has_packs: bool) -> Plan | None:
+    if not isinstance(name, str) or name == "":
+        raise ToolSiftError("option_invalid", f"mcp_servers has a server with the name {kind(name)}; it must be a text")
     what = f"mcp_servers.{name[:80]}"
-    if name == "":
-        raise ToolSiftError("option_invalid", "mcp_servers has a server without a name")
     if callable(entry) or hasattr(entry, "list_tools") or not is_object(entry):
         if isinstance(entry, (str, bytes, int, float)) or is_list(entry) or entry is None:
             raise ToolSiftError("option_invalid", f"{what} is {kind(entry)}; it must be a dict, a client or a function")
@@ -170,7 +175,7 @@ def _expanded(what: str, text: str, env: Mapping[str, str] | None) -> str:
             raise _MissingVariable(f"{named}, which is not a variable; write ${{NAME}} or ${{env:NAME}}")
         name, otherwise = variable.groups()
         if value := env.get(name):
-            return value
+            return str(value)
         if otherwise is None:
             raise _MissingVariable(f"{named}, and the environment has no {name}")
         return str(otherwise)

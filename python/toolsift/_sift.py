@@ -13,7 +13,7 @@ from ._core import definition_hash as core_hash
 from ._definitions import definition_text, definitions, listed
 from ._errors import ToolSiftError
 from ._history import calls_of
-from ._json import answered, is_list, kind, option, text, whole, written
+from ._json import answered, is_list, is_object, kind, option, text, whole, written
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -141,9 +141,8 @@ class _Registrar(Generic[_C]):
         Raises:
             ToolSiftError: ``option_invalid``, also where neither is given; ``session_closed``
         """
-        which = {"server": server, "names": None if names is None else list(names)}
-        given = {key: value for key, value in which.items() if value is not None}
-        return cast("list[str]", answered(self._core.unregister(given)))
+        given = {key: value for key, value in {"server": server, "names": names}.items() if value is not None}
+        return cast("list[str]", answered(self._core.unregister(option(given))))
 
     @staticmethod
     def _taken(tools: list[Any], said: dict[str, Any], take: Any) -> Any:
@@ -388,6 +387,8 @@ class Session(_Registrar[Opened]):
         Raises:
             ToolSiftError: as ``call``; calls before the one that raises have had their effect
         """
+        if not is_list(calls) or not all(is_object(one) and "name" in one for one in calls):
+            raise ToolSiftError("option_invalid", f"calls must be a list of {{name, args?}}, got {kind(calls)}")
         return [self.call(one["name"], one.get("args"), **options) for one in calls]
 
     def prefetch(self, message: str, **options: Unpack[PrefetchOptions]) -> list[str]:

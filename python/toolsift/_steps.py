@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._errors import ToolSiftError
 from ._json import kind
-from ._sift import Session
+from ._sift import Session, ToolSift
 
 if TYPE_CHECKING:
     from ._door import Answer, Toolbox
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 def session_of(box: Toolbox, session: str | Session) -> Session:
     """The session of an id, or the session itself."""
+    if not isinstance(getattr(box, "sift", None), ToolSift):
+        raise ToolSiftError("option_invalid", f"box is {kind(box)}; it must be what toolsift() opened")
     if isinstance(session, str):
         return box.session(session)
     if isinstance(session, Session):

@@ -54,7 +54,7 @@ class SiftMiddleware(AgentMiddleware[Any, Any, Any]):
         if thread is None:
             message = "the run has no thread_id; pass one in config['configurable'], or a session to SiftMiddleware"
             raise ToolSiftError("option_invalid", message)
-        return self._box.session(str(thread))
+        return session_of(self._box, str(thread))
 
     async def awrap_model_call(
         self,

@@ -415,6 +415,8 @@ class SessionStore:
         settle: int = 0,
         timeout: float = 5,
     ) -> None:
+        if not isinstance(sift, ToolSift):
+            raise ToolSiftError("option_invalid", f"sift is {kind(sift)}; it must be a ToolSift")
         for name in ("get_keys", "get_item", "set_item", "remove_item"):
             if not callable(getattr(store, name, None)):
                 raise ToolSiftError("option_invalid", f"store must have a method {name}, got {kind(store)}")
