@@ -22,6 +22,8 @@ from toolsift import Toolbox, ToolSift, ToolSiftError, toolsift
 from toolsift._ahead import search_ahead
 from toolsift.types import Prefetch
 
+pytestmark = pytest.mark.sdk
+
 SCRIPT: list[tuple[str, dict[str, Any]]] = [
     ("search_tools", {"query": "open a ticket; weather"}),
     ("open_ticket", {"title": "broken"}),

@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.sdk
+
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "python" / "examples").glob("*.py"))
 CALLS = [("search_tools", {"query": "echo a message"}), ("echo", {"message": "hello"})]
@@ -97,7 +99,7 @@ def real_servers(folder: Path) -> dict[str, Any]:
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_runs(example: Path, vendor: str, tmp_path: Path) -> None:
     (tmp_path / ".mcp.json").write_text(json.dumps({"mcpServers": real_servers(tmp_path)}))
-    env = {**os.environ, "OPENAI_BASE_URL": vendor, "OPENAI_API_KEY": "none", "OPENAI_AGENTS_DISABLE_TRACING": "1"}
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "python"), "OPENAI_BASE_URL": vendor, "OPENAI_API_KEY": "none", "OPENAI_AGENTS_DISABLE_TRACING": "1"}
     done = subprocess.run([sys.executable, example], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "Echo: hello"

@@ -7,7 +7,9 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -136,3 +138,27 @@ async def test_redis_has_the_keys_of_unstorage() -> None:
     assert key.startswith("toolsift:id-.43hat.201:")
     assert [one["name"] for one in json.loads(value)["revealed"]] == ["alpha", "beta"]
     assert (await SessionStore(catalog(), RedisStore(redis)).open("Chat 1")).revealed == ["alpha", "beta"]
+
+
+@pytest.mark.sdk
+async def test_redis_itself(tmp_path: Path) -> None:
+    redis: Any = import_module("redis.asyncio")
+    program = [os.environ.get("REDIS_SERVER", "redis-server"), "--port", "0", "--save", "", "--dir", str(tmp_path)]
+    socket = str(tmp_path / "redis.sock")
+    server = subprocess.Popen([*program, "--unixsocket", socket], stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None and any("eady to accept connections" in line for line in server.stdout)
+        async with redis.Redis(unix_socket_path=socket) as client:
+            store = SessionStore(catalog(), RedisStore(client), ttl=60)
+            for id in ("Chat *", "Chat 1"):
+                for name in ("alpha", "beta"):
+                    async with store.use(id) as session:
+                        session.reveal([name])
+            assert (await SessionStore(catalog(), RedisStore(client)).open("Chat *")).revealed == ["alpha", "beta"]
+            await store.delete("Chat *")
+            [key] = await client.keys()
+            assert key.startswith(b"toolsift:id-.43hat.201:")
+            assert 0 < await client.ttl(key) <= 60
+    finally:
+        server.terminate()
+        server.wait()

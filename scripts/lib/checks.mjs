@@ -12,7 +12,7 @@ import { isFull } from "./full.mjs";
 import { shared } from "./installed.mjs";
 import { at } from "./paths.mjs";
 import { buildPlayground } from "./playground.mjs";
-import { preparePython, testPython } from "./python-package/environment.mjs";
+import { preparePython, testPython, testSdks } from "./python-package/environment.mjs";
 import { node, Problem, run } from "./run.mjs";
 
 /** Where a step hangs, its test is named after this time instead of the whole run being cut off. */
@@ -207,6 +207,14 @@ export const CHECKS = [
     needs: ["build", "capture", "find-python"],
     holds: "cargo",
     run: () => testPython(),
+  },
+  {
+    name: "python-sdks",
+    // The conversations of the contract go over one SDK in every run.
+    isRepeated: true,
+    title: "the adapters in Python with the oldest and the latest SDKs, and strict type checkers",
+    needs: ["python", "find-redis"],
+    run: () => testSdks(),
   },
   {
     name: "faults",

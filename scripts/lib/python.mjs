@@ -1,5 +1,6 @@
 /** Installs Python packages into a virtual environment in the cache, once for all clones. */
 
+import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { cacheDir } from "./paths.mjs";
@@ -15,7 +16,10 @@ const SOON = ["--retries", "1", "--timeout", "15"];
 
 /** Where the environment of these packages is; each pin is `{ package, version }`, with `extras` as pip takes them; without a version, the newest. */
 function homeOf(packages) {
-  return join(cacheDir, "tools", `python-${packages.map((pin) => `${pin.package}-${pin.version}`).join("-")}`);
+  const pins = packages.map((pin) => `${pin.package}-${pin.version}`).join("-");
+  // The name of a folder has at most 255 characters.
+  const name = pins.length > 200 ? createHash("sha256").update(pins).digest("hex").slice(0, 16) : pins;
+  return join(cacheDir, "tools", `python-${name}`);
 }
 
 /** The interpreter of the environment, or null where there is none. */

@@ -1,41 +1,49 @@
-/** Builds the Python package into a virtual environment of the clone, and runs what checks it. */
+/** Sets Python up, once for all clones; builds the extension module of the Python package in its place; and runs what checks it. */
 
 import { readFileSync } from "node:fs";
 import { delimiter, dirname } from "node:path";
-import { isFull } from "../full.mjs";
 import { at } from "../paths.mjs";
 import { latestPython, providePython } from "../python.mjs";
 import { Problem, run } from "../run.mjs";
 import { writePacks } from "./packs.mjs";
 
-const home = at("python", ".venv");
-
-/** Exactly what python/requirements.txt says, and in the long form what the type checkers need. */
-function pins() {
-  const files = ["requirements.txt", ...(isFull ? ["requirements-types.txt"] : [])];
+/** The interpreter of an environment with exactly what these files of python/ say, from PyPI. */
+async function prepare(files, title) {
   const lines = files.flatMap((file) => readFileSync(at("python", file), "utf8").split("\n"));
-  return lines.flatMap((line) => {
+  const packages = lines.flatMap((line) => {
     const [, name, version] = /^([\w.-]+)==(\S+)$/.exec(line) ?? [];
     return name === undefined ? [] : [{ package: name, version }];
   });
-}
-
-/** The interpreter of an environment with everything that the checks need, from PyPI. */
-export async function preparePython() {
-  const { python, reason } = await providePython({
-    packages: pins(),
-    home,
-    title: "what the Python package is checked with",
-  });
+  const { python, reason } = await providePython({ packages, title });
   if (python) return python;
   throw new Problem(`the Python package cannot be checked: ${reason}\n  get it: Python 3.10 or newer with venv and pip`);
 }
 
-/** Builds the extension module and installs it into the environment: quickly for tests, with the profile `python` as wheels have it. */
+export const preparePython = () => prepare(["requirements.txt"], "what the Python package is checked with");
+
+/** Builds the extension module into the package's folder: quickly for tests, with the profile `python` as wheels have it. */
 export async function buildPython(python, profile = "dev") {
   writePacks();
-  const args = ["-m", "maturin", "develop", "--profile", profile, "--quiet"];
-  await run(python, args, { cwd: at("python"), env: { VIRTUAL_ENV: home } });
+  const args = ["-m", "maturin", "develop", "--skip-install", "--profile", profile, "--quiet"];
+  // The environment tells maturin the interpreter. It stays as it is.
+  await run(python, args, { cwd: at("python"), env: { VIRTUAL_ENV: dirname(dirname(python)) } });
+}
+
+/** Runs a module of Python's in the folder of the package. */
+function inside(python, ...args) {
+  // Pyright takes the interpreter that is found first, and programs of the tests the package from here.
+  const env = { PATH: `${dirname(python)}${delimiter}${process.env.PATH}`, PYTHONPATH: at("python") };
+  return run(python, ["-m", ...args], { cwd: at("python"), env });
+}
+
+const summary = ({ stdout }) => stdout.trimEnd().split("\n").at(-1);
+
+/** Runs what needs no SDK but that of OpenAI, over whose loop the conversations of the contract go, and compares the stub with the module. */
+export async function testPython() {
+  const python = await preparePython();
+  await buildPython(python);
+  await inside(python, "mypy.stubtest", "toolsift._core");
+  return { stdout: "", summary: summary(await inside(python, "pytest", "-q", "-m", "not sdk")) };
 }
 
 /** The SDKs that extras of the package install. */
@@ -44,25 +52,18 @@ function sdks() {
   return new Set([...extras.split("\n\n")[0].matchAll(/"([\w-]+)>=/g)].map(([, name]) => name));
 }
 
-/**
- * Runs the tests, with the oldest SDKs that the extras take. In the long form also with the latest ones, and strict type checkers:
- * every type that a user can see has to be known.
- */
-export async function testPython() {
-  const python = await preparePython();
-  await buildPython(python);
-  // Pyright takes the interpreter that is found first.
-  const env = { PATH: `${dirname(python)}${delimiter}${process.env.PATH}` };
-  const inside = (...args) => run(python, ["-m", ...args], { cwd: at("python"), env });
-  const { stdout } = await inside("pytest", "-q");
-  if (isFull) {
-    await inside("mypy", "toolsift", "tests", "examples");
-    await inside("mypy.stubtest", "toolsift._core");
-    await inside("pyright", "toolsift", "tests", "examples");
-    await inside("pyright", "--verifytypes", "toolsift", "--ignoreexternal");
-    const names = [...sdks(), "pytest", "pytest-asyncio"];
-    const latest = await latestPython(python, at("python", ".venv-latest"), names);
-    await run(latest, ["-m", "pytest", "-q", "tests/test_adapters.py", "tests/test_core.py"], { cwd: at("python") });
-  }
-  return { stdout: "", summary: stdout.trimEnd().split("\n").at(-1) };
+/** Runs what needs SDKs, with the oldest that the extras take and with the latest, and strict type checkers over all code. */
+export async function testSdks() {
+  const title = "the oldest SDKs that the Python package takes";
+  const oldest = await prepare(["requirements.txt", "requirements-sdks.txt"], title);
+  const folders = ["toolsift", "tests", "examples"];
+  await inside(oldest, "mypy", ...folders);
+  await inside(oldest, "pyright", ...folders);
+  await inside(oldest, "pyright", "--verifytypes", "toolsift", "--ignoreexternal");
+  const first = summary(await inside(oldest, "pytest", "-q", "-m", "sdk"));
+  const names = [...sdks(), "langchain-openai", "pytest", "pytest-asyncio"];
+  const latest = await latestPython(oldest, at("python", ".venv-latest"), names);
+  // What is asked of no SDK was asked already.
+  const second = summary(await inside(latest, "pytest", "-q", "--ignore", "tests/test_same_answers.py"));
+  return { stdout: "", summary: `${first}; with the latest ${second}` };
 }

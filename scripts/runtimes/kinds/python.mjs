@@ -19,7 +19,10 @@ export const python = {
     writeFileSync(data, JSON.stringify(programData()));
     return {
       version: await ask(program, ["-c", "import platform; print(platform.python_version())"]),
-      once: async () => JSON.parse((await run(program, [at("scripts", "runtimes", "program", "start.py"), data])).stdout),
+      once: async () => {
+        const start = [at("scripts", "runtimes", "program", "start.py"), data];
+        return JSON.parse((await run(program, start, { env: { PYTHONPATH: at("python") } })).stdout);
+      },
     };
   },
 };
