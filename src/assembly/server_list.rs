@@ -33,7 +33,7 @@ pub(super) fn servers(tools: &[&Tool], room: usize) -> String {
     let wanted: Vec<usize> =
         groups.iter().map(|(_, tools)| tools.iter().map(|tool| tool.model_name.len() + 2).sum()).collect();
     let each = share(&wanted, room);
-    lines(&servers, |at| telling(&groups[at].1, each))
+    lines(&servers, |at| if each == 0 { String::new() } else { telling(&groups[at].1, each) })
 }
 
 fn lines(servers: &[Server], names: impl Fn(usize) -> String) -> String {
