@@ -4,8 +4,8 @@
 
     async with toolsift(mcp_servers=servers) as box:
         agent = create_agent("openai:gpt-5.4", middleware=[SiftMiddleware(box)], checkpointer=InMemorySaver())
-        config = {"configurable": {"thread_id": "chat-42"}}
-        print(await agent.ainvoke({"messages": [("user", "Open a ticket.")]}, config))
+        config: RunnableConfig = {"configurable": {"thread_id": "chat-42"}}
+        print(await agent.ainvoke({"messages": [HumanMessage("Open a ticket.")]}, config))
 """
 
 from __future__ import annotations
