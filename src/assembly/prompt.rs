@@ -15,7 +15,8 @@ pub enum Disclosure {
     Servers,
     /// Its name, in the prompt.
     Names,
-    /// Its name, in the prompt, while all names take at most [`NAMES_CHARS`]; otherwise its server, with the names that tell most.
+    /// Its name, in the prompt, while all names take at most 8,000 characters; otherwise its server, with the names that tell
+    /// most.
     Auto,
     /// Its name and the first sentence of its description, in the prompt.
     Sentences,
