@@ -4,7 +4,8 @@
 //! 2. As many tools as the budget has room for, the best of them whatever it takes.
 //! 3. Tools that are loaded already cost nothing of it, and further pages load nothing that fits less well.
 //! 4. What a user's own message clearly finds is loaded before the model is asked, within a budget of its own.
-//! 5. Whatever tools and servers are called, the answer keeps its form and its length.
+//! 5. A request in the language of the words that tools were given loads as one in the language of their definitions.
+//! 6. Whatever tools and servers are called, the answer keeps its form and its length.
 
 use crate::common::{self, MCP60, call, sift};
 use serde_json::{Map, Value, json};
@@ -153,6 +154,94 @@ fn a_message_loads_ahead_what_it_clearly_finds() {
     let everything = common::sift(json!({ "activation": "off" }), &tools.to_string());
     let nothing = everything.session("a", None).unwrap().prefetch("list the rooms", Budget::AHEAD).unwrap();
     assert!(nothing.is_empty(), "every tool is sent");
+}
+
+/// Tools with English definitions, each with two requests in German.
+const GERMAN: [(&str, &str, [&str; 2]); 16] = [
+    (
+        "create_invoice",
+        "Creates an invoice for a customer.",
+        ["Schreib dem Kunden eine Rechnung", "neue Rechnung über die Lieferung"],
+    ),
+    (
+        "list_invoices",
+        "Lists the invoices of a customer.",
+        ["Zeig mir alle offenen Rechnungen", "Welche Rechnungen sind noch nicht bezahlt?"],
+    ),
+    ("get_weather", "The weather of a city.", ["Wie wird das Wetter morgen?", "Regnet es heute in Köln?"]),
+    ("send_mail", "Sends a mail.", ["Schick der Kollegin eine Nachricht", "Antworte auf die Mail von gestern"]),
+    (
+        "create_event",
+        "Adds an event to a calendar.",
+        ["Trag mir den Termin am Freitag ein", "Mach einen Termin mit dem Steuerberater"],
+    ),
+    ("list_events", "Lists the events of a day.", ["Was steht heute im Kalender?", "Wann ist der nächste Termin?"]),
+    (
+        "book_room",
+        "Reserves a meeting room.",
+        ["Reservier uns einen Besprechungsraum", "Ist ein Raum für zehn Leute frei?"],
+    ),
+    (
+        "restart_server",
+        "Restarts a server.",
+        ["Der Server hängt, starte ihn neu", "Fahr die Maschine noch einmal hoch"],
+    ),
+    ("read_logs", "Reads the log of a service.", ["Was steht in den Protokollen?", "Warum ist der Dienst abgestürzt?"]),
+    (
+        "create_branch",
+        "Creates a branch in a repository.",
+        ["Leg einen neuen Zweig für die Korrektur an", "Zieh von main einen Zweig ab"],
+    ),
+    (
+        "merge_request",
+        "Opens a merge request.",
+        ["Reich meine Änderungen zur Prüfung ein", "Kann jemand den Code durchsehen?"],
+    ),
+    (
+        "upload_file",
+        "Uploads a file to a folder.",
+        ["Leg die Datei in den Ordner der Buchhaltung", "Lade das Foto hoch"],
+    ),
+    (
+        "share_file",
+        "Shares a file with a person.",
+        ["Gib dem Büro Leserechte auf den Ordner", "Teile die Datei mit Petra"],
+    ),
+    ("draw_chart", "Draws a chart of some values.", ["Mach mir ein Tortendiagramm", "Zeichne die Umsätze als Kurve"]),
+    (
+        "find_route",
+        "Finds the way between two places.",
+        ["Wie komme ich am schnellsten zum Flughafen?", "Wie weit ist es bis zum Bahnhof?"],
+    ),
+    ("translate_text", "Translates a text.", ["Was heißt das auf Englisch?", "Übersetze den Brief ins Französische"]),
+];
+
+/// The first tools of the table with their words, the others without.
+fn german(worded: usize) -> ToolSift {
+    let tool = |(at, (name, description, queries)): (usize, &(&str, &str, [&str; 2]))| {
+        let queries = if at < worded { &queries[..] } else { &[] };
+        json!({ "name": name, "description": description, "searchQueries": queries })
+    };
+    sift(json!({}), &json!(GERMAN.iter().enumerate().map(tool).collect::<Vec<_>>()).to_string())
+}
+
+#[test]
+fn a_request_in_the_language_of_the_words_loads_as_one_in_that_of_the_definitions() {
+    let sift = german(GERMAN.len());
+    for (query, tool) in [
+        ("Mach mir aus den Zahlen bitte ein Tortendiagramm für den Chef", "draw_chart"),
+        ("Wie komme ich von hier mit dem Auto am besten zum Flughafen?", "find_route"),
+        ("Der Server hängt schon wieder, starte ihn bitte neu", "restart_server"),
+    ] {
+        assert_eq!(loaded(&sift, query), tool, "{query}");
+    }
+    for query in
+        ["Dreh bitte die Heizung in der Küche auf zwanzig Grad", "Bestell mir beim Bäcker ein Brot und drei Brezeln"]
+    {
+        assert_eq!(loaded(&sift, query), "", "{query}");
+    }
+    // Where a single tool has such words, sharing some of them means little.
+    assert_eq!(loaded(&german(1), "Schreib dem Bäcker eine Karte"), "");
 }
 
 #[test]

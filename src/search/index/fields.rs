@@ -35,6 +35,11 @@ impl Field {
         matches!(self, Field::Parameter | Field::ParameterText | Field::Value)
     }
 
+    /// Whether it is of the enrichment.
+    pub(in crate::search) fn is_said(self) -> bool {
+        matches!(self, Field::Keyword | Field::Query)
+    }
+
     pub(in crate::search) const ALL: [Field; FIELDS] = [
         Field::Name,
         Field::Server,

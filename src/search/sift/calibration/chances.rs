@@ -5,6 +5,23 @@ use crate::prebuilt::{Decoder, digest};
 /// Sizes of bags of words that are drawn by chance. Between them chance is interpolated, beyond the last it stays.
 pub(in crate::search::sift) const SIZES: [usize; 6] = [1, 2, 4, 8, 16, 32];
 
+/// Whose words a request is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::search::sift) enum Kind {
+    /// Those of definitions.
+    Written,
+    /// Those that stand in enrichments alone, such as all of another language than that of the definitions. They hardly meet the
+    /// names of tools, so that less is found by chance.
+    Said,
+    /// The same in a script without blanks, whose pairs of characters stand in few tools each.
+    SaidInPairs,
+}
+
+impl Kind {
+    /// How many there are.
+    pub(in crate::search::sift) const COUNT: usize = 3;
+}
+
 /// What chance finds among some tools, by the size of the bag; each is measured when it is first needed.
 pub(in crate::search::sift) type Chances = [Option<f64>; SIZES.len()];
 

@@ -4,14 +4,17 @@
 use crate::lock::lock;
 use crate::prebuilt::Encoder;
 use crate::search::hit::Confidence;
+use crate::search::ids::{Lists, Slot, Term};
 use crate::search::index::Index;
-use crate::search::sift::calibration::chances::{SIZES, digest_of};
-use crate::search::sift::query::terms::{Interpreter, Word};
+use crate::search::sift::calibration::chances::{Kind, SIZES, digest_of};
+use crate::search::sift::query::meanings::Relation;
+use crate::search::sift::query::terms::{Interpreter, QueryTerm, Word};
 use crate::search::sift::scope::Statistics;
 use crate::search::sift::score::Scorer;
 use crate::search::sift::score::candidate::Candidate;
 use crate::search::sift::score::scratch::Scratch;
 use crate::search::sift::score::weights::{Weights, Without};
+use crate::search::sift::text::tokenizer::is_unspaced;
 
 /// Bags of each size. With few bags, the numbers that are drawn decide which requests load.
 const BAGS: usize = 41;
@@ -25,6 +28,13 @@ const NONE: f64 = 0.5;
 /// From what chance finds on, what was found can be trusted: on eight labelled sets, 88 % of such requests had a right tool
 /// among their first five.
 const HIGH: f64 = 1.0;
+/// Words that stand in enrichments alone outweigh the others so far in a request of another language; in one of the language of
+/// the definitions, fewer are such.
+const FOREIGN: f64 = 3.0;
+/// Terms that are drawn at most for one of a kind.
+const DRAWS: usize = 128;
+/// One that stands so often in a tool is drawn so much more often than one that stands there once.
+const OFTEN: usize = 8;
 /// Below this chance is none: where there is a single tool, whatever matches it is meant for it.
 const LEAST_CHANCE: f64 = 1e-6;
 
@@ -34,21 +44,29 @@ pub(crate) fn write(index: &Index, positions: &[u32], without: Without, to: &mut
     let scorer = Scorer::new(index, &statistics, &weights);
     to.word(digest_of(positions));
     for size in 0..SIZES.len() {
-        to.word(chance(&scorer, &mut index.scratch.take(), size).to_bits());
+        to.word(chance(&scorer, &mut index.scratch.take(), Kind::Written, size).to_bits());
     }
 }
 
-/// The best score of a request of some words, as a multiple of what chance finds for so many.
-pub(in crate::search::sift) fn over_chance(scorer: &Scorer<'_>, scratch: &mut Scratch, best: f64, words: usize) -> f64 {
+/// The best score of a request, as a multiple of what chance finds for so many words of its kind.
+pub(in crate::search::sift) fn over_chance(
+    scorer: &Scorer<'_>,
+    scratch: &mut Scratch,
+    best: f64,
+    terms: &[QueryTerm],
+) -> f64 {
     if best <= 0.0 {
         return 0.0;
     }
+    let kind = kind_of(scorer, terms);
+    // Pairs that overlap are found together.
+    let words = if kind == Kind::SaidInPairs { terms.len().div_ceil(2) } else { terms.len() };
     let above = SIZES.iter().position(|size| *size >= words).unwrap_or(SIZES.len() - 1);
-    let upper = chance(scorer, scratch, above);
+    let upper = chance(scorer, scratch, kind, above);
     let chance = if above == 0 || SIZES[above] <= words {
         upper
     } else {
-        let lower = chance(scorer, scratch, above - 1);
+        let lower = chance(scorer, scratch, kind, above - 1);
         let (from, to) = (SIZES[above - 1] as f64, SIZES[above] as f64);
         lower + (upper - lower) * (words as f64 - from) / (to - from)
     };
@@ -66,23 +84,56 @@ pub(in crate::search::sift) fn confidence(over_chance: f64) -> Confidence {
     }
 }
 
+/// Of which words a request is, by the weight of those that are known.
+fn kind_of(scorer: &Scorer<'_>, terms: &[QueryTerm]) -> Kind {
+    let mut weights = [0.0; Kind::COUNT];
+    for QueryTerm { meaning, weight } in terms {
+        if let [(term, _, Relation::Itself), ..] = meaning.terms[..] {
+            weights[kind_of_term(scorer, term) as usize] += weight;
+        }
+    }
+    let [written, said, in_pairs] = weights;
+    match () {
+        _ if written * FOREIGN >= said + in_pairs => Kind::Written,
+        _ if said >= in_pairs => Kind::Said,
+        _ => Kind::SaidInPairs,
+    }
+}
+
+/// Of which kind of requests a term is.
+fn kind_of_term(scorer: &Scorer<'_>, term: Term) -> Kind {
+    let Scorer { index, statistics, .. } = *scorer;
+    let mut postings = statistics.parts(index.postings(term), |posting| posting.slot).flatten();
+    match postings.any(|posting| !posting.field.is_said() && statistics.place(posting.slot).is_some()) {
+        true => Kind::Written,
+        false if index.vocabulary.text(term).starts_with(is_unspaced) => Kind::SaidInPairs,
+        false => Kind::Said,
+    }
+}
+
 /// What chance finds for one size of bags.
-fn chance(scorer: &Scorer<'_>, scratch: &mut Scratch, size: usize) -> f64 {
-    let known = lock(&scorer.statistics.chances)[size];
-    let chance = known.unwrap_or_else(|| measure(scorer, scratch, SIZES[size]));
-    lock(&scorer.statistics.chances)[size] = Some(chance);
+fn chance(scorer: &Scorer<'_>, scratch: &mut Scratch, kind: Kind, size: usize) -> f64 {
+    let known = lock(&scorer.statistics.chances)[kind as usize][size];
+    let chance = known.unwrap_or_else(|| measure(scorer, scratch, kind, size));
+    lock(&scorer.statistics.chances)[kind as usize][size] = Some(chance);
     chance
 }
 
-fn measure(scorer: &Scorer<'_>, scratch: &mut Scratch, size: usize) -> f64 {
+fn measure(scorer: &Scorer<'_>, scratch: &mut Scratch, kind: Kind, size: usize) -> f64 {
     let Scorer { index, statistics, weights, .. } = *scorer;
-    let mut draw = Draw(size as u64);
+    let mut draw = Draw(SIZES[size] as u64);
     let mut candidates: Vec<Candidate> = Vec::new();
     let interpreter = Interpreter::of_stems(index, statistics, weights);
     let mut best: Vec<f64> = Vec::with_capacity(BAGS);
+    let mut drawn = 0;
     for _ in 0..BAGS {
-        let terms = interpreter.terms(&bag(index, statistics, size, &mut draw));
-        best.push(scorer.best(&terms, scratch, &mut candidates));
+        let words = bag(scorer, kind, SIZES[size], &mut draw);
+        drawn += words.len();
+        best.push(scorer.best(&interpreter.terms(&words), scratch, &mut candidates));
+    }
+    // Where few tools have such words, each of these is rare, and a request that shares any with one of them seems to mean it.
+    if kind != Kind::Written && drawn * 2 < BAGS * SIZES[size] {
+        return chance(scorer, scratch, Kind::Written, size);
     }
     let (mean, deviation) = mean_and_deviation(&best);
     // Words of a bag that come from the same tool fit it by more than chance, the likelier the fewer tools there are: among a
@@ -98,14 +149,32 @@ fn mean_and_deviation(numbers: &[f64]) -> (f64, f64) {
     (mean, variance.sqrt())
 }
 
-/// Terms of the names and leads of tools, each from another.
-fn bag(index: &Index, statistics: &Statistics, size: usize, draw: &mut Draw) -> Vec<Word> {
-    let word = |draw: &mut Draw| {
-        let slot = statistics.places.slots[draw.below(statistics.len())?];
-        let terms = index.columns.leads.row(slot);
-        Some((index.vocabulary.text(terms[draw.below(terms.len())?]).to_owned(), 1.0))
+/// Terms of tools, each from another: of their names and leads, or such as stand in enrichments alone.
+fn bag(scorer: &Scorer<'_>, kind: Kind, size: usize, draw: &mut Draw) -> Vec<Word> {
+    let mut term = || match kind {
+        Kind::Written => Some(any_term(scorer, &scorer.index.columns.leads, draw)?.1),
+        Kind::Said | Kind::SaidInPairs => said_term(scorer, kind, draw),
     };
-    (0..size).filter_map(|_| word(draw)).collect()
+    let terms = (0..size).filter_map(|_| term());
+    terms.map(|term| (scorer.index.vocabulary.text(term).to_owned(), 1.0)).collect()
+}
+
+/// A term of some tool.
+fn any_term(scorer: &Scorer<'_>, terms: &Lists<Slot, Term>, draw: &mut Draw) -> Option<(Slot, Term)> {
+    let slot = scorer.statistics.places.slots[draw.below(scorer.statistics.len())?];
+    let row = terms.row(slot);
+    Some((slot, row[draw.below(row.len())?]))
+}
+
+/// A term of some tool that is of a kind. What stands in a tool more often is drawn more often.
+fn said_term(scorer: &Scorer<'_>, kind: Kind, draw: &mut Draw) -> Option<Term> {
+    let index = scorer.index;
+    let is_drawn = |turn: usize, (slot, term): (Slot, Term)| {
+        let count: usize = index.postings_in(term, slot).iter().map(|posting| usize::from(posting.count)).sum();
+        count > turn % OFTEN && kind_of_term(scorer, term) == kind
+    };
+    let mut terms = (0..DRAWS).filter_map(|turn| Some((turn, any_term(scorer, &index.columns.terms, draw)?)));
+    terms.find(|(turn, one)| is_drawn(*turn, *one)).map(|(_, (_, term))| term)
 }
 
 /// Numbers without a pattern, the same in every run (Knuth's linear congruential generator for 64 bits).

@@ -13,7 +13,7 @@ use crate::search::ids::{Place, ServerId, Slot, Term};
 use crate::search::index::fields::FIELDS;
 use crate::search::index::{Index, Posting};
 use crate::search::number::idf;
-use crate::search::sift::calibration::chances::Chances;
+use crate::search::sift::calibration::chances::{Chances, Kind};
 use crate::search::sift::query::meanings::Meanings;
 use crate::search::sift::scope::frequencies::Frequencies;
 use crate::search::sift::scope::places::Places;
@@ -63,8 +63,8 @@ pub(crate) struct Statistics {
     terms: OnceLock<Vec<Term>>,
     /// By place: the sum of the idf of the name's terms.
     names: Vec<f64>,
-    /// What chance finds among them.
-    pub(in crate::search::sift) chances: Mutex<Chances>,
+    /// What chance finds among them, by the kind of a request.
+    pub(in crate::search::sift) chances: Mutex<[Chances; Kind::COUNT]>,
     /// The tools of an earlier state, among which chance is measured instead, and how many tools have changed since.
     base: Option<Arc<Statistics>>,
     changed: usize,
@@ -123,7 +123,7 @@ impl Statistics {
             terms: OnceLock::new(),
             names: Vec::new(),
             places,
-            chances: Mutex::new(measured.unwrap_or_default()),
+            chances: Mutex::new([measured.unwrap_or_default(), Chances::default(), Chances::default()]),
             changed: if base.is_some() { changed } else { 0 },
             base,
         };
