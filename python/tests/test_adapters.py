@@ -393,7 +393,7 @@ def test_a_first_message_has_no_reply_before_it() -> None:
         assert session.revealed == ["get_weather"]
     wrong: Any = "last"
     with pytest.raises(ToolSiftError, match="prefetch is \"last\"; it must be True, False or 'first'"):
-        search_ahead(session, wrong, said)
+        search_ahead(ToolSift().session("chat"), wrong, said)
 
 
 async def first_of_pydantic_ai(box: Toolbox, said: str, prefetch: Prefetch) -> list[str]:

@@ -45,7 +45,7 @@ class SiftMiddleware(AgentMiddleware[Any, Any, Any]):
         super().__init__()
         self._box = box
         self._session = session
-        self._prefetch = prefetch
+        self._prefetch: Prefetch = prefetch
 
     def _opened(self) -> Session:
         if self._session is not None:

@@ -44,7 +44,7 @@ class SiftServer(MCPServer):
     def __init__(self, box: Toolbox, session: str | Session, *, prefetch: Prefetch = False, **options: Any) -> None:
         super().__init__(**options)
         self._steps = Steps(box, session)
-        self._prefetch = prefetch
+        self._prefetch: Prefetch = prefetch
 
     @property
     def name(self) -> str:

@@ -47,7 +47,7 @@ class SiftToolset(AbstractToolset[Any]):
     def __init__(self, box: Toolbox, session: str | Session, *, retries: int = 3, prefetch: Prefetch = False) -> None:
         self._steps = Steps(box, session)
         self._retries = retries
-        self._prefetch = prefetch
+        self._prefetch: Prefetch = prefetch
         self._begun: str | None = None
 
     @property
