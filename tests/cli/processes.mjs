@@ -93,10 +93,10 @@ export async function overHttp(t, home, args) {
   return { url, stderr: () => written, client, pid: child.pid, child, ended };
 }
 
-/** Waits until something holds, at most ten seconds. */
+/** Waits until something holds, at most a minute. */
 export async function until(holds, what = "it") {
   for (let tries = 0; !(await holds()); tries++) {
-    if (tries > 400) throw new Error(`${what} did not happen within ten seconds`);
+    if (tries > 2_400) throw new Error(`${what} did not happen within a minute`);
     await pause(25);
   }
 }
