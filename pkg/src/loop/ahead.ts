@@ -2,7 +2,8 @@
 
 import type { Session } from "../session.js";
 import { flagOr, type Shape } from "../shape.js";
-import { Driver, type DriverOptions } from "./driver.js";
+import { Driver } from "./driver.js";
+import type { RunOptions } from "./types.js";
 
 /** An option of whatever sees the user's message before the model does. */
 export interface AheadOptions {
@@ -16,7 +17,7 @@ export interface AheadOptions {
 export const AHEAD: Shape<AheadOptions> = { prefetch: flagOr("first") };
 
 /** The option, and who is told of it. */
-export type Watched = AheadOptions & Pick<DriverOptions, "onEvent">;
+export type Watched = AheadOptions & Pick<RunOptions, "onEvent">;
 
 /** Where SDKs have the conversation. */
 interface Request {

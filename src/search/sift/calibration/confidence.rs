@@ -4,7 +4,7 @@
 use crate::lock::lock;
 use crate::prebuilt::Encoder;
 use crate::search::hit::Confidence;
-use crate::search::ids::{Lists, Slot, Term};
+use crate::search::ids::Term;
 use crate::search::index::Index;
 use crate::search::sift::calibration::chances::{Kind, SIZES, digest_of};
 use crate::search::sift::query::meanings::Relation;
@@ -31,10 +31,8 @@ const HIGH: f64 = 1.0;
 /// Words that stand in enrichments alone outweigh the others so far in a request of another language; in one of the language of
 /// the definitions, fewer are such.
 const FOREIGN: f64 = 3.0;
-/// Terms that are drawn at most for one of a kind.
-const DRAWS: usize = 128;
-/// One that stands so often in a tool is drawn so much more often than one that stands there once.
-const OFTEN: usize = 8;
+/// Chance is measured with the words of enrichments if at least one tool in so many has any of the kind.
+const FEW: usize = 4;
 /// Below this chance is none: where there is a single tool, whatever matches it is meant for it.
 const LEAST_CHANCE: f64 = 1e-6;
 
@@ -124,16 +122,18 @@ fn measure(scorer: &Scorer<'_>, scratch: &mut Scratch, kind: Kind, size: usize) 
     let mut draw = Draw(SIZES[size] as u64);
     let mut candidates: Vec<Candidate> = Vec::new();
     let interpreter = Interpreter::of_stems(index, statistics, weights);
-    let mut best: Vec<f64> = Vec::with_capacity(BAGS);
-    let mut drawn = 0;
-    for _ in 0..BAGS {
-        let words = bag(scorer, kind, SIZES[size], &mut draw);
-        drawn += words.len();
-        best.push(scorer.best(&interpreter.terms(&words), scratch, &mut candidates));
-    }
+    let said = Said::of(scorer, kind);
     // Where few tools have such words, each of these is rare, and a request that shares any with one of them seems to mean it.
-    if kind != Kind::Written && drawn * 2 < BAGS * SIZES[size] {
+    if kind != Kind::Written && said.tools * FEW < statistics.len() {
         return chance(scorer, scratch, Kind::Written, size);
+    }
+    let mut best: Vec<f64> = Vec::with_capacity(BAGS);
+    for _ in 0..BAGS {
+        let words = match kind {
+            Kind::Written => bag(index, statistics, SIZES[size], &mut draw),
+            Kind::Said | Kind::SaidInPairs => said.bag(index, SIZES[size], &mut draw),
+        };
+        best.push(scorer.best(&interpreter.terms(&words), scratch, &mut candidates));
     }
     let (mean, deviation) = mean_and_deviation(&best);
     // Words of a bag that come from the same tool fit it by more than chance, the likelier the fewer tools there are: among a
@@ -149,32 +149,53 @@ fn mean_and_deviation(numbers: &[f64]) -> (f64, f64) {
     (mean, variance.sqrt())
 }
 
-/// Terms of tools, each from another: of their names and leads, or such as stand in enrichments alone.
-fn bag(scorer: &Scorer<'_>, kind: Kind, size: usize, draw: &mut Draw) -> Vec<Word> {
-    let mut term = || match kind {
-        Kind::Written => Some(any_term(scorer, &scorer.index.columns.leads, draw)?.1),
-        Kind::Said | Kind::SaidInPairs => said_term(scorer, kind, draw),
+/// Terms of the names and leads of tools, each from another.
+fn bag(index: &Index, statistics: &Statistics, size: usize, draw: &mut Draw) -> Vec<Word> {
+    let word = |draw: &mut Draw| {
+        let slot = statistics.places.slots[draw.below(statistics.len())?];
+        let terms = index.columns.leads.row(slot);
+        Some((index.vocabulary.text(terms[draw.below(terms.len())?]).to_owned(), 1.0))
     };
-    let terms = (0..size).filter_map(|_| term());
-    terms.map(|term| (scorer.index.vocabulary.text(term).to_owned(), 1.0)).collect()
+    (0..size).filter_map(|_| word(draw)).collect()
 }
 
-/// A term of some tool.
-fn any_term(scorer: &Scorer<'_>, terms: &Lists<Slot, Term>, draw: &mut Draw) -> Option<(Slot, Term)> {
-    let slot = scorer.statistics.places.slots[draw.below(scorer.statistics.len())?];
-    let row = terms.row(slot);
-    Some((slot, row[draw.below(row.len())?]))
+/// The terms of a kind that stand in enrichments alone.
+#[derive(Default)]
+struct Said {
+    /// In alphabetical order, since ids tell what the catalog was before; each with how often it and those before it stand.
+    terms: Vec<(Term, usize)>,
+    /// How many tools have any.
+    tools: usize,
 }
 
-/// A term of some tool that is of a kind. What stands in a tool more often is drawn more often.
-fn said_term(scorer: &Scorer<'_>, kind: Kind, draw: &mut Draw) -> Option<Term> {
-    let index = scorer.index;
-    let is_drawn = |turn: usize, (slot, term): (Slot, Term)| {
-        let count: usize = index.postings_in(term, slot).iter().map(|posting| usize::from(posting.count)).sum();
-        count > turn % OFTEN && kind_of_term(scorer, term) == kind
-    };
-    let mut terms = (0..DRAWS).filter_map(|turn| Some((turn, any_term(scorer, &index.columns.terms, draw)?)));
-    terms.find(|(turn, one)| is_drawn(*turn, *one)).map(|(_, (_, term))| term)
+impl Said {
+    /// None where the kind is that of definitions.
+    fn of(scorer: &Scorer<'_>, kind: Kind) -> Self {
+        let Scorer { index, statistics, .. } = *scorer;
+        let (mut said, mut sum, mut has) = (Said::default(), 0, vec![false; statistics.len()]);
+        if kind == Kind::Written {
+            return said;
+        }
+        for term in statistics.starting_with(index, "") {
+            if kind_of_term(scorer, *term) == kind {
+                statistics.each_posting(index, *term, &mut |place, posting| {
+                    has[place] = true;
+                    sum += usize::from(posting.count);
+                });
+                said.terms.push((*term, sum));
+            }
+        }
+        said.tools = has.into_iter().filter(|has| *has).count();
+        said
+    }
+
+    /// Some of them, the likelier the more often they stand.
+    fn bag(&self, index: &Index, size: usize, draw: &mut Draw) -> Vec<Word> {
+        let all = self.terms.last().map_or(0, |(_, sum)| *sum);
+        let places = (0..size).filter_map(|_| draw.below(all));
+        let terms = places.map(|place| self.terms[self.terms.partition_point(|(_, sum)| *sum <= place)].0);
+        terms.map(|term| (index.vocabulary.text(term).to_owned(), 1.0)).collect()
+    }
 }
 
 /// Numbers without a pattern, the same in every run (Knuth's linear congruential generator for 64 bits).
