@@ -16,7 +16,7 @@ mod threads;
 
 use std::io::{self, Read, Write};
 
-use step::{Step, answer};
+use step::{Step, outcome, refusal};
 use toolsift::{Settings, ToolSift};
 
 fn main() {
@@ -39,4 +39,9 @@ fn main() {
     for step in &steps {
         writeln!(out, "{}", answer(&mut sift, step)).unwrap();
     }
+}
+
+/// Carries out a step, and writes what JavaScript would write.
+fn answer(sift: &mut ToolSift, step: &Step) -> String {
+    outcome(sift, step).unwrap_or_else(|error| refusal(&error))
 }

@@ -13,47 +13,22 @@ use toolsift::{Error, PROFILES, Result, TokenCounter, ToolSift};
 /// A step.
 #[derive(Deserialize)]
 pub struct Step {
-    r#do: String,
+    pub r#do: String,
     args: Vec<Box<RawValue>>,
-    session: Option<String>,
+    pub session: Option<String>,
     child: Option<String>,
     options: Option<OptionValue>,
     counter: Option<String>,
 }
 
 impl Step {
-    /// Whether it begins another catalog.
-    pub fn is_new(&self) -> bool {
-        self.r#do == "new"
-    }
-
-    /// Whether the catalog that it begins has room for a few sessions only.
-    pub fn limits_sessions(&self) -> bool {
-        self.json(0).contains("\"sessions\"")
-    }
-
-    /// Whether it changes what others find, or counts all changes.
-    pub fn is_for_all(&self) -> bool {
-        let these = ["new", "fromIndex", "register", "sync", "unregister", "restore", "closeSession", "revision"];
-        self.session.is_none() && these.contains(&self.r#do.as_str())
-    }
-
-    /// The session that it is about. The id of a child begins with its parent's, and the two know of each other.
-    pub fn about(&self) -> Option<String> {
-        let id = match self.r#do.as_str() {
-            "search" => options::search(&self.value(1)).ok()?.session,
-            _ => self.session.clone(),
-        };
-        id.map(|id| id.split('/').next().unwrap_or_default().to_owned())
-    }
-
     /// An argument as plain data.
-    fn value(&self, at: usize) -> OptionValue {
+    pub fn value(&self, at: usize) -> OptionValue {
         self.args.get(at).map_or(OptionValue::Null, |raw| serde_json::from_str(raw.get()).unwrap())
     }
 
     /// An argument as the JSON text that it is.
-    fn json(&self, at: usize) -> &str {
+    pub fn json(&self, at: usize) -> &str {
         self.args.get(at).map_or("", |raw| raw.get())
     }
 
@@ -79,11 +54,6 @@ impl Step {
             Some(other) => panic!("no counter {other}"),
         }
     }
-}
-
-/// Carries out a step, and writes what JavaScript would write.
-pub fn answer(sift: &mut ToolSift, step: &Step) -> String {
-    outcome(sift, step).unwrap_or_else(|error| refusal(&error))
 }
 
 /// What an error is to JavaScript.

@@ -9,9 +9,10 @@ use std::time::Instant;
 use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
-use toolsift::{RegisterOptions, Settings, ToolSift};
+use toolsift::{RegisterOptions, Settings, ToolSift, options};
 
-use crate::step::{Step, answer};
+use crate::answer;
+use crate::step::Step;
 
 const THREADS: usize = 4;
 
@@ -42,10 +43,10 @@ fn first_search(tools: &BTreeMap<String, Box<RawValue>>) -> usize {
 fn answers(steps: &[Step]) -> Vec<String> {
     let mut sift = ToolSift::new(Settings::default());
     let mut answers = Vec::new();
-    for catalog in steps.chunk_by(|_, next| !next.is_new()) {
+    for catalog in steps.chunk_by(|_, next| !is_new(next)) {
         // Which session finds no place depends on the order of all of them.
-        let is_ordered = catalog[0].limits_sessions();
-        for run in catalog.chunk_by(|step, next| !(is_ordered || step.is_for_all() || next.is_for_all())) {
+        let is_ordered = limits_sessions(&catalog[0]);
+        for run in catalog.chunk_by(|step, next| !(is_ordered || is_for_all(step) || is_for_all(next))) {
             match run {
                 [step] => answers.push(answer(&mut sift, step)),
                 _ => answers.extend(beside(&sift, run)),
@@ -55,11 +56,36 @@ fn answers(steps: &[Step]) -> Vec<String> {
     answers
 }
 
+/// Whether a step begins another catalog.
+fn is_new(step: &Step) -> bool {
+    step.r#do == "new"
+}
+
+/// Whether the catalog that a step begins has room for a few sessions only.
+fn limits_sessions(step: &Step) -> bool {
+    step.json(0).contains("\"sessions\"")
+}
+
+/// Whether a step changes what others find, or counts all changes.
+fn is_for_all(step: &Step) -> bool {
+    let these = ["new", "fromIndex", "register", "sync", "unregister", "restore", "closeSession", "revision"];
+    step.session.is_none() && these.contains(&step.r#do.as_str())
+}
+
+/// The session that a step is about. The id of a child begins with its parent's, and the two know of each other.
+fn about(step: &Step) -> Option<String> {
+    let id = match step.r#do.as_str() {
+        "search" => options::search(&step.value(1)).ok()?.session,
+        _ => step.session.clone(),
+    };
+    id.map(|id| id.split('/').next().unwrap_or_default().to_owned())
+}
+
 /// The answers to steps of which only those of the same session know of each other.
 fn beside(sift: &ToolSift, steps: &[Step]) -> Vec<String> {
     let mut sessions = BTreeMap::<String, Vec<usize>>::new();
     for (at, step) in steps.iter().enumerate() {
-        sessions.entry(step.about().unwrap_or_else(|| format!("alone {at}"))).or_default().push(at);
+        sessions.entry(about(step).unwrap_or_else(|| format!("alone {at}"))).or_default().push(at);
     }
     let sessions: Vec<_> = sessions.into_values().collect();
     let next = AtomicUsize::new(0);

@@ -1,6 +1,7 @@
-/** Counts the tests that ran, from the closing lines of cargo's, wasm-bindgen's and Node's test runners. */
+/** Counts the tests that ran, from the closing lines of the test runners of cargo, wasm-bindgen, Node and Python. */
 
 const CARGO = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored/gm;
+const PYTEST = /^(?:=+ )?(?:\d+ \w+, )*\d+ \w+ in \d[\d.]*s/gm;
 const NODE = /^ℹ (pass|fail|cancelled|skipped) (\d+)$/gm;
 
 /** A count of tests. */
@@ -11,6 +12,9 @@ export function tally(output) {
   const count = none();
   for (const [, passed, failed, ignored] of output.matchAll(CARGO)) {
     add(count, { passed: Number(passed), failed: Number(failed), skipped: Number(ignored) });
+  }
+  for (const [line] of output.matchAll(PYTEST)) {
+    for (const key of Object.keys(count)) count[key] += Number(new RegExp(`(\\d+) ${key}`).exec(line)?.[1] ?? 0);
   }
   const key = { pass: "passed", fail: "failed", cancelled: "failed", skipped: "skipped" };
   for (const [, what, number] of output.matchAll(NODE)) count[key[what]] += Number(number);

@@ -17,8 +17,6 @@ mod script;
 mod searches;
 mod sound;
 mod states;
-// The example has threads, which need more of a step.
-#[allow(dead_code)]
 #[path = "../../examples/answers/step.rs"]
 mod step;
 mod steps;

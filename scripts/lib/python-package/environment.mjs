@@ -36,14 +36,12 @@ function inside(python, ...args) {
   return run(python, ["-m", ...args], { cwd: at("python"), env });
 }
 
-const summary = ({ stdout }) => stdout.trimEnd().split("\n").at(-1);
-
 /** Runs what needs no SDK but that of OpenAI, over whose loop the conversations of the contract go, and compares the stub with the module. */
 export async function testPython() {
   const python = await preparePython();
   await buildPython(python);
   await inside(python, "mypy.stubtest", "toolsift._core");
-  return { stdout: "", summary: summary(await inside(python, "pytest", "-q", "-m", "not sdk")) };
+  return inside(python, "pytest", "-q", "-m", "not sdk");
 }
 
 /** The SDKs that extras of the package install. */
@@ -60,10 +58,10 @@ export async function testSdks() {
   await inside(oldest, "mypy", ...folders);
   await inside(oldest, "pyright", ...folders);
   await inside(oldest, "pyright", "--verifytypes", "toolsift", "--ignoreexternal");
-  const first = summary(await inside(oldest, "pytest", "-q", "-m", "sdk"));
+  const first = await inside(oldest, "pytest", "-q", "-m", "sdk");
   const names = [...sdks(), "langchain-openai", "pytest", "pytest-asyncio"];
   const latest = await latestPython(oldest, at("python", ".venv-latest"), names);
   // What is asked of no SDK was asked already.
-  const second = summary(await inside(latest, "pytest", "-q", "--ignore", "tests/test_same_answers.py"));
-  return { stdout: "", summary: `${first}; with the latest ${second}` };
+  const second = await inside(latest, "pytest", "-q", "--ignore", "tests/test_same_answers.py");
+  return { stdout: first.stdout + second.stdout };
 }

@@ -13,7 +13,7 @@ pub(in crate::search::sift) enum Kind {
     /// Those that stand in enrichments alone, such as all of another language than that of the definitions. They hardly meet the
     /// names of tools, so that less is found by chance.
     Said,
-    /// The same in a script without blanks, whose pairs of characters stand in few tools each.
+    /// Those that stand in enrichments alone, in a script without blanks: pairs of characters, each of which few tools have.
     SaidInPairs,
 }
 

@@ -3,3 +3,4 @@
 pub(in crate::search) mod chances;
 pub(super) mod confidence;
 pub(super) mod likelihood;
+mod words;
