@@ -43,6 +43,9 @@ export function BreakEven() {
   return (
     <section class="card break-even" aria-labelledby="break-even-title">
       <h2 id="break-even-title">From when on does it pay?</h2>
+      <p class="hint">
+        Another conversation than the one above: in every turn the model needs a tool that it has not used yet.
+      </p>
       <label class="field slider">
         <span class="field-name">
           Turns that need a new tool: <b>{at}</b>

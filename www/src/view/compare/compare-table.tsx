@@ -42,6 +42,10 @@ export function CompareTable({ script, variants, runs }: Props) {
       <PriceBars columns={all} />
       <details class="figures" onToggle={(event) => event.currentTarget.open && showCurrent(frame.current)}>
         <summary>Every figure</summary>
+        <p class="hint">
+          Every column plays the whole script. The best value of each row has a ✓. Click a name to use that profile on this
+          page.
+        </p>
         <div
           ref={frame}
           class="compare-frame"

@@ -48,10 +48,7 @@ export function Compare() {
             ? `Playing: ${waiting} of ${variants.length} to go…`
             : `${plural(wants(script), "tool")} used, ${plural(script.length, "step")}.`}
         </p>
-        <p class="hint">
-          Every column plays the whole script. The best value of each row has a ✓. Click a name to use that profile on this
-          page. Prices and assumptions are those of the bill under Conversation.
-        </p>
+        <p class="hint">Prices and assumptions are those of the bill under Conversation.</p>
         <div class="actions">
           <button
             type="button"
