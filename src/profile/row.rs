@@ -12,7 +12,7 @@ pub struct Profile {
     pub name: &'static str,
     /// The published system that it follows.
     pub after: &'static str,
-    /// What it is good for.
+    /// What the model sees and how it gets a tool, in plain words.
     pub summary: &'static str,
     /// What the model sees, in a few words.
     pub shows: &'static str,

@@ -67,8 +67,8 @@ pub const PROFILES: &[Profile] = &[
     Profile {
         name: "sift",
         after: "toolsift itself",
-        summary: "The model says what it needs in plain words; what clearly fits is loaded at once, within a budget, and \
-                  the rest is a line each. It is told when nothing fits, and a call made too early loads the tool.",
+        summary: "The model sees three small tools, and how many tools each server has. It asks in plain words: tools that \
+                  clearly fit are sent from then on, others are named. A call made too early brings the tool in too.",
         shows: "`search_tools`, `add_tool`, `show_all_tools`, servers with their numbers of tools, what was loaded",
         activation: Activation::Auto,
         disclosure: Disclosure::Servers,
@@ -116,8 +116,8 @@ pub const PROFILES: &[Profile] = &[
     Profile {
         name: "search-add",
         after: "mcpagent Tool Search Mode",
-        summary: "The model searches by pattern, adds what it wants by name, and calls it. Nothing of a tool is sent \
-                  before it is added.",
+        summary: "The model sees nothing but search tools. It searches by pattern and adds tools by name: those are sent \
+                  from then on.",
         shows: "`search_tools`, `add_tool`, `show_all_tools`, what is pinned, what was added",
         disclosure: Disclosure::Hidden,
         search: SearchSettings {
@@ -159,8 +159,8 @@ pub const PROFILES: &[Profile] = &[
     Profile {
         name: "select",
         after: "nexo ToolSearch",
-        summary: "Tools that ask for it are listed by name and description; a search answers with their definitions, \
-                  and the model calls them from there. Nothing is remembered.",
+        summary: "The model sees a list of names and descriptions. A search answers with the definitions of tools, and the \
+                  model calls them from there: they are never sent as tools.",
         shows: "`ToolSearch`, what is not deferred, deferred tools as lines of the prompt",
         consent: Consent::OptIn,
         disclosure: Disclosure::Descriptions,
@@ -189,8 +189,8 @@ pub const PROFILES: &[Profile] = &[
     Profile {
         name: "select-load",
         after: "Claude Code ToolSearch",
-        summary: "Deferred tools are listed by name; a search loads what it finds, five at most, and a call before \
-                  that is refused.",
+        summary: "The model sees a list of names. A search sends what it finds from then on, five tools at most; an \
+                  earlier call is refused.",
         shows: "`ToolSearch`, what is not deferred, names of deferred tools, what was loaded",
         disclosure: Disclosure::Names,
         search: SearchSettings {
@@ -215,8 +215,8 @@ pub const PROFILES: &[Profile] = &[
     Profile {
         name: "stub",
         after: "everruns tool_search",
-        summary: "Every tool stays in the list with its description, deferred ones without their parameters; a search \
-                  puts the parameters back in place.",
+        summary: "The model sees every tool with its description, but without its parameters. A search puts the parameters \
+                  back.",
         shows: "`tool_search`, every tool, deferred ones as stubs",
         own_config: OwnConfig::Capability,
         activation: Activation::Tools(15),
@@ -249,8 +249,8 @@ pub const PROFILES: &[Profile] = &[
     Profile {
         name: "bridge",
         after: "Hermes tool_search",
-        summary: "Three bridge tools stand for all that is deferred: search, describe, call. The tool list never \
-                  changes, nothing is remembered, and the host sees the real tool only.",
+        summary: "The model sees three tools: search, describe and call. It calls every other tool through them, so what is \
+                  sent never changes.",
         shows: "`tool_search`, `tool_describe`, `tool_call`, what is not deferred",
         own_config: OwnConfig::Section,
         activation: Activation::ContextShare,

@@ -1,8 +1,10 @@
+import { useStore } from "../../app/use-store.ts";
 import { dollars, percent, plural } from "../../model/numbers.ts";
 import type { Column } from "./figures.ts";
 
 /** What each column costs, the cheapest first, and in a sentence why. */
 export function PriceBars({ columns }: { columns: readonly Column[] }) {
+  const { profiles } = useStore().snapshot;
   const full = columns.find(({ view }) => view === null);
   if (full === undefined) return null;
   const sorted = [...columns].sort((a, b) => a.bill.price - b.bill.price);
@@ -22,6 +24,9 @@ export function PriceBars({ columns }: { columns: readonly Column[] }) {
               />
             </svg>
             <b>{dollars(bill.price)}</b>
+            <span class="price-text">
+              {view === null ? "Every tool in every request." : profiles.all.find((row) => row.name === name)?.summary}
+            </span>
           </li>
         ))}
       </ol>

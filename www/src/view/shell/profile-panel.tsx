@@ -2,13 +2,12 @@ import type { ProfileName } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import { defaultSettings, modelOf } from "../../model/settings.ts";
 import { condition, wouldAct } from "../../model/waiting.ts";
-import { WithCode } from "../lib/with-code.tsx";
 import { SettingsForm } from "../settings/settings-form.tsx";
 
 /** Which of the profiles is at work, what the page has changed so that it is, and every setting. */
 export function ProfilePanel() {
   const store = useStore();
-  const { profile, profiles, settings, inForce } = store.snapshot;
+  const { profiles, settings, inForce } = store.snapshot;
   const choose = (name: ProfileName) =>
     void store.run((engine) => engine.chooseProfile(name), { settings: defaultSettings(profiles, name, inForce) });
   return (
@@ -22,12 +21,10 @@ export function ProfilePanel() {
             <span class="quiet">
               {row.name === profiles.byDefault ? `${modelOf(row, profiles)}, the default` : `modelled on ${row.after}`}
             </span>
+            <span class="profile-text">{row.summary}</span>
           </label>
         ))}
       </fieldset>
-      <p class="profile-text">
-        <WithCode text={profile.summary} />
-      </p>
       <ProfileNotice />
       <SettingsForm />
     </div>
