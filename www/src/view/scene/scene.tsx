@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import { count, plural } from "../../model/numbers.ts";
-import { blockAt, layoutScene, pathsOf, seenOf, type Block, type Scene } from "../../model/scene.ts";
+import { type Block, blockAt, layoutScene, pathsOf, type Scene, seenOf } from "../../model/scene.ts";
 import { Tabs } from "../lib/tabs.tsx";
 import { useWidth } from "../lib/use-width.ts";
-import { movesWanted, play, type Flight, type Motion } from "./flight.ts";
+import { type Flight, type Motion, movesWanted, play } from "./flight.ts";
 
 /** The width that it is drawn in when the page is built; the browser then scales the picture. */
 const STILL_WIDTH = 760;
@@ -88,20 +88,24 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
           {paths.map(([look, path]) => (
             <path key={look} class={`cell ${look}`} d={path} />
           ))}
-          {!strip &&
-            scene.shelfLabels.map(({ text, x, y }) => (
-              <text key={`${x} ${y}`} class="map-label" x={x} y={y}>
-                {text}
-              </text>
-            ))}
-          <RequestSurface scene={scene} shelf={paths} arriving={arriving} strip={strip} />
+          <RequestSurface scene={scene} shelf={paths} arriving={arriving} />
           {over && <rect class="cell-over" x={over.at.x} y={over.at.y} width={over.at.width} height={over.at.height} />}
         </svg>
       )}
       <canvas ref={canvas} class="scene-motion" data-width={width} aria-hidden="true" />
+      {width > 0 && <Labels scene={scene} strip={strip} width={width} height={height} />}
     </div>
   );
-  if (strip) return picture;
+  if (strip) {
+    return (
+      <>
+        {picture}
+        <ul class="legend">
+          <MainStates />
+        </ul>
+      </>
+    );
+  }
   return (
     <figure class="map scene" data-mode={without ? "without" : "with"}>
       <div class="scene-head">
@@ -119,11 +123,7 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
       </div>
       {picture}
       <figcaption>
-        <span class="map-text">
-          {over
-            ? `${over.label}: ${plural(over.tokens, "token")}`
-            : "Each block is a tool; its area is its tokens, on both sides alike."}
-        </span>
+        <span class="map-text">{over ? `${over.label}: ${plural(over.tokens, "token")}` : areaText(scene)}</span>
         <Legend />
       </figcaption>
     </figure>
@@ -147,9 +147,7 @@ function Legend() {
     );
   return (
     <ul class="legend">
-      <li class="key-deferred">deferred</li>
-      <li class="key-found">found</li>
-      <li class="key-revealed">revealed</li>
+      <MainStates />
       {tools.some((tool) => tool.state === "eager" || tool.state === "pinned") && <li class="key-eager">eager</li>}
       {parts.discovery.tokens > 0 && <li class="key-discovery">discovery tools</li>}
       {parts.listing.tokens > 0 && <li class="key-listing">listing</li>}
@@ -158,14 +156,61 @@ function Legend() {
   );
 }
 
+/** What a tool can be while a conversation goes on. */
+function MainStates() {
+  return (
+    <>
+      <li class="key-deferred">deferred</li>
+      <li class="key-found">found</li>
+      <li class="key-revealed">revealed</li>
+    </>
+  );
+}
+
+/** What the area of a block says. */
+function areaText({ zoom }: Scene): string {
+  if (zoom === null) return "Each block is a tool; its area is its tokens, on both sides alike.";
+  return `A block’s area is its tokens; in the enlarged request it is its tokens × ${count(zoom.factor)}.`;
+}
+
+interface LabelProps {
+  scene: Scene;
+  strip: boolean;
+  width: number;
+  height: number;
+}
+
+/** The words in the picture: they stay above the blocks that fly. */
+function Labels({ scene, strip, width, height }: LabelProps) {
+  const { shelfLabels, zoom } = scene;
+  return (
+    <svg class="scene-labels" width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      {!strip &&
+        shelfLabels.map(({ text, x, y }) => (
+          <text key={`${x} ${y}`} class="map-label" x={x} y={y}>
+            {text}
+          </text>
+        ))}
+      {zoom && (
+        <text
+          class="zoom-factor"
+          x={strip ? zoom.at.x + zoom.at.width + 4 : zoom.at.x}
+          y={strip ? zoom.at.y + zoom.at.height / 2 + 4 : zoom.at.y - 6}
+        >
+          {strip ? `× ${count(zoom.factor)}` : `enlarged × ${count(zoom.factor)}`}
+        </text>
+      )}
+    </svg>
+  );
+}
+
 interface RequestProps {
   scene: Scene;
   shelf: readonly [look: string, path: string][];
   arriving: ReadonlySet<string>;
-  strip: boolean;
 }
 
-function RequestSurface({ scene, shelf, arriving, strip }: RequestProps) {
+function RequestSurface({ scene, shelf, arriving }: RequestProps) {
   const { frame, request, zoom, same } = scene;
   const still = (blocks: readonly Block[]) =>
     pathsOf(arriving.size === 0 ? blocks : blocks.filter(({ key }) => !arriving.has(key)));
@@ -193,13 +238,6 @@ function RequestSurface({ scene, shelf, arriving, strip }: RequestProps) {
           {still(zoom.blocks).map(([look, path]) => (
             <path key={look} class={`cell ${look}`} d={path} />
           ))}
-          <text
-            class="zoom-factor"
-            x={strip ? zoom.at.x + zoom.at.width + 4 : zoom.at.x}
-            y={strip ? zoom.at.y + zoom.at.height / 2 + 4 : zoom.at.y - 6}
-          >
-            {strip ? `× ${count(zoom.factor)}` : `enlarged × ${count(zoom.factor)}`}
-          </text>
         </>
       )}
     </g>
