@@ -271,14 +271,14 @@ test("tokens are counted exactly on request", async () => {
     const { tools } = sift.session("s").assemble({ format: "mcp" });
     sift.dispose();
     const total = countTokens(JSON.stringify(tools)).toLocaleString("en-US");
-    const bar = await page.locator(".running-tokens").innerText();
-    assert.ok(bar.endsWith(`of ${total} tokens`), `${bar}: ${total}`);
+    const bar = await page.locator(".running").innerText();
+    assert.ok(bar.endsWith(`instead of ${total} tokens of tools`), `${bar}: ${total}`);
     await goTo(page, "Overview");
     assert.ok((await page.locator("#headline").innerText()).includes(total));
     await goTo(page, "Conversation");
     assert.ok((await page.locator(".turn").first().innerText()).includes(total));
     await page.getByRole("button", { name: "Estimate again" }).click();
     await page.getByText("Tokens are estimated").waitFor();
-    assert.ok(!(await page.locator(".running-tokens").innerText()).includes(total));
+    assert.ok(!(await page.locator(".running").innerText()).includes(total));
   });
 });

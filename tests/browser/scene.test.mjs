@@ -117,13 +117,24 @@ test("the bill leads once a conversation was played, with one verdict", async ()
   await withPage(stage, { ...STILL, example: true }, async (page) => {
     assert.equal(await page.locator(".headline-span").innerText(), "First request, without tool search");
     assert.equal(await page.getByTestId("verdict").count(), 0);
+    const first = (await page.locator(".headline-now").innerText()).trim();
+    assert.ok((await page.locator(".running").innerText()).endsWith(` instead of ${first} tokens of tools`), first);
     await play(page, "Play a conversation");
     await page.locator(".headline-span", { hasText: /^Whole conversation$/ }).waitFor();
     const verdict = await page.getByTestId("verdict").innerText();
     assert.match(verdict, /^toolsift (wins|loses) here: \d+/);
     assert.match(await page.locator("#headline").innerText(), /^\$[\d.]+\s+instead of \$[\d.]+: \d+.% (less|more)/);
     const price = (await page.locator("#headline").innerText()).match(/^\$[\d.]+/)[0];
-    assert.ok((await page.locator(".running-price").innerText()).includes(`Whole conversation: ${price}`));
+    const everywhere = [page.locator(".running b"), page.locator("[data-total='with tool search'] td").last()];
+    assert.equal(await everywhere[0].innerText(), price);
+    await goTo(page, "Conversation");
+    assert.equal(await everywhere[1].innerText(), price);
+    assert.match(await page.locator(".bill-span").innerText(), /^Whole conversation: \d+.requests\.$/);
+    const requests = await page.locator("[data-total='with tool search'] td").first().innerText();
+    assert.equal(await page.locator("[data-bar]").count(), Number(requests), "the chart counts as the bill does");
+    await goTo(page, "Compare");
+    await page.locator("[data-price-bar=bridge]").waitFor();
+    assert.equal(await page.locator("[data-price-bar=sift] b").innerText(), price);
   });
 });
 

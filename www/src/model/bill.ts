@@ -3,7 +3,9 @@
  * model writes, and what a prompt cache keeps. The same tasks with every tool sent in full need no searches, and so fewer
  * requests; they are priced in the same way.
  */
+import type { Size } from "toolsift";
 import type { Turn } from "../core/types.ts";
+import { plural } from "./numbers.ts";
 
 /** Dollars for a million tokens, and what is assumed of the host. */
 export interface Prices {
@@ -67,9 +69,45 @@ export const DEFAULT_PRICES: Prices = {
 };
 
 /** What a bill of these requests is of. */
-export function spanOf(turns: readonly Turn[]): string {
-  if (turns.every(({ does }) => does === null)) return "First request";
+function spanOf(turns: readonly Turn[]): string {
+  if (!isPlayed(turns)) return "First request";
   return turns.at(-1)?.does === "answer" ? "Whole conversation" : "Conversation so far";
+}
+
+function isPlayed(turns: readonly Turn[]): boolean {
+  return turns.some(({ does }) => does !== null);
+}
+
+/** What a bill of these requests is of, how many they are, and what is left out. */
+export function spanText(turns: readonly Turn[]): string {
+  const span = spanOf(turns);
+  if (!isPlayed(turns)) return `${span}, without the model’s answer: it is not there yet.`;
+  const all = `${span}: ${plural(sentOf(turns).length, "request")}`;
+  const open = turns.at(-1)?.does === null;
+  return open ? `${all}. The next request is not sent yet, so it is left out.` : `${all}.`;
+}
+
+/** What a request is called; the newest is not sent before the model answers it. */
+export function requestName({ number, does }: Turn): string {
+  return does === null && number > 1 ? "Next request" : `Request ${number}`;
+}
+
+/** The one figure of the page: the tools of the first request in tokens, and once a conversation was played, its price. */
+export interface Headline {
+  span: string;
+  unit: "tokens" | "dollars";
+  ours: number;
+  full: number;
+  /** The share that is saved; negative where it costs more. */
+  share: number;
+}
+
+export function headlineOf(turns: readonly Turn[], { full, request, saved }: Size, prices: Prices): Headline {
+  const span = spanOf(turns);
+  if (!isPlayed(turns))
+    return { span, unit: "tokens", ours: full.tools === 0 ? 0 : request.tokens, full: full.tokens, share: saved.share };
+  const [ours, dear] = [billOf(turns, prices).price, fullBillOf(turns, prices).price];
+  return { span, unit: "dollars", ours, full: dear, share: dear > 0 ? 1 - ours / dear : 0 };
 }
 
 /** One request, in tokens and dollars. */
@@ -162,14 +200,13 @@ function priced(requests: readonly Request[], prices: Prices): Bill {
   let messages = prices.context;
   let before = 0;
   for (const [index, request] of requests.entries()) {
-    const last = index === requests.length - 1;
     messages += request.said;
     const input = request.head + messages;
     const common = index === 0 ? 0 : request.same ? before : Math.min(request.kept, request.head);
     const cached = prices.cache && common >= prices.leastCached ? common : 0;
     const fresh = input - cached;
-    // What comes last is read by no later request, and what is too short is not cached.
-    const writes = prices.cache && !last && input >= prices.leastCached;
+    // What is too short is not cached. Whether another request follows is not known when this one is sent.
+    const writes = prices.cache && input >= prices.leastCached;
     const price =
       (cached * prices.cached + fresh * (writes ? prices.write : prices.input) + request.output * prices.output) / 1e6;
     rows.push({ turn: request.turn, input, cached, fresh, output: request.output, price });

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
-import { billOf, fullBillOf } from "../../model/bill.ts";
-import { cardOf, gradeOf, heaviestOf, readCard, writeCard, type Card } from "../../model/card.ts";
+import { headlineOf } from "../../model/bill.ts";
+import { type Card, cardOf, gradeOf, heaviestOf, readCard, writeCard } from "../../model/card.ts";
 import { count, percent } from "../../model/numbers.ts";
 import { PICTURE } from "../../model/picture.ts";
 import { saveFile } from "../lib/save-file.ts";
@@ -35,8 +35,8 @@ export function CardView() {
   if (received) return <Drawn card={received} title="Somebody’s tools" />;
   if (!own) return null;
   const { turns, size } = current;
-  const played = turns.some(({ does }) => does !== null);
-  const price = played ? { ours: billOf(turns, store.prices).price, full: fullBillOf(turns, store.prices).price } : null;
+  const { unit, ours, full } = headlineOf(turns, size, store.prices);
+  const price = unit === "dollars" ? { ours, full } : null;
   return <Drawn card={cardOf(tools, size, price, grade)} title="Your card" />;
 }
 

@@ -1,10 +1,10 @@
 import { useStore } from "../../app/use-store.ts";
-import { billOf, fullBillOf, type Bill } from "../../model/bill.ts";
+import { type Bill, billOf, fullBillOf, spanText } from "../../model/bill.ts";
 import { cheaperSurface } from "../../model/cheaper-surface.ts";
 import { count, dollars, percent } from "../../model/numbers.ts";
 import { useRuns } from "../compare/use-runs.ts";
 import { WithCode } from "../lib/with-code.tsx";
-import { PricesForm, PriceSource } from "./prices-form.tsx";
+import { PriceSource, PricesForm } from "./prices-form.tsx";
 
 const CONSTANT = { surface: "constant" } as const;
 
@@ -27,8 +27,9 @@ export function BillPanel({ turn, onTurn }: Props) {
   const fullOf = new Map(full.rows.map((row) => [row.turn, row]));
   return (
     <div class="bill">
+      <p class="bill-span">{spanText(turns)}</p>
       <table class="bill-total">
-        <caption class="visually-hidden">The whole conversation, with tool search and with everything in full</caption>
+        <caption class="visually-hidden">All of it, with tool search and with everything in full</caption>
         <thead>
           <tr>
             <td />

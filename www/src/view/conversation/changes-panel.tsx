@@ -2,6 +2,7 @@ import { diffLines } from "diff";
 import { useEffect, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import type { PayloadDiff } from "../../core/types.ts";
+import { requestName } from "../../model/bill.ts";
 import { plural } from "../../model/numbers.ts";
 
 /** Definitions past these are named only: a change of hundreds is read by its names. */
@@ -20,6 +21,8 @@ export function ChangesPanel({ turn: number }: { turn: number }) {
     void store.core.engine.payloadDiff(number, inForce.format).then((diff) => wanted && setFound({ turn: number, diff }));
     return () => void (wanted = false);
   }, [number, inForce.format, current]);
+  const turn = current.turns[number - 1];
+  if (turn === undefined) return null;
   if (number === 1) return <p class="hint">Request 1 is the first: there is nothing before it to compare it with.</p>;
   if (found === null || found.turn !== number) return <p class="hint">Comparing…</p>;
   const { entries, prompt } = found.diff;
@@ -28,7 +31,7 @@ export function ChangesPanel({ turn: number }: { turn: number }) {
   return (
     <div class="changes">
       <h2>
-        Request {number} against request {number - 1}
+        {requestName(turn)} against request {number - 1}
       </h2>
       <p class="hint">
         {plural(same, "definition")} unchanged, {changed.length === 0 ? "none" : changed.length} changed;{" "}

@@ -1,9 +1,9 @@
-import type { Turn } from "../../core/types.ts";
-import { count } from "../../model/numbers.ts";
 import { useStore } from "../../app/use-store.ts";
-import { messagesOf } from "../../model/bill.ts";
+import type { Turn } from "../../core/types.ts";
+import { messagesOf, requestName } from "../../model/bill.ts";
+import { count, plural } from "../../model/numbers.ts";
 import { savedText } from "../lib/figure.tsx";
-import { PARTS, partsInUse, type PartName } from "../lib/parts.ts";
+import { PARTS, type PartName, partsInUse } from "../lib/parts.ts";
 import { scaleTo, ticksOf } from "../lib/scale.ts";
 import { useWidth } from "../lib/use-width.ts";
 
@@ -128,7 +128,7 @@ function Bars({ bars, parts, width, chosen, onTurn }: BarsProps) {
           ))}
           {(step >= 18 || index % 5 === 0 || index === turns.length - 1) && (
             <text class="turn-label" x={at(index) + bar / 2} y={partsBase + 16}>
-              {turn.number}
+              {turn.does === null && turn.number > 1 ? "next" : turn.number}
             </text>
           )}
         </g>
@@ -184,8 +184,9 @@ function fullLine(bars: readonly Bar[], y: (tokens: number) => number, step: num
     .join("");
 }
 
-function titleOf({ number, size }: Turn): string {
-  return `Request ${number}: ${count(size.request.tokens)} of ${count(size.full.tokens)} tokens of tools`;
+function titleOf(turn: Turn): string {
+  const { request, full } = turn.size;
+  return `${requestName(turn)}: ${count(request.tokens)} of ${count(full.tokens)} tokens of tools`;
 }
 
 function describe(turns: readonly Turn[]): string {
@@ -193,7 +194,7 @@ function describe(turns: readonly Turn[]): string {
   if (!last) return "No request yet";
   const { request, full } = last.size;
   return (
-    `Bar chart of ${turns.length} requests. The newest, request ${last.number}, takes ${count(request.tokens)} tokens; ` +
+    `Bar chart of ${plural(turns.length, "request")}. The newest, “${requestName(last)}”, takes ${count(request.tokens)} tokens; ` +
     `everything in full takes ${count(full.tokens)}; ${savedText(last.size)}. The timeline has every number.`
   );
 }

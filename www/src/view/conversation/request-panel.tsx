@@ -2,10 +2,11 @@ import { useEffect, useState } from "preact/hooks";
 import type { WireFormat } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import type { Payload, Turn } from "../../core/types.ts";
+import { requestName } from "../../model/bill.ts";
 import { pretty } from "../../model/json.ts";
 import { bytes, count, percent, plural } from "../../model/numbers.ts";
 import { emptied } from "../../model/stubs.ts";
-import { WIRE_FORMATS, wireTools, type WireTool } from "../../model/wire.ts";
+import { WIRE_FORMATS, type WireTool, wireTools } from "../../model/wire.ts";
 import { CopyButton } from "../lib/copy-button.tsx";
 import { JsonView } from "../lib/json-view.tsx";
 import { PARTS, partsInUse } from "../lib/parts.ts";
@@ -34,7 +35,7 @@ export function RequestPanel({ turn: number }: { turn: number }) {
   return (
     <div class="request">
       <div class="request-head">
-        <h2>Request {number}</h2>
+        <h2>{requestName(turn)}</h2>
         <label class="inline-field">
           <span>Format</span>
           <select value={format} onChange={(event) => change(store, "format", event.currentTarget.value as WireFormat)}>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Outcome } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import type { Exchange, Turn } from "../../core/types.ts";
+import { requestName } from "../../model/bill.ts";
 import { pretty } from "../../model/json.ts";
 import { count, plural, signed } from "../../model/numbers.ts";
 import { CopyButton } from "../lib/copy-button.tsx";
@@ -18,7 +19,7 @@ export function Timeline({ turn, onTurn }: Props) {
   const frame = useRef<HTMLOListElement>(null);
   const { turns, skipped } = current;
   useEffect(() => {
-    if (frame.current) frame.current.scrollTop = frame.current.scrollHeight;
+    if (frame.current) showNewest(frame.current);
   }, [turns.length]);
   return (
     <>
@@ -49,6 +50,18 @@ export function Timeline({ turn, onTurn }: Props) {
   );
 }
 
+/** Scrolls to the end, so that the first request in sight is whole. */
+function showNewest(list: HTMLElement): void {
+  list.style.paddingBottom = "0";
+  const rows = [...list.children] as HTMLElement[];
+  const over = list.scrollHeight - list.clientHeight;
+  const topOf = (row: HTMLElement) => row.offsetTop - (rows[0]?.offsetTop ?? 0);
+  const first = rows.find((row) => topOf(row) >= over) ?? rows.at(-1);
+  const top = first && over > 0 ? topOf(first) : 0;
+  list.style.paddingBottom = `${Math.max(0, top - over)}px`;
+  list.scrollTop = top;
+}
+
 interface TurnProps extends Pick<Props, "onTurn"> {
   row: Turn;
   before: Turn | null;
@@ -70,7 +83,7 @@ function TurnView({ row, before, chosen, onTurn }: TurnProps) {
         </p>
       )}
       <button type="button" class="turn-head" aria-pressed={chosen} onClick={() => onTurn(number)}>
-        <span class="turn-number">Request {number}</span>
+        <span class="turn-number">{requestName(row)}</span>
         <span class="cost">
           <span data-cell="tools">{count(size.request.tools)}</span>
           {size.request.tools === 1 ? " tool, " : " tools, "}

@@ -1,49 +1,53 @@
 /** The number of the page: what the first request takes, and once a conversation was played, what all of it costs. */
 import type { Size } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
-import { billOf, fullBillOf, spanOf } from "../../model/bill.ts";
-import { NBSP, count, dollars, percent } from "../../model/numbers.ts";
+import { headlineOf } from "../../model/bill.ts";
+import { count, dollars, NBSP, percent } from "../../model/numbers.ts";
 import { useRolling } from "../scene/use-rolling.ts";
 
 export function Headline() {
   const store = useStore();
   const { without, prices } = store;
   const { turns, size } = store.snapshot.current;
-  const [ours, full] = [billOf(turns, prices).price, fullBillOf(turns, prices).price];
-  const played = turns.some(({ does }) => does !== null);
-  const value = played
-    ? without
-      ? full
-      : ours
-    : without
-      ? size.full.tokens
-      : size.full.tools === 0
-        ? 0
-        : size.request.tokens;
-  const rolled = useRolling(value);
-  const share = full > 0 ? 1 - ours / full : 0;
+  const { span, unit, ours, full, share } = headlineOf(turns, size, prices);
+  const rolled = useRolling(without ? full : ours);
+  const priced = unit === "dollars";
   return (
     <>
       <p class="headline-span">
-        {spanOf(turns)}
+        {span}
         {without && ", without tool search"}
       </p>
       <p class="headline" id="headline">
-        <strong class="headline-now">{played ? dollars(rolled) : count(rolled)}</strong>{" "}
+        <strong class="headline-now">{priced ? dollars(rolled) : count(rolled)}</strong>{" "}
         <span class="headline-full">
-          {played ? (without ? "with every tool in full" : `instead of ${dollars(full)}:`) : restOf(size, without)}
+          {priced ? (without ? "with every tool in full" : `instead of ${dollars(full)}:`) : restOf(size, without)}
         </span>{" "}
-        <span class={`headline-saved ${(played ? share : size.saved.tokens) < 0 ? "dear" : ""}`}>
-          {without ? "" : played ? lessText(share) : savedText(size)}
+        <span class={`headline-saved ${share < 0 ? "dear" : ""}`}>
+          {without ? "" : priced ? lessText(share) : savedText(size)}
         </span>
       </p>
     </>
   );
 }
 
+/** The same number in a line of the bar. */
+export function HeadlineInBar() {
+  const store = useStore();
+  const { turns, size } = store.snapshot.current;
+  const { span, unit, ours, full } = headlineOf(turns, size, store.prices);
+  const [written, of] = unit === "dollars" ? [dollars, ""] : [count, " tokens of tools"];
+  return (
+    <a class="running" href={store.address("conversation")} title="The bill of the conversation">
+      {span}: <b>{written(ours)}</b> instead of {written(full)}
+      {of}
+    </a>
+  );
+}
+
 function restOf({ full }: Size, without: boolean): string {
   if (full.tools === 0) return "tokens: there are no tools";
-  return without ? "tokens of tools, in every request" : `tokens instead of ${count(full.tokens)}:`;
+  return without ? "tokens of tools, in every request" : `tokens of tools instead of ${count(full.tokens)}:`;
 }
 
 function lessText(share: number): string {

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { LINKS } from "../../app/links.ts";
 import { useStore } from "../../app/use-store.ts";
-import { billOf, fullBillOf, spanOf } from "../../model/bill.ts";
 import { fitsAddress, VIEWS } from "../../model/address.ts";
 import { VIEW_NAMES } from "../../model/everything.ts";
-import { NBSP, count, dollars, plural } from "../../model/numbers.ts";
+import { NBSP, plural } from "../../model/numbers.ts";
 import { OwnTools } from "../catalog/own-tools.tsx";
-import { ProfilePanel } from "./profile-panel.tsx";
+import { HeadlineInBar } from "../lib/figure.tsx";
 import { Menu } from "./menu.tsx";
+import { ProfilePanel } from "./profile-panel.tsx";
 import { ThemeToggle } from "./theme-toggle.tsx";
 
 const MAC = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? "");
@@ -58,7 +58,7 @@ export function Bar() {
         >
           <ProfilePanel />
         </Menu>
-        <RunningBill />
+        <HeadlineInBar />
         <span class="bar-end">
           <button
             type="button"
@@ -105,28 +105,6 @@ export function AboutLinks({ class: name, label }: { class: string; label: strin
       {LINKS.docs && <a href={LINKS.docs}>Docs</a>}
       <a href={LINKS.package}>npm</a>
     </nav>
-  );
-}
-
-/** What the conversation has cost so far, against everything in full. */
-function RunningBill() {
-  const store = useStore();
-  const { turns, size } = store.snapshot.current;
-  const [ours, full] = [billOf(turns, store.prices), fullBillOf(turns, store.prices)];
-  return (
-    <a
-      class="running"
-      href={store.address("conversation")}
-      title="This conversation so far, with everything that is sent and answered"
-    >
-      <span class="running-tokens">
-        {store.without ? "With tool search" : "Tools in the next request"}: <b>{count(size.request.tokens)}</b> of{" "}
-        {count(size.full.tokens)} tokens
-      </span>
-      <span class="running-price">
-        {spanOf(turns)}: <b>{dollars(ours.price)}</b> instead of {dollars(full.price)}
-      </span>
-    </a>
   );
 }
 
