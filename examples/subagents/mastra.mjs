@@ -8,7 +8,8 @@ import { mcpServers } from "./servers.mjs";
 
 const sift = await toolsift({ mcpServers, activation: "on", ready: "all", session: () => "chat" });
 const session = sift.session("chat");
-const model = { id: "openai/gpt-5.4", url: process.env.OPENAI_BASE_URL ?? "https://api.openai.com/v1" };
+const { OPENAI_BASE_URL: url = "https://api.openai.com/v1", OPENAI_API_KEY: apiKey } = process.env;
+const model = { id: "openai/gpt-5.4", url, apiKey };
 const archivist = createTool({
   id: "archivist",
   description: "Asks the archivist, who keeps notes.",

@@ -2,7 +2,7 @@
 2. The request holds the discovery tools and the prompt at first, and what was found from the next one on.
 3. The agent's own tools stay beside them.
 4. A call of a tool that is not loaded is answered, and the run goes on.
-5. With ``prefetch``, what the user's message finds is in the first request; with ``"first"`` not behind a reply of the model's.
+5. What the user's message finds is in the first request, and not behind a reply of the model's, unless ``prefetch`` is True.
 """
 
 # The types of create_agent and ainvoke are unknown in part, whatever they are given.
@@ -376,7 +376,7 @@ async def test_what_the_user_says_is_searched_ahead(adapter: str) -> None:
                 box.session("chat").assemble()
             return await FIRST_REQUESTS[adapter](box, said, prefetch)
 
-    assert await first(True) == await first(True, is_new=False) == await first("first") == wanted
+    assert await first(True) == await first(True, is_new=False) == await first("first") == await first(None) == wanted
     assert await first(False) == await first("first", is_new=False) == DISCOVERY
 
 
@@ -391,6 +391,11 @@ def test_a_first_message_has_no_reply_before_it() -> None:
         assert session.revealed == []
         search_ahead(session, "first", [{"role": "system", "content": "Help."}, *said])
         assert session.revealed == ["get_weather"]
+    published = ToolSift(activation="on", profile="select-load")
+    published.register([{"name": "get_weather", "description": "The weather of a city."}])
+    for prefetch, loaded in ((None, []), ("first", ["get_weather"])):
+        search_ahead(published.session("chat"), prefetch, said)
+        assert published.session("chat").revealed == loaded, "the default is that of the profile sift"
     wrong: Any = "last"
     with pytest.raises(ToolSiftError, match="prefetch is \"last\"; it must be True, False or 'first'"):
         search_ahead(ToolSift().session("chat"), wrong, said)

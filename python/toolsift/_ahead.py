@@ -17,7 +17,10 @@ _FIRST = (*_USER, "system", "developer")
 
 
 def search_ahead(session: Session, prefetch: Prefetch, messages: Sequence[Any]) -> None:
-    """Loads what the last message finds, if it is the user's and the option says so: always, or in a session's first request."""
+    """Loads what the last message finds, if it is the user's and the option says so: always, or in a session's first request.
+    The profiles of published systems stay as these are."""
+    if prefetch is None:
+        prefetch = "first" if session.sift.settings["profile"] == "sift" else False
     if not isinstance(prefetch, bool) and prefetch != "first":
         raise ToolSiftError("option_invalid", f"prefetch is {kind(prefetch)}; it must be True, False or 'first'")
     if prefetch is True or (prefetch == "first" and session.snapshot()["turn"] == 0 and all(map(_is_early, messages))):

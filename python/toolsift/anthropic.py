@@ -33,7 +33,7 @@ async def run_tools(
     model: str,
     max_tokens: int,
     max_steps: int = 20,
-    prefetch: Prefetch = False,
+    prefetch: Prefetch = None,
     **request: Any,
 ) -> Report:
     """Asks, answers the calls of a reply at once, and asks again, until the model makes no more.
@@ -46,7 +46,8 @@ async def run_tools(
         model: the model.
         max_tokens: the tokens of one reply at most.
         max_steps: how often the model is asked at most.
-        prefetch: whether to begin with ``session.prefetch`` of the last message; ``"first"``: only in a session's first request.
+        prefetch: whether to begin with ``session.prefetch`` of the last message; ``"first"``: only in a session's first request,
+            which is the default with the profile ``sift``.
         request: other parameters of ``messages.create``, but for ``stream``. ``tools`` are sent beside; what is to be searched
             for is put behind ``system``.
 

@@ -37,7 +37,7 @@ async def run_tools(
     model: str,
     config: GenerateContentConfig | Mapping[str, Any] | None = None,
     max_steps: int = 20,
-    prefetch: Prefetch = False,
+    prefetch: Prefetch = None,
 ) -> Report:
     """Asks, answers the calls of a reply at once, and asks again, until the model makes no more.
 
@@ -52,7 +52,8 @@ async def run_tools(
         config: that of ``generate_content``. ``tools`` are sent beside; what is to be searched for is put behind
             ``system_instruction``.
         max_steps: how often the model is asked at most.
-        prefetch: whether to begin with ``session.prefetch`` of the last message; ``"first"``: only in a session's first request.
+        prefetch: whether to begin with ``session.prefetch`` of the last message; ``"first"``: only in a session's first request,
+            which is the default with the profile ``sift``.
 
     Raises:
         ToolSiftError: ``option_invalid``, and what ``session.assemble`` raises; what the client raises

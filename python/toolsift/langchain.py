@@ -38,10 +38,10 @@ class SiftMiddleware(AgentMiddleware[Any, Any, Any]):
         box: what ``toolsift()`` opened.
         session: the id of the conversation, or its session, where there is one alone.
         prefetch: whether a request begins with ``session.prefetch`` where its last message is the user's; ``"first"``: only a session's
-            first one.
+            first one, which is the default with the profile ``sift``.
     """
 
-    def __init__(self, box: Toolbox, session: str | Session | None = None, *, prefetch: Prefetch = False) -> None:
+    def __init__(self, box: Toolbox, session: str | Session | None = None, *, prefetch: Prefetch = None) -> None:
         super().__init__()
         self._box = box
         self._session = session

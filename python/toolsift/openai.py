@@ -33,7 +33,7 @@ async def run_tools(
     *,
     model: str,
     max_steps: int = 20,
-    prefetch: Prefetch = False,
+    prefetch: Prefetch = None,
     **request: Any,
 ) -> Report:
     """Asks, answers the calls of a reply at once, and asks again, until the model makes no more.
@@ -45,7 +45,8 @@ async def run_tools(
         messages: the conversation; it stays as it is, and ``report.messages`` is what to put behind it.
         model: the model.
         max_steps: how often the model is asked at most.
-        prefetch: whether to begin with ``session.prefetch`` of the last message; ``"first"``: only in a session's first request.
+        prefetch: whether to begin with ``session.prefetch`` of the last message; ``"first"``: only in a session's first request,
+            which is the default with the profile ``sift``.
         request: other parameters of ``chat.completions.create``, but for ``stream``. ``tools`` are sent beside.
 
     Raises:

@@ -37,11 +37,12 @@ class SiftServer(MCPServer):
     Args:
         box: what ``toolsift()`` opened.
         session: the id of the conversation, or its session.
-        prefetch: whether each run begins with ``session.prefetch`` of the user's message; ``"first"``: only a session's first.
+        prefetch: whether each run begins with ``session.prefetch`` of the user's message; ``"first"``: only a session's first,
+            which is the default with the profile ``sift``.
         options: those of ``agents.mcp.MCPServer``, such as ``require_approval``.
     """
 
-    def __init__(self, box: Toolbox, session: str | Session, *, prefetch: Prefetch = False, **options: Any) -> None:
+    def __init__(self, box: Toolbox, session: str | Session, *, prefetch: Prefetch = None, **options: Any) -> None:
         super().__init__(**options)
         self._steps = Steps(box, session)
         self._prefetch: Prefetch = prefetch

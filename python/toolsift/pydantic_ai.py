@@ -41,10 +41,11 @@ class SiftToolset(AbstractToolset[Any]):
         box: what ``toolsift()`` opened.
         session: the id of the conversation, or its session.
         retries: how often a call whose arguments are no JSON may be repeated.
-        prefetch: whether each run begins with ``session.prefetch`` of the user's prompt; ``"first"``: only a session's first.
+        prefetch: whether each run begins with ``session.prefetch`` of the user's prompt; ``"first"``: only a session's first,
+            which is the default with the profile ``sift``.
     """
 
-    def __init__(self, box: Toolbox, session: str | Session, *, retries: int = 3, prefetch: Prefetch = False) -> None:
+    def __init__(self, box: Toolbox, session: str | Session, *, retries: int = 3, prefetch: Prefetch = None) -> None:
         self._steps = Steps(box, session)
         self._retries = retries
         self._prefetch: Prefetch = prefetch

@@ -18,8 +18,9 @@ Role: TypeAlias = 'Literal["discovery", "eager", "revealed", "stub"]'
 Disclosure: TypeAlias = (
     'Literal["hidden", "servers", "names", "auto", "sentences", "descriptions", "stubs", "short-stubs", "full"]'
 )
-# Whether every message of the user's is searched before the model is asked, or a session's first one.
-Prefetch: TypeAlias = 'bool | Literal["first"]'
+# Whether every message of the user's is searched before the model is asked, or a session's first one. None is the default:
+# "first" with the profile sift, False with the others.
+Prefetch: TypeAlias = 'bool | Literal["first"] | None'
 Scores: TypeAlias = "Mapping[str, float]"
 
 # Options -------------------------------------------------------------------------------------------------------------

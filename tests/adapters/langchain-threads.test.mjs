@@ -10,7 +10,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { script } from "./lib/contract.mjs";
-import { add, agentOf, answersIn, app, call, lc, lg, ownTools, search, thread, ToolSift } from "./lib/langchain.mjs";
+import { add, agentOf, answersIn, app, call, lc, lg, ownTools, search, ToolSift, thread } from "./lib/langchain.mjs";
 import { host, siftOf } from "./lib/tools.mjs";
 
 const { execute } = host();
@@ -42,7 +42,7 @@ test("a checkpointed thread has its tools in the same order in another process",
   const { revealed } = sift.session("a");
   const rebuilt = (await siftOf(app)).session("elsewhere");
   rebuilt.fromMessages(state.messages, { format: "langchain" });
-  assert.deepEqual(rebuilt.revealed, revealed, "the messages alone tell of it");
+  assert.deepEqual(rebuilt.revealed, revealed.slice(1), "the messages tell of all but what the first one had loaded ahead");
   await second.ask("Hello.", thread("b"));
   assert.deepEqual(
     second.requests.at(-1).tools,
@@ -134,7 +134,7 @@ test("an approval is asked for a deferred tool, and it runs once after a restart
     });
   const doomed = call("delete_entities", { entityNames: ["Ada"] });
   const first = await agent([[add("delete_entities")], [doomed, call("read_graph")]]);
-  const waiting = await first.ask("Delete.", thread("a"));
+  const waiting = await first.ask("Go.", thread("a"));
   assert.equal(waiting.__interrupt__[0].value.actionRequests[0].name, "delete_entities");
   assert.deepEqual(ran, []);
 

@@ -20,9 +20,9 @@ import {
   lg,
   ownTools,
   search,
-  thread,
   siftMiddleware,
   ToolSift,
+  thread,
 } from "./lib/langchain.mjs";
 import { isToolSiftError } from "./lib/openai.mjs";
 import { host, siftOf, toolsOf } from "./lib/tools.mjs";
@@ -154,7 +154,7 @@ test("the agent's own tools and those of other middlewares stay, in front, and a
     options: { tools },
     ...settings,
   });
-  const state = await ask("What time is it?");
+  const state = await ask("Go.");
   const own = ["get_time", "hosted", "write_todos", "search_tools", "add_tool", "show_all_tools"];
   assert.deepEqual(
     requests.map((request) => request.tools),
@@ -336,7 +336,7 @@ test("a tool marked for a provider's own search is held back, and revealed witho
     script: script([add("get_tide")]),
     options: { tools: [tide] },
   });
-  await ask("Tide?");
+  await ask("Go.");
   assert.deepEqual(
     requests.map(({ tools }) => tools.includes("get_tide")),
     [false, true],

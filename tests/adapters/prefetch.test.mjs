@@ -1,12 +1,12 @@
 /**
- * `prefetch: true` of the doors that see the user's message: what it clearly finds is in the first request.
+ * `prefetch` of what sees the user's message: what it clearly finds is in the first request.
  *
  * 1. OpenAI's two APIs, Anthropic's and Google's, by the last message, a text or parts. 2. AI SDK, by `prompt` or `messages`.
- * 3. Nothing is loaded behind an answer of a tool, or without the option. 4. Another value is refused. 5. OpenAI's agents,
+ * 3. Nothing is loaded behind an answer of a tool, or with `false`. 4. Another value is refused. 5. OpenAI's agents,
  * LangChain's agents and graphs, and Mastra's agents: the model calls what was loaded at once, and later steps keep it, also in
  * a run without a thread. 6. `onEvent` is told once of what was loaded ahead and of its tokens, before the first reply.
  * 7. `"first"` does so in a session's first request alone: not behind a reply of the model's, whether the messages, the vendor or the
- * session know of it.
+ * session know of it. That is the default of the profile `sift`; with the others nothing is searched unless the option says so.
  */
 
 import assert from "node:assert/strict";
@@ -26,7 +26,7 @@ const app = await appWith({
   "@google/genai": "@google/genai",
 });
 const { load } = app;
-const { ToolSift } = await load("toolsift");
+const { runTools, ToolSift } = await load("toolsift");
 const [aiSdk, anthropic, google, openai] = await Promise.all(
   ["ai-sdk", "anthropic", "google", "openai"].map((name) => load(`toolsift/${name}`)),
 );
@@ -35,17 +35,16 @@ const SAID = "How is the weather in this city?";
 const user = (content) => [{ role: "user", content }];
 
 /** A catalog with a tool for what is said. */
-function catalog() {
-  const sift = new ToolSift({ activation: "on" });
+function catalog(options = {}) {
+  const sift = new ToolSift({ activation: "on", ...options });
   const named = (name, description) => ({ name, description, inputSchema: { type: "object", properties: {} } });
   sift.register([named("get_weather", "The weather of a city."), named("list_rooms", "Lists the rooms of a hotel.")]);
   return sift;
 }
 
 /** What was revealed as the vendor was asked, by a client that never answers. */
-async function revealed(door, run, prefetch = true, onEvent = undefined) {
-  const sift = catalog();
-  const made = await door.toolsift({ sift, prefetch, onEvent, execute: () => "" });
+async function revealed(door, run, options, sift = catalog()) {
+  const made = await door.toolsift({ sift, ...options, execute: () => "" });
   const asked = new Error("asked");
   await assert.rejects(
     run(made, () => Promise.reject(asked)),
@@ -95,15 +94,22 @@ test("the vendors' doors load what the last message finds", async () => {
     ],
   ];
   for (const [at, [door, run]] of runs.entries()) {
-    assert.deepEqual(await revealed(door, run), ["get_weather"], `${at}`);
-    assert.deepEqual(await revealed(door, run, false), [], `${at} without the option`);
-    assert.deepEqual(await revealed(door, run, "first"), ["get_weather"], `${at}, first`);
+    for (const options of [{}, { prefetch: true }, { prefetch: "first" }])
+      assert.deepEqual(await revealed(door, run, options), ["get_weather"], `${at} ${JSON.stringify(options)}`);
+    assert.deepEqual(await revealed(door, run, { prefetch: false }), [], `${at}, false`);
+    const published = () => catalog({ profile: "select-load" });
+    assert.deepEqual(await revealed(door, run, {}, published()), [], `${at}, a published profile`);
+    assert.deepEqual(
+      await revealed(door, run, { prefetch: "first" }, published()),
+      ["get_weather"],
+      `${at}, which is told so`,
+    );
   }
   const events = [];
-  await revealed(...runs[0], true, (event) => events.push(event));
+  await revealed(...runs[0], { onEvent: (event) => events.push(event) });
   toldOnce(events, "s");
   const answered = [...user(SAID), { role: "assistant", content: SAID }];
-  assert.deepEqual(await revealed(openai, chat(answered)), [], "the last message is not the user's");
+  assert.deepEqual(await revealed(openai, chat(answered), { prefetch: true }), [], "the last message is not the user's");
 });
 
 test("in a later request nothing is loaded by the first message alone", async () => {
@@ -137,16 +143,51 @@ test("in a later request nothing is loaded by the first message alone", async ()
     ],
   ];
   for (const [at, [door, run]] of runs.entries()) {
-    assert.deepEqual(await revealed(door, run, "first"), [], `${at}`);
-    assert.deepEqual(await revealed(door, run), ["get_weather"], `${at}, in every request`);
+    assert.deepEqual(await revealed(door, run), [], `${at}`);
+    assert.deepEqual(await revealed(door, run, { prefetch: true }), ["get_weather"], `${at}, in every request`);
   }
   const sift = catalog();
-  const door = await aiSdk.toolsift({ sift, prefetch: "first", execute: () => "" });
+  const door = await aiSdk.toolsift({ sift, execute: () => "" });
   sift.session("s").assemble();
   door.with("s", { model: {}, prompt: SAID });
   assert.deepEqual(sift.session("s").revealed, [], "the session has made a request");
   door.with("new", { model: {}, prompt: SAID });
   assert.deepEqual(sift.session("new").revealed, ["get_weather"]);
+});
+
+test("runTools loads what the conversation finds, with the model of an adapter or of the host", async () => {
+  const messages = user(SAID);
+  const client = {
+    chat: { completions: { create: async () => ({ choices: [{ message: { role: "assistant", content: "Done." } }] }) } },
+  };
+  const models = [
+    openai.chatModel(client, { model: "m", messages: [...messages] }),
+    { conversation: { messages: [{ role: "user", text: SAID }] }, send: () => ({ calls: [] }) },
+  ];
+  for (const model of models) {
+    for (const [options, expected] of [
+      [{}, ["get_weather"]],
+      [{ prefetch: false }, []],
+    ]) {
+      const session = catalog().session("s");
+      await runTools(session, { ...model, execute: () => "", ...options });
+      assert.deepEqual(session.revealed, expected);
+    }
+  }
+  const session = catalog().session("s");
+  await runTools(session, { send: () => ({ calls: [] }), execute: () => "" });
+  assert.deepEqual(session.revealed, [], "nobody says where the conversation is");
+  await assert.rejects(runTools(session, { ...models[1], execute: () => "", prefetch: "last" }), { code: "option_invalid" });
+});
+
+test("agents of published profiles are not asked for their input", async () => {
+  const settings = { name: "Helper", instructions: "You help." };
+  const { siftAgents } = await load("toolsift/openai-agents");
+  const guards = (sift, options) =>
+    siftAgents(sift, { execute: () => "", ...options }).with("s", settings).inputGuardrails?.length;
+  assert.equal(guards(catalog()), 1);
+  assert.equal(guards(catalog(), { prefetch: false }), undefined);
+  assert.equal(guards(catalog({ profile: "select-load" })), undefined);
 });
 
 test("AI SDK's door loads what the prompt or the last message finds", async () => {
@@ -187,8 +228,9 @@ for (const [name, drive] of Object.entries(FRAMEWORKS)) {
       assert.deepEqual(last, first);
       assert.deepEqual([ran, finish], [["get_weather", "get_weather"], "done"]);
     }
-    assert.equal((await conversed(drive, { prefetch: "first" })).last.at(-1), "get_weather");
-    const { first } = await conversed(drive);
+    for (const options of [{}, { prefetch: "first" }])
+      assert.equal((await conversed(drive, options)).last.at(-1), "get_weather");
+    const { first } = await conversed(drive, { prefetch: false });
     assert.equal(first.includes("get_weather"), false);
   });
 }

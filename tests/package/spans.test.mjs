@@ -10,9 +10,9 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { compiles } from "../adapters/lib/strict.mjs";
 import { folder, start } from "../cli/command-line.mjs";
 import { client, opened, server } from "../cli/gateways.mjs";
@@ -116,7 +116,7 @@ test("the proxy: a span for each request, beside those of its searches", async (
   );
   const traced = tracer();
   const handler = siftProxy({ upstream: "https://api.example", fetch, onEvent: spans(traced) });
-  const body = { model: "gpt-x", messages: [{ role: "user", content: "Open an issue" }], tools: definitions().map(asChat) };
+  const body = { model: "gpt-x", messages: [{ role: "user", content: "Please help me" }], tools: definitions().map(asChat) };
   const ask = () =>
     handler(new Request("http://proxy.local/v1/chat/completions", { method: "POST", body: JSON.stringify(body) }));
   await (await ask()).text();

@@ -22,7 +22,7 @@ const ask = (body) => [
 const request = (more = {}) => ({
   model: "m",
   max_tokens: 100,
-  messages: [{ role: "user", content: "Open an issue" }],
+  messages: [{ role: "user", content: "Please help me" }],
   tools,
   ...more,
 });
@@ -174,7 +174,7 @@ for (const isStream of [false, true]) {
     const search = { ...SEARCH, input: { query: "create an issue, list issues" } };
     const replies = [[text("Both."), search, CALL]];
     const history = [
-      { role: "user", content: "Open an issue" },
+      { role: "user", content: "Please help me" },
       { role: "assistant", content: [text("Earlier"), CALL] },
       { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_c", content: "ok" }] },
     ];
@@ -207,7 +207,7 @@ for (const isStream of [false, true]) {
       ["thinking", "text", "thinking", "tool_use"],
     );
     const history = [
-      { role: "user", content: "Open an issue" },
+      { role: "user", content: "Please help me" },
       { role: "assistant", content: reply.content },
       { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_c", content: "ok" }] },
     ];

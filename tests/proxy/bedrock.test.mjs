@@ -10,8 +10,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { entry } from "./lib/built.mjs";
 import { eventFrame, frame, frames, framesIn } from "./lib/aws-frames.mjs";
+import { entry } from "./lib/built.mjs";
 import { asAnthropic, definitions } from "./lib/tools.mjs";
 import { json, scripted } from "./lib/upstream.mjs";
 
@@ -25,7 +25,7 @@ const SEARCH = { toolUse: { toolUseId: "s", name: "search_tools", input: { query
 const CALL = { toolUse: { toolUseId: "c", name: "create_issue", input: { issue_id: "1" } } };
 const request = (more = {}) => ({
   system: [{ text: "You help." }],
-  messages: [{ role: "user", content: [{ text: "Open an issue" }] }],
+  messages: [{ role: "user", content: [{ text: "Please help me" }] }],
   toolConfig: { tools, ...more.toolConfig },
   ...Object.fromEntries(Object.entries(more).filter(([key]) => key !== "toolConfig")),
 });
@@ -314,7 +314,7 @@ test("invoke-with-response-stream: Anthropic's events come and go within frames"
     const body = {
       anthropic_version: "bedrock-2023-05-31",
       max_tokens: 9,
-      messages: [{ role: "user", content: "Open an issue" }],
+      messages: [{ role: "user", content: "Please help me" }],
       tools: definitions().map(asAnthropic),
     };
     const url = `http://proxy.local/model/us.anthropic.claude-x/invoke-with-response-stream`;

@@ -25,7 +25,7 @@ const ask = (body) => [
     body: JSON.stringify(body),
   },
 ];
-const request = (more = {}) => ({ model: "m", messages: [{ role: "user", content: "Open an issue" }], tools, ...more });
+const request = (more = {}) => ({ model: "m", messages: [{ role: "user", content: "Please help me" }], tools, ...more });
 const usage = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12, prompt_tokens_details: { cached_tokens: 3 } };
 
 const call = (name, args, id = `call_${name}`) => ({

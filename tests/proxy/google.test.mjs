@@ -18,7 +18,7 @@ const functions = definitions().map(asGoogle);
 const base = "https://api.example/v1beta/models/gemini-x";
 const url = (isStream) => (isStream ? `${base}:streamGenerateContent?alt=sse` : `${base}:generateContent`);
 const request = (more = {}) => ({
-  contents: [{ role: "user", parts: [{ text: "Open an issue" }] }],
+  contents: [{ role: "user", parts: [{ text: "Please help me" }] }],
   tools: [{ functionDeclarations: functions }],
   ...more,
 });

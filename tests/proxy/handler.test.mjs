@@ -21,7 +21,7 @@ import { json, scripted, sse } from "./lib/upstream.mjs";
 const { siftFetch, siftProxy } = await entry("proxy.js");
 const tools = definitions().map(asChat);
 const body = (more = {}) =>
-  JSON.stringify({ model: "m", messages: [{ role: "user", content: "Open an issue" }], tools, ...more });
+  JSON.stringify({ model: "m", messages: [{ role: "user", content: "Please help me" }], tools, ...more });
 const post = (path, text, headers = {}) =>
   new Request(`http://proxy.local${path}`, {
     method: "POST",
@@ -281,7 +281,7 @@ test("neither keys nor bodies get into events", async () => {
     events.map(({ type }) => type),
     ["search", "reveal", "request"],
   );
-  for (const secret of ["sk-secret", "query-secret", "private-user", "Open an issue"])
+  for (const secret of ["sk-secret", "query-secret", "private-user", "Please help me"])
     assert.ok(!text.includes(secret), secret);
   const { requests, full, sent, ms, rankerVersion, outcome } = events.at(-1);
   assert.deepEqual([requests, full.tools, outcome], [2, 100, "done"]);

@@ -90,7 +90,7 @@ async function asked(isStream, rounds, { more = {}, size, options = {}, isLate }
   const { fetch, sent } = scripted(...replies);
   const messages = [
     { role: "system", content: "You help." },
-    { role: "user", content: "Open an issue" },
+    { role: "user", content: "Please help me" },
   ];
   const body = { model: "qwen3", messages, tools, ...(isStream ? {} : { stream: false }), ...more };
   const response = await siftProxy({ upstream: "http://ollama.example:11434", fetch, ...options })(

@@ -24,7 +24,7 @@ const ask = (body) => [
     body: JSON.stringify(body),
   },
 ];
-const request = (more = {}) => ({ model: "m", input: "Open an issue", tools, ...more });
+const request = (more = {}) => ({ model: "m", input: "Please help me", tools, ...more });
 const USAGE = {
   input_tokens: 10,
   output_tokens: 2,
@@ -157,12 +157,12 @@ for (const isStream of [false, true]) {
     const reply = await send({ instructions: "You help." });
     assert.deepEqual(names(sent[0]), ["search_tools", "add_tool", "show_all_tools"]);
     assert.match(sent[0].body.instructions, /^You help\.\n\n[^]*Finding tools/);
-    assert.equal(sent[0].body.input, "Open an issue");
+    assert.equal(sent[0].body.input, "Please help me");
     assert.deepEqual(
       sent[1].body.tools.find(({ name }) => name === "create_issue"),
       tools[0],
     );
-    assert.deepEqual(sent[1].body.input.slice(0, 3), [{ role: "user", content: "Open an issue" }, reasoning(1), SEARCH]);
+    assert.deepEqual(sent[1].body.input.slice(0, 3), [{ role: "user", content: "Please help me" }, reasoning(1), SEARCH]);
     assert.equal(sent[1].body.input[3].type, "function_call_output");
     assert.deepEqual(reply.output, [reasoning(2), CALL], "reasoning goes with what it led to");
     assert.equal(reply.instructions, "You help.");

@@ -19,7 +19,7 @@ import { json, scripted } from "./lib/upstream.mjs";
 
 const { siftFetch } = await entry("proxy.js");
 const tools = definitions().map(asChat);
-const USER = { role: "user", content: "Open an issue" };
+const USER = { role: "user", content: "Please help me" };
 const call = (name, args, id = name) => ({ id, type: "function", function: { name, arguments: JSON.stringify(args) } });
 const completion = (message) =>
   json({
@@ -71,11 +71,11 @@ test("what tool search is not for passes through as it came", async () => {
 
 test("who asks how many tokens a request has is told of what will be sent", async () => {
   const gemini = {
-    contents: [{ role: "user", parts: [{ text: "Open an issue" }] }],
+    contents: [{ role: "user", parts: [{ text: "Please help me" }] }],
     tools: [{ functionDeclarations: definitions().map(asGoogle) }],
   };
   const converse = {
-    messages: [{ role: "user", content: [{ text: "Open an issue" }] }],
+    messages: [{ role: "user", content: [{ text: "Please help me" }] }],
     toolConfig: {
       tools: definitions().map(({ name, description, schema }) => ({
         toolSpec: { name, description, inputSchema: { json: schema } },
@@ -91,7 +91,7 @@ test("who asks how many tokens a request has is told of what will be sent", asyn
     [
       "/v1/responses",
       "/v1/responses/input_tokens",
-      { model: "m", instructions: "You help.", input: "Open an issue", tools: definitions().map(asResponses) },
+      { model: "m", instructions: "You help.", input: "Please help me", tools: definitions().map(asResponses) },
     ],
     ["/v1beta/models/m:generateContent", "/v1beta/models/m:countTokens", gemini],
     ["/v1beta/models/m:generateContent", "/v1beta/models/m:countTokens", gemini, ["generateContentRequest"]],

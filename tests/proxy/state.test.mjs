@@ -20,7 +20,9 @@ import { json, scripted, sse } from "./lib/upstream.mjs";
 
 const { siftFetch } = await entry("proxy.js");
 const tools = definitions().map(asChat);
-const USER = { role: "user", content: "Open an issue" };
+/** What fits no tool. */
+const USER = { role: "user", content: "Please help me" };
+const ASKS = { role: "user", content: "Open an issue" };
 const call = (name, args, id) => ({ id, type: "function", function: { name, arguments: JSON.stringify(args) } });
 const search = (query, id = "s") => call("search_tools", { query }, id);
 const completion = (message) =>
@@ -236,7 +238,7 @@ test("several proxies share a storage", async () => {
   assert.equal(records.size, 1);
   const [[key, value]] = records;
   assert.match(key, /^toolsift:proxy:[0-9a-f]{64}$/);
-  assert.ok(!/Open an issue|Bearer|Yes/.test(value));
+  assert.ok(!/Please help me|Bearer|Yes/.test(value));
   const two = client([says("Done.")], { storage });
   await two.send([USER, { role: "assistant", content: "Yes." }, { role: "user", content: "Go." }]);
   assert.ok(two.names(0).includes("create_issue"));
@@ -313,10 +315,10 @@ test("what the user's message finds is there before the model is asked", async (
   const { send, names, sent } = client([calls(call("create_issue", {}, "c1")), says("Done."), says("Bye.")], {
     prefetch: true,
   });
-  const reply = await send([USER]);
+  const reply = await send([ASKS]);
   assert.ok(names(0).includes("create_issue"));
   assert.deepEqual(reply.tool_calls, [call("create_issue", {}, "c1")], "at once, without a search");
-  const answered = [USER, reply, { role: "tool", tool_call_id: "c1", content: "Now share a photo" }];
+  const answered = [ASKS, reply, { role: "tool", tool_call_id: "c1", content: "Now share a photo" }];
   await send(answered);
   assert.deepEqual(sent[1].body.tools, sent[0].body.tools, "an answer is not searched");
   await send([...answered, { role: "assistant", content: "Done." }, { role: "user", content: "Share a photo" }]);
@@ -325,10 +327,10 @@ test("what the user's message finds is there before the model is asked", async (
 });
 
 test("what the user's first message finds is there, and not what a later one finds", async () => {
-  const { send, names } = client([says("Hello."), says("Done.")], { prefetch: "first" });
-  const reply = await send([USER]);
+  const { send, names } = client([says("Hello."), says("Done.")]);
+  const reply = await send([ASKS]);
   assert.ok(names(0).includes("create_issue"));
-  await send([USER, reply, { role: "user", content: "Share a photo" }]);
+  await send([ASKS, reply, { role: "user", content: "Share a photo" }]);
   assert.deepEqual(names(1), names(0));
 });
 

@@ -23,7 +23,7 @@ const ask = (more = {}) => [
     headers: { "content-type": "application/json" },
     body: JSON.stringify({
       model: "m",
-      messages: [{ role: "user", content: "Open an issue" }],
+      messages: [{ role: "user", content: "Please help me" }],
       tools,
       stream: true,
       ...more,
@@ -304,13 +304,17 @@ const RESPONSE = { id: "r", object: "response", status: "in_progress", output: [
 const APIS = {
   chat: {
     path: "/v1/chat/completions",
-    body: { messages: [{ role: "user", content: "Open an issue" }], tools },
+    body: { messages: [{ role: "user", content: "Please help me" }], tools },
     first: chunk({ content: "Let me look." }) + SEARCH,
     end: /"finish_reason":"(stop|tool_calls)"|\[DONE\]/,
   },
   messages: {
     path: "/v1/messages",
-    body: { max_tokens: 100, messages: [{ role: "user", content: "Open an issue" }], tools: definitions().map(asAnthropic) },
+    body: {
+      max_tokens: 100,
+      messages: [{ role: "user", content: "Please help me" }],
+      tools: definitions().map(asAnthropic),
+    },
     first: events([
       {
         type: "message_start",
@@ -342,7 +346,7 @@ const APIS = {
   },
   responses: {
     path: "/v1/responses",
-    body: { input: "Open an issue", tools: definitions().map(asResponses) },
+    body: { input: "Please help me", tools: definitions().map(asResponses) },
     first: events([
       { type: "response.created", sequence_number: 0, response: RESPONSE },
       {
@@ -381,7 +385,7 @@ const APIS = {
   gemini: {
     path: "/v1beta/models/m:streamGenerateContent?alt=sse",
     body: {
-      contents: [{ role: "user", parts: [{ text: "Open an issue" }] }],
+      contents: [{ role: "user", parts: [{ text: "Please help me" }] }],
       tools: [{ functionDeclarations: definitions().map(asGoogle) }],
     },
     first: [

@@ -20,7 +20,7 @@ interface ProxyOptions extends EnrichFlags {
   settings?: string;
   store?: string;
   storeTtl?: number;
-  prefetch?: "first" | "always";
+  prefetch?: "first" | "always" | "never";
   maxRounds?: number;
   timeout?: number;
   quiet?: true;
@@ -57,7 +57,7 @@ Examples:
     .option("--always <name>", "never hold this tool back (repeatable)", collected)
     .addOption(
       new Option("--prefetch [when]", "load what the user's message clearly finds before the model is asked")
-        .choices(["first", "always"])
+        .choices(["first", "always", "never"])
         .preset("always"),
     )
     .option("--settings <file>", "JSON with further options of siftProxy")
@@ -72,7 +72,7 @@ Examples:
       const { profile, activation: when, always, prefetch, maxRounds, storeTtl } = options;
       const flags = given({
         sift: given({ profile, activation: when, alwaysAvailable: always }),
-        prefetch: prefetch === "always" ? true : prefetch,
+        prefetch: prefetch === "first" || prefetch === undefined ? prefetch : prefetch === "always",
         maxRounds,
         stateTtl: storeTtl,
         timeoutMs: timeout === undefined ? undefined : timeout * 1_000,

@@ -1,13 +1,12 @@
 /** The door for vendors whose SDK has no loop: a whole run by `runTools`, over a model of the adapter. */
 
 import { isNear, unknown } from "../checks.js";
-import { kind } from "../values.js";
 import { ToolSiftError } from "../errors.js";
-import { type AheadOptions, searchAhead, type Watched } from "../loop/ahead.js";
 import { runTools } from "../loop/run.js";
 import type { Execute, Model, ModelReply, RunReport } from "../loop/types.js";
 import type { Session } from "../session.js";
 import type { Signal, WireFormat } from "../types.js";
+import { kind } from "../values.js";
 import { Doorway, type Parts } from "./doorway.js";
 import type { OwnTools } from "./own-tools.js";
 import type { DoorwayOptions } from "./types.js";
@@ -29,31 +28,31 @@ export interface RunResult<R extends ModelReply> extends RunReport<R> {
 }
 
 /** The options of a door that go into each of its runs. */
-type Watch = Pick<DoorwayOptions, "patience" | "onEvent" | "maxAnswerChars" | "readOn" | "rank" | "rankTimeoutMs">;
+type Watch = Pick<
+  DoorwayOptions,
+  "patience" | "onEvent" | "maxAnswerChars" | "readOn" | "rank" | "rankTimeoutMs" | "prefetch"
+>;
 
 /** A door whose runs are led here. */
 export class LoopDoorway extends Doorway {
   readonly #execute: Execute;
   readonly #watch: Watch;
-  readonly #ahead: Watched;
 
   /** @internal */
-  constructor(parts: Parts, own: OwnTools, options: Watch & AheadOptions) {
+  constructor(parts: Parts, own: OwnTools, options: Watch) {
     super(parts);
     const { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs, prefetch } = options;
-    this.#ahead = { prefetch, onEvent };
     this.#execute = (dispatch) => {
       const isOurs = dispatch.session === undefined && own.has(dispatch);
       return isOurs ? own.execute(dispatch) : parts.execute(dispatch);
     };
-    this.#watch = { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs };
+    this.#watch = { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs, prefetch };
   }
 
   /** @internal */
   async lead<R extends ModelReply & { text: string }, F extends WireFormat, O extends RunSettings>(
     session: string | Session,
     model: (options: Omit<O, keyof RunSettings>) => Model<R, F>,
-    params: object,
     options: O,
   ): Promise<RunResult<R>> {
     if (typeof options !== "object" || options === null) {
@@ -64,9 +63,7 @@ export class LoopDoorway extends Doorway {
     const slip = Object.keys(others).find((key) => RUN.some((name) => isNear(key, name)));
     if (slip !== undefined) throw unknown("options", slip, RUN);
     const led = this.led(session);
-    const made = model(others);
-    searchAhead(led, this.#ahead, params);
-    const report = await runTools(led, { ...made, execute: this.#execute, maxSteps, signal, ...this.#watch });
+    const report = await runTools(led, { ...model(others), execute: this.#execute, maxSteps, signal, ...this.#watch });
     return { text: report.reply.text, ...report };
   }
 }

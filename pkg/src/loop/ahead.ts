@@ -2,6 +2,7 @@
 
 import type { Session } from "../session.js";
 import { flagOr, type Shape } from "../shape.js";
+import type { SettingsInfo } from "../types.js";
 import { Driver } from "./driver.js";
 import type { RunOptions } from "./types.js";
 
@@ -9,7 +10,8 @@ import type { RunOptions } from "./types.js";
 export interface AheadOptions {
   /**
    * Whether what the user's last message clearly finds is loaded before the model is asked; `"first"`: only in a session's first
-   * request, behind which no cache holds a conversation. Default false.
+   * request, before which no cache holds anything of the conversation. Default `"first"` with the profile `sift`, false with the
+   * others.
    */
   prefetch?: boolean | "first" | undefined;
 }
@@ -39,13 +41,19 @@ interface Part {
   toolResult?: unknown;
 }
 
+/** When messages are searched ahead: the option's value, or the default. The profiles of published systems stay as these are. */
+export function aheadOf({ prefetch }: AheadOptions, { profile }: SettingsInfo): boolean | "first" {
+  return prefetch ?? (profile === "sift" && "first");
+}
+
 /** Loads what the last message finds, if it is the user's and the option says so. */
-export function searchAhead(session: Session, { prefetch = false, onEvent }: Watched, request: Request): void {
+export function searchAhead(session: Session, { prefetch, onEvent }: Watched, request: Request): void {
   const { prompt, messages, input, contents, previous_response_id, follows = previous_response_id } = request;
   const said: unknown[] = [prompt ?? messages ?? input ?? contents].flat();
   const isFirst = () =>
-    (follows ?? null) === null && session.snapshot().turn === 0 && said.every((one) => HOSTS.test(roleOf(one)));
-  if (prefetch === true || (prefetch && isFirst())) new Driver(session, { onEvent }).ahead(lastMessage(said));
+    (follows ?? null) === null && said.every((one) => HOSTS.test(roleOf(one))) && session.snapshot().turn === 0;
+  const when = aheadOf({ prefetch }, session.settings);
+  if (when === true || (when && isFirst())) new Driver(session, { onEvent }).ahead(lastMessage(said));
 }
 
 /** Whose messages come before the first reply of the model. */

@@ -105,6 +105,16 @@ export async function decided(
   return { handed, answers, isFinal: handed.length > 0 || answers.length === 0 || isLast };
 }
 
+/** Rebuilds the reveals of a session from messages, behind those that it has, which stand in no message. */
+export function rebuilt(session: Session, rebuild: () => unknown): void {
+  const before = session.revealed;
+  rebuild();
+  if (before.length === 0) return;
+  const told = session.revealed;
+  session.conceal(told);
+  revealSome(session, [...before, ...told]);
+}
+
 /** Reveals what there is of some names: a conversation may name other tools, and one tool may be too large for the bounds. */
 export function revealSome(session: Session, names: Iterable<string>): void {
   for (const name of names) {

@@ -1,12 +1,13 @@
 /** Runs an agent's loop: the model is asked, its calls are answered, and it is asked again until it is done. */
 
-import { kind } from "../values.js";
 import { callable } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
+import { aFunction, anObject, anything, aSignal, type Shape, shaped, wholeOf } from "../shape.js";
 import type { WireFormat } from "../types.js";
-import { anything, aFunction, aSignal, type Shape, shaped, wholeOf } from "../shape.js";
-import { Driver, DRIVING } from "./driver.js";
+import { kind } from "../values.js";
+import { AHEAD, searchAhead } from "./ahead.js";
+import { DRIVING, Driver } from "./driver.js";
 import { lent } from "./ending.js";
 import { endOf, rounds } from "./rounds.js";
 import type { Answer, ModelReply, RunOptions, RunReport, VendorSearch } from "./types.js";
@@ -14,11 +15,13 @@ import type { Answer, ModelReply, RunOptions, RunReport, VendorSearch } from "./
 const STEPS = 20;
 const MOST_STEPS = 10_000;
 const OPTIONS: Shape<RunOptions<ModelReply, WireFormat>> = {
+  ...AHEAD,
   ...DRIVING,
   format: anything,
   send: aFunction,
   execute: aFunction,
   answered: aFunction,
+  conversation: anObject,
   begin: aFunction,
   maxSteps: wholeOf(1, MOST_STEPS),
   signal: aSignal,
@@ -48,6 +51,7 @@ export async function runTools<R extends ModelReply, F extends WireFormat = "mcp
   const settings = checked(session, options);
   const end = settings.begin?.();
   try {
+    searchAhead(session, options, settings.conversation ?? {});
     return await run(session, settings);
   } finally {
     end?.();
@@ -81,10 +85,10 @@ type Settings<R extends ModelReply, F extends WireFormat> = ReturnType<typeof ch
 
 function checked<R extends ModelReply, F extends WireFormat>(session: Session, options: RunOptions<R, F>) {
   const valid = shaped(options, OPTIONS as Shape<RunOptions<R, F>>);
-  const { format, send, answered, begin, execute, maxSteps = STEPS, signal } = valid;
+  const { format, send, answered, conversation, begin, execute, maxSteps = STEPS, signal } = valid;
   callable("send", send);
   callable("execute", execute);
-  return { format, send, answered, begin, execute, maxSteps, signal, driver: new Driver(session, options) };
+  return { format, send, answered, conversation, begin, execute, maxSteps, signal, driver: new Driver(session, options) };
 }
 
 function callsOf(reply: ModelReply | undefined): ModelReply["calls"] {

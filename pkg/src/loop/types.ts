@@ -12,6 +12,7 @@ import type {
   WireFormat,
   WireTools,
 } from "../types.js";
+import type { AheadOptions } from "./ahead.js";
 import type { AnswerOptions } from "./bound.js";
 import type { ToolEvent } from "./events.js";
 
@@ -63,6 +64,8 @@ export interface Model<R extends ModelReply = ModelReply, F extends WireFormat =
   send: (request: ModelRequest<F>) => R | Promise<R>;
   /** Receives the answers to the calls of a reply, also if no further request follows. */
   answered?: ((answers: readonly Answer[]) => void | Promise<void>) | undefined;
+  /** Where the conversation stands: an object with `messages`, `input` or `contents`. `prefetch` searches for its last message. */
+  conversation?: object | undefined;
   /** Is called before the first request of a run, and returns a function for the run's end. An error ends the run. */
   begin?: (() => () => void) | undefined;
 }
@@ -70,6 +73,7 @@ export interface Model<R extends ModelReply = ModelReply, F extends WireFormat =
 /** Options of `runTools`. */
 export interface RunOptions<R extends ModelReply = ModelReply, F extends WireFormat = "mcp">
   extends Model<R, F>,
+    AheadOptions,
     AnswerOptions,
     RankOptions {
   execute: Execute;

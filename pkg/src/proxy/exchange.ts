@@ -4,7 +4,7 @@ import { ToolSiftError } from "../errors.js";
 import type { Session } from "../index.js";
 import { searchAhead } from "../loop/ahead.js";
 import { Driver } from "../loop/driver.js";
-import { type Decided, decided, revealSome } from "../loop/rounds.js";
+import { type Decided, decided, rebuilt, revealSome } from "../loop/rounds.js";
 import type { ModelCall } from "../loop/types.js";
 import type { Cost, ToolRole } from "../types.js";
 import type { Reply } from "../wire/api.js";
@@ -106,15 +106,16 @@ export class Exchange {
 
   /** Reveals what was revealed before, at its old place, and behind it what else the messages call. */
   #recall(known: readonly string[]): void {
-    try {
-      this.#session.fromMessages(this.#asked.messages, { format: this.#catalog.wire.messages });
-    } catch (error) {
-      // The upstream refuses messages that cannot be read.
-      if (!ToolSiftError.is(error)) throw error;
-    }
-    const called = known.length === 0 ? [] : this.#session.revealed;
-    if (called.length > 0) this.#session.conceal(called);
-    revealSome(this.#session, [...known, ...called, ...this.#named]);
+    revealSome(this.#session, known);
+    rebuilt(this.#session, () => {
+      try {
+        this.#session.fromMessages(this.#asked.messages, { format: this.#catalog.wire.messages });
+      } catch (error) {
+        // The upstream refuses messages that cannot be read.
+        if (!ToolSiftError.is(error)) throw error;
+      }
+    });
+    revealSome(this.#session, this.#named);
   }
 
   #round(isLast: boolean): RoundRequest & { cost: Cost } {

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use crate::error::Result;
 use crate::json::Object;
+use crate::limits;
 use crate::search::Query;
 
 use super::context::Context;
@@ -43,12 +44,14 @@ pub(super) fn call(answer: Answer, context: &mut Context<'_>, arguments: &Object
 }
 
 /// Loads what a user's request finds, before the model is asked. Returns the names of what was not loaded before. While every
-/// tool is sent, there is nothing to load; a request that is no query of the settings' dialect finds nothing.
+/// tool is sent, there is nothing to load; a request that is no query of the settings' dialect finds nothing, nor does one of
+/// more than [`limits::MESSAGE_BYTES`].
 pub fn prefetch(mut context: Context<'_>, request: &str, budget: Budget) -> Vec<Arc<str>> {
-    let found = match search::find(&context, request, budget.tools) {
-        Ok(found) if context.gate.is_active() && !request.trim().is_empty() => found,
-        _ => return Vec::new(),
-    };
+    let is_request = !request.trim().is_empty() && request.len() <= limits::MESSAGE_BYTES;
+    if !is_request || !context.gate.is_active() {
+        return Vec::new();
+    }
+    let Ok(found) = search::find(&context, request, budget.tools) else { return Vec::new() };
     let query = Query::read(context.settings.search.grammar, request);
     let tools = load_policy::ahead(&query, &found, context.catalog, budget);
     search::reveal(&mut context, tools.into_iter())

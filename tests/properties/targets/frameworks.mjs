@@ -21,7 +21,7 @@ export const covers = [
   "openai-agents",
   "toolsift.AnswerOptions",
   "toolsift.RankOptions",
-  "shared.AheadOptions",
+  "toolsift.AheadOptions",
 ];
 
 // Nobody is told of these tests.

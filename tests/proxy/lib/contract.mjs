@@ -7,10 +7,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allOrLast, isFull } from "../../../scripts/lib/full.mjs";
-import { ENTITIES, ISSUE, add, call, search } from "../../adapters/lib/calls.mjs";
+import { add, call, ENTITIES, ISSUE, search } from "../../adapters/lib/calls.mjs";
 import { toolsOf } from "../../adapters/lib/tools.mjs";
 import { lead, numbered, serveProxy, startVendor } from "./agents.mjs";
-import { SINGLE, beside, script } from "./conversations.mjs";
+import { beside, SINGLE, script } from "./conversations.mjs";
 
 /** The ways to the proxy: by its URL and by a `fetch`. In short, a client that streams takes the one, and another the other. */
 const doorsOf = ({ stream }) => (isFull ? ["url", "fetch"] : [stream ? "url" : "fetch"]);
@@ -55,8 +55,8 @@ function over(client, about, label, skip) {
     const steps = new Map();
     /** Which of the two speaks, by its first words. */
     const shared = async ({ prompt, body }) => {
-      const tool = prompt === "One." ? "create_issue" : "create_entities";
-      const args = prompt === "One." ? ISSUE : ENTITIES;
+      const tool = prompt === "Alpha." ? "create_issue" : "create_entities";
+      const args = prompt === "Alpha." ? ISSUE : ENTITIES;
       const step = (steps.get(prompt) ?? 0) + 1;
       steps.set(prompt, step);
       await together();
@@ -66,10 +66,10 @@ function over(client, about, label, skip) {
     const served = await serveProxy({ upstream: upstream.url });
     try {
       const door = { door: "none", upstream, script: shared, url: served.url };
-      const [one, two] = await Promise.all(["One.", "Two."].map((prompt) => run({ ...door, prompt })));
+      const [one, two] = await Promise.all(["Alpha.", "Omega."].map((prompt) => run({ ...door, prompt })));
       for (const [{ ran }, prompt, tool] of [
-        [one, "One.", "create_issue"],
-        [two, "Two.", "create_entities"],
+        [one, "Alpha.", "create_issue"],
+        [two, "Omega.", "create_entities"],
       ]) {
         const requests = upstream.requests.filter((request) => request.prompt === prompt);
         assert.deepEqual(beside({ requests }), [[], [tool], [tool], [tool]]);

@@ -28,6 +28,6 @@ export class AnthropicSift extends LoopDoorway {
     params: MessagesParams,
     options: MessagesOptions & RunSettings = {},
   ): Promise<RunResult<MessagesReply>> {
-    return this.lead(session, (model) => messagesModel(client, params, model), params, options);
+    return this.lead(session, (model) => messagesModel(client, params, model), options);
   }
 }

@@ -3,11 +3,11 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { able } from "../../checks.js";
 import type { Model, ModelRequest } from "../../index.js";
+import { answersOf, nameOf, read, searchesIn } from "../../wire/anthropic.js";
+import { excerpt, noReply } from "../../wire/reply.js";
 import { exclusive } from "../lib/exclusive.js";
 import { markOwn } from "../lib/own-tools.js";
 import { conversationIn, toolsIn } from "../lib/params.js";
-import { answersOf, nameOf, read, searchesIn } from "../../wire/anthropic.js";
-import { excerpt, noReply } from "../../wire/reply.js";
 import { optionsIn } from "./options.js";
 import { prepared } from "./request.js";
 import type { MessagesClient, MessagesOptions, MessagesParams, MessagesReply } from "./types.js";
@@ -39,6 +39,7 @@ export function messagesModel(
   let answering: Parameters<typeof answersOf>[1];
   return {
     format: "anthropic",
+    conversation: params,
     begin: exclusive("messages", params),
     send: async (request) => {
       let text = "";

@@ -2,7 +2,7 @@
 
 import { LoopDoorway, type RunResult, type RunSettings } from "../../doorway/loop-door.js";
 import type { Session } from "../../index.js";
-import { googleModel, type GoogleClient, type GoogleOptions, type GoogleReply } from "./model.js";
+import { type GoogleClient, type GoogleOptions, type GoogleReply, googleModel } from "./model.js";
 import type { GoogleParams } from "./request.js";
 
 /** What `toolsift` returns: tool search for the Gemini API. */
@@ -28,6 +28,6 @@ export class GoogleSift extends LoopDoorway {
     params: GoogleParams,
     options: GoogleOptions & RunSettings = {},
   ): Promise<RunResult<GoogleReply>> {
-    return this.lead(session, (model) => googleModel(client, params, model), params, options);
+    return this.lead(session, (model) => googleModel(client, params, model), options);
   }
 }

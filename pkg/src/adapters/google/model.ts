@@ -5,10 +5,10 @@ import { able, signalIn } from "../../checks.js";
 import type { Model, ModelReply } from "../../index.js";
 import { lent } from "../../loop/ending.js";
 import { aFunction, type Shape, shaped, trueOrFalse } from "../../shape.js";
-import { exclusive } from "../lib/exclusive.js";
-import { markOwn } from "../lib/own-tools.js";
 import { answersOf, callsIn, contentOf, nameOf, textOf } from "../../wire/google.js";
 import { eachPiece } from "../../wire/reply.js";
+import { exclusive } from "../lib/exclusive.js";
+import { markOwn } from "../lib/own-tools.js";
 import { googleJoined } from "./parts.js";
 import { checkContents, type GoogleParams, googleRequest, ownFunctions } from "./request.js";
 
@@ -67,6 +67,7 @@ export function googleModel(
   let open: Content[] = [];
   return {
     format: "google",
+    conversation: params,
     begin: exclusive("contents", params),
     send: async (request) => {
       const own = ownFunctions(params, request);

@@ -5,6 +5,7 @@ import { scopeOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
 import { searchAhead } from "../../loop/ahead.js";
+import { rebuilt } from "../../loop/rounds.js";
 import { isNew } from "../lib/catalog.js";
 import type { RunInfo, Settings } from "./options.js";
 
@@ -35,13 +36,18 @@ export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place
   const session = typeof id === "string" ? sift.session(id, scopeOf(settings.scope, run)) : id;
   try {
     // In another process, the thread may have come far.
-    const begins = !kept || isNew(session);
-    if (begins) rebuild(session, messages);
-    // What was loaded ahead stands in no message: it is loaded again, and told once.
-    const said = messages.map((message) => message.getType()).lastIndexOf("human") + 1;
-    const isAgain = begins && said < messages.length;
-    const { prefetch } = settings;
-    searchAhead(session, isAgain ? { prefetch } : settings, { messages: isAgain ? messages.slice(0, said) : messages });
+    if (!kept || isNew(session)) {
+      // What was loaded ahead stands in no message: it is loaded again, for the first request and for this run's, and told once.
+      const types = messages.map((message) => message.getType());
+      const again = (end: number) => {
+        const { prefetch } = settings;
+        if (end > 0 && end < messages.length) searchAhead(session, { prefetch }, { messages: messages.slice(0, end) });
+      };
+      again(types.indexOf("ai"));
+      rebuilt(session, () => rebuild(session, messages));
+      again(types.lastIndexOf("human") + 1);
+    }
+    searchAhead(session, settings, { messages });
     return ask(session, kept);
   } finally {
     // Opened and closed without a pause, so that no two runs share anything.

@@ -1,8 +1,10 @@
 /** Reads past calls from Mastra's messages, and writes the answers that Mastra cannot give. */
 
 import type { MessageList } from "@mastra/core/agent/message-list";
-import { saidBy } from "../../loop/driver.js";
 import type { ModelCall, Session } from "../../index.js";
+import { type AheadOptions, searchAhead } from "../../loop/ahead.js";
+import { saidBy } from "../../loop/driver.js";
+import { rebuilt } from "../../loop/rounds.js";
 import { isNew } from "../lib/catalog.js";
 import type { Decided } from "./run.js";
 
@@ -38,13 +40,15 @@ function written(args: unknown, text: string): unknown {
 
 /**
  * Makes the reveals of a session that has none yet those of the conversation: what was loaded before the process was
- * started, or by another one. Messages that memory has brought along from other threads do not count.
+ * started, or by another one; what was loaded ahead of its first request stands in no message, and is loaded again. Messages that memory has brought along from other threads do not count.
  */
-export function recall(session: Session, list: MessageList, threadId: string | undefined): void {
+export function recall(session: Session, list: MessageList, threadId: string | undefined, { prefetch }: AheadOptions): void {
   if (!isNew(session)) return;
   const messages = list.get.all.db().filter((one) => !one.threadId || !threadId || one.threadId === threadId);
   const calls = messages.flatMap(invocations).map((one) => ({ name: one.toolName, arguments: one.args, ...answerOf(one) }));
-  session.fromMessages(calls, { format: "mcp" });
+  const first = messages.findIndex(({ role }) => role === "assistant");
+  if (first > 0) searchAhead(session, { prefetch }, { messages: said(messages.slice(0, first)) });
+  rebuilt(session, () => session.fromMessages(calls, { format: "mcp" }));
 }
 
 function answerOf({ state, result, isError, errorText }: Invocation): { result?: unknown } {
@@ -55,12 +59,9 @@ function answerOf({ state, result, isError, errorText }: Invocation): { result?:
 
 const failed = (text: unknown) => ({ content: [{ type: "text", text }], isError: true });
 
-/** The last message, as other SDKs have one. */
-export function lastSaid(list: MessageList): object[] {
-  return list.get.all
-    .db()
-    .slice(-1)
-    .map(({ role, content }) => ({ role, content: content?.parts }));
+/** The messages as other SDKs have them. */
+export function said(messages: readonly Message[]): object[] {
+  return messages.map(({ role, content }) => ({ role, content: content?.parts }));
 }
 
 /** The tool calls of a message. */

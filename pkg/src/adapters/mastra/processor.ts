@@ -11,11 +11,11 @@ import type { ToolSift } from "../../index.js";
 import { searchAhead } from "../../loop/ahead.js";
 import type { DriverOptions } from "../../loop/driver.js";
 import { isNew } from "../lib/catalog.js";
-import { answer, callsOf, lastSaid, lost, recall } from "./messages.js";
+import { answer, callsOf, lost, recall, said } from "./messages.js";
 import { checked, type MastraTools, type ProcessorOptions } from "./options.js";
 import { Run } from "./run.js";
-import { Sessions } from "./sessions.js";
 import { aboutRun } from "./session-id.js";
+import { Sessions } from "./sessions.js";
 import { Toolbox } from "./toolbox.js";
 
 /** So many names are kept of tools that runs without a thread have called. */
@@ -70,8 +70,8 @@ export class SiftProcessor implements Processor<"toolsift"> {
     const calls = known === undefined ? lost(messageList) : [];
     const choices = calls.length > 0 ? await run.rank(calls, args.abortSignal) : [];
     run.renew();
-    recall(run.session, messageList, aboutRun(requestContext).threadId);
-    searchAhead(run.session, this.#options, { prompt: lastSaid(messageList) });
+    recall(run.session, messageList, aboutRun(requestContext).threadId, this.#options);
+    searchAhead(run.session, this.#options, { messages: said(messageList.get.all.db()) });
     if (known === undefined) run.adopt(calls, choices);
 
     const { tools: definitions, systemPrompt } = run.session.assemble({ format: "mcp" });

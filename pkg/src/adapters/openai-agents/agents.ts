@@ -1,16 +1,16 @@
 /** Gives an agent of the OpenAI Agents SDK the tools of a session, and answers its calls. */
 
-import { type Agent, type AgentOptions, OpenAIChatCompletionsModel, OpenAIResponsesModel } from "@openai/agents";
 import type { InputGuardrail, RunContext, ToolErrorFormatter } from "@openai/agents";
-import { kind } from "../../values.js";
+import { type Agent, type AgentOptions, OpenAIChatCompletionsModel, OpenAIResponsesModel } from "@openai/agents";
 import { able, listOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
-import { searchAhead } from "../../loop/ahead.js";
 import type { Session, ToolSift } from "../../index.js";
+import { aheadOf, searchAhead } from "../../loop/ahead.js";
+import { kind } from "../../values.js";
 import { limitOf, type ToolLimit } from "../../wire/limits.js";
 import { joined } from "../../wire/prompt.js";
-import { stopping } from "./final-output.js";
 import { Catalog, type ToolList } from "./catalog.js";
+import { stopping } from "./final-output.js";
 import { type AgentsOptions, checked, registered } from "./options.js";
 import { toolList } from "./tool-list.js";
 import { notFound, Run } from "./turns.js";
@@ -91,7 +91,9 @@ export class SiftAgents {
       tools: list.tools,
       instructions,
       ...(toolUseBehavior && { toolUseBehavior }),
-      ...(this.#catalog.options.prefetch && { inputGuardrails: [...(settings.inputGuardrails ?? []), ahead(list)] }),
+      ...(aheadOf(this.#catalog.options, this.#catalog.sift.settings) && {
+        inputGuardrails: [...(settings.inputGuardrails ?? []), ahead(list)],
+      }),
     };
   }
 
@@ -136,8 +138,13 @@ function ahead({ catalog, open }: ToolList): InputGuardrail {
     name: "toolsift",
     runInParallel: false,
     async execute({ input }) {
-      searchAhead(open(), catalog.options, { input });
-      return { tripwireTriggered: false, outputInfo: undefined };
+      try {
+        searchAhead(open(), catalog.options, { input });
+      } catch (error) {
+        // The SDK would make it an error of a guardrail. The request, which is assembled next, has the same and says so itself.
+        if (!ToolSiftError.is(error)) throw error;
+      }
+      return { tripwireTriggered: false, outputInfo: null };
     },
   };
 }

@@ -3,14 +3,14 @@
 import type OpenAI from "openai";
 import { able } from "../../checks.js";
 import type { Model, ModelReply, ModelRequest } from "../../index.js";
-import { exclusive } from "../lib/exclusive.js";
 import { aFunction, type Shape, shaped } from "../../shape.js";
 import { fitted, limitOf, MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
-import { beside, markOwn } from "../lib/own-tools.js";
-import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import * as chat from "../../wire/openai-chat.js";
 import { withPrompt } from "../../wire/prompt.js";
 import { excerpt, joined, noReply } from "../../wire/reply.js";
+import { exclusive } from "../lib/exclusive.js";
+import { beside, markOwn } from "../lib/own-tools.js";
+import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 
 type Message = OpenAI.ChatCompletionMessageParam;
 type Sent = OpenAI.ChatCompletionCreateParamsNonStreaming;
@@ -55,6 +55,7 @@ export function chatModel(client: Client, params: ChatParams, options?: ChatOpti
   let open: Message[] = [];
   return {
     format: "openai",
+    conversation: params,
     begin: exclusive("messages", params),
     send: async (request) => {
       const own = ownTools(params, request);

@@ -29,7 +29,7 @@ export class OpenAISift extends LoopDoorway {
     params: ChatParams,
     options: ChatOptions & RunSettings = {},
   ): Promise<RunResult<ChatReply>> {
-    return this.lead(session, (model) => chatModel(client, params, model), params, options);
+    return this.lead(session, (model) => chatModel(client, params, model), options);
   }
 
   /**
@@ -45,6 +45,6 @@ export class OpenAISift extends LoopDoorway {
     params: ResponsesParams,
     options: ResponsesOptions & RunSettings = {},
   ): Promise<RunResult<ResponsesReply>> {
-    return this.lead(session, (model) => responsesModel(client, params, model), params, options);
+    return this.lead(session, (model) => responsesModel(client, params, model), options);
   }
 }

@@ -1,17 +1,17 @@
 /** Runs the loop of the Responses API: items go in and come out, kept by the host or by the vendor. */
 
 import type OpenAI from "openai";
-import { kind } from "../../values.js";
 import { able, listOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
-import { exclusive } from "../lib/exclusive.js";
 import { aFunction, oneNameOf, type Shape, shaped } from "../../shape.js";
+import { kind } from "../../values.js";
 import { fitted, limitOf, MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
-import { conversationIn, toolsIn, wrong } from "../lib/params.js";
+import { answersOf, callsIn, nameOf, Pieces, read, TOOL_SEARCH } from "../../wire/openai-responses.js";
 import { joined as joinedPrompt } from "../../wire/prompt.js";
 import { joined, noReply } from "../../wire/reply.js";
-import { answersOf, callsIn, nameOf, Pieces, read, TOOL_SEARCH } from "../../wire/openai-responses.js";
+import { exclusive } from "../lib/exclusive.js";
+import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { keyOf, ownServers, ownTools } from "./own-tools.js";
 import { type Additions, type Given, givenIn, part, renamed, update } from "./tool-search.js";
 
@@ -81,6 +81,7 @@ export function responsesModel(
   let take: (answers: readonly Input[]) => void = () => {};
   return {
     format: "openai-responses",
+    conversation: params,
     begin: exclusive("input", params),
     send: async (request) => {
       const own = ownServers(params, request);
