@@ -112,6 +112,10 @@ impl Catalog {
     /// Gives a tool its names beside all others: another model-facing name where a discovery tool has its name, as
     /// registering it beside that discovery tool would have, and a name for Google where it needs one.
     fn rename(&mut self, at: usize) -> Result<()> {
+        let model_name = &*self.tools[at].model_name;
+        if !self.reserved.contains(model_name) && *names::google_name(model_name) == *model_name {
+            return Ok(());
+        }
         let mut tool = (*self.tools[at]).clone();
         if self.reserved.contains(&*tool.model_name) {
             if tool.server().is_none() {

@@ -1,7 +1,7 @@
 /** The servers' lists that the page has, under the settings in force, and every way in which these change. */
 import type { NamePolicy, ToolSift } from "toolsift";
 import type { ProfileTable, Settings } from "../model/settings.ts";
-import { sourceOf, type Source } from "../model/source.ts";
+import { type Source, sourceOf } from "../model/source.ts";
 import type { WireTool } from "../model/wire.ts";
 import { Catalog } from "./catalog.ts";
 import type { Rules } from "./conversation.ts";
@@ -215,8 +215,10 @@ export class Shelf {
     this.edition += 1;
   }
 
+  /** The one before is freed once the answer is on its way: with thousands of tools that takes time. */
   #replaceSift(next: ToolSift): void {
-    this.#sift.dispose();
+    const before = this.#sift;
     this.#sift = next;
+    setTimeout(() => before.dispose());
   }
 }
