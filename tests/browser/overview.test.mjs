@@ -48,7 +48,7 @@ test("opens with the tools that were captured", async () => {
     const share = `${Math.round(saved.share * 100)} % saved`;
     await page
       .locator("#headline", {
-        hasText: `${written(request.tokens)} tokens instead of ${written(full.tokens)}: ${share.replace(" ", "\u00a0")}`,
+        hasText: `${written(request.tokens)} tokens of tools instead of ${written(full.tokens)}: ${share.replace(" ", "\u00a0")}`,
       })
       .waitFor();
     assert.match(page.url(), /#\/overview$/);
@@ -123,31 +123,33 @@ test("the map of many servers stays inside itself, and each block is a tool", as
     await page.keyboard.press("Escape");
     await page.locator(".scene-head").getByRole("radio", { name: "With tool search" }).check();
     await page.locator(".scene[data-mode=with]").waitFor();
-    const { inside, blocks } = await page.locator(".map svg").evaluate((svg) => {
-      const frame = svg.getBoundingClientRect();
-      const boxes = [...svg.querySelectorAll("path, text")].map((one) => one.getBoundingClientRect());
+    const { inside, blocks } = await page.locator(".scene-frame").evaluate((scene) => {
+      const frame = scene.getBoundingClientRect();
+      const boxes = [...scene.querySelectorAll("path, text")].map((one) => one.getBoundingClientRect());
       return {
         inside: boxes.every(
           (box) => box.right <= frame.right + 1 && box.bottom <= frame.bottom + 1 && box.left >= frame.left - 1,
         ),
-        blocks: [...svg.querySelectorAll("path.deferred")].reduce(
+        blocks: [...scene.querySelectorAll("path.deferred")].reduce(
           (sum, path) => sum + path.getAttribute("d").split("M").length - 1,
           0,
         ),
       };
     });
     assert.ok(inside);
+    // Its words stand above the blocks that fly.
+    await page.locator(".scene-motion + .scene-labels .map-label").first().waitFor();
     assert.equal(blocks, 1235, "each block is a tool");
     // In the largest server, whose tools leave no gap at any width.
-    await page.locator(".map svg").hover({ position: { x: 60, y: 200 } });
+    await page.locator(".map svg[role=img]").hover({ position: { x: 60, y: 200 } });
     const named = page.locator(".map-text", { hasText: /tool_\d+_\d+ \(deferred\): \d+.tokens/ });
     await named.waitFor();
 
     // The blocks are laid out anew under a pointer that rests: what it rests on is still named.
-    const before = await page.locator(".map svg").getAttribute("width");
+    const before = await page.locator(".map svg[role=img]").getAttribute("width");
     const { width, height } = page.viewportSize();
     await page.setViewportSize({ width: width - 60, height });
-    await page.waitForFunction((was) => document.querySelector(".map svg").getAttribute("width") !== was, before);
+    await page.waitForFunction((was) => document.querySelector(".map svg[role=img]").getAttribute("width") !== was, before);
     await named.waitFor();
   });
 });

@@ -2,13 +2,13 @@
 import type { Exchange, Turn } from "../core/types.ts";
 import { plural } from "./numbers.ts";
 
-/** The last thing that happened up to a request; what happens in it is part of it. */
-export function captionOf(turns: readonly Turn[], number: number): string {
+/** The last thing that happened up to a request; what happens in it is part of it. `without`: it is shown without tool search. */
+export function captionOf(turns: readonly Turn[], number: number, without: boolean): string {
   const turn = turns.find((row) => row.number === number);
   const open = turn?.does === null ? turns.find((row) => row.number === number - 1) : undefined;
   const told = open ?? turn;
   if (told === undefined || (told.does === null && told.said === null))
-    return "Nothing is said yet. The first request holds what every conversation begins with.";
+    return `Nothing is said yet. The first request holds ${turn?.active && !without ? "the tools that the model searches with" : "every tool"}.`;
   const said = (open ? turn?.said : told.said) ?? null;
   const parts = open && said !== null ? [doesOf(told), saidOf(said)] : [said === null ? "" : saidOf(said), doesOf(told)];
   return parts.filter(Boolean).join(" ");

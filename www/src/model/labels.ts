@@ -93,6 +93,11 @@ export const RANKERS: Record<Ranker, string> = {
   bm25: "BM25",
 };
 
+/** A short name of a ranker: `sift` is what a profile is called. */
+export function rankerName(ranker: Ranker): string {
+  return ranker === "sift" ? "own" : ranker;
+}
+
 export const GRAMMARS: Record<Grammar, string> = {
   plain: "As it stands",
   commands: "With select: and +word",

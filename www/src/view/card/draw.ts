@@ -1,5 +1,5 @@
 /** Draws a card on a canvas: the map of all tools, and what is sent of them. The same card gives the same picture everywhere. */
-import { heaviestOf, type Card } from "../../model/card.ts";
+import { type Card, heaviestOf } from "../../model/card.ts";
 import { count, dollars, percent } from "../../model/numbers.ts";
 import { COLOURS, PICTURE } from "../../model/picture.ts";
 import { treemap } from "../../model/treemap.ts";
@@ -46,7 +46,7 @@ export function drawCard(canvas: HTMLCanvasElement, card: Card): void {
   if (card.price) {
     const { ours, full } = card.price;
     const by = full === 0 ? "" : ours <= full ? `, ${percent(1 - ours / full)} less` : `, ${percent(ours / full - 1)} more`;
-    lines.push(`a conversation: ${dollars(ours)} instead of ${dollars(full)}${by}`);
+    lines.push(`conversation: ${dollars(full)} → ${dollars(ours)}${by}`);
   }
   const heaviest = heaviestOf(card);
   if (heaviest) lines.push(`heaviest server: ${heaviest.name}, ${percent(heaviest.share)}`);

@@ -2,8 +2,8 @@ import { useEffect, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import { count, plural } from "../../model/numbers.ts";
 import { CopyButton } from "../lib/copy-button.tsx";
-import { later } from "../lib/later.tsx";
 import { Headline } from "../lib/figure.tsx";
+import { later } from "../lib/later.tsx";
 import { VerdictLine } from "../lib/verdict-line.tsx";
 import { Caption } from "../scene/caption.tsx";
 import { movesWanted } from "../scene/flight.ts";
@@ -40,8 +40,8 @@ export function Overview() {
           Carry every tool. <span class="quiet">Pay for the few you use.</span>
         </h1>
         <p class="lede">
-          An agent sends all its tools with every request. With tool search they are deferred: the model searches for what it
-          needs, and only what is found is revealed to it.
+          An agent sends all its tools with every request. With tool search they are deferred, that is held back: the model
+          searches for what it needs, and only what is found is revealed to it.
         </p>
         <Headline />
         <p class="basis">

@@ -44,7 +44,7 @@ export function Caption({ turn }: { turn?: number }) {
       >
         ←
       </button>
-      <p data-testid="caption">{captionOf(turns, turn ?? turns.at(-1)?.number ?? 1)}</p>
+      <p data-testid="caption">{captionOf(turns, turn ?? turns.at(-1)?.number ?? 1, store.without && turn === undefined)}</p>
       <button
         type="button"
         class="button small plain"

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Size, ToolInfo } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import { count, plural } from "../../model/numbers.ts";
 import { type Block, blockAt, layoutScene, pathsOf, type Scene, seenOf } from "../../model/scene.ts";
@@ -65,7 +66,7 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
   };
   const title = (
     <>
-      This request: <b data-testid="scene-tokens">{count(scene.tokens)}</b>
+      This request sends <b data-testid="scene-tokens">{count(scene.tokens)}</b> tokens
     </>
   );
   const picture = (
@@ -117,7 +118,7 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
           onChoose={(mode) => store.showWithout(mode === "without")}
         />
         <p class="scene-titles">
-          <span>Every tool: {plural(size.full.tokens, "token")}</span>
+          <span>{shelfTitle(tools, size, without)}</span>
           {scene.titleAt === null && <span>{title}</span>}
         </p>
       </div>
@@ -130,9 +131,22 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
   );
 }
 
+/** How many tools there are, and how many of them the request does not send. */
+function shelfTitle(tools: readonly ToolInfo[], { full }: Size, without: boolean): string {
+  const held = tools.filter(({ state }) => state === "deferred").length;
+  if (without || held === 0) return `${plural(tools.length, "tool")}: ${plural(full.tokens, "token")}`;
+  return held === tools.length
+    ? `All ${plural(held, "tool")} held back`
+    : `${count(held)} of ${plural(tools.length, "tool")} held back`;
+}
+
+/** What stands above and below the picture on a screen. */
+const AROUND = 360;
+
 function heightOf(width: number): number {
   if (width < 560) return 380;
-  return Math.round(Math.min(680, Math.max(300, width * 0.56)));
+  const screen = globalThis.innerHeight ?? Infinity;
+  return Math.round(Math.min(680, Math.max(300, Math.min(width * 0.56, screen - AROUND))));
 }
 
 function Legend() {
@@ -170,7 +184,7 @@ function MainStates() {
 /** What the area of a block says. */
 function areaText({ zoom }: Scene): string {
   if (zoom === null) return "Each block is a tool; its area is its tokens, on both sides alike.";
-  return `A block’s area is its tokens; in the enlarged request it is its tokens × ${count(zoom.factor)}.`;
+  return `A block’s area is its tokens; in the enlarged request, its tokens × ${count(zoom.factor)}.`;
 }
 
 interface LabelProps {

@@ -2,7 +2,8 @@ import { useState } from "preact/hooks";
 import type { Ranker } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import type { Miss, Score } from "../../core/lab.ts";
-import { readLines, writeLines, type BadLine, type Line } from "../../model/lines.ts";
+import { rankerName } from "../../model/labels.ts";
+import { type BadLine, type Line, readLines, writeLines } from "../../model/lines.ts";
 import { percent, plural } from "../../model/numbers.ts";
 import { KnownWords } from "../lib/known-words.tsx";
 
@@ -40,7 +41,7 @@ export function Evaluation({ onTry }: { onTry: (query: string) => void }) {
       }
       setMeasured(all);
       const own = all.scores.find((score) => score.ranker === inForce.ranker) ?? all.scores[0];
-      store.say(own ? `${own.ranker}: ${shareOf(own.first, own)} come first.` : "There is no line to measure.");
+      store.say(own ? `${rankerName(own.ranker)}: ${shareOf(own.first, own)} come first.` : "There is no line to measure.");
     } finally {
       setDone(null);
     }
@@ -153,7 +154,7 @@ function Outcome({ measured, ranker, onRanker, onTry }: OutcomeProps) {
             {scores.map((score) => (
               <tr key={score.ranker} data-ranker={score.ranker} class={score.first === best ? "is-best" : ""}>
                 <th scope="row">
-                  <code>{score.ranker}</code>
+                  <code>{rankerName(score.ranker)}</code>
                 </th>
                 <td>{shareOf(score.first, score)}</td>
                 <td>{shareOf(score.five, score)}</td>
@@ -162,7 +163,7 @@ function Outcome({ measured, ranker, onRanker, onTry }: OutcomeProps) {
                     type="button"
                     class="button small plain"
                     aria-pressed={score === chosen}
-                    aria-label={`Show the ${plural(score.misses.length, "miss", "misses")} of ${score.ranker}`}
+                    aria-label={`Show the ${plural(score.misses.length, "miss", "misses")} of ${rankerName(score.ranker)}`}
                     onClick={() => onRanker(score.ranker)}
                   >
                     {score.misses.length}
@@ -190,9 +191,9 @@ function Misses({ score, onTry }: { score: Score; onTry: (query: string) => void
   return (
     <div class="misses">
       <h3>
-        What <code>{score.ranker}</code> does not find first
+        What <code>{rankerName(score.ranker)}</code> does not find first
       </h3>
-      <div class="miss-list" tabIndex={0} role="region" aria-label={`Misses of ${score.ranker}`}>
+      <div class="miss-list" tabIndex={0} role="region" aria-label={`Misses of ${rankerName(score.ranker)}`}>
         <ul>
           {shown.map((miss) => (
             <MissItem key={miss.line.line} miss={miss} onTry={onTry} />

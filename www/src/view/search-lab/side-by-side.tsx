@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { Ranker } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import type { Column } from "../../core/lab.ts";
+import { rankerName } from "../../model/labels.ts";
 import { count } from "../../model/numbers.ts";
 import { ConfidenceNote } from "../lib/confidence.tsx";
 import { Tabs } from "../lib/tabs.tsx";
@@ -102,7 +103,7 @@ function RankerChoice({
   shown: Ranker | null;
   onShow: (ranker: Ranker) => void;
 }) {
-  const choices = Object.fromEntries(columns.map(({ ranker }) => [ranker, ranker])) as Record<Ranker, string>;
+  const choices = Object.fromEntries(columns.map(({ ranker }) => [ranker, rankerName(ranker)])) as Record<Ranker, string>;
   return (
     <div class="ranker-choice">
       <Tabs name="ranker" label="Ranker" choices={choices} value={chosen(columns, shown)} onChoose={onShow} />
@@ -129,11 +130,11 @@ function ColumnView({ column, shown, tool, onChoose }: ColumnProps) {
     <section
       class={`column ${inForce ? "is-lead" : ""} ${shown ? "is-shown" : ""}`}
       data-ranker={ranker}
-      aria-label={`Ranker ${ranker}`}
+      aria-label={`Ranker ${rankerName(ranker)}`}
     >
       <header class="column-head">
         <h2>
-          <code>{ranker}</code>
+          <code>{rankerName(ranker)}</code>
         </h2>
         <span class="hint">{inForce ? <span class="tag new">in use</span> : `used by ${profile}`}</span>
       </header>

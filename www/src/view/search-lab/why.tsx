@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Ranker } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
+import { rankerName } from "../../model/labels.ts";
 import { Reasons } from "../lib/reasons.tsx";
 import { ToolNameField } from "../lib/tool-name-field.tsx";
 import { useAnswer } from "../lib/use-answer.ts";
@@ -42,7 +43,7 @@ export function Why({ query, tool, ranker, onChoose }: Props) {
           <ul class="verdicts">
             {answer.map(({ ranker: other, explanation }) => (
               <li key={other}>
-                <code>{other}</code>
+                <code>{rankerName(other)}</code>
                 <span class={`place ${explanation?.rank === 1 ? "is-first" : ""}`}>
                   {explanation?.rank ? `no. ${explanation.rank}` : "not found"}
                 </span>
