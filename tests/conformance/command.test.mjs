@@ -13,13 +13,13 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { readVectors } from "../../scripts/lib/conformance/vectors.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
-import { node } from "../../scripts/lib/run.mjs";
+import { scriptOf } from "../scripts/lib/script.mjs";
 import { changesOf } from "./lib/changed.mjs";
 
 const home = mkdtempSync(join(tmpdir(), "toolsift-conformance-"));
 after(() => rmSync(home, { recursive: true }));
 
-const command = (...args) => node(at("scripts", "conformance.mjs"), args, { fails: false });
+const command = scriptOf("conformance.mjs");
 
 /** A folder of vectors with the project's catalogs. */
 function folderOf(name, files) {

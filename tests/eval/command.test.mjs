@@ -25,7 +25,7 @@ import { meanQualities, measure, QUALITIES } from "../../scripts/lib/eval/metric
 import { readSets } from "../../scripts/lib/eval/sets.mjs";
 import { versionOf } from "../../scripts/lib/modules.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
-import { node } from "../../scripts/lib/run.mjs";
+import { scriptOf } from "../scripts/lib/script.mjs";
 
 const SETS = at("tests", "eval", "sets");
 const GARDEN = join(SETS, "garden");
@@ -36,7 +36,8 @@ const home = mkdtempSync(join(tmpdir(), "toolsift-eval-"));
 after(() => rmSync(home, { recursive: true }));
 
 /** With `--readings`, so that nothing is installed from PyPI. */
-const command = (...args) => node(at("scripts", "eval.mjs"), ["--readings", ...args], { fails: false });
+const evaluation = scriptOf("eval.mjs");
+const command = (...args) => evaluation("--readings", ...args);
 const read = (path) => JSON.parse(readFileSync(path, "utf8"));
 
 const whole = join(home, "whole.json");

@@ -14,10 +14,11 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { after, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
+import { scriptOf } from "../scripts/lib/script.mjs";
 
 const CATALOGS = at("tests", "simulate", "catalogs");
 const PLAYERS = ["full", "sift", "search-add", "select", "select-load", "stub", "bridge", "constant"];
@@ -26,7 +27,7 @@ const FORMATS = ["anthropic", "openai", "openai-responses", "google"];
 const home = mkdtempSync(join(tmpdir(), "toolsift-prompt-size-"));
 after(() => rmSync(home, { recursive: true }));
 
-const command = (...args) => node(at("scripts", "prompt-size.mjs"), args, { fails: false });
+const command = scriptOf("prompt-size.mjs");
 const folder = (name, files) => {
   mkdirSync(join(home, name));
   for (const [file, content] of Object.entries(files)) writeFileSync(join(home, name, file), content);

@@ -16,11 +16,11 @@ import { after, test } from "node:test";
 import { acceptedBy } from "../../scripts/lib/eval/ours.mjs";
 import { readSets } from "../../scripts/lib/eval/sets.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
-import { node } from "../../scripts/lib/run.mjs";
 import { lineOf, tokensOf } from "../../scripts/lib/simulate/line.mjs";
 import { asPackage } from "../../scripts/lib/simulate/steps.mjs";
 import { PAGE, PROFILE, registerSet, tasksOf } from "../../scripts/lib/simulate/tasks.mjs";
 import { readSet } from "../golden/sets.mjs";
+import { scriptOf } from "../scripts/lib/script.mjs";
 
 const { ToolSift } = await import(at("pkg", "dist", "index.js"));
 const SETS = at("tests", "simulate", "sets");
@@ -30,7 +30,7 @@ const [shop] = readSets(SETS).map((set) => ({ ...set, tools: acceptedBy(ToolSift
 const home = mkdtempSync(join(tmpdir(), "toolsift-simulate-"));
 after(() => rmSync(home, { recursive: true }));
 
-const command = (...args) => node(at("scripts", "simulate.mjs"), args, { fails: false });
+const command = scriptOf("simulate.mjs");
 
 /** What the package itself does with each query that needs something: the answer, and the tokens that it reveals. */
 function answersOf({ tools, queries }) {

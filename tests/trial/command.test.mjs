@@ -15,13 +15,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { ToolSift } from "../../pkg/dist/index.js";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
-import { node } from "../../scripts/lib/run.mjs";
 import { armOf } from "../../scripts/lib/trial/arm.mjs";
 import { readRuns } from "../../scripts/lib/trial/recording.mjs";
 import { checked } from "../../scripts/trial.mjs";
-import { ToolSift } from "../../pkg/dist/index.js";
+import { scriptOf } from "../scripts/lib/script.mjs";
 
 const home = mkdtempSync(join(tmpdir(), "toolsift-trial-"));
 after(() => rmSync(home, { recursive: true }));
@@ -30,7 +30,7 @@ const PLAYER = `"${process.execPath}" "${at("tests", "trial", "lib", "player.mjs
 const PROFILES = ["search-add", "select", "select-load", "stub", "bridge"];
 const ARMS = ["sift", "sift+words+disclosure=names", "ai-sdk", "everything", ...(isFull ? PROFILES : ["bridge"])];
 
-const trial = (...args) => node(at("scripts", "trial.mjs"), args, { fails: false });
+const trial = scriptOf("trial.mjs");
 const linesOf = (path) =>
   readFileSync(path, "utf8")
     .trim()
