@@ -81,10 +81,9 @@ function isPlayed(turns: readonly Turn[]): boolean {
 /** What a bill of these requests is of, how many they are, and what is left out. */
 export function spanText(turns: readonly Turn[]): string {
   const span = spanOf(turns);
-  if (!isPlayed(turns)) return `${span}, without the model’s answer: it is not there yet.`;
-  const all = `${span}: ${plural(sentOf(turns).length, "request")}`;
-  const open = turns.at(-1)?.does === null;
-  return open ? `${all}. The next request is not sent yet, so it is left out.` : `${all}.`;
+  if (!isPlayed(turns)) return `${span}. The answer is not there yet.`;
+  const all = plural(sentOf(turns).length, "request");
+  return turns.at(-1)?.does === null ? `${all} so far. The next is not sent yet.` : `${span}: ${all}.`;
 }
 
 /** What a request is called; the newest is not sent before the model answers it. */

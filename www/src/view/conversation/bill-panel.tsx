@@ -36,9 +36,7 @@ export function BillPanel({ turn, onTurn }: Props) {
             <th scope="col">Requests</th>
             <th scope="col">Input</th>
             <th scope="col">Cached</th>
-            <th scope="col" class="output">
-              Output
-            </th>
+            <th scope="col">Output</th>
             <th scope="col">Price</th>
           </tr>
         </thead>
@@ -61,15 +59,11 @@ export function BillPanel({ turn, onTurn }: Props) {
               <th scope="col" class="does">
                 Call
               </th>
-              <th scope="col">Input</th>
-              <th scope="col" class="cached">
-                Cached
-              </th>
-              <th scope="col" class="output">
-                Output
-              </th>
               <th scope="col">Price</th>
               <th scope="col">In full</th>
+              <th scope="col">Input</th>
+              <th scope="col">Cached</th>
+              <th scope="col">Output</th>
             </tr>
           </thead>
           <tbody>
@@ -84,25 +78,17 @@ export function BillPanel({ turn, onTurn }: Props) {
                     </button>
                   </th>
                   <td class="mono does">{does === null || does === "answer" || !does ? "answers" : does.tool}</td>
-                  <td data-cell="input">{count(row.input)}</td>
-                  <td class="cached" data-cell="cached">
-                    {count(row.cached)}
-                  </td>
-                  <td class="output" data-cell="output">
-                    {count(row.output)}
-                  </td>
                   <td data-cell="price">{dollars(row.price)}</td>
                   <td data-cell="full">{other ? dollars(other.price) : "–"}</td>
+                  <td data-cell="input">{count(row.input)}</td>
+                  <td data-cell="cached">{count(row.cached)}</td>
+                  <td data-cell="output">{count(row.output)}</td>
                 </tr>
               );
             })}
           </tbody>
         </table>
       </div>
-      <p class="hint">
-        Input is everything that a request sends: tools, prompt section, and all that was said, called and answered before.
-        “In full” is the price with every tool in the request; there the model needs no searches, so those rows have none.
-      </p>
       <PricesForm />
     </div>
   );
@@ -117,7 +103,7 @@ function Total({ name, bill }: { name: string; bill: Bill }) {
       <td>{count(bill.requests)}</td>
       <td>{count(bill.input)}</td>
       <td>{bill.input > 0 ? percent(bill.cached / bill.input) : "–"}</td>
-      <td class="output">{count(bill.output)}</td>
+      <td>{count(bill.output)}</td>
       <td class="strong">{dollars(bill.price)}</td>
     </tr>
   );

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
-import { DEFAULT_PRICES, MODELS, modelOf, MOST_AMOUNT, type Prices } from "../../model/bill.ts";
+import { DEFAULT_PRICES, MODELS, MOST_AMOUNT, modelOf, type Prices } from "../../model/bill.ts";
 import { count } from "../../model/numbers.ts";
 
 type Amount = Exclude<keyof Prices, "cache">;
@@ -29,6 +29,10 @@ export function PricesForm() {
     <details class="prices">
       <summary>Prices and what is assumed</summary>
       <div class="prices-body">
+        <p class="hint">
+          Input is everything that a request sends: tools, prompt section, and all that was said, called and answered before.
+          “In full” is the price with every tool in the request; there the model needs no searches, so those rows have none.
+        </p>
         <label class="field">
           <span class="field-name">Prices of</span>
           <select value={model ?? ""} onChange={(event) => choose(event.currentTarget.value)}>
