@@ -2,19 +2,19 @@
  * What takes seconds: the doctor's examination, and the lists of live servers. It lives in a third worker, which starts when it is first
  * asked, so that neither the conversation nor the search lab waits for it.
  */
-import { wrap, type Remote } from "comlink";
+import { type Remote, wrap } from "comlink";
 import {
   CHECK_TITLES,
-  examine,
-  findingTexts,
-  markdownReport,
   type Examination,
+  examine,
   type Finding,
+  findingTexts,
   type Level,
+  markdownReport,
 } from "toolsift/author";
 import type { Engine } from "./engine.ts";
-import { fixesOf, type Fix } from "./repair.ts";
-import { listLive, type Answer } from "./live.ts";
+import { type Answer, listLive } from "./live.ts";
+import { type Fix, fixesOf } from "./repair.ts";
 import type { KeptList } from "./types.ts";
 
 /** One finding, as the page shows it. */
@@ -48,11 +48,11 @@ export class Workshop {
     this.#engine = wrap<Engine>(port);
   }
 
-  /** Examines the catalog; `onProgress` is told how far that is, in words. */
-  async examine(onProgress: (text: string) => void): Promise<Diagnosis> {
+  /** Examines the catalog; `onProgress` is told how far that is, in words. From the page it has to be a `proxy`. */
+  async examine(onProgress?: (text: string) => void): Promise<Diagnosis> {
     const lists = await this.#lists();
     const servers = lists.map(({ server, tools }) => ({ server, tools }));
-    const at = (check: string, done: number, of: number) => onProgress(`${check}: ${done} of ${of} tools`);
+    const at = (check: string, done: number, of: number) => onProgress?.(`${check}: ${done} of ${of} tools`);
     const examination = examine(servers, { onProgress: at });
     return {
       findings: toldOf(examination, fixesOf(servers)),

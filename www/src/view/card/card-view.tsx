@@ -27,7 +27,7 @@ export function CardView() {
     setGrade(null);
     void store.core
       .workshop()
-      .examine(() => undefined)
+      .examine()
       .then(({ findings }) => wanted && setGrade(gradeOf(findings, tools.length)))
       .catch(() => undefined);
     return () => void (wanted = false);
@@ -98,7 +98,7 @@ function Drawn({ card, title }: { card: Card; title: string }) {
         width={PICTURE.width}
         height={PICTURE.height}
         role="img"
-        aria-label={`${count(card.full)} tokens of tools become ${count(card.request)}.${heaviest ? ` The heaviest server is ${heaviest.name}, ${percent(heaviest.share)}.` : ""}`}
+        aria-label={`${count(card.full)} tokens of tools become ${count(card.request)}.${heaviest ? ` The heaviest server is ${heaviest.name}, ${percent(heaviest.share)}.` : ""}${card.grade ? ` The definitions have grade ${card.grade}.` : ""}`}
       />
       <p class="hint" role="status">
         {said}
