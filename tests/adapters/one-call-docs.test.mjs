@@ -16,16 +16,17 @@ import { transform } from "esbuild";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { scratch } from "../../scripts/lib/installed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
+import { realServer } from "../../scripts/lib/real-server.mjs";
 import { startVendor } from "../vendors/vendor.mjs";
 import { chat } from "../vendors/wires/chat.mjs";
 import { gemini as google } from "../vendors/wires/gemini.mjs";
+import { anthropic } from "../vendors/wires/messages.mjs";
 import { appWith } from "./lib/app.mjs";
 import { call } from "./lib/calls.mjs";
 import { MCP } from "./lib/doorway.mjs";
 import { LANGCHAIN } from "./lib/drives/langchain.mjs";
 import { compiles } from "./lib/strict.mjs";
 import { aiSdkResponses } from "./lib/wires/ai-sdk-responses.mjs";
-import { anthropic } from "../vendors/wires/messages.mjs";
 import { responses } from "./lib/wires/responses.mjs";
 
 const PAGE = readFileSync(at("docs", "adapters", "one-call.md"), "utf8");
@@ -66,7 +67,7 @@ function openaiEnv(url) {
 /** A folder with an `npx` that starts the server of this repository, since there is no network. */
 function npx() {
   const folder = mkdtempSync(join(scratch(), "npx-"));
-  const server = at("node_modules", "@modelcontextprotocol", "server-memory", "dist", "index.js");
+  const server = realServer("memory");
   const memory = join(folder, "memory.jsonl");
   writeFileSync(
     join(folder, "npx"),

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { at } from "../../scripts/lib/paths.mjs";
+import { realServer, serverSdk } from "../../scripts/lib/real-server.mjs";
 import { BIN, folder } from "./command-line.mjs";
 
 export { BIN, folder };
@@ -15,19 +15,16 @@ export { BIN, folder };
 export const real = (name, ...args) => {
   return {
     command: process.execPath,
-    args: [at("node_modules", "@modelcontextprotocol", `server-${name}`, "dist", "index.js"), ...args],
+    args: [realServer(name), ...args],
   };
 };
 
 /** A server of a few lines: `body` sees `server` (of SDK v1) and its `schemas`. */
 export function small(folder, name, body) {
   const file = join(folder, `${name}.mjs`);
-  const sdk = (path) => JSON.stringify(at("node_modules", "@modelcontextprotocol", "sdk", "dist", "esm", path));
   writeFileSync(
     file,
-    `import { Server } from ${sdk("server/index.js")};
-import { StdioServerTransport } from ${sdk("server/stdio.js")};
-import * as schemas from ${sdk("types.js")};
+    `import { schemas, Server, StdioServerTransport } from ${JSON.stringify(serverSdk())};
 const server = new Server({ name: ${JSON.stringify(name)}, version: "1.0.0" }, { capabilities: { tools: { listChanged: true } } });
 const tool = (name, description) => ({ name, description, inputSchema: { type: "object" } });
 const text = (said) => ({ content: [{ type: "text", text: said }] });

@@ -5,16 +5,13 @@ import { mkdtempSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { scratch } from "../../../scripts/lib/installed.mjs";
-import { at } from "../../../scripts/lib/paths.mjs";
+import { realServer } from "../../../scripts/lib/real-server.mjs";
 
 /** An MCP SDK, beside the packages of an application. */
 export const MCP = { "@modelcontextprotocol/client": "@modelcontextprotocol/client" };
 export const MCP_V1 = { "@modelcontextprotocol/sdk": "@modelcontextprotocol/sdk" };
 
-const server = (name, ...args) => [
-  at("node_modules", "@modelcontextprotocol", `server-${name}`, "dist", "index.js"),
-  ...args,
-];
+const server = (name, ...args) => [realServer(name), ...args];
 
 /** The configuration of real servers, as JSON would have it; each in a folder of its own. */
 export function configOf(...names) {

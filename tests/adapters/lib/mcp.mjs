@@ -6,7 +6,7 @@ import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { allOrLast } from "../../../scripts/lib/full.mjs";
 import { scratch } from "../../../scripts/lib/installed.mjs";
-import { at } from "../../../scripts/lib/paths.mjs";
+import { realServer } from "../../../scripts/lib/real-server.mjs";
 import { appWith } from "./app.mjs";
 
 const SCHEMA = { type: "object", properties: { text: { type: "string" } } };
@@ -55,10 +55,9 @@ export async function bench({ packages, modules }) {
     /** A client of a real server, over stdio, in a folder of its own. */
     async started(name, { args = [], env = {}, options } = {}) {
       const folder = mkdtempSync(join(scratch(), `${name}-`));
-      const home = at("node_modules", "@modelcontextprotocol", `server-${name}`);
       const transport = new StdioClientTransport({
         command: process.execPath,
-        args: [join(home, "dist", "index.js"), ...args.map((one) => one.replace("FOLDER", folder))],
+        args: [realServer(name), ...args.map((one) => one.replace("FOLDER", folder))],
         env: { MEMORY_FILE_PATH: join(folder, "memory.jsonl"), ...env },
         cwd: folder,
         stderr: "ignore",
