@@ -299,11 +299,21 @@ test("a file has further settings, and flags count before it", async (t) => {
   assert.deepEqual(vendor.requests[0].tools, ["tool_search", "tool_describe", "tool_call"]);
 });
 
-test("--prefetch searches for the user's message", async (t) => {
-  const { url, vendor } = await proxied(t, [{ text: "Done." }], ["--prefetch"]);
-  await (await ask(url, { messages: [{ role: "user", content: "Create an issue" }] })).text();
-  assert.ok(vendor.requests[0].tools.includes("create_issue"));
-  assert.match(await (await fetch(`${url}/metrics`)).text(), /^toolsift_prefetched_tools_total [1-3]$/m);
+test("the user's first message is searched, with --prefetch every one, and none with --prefetch never", async (t) => {
+  const asks = { role: "user", content: "Create an issue" };
+  const later = [{ role: "user", content: "Hello." }, { role: "assistant", content: "Hello." }, asks];
+  for (const [flags, ...expected] of [
+    [[], true, false],
+    [["--prefetch"], true, true],
+    [["--prefetch", "never"], false, false],
+  ]) {
+    const { url, vendor } = await proxied(t, [{ text: "Done." }], flags);
+    for (const messages of [[asks], later]) await (await ask(url, { messages })).text();
+    const loaded = vendor.requests.map(({ tools }) => tools.includes("create_issue"));
+    assert.deepEqual(loaded, expected, flags.join(" "));
+    const counted = /^toolsift_prefetched_tools_total [1-9]$/m.test(await (await fetch(`${url}/metrics`)).text());
+    assert.equal(counted, expected[0]);
+  }
 });
 
 test("a tool that --always names is there from the start", async (t) => {
