@@ -9,6 +9,8 @@
 //! 7. A snapshot of an unknown profile is refused.
 //! 8. A part of a query is named as missing only where no tool for it is loaded or listed, and without its server.
 //! 9. The second search in a row that finds nothing is not followed by a third.
+//! 10. The tool that comes nearest to an open part is listed.
+//! 11. What looks up a required id of a loaded tool is listed first, if it is of the same server and held back.
 
 use crate::common::{call, content, sift};
 use serde_json::{Value, json};
@@ -69,8 +71,8 @@ fn every_need_of_a_list_is_loaded_or_named() {
     let sift = sift(json!({}), &tools);
     let named = |query: &str| {
         let text = search(&sift, query);
-        let rest = text.strip_prefix("Nothing was found for: ").map(str::to_owned);
-        (rest.and_then(|rest| rest.split_once(". Search").map(|(needs, _)| needs.to_owned())), text)
+        let rest = text.strip_prefix("Not sure what fits: ").map(str::to_owned);
+        (rest.and_then(|rest| rest.split_once(". If nothing").map(|(needs, _)| needs.to_owned())), text)
     };
     let (needs, text) = named("send a mail, translate a poem, get the weather of a city");
     assert_eq!(needs.as_deref(), Some("translate a poem"), "{text}");
@@ -88,9 +90,9 @@ fn a_need_that_a_listed_tool_serves_is_not_missing() {
     ]);
     let sift = sift(json!({}), &tools);
     let text = search(&sift, "list alerts, page a person server:oncall");
-    assert!(text.contains("- page_responder(") && !text.contains("Nothing was found"), "{text}");
+    assert!(text.contains("- page_responder(") && !text.contains("Not sure what fits"), "{text}");
     let text = search(&sift, "list alerts, translate a poem server:oncall");
-    assert!(text.starts_with("Nothing was found for: translate a poem. "), "{text}");
+    assert!(text.starts_with("Not sure what fits: translate a poem. "), "{text}");
 }
 
 #[test]
@@ -232,4 +234,42 @@ fn a_snapshot_of_an_unknown_profile_is_refused() {
     assert_eq!(error.code(), ErrorCode::SnapshotInvalid);
     assert!(error.message().contains("\"sieve\""), "{error}");
     assert!(sift.restore_json(&snapshot("bridge").to_string(), None, false).is_ok(), "of another profile");
+}
+
+#[test]
+fn what_looks_up_a_required_id_is_listed_first() {
+    let takes = |names: &[&str]| {
+        let properties: serde_json::Map<_, _> =
+            names.iter().map(|name| ((*name).to_owned(), json!({ "type": "string" }))).collect();
+        json!({ "type": "object", "properties": properties, "required": names })
+    };
+    let tool = |server: &str, name: &str, description: &str, names: &[&str]| json!({ "server": server, "name": name, "description": description, "inputSchema": takes(names) });
+    let rooms = tool("chat", "list_channels", "Lists rooms.", &[]);
+    let tools = [
+        tool("chat", "post_message", "Posts a message.", &["channel_id", "text", "threadIds"]),
+        tool("chat", "delete_message", "Removes a message.", &["message_id"]),
+        rooms.clone(),
+        // None of these says what the channels of chat are.
+        tool("tv", "list_channels", "Lists stations.", &[]),
+        tool("chat", "list_channel_topics", "Lists topics.", &[]),
+        tool("chat", "get_channel", "Gets a room.", &["channel_id"]),
+        tool("chat", "archive_channel", "Closes a room.", &["name"]),
+    ];
+    let others = |sift: &ToolSift| {
+        let text = search(sift, "post a message");
+        assert!(text.contains("Loaded. Call them from your next step on:\n- post_message("), "{text}");
+        let others = text.split_once("Not loaded").and_then(|(_, rest)| rest.split_once(":\n"));
+        others.map_or_else(Vec::new, |(_, lines)| lines.lines().map(str::to_owned).collect())
+    };
+    let all = sift(json!({}), &json!(tools));
+    let listed = others(&all);
+    assert_eq!(listed.first().map(|line| &**line), Some("- list_channels(): Lists rooms. [chat] (gives channel_id)"));
+    assert_eq!(listed.iter().filter(|line| line.contains("gives")).count(), 1, "{listed:?}");
+    // What the model has already is not named, nor what there is not.
+    let revealed = sift(json!({}), &json!(tools));
+    revealed.session("a", None).unwrap().reveal(&["list_channels"]).unwrap();
+    let without: Vec<_> = tools.iter().filter(|one| **one != rooms).collect();
+    for sift in [revealed, sift(json!({}), &json!(without))] {
+        assert!(others(&sift).iter().all(|line| !line.contains("gives")));
+    }
 }

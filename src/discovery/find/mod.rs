@@ -4,6 +4,7 @@
 mod callable;
 mod intent;
 mod load_policy;
+mod look_ups;
 mod published;
 mod query;
 mod ranked;

@@ -15,6 +15,7 @@ use crate::text::{joined, one_line, short_list};
 
 use super::callable;
 use super::load_policy::{Page, to_load};
+use super::look_ups;
 use super::search::{find, reveal};
 
 /// The share of the best hit's score from which on a hit is listed before the same search is made again.
@@ -75,24 +76,28 @@ pub(super) fn call(context: &mut Context<'_>, answer: Answer, query: &str, wante
         revealed = reveal(context, chosen.into_iter());
     }
     let is_new = |tool: &Tool| revealed.contains(&tool.model_name) || shown.iter().any(|(one, _)| one.key == tool.key);
-    let (new, rest): (Vec<_>, Vec<_>) = page.held.iter().map(|(tool, _)| *tool).partition(|tool| is_new(tool));
+    let (new, mut rest): (Vec<_>, Vec<_>) = page.held.iter().map(|(tool, _)| *tool).partition(|tool| is_new(tool));
+    let look_ups = look_ups::for_loaded(context, &new);
+    rest.retain(|tool| look_ups.iter().all(|look_up| look_up.tool.key != tool.key));
 
     let mut text = notes(context, &read, &found, from);
     let is_listed = |index: usize| found.hits[from..to].iter().any(|hit| hit.index == index);
     let is_held = |index: usize| context.state(&catalog.tools()[index]) == ToolState::Deferred;
-    let is_open = |need: &&Need| need.nearest.is_none_or(|index| is_held(index) && !is_listed(index));
-    let open: Vec<&str> = found.needs.iter().filter(is_open).map(|need| &*need.text).collect();
+    let is_open = |need: &&Need| from == 0 && need.nearest.is_none_or(|index| is_held(index) && !is_listed(index));
+    let open: Vec<&Need> = found.needs.iter().filter(is_open).collect();
+    let is_further = |tool: &&Arc<Tool>| look_ups.iter().all(|look_up| look_up.tool.key != tool.key);
+    let nearest = open.iter().filter_map(|need| Some(&catalog.tools()[need.nearest?]));
+    let mut nearest: Vec<_> = nearest.filter(is_further).collect();
+    nearest.dedup_by_key(|tool| tool.id);
     text.push_str(&verdict(context, &found, from, &open));
     let not_loaded = format!("Not loaded{}:", way(settings));
-    let lines = |tools: Vec<&Arc<Tool>>| tools.into_iter().map(|tool| line(tool)).collect::<String>();
+    let lines = |tools: Vec<&Arc<Tool>>| tools.into_iter().map(|tool| line(tool, None)).collect::<String>();
+    let first: String = look_ups.iter().map(|one| line(one.tool, Some(&one.parameter))).collect();
+    let others = first + &lines(nearest) + &lines(rest);
     let parts = if is_callable {
-        [
-            (CALLABLE, shown.into_iter().map(|(_, line)| line).collect()),
-            (LISTED_ITSELF, lines(known)),
-            (OTHERS, lines(rest)),
-        ]
+        [(CALLABLE, shown.into_iter().map(|(_, line)| line).collect()), (LISTED_ITSELF, lines(known)), (OTHERS, others)]
     } else {
-        [(LOADED, lines(new)), (LOADED_BEFORE, lines(known)), (&*not_loaded, lines(rest))]
+        [(LOADED, lines(new)), (LOADED_BEFORE, lines(known)), (&*not_loaded, others)]
     };
     for (heading, lines) in parts.iter().filter(|(_, lines)| !lines.is_empty()) {
         text.push_str(&format!("{heading}\n{lines}\n"));
@@ -126,8 +131,8 @@ fn notes(context: &Context<'_>, query: &Query<'_>, found: &Found, from: usize) -
     text
 }
 
-/// How sure the ranker is of the hits from a place on, and for which parts of the query nothing was found.
-fn verdict(context: &mut Context<'_>, found: &Found, from: usize, open: &[&str]) -> String {
+/// How sure the ranker is of the hits from a place on, and for which parts of the query that is open.
+fn verdict(context: &mut Context<'_>, found: &Found, from: usize, open: &[&Need]) -> String {
     let Some(Verdict { confidence, unknown, .. }) = &found.verdict else { return String::new() };
     if from > 0 && from >= found.hits.len() {
         return "These were all that match. Try other words.".to_owned();
@@ -141,10 +146,12 @@ fn verdict(context: &mut Context<'_>, found: &Found, from: usize, open: &[&str])
         sentences.push(format!("No tool matches. {next}"));
     } else if !fits {
         sentences.push(format!("No tool clearly fits; these came nearest. {next}"));
-    }
-    if from == 0 && fits && !open.is_empty() {
-        let open = one_line(&short_list(&joined(open, "; ")));
-        sentences.push(format!("Nothing was found for: {open}. Search for it by itself, in other words."));
+    } else if !open.is_empty() {
+        let parts: Vec<&str> = open.iter().map(|need| &*need.text).collect();
+        let parts = one_line(&short_list(&joined(&parts, "; ")));
+        sentences.push(format!(
+            "Not sure what fits: {parts}. If nothing below does it, search for it alone, in other words."
+        ));
     }
     // In a request in words, unknown words are often the values to call the tool with; in a list of names they are mistakes.
     if !unknown.is_empty() && (*confidence != Confidence::High || found.stage == Stage::Select) {
@@ -162,11 +169,12 @@ fn way(settings: &DiscoverySettings) -> String {
     }
 }
 
-/// A tool on a line: its name, its parameters (optional ones with a question mark), what it does, and its server, unless the
-/// name begins with it.
-fn line(tool: &Tool) -> String {
+/// A tool on a line: its name, its parameters (optional ones with a question mark), what it does, its server, unless the name
+/// begins with it, and the parameter of a loaded tool that it looks up.
+fn line(tool: &Tool, looks_up: Option<&str>) -> String {
     let name = tool.model_name.strip_prefix("mcp__").unwrap_or(&tool.model_name);
     let server = tool.server().filter(|server| !name.starts_with(&safe_alias(server)));
     let server = server.map(|server| format!(" [{}]", one_line(server))).unwrap_or_default();
-    [ITEM, &tool.model_name, tool.outline(), &server, "\n"].concat()
+    let looks_up = looks_up.map(|parameter| format!(" (gives {})", one_line(parameter))).unwrap_or_default();
+    [ITEM, &tool.model_name, tool.outline(), &server, &looks_up, "\n"].concat()
 }

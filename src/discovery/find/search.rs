@@ -49,9 +49,14 @@ pub(super) fn admit(context: &mut Context<'_>) -> Result<()> {
     Err(Error::new(ErrorCode::RateLimited, message))
 }
 
-/// At most `most` of the tools that a query finds.
+/// At most `most` of the tools that a query of the model finds.
 pub(super) fn find(context: &Context<'_>, query: &str, most: usize) -> Result<Found> {
-    let &Context { index, catalog, corpus, whole, scores, .. } = context;
+    find_with(context, query, most, context.scores)
+}
+
+/// At most `most` of the tools that a query finds, where the host says how well some tools fit it.
+pub(super) fn find_with(context: &Context<'_>, query: &str, most: usize, scores: &[(u32, f64)]) -> Result<Found> {
+    let &Context { index, catalog, corpus, whole, .. } = context;
     let (settings, owner) = (&context.settings.search, context.session.owner());
     let explained = Explained { first: 0, tool: None };
     Search { settings, index, catalog, corpus, whole, owner, scores, most, explained }.find(query)

@@ -1,0 +1,92 @@
+//! Finds the tools that look up what a loaded tool must be given: `list_channels` for the parameter `channel_id`. Of 330 tools
+//! with such parameters on 44 real servers, seven in ten have one beside them.
+
+use std::sync::Arc;
+
+use crate::catalog::{Effect, Tool, ToolKey, is_verb, without_server};
+use crate::discovery::context::Context;
+use crate::session::ToolState;
+use crate::text::{joined, name_parts, singular};
+
+use super::search;
+
+/// How many are named in an answer: each takes a line.
+const MOST: usize = 2;
+/// Parameters that are looked for in an answer: each takes a search.
+const PARAMETERS: usize = 4;
+/// Hits of such a search that are read.
+const HITS: usize = 10;
+/// Bytes of a parameter's name beyond which it is not read.
+const PARAMETER_BYTES: usize = 64;
+/// How the name of such a parameter ends.
+const ENDINGS: &[&str] = &["code", "gid", "id", "ids", "key", "slug", "uuid"];
+
+/// A tool that looks up the values of a parameter.
+pub(super) struct LookUp<'c> {
+    pub tool: &'c Arc<Tool>,
+    pub parameter: String,
+}
+
+/// For the parameters that loaded tools require, the tools of the same server that look up their values and are held back.
+pub(super) fn for_loaded<'c>(context: &Context<'c>, loaded: &[&Arc<Tool>]) -> Vec<LookUp<'c>> {
+    let mut look_ups: Vec<LookUp<'c>> = Vec::new();
+    let mut seen: Vec<(&ToolKey, Vec<String>)> = Vec::new();
+    for tool in loaded {
+        for parameter in tool.parameters.required_names() {
+            let Some(thing) = thing_of(&parameter) else { continue };
+            if look_ups.len() == MOST || seen.len() == PARAMETERS {
+                return look_ups;
+            }
+            if seen.iter().any(|(key, other)| key.server == tool.key.server && *other == thing) {
+                continue;
+            }
+            let found = find(context, tool, &thing).filter(|found| context.state(found) == ToolState::Deferred);
+            seen.push((&tool.key, thing));
+            let is_new = |found: &&Arc<Tool>| look_ups.iter().all(|other| other.tool.key != found.key);
+            if let Some(found) = found.filter(is_new) {
+                look_ups.push(LookUp { tool: found, parameter });
+            }
+        }
+    }
+    look_ups
+}
+
+/// What a parameter is the id of, in singular words: `sourcePageIds` is of a source page.
+fn thing_of(parameter: &str) -> Option<Vec<String>> {
+    if parameter.len() > PARAMETER_BYTES {
+        return None;
+    }
+    let mut parts: Vec<String> = name_parts(parameter).iter().map(|part| singular(part)).collect();
+    let is_id = parts.pop().is_some_and(|last| ENDINGS.contains(&&*last));
+    (is_id && !parts.is_empty()).then_some(parts)
+}
+
+/// The best hit for a thing that looks it up.
+fn find<'c>(context: &Context<'c>, tool: &Tool, thing: &[String]) -> Option<&'c Arc<Tool>> {
+    let server = tool.server().map(parts).unwrap_or_default();
+    let query = joined(&["list", &joined(thing, " "), &joined(&server, " ")], " ");
+    let hits = search::find_with(context, &query, HITS, &[]).ok()?.hits;
+    hits.iter().map(|hit| &context.catalog.tools()[hit.index]).find(|found| looks_up(found, tool, thing))
+}
+
+/// Whether a tool looks up a thing for another one: it reads, needs no id of such a thing itself, and its name says the thing,
+/// and nothing else but a word before it and words of the other one's name.
+fn looks_up(found: &Tool, tool: &Tool, thing: &[String]) -> bool {
+    let noun = thing.last();
+    let needs_it = |parameter: &String| thing_of(parameter).is_some_and(|other| other.last() == noun);
+    if found.key.server != tool.key.server || found.effect != Effect::Read {
+        return false;
+    }
+    let (name, own) = (parts(&found.key.name), parts(&tool.key.name));
+    let server = tool.server().map(parts).unwrap_or_default();
+    let Some(at) = name.iter().rposition(|part| Some(part) == noun) else { return false };
+    let is_known = |part: &String| thing.contains(part) || own.contains(part) || server.contains(part) || is_verb(part);
+    let is_only_thing = name[at + 1..].iter().all(|part| is_verb(part) || part == "all")
+        && name[..at.saturating_sub(1)].iter().all(is_known);
+    is_only_thing && !found.parameters.required_names().iter().any(needs_it)
+}
+
+/// The words of a name in singular.
+fn parts(name: &str) -> Vec<String> {
+    name_parts(without_server(name)).iter().map(|part| singular(part)).collect()
+}
