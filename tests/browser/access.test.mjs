@@ -49,7 +49,7 @@ const addressOf = (view) =>
 /** What each view shows last. */
 const LAST = {
   overview: ".scene",
-  conversation: ".turn:nth-child(3)",
+  conversation: "[data-testid=cheaper-surface]",
   compare: "main [role=status]:has-text('used,')",
   search: ".verdicts li",
   catalog: ".tool-line",
