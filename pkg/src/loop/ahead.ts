@@ -4,17 +4,9 @@ import type { Session } from "../session.js";
 import { flagOr, type Shape } from "../shape.js";
 import type { SettingsInfo } from "../types.js";
 import { Driver } from "./driver.js";
-import type { RunOptions } from "./types.js";
+import type { AheadOptions, RunOptions } from "./types.js";
 
-/** An option of whatever sees the user's message before the model does. */
-export interface AheadOptions {
-  /**
-   * Whether what the user's last message clearly finds is loaded before the model is asked; `"first"`: only in a session's first
-   * request, before which no cache holds anything of the conversation. Default `"first"` with the profile `sift`, false with the
-   * others.
-   */
-  prefetch?: boolean | "first" | undefined;
-}
+export type { AheadOptions } from "./types.js";
 
 export const AHEAD: Shape<AheadOptions> = { prefetch: flagOr("first") };
 

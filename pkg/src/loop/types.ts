@@ -12,7 +12,6 @@ import type {
   WireFormat,
   WireTools,
 } from "../types.js";
-import type { AheadOptions } from "./ahead.js";
 import type { AnswerOptions } from "./bound.js";
 import type { ToolEvent } from "./events.js";
 
@@ -68,6 +67,16 @@ export interface Model<R extends ModelReply = ModelReply, F extends WireFormat =
   conversation?: object | undefined;
   /** Is called before the first request of a run, and returns a function for the run's end. An error ends the run. */
   begin?: (() => () => void) | undefined;
+}
+
+/** An option of whatever sees the user's message before the model does. */
+export interface AheadOptions {
+  /**
+   * Whether what the user's last message clearly finds is loaded before the model is asked; `"first"`: only in a session's first
+   * request, before which no cache holds anything of the conversation. Default `"first"` with the profile `sift`, false with the
+   * others.
+   */
+  prefetch?: boolean | "first" | undefined;
 }
 
 /** Options of `runTools`. */

@@ -37,7 +37,8 @@ export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place
   try {
     // In another process, the thread may have come far.
     if (!kept || isNew(session)) {
-      // What was loaded ahead stands in no message: it is loaded again, for the first request and for this run's, and told once.
+      // What was loaded ahead stands in no message: it is loaded again, for the first request and for this run's, and is
+      // told once.
       const types = messages.map((message) => message.getType());
       const again = (end: number) => {
         const { prefetch } = settings;

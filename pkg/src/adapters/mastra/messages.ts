@@ -40,7 +40,8 @@ function written(args: unknown, text: string): unknown {
 
 /**
  * Makes the reveals of a session that has none yet those of the conversation: what was loaded before the process was
- * started, or by another one; what was loaded ahead of its first request stands in no message, and is loaded again. Messages that memory has brought along from other threads do not count.
+ * started, or by another one. What was loaded ahead of its first request stands in no message, and is loaded again.
+ * Messages that memory has brought along from other threads do not count.
  */
 export function recall(session: Session, list: MessageList, threadId: string | undefined, { prefetch }: AheadOptions): void {
   if (!isNew(session)) return;

@@ -141,7 +141,8 @@ function ahead({ catalog, open }: ToolList): InputGuardrail {
       try {
         searchAhead(open(), catalog.options, { input });
       } catch (error) {
-        // The SDK would make it an error of a guardrail. The request, which is assembled next, has the same and says so itself.
+        // The SDK would make it an error of a guardrail. The request, which is assembled next, has the same and says so
+        // itself.
         if (!ToolSiftError.is(error)) throw error;
       }
       return { tripwireTriggered: false, outputInfo: null };
