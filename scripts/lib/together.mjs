@@ -3,16 +3,8 @@
  * second for each file in a process of its own. A test that hangs is named and ends the process.
  */
 
-import hooks from "node:async_hooks";
+import { before, beforeEach } from "node:test";
 import { pathToFileURL } from "node:url";
-
-// Node's test runner follows every promise, to tell which test an error belongs to that nobody caught: a sixth of the time of tests
-// that wait much. Such an error fails the run all the same, and is printed where it happens.
-const { createHook } = hooks;
-hooks.createHook = () => ({ enable() {}, disable() {} });
-const { before, beforeEach } = await import("node:test");
-hooks.createHook = createHook;
-for (const event of ["uncaughtExceptionMonitor", "unhandledRejection"]) process.on(event, (error) => console.error(error));
 
 /** Of tests that replace them, none disturbs these. */
 const { clearTimeout, setTimeout } = globalThis;

@@ -2,7 +2,6 @@
  * Do the files of a check that share a process run as they would alone?
  * 1. All are loaded before the first test runs, and their tests run in the order of the files.
  * 2. A test that hangs is named and ends the process.
- * 3. An error that nobody catches is printed with its place, and fails the run.
  */
 
 import assert from "node:assert/strict";
@@ -48,13 +47,4 @@ test("a test that hangs is named", async () => {
   );
   assert.equal(code, 1);
   assert.match(output, /the test "endless" has not ended after 500 ms/);
-});
-
-test("an error that nobody catches fails the run", async () => {
-  const wait = "await new Promise((go) => setTimeout(go, 50));";
-  for (const late of ['setTimeout(() => { throw new Error("late"); })', 'Promise.reject(new Error("late"))']) {
-    const { code, output } = await together(60_000, `test("fine", async () => { ${late}; ${wait} });`);
-    assert.equal(code, 1);
-    assert.match(output, /Error: late\n +at .*0\.mjs:2/);
-  }
 });
