@@ -8,6 +8,7 @@
 //! 6. Nothing outside of the session's scope is shown or called, and a call by its own name is told the way.
 //! 7. No description breaks out of its line.
 //! 8. What cannot be constant is refused.
+//! 9. A tool that is shown with its parameters is not named again for what it looks up.
 
 use crate::common::{self, MCP60, content, empty, request, server, sift};
 use serde_json::{Value, json};
@@ -186,5 +187,29 @@ fn what_cannot_be_constant_is_refused() {
     ] {
         let sift = sift(wanted, MCP60);
         assert!(sift.settings().surface.contains(&"search_tools"));
+    }
+}
+
+#[test]
+fn what_is_shown_is_not_named_again() {
+    let tool = |name: &str, description: &str, required: &[&str]| {
+        json!({ "name": name, "description": description, "annotations": { "readOnlyHint": required.is_empty() },
+        "inputSchema": { "type": "object", "properties": { "room_id": { "type": "string" } }, "required": required } })
+    };
+    let tools = [
+        tool("post_message", "Posts a message.", &["room_id"]),
+        tool("list_rooms", "Says where one may chat.", &[]),
+        tool("dim_lamp", "Dims a lamp.", &[]),
+    ];
+    for (query, is_shown) in [("post a message", false), ("post_message, list_rooms", true)] {
+        let sift = sift(json!({ "surface": "constant", "activation": "on" }), &json!(tools));
+        let answer = search(&sift, query);
+        let names: Vec<_> = shown(&answer).iter().map(|tool| tool["name"].clone()).collect();
+        assert_eq!(names.contains(&json!("list_rooms")), is_shown, "{answer}");
+        assert_eq!(
+            answer.contains("- list_rooms(room_id?): Says where one may chat. (gives room_id)"),
+            !is_shown,
+            "{answer}"
+        );
     }
 }

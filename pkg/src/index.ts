@@ -15,7 +15,6 @@
 
 export { definitionHash } from "./enrichment.js";
 export { ToolSiftError } from "./errors.js";
-export type { AheadOptions } from "./loop/ahead.js";
 export type { AnswerOptions } from "./loop/bound.js";
 export type * from "./loop/events.js";
 export { runTools } from "./loop/run.js";

@@ -1,10 +1,9 @@
 /** The options of `toolsift()` that every SDK shares: MCP servers as people configure them, and the catalog. */
 
 import type { McpClient, McpOptions, McpStatus, McpToolOptions } from "../adapters/mcp/types.js";
-import type { AheadOptions } from "../loop/ahead.js";
 import type { AnswerOptions } from "../loop/bound.js";
 import type { ToolEvent } from "../loop/events.js";
-import type { Execute } from "../loop/types.js";
+import type { AheadOptions, Execute } from "../loop/types.js";
 import type { ToolSift } from "../sift.js";
 import type { RankOptions, ToolSiftOptions } from "../types.js";
 

@@ -6,8 +6,6 @@ import type { SettingsInfo } from "../types.js";
 import { Driver } from "./driver.js";
 import type { AheadOptions, RunOptions } from "./types.js";
 
-export type { AheadOptions } from "./types.js";
-
 export const AHEAD: Shape<AheadOptions> = { prefetch: flagOr("first") };
 
 /** The option, and who is told of it. */

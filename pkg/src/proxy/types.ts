@@ -1,6 +1,6 @@
 /** What a host passes to the proxy, and what the proxy tells it. */
 
-import type { AheadOptions } from "../loop/ahead.js";
+import type { AheadOptions } from "../loop/types.js";
 import type { ToolEvent } from "../loop/events.js";
 import type { BackgroundOptions, WordsStatus } from "../types/background.js";
 import type { KeyValueStore } from "../store/types.js";

@@ -1,5 +1,5 @@
-//! Finds the tools that look up what a loaded tool must be given: `list_channels` for the parameter `channel_id`. Of 330 tools
-//! with such parameters on 44 real servers, seven in ten have one beside them.
+//! Finds the tools that look up what a loaded tool must be given: `list_channels` for the parameter `channel_id`. Of 1,130 tools of
+//! 44 real servers, 300 require such an id, and 225 of these have a tool that looks one up.
 
 use std::sync::Arc;
 

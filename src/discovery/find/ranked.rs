@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
-use crate::catalog::{Tool, safe_alias};
+use crate::catalog::{Tool, ToolId, safe_alias};
 use crate::discovery::context::Context;
 use crate::discovery::outcome::Facts;
 use crate::discovery::surface::{Action, Answer, Budget, DiscoverySettings, Reveal};
 use crate::error::Result;
+use crate::map::Set;
 use crate::markers::{ITEM, LOADED, LOADED_BEFORE};
 use crate::search::{Confidence, Found, Hit, Need, Query, Stage, Verdict, pattern_fault};
 use crate::session::ToolState;
@@ -76,28 +77,31 @@ pub(super) fn call(context: &mut Context<'_>, answer: Answer, query: &str, wante
         revealed = reveal(context, chosen.into_iter());
     }
     let is_new = |tool: &Tool| revealed.contains(&tool.model_name) || shown.iter().any(|(one, _)| one.key == tool.key);
-    let (new, mut rest): (Vec<_>, Vec<_>) = page.held.iter().map(|(tool, _)| *tool).partition(|tool| is_new(tool));
-    let look_ups = look_ups::for_loaded(context, &new);
-    rest.retain(|tool| look_ups.iter().all(|look_up| look_up.tool.key != tool.key));
+    let (new, rest): (Vec<_>, Vec<_>) = page.held.iter().map(|(tool, _)| *tool).partition(|tool| is_new(tool));
 
     let mut text = notes(context, &read, &found, from);
     let is_listed = |index: usize| found.hits[from..to].iter().any(|hit| hit.index == index);
     let is_held = |index: usize| context.state(&catalog.tools()[index]) == ToolState::Deferred;
     let is_open = |need: &&Need| from == 0 && need.nearest.is_none_or(|index| is_held(index) && !is_listed(index));
     let open: Vec<&Need> = found.needs.iter().filter(is_open).collect();
-    let is_further = |tool: &&Arc<Tool>| look_ups.iter().all(|look_up| look_up.tool.key != tool.key);
-    let nearest = open.iter().filter_map(|need| Some(&catalog.tools()[need.nearest?]));
-    let mut nearest: Vec<_> = nearest.filter(is_further).collect();
-    nearest.dedup_by_key(|tool| tool.id);
     text.push_str(&verdict(context, &found, from, &open));
     let not_loaded = format!("Not loaded{}:", way(settings));
-    let lines = |tools: Vec<&Arc<Tool>>| tools.into_iter().map(|tool| line(tool, None)).collect::<String>();
-    let first: String = look_ups.iter().map(|one| line(one.tool, Some(&one.parameter))).collect();
-    let others = first + &lines(nearest) + &lines(rest);
+    let lines = |tools: &[&Arc<Tool>]| tools.iter().map(|tool| line(tool, None)).collect::<String>();
+    // Before the other hits stands what looks up what the new tools need, and what comes nearest to an open part.
+    let look_ups = look_ups::for_loaded(context, &new);
+    let nearest = open.iter().filter_map(|need| Some(&catalog.tools()[need.nearest?]));
+    let others = look_ups.iter().map(|one| (one.tool, Some(&*one.parameter)));
+    let others = others.chain(nearest.chain(rest).map(|tool| (tool, None)));
+    let mut seen: Set<ToolId> = new.iter().map(|tool| tool.id).collect();
+    let others = others.filter(|(tool, _)| seen.insert(tool.id)).map(|(tool, gives)| line(tool, gives)).collect();
     let parts = if is_callable {
-        [(CALLABLE, shown.into_iter().map(|(_, line)| line).collect()), (LISTED_ITSELF, lines(known)), (OTHERS, others)]
+        [
+            (CALLABLE, shown.into_iter().map(|(_, line)| line).collect()),
+            (LISTED_ITSELF, lines(&known)),
+            (OTHERS, others),
+        ]
     } else {
-        [(LOADED, lines(new)), (LOADED_BEFORE, lines(known)), (&*not_loaded, others)]
+        [(LOADED, lines(&new)), (LOADED_BEFORE, lines(&known)), (&*not_loaded, others)]
     };
     for (heading, lines) in parts.iter().filter(|(_, lines)| !lines.is_empty()) {
         text.push_str(&format!("{heading}\n{lines}\n"));

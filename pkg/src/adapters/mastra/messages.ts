@@ -2,9 +2,10 @@
 
 import type { MessageList } from "@mastra/core/agent/message-list";
 import type { ModelCall, Session } from "../../index.js";
-import { type AheadOptions, searchAhead } from "../../loop/ahead.js";
+import { searchAhead } from "../../loop/ahead.js";
 import { saidBy } from "../../loop/driver.js";
 import { rebuilt } from "../../loop/rounds.js";
+import type { AheadOptions } from "../../loop/types.js";
 import { isNew } from "../lib/catalog.js";
 import type { Decided } from "./run.js";
 
