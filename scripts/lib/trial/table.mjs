@@ -62,7 +62,13 @@ const meansOf = (tasks) => ({ tasks: tasks.length, ...(tasks.length > 0 && meanS
 
 export function printRun({ name, arms }) {
   const [{ head }] = arms;
-  const about = [head.model, head.date, `${head.size} tools`, head.set ?? "our tasks"].join(", ");
+  const days = [...new Set(arms.map(({ head: { date } }) => date))].sort();
+  const about = [
+    head.model,
+    [...new Set([days[0], days.at(-1)])].join(" to "),
+    `${head.size} tools`,
+    head.set ?? "our tasks",
+  ].join(", ");
   console.log(`\n${bold(name === "" ? about : `${name}: ${about}`)}`);
   const rows = (choose) =>
     arms.map((arm) => ({ label: arm.head.arm, ...meansOf(choose(arm.tasks)) })).filter(({ tasks }) => tasks > 0);
