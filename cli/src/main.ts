@@ -26,8 +26,10 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 };
 /** The command that is about all the others. */
 const ABOUT_ALL = "completion";
+/** What asks for no command. */
+const VERSION = ["-v", "--version"];
 
-/** The tree of commands: with one of them where `word` is its name and it needs no other, else with all. */
+/** The tree of commands: with one of them where `word` is its name and it needs no other, with none for the version, else with all. */
 export async function programOf(word?: string): Promise<Command> {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const program = new Command("toolsift")
@@ -51,7 +53,8 @@ Examples:
 Exit codes: 0 fine, 1 a failure or a finding, 2 a wrong command line.`,
     );
   const one = word !== undefined && word !== ABOUT_ALL && Object.hasOwn(COMMANDS, word);
-  for (const name of one ? [word] : Object.keys(COMMANDS)) program.addCommand(await COMMANDS[name]!());
+  const names = one ? [word] : VERSION.includes(word ?? "") ? [] : Object.keys(COMMANDS);
+  for (const name of names) program.addCommand(await COMMANDS[name]!());
   configure(program);
   return program;
 }
