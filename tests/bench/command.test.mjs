@@ -58,7 +58,20 @@ for (const [args, message] of REFUSED) {
 test("the help names every part and option", async () => {
   const { code, stdout } = await bench("--help");
   assert.equal(code, 0);
-  for (const flag of ["sizes", "peers", "kinds", "data", "runs", "strict", "json", "speed", "index", "sync", "proxy"]) {
+  for (const flag of [
+    "sizes",
+    "peers",
+    "kinds",
+    "data",
+    "runs",
+    "strict",
+    "json",
+    "update",
+    "speed",
+    "index",
+    "sync",
+    "proxy",
+  ]) {
     assert.match(stdout, new RegExp(`--${flag}\\b`));
   }
 });

@@ -4,11 +4,14 @@
  * 1. Every library has a row, every kind of query has times or a reason, and toolsift has every figure that is its own.
  * 2. Every library finds something.
  * 3. Every aim is there; one that needs another size says that it was not measured. Missing one is an error only when asked.
- * 4. The table has the same rows; a folder's tools, kinds and peers can be chosen.
+ * 4. The table of the documentation has a row for every library, and what stands around it is left.
+ * 5. The printed table has the same rows; a folder's tools, kinds and peers can be chosen.
  */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { DOCUMENT, withTable } from "../../scripts/lib/bench/speed/document.mjs";
 import { PEERS } from "../../scripts/lib/bench/speed/peers.mjs";
 import { KINDS, OWN_KINDS } from "../../scripts/lib/bench/speed/queries.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
@@ -83,6 +86,21 @@ test("every row and figure is there", async () => {
     if (runtime === "workerd" && process.platform !== "linux") continue;
     positive(speed.cold[runtime].cpu, `${runtime}: ${speed.cold[runtime].skipped}`);
   }
+
+  const before = readFileSync(DOCUMENT, "utf8");
+  const after = withTable(before, speed, "1 May 2030");
+  const [kept, written] = [
+    before.slice(0, before.indexOf("| |")),
+    /\n\| \|.*\n\|[-:|]+\n((?:\|.*\n)+)\nOne run on 1 May 2030/.exec(after),
+  ];
+  assert.ok(after.startsWith(kept) && after.endsWith(before.slice(before.indexOf("<!-- until here"))));
+  const cells = written[1]
+    .trim()
+    .split("\n")
+    .map((row) => row.split(" | "));
+  assert.equal(cells.length, 1 + Object.keys(PEERS).length, "each library, and a call of toolsift");
+  const mini = cells.find(([title]) => title === "| MiniSearch, 100 tools");
+  assert.equal(Number(mini[1]), Number((rows.minisearch.build / own.build).toPrecision(2)));
 
   const aimed = (text) => speed.aims.find(({ aim }) => aim.includes(text));
   for (const text of MEASURED) {

@@ -13,7 +13,7 @@ const LEAST_TOOLS = 10;
 const MOST_RUNS = 1_000;
 
 export const HELP = `npm run bench [-- --sizes N,N] [-- --peers NAME,NAME] [-- --kinds NAME,NAME] [-- --data DIR]
-                  [-- --runs N] [-- --strict] [-- --json] [-- --speed] [-- --index] [-- --sync]
+                  [-- --runs N] [-- --strict] [-- --json] [-- --update] [-- --speed] [-- --index] [-- --sync]
                   [-- --proxy]
 
 Measures what a host waits for, each library in fresh processes, in turn, on tools that are made the same on every run.
@@ -27,6 +27,7 @@ Prints milliseconds, multiples of toolsift's figures, and for each aim whether i
                  10,000, 1 for more, 7 for --index and --sync, and 5 for --proxy
   --strict       ends with an error where an aim is missed
   --json         prints the figures for programs
+  --update       writes the multiples into docs/speed.md
 
 Parts; without one of these, --speed:
   --speed        all of the above
@@ -43,6 +44,7 @@ const FLAGS = {
   runs: { type: "string" },
   strict: { type: "boolean" },
   json: { type: "boolean" },
+  update: { type: "boolean" },
   ...Object.fromEntries(PARTS.map((name) => [name, { type: "boolean" }])),
 };
 
@@ -60,6 +62,7 @@ export function benchOptions() {
       runs: given.runs === undefined ? undefined : wholeNumber("--runs", given.runs, 1, MOST_RUNS),
       strict: given.strict === true,
       json: given.json === true,
+      update: given.update === true,
     };
   } catch (error) {
     console.error(`${error.message}\n\n${HELP}`);

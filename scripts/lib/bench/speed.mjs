@@ -1,7 +1,9 @@
 /** Measures how fast toolsift is beside other libraries, at several sizes of catalog, and whether its aims are reached. */
 
+import { readFileSync, writeFileSync } from "node:fs";
 import { arch, cpus, loadavg, platform, totalmem } from "node:os";
 import { aimsOf, printAims } from "./speed/aims.mjs";
+import { DOCUMENT, withTable } from "./speed/document.mjs";
 import { measureExtras } from "./speed/extras.mjs";
 import { versionsOf } from "./speed/peers.mjs";
 import { printSize } from "./speed/print.mjs";
@@ -25,11 +27,14 @@ export async function measure(wanted) {
     if (!wanted.json) printSize(sizes.at(-1));
   }
   const measured = { ...about, sizes, ...(await measureExtras(wanted)) };
+  if (wanted.update) writeFileSync(DOCUMENT, withTable(readFileSync(DOCUMENT, "utf8"), measured, today()));
   const aims = aimsOf(measured);
   const missed = aims.filter(({ reached }) => reached === false);
   const problems = wanted.strict && missed.length > 0 ? [`${missed.length} of ${aims.length} aims missed`] : [];
   return { ...measured, aims, problems };
 }
+
+const today = () => new Date().toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
 
 const machine = () => ({
   node: process.version,

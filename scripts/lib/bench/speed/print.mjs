@@ -52,7 +52,7 @@ function printRatios(rows, kinds, titles) {
 }
 
 /** The numbers of a row that are compared, in the order of the columns. */
-const figuresOf = ({ build, ready, memory, queries }, kinds) => [
+export const figuresOf = ({ build, ready, memory, queries }, kinds) => [
   build,
   ready,
   memory?.bytes,
