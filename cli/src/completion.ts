@@ -25,18 +25,18 @@ function placesOf(command: Command, path: string): Place[] {
   const commands = help.visibleCommands(command);
   const options = help.visibleOptions(command).map((option: Option) => ({
     flags: [option.short, option.long].filter((flag) => flag !== undefined && flag !== null) as string[],
-    description: plain(option.description),
+    description: shellSafe(option.description),
     takesValue: option.required || option.optional,
     choices: option.argChoices ?? [],
   }));
-  const described = commands.map((one) => ({ name: one.name(), description: plain(one.description()) }));
+  const described = commands.map((one) => ({ name: one.name(), description: shellSafe(one.description()) }));
   const here = { path, options, commands: described };
   const below = commands.filter((one) => one.name() !== "help");
   return [here, ...below.flatMap((one) => placesOf(one, `${path} ${one.name()}`.trim()))];
 }
 
 /** Our own descriptions, without what a shell would read as its own. */
-function plain(text: string): string {
+function shellSafe(text: string): string {
   return text.replace(/[^\w .,:;()/@-]/g, "").replaceAll(":", " ");
 }
 

@@ -48,7 +48,7 @@ async function amongProcesses<T>(lock: string, work: () => Promise<T>): Promise<
   const owner = `${process.pid} ${randomUUID()}`;
   await mkdir(dirname(lock), { recursive: true, mode: 0o700 });
   const end = Date.now() + PATIENCE_MS;
-  while (!(await taken(lock, owner))) {
+  while (!(await takeLock(lock, owner))) {
     if (Date.now() > end) throw new Error(`${lock} is held by another process. If none runs, delete this file.`);
     await dropIfStale(lock);
     await pause(5 + Math.random() * 30);
@@ -63,7 +63,7 @@ async function amongProcesses<T>(lock: string, work: () => Promise<T>): Promise<
 }
 
 /** Creates the lock with its owner's name; false where another process has it. */
-async function taken(lock: string, owner: string): Promise<boolean> {
+async function takeLock(lock: string, owner: string): Promise<boolean> {
   try {
     const handle = await open(lock, "wx", 0o600);
     try {
@@ -89,7 +89,7 @@ async function dropIfStale(lock: string): Promise<void> {
   const owner = await readIfThere(lock);
   if (owner === undefined || !(await isStale(lock, owner))) return;
   const turn = `${lock}.drop`;
-  if (!(await taken(turn, owner))) {
+  if (!(await takeLock(turn, owner))) {
     if ((await ageOf(turn)) > STALE_MS) await rm(turn, { force: true });
     return;
   }

@@ -1,7 +1,7 @@
 /** Checks a host's options by name, type and range, in the words of the core's errors. */
 
 import { ToolSiftError } from "./errors.js";
-import { isInstance, own } from "./plain.js";
+import { isInstance, ownFields } from "./plain.js";
 import type { Scope, SessionOptions } from "./types.js";
 import { isList, kind } from "./values.js";
 
@@ -11,7 +11,7 @@ import { isList, kind } from "./values.js";
  */
 export function known(options: unknown, keys: readonly string[], what = "options"): Record<string, unknown> {
   const said: Record<string, unknown> = {};
-  const given = own(what, options);
+  const given = ownFields(what, options);
   const instance = isInstance(options);
   for (const key of instance ? keys : Object.keys(given)) {
     if (!keys.includes(key)) throw unknown(what, key, keys);
@@ -72,11 +72,11 @@ export function listOf<T>(what: string, value: readonly T[], most: number): read
 /** A signal that ends some work, or nothing. */
 export function signalIn(what: string, value: unknown): void {
   if (value === undefined) return;
-  able(what, value, ["throwIfAborted", "addEventListener", "removeEventListener"], "an AbortSignal");
+  requireMethods(what, value, ["throwIfAborted", "addEventListener", "removeEventListener"], "an AbortSignal");
 }
 
 /** What must have some methods, whichever copy of the package or realm it comes from. */
-export function able(what: string, value: unknown, methods: readonly string[], advice: string): void {
+export function requireMethods(what: string, value: unknown, methods: readonly string[], advice: string): void {
   const has = (name: string) => typeof (value as Record<string, unknown> | null | undefined)?.[name] === "function";
   const lacking = methods.find((name) => !has(name));
   if (lacking === undefined) return;

@@ -4,7 +4,7 @@ import { text } from "./texts.js";
 import { isList, kind } from "./values.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
-import { own, plain } from "./plain.js";
+import { ownFields, plain } from "./plain.js";
 
 /** The core's own limit, in bytes. */
 const MOST_CHARS = 64 * 1024 * 1024;
@@ -12,7 +12,7 @@ const MOST_CHARS = 64 * 1024 * 1024;
 /** The options of a registration as the core takes them: the enrichment as text, everything else as plain data. */
 export function registration(options: unknown): unknown {
   if (typeof options !== "object" || options === null || isList(options)) return plain("options", options);
-  const { enrichment, ...others } = own("options", options);
+  const { enrichment, ...others } = ownFields("options", options);
   const settings = plain("options", others) as Record<string, unknown>;
   return enrichment === undefined ? settings : { ...settings, enrichment: sidecar(enrichment) };
 }

@@ -1,7 +1,7 @@
 /** Owns the memory of one core, and knows whether the core is still there and whether it is in use. */
 
 import { ask, run } from "./boundary.js";
-import { own, plain } from "./plain.js";
+import { ownFields, plain } from "./plain.js";
 import { type Core, core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { Finder } from "./finder.js";
@@ -35,7 +35,7 @@ export class Host {
 
   /** An empty catalog, or that of an index. */
   constructor(options: ToolSiftOptions, index?: Uint8Array) {
-    const { countTokens: _, guard, ...others } = own("options", options);
+    const { countTokens: _, guard, ...others } = ownFields("options", options);
     // Of a class's instance it may be a method.
     const { countTokens } = options;
     this.reviewer = reviewerOf(guard);

@@ -21,7 +21,7 @@ const PARAMETERS = {
 };
 
 /** An answer, the unique key of the session that it was given in, and how much of it is read at once. */
-interface Kept {
+interface CutAnswer {
   id: string;
   session: string;
   text: string;
@@ -30,7 +30,7 @@ interface Kept {
 
 /** The answers that are kept, the oldest first. */
 export class KeptAnswers {
-  #answers: Kept[] = [];
+  #answers: CutAnswer[] = [];
   #count = 0;
 
   /** Whether a session has any. */
@@ -57,7 +57,7 @@ export class KeptAnswers {
 
   /** Answers a call of the model. */
   read(session: string, args: unknown): Outcome {
-    const { id, from = 0 } = read(args);
+    const { id, from = 0 } = argumentsOf(args);
     const kept = this.#answers.find((one) => one.session === session && one.id === id);
     if (kept === undefined) {
       return wrong(`There is no answer ${kind(id)} to read on in. Call the tool again for less at once.`);
@@ -66,14 +66,14 @@ export class KeptAnswers {
     if (typeof from !== "number" || !Number.isInteger(from) || from < 0 || from >= text.length) {
       return wrong(`from is ${kind(from)}; it must be a whole number from 0 to ${text.length - 1}`);
     }
-    const rest = cut(text.slice(from), page, (length) => {
+    const rest = cutWithNote(text.slice(from), page, (length) => {
       const to = from + length;
       return `\n\n[These are the characters from ${from} to ${to} of ${text.length}. ${readOn(kept.id, to)}.]`;
     });
     return { kind: "result", content: rest, isError: false, errorCode: null, revealed: [] };
   }
 
-  #shrink(most: number, counts: (one: Kept) => boolean): void {
+  #shrink(most: number, counts: (one: CutAnswer) => boolean): void {
     let left = most;
     // From the newest on: the oldest are those for which nothing is left.
     const stay = [...this.#answers].reverse().filter((one) => !counts(one) || (left -= one.text.length) >= 0);
@@ -87,7 +87,7 @@ export function readOn(id: string, from: number): string {
 }
 
 /** The text, or its beginning and a note that says how long this beginning is; never more than `most` characters. */
-export function cut(text: string, most: number, note: (kept: number) => string): string {
+export function cutWithNote(text: string, most: number, note: (kept: number) => string): string {
   if (text.length <= most) return text;
   const room = most - note(most).length;
   // A character must not be cut in two.
@@ -137,7 +137,7 @@ function written(format: WireFormat): [object, object] {
   }
 }
 
-function read(args: unknown): { id?: unknown; from?: unknown } {
+function argumentsOf(args: unknown): { id?: unknown; from?: unknown } {
   return Object(typeof args === "string" ? parsed(args) : args) as { id?: unknown; from?: unknown };
 }
 

@@ -19,7 +19,7 @@ export function plain(what: string, value: unknown): unknown {
 }
 
 /** The entries of an options object. Those of a class's instance are its fields and its getters, not its methods. */
-export function own(what: string, value: unknown): Record<string, unknown> {
+export function ownFields(what: string, value: unknown): Record<string, unknown> {
   if (typeof value !== "object" || value === null || isList(value))
     throw refused(`${what} must be an object, got ${kind(value)}`);
   // They look like objects without entries, and an empty object may mean everything.
@@ -69,7 +69,7 @@ class Copier {
     if (value === null) return value;
     if (depth < 0) throw refused(`${this.what} are not plain data: nested deeper than ${DEPTH} levels`);
     if (isList(value)) return this.#list(path, value, depth);
-    const entries = Object.entries(own(path, value));
+    const entries = Object.entries(ownFields(path, value));
     this.#count(path, entries.length);
     return Object.fromEntries(
       entries.map(([key, inner]) => [key, this.copy(`${path}.${key.slice(0, 80)}`, inner, depth - 1)]),

@@ -10,7 +10,7 @@ import { registration } from "./enrichment.js";
 import { ToolSiftError } from "./errors.js";
 import type { Core } from "./core.js";
 import type { Host } from "./host.js";
-import type { Asked, Owner, Tool } from "./reviewer.js";
+import type { SubmittedList, Owner, Tool } from "./reviewer.js";
 import { asList } from "./tool-list.js";
 import type { RegisterOptions, RegisterReport, SingleTool, SyncReport, ToolList } from "./types.js";
 
@@ -87,7 +87,7 @@ export class Registrar {
   }
 
   /** What is done with tools that wait, as if these had been registered. It keeps neither the host nor this object. */
-  static #waiting(key: Key, settings: unknown): [Asked<unknown>["later"], Asked<unknown>["keep"]] {
+  static #waiting(key: Key, settings: unknown): [SubmittedList<unknown>["later"], SubmittedList<unknown>["keep"]] {
     const later = (host: object, texts: readonly string[]) =>
       new Registrar(host as Host, key).#add<RegisterReport>(texts, settings, register);
     const { names } = Object(settings) as { names?: unknown };

@@ -12,7 +12,7 @@ export interface Owner {
 }
 
 /** A list that a catalog was given. */
-export interface Asked<Report> {
+export interface SubmittedList<Report> {
   owner: Owner;
   /** The options of the registration, as far as they are known to be right. */
   settings: unknown;
@@ -40,7 +40,7 @@ export interface Tool {
 /** What a guard offers to a catalog. */
 export interface Reviewer {
   /** Has the catalog take what may be taken of a list. */
-  review<Report extends RegisterReport | SyncReport>(asked: Asked<Report>): Report;
+  review<Report extends RegisterReport | SyncReport>(asked: SubmittedList<Report>): Report;
   /** Tools were removed. */
   removed(owner: Owner, which: { server?: string; names?: readonly string[] }): void;
   /** A session that had tools of its own, or with the number 0 a whole `ToolSift`, is gone. */

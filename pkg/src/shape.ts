@@ -3,10 +3,10 @@
  * documents them; so nothing lists them twice.
  */
 
-import { able, callable, known, oneOf, signalIn, whole } from "./checks.js";
+import { requireMethods, callable, known, oneOf, signalIn, whole } from "./checks.js";
 import { ToolSiftError } from "./errors.js";
 import { flag } from "./flag.js";
-import { own } from "./plain.js";
+import { ownFields } from "./plain.js";
 import { kind } from "./values.js";
 
 /** Refuses a value of the wrong kind. Nothing is never checked: an option may be left out. */
@@ -16,7 +16,7 @@ export type Shape<O> = { readonly [K in keyof O]-?: Check };
 
 export const anything: Check = () => {};
 export const aFunction: Check = (key, value) => callable(key, value);
-export const anObject: Check = (key, value) => void own(`options.${key}`, value);
+export const anObject: Check = (key, value) => void ownFields(`options.${key}`, value);
 export const aSignal: Check = (key, value) => signalIn(`options.${key}`, value);
 export const trueOrFalse: Check = flag;
 export const flagOr =
@@ -37,7 +37,7 @@ export const oneNameOf =
 export const withMethods =
   (what: string, ...methods: string[]): Check =>
   (key, value) =>
-    able(`options.${key}`, value, methods, what);
+    requireMethods(`options.${key}`, value, methods, what);
 
 /**
  * The options that have a value, each checked by its shape.

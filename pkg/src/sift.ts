@@ -3,7 +3,7 @@
 import { annotated } from "./annotations.js";
 import { ask } from "./boundary.js";
 import { json } from "./json.js";
-import { own, plain } from "./plain.js";
+import { ownFields, plain } from "./plain.js";
 import { bytes, queryText, text } from "./texts.js";
 import { kind } from "./values.js";
 import { core } from "./core.js";
@@ -74,7 +74,7 @@ export class ToolSift {
    * `catalog_too_large`, `server_too_large`, `name_reserved`, `option_invalid`, and what the constructor throws
    */
   static fromIndex(index: Uint8Array | ArrayBuffer, options: IndexOptions = {}): ToolSift {
-    const { contentHash, ...others } = own("options", options);
+    const { contentHash, ...others } = ownFields("options", options);
     const wanted = contentHash === undefined ? undefined : text("options.contentHash", contentHash);
     const sift = new (ToolSift as new (host: Host) => ToolSift)(new Host(others, apart(bytes("index", index)).index));
     if (wanted === undefined || sift.contentHash === wanted) return sift;

@@ -3,7 +3,7 @@
  * the host's: nothing of OpenTelemetry is loaded here.
  */
 
-import { able } from "./checks.js";
+import { requireMethods } from "./checks.js";
 import type { Attribute } from "./loop/events.js";
 import { type Fields, fieldsOf, textIn } from "./wire/fields.js";
 
@@ -55,7 +55,7 @@ interface Told {
  * @throws ToolSiftError `option_invalid`
  */
 export function spans(tracer: SpanTracer): (event: object) => void {
-  able("tracer", tracer, ["startSpan"], "what trace.getTracer of @opentelemetry/api returns");
+  requireMethods("tracer", tracer, ["startSpan"], "what trace.getTracer of @opentelemetry/api returns");
   return (event) => {
     const told = toldOf(event as Fields);
     if (told === undefined) return;

@@ -4,7 +4,7 @@ import type { WireFormat } from "toolsift";
 import { parsed } from "../model-server.js";
 
 /** One request, free of any API. */
-export interface Asked {
+export interface ModelRequest {
   model: string;
   tools: readonly unknown[];
   system: string;
@@ -25,15 +25,15 @@ export interface CacheApi {
   format: WireFormat;
   keyName: string;
   headers(key: string): Record<string, string>;
-  body(asked: Asked): object;
+  body(asked: ModelRequest): object;
   /** @returns undefined where the reply has no usage */
   usage(text: string): Usage | undefined;
 }
 
 type Told = Readonly<Record<string, unknown>>;
 
-const told = (value: unknown): Told => Object(value) as Told;
-const usageIn = (text: string): Told => told(told(parsed(text))["usage"]);
+const fieldsOf = (value: unknown): Told => Object(value) as Told;
+const usageIn = (text: string): Told => fieldsOf(fieldsOf(parsed(text))["usage"]);
 const tokens = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
@@ -42,7 +42,7 @@ const role = (at: number) => (at % 2 === 0 ? "user" : "assistant");
 function chatUsage(text: string): Usage | undefined {
   const usage = usageIn(text);
   const input = tokens(usage["prompt_tokens"]);
-  const details = told(usage["prompt_tokens_details"])["cached_tokens"];
+  const details = fieldsOf(usage["prompt_tokens_details"])["cached_tokens"];
   // DeepSeek, and vendors that write it beside the sum.
   const cached = tokens(details) ?? tokens(usage["prompt_cache_hit_tokens"]) ?? tokens(usage["cached_tokens"]);
   return input === undefined ? undefined : { input, cached };
@@ -59,7 +59,7 @@ function messagesUsage(text: string): Usage | undefined {
 function responsesUsage(text: string): Usage | undefined {
   const usage = usageIn(text);
   const input = tokens(usage["input_tokens"]);
-  const cached = tokens(told(usage["input_tokens_details"])["cached_tokens"]);
+  const cached = tokens(fieldsOf(usage["input_tokens_details"])["cached_tokens"]);
   return input === undefined ? undefined : { input, cached };
 }
 

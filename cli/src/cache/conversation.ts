@@ -1,7 +1,7 @@
 /** The conversation whose cache is checked: three requests as toolsift sends them, with a reveal before the last. */
 
 import { ToolSift, type WireFormat } from "toolsift";
-import type { Asked } from "./apis.js";
+import type { ModelRequest } from "./apis.js";
 
 /** Tools that stand in all three requests. With their parameters they take about 2,500 tokens. */
 const STANDING = 12;
@@ -10,7 +10,7 @@ const PARAGRAPHS = 90;
 const ANSWER = "ok";
 
 /** The three requests; `nonce` makes them new to every cache. */
-export function requestsOf(model: string, format: WireFormat, nonce: string): Asked[] {
+export function requestsOf(model: string, format: WireFormat, nonce: string): ModelRequest[] {
   const sift = new ToolSift({ activation: "on" });
   try {
     const names = Array.from({ length: STANDING + 1 }, (_, at) => `read_station_${at + 1}`);

@@ -36,7 +36,7 @@ export interface Syntax {
 }
 
 /** An object without a prototype, so that a key such as `__proto__` is a key like any other. */
-export function plain(entries: Iterable<readonly [string, unknown]>): Record<string, unknown> {
+export function bareObject(entries: Iterable<readonly [string, unknown]>): Record<string, unknown> {
   const object = Object.create(null) as Record<string, unknown>;
   for (const [key, value] of entries) object[key] = value;
   return object;

@@ -1,6 +1,6 @@
 /** A configuration file as text: reads the servers in it, and changes them without touching anything else. */
 
-import { plain, type Syntax } from "./data.js";
+import { bareObject, type Syntax } from "./data.js";
 import * as json from "./json.js";
 import * as toml from "./toml.js";
 
@@ -27,7 +27,7 @@ function pruned(value: unknown, at: readonly string[], skip: readonly string[]):
     const left = pruned(inner, rest, skip);
     return isEmpty(left) ? [] : [[name, left] as const];
   });
-  return plain(entries);
+  return bareObject(entries);
 }
 
 const isEmpty = (value: unknown) => typeof value === "object" && value !== null && Object.keys(value).length === 0;

@@ -1,6 +1,6 @@
 /** Translates a server's entry from a client's spelling to the common form, and back. */
 
-import { plain } from "./data.js";
+import { bareObject } from "./data.js";
 import { quoted } from "../output/escape.js";
 import { fromCommon, toCommon } from "./variables.js";
 import type { Form, ServerEntry } from "./types.js";
@@ -58,7 +58,8 @@ export function toClient(entry: ServerEntry, form: Form, original?: unknown): un
   const known = isObject(original) ? Object.entries(original) : [];
   const kept = known.filter(([key]) => ![...own, BEARER, ENV_HEADERS].includes(key));
   const text = (value: string) => fromCommon(value, form.variables);
-  const record = (values: Record<string, string>) => plain(Object.entries(values).map(([key, value]) => [key, text(value)]));
+  const record = (values: Record<string, string>) =>
+    bareObject(Object.entries(values).map(([key, value]) => [key, text(value)]));
   const pairs: [string, unknown][] = [];
   if ("command" in entry) {
     const words = [entry.command, ...(entry.args ?? [])].map(text);
@@ -74,7 +75,7 @@ export function toClient(entry: ServerEntry, form: Form, original?: unknown): un
     if (entry.headers) pairs.push([form.headers, record(entry.headers)]);
   }
   if (entry.disabled) pairs.push([form.off, form.off === "disabled"]);
-  return plain([...pairs, ...kept]);
+  return bareObject([...pairs, ...kept]);
 }
 
 class Fault extends Error {}
@@ -120,7 +121,7 @@ function namedHeaders(value: Record<string, unknown>): Record<string, string> {
   const named = isObject(value[ENV_HEADERS]) ? Object.entries(value[ENV_HEADERS]) : [];
   const pairs = named.map(([key, name]): [string, string] => [key, `\${env:${String(name)}}`]);
   if (typeof bearer === "string") pairs.push(["Authorization", `Bearer \${env:${bearer}}`]);
-  return plain(pairs) as Record<string, string>;
+  return bareObject(pairs) as Record<string, string>;
 }
 
 function optionalText(value: Record<string, unknown>, key: string, form: Form): string | undefined {
@@ -156,7 +157,7 @@ function record(value: Record<string, unknown>, key: string, form: Form): Record
     if (typeof inner === "number" || typeof inner === "boolean") return [name, String(inner)];
     throw new Fault(`: ${quoted(key)}.${quoted(name)} must be text, got ${kind(inner)}`);
   });
-  return plain(pairs) as Record<string, string>;
+  return bareObject(pairs) as Record<string, string>;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

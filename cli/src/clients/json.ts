@@ -1,7 +1,7 @@
 /** JSON with comments and trailing commas: reads it with tolerance, and changes it in place. */
 
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
-import { plain, type Document } from "./data.js";
+import { bareObject, type Document } from "./data.js";
 
 /** The meaning of jsonc-parser's codes, if their names do not say it. */
 const MEANINGS: Record<string, string> = {
@@ -81,11 +81,11 @@ function insert(text: string, path: readonly string[], value: unknown): string {
   let depth = path.length - 1;
   while (depth > 0 && sectionOf(text, path.slice(0, depth))?.type !== "object") depth -= 1;
   const object = sectionOf(text, path.slice(0, depth));
-  const nested = path.slice(depth + 1).reduceRight<unknown>((inner, key) => plain([[key, inner]]), value);
+  const nested = path.slice(depth + 1).reduceRight<unknown>((inner, key) => bareObject([[key, inner]]), value);
   const unit = unitOf(text);
   if (object?.type !== "object") {
     const comments = text.trim() === "" || text === "\uFEFF" ? text.replace(/[^\uFEFF]/g, "") : `${text.trimEnd()}${eol}`;
-    return `${comments}${JSON.stringify(plain([[path[0]!, nested]]), null, unit).replaceAll("\n", eol)}${eol}`;
+    return `${comments}${JSON.stringify(bareObject([[path[0]!, nested]]), null, unit).replaceAll("\n", eol)}${eol}`;
   }
   const close = endOf(object) - 1;
   const last = object.children?.at(-1);
@@ -145,6 +145,6 @@ const item = ([name, node]: readonly [string, Node]) => {
 
 function valueOf(node: Node): unknown {
   if (node.type === "array") return (node.children ?? []).map(valueOf);
-  if (node.type === "object") return plain(propertiesOf(node).map(([key, value]) => [key, valueOf(value)] as const));
+  if (node.type === "object") return bareObject(propertiesOf(node).map(([key, value]) => [key, valueOf(value)] as const));
   return node.value;
 }

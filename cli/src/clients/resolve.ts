@@ -1,6 +1,6 @@
 /** Makes found entries ready to start: replaces variables, and says which entries cannot be started. */
 
-import { plain } from "./data.js";
+import { bareObject } from "./data.js";
 import { quoted } from "../output/escape.js";
 import type { Found } from "./section.js";
 import type { NamedServer, Place, Problem, ServerEntry } from "./types.js";
@@ -46,11 +46,11 @@ export function workspaceOf({ env, cwd }: Place): string {
 
 function mapTexts(entry: ServerEntry, change: (text: string, isPrivate?: boolean) => string): ServerEntry {
   const record = (values: Record<string, string>) =>
-    plain(Object.entries(values).map(([key, value]) => [key, change(value, true)])) as Record<string, string>;
+    bareObject(Object.entries(values).map(([key, value]) => [key, change(value, true)])) as Record<string, string>;
   if ("url" in entry) {
     const { url, headers, oauth } = entry;
     const text = (value: unknown) => (typeof value === "string" ? change(value) : value);
-    const signIn = oauth && plain(Object.entries(oauth).map(([key, value]) => [key, text(value)]));
+    const signIn = oauth && bareObject(Object.entries(oauth).map(([key, value]) => [key, text(value)]));
     return { ...entry, url: change(url), ...(headers && { headers: record(headers) }), ...(signIn && { oauth: signIn }) };
   }
   return {

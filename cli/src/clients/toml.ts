@@ -4,7 +4,7 @@
  */
 
 import { parse, stringify, TomlError, type TomlTable } from "smol-toml";
-import { plain, type Document, type Fault } from "./data.js";
+import { bareObject, type Document, type Fault } from "./data.js";
 
 /** A table of the text: from its header to the last line of its own, and to the header after it. */
 interface Block {
@@ -45,7 +45,7 @@ export function without(text: string, at: readonly string[], names: readonly str
 }
 
 export function adding(text: string, at: readonly string[], name: string, value: unknown): string {
-  const nested = [...at, name].reduceRight<unknown>((inner, key) => plain([[key, inner]]), value);
+  const nested = [...at, name].reduceRight<unknown>((inner, key) => bareObject([[key, inner]]), value);
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const table = stringify(nested as TomlTable)
     .trim()
@@ -93,7 +93,7 @@ function copied(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === "bigint") return Number(value);
   if (typeof value !== "object" || value === null) return value;
-  return plain(Object.entries(value).map(([key, inner]) => [key, copied(inner)] as const));
+  return bareObject(Object.entries(value).map(([key, inner]) => [key, copied(inner)] as const));
 }
 
 /** The server that a table belongs to. */

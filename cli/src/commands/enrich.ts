@@ -14,7 +14,7 @@ import { colours, print, printJson, progress, tell, warn } from "../output/print
 import { count, counted } from "../output/table.js";
 import { catalogOf } from "../sources/catalog.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
-import { jsonOption, wholeNumber } from "./options.js";
+import { definedEntries, jsonOption, wholeNumber } from "./options.js";
 
 interface EnrichCommandOptions extends SourceOptions {
   model?: string;
@@ -75,7 +75,7 @@ async function run(paths: string[], options: EnrichCommandOptions): Promise<void
   const tools = definitionsOf(catalogOf(lists, { activation: "off" }));
   const previous = await entriesBefore(file, paths);
   const { languages, batch, concurrency } = options;
-  const choices = { previous, ...given({ languages, batch, concurrency }) };
+  const choices = { previous, ...definedEntries({ languages, batch, concurrency }) };
   const wanted = estimated(tools, choices);
   if (dryRun)
     return options.json ? printJson(shownEstimate(wanted, file, options.price)) : print(estimateText(wanted, options.price));
@@ -208,9 +208,4 @@ function onSignals(end: (failure: Failure) => void, file: string): () => void {
   const [interrupt, terminate] = [why(INTERRUPTED), why(143)];
   process.on("SIGINT", interrupt).on("SIGTERM", terminate);
   return () => void process.off("SIGINT", interrupt).off("SIGTERM", terminate);
-}
-
-/** The entries that say something. */
-function given<T extends object>(entries: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as never;
 }

@@ -46,7 +46,7 @@ Examples:
     .action(
       run(async (name, options: LoginOptions) => {
         const ended = new AbortController();
-        const onAuthorize = (ask: Ask) => asked(ask, options.browser !== false, ended.signal);
+        const onAuthorize = (ask: Ask) => signInBy(ask, options.browser !== false, ended.signal);
         const signIn = await signInNamed(name, options, find, { onAuthorize });
         const stop = () => signIn.cancel("you stopped it");
         process.once("SIGINT", stop);
@@ -99,7 +99,7 @@ async function signInNamed(name: string, options: LoginOptions, find: FindServer
 }
 
 /** Shows the page, and takes the final address from the terminal for a browser on another machine. */
-async function asked({ url, paste }: Ask, mayOpen: boolean, ended: AbortSignal): Promise<number> {
+async function signInBy({ url, paste }: Ask, mayOpen: boolean, ended: AbortSignal): Promise<number> {
   const isOpen = mayOpen && hasDisplay() && (await openBrowser(url));
   const what = isOpen ? "Your browser opens this page. Sign in there:" : "Open this page and sign in:";
   process.stderr.write(`${what}\n\n  ${url.href}\n\n`);

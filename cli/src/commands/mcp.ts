@@ -15,7 +15,7 @@ import { loginCommand, logoutCommand, type ServerSource } from "./mcp-login.js";
 import { mcpRemoveCommand } from "./mcp-remove.js";
 import { mcpStatusCommand } from "./mcp-status.js";
 import { mcpWatchCommand } from "./mcp-watch.js";
-import { activation, collected, given, hostNames } from "./options.js";
+import { activation, collected, definedEntries, hostNames } from "./options.js";
 
 const PROFILES = ["sift", "search-add", "select", "select-load", "stub", "bridge"];
 
@@ -101,7 +101,7 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
         if (logValues && log === undefined) throw new Failure("--log-values needs --log", WRONG_USAGE);
         await serve({
           settings: settingsOf(options),
-          ...given({
+          ...definedEntries({
             http,
             host,
             token,
@@ -135,7 +135,18 @@ function settingsOf(options: McpOptions): Partial<GatewayOptions> {
   // Without the flag, a setting of the file counts.
   const packs = options.packs ? undefined : false;
   const enrich = endpointOf(options);
-  return given({ allow, deny, calls, profile, activation: options.activation, reveal, eager, idleMs, packs, enrich });
+  return definedEntries({
+    allow,
+    deny,
+    calls,
+    profile,
+    activation: options.activation,
+    reveal,
+    eager,
+    idleMs,
+    packs,
+    enrich,
+  });
 }
 
 async function entryOf(name: string, source: ServerSource): Promise<unknown> {

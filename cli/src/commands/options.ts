@@ -81,6 +81,6 @@ export function activation(text: string): unknown {
 }
 
 /** The entries that say something. */
-export function given<T extends object>(entries: T): { [K in keyof T]?: NonNullable<T[K]> } {
+export function definedEntries<T extends object>(entries: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as never;
 }

@@ -5,7 +5,7 @@ import type { SiftProxyOptions } from "toolsift/proxy";
 import { type EnrichFlags, endpointOf, keptHere, withEnrich } from "../enrich/background.js";
 import { misuse } from "../failure.js";
 import { serveProxy } from "../proxy/serve.js";
-import { activation, collected, given, hostNames, profileOption, wholeNumber } from "./options.js";
+import { activation, collected, definedEntries, hostNames, profileOption, wholeNumber } from "./options.js";
 
 interface ProxyOptions extends EnrichFlags {
   upstream: string;
@@ -70,15 +70,23 @@ Examples:
       const { upstream, port, host, token, allowHost, allowOrigin, settings, store, quiet, timeout } = options;
       if (!URL.canParse(upstream)) throw misuse("--upstream must be a URL, such as https://api.openai.com");
       const { profile, activation: when, always, prefetch, maxRounds, storeTtl } = options;
-      const flags = given({
-        sift: given({ profile, activation: when, alwaysAvailable: always }),
+      const flags = definedEntries({
+        sift: definedEntries({ profile, activation: when, alwaysAvailable: always }),
         prefetch: prefetch === "first" || prefetch === undefined ? prefetch : prefetch === "always",
         maxRounds,
         stateTtl: storeTtl,
         timeoutMs: timeout === undefined ? undefined : timeout * 1_000,
         enrich: keptHere(endpointOf(options, upstream)),
       }) as Partial<SiftProxyOptions>;
-      const rest = given({ host, token, settings, store, quiet, allowedHosts: allowHost, allowedOrigins: allowOrigin });
+      const rest = definedEntries({
+        host,
+        token,
+        settings,
+        store,
+        quiet,
+        allowedHosts: allowHost,
+        allowedOrigins: allowOrigin,
+      });
       await serveProxy({ upstream, port, flags, ...rest });
     });
   return withEnrich(command, "the upstream by itself");

@@ -44,17 +44,17 @@ export async function planOf({ config, from }: PlanSource): Promise<ServePlan> {
     const { servers, settings, problems } = await readConfig(config, place);
     const isBroken = problems.some(breaks);
     if (isBroken && servers.length === 0) throw new Failure(problems.map(sentence).join("\n"));
-    return { ...taken(servers, problems), settings, files: [config], origin: config, isBroken };
+    return { ...reachableServers(servers, problems), settings, files: [config], origin: config, isBroken };
   }
   const { servers, files, problems, client, reason } = await findServers({ ...place, ...(from !== undefined && { from }) });
   const origin = client === undefined ? reason : `the servers of ${client}: ${reason}`;
-  return { ...taken(servers, problems), settings: {}, files, origin, isBroken: problems.some(breaks) };
+  return { ...reachableServers(servers, problems), settings: {}, files, origin, isBroken: problems.some(breaks) };
 }
 
 const breaks = ({ level, server }: Problem) => level === "error" && server === undefined;
 
 /** The servers that can be reached, and what is wrong with the others. */
-function taken(
+function reachableServers(
   servers: readonly NamedServer[],
   problems: readonly Problem[],
 ): Pick<ServePlan, "servers" | "problems" | "faults"> {

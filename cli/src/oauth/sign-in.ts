@@ -16,7 +16,7 @@ import { isAlive } from "../lock.js";
 import { freePort, passOn } from "./loopback.js";
 import { VaultProvider } from "./provider.js";
 import type { OAuthSettings } from "./settings.js";
-import { type Kept, type Pending, Vault } from "./vault.js";
+import { type SavedSignIn, type Pending, Vault } from "./vault.js";
 
 /** How long a call waits for a user in whose browser a page was opened: less than clients wait for a call. */
 export const CALL_WAIT_MS = 45_000;
@@ -137,7 +137,7 @@ export class SignIn {
   }
 
   /** The sign-in that this or another process waits for already. */
-  #underWay(kept: Kept): Awaited | undefined {
+  #underWay(kept: SavedSignIn): Awaited | undefined {
     const flow = flowOf(this.#vault.file);
     if (flow !== undefined) return { ...awaitedOf(flow), isFirst: false };
     const { pending } = kept;
@@ -146,7 +146,7 @@ export class SignIn {
   }
 
   /** Refreshes the tokens, or begins a sign-in, which is returned. */
-  async #begin({ scope, resourceMetadataUrl, isForced }: Wish, kept: Kept): Promise<Awaited | undefined> {
+  async #begin({ scope, resourceMetadataUrl, isForced }: Wish, kept: SavedSignIn): Promise<Awaited | undefined> {
     for (let tries = 1; ; tries++) {
       const port = this.#settings.redirectPort ?? (await this.#vault.read()).port ?? (await freePort());
       const provider = new VaultProvider(this.#vault, this.#settings, port);
@@ -205,7 +205,7 @@ export class SignIn {
   }
 
   /** Waits until another process has the tokens. */
-  async #elsewhere(before: Kept): Promise<void> {
+  async #elsewhere(before: SavedSignIn): Promise<void> {
     for (;;) {
       await sleep(POLL_MS, undefined, { ref: false });
       const { tokens, pending } = await this.#vault.read();

@@ -23,7 +23,7 @@ export interface Pending {
 }
 
 /** The content of the file. */
-export interface Kept {
+export interface SavedSignIn {
   server: string;
   client?: StoredOAuthClientInformation;
   tokens?: StoredOAuthTokens;
@@ -60,8 +60,8 @@ export class Vault {
   }
 
   /** Reads the file. A file that cannot be read counts as empty, with a warning: the user signs in again. */
-  async read(): Promise<Kept> {
-    const empty: Kept = { server: this.#server };
+  async read(): Promise<SavedSignIn> {
+    const empty: SavedSignIn = { server: this.#server };
     const text = await this.#text();
     if (text === undefined) return empty;
     try {
@@ -75,7 +75,7 @@ export class Vault {
   }
 
   /** Changes what is kept. Call it inside `alone`, or where no other change can come between. */
-  async change(change: (kept: Kept) => void): Promise<void> {
+  async change(change: (kept: SavedSignIn) => void): Promise<void> {
     const kept = await this.read();
     change(kept);
     await writePrivately(this.file, `${JSON.stringify(kept, null, 2)}\n`);

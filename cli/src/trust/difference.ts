@@ -60,7 +60,7 @@ function compare(before: unknown, after: unknown, path: readonly string[], chang
   if (before === undefined && after === undefined) return;
   if (isObject(before) && isObject(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      compare(own(before, key), own(after, key), [...path, key], changes);
+      compare(ownValue(before, key), ownValue(after, key), [...path, key], changes);
     }
   } else if (path.at(-1) === "required" && isNames(before ?? []) && isNames(after ?? [])) {
     const [old, now] = [new Set((before ?? []) as string[]), new Set((after ?? []) as string[])];
@@ -151,7 +151,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const isNames = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === "string");
 
-const own = (value: Record<string, unknown>, key: string): unknown => (Object.hasOwn(value, key) ? value[key] : undefined);
+const ownValue = (value: Record<string, unknown>, key: string): unknown =>
+  Object.hasOwn(value, key) ? value[key] : undefined;
 
 /** JSON with sorted keys, since the order of keys does not matter. */
 function sorted(value: unknown): string | undefined {

@@ -14,7 +14,7 @@ export interface Pinned {
 }
 
 /** One tool: what is pinned, and what differs from it. A tool without `pinned` has never been approved. */
-export interface Entry {
+export interface PinnedTool {
   name: string;
   pinned?: Pinned;
   waiting?: Pinned;
@@ -24,7 +24,7 @@ export interface Entry {
 export interface PinFile {
   version: 1;
   server: string;
-  tools: Map<string, Entry>;
+  tools: Map<string, PinnedTool>;
 }
 
 /** Why a file of pins cannot be used. */
@@ -150,5 +150,5 @@ const isPinned = (value: unknown): boolean =>
     typeof value["seen"] === "string" &&
     (value["definition"] === undefined || isObject(value["definition"])));
 
-const isEntry = (value: unknown): value is Entry =>
+const isEntry = (value: unknown): value is PinnedTool =>
   isObject(value) && typeof value["name"] === "string" && isPinned(value["pinned"]) && isPinned(value["waiting"]);

@@ -3,7 +3,7 @@
 import { ToolSift as Catalog } from "toolsift:self";
 import type { McpServers } from "../adapters/mcp/servers.js";
 import type { McpStatus } from "../adapters/mcp/types.js";
-import { able } from "../checks.js";
+import { requireMethods } from "../checks.js";
 import type { Execute } from "../loop/types.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
@@ -67,7 +67,7 @@ export class Doorway extends Base {
   /** @internal */
   led(session: string | Session): Session {
     const led = typeof session === "string" ? this.session(session) : session;
-    able("session", led, ["assemble", "call"], "an id, or what sift.session(id) returns");
+    requireMethods("session", led, ["assemble", "call"], "an id, or what sift.session(id) returns");
     return led;
   }
 

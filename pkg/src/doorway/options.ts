@@ -63,7 +63,7 @@ const DOOR: Shape<Omit<DoorwayOptions, keyof ToolSiftOptions>> = {
 };
 
 /** Options that were checked. */
-export interface Settings extends Pick<DoorwayOptions, "sift" | "execute" | "onStatus"> {
+export interface DoorwaySettings extends Pick<DoorwayOptions, "sift" | "execute" | "onStatus"> {
   plans: Plan[];
   catalog: ToolSiftOptions;
   mcp: McpOptions;
@@ -72,7 +72,7 @@ export interface Settings extends Pick<DoorwayOptions, "sift" | "execute" | "onS
 }
 
 /** Options that were checked, with the version of the package, by which a server knows it. */
-export interface Versioned extends Settings {
+export interface Versioned extends DoorwaySettings {
   version: string;
 }
 
@@ -90,7 +90,7 @@ export function refuseNothing(options: object): void {
  * @param own the shape of the options that only one SDK's door has
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`
  */
-export function settingsOf(options: DoorwayOptions, own: object): Settings {
+export function settingsOf(options: DoorwayOptions, own: object): DoorwaySettings {
   const valid = shaped<DoorwayOptions>(options, { ...own, ...DOOR, ...CATALOG });
   const {
     mcpServers = {},

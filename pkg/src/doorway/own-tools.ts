@@ -4,7 +4,7 @@ import { callable } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import { toJsonSchema } from "../json-schema.js";
 import type { Dispatch } from "../loop/types.js";
-import { own } from "../plain.js";
+import { ownFields } from "../plain.js";
 import type { Session } from "../session.js";
 import { anything, type Shape, shaped } from "../shape.js";
 import type { ToolSift } from "../sift.js";
@@ -59,7 +59,7 @@ export class OwnTools {
    * catalog refuses; nothing is registered then
    */
   constructor(sift: ToolSift | Session, tools: unknown = {}) {
-    const given = Object.entries(own("options.tools", tools));
+    const given = Object.entries(ownFields("options.tools", tools));
     const definitions = given.map(([name, tool]) => definitionOf(name, tool));
     this.#tools = new Map(given as [string, OwnTool][]);
     const { registered, rejected } = sift.register(definitions);

@@ -8,7 +8,7 @@ import type { McpCatalog, McpClient, McpStatus } from "../adapters/mcp/types.js"
 import { ToolSiftError } from "../errors.js";
 import { wordsOf } from "../mcp/background.js";
 import { cut } from "../mcp/definition.js";
-import type { Settings } from "./options.js";
+import type { DoorwaySettings } from "./options.js";
 import type { Starter } from "./starter.js";
 
 /**
@@ -17,7 +17,7 @@ import type { Starter } from "./starter.js";
  *
  * @throws ToolSiftError `peer_missing`, and `option_invalid` for a client that cannot be used; nothing was started then
  */
-export async function started(sift: McpCatalog, starter: Starter, settings: Settings): Promise<McpServers> {
+export async function started(sift: McpCatalog, starter: Starter, settings: DoorwaySettings): Promise<McpServers> {
   await starter.load();
   const { onStatus: onChange = warning(starter), ready } = settings;
   const reconnect = (name: string) => starter.start(name);

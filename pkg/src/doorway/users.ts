@@ -16,7 +16,7 @@ import { User, type UserOptions } from "./user.js";
 const OPTIONS: Shape<UserOptions> = { mcpServers: anything, env: anObject, tools: anything, scope: anything };
 
 /** A user, from the moment in which it is opened. */
-interface Entry {
+interface OpenUser {
   user: Promise<User>;
   session: Session;
   close: () => Promise<void>;
@@ -26,7 +26,7 @@ interface Entry {
 export class Users {
   readonly #sift: ToolSift;
   readonly #settings: Versioned;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, OpenUser>();
   #closed = false;
 
   constructor(sift: ToolSift, settings: Versioned) {
@@ -60,7 +60,7 @@ export class Users {
     await Promise.all([...this.#entries.values()].map((entry) => entry.close()));
   }
 
-  #open(id: string, options: UserOptions<any>): Entry {
+  #open(id: string, options: UserOptions<any>): OpenUser {
     const { mcpServers = {}, env, tools, ...others } = shaped<UserOptions<any>>(options, OPTIONS);
     const plans = plansOf(mcpServers, env);
     const starter = new Starter(plans, { timeoutMs: this.#settings.startTimeoutMs, version: this.#settings.version });
@@ -88,7 +88,7 @@ export class Users {
       const code = this.#closed ? "disposed" : "session_closed";
       throw problem ?? new ToolSiftError(code, `${JSON.stringify(id.slice(0, 80))} was closed while it was opened`);
     };
-    const entry: Entry = { session, close, user: Promise.resolve().then(open) };
+    const entry: OpenUser = { session, close, user: Promise.resolve().then(open) };
     this.#entries.set(id, entry);
     return entry;
   }

@@ -1,7 +1,7 @@
 /** Embeds each tool once and queries as they come, and scores tools by how close the two are. */
 
 import { bytes, text } from "../texts.js";
-import { able, callable, signalIn } from "../checks.js";
+import { requireMethods, callable, signalIn } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import { Recent } from "../recent.js";
 import { aFunction, anything, oneNameOf, type Shape, shaped, wholeOf } from "../shape.js";
@@ -11,7 +11,7 @@ import { apart, together } from "../vector-section.js";
 import { scoresOf } from "./fusion.js";
 import { read, write } from "./section.js";
 import type { Embed, EmbeddingOptions, EmbeddingSize } from "./types.js";
-import { cosine, type Kept, kept, unitsOf, Vectors } from "./vectors.js";
+import { cosine, type QuantizedVector, quantized, unitsOf, Vectors } from "./vectors.js";
 import { SharedWork } from "./work.js";
 
 const BATCH = 64;
@@ -131,7 +131,7 @@ export class Embeddings implements FusedRanker {
     const index = sift.exportIndex();
     await this.#fill(tools, undefined);
     const vectors = new Map(
-      tools.flatMap(({ hash }): [string, Kept][] => {
+      tools.flatMap(({ hash }): [string, QuantizedVector][] => {
         const vector = this.#vectors.get(hash);
         return vector === undefined ? [] : [[hash, vector]];
       }),
@@ -162,7 +162,7 @@ export class Embeddings implements FusedRanker {
 
   /** The tools that are searched, with the hashes of their texts. Only texts that are not known are read. */
   #toolsOf(of: Searchable): Tool[] {
-    able("the catalog", of, ["embeddable"], "a ToolSift or a Session");
+    requireMethods("the catalog", of, ["embeddable"], "a ToolSift or a Session");
     const { catalog, ids, texts } = of.embeddable();
     let tools = this.#tools.get(catalog) ?? new Map<number, Tool>();
     if (tools.size > 2 * ids.length + SPARE) {
@@ -206,7 +206,7 @@ export class Embeddings implements FusedRanker {
           "tool",
           signal,
         );
-        const vectors = new Map(batch.map(([hash], at): [string, Kept] => [hash, kept(units[at]!)]));
+        const vectors = new Map(batch.map(([hash], at): [string, QuantizedVector] => [hash, quantized(units[at]!)]));
         this.#vectors.keep(vectors, units[0]!.length, wanted);
       }
     };

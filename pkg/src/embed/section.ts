@@ -4,7 +4,7 @@
  */
 
 import { ToolSiftError } from "../errors.js";
-import { type Kept, MOST_DIMS, OVERHEAD } from "./vectors.js";
+import { type QuantizedVector, MOST_DIMS, OVERHEAD } from "./vectors.js";
 
 /** The header of the section. */
 export interface Head {
@@ -14,7 +14,7 @@ export interface Head {
 }
 
 /** Writes vectors by the hashes of their texts. */
-export function write(model: string, dims: number, vectors: ReadonlyMap<string, Kept>): Uint8Array {
+export function write(model: string, dims: number, vectors: ReadonlyMap<string, QuantizedVector>): Uint8Array {
   const head = new TextEncoder().encode(JSON.stringify({ model, dims, vectors: vectors.size } satisfies Head));
   const bytes = new Uint8Array(8 + head.length + vectors.size * (dims + OVERHEAD));
   const view = new DataView(bytes.buffer);
@@ -37,7 +37,7 @@ export function write(model: string, dims: number, vectors: ReadonlyMap<string, 
  *
  * @throws ToolSiftError `index_invalid`
  */
-export function read(bytes: Uint8Array): { head: Head; vectors: Map<string, Kept> } {
+export function read(bytes: Uint8Array): { head: Head; vectors: Map<string, QuantizedVector> } {
   const invalid = new ToolSiftError("index_invalid", "the vectors of the index are cut or changed; export it again");
   if (bytes.length < 8) throw invalid;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -45,7 +45,7 @@ export function read(bytes: Uint8Array): { head: Head; vectors: Map<string, Kept
   if (view.getUint32(0, true) !== checksum(bytes.subarray(4)) || from > bytes.length) throw invalid;
   const head = headOf(bytes.subarray(8, from));
   if (head === undefined || bytes.length !== from + head.vectors * (head.dims + OVERHEAD)) throw invalid;
-  const vectors = new Map<string, Kept>();
+  const vectors = new Map<string, QuantizedVector>();
   for (let at = from; at < bytes.length; at += OVERHEAD + head.dims) {
     const hex = (place: number) => view.getUint32(place).toString(16).padStart(8, "0");
     // A copy, so that the host's bytes can go.

@@ -8,7 +8,7 @@ import { kind } from "../values.js";
 import type { EmbeddingSize, Vector } from "./types.js";
 
 /** A vector of length 1: whole numbers from -127 to 127, and what each is to be multiplied by. */
-export interface Kept {
+export interface QuantizedVector {
   values: Int8Array;
   scale: number;
 }
@@ -22,10 +22,10 @@ export const OVERHEAD = 12;
 
 /** The vectors of some tools. */
 export class Vectors {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, QuantizedVector>();
   #dims = 0;
 
-  get(hash: string): Kept | undefined {
+  get(hash: string): QuantizedVector | undefined {
     return this.#kept.get(hash);
   }
 
@@ -40,7 +40,7 @@ export class Vectors {
    * @throws ToolSiftError `embedding_failed` for another size than that of the others, and where even those that are wanted
    * do not fit; nothing is kept then
    */
-  keep(vectors: ReadonlyMap<string, Kept>, dims: number, wanted: ReadonlySet<string>): void {
+  keep(vectors: ReadonlyMap<string, QuantizedVector>, dims: number, wanted: ReadonlySet<string>): void {
     if (this.#dims > 0 && dims !== this.#dims) {
       throw new ToolSiftError("embedding_failed", `embed returned vectors of ${dims} numbers, and of ${this.#dims} before`);
     }
@@ -91,7 +91,7 @@ export function unitsOf(vectors: unknown, texts: number, dims: number): Float64A
 const isPrinted = (value: unknown): boolean => typeof value === "number" || typeof value === "string";
 
 /** A vector of length 1 in a byte for each number. */
-export function kept(unit: Float64Array): Kept {
+export function quantized(unit: Float64Array): QuantizedVector {
   const scale = unit.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127;
   return {
     values: Int8Array.from(unit, (value) => (scale === 0 ? 0 : Math.round(value / scale))),
@@ -100,7 +100,7 @@ export function kept(unit: Float64Array): Kept {
 }
 
 /** How close two vectors are: the cosine of their angle. */
-export function cosine({ values, scale }: Kept, unit: Float64Array): number {
+export function cosine({ values, scale }: QuantizedVector, unit: Float64Array): number {
   // Four sums at once take less than half the time of one.
   let a = 0;
   let b = 0;

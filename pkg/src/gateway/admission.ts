@@ -8,7 +8,7 @@ import { inspect } from "../suspicious/inspect.js";
 import type { WordsStatus } from "../types.js";
 import { reasonOf } from "../values.js";
 import type { Catalog } from "./catalog.js";
-import type { Settings } from "./options.js";
+import type { GatewaySettings } from "./options.js";
 import type { Definitions, GatewayEvent, Review, ServerStatus, ServerTool } from "./types.js";
 import type { Upstream } from "./upstream.js";
 
@@ -26,7 +26,7 @@ export interface Admitting {
 /** Keeps, by server, what the trust policy and the catalog said of its tools. */
 export class Admission {
   readonly #catalog: Catalog;
-  readonly #settings: Settings;
+  readonly #settings: GatewaySettings;
   readonly #servers: Admitting;
   readonly #held = new Map<string, Review["held"]>();
   /** By server, which tools the host was told to look at. */
@@ -38,7 +38,7 @@ export class Admission {
   /** The servers whose tools are in the catalog. Between their list and the catalog, review and packs take time. */
   readonly #taken = new WeakSet<Upstream>();
 
-  constructor(catalog: Catalog, settings: Settings, servers: Admitting) {
+  constructor(catalog: Catalog, settings: GatewaySettings, servers: Admitting) {
     this.#catalog = catalog;
     this.#settings = settings;
     this.#servers = servers;

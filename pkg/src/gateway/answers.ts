@@ -1,7 +1,7 @@
 /** Writes the answers of searches and descriptions, which a model reads. */
 
 import type { JsonObject } from "../types.js";
-import type { Catalog, Entry, View } from "./catalog.js";
+import type { Catalog, FindableTool, View } from "./catalog.js";
 import { foreign, foreignJson } from "../suspicious/foreign.js";
 import { parametersOf } from "./parameters.js";
 import { callerOf, DESCRIBE } from "./surface.js";
@@ -93,8 +93,12 @@ export function searchAnswer(
 }
 
 /** The entries whose texts fit into `most` characters together, in their order, and these texts. */
-function within(most: number, entries: readonly Entry[], write: (entry: Entry) => string): [Entry[], string[]] {
-  const [taken, texts]: [Entry[], string[]] = [[], []];
+function within(
+  most: number,
+  entries: readonly FindableTool[],
+  write: (entry: FindableTool) => string,
+): [FindableTool[], string[]] {
+  const [taken, texts]: [FindableTool[], string[]] = [[], []];
   let left = most;
   for (const entry of entries) {
     const text = write(entry);
@@ -145,7 +149,7 @@ function findFor(catalog: Catalog, view: View, need: string, isWhole: boolean): 
   return { need, clear, others, ...(isDoubtful && { doubt: `Nothing clearly fits. The closest is ${clear[0]}.` }) };
 }
 
-function entriesOf(catalog: Catalog, names: readonly string[]): Entry[] {
+function entriesOf(catalog: Catalog, names: readonly string[]): FindableTool[] {
   return [...new Set(names)].flatMap((name) => catalog.entry(name) ?? []);
 }
 
@@ -191,7 +195,7 @@ export function descriptions(
 }
 
 /** A tool with everything that is needed to call it. */
-function described({ name, server, tool, effect }: Entry, calls: "by-effect" | "one"): string {
+function described({ name, server, tool, effect }: FindableTool, calls: "by-effect" | "one"): string {
   const text = foreign(tool.description ?? "", DESCRIPTION_CHARS, "marked");
   return [
     `${name} (server ${server}) is called with ${callerOf(effect, calls)}.`,
@@ -201,7 +205,7 @@ function described({ name, server, tool, effect }: Entry, calls: "by-effect" | "
 }
 
 /** A tool in a line. */
-function line({ name, tool, effect }: Entry, calls: "by-effect" | "one"): string {
+function line({ name, tool, effect }: FindableTool, calls: "by-effect" | "one"): string {
   const caller = calls === "one" ? "" : ` [${callerOf(effect, calls)}]`;
   const sentence = firstSentence(tool.description ?? "");
   return `- ${name}(${parameters(tool.inputSchema)})${caller}${sentence && `: ${sentence}`}`;

@@ -4,7 +4,7 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import { parsed, reasonOf } from "../values.js";
 import { type Down, descriptions, searchAnswer } from "./answers.js";
-import type { Entry, View } from "./catalog.js";
+import type { FindableTool, View } from "./catalog.js";
 import type { Peer } from "./clients.js";
 import type { Forwarder } from "./forwarder.js";
 import type { Lists } from "./lists.js";
@@ -121,7 +121,7 @@ export class Calls {
   }
 
   /** The tool of a name, if this client may call it. */
-  #reachable({ session }: View, name: string): Entry | undefined {
+  #reachable({ session }: View, name: string): FindableTool | undefined {
     return session.call(name, {}).kind === "dispatch" ? this.#servers.catalog.entry(name) : undefined;
   }
 

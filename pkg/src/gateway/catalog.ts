@@ -13,7 +13,7 @@ import { RESERVED } from "./surface.js";
 import type { Effect, ServerTool } from "./types.js";
 
 /** One tool that can be found. */
-export interface Entry {
+export interface FindableTool {
   /** The name that clients see. */
   name: string;
   server: string;
@@ -59,7 +59,7 @@ export class Catalog {
   readonly #sift: ToolSift;
   #rules: Rules;
   readonly #isServer: (name: string) => boolean;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, FindableTool>();
   readonly #names = new Map<string, Set<string>>();
   /** The last list of each server. */
   readonly #lists = new Map<string, Parameters<Catalog["sync"]>>();
@@ -175,11 +175,11 @@ export class Catalog {
   }
 
   /** The tools that can be found. */
-  get entries(): Entry[] {
+  get entries(): FindableTool[] {
     return [...this.#entries.values()];
   }
 
-  entry(name: string): Entry | undefined {
+  entry(name: string): FindableTool | undefined {
     return this.#entries.get(name);
   }
 

@@ -6,7 +6,7 @@ import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
 const MOST_CHARS = 32_000_000;
 const MOST_EVENTS = 20_000;
 
-interface Kept {
+interface StoredEvent {
   session: object;
   stream: string;
   message: JSONRPCMessage;
@@ -15,7 +15,7 @@ interface Kept {
 
 /** The events of all sessions, the oldest first. */
 export class Events {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, StoredEvent>();
   #chars = 0;
 
   /** The store of one session. It knows no events of another. */
@@ -46,7 +46,7 @@ export class Events {
     for (const [id, kept] of this.#kept) if (kept.session === session) this.#remove(id, kept);
   }
 
-  #keep(event: Kept): string {
+  #keep(event: StoredEvent): string {
     // Ids say nothing of how much other sessions are sent.
     const id = crypto.randomUUID();
     this.#kept.set(id, event);
@@ -58,7 +58,7 @@ export class Events {
     return id;
   }
 
-  #remove(id: string, { chars }: Kept): void {
+  #remove(id: string, { chars }: StoredEvent): void {
     this.#kept.delete(id);
     this.#chars -= chars;
   }

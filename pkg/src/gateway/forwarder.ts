@@ -7,7 +7,7 @@ import { ANYTHING } from "../mcp/list.js";
 import { Recent } from "../recent.js";
 import { Call, MOST_AT_ONCE, WaitingCalls } from "./call.js";
 import type { Clients, Peer } from "./clients.js";
-import { asked, refused, withPages, withQuestions } from "./questions.js";
+import { attributed, refused, withPages, withQuestions } from "./questions.js";
 import type { Servers } from "./servers.js";
 import { carriesTasks, outward } from "./tasks.js";
 import type { ServerTool } from "./types.js";
@@ -185,7 +185,7 @@ export class Forwarder {
     const [call] = calls;
     if (call !== undefined && owners.size === 1) {
       if (request.method === "roots/list" && !this.#hasRoots.has(call)) return { roots: [] };
-      return call.ask(asked(upstream.name, request), signal);
+      return call.ask(attributed(upstream.name, request), signal);
     }
     if (owners.size > 1) {
       throw refused(

@@ -10,7 +10,7 @@ import type { View } from "./catalog.js";
 import { Clients, type ListKind, type Peer } from "./clients.js";
 import { Lists } from "./lists.js";
 import { Notices } from "./notices.js";
-import type { Settings } from "./options.js";
+import type { GatewaySettings } from "./options.js";
 import { Servers } from "./servers.js";
 
 /** All parts of a gateway. */
@@ -21,10 +21,15 @@ export class Hub {
   readonly forwarder: Forwarder;
   readonly calls: Calls;
   readonly notices: Notices;
-  readonly #settings: Settings;
+  readonly #settings: GatewaySettings;
 
   /** @param publish tells clients that are connected for one request only, by streams of their own */
-  constructor(sift: ToolSift, settings: Settings, version: string, publish: (change: ListKind | { uri: string }) => void) {
+  constructor(
+    sift: ToolSift,
+    settings: GatewaySettings,
+    version: string,
+    publish: (change: ListKind | { uri: string }) => void,
+  ) {
     this.#settings = settings;
     this.servers = new Servers(sift, settings, version, {
       capabilities: () => this.clients.capabilities(),

@@ -6,7 +6,7 @@ import { type Plan, plansOf } from "../servers/plans.js";
 import { CATALOG, refuseNothing } from "../doorway/options.js";
 import type { Variables } from "../servers/variables.js";
 import { ToolSiftError } from "../errors.js";
-import { own } from "../plain.js";
+import { ownFields } from "../plain.js";
 import {
   aFunction,
   anObject,
@@ -88,7 +88,7 @@ export interface Rules {
 }
 
 /** Options that were checked. */
-export interface Settings
+export interface GatewaySettings
   extends Rules,
     Required<Pick<GatewayOptions, keyof typeof DEFAULTS>>,
     Pick<GatewayOptions, "env" | "enrich" | "transport" | "cache" | "trust" | "onEvent" | "onProblem"> {
@@ -103,7 +103,7 @@ export interface Settings
  *
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`
  */
-export function settingsOf(options: unknown): Settings {
+export function settingsOf(options: unknown): GatewaySettings {
   const valid = shaped<GatewayOptions>(options, { ...OF_CATALOG, ...OPTIONS });
   refuseNothing(options as object);
   if (valid.mcpServers === undefined) {
@@ -155,7 +155,7 @@ export function rulesOf({ allow, deny, effects }: GatewayRules): Rules {
 
 function effectsOf(given: unknown): [Pattern, Effect][] {
   if (given === undefined) return [];
-  return Object.entries(own("options.effects", given)).map(([pattern, effect]) => {
+  return Object.entries(ownFields("options.effects", given)).map(([pattern, effect]) => {
     const key = `effects.${pattern.slice(0, 80)}`;
     if (effect === undefined || effect === null)
       throw new ToolSiftError("option_invalid", `options.${key} is ${kind(effect)}`);

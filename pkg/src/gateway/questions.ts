@@ -16,7 +16,7 @@ const SAMPLING_CHARS = 8_000_000;
  *
  * @throws ProtocolError for one that is too long, or that sends the user to what is no web page
  */
-export function asked(server: string, { method, params }: ServerRequest): ServerRequest {
+export function attributed(server: string, { method, params }: ServerRequest): ServerRequest {
   if (method === "roots/list") return { method };
   const name = JSON.stringify(foreign(server, 80, "line"));
   const most = method === "sampling/createMessage" ? SAMPLING_CHARS : ELICITATION_CHARS;
@@ -43,7 +43,7 @@ export function withQuestions(server: string, result: unknown, most: number): un
   const questions = Object.entries(Object(inputRequests) as Record<string, ServerRequest>);
   if (questions.length > most)
     throw refused(`${JSON.stringify(server)} asks ${questions.length} questions at once; at most ${most}`);
-  const shown = questions.map(([key, question]) => [key, { ...question, ...asked(server, question) }] as const);
+  const shown = questions.map(([key, question]) => [key, { ...question, ...attributed(server, question) }] as const);
   return { ...(result as object), inputRequests: Object.fromEntries(shown) };
 }
 
@@ -53,7 +53,7 @@ export function withPages(server: string, error: ProtocolError, most: number): P
   if (!Array.isArray(elicitations)) return error;
   if (elicitations.length > most)
     return refused(`${JSON.stringify(server)} asks ${elicitations.length} questions at once; at most ${most}`);
-  const shown = elicitations.map((params: unknown) => asked(server, { method: "elicitation/create", params }).params);
+  const shown = elicitations.map((params: unknown) => attributed(server, { method: "elicitation/create", params }).params);
   return new ProtocolError(error.code, error.message, { ...data, elicitations: shown });
 }
 

@@ -13,7 +13,7 @@ import { Catalog, type View } from "./catalog.js";
 import type { ListKind } from "./clients.js";
 import { Directory } from "./directory.js";
 import { Kept } from "./kept.js";
-import type { Rules, Settings } from "./options.js";
+import type { Rules, GatewaySettings } from "./options.js";
 import { Readiness, type Waiting } from "./readiness.js";
 import { sees } from "./scope.js";
 import type { Definitions, GatewayEvent, ServerStatus } from "./types.js";
@@ -44,7 +44,7 @@ export class Servers implements UpstreamHost {
   readonly admission: Admission;
   readonly #readiness: Readiness;
   #upstreams: readonly Upstream[];
-  readonly settings: Settings;
+  readonly settings: GatewaySettings;
   readonly #listener: Listener;
   readonly #kept: Kept;
   readonly #told = new Map<string, string>();
@@ -54,7 +54,7 @@ export class Servers implements UpstreamHost {
   #isSettled = false;
   #isClosed = false;
 
-  constructor(sift: ToolSift, settings: Settings, version: string, listener: Listener) {
+  constructor(sift: ToolSift, settings: GatewaySettings, version: string, listener: Listener) {
     this.settings = settings;
     this.version = version;
     this.startTimeoutMs = settings.startTimeoutMs;

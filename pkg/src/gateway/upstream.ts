@@ -43,7 +43,7 @@ const SDK = {
 } as unknown as McpSdk<Client>;
 
 /** What an error says, which may be what a server wrote, in one line. */
-const said = (error: unknown): string => foreign(reasonOf(error), REASON_CHARS, "line");
+const foreignReason = (error: unknown): string => foreign(reasonOf(error), REASON_CHARS, "line");
 
 /** A request of a server to a client. */
 export interface ServerRequest {
@@ -304,7 +304,7 @@ export class Upstream {
   }
 
   #failed(error: unknown): void {
-    this.error = said(error);
+    this.error = foreignReason(error);
     this.#again = Date.now() + Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
     this.#failures = Math.min(this.#failures + 1, 16);
   }
@@ -350,7 +350,7 @@ export class Upstream {
       await this.#list(client);
       this.error = undefined;
     } catch (error) {
-      this.error = `its changed list cannot be read: ${said(error)}`;
+      this.error = `its changed list cannot be read: ${foreignReason(error)}`;
       this.#host.changed(this);
     }
   }

@@ -2,7 +2,7 @@
 
 import type { WrittenList } from "../written-list.js";
 import { ToolSiftError } from "../errors.js";
-import { type Asked, type Owner, REVIEWER, type Reviewer } from "../reviewer.js";
+import { type SubmittedList, type Owner, REVIEWER, type Reviewer } from "../reviewer.js";
 import { mayHide } from "../suspicious/hidden.js";
 import { isPinned, pinnedHash } from "../suspicious/pinned.js";
 import { likePinned } from "../suspicious/spellings.js";
@@ -12,7 +12,7 @@ import { definitionsOf, escapedIn, isObject, without } from "./definitions.js";
 import { type GuardOptions, guardSettings, pinsOf } from "./options.js";
 import { Pins } from "./pins.js";
 import { Suspicions } from "./suspicions.js";
-import { type Entry, Waiting } from "./waiting.js";
+import { type WaitingTool, Waiting } from "./waiting.js";
 
 /**
  * Makes a guard, to be given to `new ToolSift({ guard })`, `toolsift({ guard })` and everything else that takes these options.
@@ -55,7 +55,7 @@ export function guard(options: GuardOptions = {}): Guard {
     };
   }
 
-  function review<Report extends RegisterReport | SyncReport>(asked: Asked<Report>): Report {
+  function review<Report extends RegisterReport | SyncReport>(asked: SubmittedList<Report>): Report {
     const { owner, settings: registration, whole, list, take, catalog, later, has, keep } = asked;
     const said = (Object(registration) as { server?: unknown }).server;
     const server = typeof said === "string" ? said : null;
@@ -63,7 +63,7 @@ export function guard(options: GuardOptions = {}): Guard {
     const held: HeldTool[] = [];
     const suspicious: SuspiciousText[] = [];
     const seen: { place: number; pin: ToolPin }[] = [];
-    const holding: Entry[] = [];
+    const holding: WaitingTool[] = [];
     for (const [at, text] of list.texts.entries()) {
       const place = list.places[at]!;
       const entry: unknown = JSON.parse(text);

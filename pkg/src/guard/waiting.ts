@@ -1,6 +1,6 @@
 /** The definitions that wait for the host. */
 
-import type { Asked, Owner } from "../reviewer.js";
+import type { SubmittedList, Owner } from "../reviewer.js";
 import type { HeldTool, ToolPin } from "../types.js";
 import { keyOf } from "./pins.js";
 
@@ -9,25 +9,25 @@ const MOST = 10_000;
 const MOST_CHARS = 64_000_000;
 
 /** A definition that waits. */
-export interface Entry {
+export interface WaitingTool {
   owner: Owner;
   tool: HeldTool;
   /** The entry to be registered, as JSON. */
   text: string;
   /** Undefined once the catalog is gone. */
   catalog(): object | undefined;
-  later: Asked<unknown>["later"];
-  keep: Asked<unknown>["keep"];
+  later: SubmittedList<unknown>["later"];
+  keep: SubmittedList<unknown>["keep"];
 }
 
 /** What waits, in the order in which it was held. The name of a tool that waits is kept for it. */
 export class Waiting {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, WaitingTool>();
   /** The keys of entries by the hash that the host accepts: one definition may wait in several catalogs. */
   readonly #byPin = new Map<string, Set<string>>();
   #chars = 0;
 
-  add(entry: Entry): void {
+  add(entry: WaitingTool): void {
     this.remove(entry.owner, entry.tool);
     const id = idOf(entry.owner, entry.tool);
     this.#entries.set(id, entry);
@@ -53,13 +53,13 @@ export class Waiting {
   /** Forgets what waits of an owner; with the number 0, of the whole catalog. */
   gone(owner: Owner): void {
     // The names went with it.
-    const isGone = ({ owner: of }: Entry) =>
+    const isGone = ({ owner: of }: WaitingTool) =>
       of.host === owner.host && (owner.sessionNumber === 0 || of.sessionNumber === owner.sessionNumber);
     for (const [id, entry] of [...this.#entries]) if (isGone(entry)) this.#take(id);
   }
 
   /** What waits with this server, name and hash, in each catalog. */
-  of(tool: ToolPin): Entry[] {
+  of(tool: ToolPin): WaitingTool[] {
     const found = [...(this.#byPin.get(pinOf(tool)) ?? [])].map((id) => this.#entries.get(id)!);
     return found.filter(({ catalog }) => catalog() !== undefined);
   }
@@ -71,12 +71,12 @@ export class Waiting {
     return [...tools.values()];
   }
 
-  #alive(): Entry[] {
+  #alive(): WaitingTool[] {
     this.#deleteWhere(({ catalog }) => catalog() === undefined);
     return [...this.#entries.values()];
   }
 
-  #deleteWhere(fits: (entry: Entry) => boolean): void {
+  #deleteWhere(fits: (entry: WaitingTool) => boolean): void {
     for (const [id, entry] of [...this.#entries]) if (fits(entry)) this.#delete(id);
   }
 
@@ -85,7 +85,7 @@ export class Waiting {
     if (entry !== undefined) keep(entry, false);
   }
 
-  #take(id: string): Entry | undefined {
+  #take(id: string): WaitingTool | undefined {
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;
     this.#entries.delete(id);
@@ -99,7 +99,7 @@ export class Waiting {
 }
 
 /** Keeps the name of a tool that waits, or lets go of it. */
-function keep({ catalog, tool, keep }: Entry, kept: boolean): void {
+function keep({ catalog, tool, keep }: WaitingTool, kept: boolean): void {
   const there = catalog();
   if (there !== undefined) keep(there, tool, kept);
 }

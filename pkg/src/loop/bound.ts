@@ -1,7 +1,7 @@
 /** Bounds what the model reads of one answer. A longer answer is cut, and the model is told how to get the rest. */
 
 import { whole } from "../checks.js";
-import { cut, readOn } from "../kept.js";
+import { cutWithNote, readOn } from "../kept.js";
 import { flag } from "../flag.js";
 
 /** About 25,000 tokens: they fit into every current context window beside a conversation. */
@@ -40,7 +40,7 @@ export function bounded(text: string, most: number, keep?: () => string | undefi
   if (text.length <= most) return text;
   const id = keep?.();
   const again = "call the tool again for less at once: with a filter, a page, a range, or fewer fields.";
-  return cut(text, most, (kept) => {
+  return cutWithNote(text, most, (kept) => {
     const way = id === undefined ? `To read the rest, ${again}` : `${readOn(id, kept)}, or ${again}`;
     return `\n\n[Cut: these are the first ${kept} of ${text.length} characters. ${way}]`;
   });

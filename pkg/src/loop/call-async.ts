@@ -1,7 +1,7 @@
 /** A call of the model that waits for a ranker of the host's, for hosts that decide calls themselves. */
 
 import { callable, signalIn } from "../checks.js";
-import { own } from "../plain.js";
+import { ownFields } from "../plain.js";
 import type { AsyncCallOptions, CallOptions, Outcome, SettingsInfo } from "../types.js";
 import { type Ranked, ranked, rankOf, warn } from "./rank.js";
 
@@ -13,7 +13,7 @@ interface Called extends Ranked {
 
 /** See `session.callAsync`. */
 export async function callAsync(session: Called, name: string, args: unknown, options: unknown): Promise<Outcome> {
-  const { rank, rankTimeoutMs, signal, onProblem = warn, ...turn } = own("options", options ?? {}) as AsyncCallOptions;
+  const { rank, rankTimeoutMs, signal, onProblem = warn, ...turn } = ownFields("options", options ?? {}) as AsyncCallOptions;
   const ranking = rankOf({ rank, rankTimeoutMs }, () => session.settings);
   signalIn("options.signal", signal);
   callable("onProblem", onProblem);

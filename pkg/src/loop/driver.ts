@@ -1,7 +1,7 @@
 /** Works between two requests: decides the model's calls, runs them, reports them as events, and counts refused replies. */
 
 import { aside, kind, reasonOf } from "../values.js";
-import { able, callable, whole } from "../checks.js";
+import { requireMethods, callable, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
 import type { Outcome, RankOptions } from "../types.js";
@@ -45,7 +45,7 @@ export class Driver {
 
   constructor(session: Session, options: DriverOptions = {}) {
     const { patience, onEvent } = options;
-    able("session", session, ["assemble", "call"], "what sift.session(id) returns");
+    requireMethods("session", session, ["assemble", "call"], "what sift.session(id) returns");
     this.patience = patienceOf(patience);
     callable("onEvent", onEvent, true);
     this.session = session;

@@ -29,7 +29,7 @@ export interface Ranked extends Searched {
 export type Reads = <T>(read: (session: Ranked) => T) => T;
 
 /** A call of the model. */
-interface Asked {
+interface AskedCall {
   name: unknown;
   args?: unknown;
   own?: unknown;
@@ -91,14 +91,14 @@ function checkRank(rank: RankOptions["rank"]): void {
 }
 
 /** The query of a call that the host's ranker ranks; undefined for other calls. */
-function queryToRank({ rank }: RankOptions, { name, args, own, broken }: Asked): string | undefined {
+function queryToRank({ rank }: RankOptions, { name, args, own, broken }: AskedCall): string | undefined {
   if (rank === undefined || name !== SEARCH || own !== undefined || broken !== undefined) return undefined;
   const query = queryOf(args)?.trim();
   return query === undefined || query === "" || /^select:/i.test(query) ? undefined : query;
 }
 
 /** Asks the host's ranker; undefined for calls that it does not rank. */
-export function ranked(reads: Reads, call: Asked, options: RankOptions, signal?: Signal): Promise<Choice> | undefined {
+export function ranked(reads: Reads, call: AskedCall, options: RankOptions, signal?: Signal): Promise<Choice> | undefined {
   const query = queryToRank(options, call);
   const { rank, rankTimeoutMs: ms = TIMEOUT_MS } = options;
   if (query === undefined || rank === undefined) return undefined;
@@ -118,7 +118,7 @@ interface Search {
 async function chosen(search: Search, rank: Exclude<RankOptions["rank"], FusedRanker | undefined>): Promise<Choice> {
   const tools = rankedTools(search.reads);
   try {
-    const names: unknown = await asked(search, (context) => rank(search.query, tools, context));
+    const names: unknown = await withinTime(search, (context) => rank(search.query, tools, context));
     if (!Array.isArray(names)) throw new Error(`it returned ${kind(names)}, not a list of names`);
     return { args: naming(search.args, names, tools.names) };
   } catch (error) {
@@ -133,7 +133,7 @@ async function beside(ranker: FusedRanker, search: Search): Promise<Choice> {
   const problems: string[] = [];
   try {
     if (ranker.scores !== undefined) {
-      scores = scoresOf(await asked(search, (context) => reads((session) => ranker.scores!(query, session, context))));
+      scores = scoresOf(await withinTime(search, (context) => reads((session) => ranker.scores!(query, session, context))));
     }
   } catch (error) {
     problems.push(reasonOf(error));
@@ -143,7 +143,7 @@ async function beside(ranker: FusedRanker, search: Search): Promise<Choice> {
       const { confidence, hits } = reads((session) => session.found(query, RERANKED, scores));
       if (hits.length > 0 && (confidence !== "high" || ranker.rerankWhen === "always")) {
         const tools = hits.map(({ name, server, description, score }) => ({ name, server, description, score }));
-        const judged: unknown = await asked(search, (context) => ranker.rerank!(query, tools, context));
+        const judged: unknown = await withinTime(search, (context) => ranker.rerank!(query, tools, context));
         if (Array.isArray(judged))
           return {
             args: naming(
@@ -151,7 +151,7 @@ async function beside(ranker: FusedRanker, search: Search): Promise<Choice> {
               judged,
               tools.map(({ name }) => name),
             ),
-            ...told(problems),
+            ...errorOf(problems),
           };
         scores = { ...scores, ...scoresOf(judged) };
       }
@@ -159,13 +159,13 @@ async function beside(ranker: FusedRanker, search: Search): Promise<Choice> {
   } catch (error) {
     problems.push(`rerank: ${reasonOf(error)}`);
   }
-  return { ...(scores && { scores }), ...told(problems) };
+  return { ...(scores && { scores }), ...errorOf(problems) };
 }
 
-const told = (problems: readonly string[]) => (problems.length > 0 ? { error: problems.join("; ") } : {});
+const errorOf = (problems: readonly string[]) => (problems.length > 0 ? { error: problems.join("; ") } : {});
 
 /** Lets the host's function work as long as it may. */
-function asked<T>({ reads, ms, signal }: Search, work: (context: RankContext) => T | PromiseLike<T>): Promise<T> {
+function withinTime<T>({ reads, ms, signal }: Search, work: (context: RankContext) => T | PromiseLike<T>): Promise<T> {
   const session = reads(({ id }) => id);
   return inTime(ms, signal, (own) => work({ session, signal: own }));
 }

@@ -146,7 +146,7 @@ class ProcessTransport {
   explain(error: unknown): Error {
     const reason = reasonOf(error);
     const end = this.#end === undefined || reason.includes(this.#end) ? "" : `: ${this.#end}`;
-    return new Error(`${shown(reason, REASON_CHARS)}${end}${this.#wrote()}`, { cause: error });
+    return new Error(`${inOneLine(reason, REASON_CHARS)}${end}${this.#wrote()}`, { cause: error });
   }
 
   /** Waits for the end of a process that is about to end, and for what it wrote, but not for long. */
@@ -222,16 +222,16 @@ class ProcessTransport {
   #unstarted(error: Error & { code?: unknown }): Error {
     const { command, cwd } = this.#command;
     const isMissing = error.code === "ENOENT";
-    const name = JSON.stringify(shown(command, 80));
+    const name = JSON.stringify(inOneLine(command, 80));
     if (isMissing && cwd !== undefined && !builtin("node:fs").existsSync(cwd)) {
-      this.#end = `cannot start ${name}: the folder ${JSON.stringify(shown(cwd, 200))} does not exist`;
+      this.#end = `cannot start ${name}: the folder ${JSON.stringify(inOneLine(cwd, 200))} does not exist`;
     } else if (isMissing) {
       const [first = "", ...rest] = command.trim().split(/\s+/);
       const isLine = rest.length > 0 && isOnPath(first);
       const next = `; "command" is the program alone: write ${JSON.stringify(first)} there and the rest into "args"`;
       this.#end = `cannot start ${name}: there is no such command on the PATH${isLine ? next : ""}`;
     } else {
-      this.#end = `cannot start ${name}: ${shown(error.message, REASON_CHARS)}`;
+      this.#end = `cannot start ${name}: ${inOneLine(error.message, REASON_CHARS)}`;
     }
     return new Error(this.#end, { cause: error });
   }
@@ -241,12 +241,12 @@ class ProcessTransport {
     const text = this.#said.trim();
     if (text === "") return "";
     const at = text.search(/^.*\berror\b/im);
-    return `; it wrote: ${shown(at < 0 ? text.slice(-TOLD_CHARS) : text.slice(at), TOLD_CHARS)}`;
+    return `; it wrote: ${inOneLine(at < 0 ? text.slice(-TOLD_CHARS) : text.slice(at), TOLD_CHARS)}`;
   }
 }
 
 /** A text of a server's in one line, cut. */
-function shown(text: string, most: number): string {
+function inOneLine(text: string, most: number): string {
   return readable(text.length > most ? `${text.slice(0, most)}…` : text);
 }
 

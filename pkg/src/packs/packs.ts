@@ -168,13 +168,13 @@ function namesOf(name: string): string[] {
 function digitsOf(pack: Pack): Digits {
   let digits = read.get(pack);
   if (digits === undefined) {
-    digits = { hashes: cut(pack.hashes, DIGITS), names: cut(pack.names, NAME_DIGITS) };
+    digits = { hashes: slicesOf(pack.hashes, DIGITS), names: slicesOf(pack.names, NAME_DIGITS) };
     read.set(pack, digits);
   }
   return digits;
 }
 
-function cut(digits: string, length: number): Set<string> {
+function slicesOf(digits: string, length: number): Set<string> {
   return new Set(Array.from({ length: digits.length / length }, (_, at) => digits.slice(at * length, (at + 1) * length)));
 }
 

@@ -35,7 +35,7 @@ export interface Catalog {
   readonly words: { entries: readonly Enrichment[] };
 }
 
-interface Kept extends Catalog {
+interface CatalogInUse extends Catalog {
   /** Requests that use it now: it is disposed of when the last of them ends. */
   users: number;
   isEvicted: boolean;
@@ -56,7 +56,7 @@ export class Catalogs {
   readonly #most: number;
   readonly #words: Words;
   /** The most recently used first. */
-  #kept: Kept[] = [];
+  #kept: CatalogInUse[] = [];
 
   constructor(options: ToolSiftOptions, most: number, words: Words) {
     this.#options = options;
@@ -116,7 +116,7 @@ export class Catalogs {
     for (const one of gone) this.#evict(one);
   }
 
-  #evict(one: Kept): void {
+  #evict(one: CatalogInUse): void {
     one.isEvicted = true;
     if (one.users === 0) one.sift.dispose();
   }
@@ -135,7 +135,7 @@ export class Catalogs {
     return words;
   }
 
-  #made(wire: Wire, given: string, never: string, before?: Catalog["words"]): Kept | undefined {
+  #made(wire: Wire, given: string, never: string, before?: Catalog["words"]): CatalogInUse | undefined {
     // A part of a text keeps the whole text in memory, here the body of a request.
     const text = new TextDecoder().decode(new TextEncoder().encode(given));
     const listed = wire.toolsIn(text);

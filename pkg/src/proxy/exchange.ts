@@ -11,7 +11,7 @@ import type { Reply } from "../wire/api.js";
 import { fitted, limitOf, type ToolLimit } from "../wire/limits.js";
 import type { Catalog } from "./catalogs.js";
 import type { Settings } from "./options.js";
-import type { Asked, Known, Recovered, RoundRequest, Turn } from "./wire.js";
+import type { WireRequest, Known, Recovered, RoundRequest, Turn } from "./wire.js";
 
 /** Leads a session, which lives as long as the request, through its rounds. */
 export class Exchange {
@@ -23,7 +23,7 @@ export class Exchange {
   /** The cost of the last request. */
   sent: Cost = NOTHING;
   readonly rankerVersion: string;
-  #asked: Asked;
+  #asked: WireRequest;
   readonly #catalog: Catalog;
   readonly #settings: Settings;
   readonly #session: Session;
@@ -35,7 +35,7 @@ export class Exchange {
   #real: ReadonlySet<string> = new Set();
 
   /** @param known the saved state of the conversation, which its messages do not hold */
-  constructor(asked: Asked, catalog: Catalog, { revealed: known, chain }: Known, settings: Settings) {
+  constructor(asked: WireRequest, catalog: Catalog, { revealed: known, chain }: Known, settings: Settings) {
     const { onEvent, rank, rankTimeoutMs } = settings;
     this.#asked = asked;
     this.#catalog = catalog;
@@ -178,7 +178,7 @@ interface Seen {
  * What the client's choice of tools names. Where it demands any call, and no tool is known that ends the run, the last one of
  * the list: frameworks append theirs.
  */
-function namedBy({ named, choice }: Asked, { held, endsRuns }: Catalog): readonly string[] {
+function namedBy({ named, choice }: WireRequest, { held, endsRuns }: Catalog): readonly string[] {
   return choice === "demanded" && named.length === 0 && !endsRuns ? [...held.keys()].slice(-1) : named;
 }
 

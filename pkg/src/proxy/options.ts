@@ -5,7 +5,7 @@ import { ToolSiftError } from "../errors.js";
 import type { ToolSift as Sift } from "../index.js";
 import { AHEAD } from "../loop/ahead.js";
 import { RANKING, rankOf } from "../loop/rank.js";
-import { own } from "../plain.js";
+import { ownFields } from "../plain.js";
 import { aFunction, anObject, anything, flagOr, oneNameOf, type Shape, shaped, wholeOf } from "../shape.js";
 import { keyValueStore } from "../store/options.js";
 import type { RankOptions, ToolSiftOptions } from "../types.js";
@@ -72,7 +72,7 @@ export type Settings = Omit<SiftFetchOptions, "surface"> & {
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
  */
 export function fetchSettingsOf(options: SiftFetchOptions): Settings {
-  const given = own("options", options);
+  const given = ownFields("options", options);
   for (const key of ["upstream", "basePath"]) {
     if (!Object.hasOwn(given, key)) continue;
     const help = "it is an option of siftProxy; siftFetch calls the URL that the client calls";
@@ -88,14 +88,14 @@ export function fetchSettingsOf(options: SiftFetchOptions): Settings {
  */
 function settingsOf(options: SiftFetchOptions): Settings {
   const { sift = {}, surface, fetch, ...said } = shaped(options, FETCH);
-  const { limits, ...others } = own("options.sift", sift) as ToolSiftOptions;
+  const { limits, ...others } = ownFields("options.sift", sift) as ToolSiftOptions;
   if (surface === "constant" && said.prefetch) {
     throw new ToolSiftError("option_conflict", "options.prefetch changes the tool list, surface constant never");
   }
   const catalogs = {
     ...(surface === "constant" ? CONSTANT : {}),
     ...others,
-    limits: { sessions: SESSIONS, ...own("options.sift.limits", limits ?? {}) },
+    limits: { sessions: SESSIONS, ...ownFields("options.sift.limits", limits ?? {}) },
   };
   checkCatalogs(catalogs, said);
   return {

@@ -7,12 +7,12 @@ import { costHeaders, downwards } from "./headers.js";
 import type { Settings } from "./options.js";
 import type { Ended } from "./states.js";
 import type { Decided } from "../loop/rounds.js";
-import type { Asked, Chain, Wire } from "./wire.js";
+import type { WireRequest, Chain, Wire } from "./wire.js";
 
 /** The parts of a request that whole and streamed replies share. */
 export interface Running {
   wire: Wire;
-  asked: Asked;
+  asked: WireRequest;
   exchange: Exchange;
   settings: Settings;
   clock: Clock;

@@ -17,7 +17,7 @@ import { streamed } from "./stream.js";
 import { tell } from "./tell.js";
 import { reasonOf } from "../values.js";
 import { typed } from "./typed.js";
-import type { Asked, Route, Wire } from "./wire.js";
+import type { WireRequest, Route, Wire } from "./wire.js";
 
 /** How requests begin their credentials that AWS's clients have signed. */
 const SIGNED = "AWS4-";
@@ -110,7 +110,7 @@ export class Sifter {
         signal: end.signal,
         isLost: conversation.isLost,
         kept: (id) => incoming.kept(id, end.signal),
-        send: (body) => clock.wait(() => sent(incoming, body, end.signal)),
+        send: (body) => clock.wait(() => send(incoming, body, end.signal)),
         done: (ended) => conversation.save({ ...ended, revealed: exchange.revealed }),
         end: (outcome) => {
           if (isEnded) return;
@@ -133,7 +133,7 @@ export class Sifter {
   }
 
   /** Says once for a list of tools that an agent may be unable to end its run. */
-  #warn({ choice, named, beginning }: Asked, catalog: Catalog): void {
+  #warn({ choice, named, beginning }: WireRequest, catalog: Catalog): void {
     const isDemandedAgain = choice === "demanded" && named.length === 0 && beginning.reply !== undefined;
     if (!isDemandedAgain || catalog.endsRuns || this.#warned.has(catalog.words)) return;
     this.#warned.add(catalog.words);
@@ -150,7 +150,7 @@ export class Sifter {
       return await this.#emulation.answer(emulated, {
         clock,
         signal: end.signal,
-        send: (body, signal, change) => sent(incoming, body, signal, change),
+        send: (body, signal, change) => send(incoming, body, signal, change),
         ended: (about) => {
           end.clear();
           tell(this.#settings, { type: "request", wire: wire.messages, active: true, ...clock.times, ...about });
@@ -181,7 +181,7 @@ export class Sifter {
   }
 
   /** What cannot be read is the upstream's to refuse; what cannot be searched is told. */
-  #read(wire: Wire, route: Route, body: JsonText | undefined): Asked | undefined {
+  #read(wire: Wire, route: Route, body: JsonText | undefined): WireRequest | undefined {
     try {
       if (body?.has(LEGACY)) return this.#passes('"functions" is the old form of "tools"');
       const asked = body?.has(wire.toolsKey) ? wire.read(body, route) : undefined;
@@ -219,7 +219,7 @@ function inside(incoming: Incoming, body: JsonText, key: string): Incoming {
 }
 
 /** The answer to one request to the upstream. One that comes when nobody waits any longer is let go. */
-async function sent(
+async function send(
   incoming: Incoming,
   body: string,
   signal: AbortSignal,

@@ -7,7 +7,7 @@ import type { KeyValueStore } from "../store/types.js";
 import { fieldsOf, textIn } from "../wire/fields.js";
 import { SESSION_HEADER } from "./headers.js";
 import type { Settings } from "./options.js";
-import type { Asked, Chain, Known } from "./wire.js";
+import type { WireRequest, Chain, Known } from "./wire.js";
 
 const VERSION = 1;
 /** Names of one conversation that are kept: more than a session reveals. */
@@ -58,7 +58,7 @@ export class States {
    * @param tools the names of the request's tools
    * @throws ToolSiftError `session_id_invalid`
    */
-  async of(asked: Asked, tools: string, headers: Headers, query: URLSearchParams): Promise<Conversation> {
+  async of(asked: WireRequest, tools: string, headers: Headers, query: URLSearchParams): Promise<Conversation> {
     const { conversation, beginning } = asked;
     const given = headers.get(SESSION_HEADER) ?? undefined;
     if (given !== undefined && (given === "" || given.length > MOST_HEADER)) {

@@ -37,7 +37,7 @@ export interface ListedTool {
 }
 
 /** A client's request, as far as tool search reads it. */
-export interface Asked extends Choice {
+export interface WireRequest extends Choice {
   body: JsonText;
   stream: boolean;
   model: string | undefined;
@@ -71,7 +71,7 @@ export interface Chain {
 
 /** A request whose state was lost, and the state that was rebuilt for it. */
 export interface Recovered {
-  asked: Asked;
+  asked: WireRequest;
   chain: Chain;
 }
 
@@ -133,21 +133,21 @@ export interface Wire {
   /** The tools of a list; undefined for what is no list of tools. */
   toolsIn(text: string): ListedTool[] | undefined;
   /** Reads a request; why it passes through as it came, or undefined where the upstream will refuse it. @throws SyntaxError */
-  read(body: JsonText, route: Route): Asked | string | undefined;
+  read(body: JsonText, route: Route): WireRequest | string | undefined;
   /** The definitions of an assembly, one by one. */
   definitions(assembled: readonly object[]): object[];
   /** A tool of the client's as the core's stub shows it. */
   stub(own: object, shown: object): string;
   /** Writes the body of one round. */
-  write(asked: Asked, round: RoundRequest): string;
+  write(asked: WireRequest, round: RoundRequest): string;
   /** The one reply for the client. `replies` are the bodies of all rounds. */
-  joined(asked: Asked, replies: readonly JsonText[], settled: Decided): string;
+  joined(asked: WireRequest, replies: readonly JsonText[], settled: Decided): string;
   /** For `Asked.beginning.reply`: the beginning of a reply for the client. */
   told(reply: JsonText): string;
   /** The request, and what it goes on from, once the vendor has said what it keeps; undefined where nothing of ours is missing. */
-  recovered?(asked: Asked, kept: JsonText, isListed: (name: string) => boolean): Recovered | undefined;
+  recovered?(asked: WireRequest, kept: JsonText, isListed: (name: string) => boolean): Recovered | undefined;
   /** Joins the streams of all rounds. */
-  joiner(asked: Asked): Joiner;
+  joiner(asked: WireRequest): Joiner;
   /** An error in the vendor's form. */
   error(status: number, code: string, message: string): string;
   /** An error in the vendor's form, as an event of a stream; `body` is what `error` writes, or what the upstream said. */

@@ -4,7 +4,7 @@ import { checkName, TOOLS } from "../adapters/mcp/options.js";
 import type { ServerTools, StdioServer } from "../doorway/types.js";
 import type { McpClient } from "../mcp/client.js";
 import { ToolSiftError } from "../errors.js";
-import { own } from "../plain.js";
+import { ownFields } from "../plain.js";
 import { anything, type Shape, shaped, trueOrFalse } from "../shape.js";
 import { SERVER_KEYS, serverWay } from "./read.js";
 import { MissingVariable, type Variables } from "./variables.js";
@@ -35,7 +35,7 @@ const ENTRY: Shape<StdioServer> = { ...WAY, ...TOOLS, disabled: trueOrFalse };
  * @throws ToolSiftError `option_invalid`, `option_unknown`
  */
 export function plansOf(servers: unknown, variables: Variables | undefined): Plan[] {
-  const given = own("options.mcpServers", servers);
+  const given = ownFields("options.mcpServers", servers);
   const entries = Object.entries(given);
   const [[wrapper, inner] = []] = entries;
   if (entries.length === 1 && WRAPPERS.includes(wrapper!) && isOfEntries(inner)) {

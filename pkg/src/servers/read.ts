@@ -2,7 +2,7 @@
 
 import { ToolSiftError } from "../errors.js";
 import { listOf } from "../checks.js";
-import { own } from "../plain.js";
+import { ownFields } from "../plain.js";
 import { isList, kind } from "../values.js";
 import { expanded, type Variables } from "./variables.js";
 import type { ServerWay } from "./way.js";
@@ -34,7 +34,7 @@ const MOST_CHARS = 100_000;
  */
 export function serverWay(what: string, given: unknown, variables: Variables | "filled" | undefined): ServerWay {
   const entry = Object.fromEntries(
-    Object.entries(own(what, given)).filter(([, value]) => value !== undefined && value !== null),
+    Object.entries(ownFields(what, given)).filter(([, value]) => value !== undefined && value !== null),
   );
   const { command, args = [], env, cwd, url, headers = {}, type } = entry as Record<string, unknown>;
   if ((command === undefined) === (url === undefined)) {
@@ -55,7 +55,7 @@ export function serverWay(what: string, given: unknown, variables: Variables | "
   }
   const fill = (key: string, value: unknown) => filled(`${what}.${key}`, value, variables);
   const fillAll = (key: string, value: unknown) => {
-    const entries = few(`${what}.${key}`, Object.entries(own(`${what}.${key}`, value)));
+    const entries = few(`${what}.${key}`, Object.entries(ownFields(`${what}.${key}`, value)));
     return Object.fromEntries(entries.map(([name, one]) => [name, fill(`${key}.${name.slice(0, 80)}`, one)]));
   };
   if (isStdio) {

@@ -84,7 +84,7 @@ export class Records {
         await new Promise((done) => setTimeout(done, wait));
       } else if (gone.size === before || lists >= LISTS) {
         for (const key of torn) this.#report(id, key);
-        return found(listed, read, dead);
+        return currentRecords(listed, read, dead);
       }
     }
   }
@@ -195,7 +195,7 @@ export class Records {
 }
 
 /** Records that were read and may have expired. */
-function found(listed: string[], read: Map<string, Read>, dead: string[]): Found {
+function currentRecords(listed: string[], read: Map<string, Read>, dead: string[]): Found {
   const now = Date.now();
   const alive = [...read.values()].filter(({ expires }) => expires > now);
   return {

@@ -2,7 +2,7 @@
 
 import { plain } from "../plain.js";
 import { kind } from "../values.js";
-import { able } from "../checks.js";
+import { requireMethods } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import { Recent } from "../recent.js";
 import type { Session } from "../session.js";
@@ -64,7 +64,7 @@ export class SessionStore {
    * `limit_out_of_range`
    */
   constructor(sift: ToolSift, store: KeyValueStore, options: SessionStoreOptions = {}) {
-    able("sift", sift, ["restore"], "a ToolSift");
+    requireMethods("sift", sift, ["restore"], "a ToolSift");
     this.#sift = sift;
     this.#settings = settings(options);
     this.#records = new Records(keyValueStore(store), this.#settings);

@@ -4,7 +4,7 @@ import type { ModelCall, VendorSearch } from "../types.js";
 import { parsed } from "../values.js";
 import type { Choice, Reply } from "./api.js";
 import type { Calls } from "./calls.js";
-import { type Fields, fieldsOf, given, objectsIn, textIn, textOf } from "./fields.js";
+import { type Fields, fieldsOf, definedFields, objectsIn, textIn, textOf } from "./fields.js";
 import { SEARCH_VERSION } from "./anthropic-models.js";
 import { isQuestion } from "./anthropic-references.js";
 import { cutOff, entriesIn, objectIn } from "./reply.js";
@@ -46,7 +46,7 @@ export function withPrompt<B>(
 export function read(message: object): Reply | undefined {
   const { content } = fieldsOf(message);
   if (!Array.isArray(content)) return undefined;
-  return { calls: callsIn(message), said: said(content), text: textOf(content) };
+  return { calls: callsIn(message), said: sendable(content), text: textOf(content) };
 }
 
 /** The calls of a reply. One in whose middle the reply was cut off may be half of what was meant, and look whole. */
@@ -65,7 +65,7 @@ export function callsIn(message: object): ModelCall[] {
  * A reply as the API takes it back: it may hold empty texts, and be empty, and neither is accepted again. Input that could
  * not be read is empty then; the answer says what was wrong.
  */
-function said(content: readonly unknown[]): object[] {
+function sendable(content: readonly unknown[]): object[] {
   const blocks = objectsIn(content)
     .filter(({ type, text }) => type !== "text" || String(text).trim() !== "")
     .map((block) => (typeof block["input"] === "string" ? { ...block, input: {} } : block));
@@ -126,13 +126,13 @@ export class Pieces {
     const { type, index, message, content_block, delta, usage } = event as Fields;
     if (type === "message_start") {
       this.#head = fieldsOf(message);
-      this.#usage = given(fieldsOf(this.#head["usage"]));
+      this.#usage = definedFields(fieldsOf(this.#head["usage"]));
     }
     if (type === "content_block_start") this.#blocks.set(index, { block: { ...fieldsOf(content_block) }, json: "" });
     if (type === "content_block_delta") grow(this.#blocks.get(index), fieldsOf(delta));
     if (type === "message_delta") {
-      this.#end = { ...this.#end, ...given(fieldsOf(delta)) };
-      this.#usage = { ...this.#usage, ...given(fieldsOf(usage)) };
+      this.#end = { ...this.#end, ...definedFields(fieldsOf(delta)) };
+      this.#usage = { ...this.#usage, ...definedFields(fieldsOf(usage)) };
     }
     if (type === "message_stop") this.#isOver = true;
   }

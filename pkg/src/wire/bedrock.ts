@@ -34,7 +34,7 @@ export function read(response: object): Reply | undefined {
   const { content } = messageOf(response);
   if (!Array.isArray(content)) return undefined;
   const { stopReason } = response as Fields;
-  return { calls: callsIn(content, stopReason), said: said(content), text: textOf(content) };
+  return { calls: callsIn(content, stopReason), said: sendable(content), text: textOf(content) };
 }
 
 /** The message of a response. */
@@ -57,7 +57,7 @@ function callsIn(content: unknown, stopReason: unknown): ModelCall[] {
 }
 
 /** A reply as the API takes it back: without empty texts, and with an object as the input of each call. */
-function said(content: readonly unknown[]): object[] {
+function sendable(content: readonly unknown[]): object[] {
   const blocks = objectsIn(content)
     .filter(({ text }) => textIn(text)?.trim() !== "")
     .map((block) => {

@@ -34,6 +34,6 @@ export function textOf(content: unknown): string {
 }
 
 /** The fields that have a value: pieces of a stream leave many of them empty. */
-export function given(fields: Fields): Fields {
+export function definedFields(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 }

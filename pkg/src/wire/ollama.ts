@@ -3,7 +3,7 @@
 import type { Answer, ModelCall } from "../types.js";
 import type { Reply } from "./api.js";
 import type { Calls } from "./calls.js";
-import { type Fields, fieldsOf, given, objectsIn, textIn } from "./fields.js";
+import { type Fields, fieldsOf, definedFields, objectsIn, textIn } from "./fields.js";
 import { cutOff, entriesIn, objectIn } from "./reply.js";
 
 export { choiceIn, nameOf } from "./openai-chat.js";
@@ -57,7 +57,7 @@ export class Pieces {
 
   add(line: object): void {
     const { message, ...about } = line as Fields;
-    const { content, thinking, tool_calls, ...others } = given(fieldsOf(message));
+    const { content, thinking, tool_calls, ...others } = definedFields(fieldsOf(message));
     for (const [key, value] of Object.entries({ content, thinking })) {
       if (typeof value === "string") this.#message[key] = `${textIn(this.#message[key]) ?? ""}${value}`;
     }

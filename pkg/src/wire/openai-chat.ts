@@ -3,7 +3,7 @@
 import type { Answer, ModelCall } from "../types.js";
 import type { Choice, Reply } from "./api.js";
 import type { Calls } from "./calls.js";
-import { type Fields, fieldsOf, given, objectsIn, textIn, textOf } from "./fields.js";
+import { type Fields, fieldsOf, definedFields, objectsIn, textIn, textOf } from "./fields.js";
 import { cutOff, entriesIn, objectIn } from "./reply.js";
 
 /** By which name the model calls a tool of a request. */
@@ -86,11 +86,12 @@ export class Pieces {
   /** Takes a chunk. Returns the places of the calls that its pieces belong to, one for each piece. */
   add(chunk: object): number[] {
     const { choices, ...fields } = chunk as Fields;
-    Object.assign(this.#about, given(fields));
+    Object.assign(this.#about, definedFields(fields));
     const choice = entriesIn("choices", choices)[0];
     if (choice === undefined) return [];
     const { tool_calls, ...delta } = fieldsOf(choice["delta"]);
-    for (const [key, value] of Object.entries(given(delta))) this.#message[key] = grown(key, this.#message[key], value);
+    for (const [key, value] of Object.entries(definedFields(delta)))
+      this.#message[key] = grown(key, this.#message[key], value);
     this.#finishReason = choice["finish_reason"] ?? this.#finishReason;
     return entriesIn("tool_calls", tool_calls).map((piece) => this.#calls.add(piece));
   }
@@ -143,7 +144,7 @@ class Growing {
     call.id ||= textIn(id) ?? "";
     call.name ||= name ?? "";
     call.text += argsText(made ? part["arguments"] : part["input"]);
-    Object.assign(call.others, given(others));
+    Object.assign(call.others, definedFields(others));
     return this.#calls.indexOf(call);
   }
 

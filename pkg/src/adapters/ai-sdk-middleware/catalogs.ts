@@ -28,13 +28,13 @@ export class Catalogs {
     const { ToolSift } = await import("toolsift:self");
     const parts = ({ name, description, inputSchema }: FunctionTool) => [name, description, inputSchema];
     const key = JSON.stringify(tools.map(parts));
-    const catalog = this.#kept.get(key) ?? made(new ToolSift(this.#options), tools);
+    const catalog = this.#kept.get(key) ?? makeCatalog(new ToolSift(this.#options), tools);
     this.#kept.set(key, catalog);
     return catalog;
   }
 }
 
-function made(sift: ToolSift, tools: readonly FunctionTool[]): Catalog {
+function makeCatalog(sift: ToolSift, tools: readonly FunctionTool[]): Catalog {
   const definitions = tools.map(({ name, description = "", inputSchema }) => ({ name, description, inputSchema }));
   const { rejected } = sift.register(definitions as Parameters<ToolSift["register"]>[0]);
   return { sift, refused: new Set(rejected.map(({ name }) => name)) };

@@ -22,7 +22,7 @@ export interface Settled {
 }
 
 /** The data that all rounds of a call share. */
-interface Settings extends RankOptions {
+interface ExchangeSettings extends RankOptions {
   rounds: number;
   onEvent?: ((event: ToolEvent) => void) | undefined;
   /** How many tools the model's vendor takes. */
@@ -49,7 +49,7 @@ export class Exchange {
   #round = 0;
   #sent: Sent | undefined;
 
-  constructor(catalog: Catalog, params: CallOptions, { rounds, onEvent, limit, rank, rankTimeoutMs }: Settings) {
+  constructor(catalog: Catalog, params: CallOptions, { rounds, onEvent, limit, rank, rankTimeoutMs }: ExchangeSettings) {
     this.#catalog = catalog;
     this.#params = params;
     this.#rounds = rounds;

@@ -13,10 +13,10 @@ export async function generated(model: Model, exchange: Exchange): Promise<Gener
     usage = summed(usage, result.usage);
     const { handed, isFinal, isCut } = await exchange.settle(result.content);
     if (!isFinal) {
-      before.push(...shown(result.content));
+      before.push(...hostContent(result.content));
       return undefined;
     }
-    const content = markedLast(exchange, [...before, ...given(result.content, handed)]);
+    const content = markedLast(exchange, [...before, ...withHandedCalls(result.content, handed)]);
     const finishReason = isCut ? { ...result.finishReason, unified: "other" as const } : result.finishReason;
     return { ...result, content, usage: usage as Usage, finishReason };
   };
@@ -30,7 +30,7 @@ export async function generated(model: Model, exchange: Exchange): Promise<Gener
 const isOurs = (part: Content): part is Call => part.type === "tool-call" && part.providerExecuted !== true;
 
 /** A reply with the calls that are the host's, each in its place. */
-function given(content: readonly Content[], handed: readonly Call[]): Content[] {
+function withHandedCalls(content: readonly Content[], handed: readonly Call[]): Content[] {
   const byId = new Map(handed.map((call) => [call.toolCallId, call]));
   return content.flatMap((part): Content[] => {
     if (!isOurs(part)) return [part];
@@ -43,7 +43,7 @@ function given(content: readonly Content[], handed: readonly Call[]): Content[] 
  * What the host sees of a round in which the model searched. The vendor's metadata of texts would tie them to calls that the
  * messages do not have.
  */
-function shown(content: readonly Content[]): Content[] {
+function hostContent(content: readonly Content[]): Content[] {
   return content.flatMap((part): Content[] => {
     if (isOurs(part)) return [];
     if (part.type !== "text" && part.type !== "reasoning") return [part];

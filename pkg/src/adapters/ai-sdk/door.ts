@@ -6,7 +6,7 @@ import type { DoorwayOptions } from "../../doorway/types.js";
 import type { Session } from "../../index.js";
 import { searchAhead, type Watched } from "../../loop/ahead.js";
 import type { AheadOptions } from "../../loop/types.js";
-import { own } from "../../plain.js";
+import { ownFields } from "../../plain.js";
 import { combine } from "./combine.js";
 import type { CallSettings, Known, Sifted } from "./settings.js";
 import type { SiftedTools } from "./sifted.js";
@@ -46,7 +46,7 @@ export class AiSdkSift<OWN extends ToolSet> extends Doorway {
    * `session_id_invalid`; `disposed` after `close`
    */
   with<const S extends CallSettings>(session: string | Session, settings: Known<S>): Sifted<S, OWN> {
-    const given = own("settings", settings) as CallSettings;
+    const given = ownFields("settings", settings) as CallSettings;
     const led = this.led(session);
     const combined = combine(this.#sifted, led, given, this.#watch) as Sifted<S, OWN>;
     searchAhead(led, this.#ahead, given);

@@ -2,8 +2,8 @@
 
 import type { ToolSet } from "ai";
 import { kind } from "../../values.js";
-import { able } from "../../checks.js";
-import { own } from "../../plain.js";
+import { requireMethods } from "../../checks.js";
+import { ownFields } from "../../plain.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
 import { ANSWERS } from "../../loop/driver.js";
@@ -88,7 +88,7 @@ export async function siftTools<TOOLS extends ToolSet = {}>(
   sift: ToolSift,
   options: SiftToolsOptions<TOOLS> = {},
 ): Promise<SiftedTools<TOOLS>> {
-  able("sift", sift, ["register", "session", "tools"], "a ToolSift");
+  requireMethods("sift", sift, ["register", "session", "tools"], "a ToolSift");
   const valid = shaped(options, OPTIONS);
   const definitions = await definitionsOf(toolsOf(options.tools));
   const shared = new SharedState(sift, valid, definitions);
@@ -98,7 +98,7 @@ export async function siftTools<TOOLS extends ToolSet = {}>(
 }
 
 function toolsOf(tools: unknown = {}): ToolSet {
-  for (const [name, tool] of Object.entries(own("options.tools", tools))) {
+  for (const [name, tool] of Object.entries(ownFields("options.tools", tools))) {
     if (typeof tool === "object" && tool !== null) continue;
     const message = `options.tools.${name.slice(0, 80)} must be a tool of AI SDK, got ${kind(tool)}`;
     throw new ToolSiftError("option_invalid", message);

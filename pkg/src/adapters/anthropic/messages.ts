@@ -1,7 +1,7 @@
 /** Runs the loop of the Messages API: sends each request in its mode, keeps replies unchanged, and resumes after pauses. */
 
 import type Anthropic from "@anthropic-ai/sdk";
-import { able } from "../../checks.js";
+import { requireMethods } from "../../checks.js";
 import type { Model, ModelRequest } from "../../index.js";
 import { answersOf, nameOf, read, searchesIn } from "../../wire/anthropic.js";
 import { excerpt, noReply } from "../../wire/reply.js";
@@ -81,7 +81,7 @@ async function ask(
 }
 
 function checked(client: MessagesClient, params: MessagesParams, options: MessagesOptions): MessagesOptions {
-  able("client.messages", client?.messages, ["create", "stream"], "those of a client of @anthropic-ai/sdk");
+  requireMethods("client.messages", client?.messages, ["create", "stream"], "those of a client of @anthropic-ai/sdk");
   conversationIn(params, "messages", '[{ role: "user", content: "…" }]');
   toolsIn(params);
   return optionsIn(options);

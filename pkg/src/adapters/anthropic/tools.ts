@@ -34,7 +34,7 @@ export function offer(given: MessagesParams, request: MessagesAssembly, options:
     const fits = deferrable.length > 0 && (mode !== "auto" || deferrable.length <= MOST_DEFERRED);
     if (fits) return { road: wanted, tools: deferring(wanted, params, request, options, deferrable), own };
   }
-  return { road: "plain", tools: plain(params, request, options), own };
+  return { road: "plain", tools: orderedTools(params, request, options), own };
 }
 
 function automatic(model: string, { supportsHosted = searches }: MessagesOptions): Offer["road"] {
@@ -42,7 +42,11 @@ function automatic(model: string, { supportsHosted = searches }: MessagesOptions
 }
 
 /** A revealed tool comes after the tools that are always sent, or replaces its stub. */
-function plain({ tools: own = [] }: MessagesParams, request: MessagesAssembly, { toolsCache }: MessagesOptions): Tool[] {
+function orderedTools(
+  { tools: own = [] }: MessagesParams,
+  request: MessagesAssembly,
+  { toolsCache }: MessagesOptions,
+): Tool[] {
   const tools: Tool[] = request.tools;
   if (toolsCache === undefined) return [...own, ...tools];
   const changing = namesOf(request.session, ({ state }) => state !== "eager");

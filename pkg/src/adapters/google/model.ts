@@ -1,7 +1,7 @@
 /** A model for `runTools`: functions declared in the config, calls and their answers as parts of contents. */
 
 import type { Content, GenerateContentResponse, Models } from "@google/genai";
-import { able, signalIn } from "../../checks.js";
+import { requireMethods, signalIn } from "../../checks.js";
 import type { Model, ModelReply } from "../../index.js";
 import { lent } from "../../loop/ending.js";
 import { aFunction, type Shape, shaped, trueOrFalse } from "../../shape.js";
@@ -62,7 +62,7 @@ export function googleModel(
 ): Model<GoogleReply, "google"> {
   const { onChunk, stream = onChunk !== undefined } = shaped(options, OPTIONS);
   checkContents(params);
-  able("ai.models", ai?.models, ["generateContent", "generateContentStream"], "that of a GoogleGenAI client");
+  requireMethods("ai.models", ai?.models, ["generateContent", "generateContentStream"], "that of a GoogleGenAI client");
   /** The reply whose calls are being answered. Both join the conversation together: no call may stand alone. */
   let open: Content[] = [];
   return {

@@ -100,7 +100,7 @@ export class Answers<A> {
   async #invoke({ driver, outcome }: Invoked, call: ToolCall, signal: Signal, invoke: () => A | Promise<A>) {
     const clock = start();
     try {
-      const answer = readable(await invoke(), driver);
+      const answer = boundedAnswer(await invoke(), driver);
       const { text: content = "", status } = ToolMessage.isInstance(answer) ? answer : {};
       driver.dispatched({ ...call }, outcome, clock, { content, isError: status === "error" });
       return answer;
@@ -129,7 +129,7 @@ export function answering({ id, name }: ToolCall, { content, failed = false, art
 }
 
 /** The message with its text as the model reads it. */
-function readable<A>(answer: A, driver: Driver): A {
+function boundedAnswer<A>(answer: A, driver: Driver): A {
   if (!ToolMessage.isInstance(answer)) return answer;
   const text = driver.bounded(answer.text);
   if (text === answer.text) return answer;

@@ -5,7 +5,7 @@ import type { AnyAgentMiddleware, CreateAgentParams } from "langchain";
 import { listOf } from "../../checks.js";
 import { Doorway, type Parts } from "../../doorway/doorway.js";
 import { refuseClash } from "../../doorway/clash.js";
-import { own } from "../../plain.js";
+import { ownFields } from "../../plain.js";
 import type { SiftMiddleware } from "./middleware.js";
 
 /** More than any agent has. */
@@ -54,7 +54,7 @@ export class LangChainSift extends Doorway {
    * @throws ToolSiftError `option_invalid`; `option_conflict` for a tool of the settings whose name another tool has
    */
   with<const S extends AgentSettings>(settings: KnownSettings<S>): SiftedAgent<S> {
-    const { tools = [], middleware = [], ...others } = own("settings", settings) as Combined;
+    const { tools = [], middleware = [], ...others } = ownFields("settings", settings) as Combined;
     const listed = listOf<ClientTool | ServerTool>("settings.tools", tools, MOST);
     const named = listed.map((tool) => [String((tool as { name?: unknown }).name), tool] as const);
     refuseClash(this, named, this.middleware.tools ?? []);

@@ -1,7 +1,7 @@
 /** The options of agents and of graphs, checked before anything is registered. */
 
 import type { ClientTool, StructuredToolParams } from "@langchain/core/tools";
-import { able } from "../../checks.js";
+import { requireMethods } from "../../checks.js";
 import type { Execute, RankOptions, Scope, Session, ToolEvent, ToolSift } from "../../index.js";
 import { MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
 import { AHEAD } from "../../loop/ahead.js";
@@ -68,7 +68,7 @@ export type Settings = LangChainOptions & { patience: number; handleToolErrors: 
 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range` */
 export function checked(sift: ToolSift, options: LangChainOptions): Settings {
-  able("sift", sift, ["session", "register", "tools"], "a ToolSift");
+  requireMethods("sift", sift, ["session", "register", "tools"], "a ToolSift");
   const valid = shaped(options, OPTIONS);
   rankOf(valid, () => sift.settings);
   const { patience, handleToolErrors = true } = valid;

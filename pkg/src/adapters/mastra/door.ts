@@ -6,7 +6,7 @@ import { kind } from "../../values.js";
 import { Doorway, type Parts } from "../../doorway/doorway.js";
 import { refuseClash } from "../../doorway/clash.js";
 import { ToolSiftError } from "../../errors.js";
-import { own } from "../../plain.js";
+import { ownFields } from "../../plain.js";
 import type { MastraTools } from "./options.js";
 import type { SiftProcessor } from "./processor.js";
 
@@ -48,7 +48,7 @@ export class MastraSift extends Doorway {
    * @throws ToolSiftError `option_invalid`; `option_conflict` for a tool of the settings whose name another tool has
    */
   with<const S extends AgentSettings>(settings: KnownSettings<S>): SiftedAgent<S> {
-    const { inputProcessors = [], ...others } = own("settings", settings) as AgentSettings;
+    const { inputProcessors = [], ...others } = ownFields("settings", settings) as AgentSettings;
     const tools: unknown = others.tools;
     if (typeof tools === "object" && tools !== null) refuseClash(this, Object.entries(tools), this.#tools);
     const all =

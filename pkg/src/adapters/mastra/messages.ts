@@ -49,7 +49,7 @@ export function recall(session: Session, list: MessageList, threadId: string | u
   const messages = list.get.all.db().filter((one) => !one.threadId || !threadId || one.threadId === threadId);
   const calls = messages.flatMap(invocations).map((one) => ({ name: one.toolName, arguments: one.args, ...answerOf(one) }));
   const first = messages.findIndex(({ role }) => role === "assistant");
-  if (first > 0) searchAhead(session, { prefetch }, { messages: said(messages.slice(0, first)) });
+  if (first > 0) searchAhead(session, { prefetch }, { messages: neutralMessages(messages.slice(0, first)) });
   rebuilt(session, () => session.fromMessages(calls, { format: "mcp" }));
 }
 
@@ -62,7 +62,7 @@ function answerOf({ state, result, isError, errorText }: Invocation): { result?:
 const failed = (text: unknown) => ({ content: [{ type: "text", text }], isError: true });
 
 /** The messages as other SDKs have them. */
-export function said(messages: readonly Message[]): object[] {
+export function neutralMessages(messages: readonly Message[]): object[] {
   return messages.map(({ role, content }) => ({ role, content: content?.parts }));
 }
 

@@ -2,7 +2,7 @@
 
 import type { Tool } from "@mastra/core/tools";
 import { kind } from "../../values.js";
-import { able } from "../../checks.js";
+import { requireMethods } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, RankOptions, Scope, Session, ToolEvent, ToolSift } from "../../index.js";
 import { MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
@@ -57,7 +57,7 @@ export const OPTIONS: Shape<ProcessorOptions> = {
 
 /** A checked copy of the options. */
 export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOptions {
-  able("sift", sift, ["session", "register"], "a ToolSift");
+  requireMethods("sift", sift, ["session", "register"], "a ToolSift");
   const valid = shaped(options, OPTIONS);
   rankOf(valid, () => sift.settings);
   return valid;

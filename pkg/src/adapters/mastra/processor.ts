@@ -11,7 +11,7 @@ import type { ToolSift } from "../../index.js";
 import { searchAhead } from "../../loop/ahead.js";
 import type { DriverOptions } from "../../loop/driver.js";
 import { isNew } from "../lib/catalog.js";
-import { answer, callsOf, lost, recall, said } from "./messages.js";
+import { answer, callsOf, lost, recall, neutralMessages } from "./messages.js";
 import { checked, type MastraTools, type ProcessorOptions } from "./options.js";
 import { Run } from "./run.js";
 import { aboutRun } from "./session-id.js";
@@ -22,7 +22,7 @@ import { Toolbox } from "./toolbox.js";
 const MOST_LATELY = 256;
 
 /** What Mastra tells when it asks for the tools of held calls: also which tools the agent has by itself. */
-interface Asked {
+interface ToolsRequest {
   requestContext?: RequestContext;
   tools?: Record<string, unknown>;
 }
@@ -71,7 +71,7 @@ export class SiftProcessor implements Processor<"toolsift"> {
     const choices = calls.length > 0 ? await run.rank(calls, args.abortSignal) : [];
     run.renew();
     recall(run.session, messageList, aboutRun(requestContext).threadId, this.#options);
-    searchAhead(run.session, this.#options, { messages: said(messageList.get.all.db()) });
+    searchAhead(run.session, this.#options, { messages: neutralMessages(messageList.get.all.db()) });
     if (known === undefined) run.adopt(calls, choices);
 
     const { tools: definitions, systemPrompt } = run.session.assemble({ format: "mcp" });
@@ -102,7 +102,7 @@ export class SiftProcessor implements Processor<"toolsift"> {
    * The tools that a call may be of that was held back, for approval or because its tool suspended itself. Mastra asks for
    * them when an agent goes on with such a call, before any step is made.
    */
-  getLoadedToolsForRequestContext(asked: Asked = {}): MastraTools {
+  getLoadedToolsForRequestContext(asked: ToolsRequest = {}): MastraTools {
     const { requestContext, tools } = asked;
     const agents = new Set(Object.keys(tools ?? {}));
     const opened = this.#sessions.open(requestContext);

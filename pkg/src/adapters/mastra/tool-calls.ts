@@ -27,7 +27,7 @@ export function workOf(run: Run, name: string, runners: Runners): Work {
   return async (id, input, given) => {
     const call = { id, name, args: input };
     const outcome = await run.take(call, signalOf(given));
-    if (outcome.kind === "dispatch") return told(run, call, outcome, given, runners);
+    if (outcome.kind === "dispatch") return runTool(run, call, outcome, given, runners);
     const said = saidBy(outcome);
     if (outcome.kind === "refused" && !run.discovery.has(name)) throw new ToolSiftError(outcome.error.code, said);
     return said;
@@ -35,7 +35,7 @@ export function workOf(run: Run, name: string, runners: Runners): Work {
 }
 
 /** Runs a real tool. Mastra reports its errors to the model; for a run that was ended nothing is reported. */
-async function told(run: Run, call: ModelCall, outcome: Dispatch, given: unknown, runners: Runners): Promise<unknown> {
+async function runTool(run: Run, call: ModelCall, outcome: Dispatch, given: unknown, runners: Runners): Promise<unknown> {
   const clock = start();
   try {
     const result = await ran(call, outcome, given, runners);

@@ -11,7 +11,7 @@ import {
   bare,
   type Definition,
   isOurs,
-  made,
+  makeTool,
   mayHold,
   passing,
   type Reader,
@@ -84,7 +84,7 @@ export class Toolbox {
     const bridges = this.#sift.settings.reveal === "never" ? this.#discovery(run.session) : [];
     run.discovery = new Set(bridges);
     const tools: [string, MastraTool][] = bridges.map((name) => {
-      return [name, made({ name, description: "", inputSchema: {} }, workOf(run, name, runners), readerOf(run.driver))];
+      return [name, makeTool({ name, description: "", inputSchema: {} }, workOf(run, name, runners), readerOf(run.driver))];
     });
     for (const name of names) {
       const native = this.#natives.get(name);
@@ -115,10 +115,15 @@ function tool(run: Run, sent: Definition, runners: Runners, read: Reader): Mastr
   if (known !== undefined) return passing(known, work, read, sent);
   if (!run.discovery.has(name)) {
     if (execute === undefined) throw nobody(name);
-    return made(sent, work, read);
+    return makeTool(sent, work, read);
   }
   // A bridge runs any of them, and Mastra asks before it is known which.
-  return made(sent, work, read, isBridge(inputSchema) && [...natives.values(), ...built.values()].some(requiresApproval));
+  return makeTool(
+    sent,
+    work,
+    read,
+    isBridge(inputSchema) && [...natives.values(), ...built.values()].some(requiresApproval),
+  );
 }
 
 /** A tool of the agent's runs what the catalog describes: it must be the same tool. */

@@ -66,7 +66,7 @@ export function schemaOf(place: string, schema: MastraTool["inputSchema"]): Reco
 }
 
 /** A tool of the processor's own: a discovery tool, or one that the host's `execute` runs. */
-export function made(
+export function makeTool(
   { name, description, inputSchema }: Definition,
   work: Work,
   read: Reader,

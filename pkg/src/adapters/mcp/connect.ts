@@ -3,7 +3,7 @@
  */
 
 import { kind } from "../../values.js";
-import { able } from "../../checks.js";
+import { requireMethods } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import { wordsOf } from "../../mcp/background.js";
 import { ServerConnection } from "./server-connection.js";
@@ -34,7 +34,7 @@ export async function connectMcp(
   clients: Readonly<Record<string, McpEntry>>,
   options: McpOptions = {},
 ): Promise<McpServers> {
-  able("sift", sift, ["register", "sync", "unregister"], "a ToolSift or a session");
+  requireMethods("sift", sift, ["register", "sync", "unregister"], "a ToolSift or a session");
   if (typeof clients !== "object" || clients === null || Symbol.iterator in clients) {
     const wanted = "clients must be an object of clients by the names of their servers";
     throw new ToolSiftError("option_invalid", `${wanted}, got ${kind(clients)}`);

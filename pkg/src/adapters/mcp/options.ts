@@ -1,7 +1,7 @@
 /** Checks the host's clients by their methods, and options by name, type and range. */
 
 import { kind } from "../../values.js";
-import { able, whole } from "../../checks.js";
+import { requireMethods, whole } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { RegisterOptions } from "../../index.js";
 import type { Background } from "../../mcp/background.js";
@@ -63,7 +63,7 @@ interface ServerSettings {
 }
 
 /** The options with all defaults filled in. */
-export interface Settings extends ServerSettings {
+export interface McpSettings extends ServerSettings {
   enrich: McpOptions["enrich"];
   /** The writer of words, once it is loaded. */
   words?: Background | undefined;
@@ -87,11 +87,11 @@ export interface Entry {
   client: McpClient;
   /** Makes the client, where there is none yet. `client` stands for it until then. */
   connect?: () => Promise<McpClient>;
-  settings: Settings;
+  settings: McpSettings;
 }
 
 /** Checks options and fills in what is missing. */
-export function settings(options: unknown): Settings {
+export function settings(options: unknown): McpSettings {
   const { reconnect, enrich, onChange, onProblem, ...server } = shaped(options, OPTIONS);
   return { ...serverSettings(server, DEFAULT), enrich, reconnect, onChange, onProblem };
 }
@@ -126,7 +126,7 @@ export function checkName(name: unknown): asserts name is string {
 }
 
 /** Checks a server's name, its client, and the options for its tools, which the core checks. */
-export function entryOf(sift: McpCatalog, name: string, given: McpEntry, defaults: Settings): Entry {
+export function entryOf(sift: McpCatalog, name: string, given: McpEntry, defaults: McpSettings): Entry {
   checkName(name);
   const entry = isEntry(given) ? given : { client: given };
   const { client, ...own } = entry;
@@ -138,7 +138,12 @@ export function entryOf(sift: McpCatalog, name: string, given: McpEntry, default
 /** Refuses a value that is not a client, and a client that was never connected. */
 export function connected(what: string, given: McpClient | AiSdkMcpClient): McpClient {
   const client = asMcpClient(given);
-  able(what, client, ["listTools", "callTool"], "a Client of @modelcontextprotocol/sdk or /client, or of @ai-sdk/mcp");
+  requireMethods(
+    what,
+    client,
+    ["listTools", "callTool"],
+    "a Client of @modelcontextprotocol/sdk or /client, or of @ai-sdk/mcp",
+  );
   const open = !("transport" in client) || client.transport !== undefined;
   if (open || client.getServerCapabilities?.() !== undefined) return client;
   throw new ToolSiftError("option_invalid", `${what} is not connected; await client.connect(transport) before`);

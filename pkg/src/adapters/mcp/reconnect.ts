@@ -1,7 +1,7 @@
 /** Connects a server again through new clients of the host, a few times, with growing pauses between the attempts. */
 
 import { connected } from "./options.js";
-import type { Settings } from "./options.js";
+import type { McpSettings } from "./options.js";
 import { ended } from "../../mcp/dialler.js";
 import { pause, within } from "../../mcp/wait.js";
 import type { McpClient } from "./types.js";
@@ -14,11 +14,11 @@ const STEADY_MS = 60_000;
 /** The attempts to reach one server. */
 export class Reconnection {
   readonly #name: string;
-  readonly #settings: Settings;
+  readonly #settings: McpSettings;
   #made = 0;
   #lastAt = 0;
 
-  constructor(name: string, settings: Settings) {
+  constructor(name: string, settings: McpSettings) {
     this.#name = name;
     this.#settings = settings;
   }

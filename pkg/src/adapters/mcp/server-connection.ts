@@ -15,7 +15,7 @@ import { keptWords } from "../../mcp/background.js";
 import { joinedWords, type Packed, withPacks } from "../../mcp/packs.js";
 import { within } from "../../mcp/wait.js";
 import type { Enrichment, WordsStatus } from "../../index.js";
-import type { Entry, Settings } from "./options.js";
+import type { Entry, McpSettings } from "./options.js";
 import { Reconnection } from "./reconnect.js";
 import { statusText } from "./texts.js";
 import type { McpCatalog, McpClient, McpDispatch, McpState, McpStatus, McpToolResult } from "./types.js";
@@ -30,7 +30,7 @@ export class ServerConnection {
   /** The server's instructions; they are kept when the connection ends. */
   instructions = "";
   readonly #sift: McpCatalog;
-  readonly #settings: Settings;
+  readonly #settings: McpSettings;
   readonly #changes = new Changes(() => this.#list());
   readonly #revival: Reconnection;
   /** The schemas of the parameters, by the server's own names. */

@@ -1,12 +1,12 @@
 /** The servers of a catalog: runs tools on them, describes them in the prompt, adds and removes them. */
 
 import { kind } from "../../values.js";
-import { able, signalIn } from "../../checks.js";
+import { requireMethods, signalIn } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
 import { ServerConnection } from "./server-connection.js";
 import { entryOf } from "./options.js";
-import type { Settings } from "./options.js";
+import type { McpSettings } from "./options.js";
 import { ended } from "../../mcp/dialler.js";
 import { INSTRUCTIONS_HEADING, instructionsOf } from "../../mcp/instructions.js";
 import type { McpCatalog, McpClient, McpDispatch, McpEntry, McpStatus, McpToolResult } from "./types.js";
@@ -14,12 +14,12 @@ import type { McpCatalog, McpClient, McpDispatch, McpEntry, McpStatus, McpToolRe
 /** The MCP servers of one `ToolSift`, or of one session. Made by `connectMcp`. */
 export class McpServers {
   readonly #sift: McpCatalog;
-  readonly #settings: Settings;
+  readonly #settings: McpSettings;
   readonly #links: Map<string, ServerConnection>;
   #closed = false;
 
   /** @internal */
-  constructor(sift: McpCatalog, links: readonly ServerConnection[], settings: Settings) {
+  constructor(sift: McpCatalog, links: readonly ServerConnection[], settings: McpSettings) {
     this.#sift = sift;
     this.#settings = settings;
     this.#links = new Map(links.map((link) => [link.name, link]));
@@ -54,7 +54,7 @@ export class McpServers {
    * @throws ToolSiftError `option_invalid`
    */
   instructions(session?: Session): string {
-    if (session !== undefined) able("session", session, ["tools"], "what sift.session(id) returns");
+    if (session !== undefined) requireMethods("session", session, ["tools"], "what sift.session(id) returns");
     const tools = session?.tools();
     const seen = tools && new Set(tools.map((tool) => (tool.state === "hidden" ? null : tool.server)));
     const told = [...this.#links.values()].filter(

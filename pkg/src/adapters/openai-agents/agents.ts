@@ -2,7 +2,7 @@
 
 import type { InputGuardrail, RunContext, ToolErrorFormatter } from "@openai/agents";
 import { type Agent, type AgentOptions, OpenAIChatCompletionsModel, OpenAIResponsesModel } from "@openai/agents";
-import { able, listOf } from "../../checks.js";
+import { requireMethods, listOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
 import { aheadOf, searchAhead } from "../../loop/ahead.js";
@@ -124,7 +124,7 @@ export class SiftAgents {
   #opener(session: string | Session): () => Session {
     const { sift } = this.#catalog;
     if (typeof session !== "string") {
-      able("session", session, ["assemble", "call"], "an id, or what sift.session(id) returns");
+      requireMethods("session", session, ["assemble", "call"], "an id, or what sift.session(id) returns");
       return () => session;
     }
     const opened = sift.session(session);

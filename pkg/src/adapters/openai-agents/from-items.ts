@@ -1,7 +1,7 @@
 /** Reads what a conversation has loaded from the items that the SDK keeps of it. */
 
 import type { AgentInputItem } from "@openai/agents";
-import { able, listOf } from "../../checks.js";
+import { requireMethods, listOf } from "../../checks.js";
 import type { HistoryReport, Session } from "../../index.js";
 
 type Result = Extract<AgentInputItem, { type: "function_call_result" }>;
@@ -21,7 +21,7 @@ const MOST_ITEMS = 1_000_000;
  * @throws ToolSiftError as `session.fromMessages`
  */
 export function fromAgentItems(session: Session, items: readonly AgentInputItem[]): HistoryReport {
-  able("session", session, ["fromMessages"], "what sift.session(id) returns");
+  requireMethods("session", session, ["fromMessages"], "what sift.session(id) returns");
   const messages = listOf("items", items, MOST_ITEMS).map(asResponses);
   return session.fromMessages(messages, { format: "openai-responses" });
 }

@@ -2,7 +2,7 @@
 
 import type { FunctionTool, RunContext } from "@openai/agents";
 import { kind } from "../../values.js";
-import { able } from "../../checks.js";
+import { requireMethods } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Dispatch, Execute, NamedTool, RankOptions, ToolEvent, ToolSift } from "../../index.js";
 import { AHEAD } from "../../loop/ahead.js";
@@ -57,7 +57,7 @@ export const OPTIONS: Shape<AgentsOptions> = {
 
 /** A checked copy of the options. */
 export function checked(sift: ToolSift, options: AgentsOptions): AgentsOptions {
-  able("sift", sift, ["session", "register"], "a ToolSift");
+  requireMethods("sift", sift, ["session", "register"], "a ToolSift");
   const valid = shaped(options, OPTIONS);
   rankOf(valid, () => sift.settings);
   return valid;

@@ -29,7 +29,7 @@ export function sentTool(list: ToolList, definition: Definition, isDiscovery: bo
   const native = list.catalog.native(name, list.open());
   if (!isDiscovery && native === undefined && options.execute === undefined) throw nobody(name);
   const work: Work = (runContext, args, details) => answered(list, runContext, { id: idOf(details), name, args }, details);
-  return isDiscovery || native === undefined ? made(list, definition, work) : passing(native, definition, work);
+  return isDiscovery || native === undefined ? makeTool(list, definition, work) : passing(native, definition, work);
 }
 
 type Work = (runContext: RunContext<any>, args: unknown, details: Details) => Promise<unknown>;
@@ -44,7 +44,7 @@ function passing(native: AnyFunctionTool, { description, inputSchema }: Definiti
 }
 
 /** A discovery tool, or a tool that the host's `execute` runs. */
-function made(list: ToolList, { name, description, inputSchema }: Definition, work: Work): AnyFunctionTool {
+function makeTool(list: ToolList, { name, description, inputSchema }: Definition, work: Work): AnyFunctionTool {
   const approval = approvalOf(list, name, inputSchema);
   const one = tool({
     name,
@@ -68,7 +68,7 @@ async function answered(list: ToolList, runContext: RunContext<any>, call: Model
   if (native === undefined) {
     if (options.execute === undefined) throw nobody(outcome.modelName);
     const dispatch = { ...outcome, id: call.id, signal: details?.signal };
-    return shown(await run.driver.run(call, dispatch, options.execute), options.images ?? false);
+    return outputOf(await run.driver.run(call, dispatch, options.execute), options.images ?? false);
   }
   const clock = start();
   const isBridged = outcome.modelName !== call.name;
@@ -87,7 +87,7 @@ function hasParts(result: unknown): boolean {
 }
 
 /** An answer as the model reads it. */
-function shown(answer: Answer, images: boolean): Output {
+function outputOf(answer: Answer, images: boolean): Output {
   const parts = images ? partsWithImages(answer) : undefined;
   if (parts === undefined) return answer.content;
   return parts.map((part) =>

@@ -1,7 +1,7 @@
 /** Runs the loop of Chat Completions: tools are functions, calls stand in the reply, each answer is a message. */
 
 import type OpenAI from "openai";
-import { able } from "../../checks.js";
+import { requireMethods } from "../../checks.js";
 import type { Model, ModelReply, ModelRequest } from "../../index.js";
 import { aFunction, type Shape, shaped } from "../../shape.js";
 import { fitted, limitOf, MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
@@ -76,7 +76,7 @@ const OPTIONS: Shape<ChatOptions> = { ...MAX_TOOLS, onChunk: aFunction };
 
 function checked(client: Client, params: ChatParams, options: ChatOptions): ChatOptions {
   const valid = shaped(options, OPTIONS);
-  able("client.chat.completions", client?.chat?.completions, ["create"], "that of an OpenAI client");
+  requireMethods("client.chat.completions", client?.chat?.completions, ["create"], "that of an OpenAI client");
   conversationIn(params, "messages", '[{ role: "user", content: "…" }]');
   toolsIn(params);
   const { n, functions, function_call } = params;

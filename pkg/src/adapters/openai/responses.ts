@@ -1,7 +1,7 @@
 /** Runs the loop of the Responses API: items go in and come out, kept by the host or by the vendor. */
 
 import type OpenAI from "openai";
-import { able, listOf } from "../../checks.js";
+import { requireMethods, listOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
 import { aFunction, oneNameOf, type Shape, shaped } from "../../shape.js";
@@ -128,7 +128,7 @@ const OPTIONS: Shape<ResponsesOptions> = {
 
 function checked(client: Client, params: ResponsesParams, options: ResponsesOptions): ResponsesOptions {
   const valid = shaped(options, OPTIONS);
-  able("client.responses", client?.responses, ["create"], "that of an OpenAI client");
+  requireMethods("client.responses", client?.responses, ["create"], "that of an OpenAI client");
   conversationIn(params, "input", '[{ role: "user", content: "…" }]');
   toolsIn(params);
   if (params.background) throw wrong("params.background is true; the loop needs each reply");
@@ -189,12 +189,12 @@ export function responsesRequest(params: ResponsesParams, request: ResponsesRequ
   const { stream: _, input, instructions, tool_choice, tools: __, ...body } = params;
   const own = ownTools(params, request);
   const tools = [...own, ...fitted(request.tools, own.length, request.session, limitOf("openai", options), nameOf)];
-  const said = joinedPrompt(instructions, request.systemPrompt);
+  const namingSearch = joinedPrompt(instructions, request.systemPrompt);
   const choice = request.step > 1 ? freely(tool_choice) : tool_choice;
   return {
     ...body,
     input: [...input],
-    ...(said === "" ? {} : { instructions: said }),
+    ...(namingSearch === "" ? {} : { instructions: namingSearch }),
     ...(tools.length === 0 ? {} : { tools }),
     ...(choice === undefined || tools.length === 0 ? {} : { tool_choice: choice }),
   };

@@ -49,7 +49,7 @@ export function examine(servers: readonly ServerTools[], options: DoctorOptions 
   }
 }
 
-interface Settings {
+interface DoctorSettings {
   maxTokens: number;
   checks: typeof CHECKS;
   enrichment: readonly Enrichment[];
@@ -63,7 +63,7 @@ const OPTIONS: Shape<DoctorOptions> = {
   onProgress: aFunction,
 };
 
-function settingsOf(options: DoctorOptions): Settings {
+function settingsOf(options: DoctorOptions): DoctorSettings {
   const { only, ...said } = shaped(options, OPTIONS);
   return { maxTokens: MAX_TOKENS, enrichment: [], ...said, checks: only === undefined ? CHECKS : chosen(only) };
 }

@@ -4,7 +4,7 @@ import { inTime, unlessEnded } from "../../loop/ending.js";
 import type { Enrichment, SingleTool, ToolList } from "../../types.js";
 import { kind, reasonOf } from "../../values.js";
 import { Keeper, type Texts } from "./accept.js";
-import { type Settings, settingsOf } from "./options.js";
+import { type EnrichSettings, settingsOf } from "./options.js";
 import { type Batch, entryOf, type Piece, type Plan, planOf } from "./plan.js";
 import { promptText, systemText } from "./prompt.js";
 import { offersIn } from "./reply.js";
@@ -41,7 +41,7 @@ export async function enrich(tools: ToolList | SingleTool, options: EnrichOption
 
 class Run {
   readonly #plan: Plan;
-  readonly #settings: Settings;
+  readonly #settings: EnrichSettings;
   readonly #written = new Map<Piece, Map<string, Texts>>();
   readonly #failed = new Map<Piece, { language: string; problem: string }[]>();
   readonly #tokens = { input: 0, output: 0 };
@@ -53,7 +53,7 @@ class Run {
   /** One call of the host's listener after the other: it may write a file. */
   #telling = Promise.resolve();
 
-  constructor(plan: Plan, settings: Settings) {
+  constructor(plan: Plan, settings: EnrichSettings) {
     this.#plan = plan;
     this.#settings = settings;
   }

@@ -38,7 +38,7 @@ export interface Choices {
 }
 
 /** The words that are asked for, the model, and the bounds of the run. */
-export interface Settings extends Choices, Pick<EnrichOptions, "complete" | "onProgress"> {
+export interface EnrichSettings extends Choices, Pick<EnrichOptions, "complete" | "onProgress"> {
   concurrency: number;
   timeoutMs: number;
   signal: AbortSignal | undefined;
@@ -50,7 +50,7 @@ export function choicesOf(options: unknown): Choices {
 }
 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `enrichment_invalid` */
-export function settingsOf(options: unknown): Settings {
+export function settingsOf(options: unknown): EnrichSettings {
   const valid = shaped(options, OPTIONS);
   const { complete, concurrency = 4, timeoutMs = 300_000, signal, onProgress } = valid;
   callable("complete", complete);

@@ -7,7 +7,7 @@ import { MOST_SESSIONS } from "./evidence.js";
 import type { LearnerOptions } from "./types.js";
 
 /** The options with their defaults. */
-export interface Settings {
+export interface LearnerSettings {
   halfLifeMs: number;
   minSupport: number;
   maxTools: number;
@@ -41,7 +41,7 @@ const OPTIONS: Shape<LearnerOptions> = {
 };
 
 /** Checks options and fills in what is missing. `previous` is left to who reads snapshots. */
-export function settings(options: unknown): Settings & { previous: unknown } {
+export function settings(options: unknown): LearnerSettings & { previous: unknown } {
   const valid = shaped(options, OPTIONS);
   const { capitalised = false, redact, previous, now } = valid;
   return {

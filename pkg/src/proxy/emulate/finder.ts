@@ -15,7 +15,7 @@ const MOST_KEPT_CHARS = 67_108_864;
 /** How a search reads its query. */
 export type Kind = keyof typeof MOST_CHARS;
 
-interface Kept {
+interface SearchableList {
   text: string;
   kind: Kind;
   sift: Sift;
@@ -25,7 +25,7 @@ interface Kept {
 export class Finder {
   readonly #most: number;
   /** The most recently used first. */
-  #kept: Kept[] = [];
+  #kept: SearchableList[] = [];
   /** The texts of the lists of requests that go on: a reply may search many times. */
   readonly #texts = new WeakMap<readonly object[], string>();
 
@@ -61,7 +61,7 @@ export class Finder {
     const text = this.#texts.get(tools) ?? JSON.stringify(tools);
     this.#texts.set(tools, text);
     const known = this.#kept.find((one) => one.kind === kind && one.text === text);
-    const one = known ?? { text, kind, sift: made(tools, kind) };
+    const one = known ?? { text, kind, sift: makeSift(tools, kind) };
     this.#kept = [one, ...this.#kept.filter((other) => other !== one)];
     let chars = 0;
     const gone = this.#kept.filter((other, at) => {
@@ -75,7 +75,7 @@ export class Finder {
   }
 }
 
-function made(tools: readonly object[], kind: Kind): Sift {
+function makeSift(tools: readonly object[], kind: Kind): Sift {
   const sift = new ToolSift({ search: { universe: "all", ...(kind === "pattern" && { ranker: "pattern" as const }) } });
   sift.register(tools as ToolDefinition[]);
   return sift;

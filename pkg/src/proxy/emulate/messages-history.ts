@@ -38,7 +38,7 @@ export function translated(messages: unknown, loaded: Set<string>): unknown {
   for (const message of messages) {
     const { role, content } = fieldsOf(message);
     if (role !== "assistant" && answers.length > 0) {
-      written.push({ ...fieldsOf(message), content: [...answers, ...plain(blocksOf(content), loaded)] });
+      written.push({ ...fieldsOf(message), content: [...answers, ...withoutReferences(blocksOf(content), loaded)] });
       answers = [];
     } else if (!Array.isArray(content)) {
       written.push(message);
@@ -50,7 +50,7 @@ export function translated(messages: unknown, loaded: Set<string>): unknown {
         answers = turn.answers;
       }
     } else {
-      written.push({ ...fieldsOf(message), content: plain(content, loaded) });
+      written.push({ ...fieldsOf(message), content: withoutReferences(content, loaded) });
     }
   }
   if (answers.length > 0) written.push({ role: "user", content: answers });
@@ -114,7 +114,7 @@ export function withoutCaller(block: Block): Block {
 }
 
 /** The user's blocks, in which references to tools become text. */
-function plain(content: unknown[], loaded: Set<string>): unknown[] {
+function withoutReferences(content: unknown[], loaded: Set<string>): unknown[] {
   return content.map((block) => {
     const names = namesIn(fieldsOf(block));
     if (names.length === 0) return block;

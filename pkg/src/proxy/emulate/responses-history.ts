@@ -1,7 +1,7 @@
 /** Translates the items of OpenAI's tool search into those that a backend without it knows. */
 
 import { type Fields, fieldsOf, textIn } from "../../wire/fields.js";
-import type { Entry, Tools } from "./responses-tools.js";
+import type { DeferredFunction, Tools } from "./responses-tools.js";
 import { foundText, listIn } from "./shared.js";
 
 /** Ids of our own items. Behind them stand the ids of the backend's call, so that it reads again what it wrote. */
@@ -19,7 +19,7 @@ export function searchIds({ id, call_id }: Fields): { call: string; output: stri
  * @param search the name of the function that stands for the search
  * @param loaded takes the tools that the conversation has loaded, in their order
  */
-export function translatedInput(input: unknown, tools: Tools, search: string, loaded: Set<Entry>): unknown {
+export function translatedInput(input: unknown, tools: Tools, search: string, loaded: Set<DeferredFunction>): unknown {
   if (!Array.isArray(input)) return input;
   const load = (list: unknown) => {
     const entries = tools.add(list);

@@ -4,7 +4,7 @@ import { type Fields, objectsIn, textIn } from "../../wire/fields.js";
 import { backendTool } from "./shared.js";
 
 /** One function, or one custom tool. */
-export interface Entry {
+export interface DeferredFunction {
   /** Its name before the backend: namespaces have none there. */
   backend: string;
   name: string;
@@ -19,8 +19,8 @@ const NAME_CHARS = 64;
 
 /** Tools by both of their names. */
 export class Tools {
-  readonly #entries = new Map<string, Entry>();
-  readonly #byBackend = new Map<string, Entry>();
+  readonly #entries = new Map<string, DeferredFunction>();
+  readonly #byBackend = new Map<string, DeferredFunction>();
   /** The number that a name gets the next time it is taken. */
   readonly #numbers = new Map<string, number>();
   readonly #namespaces = new Map<string, Fields>();
@@ -28,7 +28,7 @@ export class Tools {
   readonly others: Fields[] = [];
 
   /** Takes tools as a client lists them. Returns the entries, those known before included. */
-  add(tools: unknown): Entry[] {
+  add(tools: unknown): DeferredFunction[] {
     return objectsIn(tools).flatMap((tool) => {
       if (tool["type"] === "namespace") {
         const namespace = String(tool["name"]);
@@ -42,19 +42,19 @@ export class Tools {
   }
 
   /** The tools, in the order in which they came. */
-  get all(): Entry[] {
+  get all(): DeferredFunction[] {
     return [...this.#entries.values()];
   }
 
   /** A tool by what the client calls it. */
-  named(name: unknown, namespace: unknown): Entry | undefined {
+  named(name: unknown, namespace: unknown): DeferredFunction | undefined {
     // A tool that was loaded by itself is called in a namespace of its own name.
     const within = namespace === name && !this.#entries.has(keyOf(String(name), String(namespace))) ? undefined : namespace;
     return this.#entries.get(keyOf(String(name), textIn(within)));
   }
 
   /** A tool by what the backend calls it. */
-  behind(name: unknown): Entry | undefined {
+  behind(name: unknown): DeferredFunction | undefined {
     return this.#byBackend.get(name as string);
   }
 
@@ -63,8 +63,8 @@ export class Tools {
   }
 
   /** Tools as the vendor's search returns them: those of a namespace within it. */
-  shown(entries: readonly Entry[]): Fields[] {
-    const groups = new Map<string, Entry[]>();
+  shown(entries: readonly DeferredFunction[]): Fields[] {
+    const groups = new Map<string, DeferredFunction[]>();
     for (const entry of entries) {
       const key = entry.namespace === undefined ? keyOf(entry.name, undefined) : entry.namespace;
       const group = groups.get(key);
@@ -87,7 +87,7 @@ export class Tools {
     return [...about, ...alone.map(({ name, tool }) => lineOf(name, tool["description"]))];
   }
 
-  #entry(tool: Fields, namespace: string | undefined): Entry {
+  #entry(tool: Fields, namespace: string | undefined): DeferredFunction {
     const name = String(tool["name"]);
     const key = keyOf(name, namespace);
     const known = this.#entries.get(key);

@@ -7,7 +7,7 @@ import { type SseEvent, sseText } from "../sse.js";
 import type { Finder } from "./finder.js";
 import type { Memory } from "./remembered.js";
 import { isOwnReference, itemsOf, searchIds, translatedInput } from "./responses-history.js";
-import { type Entry, Tools } from "./responses-tools.js";
+import { type DeferredFunction, Tools } from "./responses-tools.js";
 import { backendTool, foundText, listIn, parsedJson } from "./shared.js";
 import type { Conversation } from "./types.js";
 
@@ -25,7 +25,7 @@ export class ResponsesConversation implements Conversation {
   readonly #finder: Finder;
   readonly #remembered: Memory;
   readonly #tools = new Tools();
-  readonly #loaded = new Set<Entry>();
+  readonly #loaded = new Set<DeferredFunction>();
   /** The names that a search finds. */
   readonly #searchable: readonly object[];
   /** The search as the client wrote it. */
@@ -271,12 +271,12 @@ export class ResponsesConversation implements Conversation {
   }
 }
 
-function functionOf({ tool, backend }: Entry): Fields {
+function functionOf({ tool, backend }: DeferredFunction): Fields {
   return { ...backendTool(tool), name: backend };
 }
 
 /** A tool as the catalog reads it, with its namespace as a word to be found by. */
-function definitionFor({ tool, backend, namespace }: Entry): object {
+function definitionFor({ tool, backend, namespace }: DeferredFunction): object {
   const { description, parameters } = tool;
   return {
     name: backend,

@@ -59,7 +59,7 @@ function whole(running: Running, first: Response): Promise<Response> {
     }
     const { body } = response;
     const text = await wait(() => textOfBody(body, maxReplyBytes, REPLY, signal));
-    const isTaken = await taken(conversation, text);
+    const isTaken = await takeReply(conversation, text);
     if (isTaken && round <= maxRounds && conversation.goesOn) return undefined;
     end(isTaken ? "done" : "upstream_error");
     return answer(isTaken ? conversation.reply() : text, response);
@@ -68,7 +68,7 @@ function whole(running: Running, first: Response): Promise<Response> {
 }
 
 /** Takes a reply; what is none of this API is the client's to read. */
-async function taken(conversation: Conversation, text: string): Promise<boolean> {
+async function takeReply(conversation: Conversation, text: string): Promise<boolean> {
   try {
     await conversation.take(JSON.parse(text));
     return true;

@@ -7,7 +7,7 @@ import { elementsOf, type JsonText, listOf } from "../json-text.js";
 import { sseText } from "../sse.js";
 import { prompted, toldBy } from "../told.js";
 import type { Decided, Handed } from "../../loop/rounds.js";
-import type { Asked, ListedTool, RoundRequest, Route, Wire } from "../wire.js";
+import type { WireRequest, ListedTool, RoundRequest, Route, Wire } from "../wire.js";
 import { stopOf, unwrappedBlock } from "./anthropic-reply.js";
 import { AnthropicJoiner } from "./anthropic-stream.js";
 import { markedBlock, withoutMarks } from "./anthropic-thinking.js";
@@ -64,7 +64,7 @@ function route(path: string): Route | undefined {
   return { model: id, ...(how === "invoke" ? { stream: false } : { stream: true, frames: INVOKE }) };
 }
 
-function read(body: JsonText, about: Route): Asked | undefined {
+function read(body: JsonText, about: Route): WireRequest | undefined {
   const messages = body.value("messages");
   // Bedrock has other vendors' models too, with requests of their own.
   if (!Array.isArray(messages) || (about.model !== undefined && !body.has("anthropic_version"))) return undefined;
@@ -110,7 +110,7 @@ function stub(own: object, shown: object): string {
   return JSON.stringify({ ...others, ...shown });
 }
 
-function write({ body }: Asked, { always, tools, systemPrompt, turns, breakpoint }: RoundRequest): string {
+function write({ body }: WireRequest, { always, tools, systemPrompt, turns, breakpoint }: RoundRequest): string {
   const all = [...always, ...tools];
   const last = all.length - 1;
   if (breakpoint !== undefined && last >= 0) all[last] = withBreakpoint(all[last]!, breakpoint);
@@ -131,7 +131,7 @@ function withSystem(body: JsonText, section: string): { system?: string } {
   return { system: listOf(api.withPrompt(own, section, (block) => JSON.stringify(block))) };
 }
 
-function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed }: Decided): string {
+function joined({ isStructured }: WireRequest, replies: readonly JsonText[], { handed }: Decided): string {
   const last = replies.at(-1)!;
   const calls = objectsIn(last.value("content")).filter(({ type }) => type === "tool_use");
   if (replies.length === 1 && isWhole(handed, calls.length)) return last.text;

@@ -7,7 +7,7 @@ import { elementsOf, JsonText, listOf } from "../json-text.js";
 import { sseText } from "../sse.js";
 import { prompted, toldBy } from "../told.js";
 import type { Decided, Handed } from "../../loop/rounds.js";
-import type { Asked, ListedTool, RoundRequest, Route, Turn, Wire } from "../wire.js";
+import type { WireRequest, ListedTool, RoundRequest, Route, Turn, Wire } from "../wire.js";
 import { stopOf } from "./anthropic-reply.js";
 import { callBlocks, unwrappedBlock } from "./bedrock-reply.js";
 import { BedrockJoiner } from "./bedrock-stream.js";
@@ -60,7 +60,7 @@ function asMcp(tool: Fields): object {
   return { name, ...(description === undefined ? {} : { description }), inputSchema: fieldsOf(inputSchema)["json"] ?? {} };
 }
 
-function read(body: JsonText, { stream = false, model }: Route): Asked | undefined {
+function read(body: JsonText, { stream = false, model }: Route): WireRequest | undefined {
   const messages = body.value("messages");
   if (!Array.isArray(messages)) return undefined;
   const { textFormat } = fieldsOf(body.value("outputConfig"));
@@ -83,7 +83,7 @@ function read(body: JsonText, { stream = false, model }: Route): Asked | undefin
   };
 }
 
-function write({ body }: Asked, { always, tools, systemPrompt, turns, breakpoint }: RoundRequest): string {
+function write({ body }: WireRequest, { always, tools, systemPrompt, turns, breakpoint }: RoundRequest): string {
   const all = [...always, ...tools];
   const messages = elementsOf(body.raw("messages")!)!.map(withoutMarks);
   const system = elementsOf(body.raw("system") ?? "[]") ?? [];
@@ -108,7 +108,7 @@ function toldIn(turns: readonly Turn[]): string[] {
   });
 }
 
-function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed }: Decided): string {
+function joined({ isStructured }: WireRequest, replies: readonly JsonText[], { handed }: Decided): string {
   const last = replies.at(-1)!;
   if (replies.length === 1 && isWhole(handed, callBlocks(JSON.parse(last.text) as object).length)) return last.text;
   const content = replies.flatMap((one, at) =>

@@ -5,7 +5,7 @@ import * as api from "../../wire/google.js";
 import { elementsOf, JsonText, listOf } from "../json-text.js";
 import { prompted, toldBy } from "../told.js";
 import type { Decided, Handed } from "../../loop/rounds.js";
-import type { Asked, ListedTool, RoundRequest, Route, Wire } from "../wire.js";
+import type { WireRequest, ListedTool, RoundRequest, Route, Wire } from "../wire.js";
 import { callKey, signed, unwrappedPart } from "./google-parts.js";
 import { GoogleJoiner } from "./google-stream.js";
 import { isWhole, oneLine, roundsIn, usageOf } from "./shared.js";
@@ -69,7 +69,7 @@ function declared(text: string): ListedTool {
   return { text, name: textIn(declaration["name"]), definition };
 }
 
-function read(body: JsonText, { stream = false, model }: Route): Asked | string | undefined {
+function read(body: JsonText, { stream = false, model }: Route): WireRequest | string | undefined {
   const contents = body.value("contents");
   const settings = fieldsOf(body.value(keyIn(body, "generationConfig", "generation_config")));
   const config = fieldsOf(body.value(keyIn(body, "toolConfig", "tool_config")));
@@ -121,7 +121,7 @@ function stub(own: object, shown: object): string {
   return JSON.stringify({ ...others, ...shown });
 }
 
-function write({ body }: Asked, { always, tools, systemPrompt, turns }: RoundRequest): string {
+function write({ body }: WireRequest, { always, tools, systemPrompt, turns }: RoundRequest): string {
   const functions = [...always.filter(isDeclaration), ...tools];
   const others = always.filter((text) => !isDeclaration(text));
   const all = functions.length === 0 ? others : [...others, `{"functionDeclarations":${listOf(functions)}}`];
@@ -139,7 +139,7 @@ function isDeclaration(text: string): boolean {
   return JsonText.of(text)?.has("name") === true;
 }
 
-function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed }: Decided): string {
+function joined({ isStructured }: WireRequest, replies: readonly JsonText[], { handed }: Decided): string {
   const last = replies.at(-1)!;
   const calls = partsOf(JSON.parse(last.text) as object).filter(isCall);
   if (replies.length === 1 && isWhole(handed, calls.length)) return last.text;

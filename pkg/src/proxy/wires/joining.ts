@@ -4,7 +4,7 @@ import type { Reply } from "../../wire/api.js";
 import { textIn } from "../../wire/fields.js";
 import type { SseEvent } from "../sse.js";
 import { begun, MOST, toldBy } from "../told.js";
-import type { Asked } from "../wire.js";
+import type { WireRequest } from "../wire.js";
 
 export abstract class Joining {
   protected readonly isStructured: boolean;
@@ -16,7 +16,7 @@ export abstract class Joining {
   protected readonly ids: string[] = [];
   #text = "";
 
-  constructor({ isStructured }: Asked) {
+  constructor({ isStructured }: WireRequest) {
     this.isStructured = isStructured;
   }
 

@@ -7,7 +7,7 @@ import { LINES } from "../frames.js";
 import { elementsOf, type JsonText, listOf } from "../json-text.js";
 import { prompted, toldBy } from "../told.js";
 import type { Decided } from "../../loop/rounds.js";
-import type { Asked, RoundRequest, Wire } from "../wire.js";
+import type { WireRequest, RoundRequest, Wire } from "../wire.js";
 import { callKey, costsOf, handedCall } from "./ollama-reply.js";
 import { OllamaJoiner } from "./ollama-stream.js";
 import { openaiChat } from "./openai-chat.js";
@@ -33,7 +33,7 @@ export const ollama: Wire = {
 
 const error = (message: string): object => ({ error: message });
 
-function read(body: JsonText): Asked | undefined {
+function read(body: JsonText): WireRequest | undefined {
   const messages = body.value("messages");
   const format = body.value("format");
   if (!Array.isArray(messages)) return undefined;
@@ -58,7 +58,7 @@ function read(body: JsonText): Asked | undefined {
   };
 }
 
-function write({ body }: Asked, { always, tools, systemPrompt, turns }: RoundRequest): string {
+function write({ body }: WireRequest, { always, tools, systemPrompt, turns }: RoundRequest): string {
   const all = [...always, ...tools];
   const messages = withPrompt(elementsOf(body.raw("messages")!)!, systemPrompt, JSON.parse, JSON.stringify);
   return body.with({
@@ -71,7 +71,7 @@ function messageOf(body: JsonText): Fields {
   return fieldsOf(body.value("message"));
 }
 
-function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed }: Decided): string {
+function joined({ isStructured }: WireRequest, replies: readonly JsonText[], { handed }: Decided): string {
   const last = replies.at(-1)!;
   const { tool_calls, ...others } = messageOf(last);
   const calls = objectsIn(tool_calls);

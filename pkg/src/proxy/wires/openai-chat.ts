@@ -6,7 +6,7 @@ import { isSystem, joined as joinedPrompt, withPrompt } from "../../wire/prompt.
 import { elementsOf, type JsonText, listOf } from "../json-text.js";
 import { prompted, toldBy } from "../told.js";
 import type { Decided } from "../../loop/rounds.js";
-import type { Asked, ListedTool, RoundRequest, Route, Wire } from "../wire.js";
+import type { WireRequest, ListedTool, RoundRequest, Route, Wire } from "../wire.js";
 import { finishOf, handedCall, TEXTS } from "./openai-chat-reply.js";
 import { ChatJoiner } from "./openai-chat-stream.js";
 import { isWhole, oneLine, openaiError, roundsIn, usageOf } from "./shared.js";
@@ -36,7 +36,7 @@ function toolsIn(text: string): ListedTool[] | undefined {
   });
 }
 
-function read(body: JsonText, _: Route): Asked | string | undefined {
+function read(body: JsonText, _: Route): WireRequest | string | undefined {
   const messages = body.value("messages");
   const n = body.value("n") ?? 1;
   if (!Array.isArray(messages)) return undefined;
@@ -78,7 +78,7 @@ function stub(own: object, shown: object): string {
   return JSON.stringify({ ...others, function: { ...inner, ...fieldsOf(fieldsOf(shown)["function"]) } });
 }
 
-function write({ body }: Asked, { always, tools, systemPrompt, turns }: RoundRequest): string {
+function write({ body }: WireRequest, { always, tools, systemPrompt, turns }: RoundRequest): string {
   const all = [...always, ...tools];
   const messages = elementsOf(body.raw("messages")!)!;
   const sent = withPrompt(messages, systemPrompt, JSON.parse, JSON.stringify);
@@ -97,7 +97,7 @@ function messageOf(body: JsonText): Fields {
   return fieldsOf(choiceOf(body)["message"]);
 }
 
-function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed }: Decided): string {
+function joined({ isStructured }: WireRequest, replies: readonly JsonText[], { handed }: Decided): string {
   const last = replies.at(-1)!;
   const choice = choiceOf(last);
   const message = messageOf(last);

@@ -7,7 +7,7 @@ import { summed } from "../../wire/usage.js";
 import type { JsonText } from "../json-text.js";
 import { type SseEvent, sseText } from "../sse.js";
 import type { Decided } from "../../loop/rounds.js";
-import type { Asked, Joiner } from "../wire.js";
+import type { WireRequest, Joiner } from "../wire.js";
 import { Joining } from "./joining.js";
 import { nameIn, repeated, unwrappedItem } from "./openai-responses-items.js";
 import { dataOf } from "./shared.js";
@@ -41,7 +41,7 @@ export class ResponsesJoiner extends Joining implements Joiner {
   #sequence = 0;
   #before: unknown;
 
-  constructor(asked: Asked) {
+  constructor(asked: WireRequest) {
     super(asked);
     this.#body = asked.body;
   }

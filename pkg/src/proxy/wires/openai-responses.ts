@@ -9,7 +9,7 @@ import { elementsOf, JsonText, listOf } from "../json-text.js";
 import { sseText } from "../sse.js";
 import { prompted, toldBy } from "../told.js";
 import type { Decided } from "../../loop/rounds.js";
-import type { Asked, ListedTool, Recovered, RoundRequest, Wire } from "../wire.js";
+import type { WireRequest, ListedTool, Recovered, RoundRequest, Wire } from "../wire.js";
 import { nameIn, repeated, shownItems } from "./openai-responses-items.js";
 import { ResponsesJoiner } from "./openai-responses-stream.js";
 import { isWhole, openaiError, usageOf } from "./shared.js";
@@ -49,7 +49,7 @@ function toolsIn(text: string): ListedTool[] | undefined {
   return listed;
 }
 
-function read(body: JsonText): Asked | string | undefined {
+function read(body: JsonText): WireRequest | string | undefined {
   const input = body.value("input") ?? [];
   if (!(typeof input === "string" || Array.isArray(input))) return undefined;
   if (body.value("background") === true) return "what runs in the background is asked for later, under another path";
@@ -75,7 +75,7 @@ function read(body: JsonText): Asked | string | undefined {
 }
 
 /** The first message of a user, and what the model said to it: the items up to the next message of a user. */
-function beginningOf(messages: readonly unknown[], [instructions, ...whose]: readonly unknown[]): Asked["beginning"] {
+function beginningOf(messages: readonly unknown[], [instructions, ...whose]: readonly unknown[]): WireRequest["beginning"] {
   const items = objectsIn(messages);
   const first = items.findIndex(({ role }) => role === "user");
   const prompt = prompted([
@@ -104,7 +104,7 @@ function toldOf(items: readonly Fields[]): string {
   );
 }
 
-function write({ body, follows, conversation, isStored }: Asked, round: RoundRequest): string {
+function write({ body, follows, conversation, isStored }: WireRequest, round: RoundRequest): string {
   const { always, tools, systemPrompt, turns, chain } = round;
   const all = [...always, ...tools];
   const input = body.value("input") ?? [];
@@ -151,7 +151,7 @@ function withPrompt(body: JsonText, section: string, own: readonly string[]): { 
   return { input: [...own.slice(0, end), JSON.stringify({ role, content: section }), ...own.slice(end)] };
 }
 
-function joined({ body, isStructured }: Asked, replies: readonly JsonText[], { handed }: Decided): string {
+function joined({ body, isStructured }: WireRequest, replies: readonly JsonText[], { handed }: Decided): string {
   const last = replies.at(-1)!;
   const outputs = replies.map((one) => objectsIn(one.value("output")));
   const own = Object.entries(repeated(fieldsOf(JSON.parse(last.text)), body));
@@ -173,7 +173,7 @@ function joined({ body, isStructured }: Asked, replies: readonly JsonText[], { h
 const LOST = "What this call found is not known any longer. Search again.";
 
 /** Our own calls in a reply that the vendor keeps get an answer; answers to calls that are not in it are told as messages. */
-function recovered(asked: Asked, kept: JsonText, isListed: (name: string) => boolean): Recovered | undefined {
+function recovered(asked: WireRequest, kept: JsonText, isListed: (name: string) => boolean): Recovered | undefined {
   const calls = objectsIn(kept.value("output")).filter(isCall);
   const missing = calls.filter((item) => nameIn(item) !== undefined && !isListed(nameIn(item)!));
   if (missing.length === 0) return undefined;
