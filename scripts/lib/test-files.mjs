@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, watch } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
+import { capture } from "../capture.mjs";
 import { buildBundles } from "./bundle.mjs";
 import { buildCli } from "./cli.mjs";
 import { linked } from "./installed.mjs";
@@ -17,11 +18,15 @@ const WATCHED = ["pkg/src", "cli/src", "scripts", "tests"];
 /** An editor writes several files at once. */
 const SETTLE_MS = 100;
 
-/** Builds the JavaScript of both packages, unchecked, and links it as an installed package. Returns the environment of tests. */
+/**
+ * Builds the JavaScript of both packages, unchecked, links it as an installed package, and captures the tools of real servers where
+ * that has not been done. Returns the environment of tests.
+ */
 export async function fromSource() {
   if (!existsSync(join(coreDir, "toolsift_bg.wasm"))) throw new Problem("the core is not built yet: npm run build");
   await buildBundles({ types: false });
   await buildCli({ types: false });
+  await capture();
   return linked();
 }
 
