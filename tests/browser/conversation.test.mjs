@@ -5,7 +5,8 @@
  * 2. The answers shown are what the model gets, to the letter; refusals and real calls are told apart.
  * 3. Words that clearly fit reveal at once; a call that comes too early is told the parameters.
  * 4. What one session reveals, another does not have.
- * 5. A script is played, stepped, undone, rewound and kept across a change of profile, without a refused call.
+ * 5. A script is played, stepped, undone, rewound and kept across a change of profile, without a refused call. It is named
+ *    until other steps are taken. The log has every request from the first.
  * 6. Each request is shown in every format as the package writes it, and as a diff against the one before.
  * 7. A call that is being written is kept when the profile changes.
  * 8. A conversation that was recorded with a real model plays its words, searches and calls where its tools exist, and says
@@ -197,6 +198,11 @@ test("a script is stepped, undone, rewound, and kept across profiles, with no ca
     }
     await play(page);
     await played(10);
+    assert.equal((await turnsOf(page))[0].after, "start");
+    assert.ok(
+      await page.locator(".timeline").evaluate((log) => log.scrollHeight <= log.clientHeight),
+      "all of it is in sight",
+    );
     for (const { name, surface } of ToolSift.profiles()) {
       await chooseProfile(page, name);
       await played(10);
@@ -205,9 +211,14 @@ test("a script is stepped, undone, rewound, and kept across profiles, with no ca
       const searches = (await turnsOf(page)).filter((turn) => turn.after === surface[0]).length;
       assert.ok(searches >= 3, `${name}: ${searches}`);
     }
+    const script = () => page.getByLabel("Script").evaluate((select) => select.selectedOptions[0].text);
     await page.getByRole("button", { name: "Rewind" }).click();
     await played(0);
     assert.equal((await turnsOf(page)).length, 1);
+    await page.getByRole("button", { name: "Step", exact: true }).click();
+    await played(1);
+    await search(page, "merge a branch", "tool_search");
+    assert.match(await script(), /^this conversation \(2.steps\)$/);
   });
 });
 

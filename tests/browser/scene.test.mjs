@@ -5,14 +5,15 @@
  * 2. A request too small to see is enlarged, with the factor.
  * 3. What a conversation reveals flies across; where motion is not wanted there are two still states.
  * 4. The scene stays in every view, and captions tell what happens; ← and → step through it.
- * 5. Deferred, found and revealed differ by at least 3 to 1 in grey, in both themes.
+ * 5. Deferred, found and revealed differ by at least 3 to 1 in grey, in both themes; messages have a pattern.
+ * 6. Every look that is drawn stands in the legend below it, in every view and profile.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./lib/browser.mjs";
 import { filled } from "./lib/example.mjs";
-import { goTo, play } from "./lib/model.mjs";
+import { chooseProfile, goTo, play } from "./lib/model.mjs";
 import { pageModule } from "./lib/page-model.mjs";
 import { onStage } from "./lib/stage.mjs";
 
@@ -135,6 +136,44 @@ test("the bill leads once a conversation was played, with one verdict", async ()
     await goTo(page, "Compare");
     await page.locator("[data-price-bar=bridge]").waitFor();
     assert.equal(await page.locator("[data-price-bar=sift] b").innerText(), price);
+  });
+});
+
+test("every look that is drawn stands in its legend", async () => {
+  await withPage(stage, { ...STILL, example: true }, async (page) => {
+    const picture = (frame) =>
+      page.locator(frame).evaluate((one) => {
+        const looks = (all) => [
+          ...new Set([...one.querySelectorAll(all)].map((part) => part.classList.item(part.classList.length - 1))),
+        ];
+        return { drawn: looks(".cell, .part"), told: looks(".legend li") };
+      });
+    const complete = ({ drawn, told }, where) =>
+      assert.deepEqual(
+        drawn.filter((look) => !told.includes(look)),
+        [],
+        `${where}: ${told}`,
+      );
+    complete(await picture(".scene"), "without tool search");
+    for (const profile of ["sift", "stub", "select"]) {
+      await chooseProfile(page, profile);
+      await choose(page, "With tool search");
+      const told = await picture(".scene");
+      complete(told, profile);
+      assert.ok(told.drawn.includes("discovery") && told.drawn.length >= 3, told.drawn.join());
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowRight");
+      await goTo(page, "Conversation");
+      complete(await picture("main:has(.scene-strip)"), `${profile}, conversation`);
+      assert.match(
+        await page
+          .locator(".part.messages")
+          .first()
+          .evaluate((one) => getComputedStyle(one).fill),
+        /hatch/,
+      );
+      await goTo(page, "Overview");
+    }
   });
 });
 

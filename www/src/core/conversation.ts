@@ -51,7 +51,6 @@ export function discoveryNames({ all }: ProfileTable): ReadonlySet<string> {
 export class Conversation {
   script: Step[] = [];
   ahead: Step[] = [];
-  title: string | null = null;
   excluded: ReadonlySet<string> = new Set();
   turns: Turn[] = [];
   skipped: Skipped[] = [];
@@ -157,7 +156,6 @@ export class Conversation {
       excluded: [...this.excluded],
       script: this.script,
       ahead: this.ahead,
-      title: this.title,
       turns: this.turns.map(withoutHits),
       skipped: this.skipped,
       surface: this.surface,

@@ -167,7 +167,6 @@ export class Engine {
 
   /** Takes a script, of which the first steps are played at once. */
   take(steps: Step[], title: string | null, played = 0): Snapshot {
-    this.#sessions.current.title = title;
     return this.#perform(steps.slice(0, played), steps.slice(played), title === null ? "" : `Script: ${title}.`);
   }
 

@@ -132,8 +132,6 @@ export interface ConversationView {
   script: Step[];
   /** Steps that were undone and can be played again. */
   ahead: Step[];
-  /** The name of the scripted conversation, if it is one. */
-  title: string | null;
   turns: Turn[];
   skipped: Skipped[];
   surface: Surface;

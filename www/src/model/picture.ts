@@ -23,7 +23,7 @@ export function pictureOf({ tools, sources, current }: Snapshot, font: string): 
     `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${colour}">${escaped(words)}</text>`;
   const blocks = (all: readonly Block[], colours: Record<string, string>, other: string) =>
     pathsOf(all).map(([look, path]) => `<path fill="${colours[look] ?? other}" d="${path}"/>`);
-  const own = { discovery: OWN, listing: OWN, stubs: OWN };
+  const own = { discovery: OWN, prompt: OWN, listing: OWN, stubs: OWN };
   const query = current.lastSearch?.insight?.query;
   const found = query === undefined ? "" : ` Gold: ${current.revealed.join(", ")}, found by “${query}”.`;
   const told = `Blue: the tools that the model searches with.${found}`;

@@ -3,6 +3,7 @@
  * request that would be a hairline is drawn enlarged too, with the factor.
  */
 import type { Size, ToolInfo } from "toolsift";
+import { LOOKS, type Look } from "./parts.ts";
 import { isSent, STATES } from "./states.ts";
 import { treemap, type Rect } from "./treemap.ts";
 
@@ -12,7 +13,7 @@ export interface Block {
   key: string;
   label: string;
   tokens: number;
-  look: string;
+  look: Look;
   at: Rect;
   /** Its outline, as a path of SVG has it. */
   path: string;
@@ -68,19 +69,16 @@ export function layoutScene({ tools, size, found, without, coarse = false }: Sho
   const { blocks: shelf, labels } = shelfOf(tools, area, (tool) => lookOf(tool, foundNames, without), coarse);
   const frame = upright ? { x: 0, y: room.height + GAP_BELOW, ...room } : { x: room.width + GAP, y: 0, ...room };
   const scene = { shelf, shelfLabels: labels, frame, titleAt: upright ? room.height : null, tokens };
-  const own = [
-    { key: "discovery tools", tokens: parts.discovery.tokens, look: "discovery" },
-    { key: "prompt section", tokens: parts.prompt.tokens, look: "discovery" },
-    { key: "listing of deferred tools", tokens: parts.listing.tokens, look: "listing" },
-    { key: "stubs of deferred tools", tokens: parts.stubs.tokens, look: "stubs" },
-  ].filter((part) => part.tokens > 0);
+  const own = (["discovery", "prompt", "listing", "stubs"] as const)
+    .map((look) => ({ key: LOOKS[look].label, tokens: parts[look].tokens, look }))
+    .filter((part) => part.tokens > 0);
   const everything = without || own.length === 0;
   if (everything) {
     const copies = shelf.map((block) => ({ ...block, at: moved(block.at, frame) }));
     return { ...scene, request: copies, zoom: null, same: true };
   }
-  const sent = tools.filter(isSent).map((tool) => ({ key: tool.name, tokens: tool.tokens, look: tool.state as string }));
-  const pieces = [...own, ...sent];
+  const sent = tools.filter(isSent).map((tool) => ({ key: tool.name, tokens: tool.tokens, look: tool.state }));
+  const pieces: Piece[] = [...own, ...sent];
   const high = (room.height * tokens) / most;
   const fill = { ...frame, y: frame.y + frame.height - high, height: high };
   const blocks = placed(pieces, fill);
@@ -109,8 +107,8 @@ export function blockAt(scene: Scene, x: number, y: number): Block | undefined {
 }
 
 /** One path for all blocks of a look: thousands of tools are drawn as fast as one. */
-export function pathsOf(blocks: readonly Block[]): [look: string, path: string][] {
-  const parts = new Map<string, string[]>();
+export function pathsOf(blocks: readonly Block[]): [look: Look, path: string][] {
+  const parts = new Map<Look, string[]>();
   for (const { look, path } of blocks) {
     const list = parts.get(look);
     if (list) list.push(path);
@@ -133,7 +131,9 @@ function moved(at: Rect, { x, y }: Rect): Rect {
   return { ...at, x: at.x + x, y: at.y + y };
 }
 
-function placed(pieces: readonly { key: string; tokens: number; look: string }[], area: Rect): Block[] {
+type Piece = Pick<Block, "key" | "tokens" | "look">;
+
+function placed(pieces: readonly Piece[], area: Rect): Block[] {
   const places = treemap(
     pieces.map(({ tokens }) => tokens),
     area,
@@ -144,7 +144,7 @@ function placed(pieces: readonly { key: string; tokens: number; look: string }[]
   });
 }
 
-function lookOf({ state, name }: ToolInfo, found: ReadonlySet<string>, without: boolean): string {
+function lookOf({ state, name }: ToolInfo, found: ReadonlySet<string>, without: boolean): Look {
   if (without) return "sent";
   return state === "deferred" && found.has(name) ? "found" : state;
 }
@@ -163,7 +163,7 @@ let newest: Places | null = null;
 function shelfOf(
   tools: readonly ToolInfo[],
   area: Rect,
-  look: (tool: ToolInfo) => string,
+  look: (tool: ToolInfo) => Look,
   coarse: boolean,
 ): { blocks: Block[]; labels: SceneLabel[] } {
   if (coarse) return coarseShelf(tools, area, look);
@@ -229,10 +229,10 @@ function placesOf(tools: readonly ToolInfo[], area: Rect): Places {
 function coarseShelf(
   tools: readonly ToolInfo[],
   area: Rect,
-  look: (tool: ToolInfo) => string,
+  look: (tool: ToolInfo) => Look,
 ): { blocks: Block[]; labels: SceneLabel[] } {
   const blocks = groupsIn(tools, area).flatMap(({ server, own, rect }) => {
-    const sums = new Map<string, number>();
+    const sums = new Map<Look, number>();
     for (const tool of own) sums.set(look(tool), (sums.get(look(tool)) ?? 0) + tool.tokens);
     const places = treemap([...sums.values()], inside(rect, 0));
     return [...sums].map(([one, tokens], index): Block => {

@@ -6,6 +6,7 @@ import { COST_PARTS, type CostPart } from "../../model/tool-cost.ts";
 import { cellAt, layoutMap, neighbour, type MapCell, type MapServer } from "../../model/tool-map.ts";
 import type { Rect } from "../../model/treemap.ts";
 import { STATES } from "../../model/states.ts";
+import { Legend } from "../lib/legend.tsx";
 import { Tabs } from "../lib/tabs.tsx";
 import { useWidth } from "../lib/use-width.ts";
 
@@ -101,13 +102,7 @@ export function CatalogMap({ onTool }: { onTool: (name: string) => void }) {
       <p class="looked" role="status">
         {looked ? <Looked cell={looked} of={layout.tokens} zoomed={server !== null} /> : HELP}
       </p>
-      <ul class="legend">
-        {states.map((state) => (
-          <li key={state} class={`key-${state}`}>
-            {state === "found" ? "found" : STATES[state].label}
-          </li>
-        ))}
-      </ul>
+      <Legend looks={states} />
       <p class="hint">
         Each block is one tool; its area is the tokens of its {COST_PARTS[part]}.
         {layout.unseen > 0 &&

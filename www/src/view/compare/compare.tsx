@@ -3,13 +3,10 @@ import { useStore } from "../../app/use-store.ts";
 import type { Step } from "../../model/script.ts";
 import { defaultSettings, type Settings } from "../../model/settings.ts";
 import { plural } from "../../model/numbers.ts";
-import { ScriptOptions } from "../lib/script-options.tsx";
+import { OWN, ownScript, ScriptOptions } from "../lib/script-options.tsx";
 import { BreakEven } from "./break-even.tsx";
 import { CompareTable } from "./compare-table.tsx";
 import { useRuns, type Variant } from "./use-runs.ts";
-
-/** The conversation of the visitor, among the scripts. */
-const OWN = "own";
 
 /** Every profile, and what the visitor has set, on the same script. */
 export function Compare() {
@@ -33,7 +30,7 @@ export function Compare() {
               value={own ? chosen : chosen === OWN ? "0" : chosen}
               onChange={(event) => setChosen(event.currentTarget.value)}
             >
-              {own && <option value={OWN}>this conversation ({plural(current.script.length, "step")})</option>}
+              {own && <option value={OWN}>{ownScript(current.script.length)}</option>}
               <ScriptOptions scripts={scripts} />
             </select>
           </label>

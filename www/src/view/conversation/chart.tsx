@@ -2,8 +2,9 @@ import { useStore } from "../../app/use-store.ts";
 import type { Turn } from "../../core/types.ts";
 import { messagesOf, requestName } from "../../model/bill.ts";
 import { count, plural } from "../../model/numbers.ts";
+import { type PartName, partsInUse } from "../../model/parts.ts";
 import { savedText } from "../lib/figure.tsx";
-import { PARTS, type PartName, partsInUse } from "../lib/parts.ts";
+import { Legend } from "../lib/legend.tsx";
 import { scaleTo, ticksOf } from "../lib/scale.ts";
 import { useWidth } from "../lib/use-width.ts";
 
@@ -16,9 +17,6 @@ const RIGHT = 12;
 const WHOLE = { top: 24, height: 44 };
 const PARTS_PLOT = { top: 108, height: 110 };
 const HEIGHT = 244;
-
-/** Everything said before stands on top of what toolsift decides. */
-const MESSAGES = { label: "Messages", meaning: "all that was said, called and answered before" };
 
 interface Bar {
   turn: Turn;
@@ -43,16 +41,7 @@ export function Chart({ turns, turn, onTurn }: ChartProps) {
       <div ref={frame} class="chart-frame">
         {width > 0 && <Bars bars={bars} parts={parts} width={width} chosen={turn} onTurn={onTurn} />}
       </div>
-      <ul class="legend">
-        {parts.map((part) => (
-          <li key={part} class={`key-${part}`} title={PARTS[part].meaning}>
-            {PARTS[part].short}
-          </li>
-        ))}
-        <li class="key-messages" title={MESSAGES.meaning}>
-          {MESSAGES.label}
-        </li>
-      </ul>
+      <Legend looks={[...parts, "messages"]} />
     </section>
   );
 }
@@ -106,6 +95,9 @@ function Bars({ bars, parts, width, chosen, onTurn }: BarsProps) {
       <text class="plot-title" x={0} y={PARTS_PLOT.top - 16}>
         The same by part, enlarged × {factor < 10 ? factor.toFixed(1) : count(factor)}
       </text>
+      <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <path class="hatch" d="M0 1H5" />
+      </pattern>
       <Axis ticks={ticksOf(mostSent)} scale={zoomed} base={partsBase} width={width} />
       {bars.map(({ turn, messages }, index) => (
         <g
@@ -159,7 +151,7 @@ function Axis({ ticks, scale, base, width }: AxisProps) {
   );
 }
 
-/** Parts from the bottom up, each on top of the ones before. */
+/** Parts from the bottom up, each on top of the ones before; all that was said before stands on top of what toolsift decides. */
 function stack(
   { size }: Turn,
   parts: readonly PartName[],
@@ -186,7 +178,7 @@ function fullLine(bars: readonly Bar[], y: (tokens: number) => number, step: num
 
 function titleOf(turn: Turn): string {
   const { request, full } = turn.size;
-  return `${requestName(turn)}: ${count(request.tokens)} of ${count(full.tokens)} tokens of tools`;
+  return `${requestName(turn)}: ${count(request.tokens)} tokens of tools instead of ${count(full.tokens)}`;
 }
 
 function describe(turns: readonly Turn[]): string {

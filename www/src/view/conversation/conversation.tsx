@@ -3,6 +3,7 @@ import { useStore } from "../../app/use-store.ts";
 import { parseJson, pretty, type JsonRecord } from "../../model/json.ts";
 import { sampleArguments } from "../../model/arguments.ts";
 import type { Draft } from "../../model/steps.ts";
+import { isPlayed } from "../lib/script-options.tsx";
 import { useTab } from "../lib/use-tab.ts";
 import { BillPanel } from "./bill-panel.tsx";
 import { ChangesPanel } from "./changes-panel.tsx";
@@ -24,7 +25,7 @@ type Panel = keyof typeof PANELS;
 export function ConversationView() {
   const store = useStore();
   const { current, profile, scripts } = store.snapshot;
-  const recorded = scripts.find(({ title }) => title === current.title)?.recorded;
+  const recorded = scripts.find((script) => isPlayed(script, current))?.recorded;
   const newest = current.turns.at(-1)?.number ?? 1;
   const { at } = store.place;
   const setTurn = (number: number) => store.showPart({ at: String(number) });

@@ -5,11 +5,11 @@ import type { Payload, Turn } from "../../core/types.ts";
 import { requestName } from "../../model/bill.ts";
 import { pretty } from "../../model/json.ts";
 import { bytes, count, percent, plural } from "../../model/numbers.ts";
+import { LOOKS, partsInUse } from "../../model/parts.ts";
 import { emptied } from "../../model/stubs.ts";
 import { WIRE_FORMATS, type WireTool, wireTools } from "../../model/wire.ts";
 import { CopyButton } from "../lib/copy-button.tsx";
 import { JsonView } from "../lib/json-view.tsx";
-import { PARTS, partsInUse } from "../lib/parts.ts";
 import { change } from "../settings/setting.tsx";
 
 /** Where hundreds of tools are sent, the first of them show how; what is new is always shown. */
@@ -129,10 +129,10 @@ function PartsTable({ turn: { size } }: { turn: Turn }) {
       </thead>
       <tbody>
         {partsInUse([size]).map((part) => (
-          <tr key={part} title={PARTS[part].meaning}>
+          <tr key={part} title={LOOKS[part].meaning}>
             <th scope="row">
               <i class={`swatch ${part}`} aria-hidden="true" />
-              {PARTS[part].label}
+              {LOOKS[part].label}
             </th>
             <td>{size.parts[part].tools > 0 ? plural(size.parts[part].tools, "tool") : ""}</td>
             <td>{count(size.parts[part].tokens)}</td>

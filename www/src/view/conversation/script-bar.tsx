@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import { plural } from "../../model/numbers.ts";
-import { ScriptOptions } from "../lib/script-options.tsx";
+import { isPlayed, OWN, ownScript, ScriptOptions } from "../lib/script-options.tsx";
 
 /** Slow enough to follow, fast enough not to wait for. */
 const STEP_MS = 900;
@@ -19,13 +19,13 @@ export function ScriptBar() {
     const timer = setTimeout(() => void store.run((engine) => engine.next()), STEP_MS);
     return () => clearTimeout(timer);
   }, [playing, waiting, current]);
-  const chosen = scripts.findIndex((script) => script.title === current.title);
+  const chosen = scripts.findIndex((script) => isPlayed(script, current));
   return (
     <div class="script-bar">
       <label class="inline-field">
         <span>Script</span>
         <select
-          value={String(chosen)}
+          value={chosen < 0 && done + waiting > 0 ? OWN : String(chosen)}
           onChange={(event) => {
             setPlaying(false);
             const script = scripts[Number(event.currentTarget.value)];
@@ -33,6 +33,7 @@ export function ScriptBar() {
           }}
         >
           <option value="-1">none: you play the model</option>
+          {chosen < 0 && done + waiting > 0 && <option value={OWN}>{ownScript(done + waiting)}</option>}
           <ScriptOptions scripts={scripts} />
         </select>
       </label>

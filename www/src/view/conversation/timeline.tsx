@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Outcome } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import type { Exchange, Turn } from "../../core/types.ts";
@@ -13,17 +13,12 @@ interface Props {
   onTurn: (turn: number) => void;
 }
 
-/** Every request and what the model did with it, oldest first; the newest stays in sight. */
+/** Every request and what the model did with it, oldest first. */
 export function Timeline({ turn, onTurn }: Props) {
-  const { current } = useStore().snapshot;
-  const frame = useRef<HTMLOListElement>(null);
-  const { turns, skipped } = current;
-  useEffect(() => {
-    if (frame.current) showNewest(frame.current);
-  }, [turns.length]);
+  const { turns, skipped } = useStore().snapshot.current;
   return (
     <>
-      <ol ref={frame} class="timeline" tabIndex={0} aria-label="Requests and calls, oldest first">
+      <ol class="timeline" aria-label="Requests and calls, oldest first">
         {turns.map((row, index) => (
           <TurnView
             key={row.number}
@@ -48,18 +43,6 @@ export function Timeline({ turn, onTurn }: Props) {
       )}
     </>
   );
-}
-
-/** Scrolls to the end, so that the first request in sight is whole. */
-function showNewest(list: HTMLElement): void {
-  list.style.paddingBottom = "0";
-  const rows = [...list.children] as HTMLElement[];
-  const over = list.scrollHeight - list.clientHeight;
-  const topOf = (row: HTMLElement) => row.offsetTop - (rows[0]?.offsetTop ?? 0);
-  const first = rows.find((row) => topOf(row) >= over) ?? rows.at(-1);
-  const top = first && over > 0 ? topOf(first) : 0;
-  list.style.paddingBottom = `${Math.max(0, top - over)}px`;
-  list.scrollTop = top;
 }
 
 interface TurnProps extends Pick<Props, "onTurn"> {
@@ -87,8 +70,8 @@ function TurnView({ row, before, chosen, onTurn }: TurnProps) {
         <span class="cost">
           <span data-cell="tools">{count(size.request.tools)}</span>
           {size.request.tools === 1 ? " tool, " : " tools, "}
-          <span data-cell="tokens">{count(size.request.tokens)}</span> of{" "}
-          <span data-cell="full">{count(size.full.tokens)}</span> tokens
+          <span data-cell="tokens">{count(size.request.tokens)}</span> tokens instead of{" "}
+          <span data-cell="full">{count(size.full.tokens)}</span>
           {changed !== 0 && <b class={changed > 0 ? "more" : "less"}> {signed(changed)}</b>}
         </span>
         {change.added.length > 0 && <span class="tag new">{plural(change.added.length, "new tool")}</span>}

@@ -2,7 +2,9 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import type { Size, ToolInfo } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import { count, plural } from "../../model/numbers.ts";
+import type { Look } from "../../model/parts.ts";
 import { type Block, blockAt, layoutScene, pathsOf, type Scene, seenOf } from "../../model/scene.ts";
+import { Legend } from "../lib/legend.tsx";
 import { Tabs } from "../lib/tabs.tsx";
 import { useWidth } from "../lib/use-width.ts";
 import { type Flight, type Motion, movesWanted, play } from "./flight.ts";
@@ -101,9 +103,7 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
     return (
       <>
         {picture}
-        <ul class="legend">
-          <MainStates />
-        </ul>
+        <Legend looks={looksOf(scene, without)} />
       </>
     );
   }
@@ -125,7 +125,7 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
       {picture}
       <figcaption>
         <span class="map-text">{over ? `${over.label}: ${plural(over.tokens, "token")}` : areaText(scene)}</span>
-        <Legend />
+        <Legend looks={looksOf(scene, without)} />
       </figcaption>
     </figure>
   );
@@ -149,36 +149,10 @@ function heightOf(width: number): number {
   return Math.round(Math.min(680, Math.max(300, Math.min(width * 0.56, screen - AROUND))));
 }
 
-function Legend() {
-  const store = useStore();
-  const { tools, current } = store.snapshot;
-  const { parts } = current.size;
-  if (store.without)
-    return (
-      <ul class="legend">
-        <li class="key-sent">sent</li>
-      </ul>
-    );
-  return (
-    <ul class="legend">
-      <MainStates />
-      {tools.some((tool) => tool.state === "eager" || tool.state === "pinned") && <li class="key-eager">eager</li>}
-      {parts.discovery.tokens > 0 && <li class="key-discovery">discovery tools</li>}
-      {parts.listing.tokens > 0 && <li class="key-listing">listing</li>}
-      {parts.stubs.tokens > 0 && <li class="key-stubs">stubs</li>}
-    </ul>
-  );
-}
-
-/** What a tool can be while a conversation goes on. */
-function MainStates() {
-  return (
-    <>
-      <li class="key-deferred">deferred</li>
-      <li class="key-found">found</li>
-      <li class="key-revealed">revealed</li>
-    </>
-  );
+/** What a tool can be while a conversation goes on, and whatever else is drawn. */
+function looksOf({ shelf, request }: Scene, without: boolean): Look[] {
+  const drawn = [...shelf, ...request].map(({ look }) => look);
+  return without ? drawn : ["deferred", "found", "revealed", ...drawn];
 }
 
 /** What the area of a block says. */
