@@ -19,7 +19,7 @@ as expected. Ends with an error when there is one.
 const SHOWN = 400;
 
 /** Every vector of a folder: its outcome, and counts by system. */
-export async function conformance(folder) {
+async function conformance(folder) {
   const { ToolSift } = await import(at("pkg", "dist", "index.js"));
   const { vectors, catalog } = readVectors(folder);
   const results = vectors.map((vector) => runVector(ToolSift, vector, catalog));
@@ -35,7 +35,7 @@ function counted(results) {
 }
 
 /** One line for a vector that did not pass. */
-export function lineOf({ id, outcome, expected, actual, reason }) {
+function lineOf({ id, outcome, expected, actual, reason }) {
   const values = expected === undefined ? [] : [`expected ${shown(expected)}`, `actual ${shown(actual)}`];
   const why = reason && (expected === undefined ? oneLine(reason) : `(${oneLine(reason)})`);
   return [`${id}:`, ...(outcome === "skipped" ? ["skipped:"] : []), ...values, why].filter(Boolean).join(" ");

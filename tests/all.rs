@@ -13,7 +13,6 @@ mod common;
 mod fuzz_of;
 mod hostile_of;
 mod prebuilt_of;
-mod vectors_of;
 
 mod answers;
 #[cfg(not(target_family = "wasm"))]
@@ -55,4 +54,3 @@ mod sift;
 #[cfg(not(target_family = "wasm"))]
 mod threads;
 mod values;
-mod vectors;
