@@ -2,6 +2,7 @@
 
 import { buildBundles } from "./lib/bundle.mjs";
 import { buildCli } from "./lib/cli.mjs";
+import { isBuilt } from "./lib/installed.mjs";
 import { options } from "./lib/options.mjs";
 import { isCommand, main, step } from "./lib/progress.mjs";
 import { buildWasm } from "./lib/wasm.mjs";
@@ -12,8 +13,9 @@ const HELP = `npm run build [-- --force]
 Builds the npm packages: the Rust core to wasm (pkg/core), the bundles and types (pkg/dist), and the command line (cli/dist).
   --force   also where nothing changed`;
 
-/** Builds the packages; the set-up must be done. */
+/** Builds the packages; the set-up must be done. What a test starts finds them built, and need not look for changes. */
 export async function build({ force = false } = {}) {
+  if (isBuilt && !force) return;
   const ran = (did) => (did ? {} : { summary: "nothing changed" });
   await step("building the core: Rust to wasm", async () => ran(await buildWasm({ force })));
   await step("building the package: bundles and types", async () => ran(await buildBundles({ force })));

@@ -12,8 +12,12 @@ import { isCommand, main, step } from "./lib/progress.mjs";
 import { npm, Problem, run } from "./lib/run.mjs";
 import { provideTool, wasmBindgen } from "./lib/tools.mjs";
 
-/** Sets the machine up; afterwards the right wasm-bindgen is the first on PATH. */
-export async function setUp() {
+let ready;
+
+/** Sets the machine up, once in a process; afterwards the right wasm-bindgen is the first on PATH. */
+export const setUp = () => (ready ??= prepare());
+
+async function prepare() {
   await checkPrerequisites();
   await checkRustParts((title, args) => step(title, () => run("rustup", args)));
   if (!modulesFit()) {

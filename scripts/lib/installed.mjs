@@ -20,6 +20,9 @@ export function scratch() {
 /** What `npm test` has packed and installed for all of its checks: each would make the same again, which takes seconds. */
 const PACKED = process.env.TOOLSIFT_PACKED && JSON.parse(process.env.TOOLSIFT_PACKED);
 
+/** Whether this runs within tests, for which everything is built. */
+export const isBuilt = PACKED !== undefined;
+
 let packing;
 
 /** Packs pkg/ once: `{ tarball, files, version }`, with the paths and sizes that the tarball holds. */

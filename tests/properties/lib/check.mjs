@@ -9,7 +9,7 @@ import { LEFT_OUT } from "./left-out.mjs";
 import { optionInterfaces } from "./surface.mjs";
 
 /** So many runs of each target fit into `npm test`, and into the long form. */
-const RUNS = isFull ? 40 : 20;
+const RUNS = isFull ? 40 : 10;
 
 export async function check({ packages, covers, targets, world }) {
   const app = await appWith(packages);
