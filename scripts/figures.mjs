@@ -9,7 +9,7 @@ import { buildPlayground } from "./lib/playground.mjs";
 import { isCommand, main, step } from "./lib/progress.mjs";
 import { node } from "./lib/run.mjs";
 import { setUp } from "./setup.mjs";
-import { SIZES, sizes } from "./size.mjs";
+import { parts, SIZES, sizesOf } from "./size.mjs";
 
 const HELP = `npm run figures
 
@@ -28,6 +28,6 @@ if (isCommand(import.meta.url)) {
       await buildPlayground();
       copyFileSync(at("www", "dist", "scene.svg"), at("docs", "scene.svg"));
     });
-    await step("sizes", async () => writeFileSync(SIZES, `${JSON.stringify(await sizes(), null, 2)}\n`));
+    await step("sizes", async () => writeFileSync(SIZES, `${JSON.stringify(sizesOf(await parts()), null, 2)}\n`));
   });
 }

@@ -22,7 +22,7 @@ Ends with an error when the wasm, the root, an adapter or another entry takes mo
   --json   the same for programs`;
 
 /** Bytes that the compressed wasm may take: what a page or an edge function loads on top of its own code. */
-export const WASM_GZIP_LIMIT = 320_000;
+const WASM_GZIP_LIMIT = 320_000;
 /** The same of the JavaScript of the root, and of what each adapter adds to it, minified: 13 KB of 1,024 bytes, and 8.2 KB. */
 export const ROOT_GZIP_LIMIT = 13 * 1024;
 export const ADAPTER_GZIP_LIMIT = 8_500;
@@ -49,14 +49,15 @@ export const EMBED_GZIP_LIMIT = 4 * 1024;
  */
 export const GUARD_GZIP_LIMIT = 14 * 1024;
 
+const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
+
 const weights = new Map();
 
 /** Raw, gzip and brotli bytes of one file's content; the slow compression is done once per content. */
 function weight(bytes) {
   const key = hash(bytes);
   if (!weights.has(key)) {
-    const gzip = gzipSync(bytes, { level: 9 }).length;
-    weights.set(key, { raw: bytes.length, gzip, brotli: brotliCompressSync(bytes).length });
+    weights.set(key, { raw: bytes.length, gzip: gzipped(bytes), brotli: brotliCompressSync(bytes).length });
   }
   return weights.get(key);
 }
@@ -69,7 +70,7 @@ function weigh(...files) {
 }
 
 /** Bytes (minified, gzip) that the root, each adapter and the other entries add to an application, each with its limit. */
-export async function shipped() {
+async function shipped() {
   const root = { name: "toolsift", bytes: await rootBytes(), limit: ROOT_GZIP_LIMIT };
   const sizes = adapters().map(async (name) => {
     return { name: `toolsift/${name}`, bytes: await adapterBytes(name), limit: ADAPTER_GZIP_LIMIT };
@@ -78,7 +79,7 @@ export async function shipped() {
   const guard = { name: "toolsift/guard", bytes: await entryBytes("guard"), limit: GUARD_GZIP_LIMIT };
   const author = { name: "toolsift/author", bytes: await entryBytes("author"), limit: AUTHOR_GZIP_LIMIT };
   const proxy = { name: "toolsift/proxy", bytes: await entryBytes("proxy"), limit: PROXY_GZIP_LIMIT };
-  const packs = packFiles().map((file) => weigh(file).gzip);
+  const packs = packFiles().map(gzipped);
   return [
     root,
     author,
@@ -99,12 +100,14 @@ export async function shipped() {
 /** Where the sizes are committed, so that a growth is a line of a difference; `npm run figures` writes them. */
 export const SIZES = at("tests", "golden", "sizes.json");
 
-/** What applications ship, by name: the wasm (gzip), and the JavaScript of each entry (minified, gzip). */
-export async function sizes() {
-  const wasm = weigh(readFileSync(at("pkg", "dist", "toolsift.wasm"))).gzip;
-  const parts = [{ name: "the wasm", bytes: wasm }, ...(await shipped())];
-  return Object.fromEntries(parts.map(({ name, bytes }) => [name, bytes]));
+/** What applications ship: the wasm (gzip), and the JavaScript of each entry (minified, gzip), each with its limit. */
+export async function parts() {
+  const wasm = gzipped(readFileSync(at("pkg", "dist", "toolsift.wasm")));
+  return [{ name: "the wasm", bytes: wasm, limit: WASM_GZIP_LIMIT }, ...(await shipped())];
 }
+
+/** The bytes of each part by its name, as they are committed. */
+export const sizesOf = (parts) => Object.fromEntries(parts.map(({ name, bytes }) => [name, bytes]));
 
 /** The sizes of the built package. */
 export async function measure() {

@@ -15,10 +15,13 @@ export const rootBytes = () => bytesOf('export { ToolSift } from "./entry/worker
 /** Bytes (minified, gzip) that everything of an adapter adds to an application that has all of the root. */
 export const adapterBytes = (name) => entryBytes(`adapters/${name}`);
 
+const ROOT = 'export * from "./entry/workerd.ts";';
+let all;
+
 /** The same of any entry, by its folder. */
 export async function entryBytes(folder) {
-  const root = 'export * from "./entry/workerd.ts";';
-  return (await bytesOf(`${root}\nexport * as entry from "./${folder}/index.ts";`)) - (await bytesOf(root));
+  all ??= bytesOf(ROOT);
+  return (await bytesOf(`${ROOT}\nexport * as entry from "./${folder}/index.ts";`)) - (await all);
 }
 
 async function bytesOf(contents) {

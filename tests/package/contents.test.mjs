@@ -5,8 +5,7 @@
  *    with the sources in it.
  * 3. Nothing is imported but the SDKs of adapters, which are optional.
  * 4. The same version in package.json, the crate and the running core.
- * 5. The wasm once as a file and once as text, and both are the same; compressed, it keeps to its limit. So do the root's
- *    JavaScript and each adapter's, minified.
+ * 5. The wasm once as a file and once as text, and both are the same.
  * 6. No page links to a file that is not in the tarball; such a link of the repository is plain text.
  */
 
@@ -15,9 +14,7 @@ import { readFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, posix } from "node:path";
 import { test } from "node:test";
-import { gzipSync } from "node:zlib";
 import { at, root } from "../../scripts/lib/paths.mjs";
-import { shipped, WASM_GZIP_LIMIT } from "../../scripts/size.mjs";
 import { fileOf, install, pack, runProgram } from "./installed.mjs";
 
 /** The adapters: each has a page, a bundle and its types. */
@@ -160,18 +157,4 @@ test("the wasm has no places in the source, which only messages of panics name",
   const { home } = await install();
   const wasm = readFileSync(join(home, "dist", "toolsift.wasm")).toString("latin1");
   assert.doesNotMatch(wasm, /\w\.rs\b/);
-});
-
-test("the wasm keeps to its limit", async () => {
-  const { home } = await install();
-  const gzip = gzipSync(readFileSync(join(home, "dist", "toolsift.wasm")), { level: 9 }).length;
-  assert.ok(gzip <= WASM_GZIP_LIMIT, `${gzip} bytes (gzip), more than ${WASM_GZIP_LIMIT}: npm run size`);
-});
-
-test("the root and each adapter keep to their limits", async () => {
-  const parts = await shipped();
-  assert.ok(parts.length > 8);
-  for (const { name, bytes, limit } of parts) {
-    assert.ok(bytes > 0 && bytes <= limit, `${name}: ${bytes} bytes (minified, gzip), more than ${limit}: npm run size`);
-  }
 });
