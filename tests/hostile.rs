@@ -1,80 +1,20 @@
 //! What holds whatever is thrown at it, for every profile and every combination of settings:
 //!
-//! 1. Nothing outside the scope is returned, listed, described or dispatched, nor anything that a turn does not show.
-//! 2. Assembly never drops or reorders what is sent from the start, and assembling twice equals once.
-//! 3. A reveal in one session never shows in another.
-//! 4. Every bound holds, for any query.
-//! 5. Any text is answered without a panic.
-//! 6. Same input, same bytes.
-//! 7. A call through the bridge dispatches what a direct call does.
+//! 1. Assembly never drops or reorders what is sent from the start, and assembling twice equals once.
+//! 2. A reveal in one session never shows in another.
+//! 3. Every bound holds, for any query.
+//! 4. Texts and definitions of any size are answered without a panic.
+//! 5. A call through the bridge dispatches what a direct call does.
+//!
+//! That calls of any text stay within the scope, and have the same answers each time, is in `tests/fuzz.rs`.
 
 use std::collections::BTreeSet;
 
-use crate::hostile_of::{
-    Dice, SETTINGS, call, content_of, described, leak, names_of, random_call, sent, sift, surface,
-};
+use crate::hostile_of::{Dice, SETTINGS, call, content_of, names_of, random_call, sent, sift, surface};
 use serde_json::{Value, json};
-use toolsift::{Format, Outcome, RegisterOptions, Scope, ToolSift, ToolState, Turn, Visible};
+use toolsift::{Format, Outcome, RegisterOptions, ToolSift, ToolState};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
-
-#[test]
-fn nothing_leaves_the_scope() {
-    let within =
-        |name: &str| name.contains("__slack__") || ["mcp__github__create_issue", "pinned_thing"].contains(&name);
-    let scope = Scope::new(&["slack"], &["github:mcp__github__create_issue", "pinned_thing"]);
-    let mut dice = Dice(1);
-    for settings in SETTINGS {
-        let sift = sift(settings);
-        let names = names_of(&sift);
-        let outside = described(&sift, |name| !within(name));
-        assert_eq!(outside.len(), 63 - 8 - 2);
-        sift.session("scoped", Some(&scope)).unwrap();
-        for round in 0..100 {
-            let (name, arguments) = random_call(&mut dice, &sift, &names);
-            // Half of the turns say what is visible, in the host's words: also what this session may not see.
-            let all = (0..20).map(|_| dice.pick(&names).clone());
-            let visible = if round % 2 == 0 { Visible::All } else { Visible::Names(all.collect()) };
-            let turn = Turn::default().visible(visible).now(f64::from(round) * 20_000.0);
-            let outcome = sift.session("scoped", None).and_then(|s| s.call_json_in(&turn, &name, &arguments)).unwrap();
-            if let Outcome::Dispatch { model_name, .. } = &outcome {
-                assert!(within(model_name), "{settings}: {name}({arguments}) runs {model_name}");
-            }
-            let leaked = leak(content_of(&outcome), &format!("{name}{arguments}"), &outside);
-            assert_eq!(leaked, None, "{settings}: {name}({arguments}): {}", content_of(&outcome));
-            let assembly = sift.session("scoped", None).and_then(|s| s.assemble(Format::Mcp)).unwrap();
-            let seen = format!("{}{}", assembly.tools.get(), assembly.system_prompt);
-            assert_eq!(leak(&seen, "", &outside), None, "{settings}");
-            for hit in
-                sift.search(&dice.query(&names), None, Some("scoped")).map(|found| found.hits).unwrap_or_default()
-            {
-                assert!(within(&hit.name), "{settings}: {}", hit.name);
-            }
-        }
-        assert!(sift.session("other", None).and_then(|s| s.revealed()).unwrap().is_empty());
-    }
-}
-
-#[test]
-fn nothing_shows_that_a_turn_hides() {
-    let mut dice = Dice(7);
-    for settings in SETTINGS {
-        let sift = sift(settings);
-        let names = names_of(&sift);
-        for _ in 0..60 {
-            let visible: Vec<String> = (0..dice.roll(9)).map(|_| dice.pick(&names).clone()).collect();
-            let hidden = described(&sift, |name| !visible.iter().any(|seen| seen == name));
-            let (name, arguments) = random_call(&mut dice, &sift, &names);
-            let turn = Turn::default().visible(Visible::Names(visible.clone()));
-            let outcome = sift.session("a", None).and_then(|s| s.call_json_in(&turn, &name, &arguments)).unwrap();
-            if let Outcome::Dispatch { model_name, .. } = &outcome {
-                assert!(visible.iter().any(|seen| **seen == **model_name), "{settings}: {model_name}");
-            }
-            let leaked = leak(content_of(&outcome), &format!("{name}{arguments}"), &hidden);
-            assert_eq!(leaked, None, "{settings}: {name}({arguments}): {}", content_of(&outcome));
-        }
-    }
-}
 
 #[test]
 fn assembling_twice_equals_once_and_keeps_the_order() {
@@ -128,25 +68,6 @@ fn sessions_are_apart() {
             call(&sift, "a", &name, &arguments);
         }
         assert_eq!(request(&sift), fresh, "{settings}");
-    }
-}
-
-#[test]
-fn same_input_same_bytes() {
-    for settings in SETTINGS {
-        let run = || {
-            let mut dice = Dice(3);
-            let sift = sift(settings);
-            let names = names_of(&sift);
-            let mut log = String::new();
-            for _ in 0..40 {
-                let (name, arguments) = random_call(&mut dice, &sift, &names);
-                log += &serde_json::to_string(&call(&sift, "a", &name, &arguments)).unwrap();
-                log += sift.session("a", None).and_then(|s| s.assemble(Format::Google)).unwrap().tools.get();
-            }
-            log
-        };
-        assert_eq!(run(), run(), "{settings}");
     }
 }
 
@@ -229,23 +150,12 @@ fn a_bridge_call_dispatches_what_a_direct_call_does() {
 }
 
 #[test]
-fn any_text_is_answered() {
-    let mut dice = Dice(4);
+fn texts_of_any_size_are_answered() {
     let long = "weather ".repeat(20_000);
     let too_much =
         json!({ "query": long, "tool_names": vec!["x"; 20_000], "name": long, "arguments": long }).to_string();
     for settings in SETTINGS {
         let sift = sift(settings);
-        let names = names_of(&sift);
-        for _ in 0..150 {
-            let query = dice.query(&names);
-            if let Ok(found) = sift.search(&query, None, None) {
-                assert!(
-                    found.hits.iter().all(|hit| hit.score.is_finite() && hit.score.is_sign_positive()),
-                    "{settings}: {query}"
-                );
-            }
-        }
         let is_pattern = sift.settings().search.ranker == "pattern";
         assert!(!is_pattern || sift.search(&long, None, None).is_err(), "too long for a pattern");
         for tool in surface(&sift) {
@@ -263,8 +173,7 @@ fn any_text_is_answered() {
 }
 
 #[test]
-fn any_definition_is_taken_or_reported() {
-    let mut dice = Dice(5);
+fn definitions_of_any_size_are_reported() {
     let deep = format!("{}1{}", r#"{"function":"#.repeat(100_000), "}".repeat(100_000));
     let deep_schema =
         format!(r#"{{"name":"deep","inputSchema":{}1{}}}"#, r#"{"a":"#.repeat(100_000), "}".repeat(100_000));
@@ -273,24 +182,5 @@ fn any_definition_is_taken_or_reported() {
         let report = sift("{}").register_json(&format!("[{hostile}]"), &RegisterOptions::default()).unwrap();
         assert_eq!((report.registered.len(), report.rejected.len()), (0, 1));
         assert!(report.rejected[0].message.len() < 400);
-    }
-    let keys = ["name", "description", "inputSchema", "parameters", "function", "tags", "deferral", "server", "title"];
-    for round in 0..2_000 {
-        let mut tool = json!({});
-        for _ in 0..dice.roll(6) {
-            let value = match dice.roll(6) {
-                0 => json!(dice.text()),
-                1 => json!(dice.roll(9)),
-                2 => json!({ "type": dice.text(), "properties": dice.text() }),
-                3 => json!({ "name": dice.text(), "parameters": {} }),
-                4 => json!([dice.text()]),
-                _ => Value::Null,
-            };
-            tool[*dice.pick(&keys)] = value;
-        }
-        let sift = ToolSift::new(Default::default());
-        let report = sift.register_json(&json!([tool]).to_string(), &RegisterOptions::default()).unwrap();
-        assert_eq!(report.registered.len() + report.rejected.len(), 1, "{round}: {tool}");
-        assert_eq!(sift.registered().len(), report.registered.len());
     }
 }

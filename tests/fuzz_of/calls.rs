@@ -55,6 +55,8 @@ fn play(world: &mut World, (at, which, hides): (usize, usize, bool), lines: &[&s
     let session = sift.session("s", Some(&listed)).unwrap();
     for call in lines.chunks(2).take(8) {
         let (name, arguments) = (call[0], call.get(1).copied().unwrap_or("{}"));
+        let hits = sift.search(arguments, None, Some("s")).map(|found| found.hits).unwrap_or_default();
+        assert!(hits.iter().all(|hit| is_within(scope, &hit.name)), "a search for {arguments} finds {hits:?}");
         let before = session.revealed().unwrap();
         let outcome = session.call_json_in(&turn, name, arguments).unwrap();
         let written = format!("{name}{arguments}");
