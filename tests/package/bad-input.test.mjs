@@ -237,6 +237,13 @@ test("sessions", () => {
   refused((sift) => sift.session("s").evict({ tools: 1.5 }), "option_invalid", "whole number");
   refused((sift) => sift.session("s").evict({ token: 1 }), "option_unknown", "tokens");
   refused((sift) => sift.session("s").evict(3), "option_invalid", "3");
+  refused((sift) => sift.session("s").prefetch(7), "option_invalid", "7");
+  refused((sift) => sift.session("s").prefetch("x", { tool: 1 }), "option_unknown", "tools");
+  refused((sift) => sift.session("s").prefetch("x", { tools: -1 }), "limit_out_of_range", "-1");
+  refused((sift) => sift.session("s").register("x"), "not_json", "list");
+  refused((sift) => sift.session("s").register([], { servr: "x" }), "option_unknown", "server");
+  refused((sift) => sift.session("s").sync(1, []), "option_invalid", "server");
+  refused((sift) => sift.session("s").unregister({}), "option_invalid", "server");
 });
 
 test("searches", () => {
@@ -474,7 +481,8 @@ test("use after dispose", () => {
   const session = sift.session("s");
   sift.dispose();
   sift.dispose();
-  for (const attempt of [() => sift.tools(), () => session.assemble(), () => session.revealed, () => sift.session("t")]) {
+  const ofSift = [() => sift.tools(), () => sift.session("t"), () => sift.exportIndex(), () => sift.contentHash];
+  for (const attempt of [...ofSift, () => session.assemble(), () => session.revealed]) {
     assert.throws(attempt, (error) => ToolSiftError.is(error) && error.code === "disposed");
   }
 });

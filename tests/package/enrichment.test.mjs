@@ -2,9 +2,10 @@
  * What does the installed package make of enrichments?
  *
  * 1. `register` and `sync` take entries, a JSON list and JSON lines, and report what became of them; a changed definition
- * makes an entry stale. 2. A search finds a tool by its words and gives the reasons as `keyword` and `query`. 3. No model sees
- * them: not in tools, prompts, sizes, outcomes or definitions. 4. They are kept in a prebuilt index. 5. Bad input of every
- * kind is refused with its place, and nothing has changed then. 6. Words of definitions and of a server's `_meta` count too.
+ * makes an entry stale. 2. No model sees them: not in tools, prompts, sizes, outcomes or definitions. 3. Input that is of no
+ * form is refused with its place, and nothing has changed then. 4. Words of a server's `_meta` count too.
+ *
+ * What an entry may be, and how its words are searched and kept in an index, is in tests/enrichment.rs.
  */
 
 import assert from "node:assert/strict";
@@ -86,20 +87,6 @@ test("an alias is reported under the name that the model sees", () => {
   assert.deepEqual(enrichment.stale, registered);
 });
 
-test("the reasons say whether a keyword or a query matched", () => {
-  const { sift } = sifted([ENTRY]);
-  for (const [query, field] of [
-    ["drizzle", "keyword"],
-    ["umbrella", "query"],
-  ]) {
-    const [hit] = sift.search(query, { reasons: true }).hits;
-    const part = hit.parts.find((one) => one.field === field);
-    assert.deepEqual([hit.name, part.term, part.matched, part.how], ["get_forecast", query, query, "word"]);
-    assert.ok(part.contribution > 0);
-    assert.ok(sift.explain(query, "get_forecast").parts.some((one) => one.field === field));
-  }
-});
-
 test("no model sees them, and they cost nothing", () => {
   for (const { name: profile } of ToolSift.profiles()) {
     const [rich, plain] = [[ENTRY], undefined].map((enrichment) => {
@@ -119,20 +106,6 @@ test("no model sees them, and they cost nothing", () => {
   }
 });
 
-test("an index keeps them, and its hash tells nothing of them", () => {
-  const { sift } = sifted([ENTRY, OTHER]);
-  const loaded = ToolSift.fromIndex(sift.exportIndex(), { activation: "on" });
-  for (const query of ["umbrella", "drizzle", "clock"]) {
-    assert.deepEqual(loaded.search(query, { reasons: true }), sift.search(query, { reasons: true }));
-  }
-  assert.deepEqual(loaded.exportIndex(), sift.exportIndex());
-  assert.deepEqual(loaded.sync("sky", TOOLS, { enrichment: [ENTRY, OTHER] }).enrichment, {
-    enriched: 2,
-    aged: [],
-    stale: [],
-  });
-});
-
 const BAD = [
   ["a number", 7, "option_invalid", "got number 7"],
   ["an object", {}, "option_invalid", "got an object"],
@@ -144,32 +117,8 @@ const BAD = [
     "enrichment_invalid",
     "half a surrogate pair",
   ],
-  ["a text in the list", ["rain"], "enrichment_invalid", "entry 0: it must be an object"],
   ["an entry of nothing", [ENTRY, {}], "enrichment_invalid", "entry 1: it needs a name or a hash"],
-  ["a name that is none", [{ name: 7 }], "enrichment_invalid", "entry 0: name must be a string"],
-  ["a hash that is none", [{ hash: "0123" }], "enrichment_invalid", "entry 0: hash must be 16 hexadecimal digits"],
-  [
-    "queries that are a text",
-    [{ name: "a", queries: "rain" }],
-    "enrichment_invalid",
-    "entry 0: queries must be a list of strings",
-  ],
-  [
-    "a keyword that is a number",
-    [{ name: "a", keywords: [7] }],
-    "enrichment_invalid",
-    "entry 0: keywords must be a list of strings",
-  ],
-  ["a long keyword", [{ name: "a", keywords: ["x".repeat(257)] }], "enrichment_invalid", "longer than 256 characters"],
-  [
-    "many queries",
-    [{ name: "a", queries: Array(129).fill("x") }],
-    "enrichment_invalid",
-    "queries has 129 entries; at most 128",
-  ],
-  ["no JSON", "[", "enrichment_invalid", "is no JSON list"],
   ["a broken line", `${JSON.stringify(ENTRY)}\n{"name":`, "enrichment_invalid", "line 2"],
-  ["a line of no object", "rain", "enrichment_invalid", "line 1"],
 ];
 
 for (const [what, enrichment, code, part] of BAD) {
@@ -178,23 +127,6 @@ for (const [what, enrichment, code, part] of BAD) {
     refused((sift) => sift.sync("sky", [tool({ name: "other" })], { enrichment }), code, part);
   });
 }
-
-test("a definition may carry its own words, in bounds", () => {
-  const sift = new ToolSift();
-  const { rejected } = sift.register([
-    tool({ name: "get_forecast", searchKeywords: ["drizzle", " "], searchQueries: ["do I need an umbrella?"] }),
-    tool({ name: "wrong_type", searchKeywords: "drizzle" }),
-    tool({ name: "too_long", searchQueries: ["x".repeat(257)] }),
-    tool({ name: "too_many", searchKeywords: Array(129).fill("x") }),
-    tool({ name: "nulls", searchKeywords: null, searchQueries: null }),
-  ]);
-  assert.deepEqual(
-    rejected.map(({ name, code, message }) => [name, code, message.includes("search")]),
-    ["wrong_type", "too_long", "too_many"].map((name) => [name, "option_invalid", true]),
-  );
-  assert.equal(best(sift, "umbrella"), "get_forecast");
-  assert.equal(best(sift, "drizzle"), "get_forecast");
-});
 
 /** A client of the SDK's, as far as the adapter needs one. */
 const client = (tools) => ({

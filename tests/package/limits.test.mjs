@@ -41,33 +41,3 @@ test("lists and catalogs are bounded by their bytes", async () => {
   assert.deepEqual(report.rejected, ["catalog_too_large"]);
   assert.deepEqual([report.alive, report.bytes, report.serverBytes], [1, 1000, 500]);
 });
-
-test("a sync at the limit of the catalog keeps what the new list has", async () => {
-  const report = await runProgram(
-    "sync-full.mjs",
-    `
-    import { ToolSift } from "toolsift";
-    const sift = new ToolSift({ limits: { tools: 2 } });
-    sift.sync("s", [{ name: "a" }, { name: "b" }]);
-    const { added, removed, rejected } = sift.sync("s", [{ name: "c" }, { name: "d" }]);
-    console.log(JSON.stringify({ added, removed, rejected, tools: sift.tools().map(({ name }) => name) }));
-  `,
-  );
-  assert.deepEqual(report, { added: ["c", "d"], removed: ["a", "b"], rejected: [], tools: ["c", "d"] });
-});
-
-test("the server that the host names counts", async () => {
-  const report = await runProgram(
-    "own-server.mjs",
-    `
-    import { ToolSift } from "toolsift";
-    const sift = new ToolSift();
-    const { repaired } = sift.register([{ name: "a", server: "github" }], { server: "evil" });
-    const seen = sift.session("s", { scope: { servers: ["github"] } }).tools().filter(({ state }) => state !== "hidden");
-    console.log(JSON.stringify({ repaired, server: sift.tools()[0].server, seen }));
-  `,
-  );
-  assert.equal(report.server, "evil");
-  assert.deepEqual(report.seen, []);
-  assert.match(report.repaired[0].repair, /"github".*"evil"/);
-});

@@ -1,18 +1,15 @@
 /**
- * Sessions and scopes, through the installed package.
+ * Sessions and scopes, through the installed package. What the core decides of them is in tests/sessions.rs.
  *
  * 1. A handle of a session that was closed or evicted says `session_closed` on every use, and opens nothing.
- * 2. A scope that cannot be read is refused; it never means everything. 3. `rescope` is what changes a scope.
- * 4. A bare name stays with the server that had it first. 5. Sessions are evicted by last use.
- * 6. Names that no tool has are told.
- * 7. A child has its parent's tools and never more rights, reveals and answers of its own, and hands back what it found.
- * 8. What the user's message clearly finds is loaded before the model is asked.
- * 9. What a tool's annotations say of its effect decides whether a search loads it.
+ * 2. A scope that cannot be read is refused; it never means everything.
+ * 3. A child has its parent's tools and never more rights, reveals and answers of its own, and hands back what it found.
+ * 4. Calls of a batch are answered in their order, and see what calls before them revealed.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { refused, tool, ToolSift } from "./refused.mjs";
+import { refused, tool, ToolSift, used } from "./refused.mjs";
 
 const visible = (session) => session.tools().flatMap(({ name, state }) => (state === "hidden" ? [] : [name]));
 
@@ -67,23 +64,6 @@ for (const [way, end] of Object.entries({
   });
 }
 
-test("a reveal that fails twice leaves the store working", () => {
-  const sift = shared({ limits: { sessions: 2 } });
-  const session = sift.session("s", { scope: SCOPE });
-  for (let i = 0; i < 2; i++) assert.throws(() => session.reveal(["good", "secret"]), { code: "tool_out_of_scope" });
-  for (const id of ["t", "u", "v"]) assert.deepEqual(sift.session(id).reveal(["good"]), ["good"]);
-});
-
-test("the least recently used session is evicted", () => {
-  const sift = shared({ limits: { sessions: 2 } });
-  const [first, second] = ["first", "second"].map((id) => sift.session(id));
-  second.reveal(["good"]);
-  sift.search("good", { session: "first" });
-  sift.session("third");
-  assert.deepEqual(first.revealed, []);
-  assert.throws(() => second.revealed, { code: "session_closed" });
-});
-
 class Options {
   get scope() {
     return SCOPE;
@@ -130,57 +110,6 @@ test("a scope holds in every object, and what is none is refused", () => {
   refused(() => new ToolSift({ selection: undefined }), "option_invalid", "options.selection");
 });
 
-test("rescope changes a scope, and nothing else does", () => {
-  const sift = shared();
-  const session = sift.session("s", { scope: { servers: ["open", "closed"] } });
-  session.reveal(["good", "secret"]);
-  assert.throws(() => sift.session("s", { scope: SCOPE }), { code: "option_invalid", message: /rescope/ });
-  assert.throws(() => sift.session("s", { scope: "all" }), { code: "option_invalid", message: /rescope/ });
-  assert.deepEqual(session.rescope(SCOPE), ["secret"]);
-  assert.deepEqual([session.revealed, visible(session)], [["good"], ["good"]]);
-  assert.deepEqual(visible(sift.session("s")), ["good"], "a look-up needs no scope");
-  assert.deepEqual(sift.search("secret", { session: "s" }).hits, []);
-  assert.deepEqual(session.rescope("all"), []);
-  assert.deepEqual([session.revealed, visible(session)], [["good"], ["good", "secret"]]);
-  sift.session("s", { scope: "all" });
-});
-
-test("a bare name stays with the server that had it first", () => {
-  const sift = new ToolSift({ preDiscovered: ["read"] });
-  const names = [tool({ name: "read" }), tool({ name: "write" })];
-  sift.register(names, { server: "trusted" });
-  const session = sift.session("s", { scope: { tools: ["write", "read"] } });
-  assert.deepEqual(visible(session), ["read", "write"]);
-  sift.unregister({ server: "trusted" });
-  assert.deepEqual(sift.register(names, { server: "evil" }).registered, ["evil__read", "evil__write"]);
-  assert.deepEqual(visible(session), []);
-  assert.equal(session.call("write").kind, "refused");
-  sift.sync("trusted", names);
-  assert.deepEqual(visible(session), ["read", "write"]);
-});
-
-test("names that no tool has are told, until a tool has them", () => {
-  const sift = shared({ preDiscovered: ["good", "gud"], alwaysAvailable: ["closed:*", "late:tool"] });
-  const session = sift.session("a", { scope: { servers: ["open", "opne"], tools: ["secret", "secrte"] } });
-  assert.deepEqual(session.unmatched(), ["gud", "late:tool", "opne:*", "secrte"]);
-  sift.register([tool({ name: "tool" })], { server: "late" });
-  assert.deepEqual(session.unmatched(), ["gud", "opne:*", "secrte"]);
-});
-
-test("a search does not load what destroys by its annotations, unless the request names it", () => {
-  const loaded = (annotations, query) => {
-    const sift = new ToolSift();
-    const flush = tool({ name: "flush_cache", description: "Clears what the cache holds of invoices.", annotations });
-    sift.register([flush, tool({ name: "read_mail", description: "Reads a mail." })], { server: "shop" });
-    return sift.session("a").call("search_tools", { query }).revealed;
-  };
-  // The verb of this name says nothing.
-  assert.deepEqual(loaded(undefined, "cache of invoices"), ["flush_cache"]);
-  assert.deepEqual(loaded({ readOnlyHint: true }, "cache of invoices"), ["flush_cache"]);
-  assert.deepEqual(loaded({ destructiveHint: true }, "cache of invoices"), []);
-  assert.deepEqual(loaded({ destructiveHint: true }, "flush the cache of invoices"), ["flush_cache"]);
-});
-
 test("a child has its parent's tools, and never more rights", () => {
   const sift = shared();
   const parent = sift.session("parent", { scope: { servers: ["open", "mine"] } });
@@ -219,24 +148,16 @@ test("a child has its parent's tools, and never more rights", () => {
   assert.throws(() => again.revealed, { code: "session_closed" });
 });
 
-test("a message loads what it clearly finds", () => {
-  const sift = new ToolSift({ activation: "on" });
-  const weather = tool({ name: "get_weather", description: "The weather of a city." });
-  sift.register([weather, tool({ name: "list_rooms", description: "Lists the rooms of a hotel." }), tool()]);
-  const session = sift.session("s");
-  assert.deepEqual(session.prefetch("How is the weather in this city?"), ["get_weather"]);
-  assert.deepEqual(session.prefetch("How is the weather in this city?"), [], "it is there already");
-  assert.deepEqual(session.prefetch("Which rooms does the hotel have?", { tokens: 1 }), []);
-  assert.deepEqual(session.prefetch("Which rooms does the hotel have?", { tools: 1 }), ["list_rooms"]);
+test("calls of a batch are answered in their order, and see what calls before them revealed", () => {
+  const session = used({ profile: "search-add" }).session("t");
+  const batch = session.callAll([
+    { name: "good" },
+    { name: "add_tool", args: '{"tool_names":["good"]}' },
+    { name: "good", args: { a: 1 } },
+  ]);
   assert.deepEqual(
-    session
-      .assemble()
-      .tools.slice(-2)
-      .map(({ name }) => name),
-    ["get_weather", "list_rooms"],
+    batch.map(({ kind }) => kind),
+    ["refused", "result", "dispatch"],
   );
-  assert.deepEqual(session.prefetch("\ud800"), []);
-  assert.throws(() => session.prefetch(7), { code: "option_invalid" });
-  assert.throws(() => session.prefetch("x", { tool: 1 }), { code: "option_unknown" });
-  assert.throws(() => session.prefetch("x", { tools: -1 }), { code: "limit_out_of_range" });
+  assert.deepEqual([batch[1].revealed, batch[2].arguments], [["good"], { a: 1 }]);
 });
