@@ -79,7 +79,7 @@ test("the comparison says what the package says, and marks the best", async () =
     await page.getByLabel("Script").and(page.locator("select")).waitFor();
     await page.getByText("Every figure").click();
     await figure(page, "bridge", "price").filter({ hasText: "$" }).waitFor();
-    await page.locator("[data-figure='everything in full price']", { hasText: "$" }).waitFor();
+    await page.locator("[data-figure='all tools in full price']", { hasText: "$" }).waitFor();
     const rows = ["trips", "first", "last", "answers"];
     const all = {};
     for (const profile of PROFILES) {
@@ -91,8 +91,8 @@ test("the comparison says what the package says, and marks the best", async () =
       all[profile.name] = shown;
     }
     const full = siftOf("sift").session("s").assemble().size.full.tokens;
-    assert.equal(numberIn(await figure(page, "everything in full", "first").innerText()), full);
-    assert.equal(numberIn(await figure(page, "everything in full", "trips").innerText()), 2);
+    assert.equal(numberIn(await figure(page, "all tools in full", "first").innerText()), full);
+    assert.equal(numberIn(await figure(page, "all tools in full", "trips").innerText()), 2);
     for (const row of rows) {
       const least = Math.min(
         ...Object.values(all).map((shown) => shown[row]),
@@ -121,7 +121,7 @@ test("the comparison does not hold up a search", async () => {
     await goTo(page, "Conversation");
     await search(page, "send message");
     await goTo(page, "Compare");
-    await page.locator("[data-price-bar='everything in full']", { hasText: "$" }).waitFor();
+    await page.locator("[data-price-bar='all tools in full']", { hasText: "$" }).waitFor();
   });
 });
 
@@ -141,7 +141,7 @@ test("bars by price say why the cheapest is so, and the slider from when on each
     assert.match(
       await page.getByTestId("why-cheapest").innerText(),
       new RegExp(
-        `^${bars[0][0]} is cheapest here, \\d+.% less than everything in full: .*; it needs \\d+.requests instead of \\d+`,
+        `^${bars[0][0]} is cheapest here, \\d+.% less than all tools in full: .*; it needs \\d+.requests instead of \\d+`,
       ),
     );
     const told = () => page.locator("[data-break-even=sift]").innerText();
@@ -154,6 +154,10 @@ test("bars by price say why the cheapest is so, and the slider from when on each
       .nth(PROFILES.length - 1)
       .waitFor();
     assert.equal(await page.locator(".curve path").count(), PROFILES.length);
+    const along = (await page.locator(".break-even .turn-label").allTextContents()).map(Number);
+    assert.ok(along.length >= 4 && along.includes(1) && along.includes(12), along.join());
+    const up = await page.locator(".break-even .tick").allTextContents();
+    assert.ok(up.length >= 3 && up.every((tick) => /^\$\d\.\d\d0*$/.test(tick)), up.join());
   });
 });
 

@@ -123,7 +123,7 @@ test("the bill leads once a conversation was played, with one verdict", async ()
     await play(page, "Play a conversation");
     await page.locator(".headline-span", { hasText: /^Whole conversation$/ }).waitFor();
     const verdict = await page.getByTestId("verdict").innerText();
-    assert.match(verdict, /^toolsift (wins|loses) here: \d+/);
+    assert.match(verdict, /^Here sift costs \d+.% (less|more) than all tools in full\./);
     assert.match(await page.locator("#headline").innerText(), /^\$[\d.]+\s+instead of \$[\d.]+: \d+.% (less|more)/);
     const price = (await page.locator("#headline").innerText()).match(/^\$[\d.]+/)[0];
     const everywhere = [page.locator(".running b"), page.locator("[data-total='with tool search'] td").last()];
@@ -136,6 +136,12 @@ test("the bill leads once a conversation was played, with one verdict", async ()
     await goTo(page, "Compare");
     await page.locator("[data-price-bar=bridge]").waitFor();
     assert.equal(await page.locator("[data-price-bar=sift] b").innerText(), price);
+    const cheapest = await page.getByTestId("why-cheapest").innerText();
+    const share = verdict.match(/costs (.*? than all tools in full)/)[1];
+    assert.ok(
+      cheapest.startsWith("sift is cheapest") || cheapest.includes(`This page uses sift, which costs ${share}.`),
+      cheapest,
+    );
   });
 });
 

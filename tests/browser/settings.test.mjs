@@ -8,6 +8,7 @@
  * 5. A pasted address is taken, also one of before there were views; what it gets wrong is told and leaves the address.
  * 6. View, settings, script and query are in the address, and Back works.
  * 7. Settings that cannot work together are refused beside the setting.
+ * 8. From when on tools are deferred is one sentence.
  */
 
 import assert from "node:assert/strict";
@@ -72,6 +73,17 @@ test("a refused setting is named with its code, and the one before stays in forc
     await chooseProfile(page, "stub");
     await openMenu(page, "profile");
     assert.equal(await page.locator(".settings .problem").count(), 0, "another profile has its own values");
+  });
+});
+
+test("from when on tools are deferred is said alike in the menu and beside the code", async () => {
+  await withPage(stage, { hash: "#/use", example: true }, async (page) => {
+    const sentence = (text) =>
+      text.match(/defers tools when their definitions take [\d,]+ tokens: fewer are cheaper in full\./)[0];
+    const beside = sentence(await page.locator(".use-note").innerText());
+    await withSettings(page, async (form) => {
+      assert.equal(sentence(await form.locator("[data-setting=activation] .hint").innerText()), beside);
+    });
   });
 });
 

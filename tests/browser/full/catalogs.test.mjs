@@ -49,7 +49,7 @@ test("a search is answered while the comparison runs", async () => {
     await goTo(page, "Compare");
     const waiting = await page.locator(".compare [role=status]").innerText();
     assert.match(waiting, /Playing/, "the search came first");
-    await page.locator("[data-price-bar='everything in full']", { hasText: "$" }).waitFor();
+    await page.locator("[data-price-bar='all tools in full']", { hasText: "$" }).waitFor();
   });
 });
 

@@ -8,7 +8,7 @@ export function captionOf(turns: readonly Turn[], number: number, without: boole
   const open = turn?.does === null ? turns.find((row) => row.number === number - 1) : undefined;
   const told = open ?? turn;
   if (told === undefined || (told.does === null && told.said === null))
-    return `Nothing is said yet. The first request holds ${turn?.active && !without ? "the tools that the model searches with" : "every tool"}.`;
+    return `Nothing is said yet. The first request holds ${turn?.active && !without ? "the search tools: with them the model finds all others" : "every tool"}.`;
   const said = (open ? turn?.said : told.said) ?? null;
   const parts = open && said !== null ? [doesOf(told), saidOf(said)] : [said === null ? "" : saidOf(said), doesOf(told)];
   return parts.filter(Boolean).join(" ");

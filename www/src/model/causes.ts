@@ -8,9 +8,9 @@ export interface Cause {
   title: string;
   advice: string;
   findings: Told[];
-  /** Tools that are named, and servers. */
+  /** How many tools are named. */
   tools: number;
-  servers: number;
+  servers: string[];
 }
 
 /** The causes in the order of the findings, the gravest first; of those of a level, what most tools have. */
@@ -30,7 +30,7 @@ export function causesOf(findings: readonly Told[]): Cause[] {
     const { level, title, advice } = own[0] as Told;
     const tools = new Set(own.flatMap((finding) => finding.tools.map((tool) => `${finding.server}\n${tool}`)));
     const servers = new Set(own.map(({ server }) => server).filter((server) => server !== null));
-    return { id, level, title, advice, findings: own, tools: tools.size, servers: servers.size };
+    return { id, level, title, advice, findings: own, tools: tools.size, servers: [...servers] };
   });
   const levels = [...new Set(findings.map(({ level }) => level))];
   return causes.toSorted((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level) || b.tools - a.tools);

@@ -73,7 +73,7 @@ export function entriesOf({ sources, profiles }: Snapshot): Entry[] {
       entry("view", `${view} ${tab}`, title, VIEW_NAMES[view], { kind: "view", view, place: { tab } }),
     ),
     ...(Object.entries(DOORS) as [Door, string][]).map(([door, title]) =>
-      entry("door", door, `Bring your tools: ${title}`, "", { kind: "door", door }),
+      entry("your tools", door, `Bring your tools: ${title}`, "", { kind: "door", door }),
     ),
     ...profiles.all.map((row) =>
       entry("profile", row.name, row.name, modelOf(row, profiles), { kind: "profile", profile: row.name }),

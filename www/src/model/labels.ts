@@ -13,6 +13,9 @@ import type {
 } from "toolsift";
 import type { ActivationMode, Cutoff, Grammar, SettingKey, TokenCount, Universe } from "./settings.ts";
 
+/** What every comparison is with. */
+export const IN_FULL = "all tools in full";
+
 /** What each setting of the form is called. */
 export const SETTINGS = {
   activation: "Tool search is",
@@ -21,7 +24,7 @@ export const SETTINGS = {
   fromPercent: "From how many per cent",
   deferral: "Tools that do not say whether to be deferred are",
   disclosure: "What the model sees of a deferred tool",
-  stubWhen: "A stub is used",
+  stubWhen: "The parameters are left out",
   reveal: "What reveals a tool",
   budgetTools: "Tools that one search reveals",
   budgetTokens: "Tokens of their definitions",
@@ -68,7 +71,7 @@ export const DISCLOSURES: Record<Disclosure, string> = {
 };
 
 export const STUB_WHENS: Record<StubWhen, string> = {
-  smaller: "Where it is smaller than the parameters",
+  smaller: "Where that is smaller",
   always: "Always",
 };
 

@@ -1,25 +1,31 @@
 /** The verdict of a bill in words. */
 import type { Verdict } from "./bill.ts";
+import { IN_FULL } from "./labels.ts";
 import { count, percent } from "./numbers.ts";
 
+/** What a profile costs here, as the verdict and the comparison say it alike. */
+export function costText(share: number): string {
+  if (share === 0) return `costs as much as ${IN_FULL}`;
+  return `costs ${percent(Math.abs(share))} ${share > 0 ? "less" : "more"} than ${IN_FULL}`;
+}
+
 /** Whether tool search pays for this conversation, and from when on. */
-export function verdictText(verdict: Verdict, tools: number): { head: string; rest: string } {
+export function verdictText(verdict: Verdict, profile: string, tools: number): { head: string; rest: string } {
   const { pays, share, from, until, unit } = verdict;
-  const size = sizeText(verdict, tools);
-  if (share === 0) return { head: "toolsift makes no difference here.", rest: size };
+  const head = `Here ${profile} ${costText(share)}.`;
   if (pays) {
     const since =
       from === null || from <= 1 ? `It costs less from the first ${unit} on.` : `It costs less from ${unit} ${from} on.`;
-    return { head: `toolsift wins here: ${percent(share)} less.`, rest: `${since} ${size}` };
+    return { head, rest: since };
   }
+  if (share === 0) return { head, rest: "" };
   const before = until === null ? "" : `It cost less up to ${unit} ${until}. `;
-  return { head: `toolsift loses here: ${percent(-share)} more.`, rest: `${before}${size}` };
+  return { head, rest: `${before}${sizeText(verdict, tools)}` };
 }
 
 function sizeText({ tools: from }: Verdict, tools: number): string {
-  if (from === null) return "It would not pay with any number of tools of this size.";
-  if (from <= 1) return "This conversation pays with any number of tools.";
+  if (from === null) return "This conversation would not cost less with any number of tools of this size.";
   return from <= tools
-    ? `This conversation pays from about ${count(from)} tools of this size; there are ${count(tools)}.`
-    : `It would pay from about ${count(from)} tools of this size; there are ${count(tools)}.`;
+    ? ""
+    : `This conversation would cost less from about ${count(from)} tools of this size on; there are ${count(tools)}.`;
 }

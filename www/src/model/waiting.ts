@@ -1,18 +1,18 @@
 /** Says when a profile defers tools by itself, and why it does not here. */
-import type { Activation, ProfileInfo, Size } from "toolsift";
+import type { ProfileInfo, Size } from "toolsift";
 import { count, percent, plural } from "./numbers.ts";
 
 /** Tokens from which on tools are deferred where the context window is not known. */
 const TOKENS_UNKNOWN_WINDOW = 20_000;
 
-/** From when on the profile defers tools, in a clause; null where it always does. */
-export function condition(activation: Activation, contextWindow: number | null): string | null {
+/** From when on the profile defers tools, in a clause that follows "when" and "until"; null where it always does. */
+export function condition({ activation, autoTokens }: ProfileInfo, contextWindow: number | null): string | null {
   if (activation === "on") return null;
   if (activation === "off") return "tool search is switched on";
-  if (activation === "auto") return "that is cheaper than sending every tool";
+  if (activation === "auto") return `their definitions take ${count(autoTokens)} tokens: fewer are cheaper in full`;
   if ("tools" in activation) return `there are ${plural(activation.tools, "tool")}, its own among them`;
-  if ("tokens" in activation) return `the definitions take ${count(activation.tokens)} tokens`;
-  return `the definitions take ${count(tokensFor(activation.contextShare, contextWindow))} tokens${
+  if ("tokens" in activation) return `their definitions take ${count(activation.tokens)} tokens`;
+  return `their definitions take ${count(tokensFor(activation.contextShare, contextWindow))} tokens${
     contextWindow === null ? "" : `, ${percent(activation.contextShare)} of the context window`
   }`;
 }

@@ -59,11 +59,10 @@ function Findings({ diagnosis, onTool }: { diagnosis: Diagnosis; onTool: (name: 
   const { findings, markdown, json } = diagnosis;
   const [level, setLevel] = useState<Level | "all">("all");
   const [only, setOnly] = useState<string | null>(null);
-  const shown = useMemo(
-    () => findings.filter((one) => (level === "all" || one.level === level) && (only === null || one.server === only)),
-    [findings, level, only],
-  );
-  const causes = useMemo(() => causesOf(shown), [shown]);
+  const examined = useMemo(() => findings.filter(({ server }) => only === null || server === only), [findings, only]);
+  const of = (one: Level | "all") => examined.filter((finding) => one === "all" || finding.level === one);
+  const shown = of(level);
+  const causes = useMemo(() => causesOf(shown), [examined, level]);
   const { at } = store.place;
   const rows = causes.flatMap((cause): Row[] => [
     { cause, finding: null },
@@ -78,7 +77,6 @@ function Findings({ diagnosis, onTool }: { diagnosis: Diagnosis; onTool: (name: 
     const graded = sources.map(({ server, registered }) => ({ server, grade: gradeOf(own(server), registered) }));
     return graded.toSorted((a, b) => b.grade.localeCompare(a.grade));
   }, [sources, findings]);
-  const of = (one: Level) => findings.filter((finding) => finding.level === one).length;
   return (
     <>
       <div class="doctor-head">
@@ -86,7 +84,7 @@ function Findings({ diagnosis, onTool }: { diagnosis: Diagnosis; onTool: (name: 
           {(["all", "error", "warning", "note"] as const).map((one) => (
             <label key={one} class="segment" title={one === "all" ? undefined : LEVELS[one].meaning}>
               <input type="radio" name="level" checked={level === one} onChange={() => setLevel(one)} />
-              <span>{one === "all" ? `All ${count(findings.length)}` : plural(of(one), LEVELS[one].one)}</span>
+              <span>{one === "all" ? `All ${count(of(one).length)}` : plural(of(one).length, LEVELS[one].one)}</span>
             </label>
           ))}
         </div>
@@ -159,11 +157,14 @@ interface Row {
 function CauseRow({ cause, open, onToggle }: { cause: Cause; open: boolean; onToggle: () => void }) {
   const { level, title, advice, findings, tools, servers } = cause;
   const fix = findings.find((finding) => finding.fix !== null)?.fix;
-  const of = [tools > 0 && plural(tools, "tool"), servers > 0 && plural(servers, "server")].filter(Boolean).join(", ");
+  const where = servers.length === 1 ? servers[0] : plural(servers.length, "server");
+  const of = [tools > 0 && plural(tools, "tool"), servers.length > 0 && where].filter(Boolean).join(", ");
   return (
     <article class={`cause ${level}`} data-cause={cause.id}>
       <button type="button" class="cause-head" data-row-button aria-expanded={open} onClick={onToggle}>
-        <span class={`level ${level}`}>{LEVELS[level].one}</span>
+        <span class={`level ${level}`}>
+          {findings.length === 1 ? LEVELS[level].one : plural(findings.length, LEVELS[level].one)}
+        </span>
         <b>{findings.length === 1 ? findings[0]?.message : title}</b>
         <span class="hint">{of || "all servers together"}</span>
       </button>

@@ -5,7 +5,8 @@ import { billOf, fullBillOf, type Bill } from "../../model/bill.ts";
 import { dollars, plural } from "../../model/numbers.ts";
 import { spreadScript } from "../../model/scripts.ts";
 import { defaultSettings } from "../../model/settings.ts";
-import { scaleTo } from "../lib/scale.ts";
+import { IN_FULL } from "../../model/labels.ts";
+import { scaleTo, ticksOf } from "../lib/scale.ts";
 import { useWidth } from "../lib/use-width.ts";
 import { useRuns } from "./use-runs.ts";
 
@@ -13,8 +14,6 @@ import { useRuns } from "./use-runs.ts";
 const MOST = 16;
 const HEIGHT = 260;
 const PLOT = { left: 58, right: 128, top: 14, bottom: 28 };
-
-const FULL = "everything in full";
 
 interface Curve {
   name: string;
@@ -37,7 +36,7 @@ export function BreakEven() {
   const [first] = views;
   if (script.length === 0) return null;
   const most = Math.min(MOST, script.length / 4);
-  const full = first && curveOf(FULL, first.turns, fullBillOf(first.turns, store.prices));
+  const full = first && curveOf(IN_FULL, first.turns, fullBillOf(first.turns, store.prices));
   const curves = views.map(({ name, turns: played }) => curveOf(name, played, billOf(played, store.prices)));
   const at = Math.min(turns, most);
   return (
@@ -102,6 +101,10 @@ function Curves({ curves, full, most, at }: { curves: readonly Curve[]; full: Cu
   const y = (price: number) => HEIGHT - PLOT.bottom - up(price);
   const lineOf = ({ prices }: Curve) =>
     prices.map((price, index) => `${index === 0 ? "M" : "L"}${x(index + 1).toFixed(1)} ${y(price).toFixed(1)}`).join("");
+  const prices = ticksOf(dearest, 0);
+  const decimals = Math.max(2, 1 - Math.floor(Math.log10(prices[1] ?? 1)));
+  // Beside the number of turns that is chosen there is room for no other.
+  const turns = [1, ...ticksOf(most)].filter((turn) => turn > 0 && Math.abs(x(turn) - x(at)) > 18);
   // Names at the ends of the lines stand below each other.
   let free = Infinity;
   const labels = [...all]
@@ -120,16 +123,24 @@ function Curves({ curves, full, most, at }: { curves: readonly Curve[]; full: Cu
           role="img"
           aria-label={`What ${most} turns cost, a line for each profile; the list below says the same.`}
         >
-          {[0, dearest / 2, dearest].map((price) => (
+          {prices.map((price) => (
             <g key={price}>
               <path class={price === 0 ? "axis" : "grid"} d={`M${PLOT.left} ${y(price)}H${width - PLOT.right}`} />
               <text class="tick" x={PLOT.left - 8} y={y(price) + 4}>
-                {dollars(price)}
+                ${price.toFixed(decimals)}
               </text>
             </g>
           ))}
+          {turns.map((turn) => (
+            <text key={turn} class="turn-label" x={x(turn)} y={HEIGHT - 8}>
+              {turn}
+            </text>
+          ))}
+          <text class="axis-name" x={width - PLOT.right + 6} y={HEIGHT - 8}>
+            turns
+          </text>
           <path class="axis" d={`M${x(at)} ${PLOT.top}V${HEIGHT - PLOT.bottom}`} />
-          <text class="turn-label" x={x(at)} y={HEIGHT - 8}>
+          <text class="turn-label chosen" x={x(at)} y={HEIGHT - 8}>
             {at}
           </text>
           <path class="full-line" d={lineOf(full)} />

@@ -1,14 +1,12 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
+import { IN_FULL } from "../../model/labels.ts";
 import type { Step } from "../../model/script.ts";
 import { modelOf } from "../../model/settings.ts";
 import { WithCode } from "../lib/with-code.tsx";
 import { columnOf, figuresOf, fullColumn, winnersOf, type Column } from "./figures.ts";
 import { PriceBars } from "./price-bars.tsx";
 import type { Run, Variant } from "./use-runs.ts";
-
-/** The column that nothing is deferred in. */
-const FULL = "everything in full";
 
 /** Calls that are shown; the rest is a number. */
 const SHOWN = 8;
@@ -29,9 +27,9 @@ export function CompareTable({ script, variants, runs }: Props) {
     return run === undefined || "refused" in run ? [] : [columnOf(name, run, store.prices)];
   });
   const played = columns[0]?.view;
-  const all = played ? [...columns, fullColumn(FULL, played, store.prices)] : columns;
+  const all = played ? [...columns, fullColumn(IN_FULL, played, store.prices)] : columns;
   const figures = figuresOf(all);
-  const names = [...variants.map(({ name }) => name), FULL];
+  const names = [...variants.map(({ name }) => name), IN_FULL];
   const byName = new Map(all.map((column) => [column.name, column]));
   const profileOf = (name: string) =>
     profiles.all.find((row) => row.name === variants.find((one) => one.name === name)?.settings.profile);
@@ -111,7 +109,7 @@ export function CompareTable({ script, variants, runs }: Props) {
                 <th scope="row">The model sees</th>
                 {names.map((name) => (
                   <td key={name} class={look(name)}>
-                    {name === FULL ? "every tool" : <WithCode text={profileOf(name)?.shows ?? ""} />}
+                    {name === IN_FULL ? "every tool" : <WithCode text={profileOf(name)?.shows ?? ""} />}
                   </td>
                 ))}
               </tr>
@@ -119,7 +117,7 @@ export function CompareTable({ script, variants, runs }: Props) {
                 <th scope="row">Modelled on</th>
                 {names.map((name) => (
                   <td key={name} class={look(name)}>
-                    {name === FULL ? "no tool search" : modelOf(profileOf(name), profiles)}
+                    {name === IN_FULL ? "no tool search" : modelOf(profileOf(name), profiles)}
                   </td>
                 ))}
               </tr>
@@ -133,7 +131,7 @@ export function CompareTable({ script, variants, runs }: Props) {
 
 function waitingText(run: Run | undefined, name: string): string {
   if (run !== undefined && "refused" in run) return run.refused;
-  return run === undefined && name !== FULL ? "…" : "–";
+  return run === undefined && name !== IN_FULL ? "…" : "–";
 }
 
 function Calls({ column, script }: { column: Column | undefined; script: readonly Step[] }) {

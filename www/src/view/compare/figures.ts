@@ -1,6 +1,7 @@
 /** The rows of the comparison: figures first, each with what wins, and what is said about a profile last. */
 import type { ConversationView, Turn } from "../../core/types.ts";
 import { billOf, fullBillOf, type Bill, type Prices } from "../../model/bill.ts";
+import { IN_FULL } from "../../model/labels.ts";
 import { count, dollars, percent } from "../../model/numbers.ts";
 
 /** One column, as far as it was played. */
@@ -39,7 +40,7 @@ export function figuresOf(columns: readonly Column[]): Figure[] {
   );
   const full = columns.find((column) => column.view === null)?.bill.price ?? 0;
   return [
-    { name: "saved", label: "Against everything in full", value: savedOf(full), text: lessOrMore, best: "most" },
+    { name: "saved", label: `Against ${IN_FULL}`, value: savedOf(full), text: lessOrMore, best: "most" },
     { name: "price", label: "Price", value: ({ bill }) => bill.price, text: dollars, best: "least" },
     { name: "total", label: "Input tokens in total", value: ({ bill }) => bill.input, text: count, best: "least" },
     { name: "trips", label: "Requests to the model", value: ({ bill }) => bill.requests, text: count, best: "least" },

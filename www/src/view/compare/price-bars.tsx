@@ -1,17 +1,21 @@
 import { useStore } from "../../app/use-store.ts";
+import { IN_FULL } from "../../model/labels.ts";
 import { dollars, percent, plural } from "../../model/numbers.ts";
+import { costText } from "../../model/verdict-text.ts";
 import type { Column } from "./figures.ts";
 
 /** What each column costs, the cheapest first, and in a sentence why. */
 export function PriceBars({ columns }: { columns: readonly Column[] }) {
-  const { profiles } = useStore().snapshot;
+  const { profiles, inForce } = useStore().snapshot;
   const full = columns.find(({ view }) => view === null);
   if (full === undefined) return null;
   const sorted = [...columns].sort((a, b) => a.bill.price - b.bill.price);
   const most = Math.max(...sorted.map(({ bill }) => bill.price));
   return (
     <div class="price-bars">
-      <p data-testid="why-cheapest">{whyCheapest(sorted, full)}</p>
+      <p data-testid="why-cheapest">
+        {whyCheapest(sorted, full)} {besides(sorted, full, inForce.profile)}
+      </p>
       <ol>
         {sorted.map(({ name, bill, view }) => (
           <li key={name} data-price-bar={name}>
@@ -38,16 +42,21 @@ function whyCheapest([best, second]: readonly Column[], full: Column): string {
   if (best === undefined) return "";
   const { bill, turns, name, view } = best;
   if (view === null)
-    return "Here toolsift loses: every profile costs more than everything in full, since the conversation needs more requests.";
-  const less = percent(1 - bill.price / full.bill.price);
+    return `No profile pays here: each costs more than ${IN_FULL}, since the conversation needs more requests.`;
   const requests = `it needs ${plural(bill.requests, "request")} instead of ${full.bill.requests}`;
   const still = turns.slice(1).every(({ kept }) => kept.whole);
   const reason = still
     ? `its list never changes, so the cache holds (${percent(bill.input > 0 ? bill.cached / bill.input : 0)} of the input); ${requests}`
     : second !== undefined && bill.input <= second.bill.input
       ? `it sends the fewest tokens; ${requests}`
-      : `what it sends is cached more often than with ${second?.name ?? FULL}; ${requests}`;
-  return `${name} is cheapest here, ${less} less than everything in full: ${reason}.`;
+      : `what it sends is cached more often than with ${second?.name ?? IN_FULL}; ${requests}`;
+  return `${name} is cheapest here, ${percent(1 - bill.price / full.bill.price)} less than ${IN_FULL}: ${reason}.`;
 }
 
-const FULL = "everything in full";
+/** The profile that the page uses, where another one is cheaper. */
+function besides(sorted: readonly Column[], full: Column, profile: string): string {
+  const own = sorted.findIndex(({ name }) => name === profile);
+  return own < 1
+    ? ""
+    : `This page uses ${profile}, which ${costText(1 - (sorted[own] as Column).bill.price / full.bill.price)}.`;
+}

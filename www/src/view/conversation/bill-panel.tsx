@@ -1,6 +1,7 @@
 import { useStore } from "../../app/use-store.ts";
 import { type Bill, billOf, fullBillOf, spanText } from "../../model/bill.ts";
 import { cheaperSurface } from "../../model/cheaper-surface.ts";
+import { IN_FULL } from "../../model/labels.ts";
 import { count, dollars, percent } from "../../model/numbers.ts";
 import { useRuns } from "../compare/use-runs.ts";
 import { WithCode } from "../lib/with-code.tsx";
@@ -29,7 +30,7 @@ export function BillPanel({ turn, onTurn }: Props) {
     <div class="bill">
       <p class="bill-span">{spanText(turns)}</p>
       <table class="bill-total">
-        <caption class="visually-hidden">All of it, with tool search and with everything in full</caption>
+        <caption class="visually-hidden">All of it, with tool search and with {IN_FULL}</caption>
         <thead>
           <tr>
             <td />
@@ -42,7 +43,7 @@ export function BillPanel({ turn, onTurn }: Props) {
         </thead>
         <tbody>
           <Total name="with tool search" bill={ours} />
-          <Total name="everything in full" bill={full} />
+          <Total name={IN_FULL} bill={full} />
         </tbody>
       </table>
       <PriceSource />

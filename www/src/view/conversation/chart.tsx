@@ -1,6 +1,7 @@
 import { useStore } from "../../app/use-store.ts";
 import type { Turn } from "../../core/types.ts";
 import { messagesOf, requestName } from "../../model/bill.ts";
+import { IN_FULL } from "../../model/labels.ts";
 import { count, plural } from "../../model/numbers.ts";
 import { type PartName, partsInUse } from "../../model/parts.ts";
 import { savedText } from "../lib/figure.tsx";
@@ -76,7 +77,7 @@ function Bars({ bars, parts, width, chosen, onTurn }: BarsProps) {
       </text>
       <Axis ticks={[0, most]} scale={whole} base={wholeBase} width={width} />
       <text class="full-label" x={width - RIGHT} y={12}>
-        everything in full
+        {IN_FULL}
       </text>
       <path class="full-line" d={fullLine(bars, (tokens) => wholeBase - whole(tokens), step, width - RIGHT)} />
       {bars.map(({ turn, messages }, index) => (
@@ -187,6 +188,6 @@ function describe(turns: readonly Turn[]): string {
   const { request, full } = last.size;
   return (
     `Bar chart of ${plural(turns.length, "request")}. The newest, “${requestName(last)}”, takes ${count(request.tokens)} tokens; ` +
-    `everything in full takes ${count(full.tokens)}; ${savedText(last.size)}. The timeline has every number.`
+    `${IN_FULL} take ${count(full.tokens)}; ${savedText(last.size)}. The timeline has every number.`
   );
 }

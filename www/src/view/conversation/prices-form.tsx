@@ -30,7 +30,7 @@ export function PricesForm() {
       <summary>Prices and what is assumed</summary>
       <div class="prices-body">
         <p class="hint">
-          Input is everything that a request sends: tools, prompt section, and all that was said, called and answered before.
+          Input is everything that a request sends: tools, instructions, and all that was said, called and answered before.
           “In full” is the price with every tool in the request; there the model needs no searches, so those rows have none.
         </p>
         <label class="field">

@@ -100,7 +100,7 @@ function SentTool({ tool, fresh }: { tool: WireTool; fresh: boolean }) {
       <summary>
         <span class="mono">{tool.name}</span>
         {fresh && <span class="tag new">new</span>}
-        {stub && <span class="tag stub">stub</span>}
+        {stub && <span class="tag stub">without parameters</span>}
         <span class="cost">{bytes(JSON.stringify(tool.json).length)}</span>
       </summary>
       {stub && (
@@ -146,7 +146,7 @@ function PartsTable({ turn: { size } }: { turn: Turn }) {
           <td>{count(size.request.tokens)}</td>
         </tr>
         <tr class="quiet">
-          <th scope="row">Everything in full</th>
+          <th scope="row">All tools in full</th>
           <td>{ofWindow(size.full.tokens)}</td>
           <td>{count(size.full.tokens)}</td>
         </tr>

@@ -2,6 +2,7 @@
 import type { Size } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import { headlineOf } from "../../model/bill.ts";
+import { IN_FULL } from "../../model/labels.ts";
 import { count, dollars, NBSP, percent } from "../../model/numbers.ts";
 import { useRolling } from "../scene/use-rolling.ts";
 
@@ -21,7 +22,7 @@ export function Headline() {
       <p class="headline" id="headline">
         <strong class="headline-now">{priced ? dollars(rolled) : count(rolled)}</strong>{" "}
         <span class="headline-full">
-          {priced ? (without ? "with every tool in full" : `instead of ${dollars(full)}:`) : restOf(size, without)}
+          {priced ? (without ? `with ${IN_FULL}` : `instead of ${dollars(full)}:`) : restOf(size, without)}
         </span>{" "}
         <span class={`headline-saved ${share < 0 ? "dear" : ""}`}>
           {without ? "" : priced ? lessText(share) : savedText(size)}

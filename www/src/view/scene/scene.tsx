@@ -136,8 +136,8 @@ function shelfTitle(tools: readonly ToolInfo[], { full }: Size, without: boolean
   const held = tools.filter(({ state }) => state === "deferred").length;
   if (without || held === 0) return `${plural(tools.length, "tool")}: ${plural(full.tokens, "token")}`;
   return held === tools.length
-    ? `All ${plural(held, "tool")} held back`
-    : `${count(held)} of ${plural(tools.length, "tool")} held back`;
+    ? `All ${plural(held, "tool")} deferred`
+    : `${count(held)} of ${plural(tools.length, "tool")} deferred`;
 }
 
 /** What stands above and below the picture on a screen. */

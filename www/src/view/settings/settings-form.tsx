@@ -20,7 +20,7 @@ export function SettingsForm() {
   const { settings, profiles, sources, current, unmatched } = store.snapshot;
   const profile = profileOf(profiles, settings.profile);
   const disclosure = settings.disclosure || profile.disclosure;
-  const waits = condition(profile.activation, settings.contextWindow);
+  const waits = condition(profile, settings.contextWindow);
   return (
     <section class="card settings" aria-labelledby="settings-title">
       <header class="card-head">
@@ -32,7 +32,11 @@ export function SettingsForm() {
       <Choice
         name="activation"
         labels={labels.ACTIVATIONS}
-        note={waits === null ? "Profile default: always on." : `Profile default: on when ${waits}.`}
+        note={
+          waits === null
+            ? "By itself this profile always defers tools."
+            : `By itself this profile defers tools when ${waits}.`
+        }
       />
       {settings.activation === "tools" && <Amount name="fromTools" />}
       {settings.activation === "tokens" && <Amount name="fromTokens" />}

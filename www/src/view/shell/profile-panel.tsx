@@ -14,6 +14,7 @@ export function ProfilePanel() {
     <div class="profile-panel">
       <fieldset class="profile-choices">
         <legend>Profile</legend>
+        <p class="hint">One way of tool search: what the model sees, how it searches, and what a search reveals.</p>
         {profiles.all.map((row) => (
           <label key={row.name} class="profile-choice">
             <input type="radio" name="profile" checked={row.name === settings.profile} onChange={() => choose(row.name)} />
@@ -36,7 +37,7 @@ export function ProfileNotice() {
   const store = useStore();
   const { profile, inForce, rules, current } = store.snapshot;
   const byItself = inForce.activation === "profile" && inForce.deferral === "";
-  const waits = condition(profile.activation, inForce.contextWindow);
+  const waits = condition(profile, inForce.contextWindow);
   const forcedOn = inForce.activation === "on" && waits !== null;
   const forcedOut = profile.deferral === "opt-in" && rules.deferral === "opt-out";
   const needed = !wouldAct(profile, current, inForce.contextWindow);

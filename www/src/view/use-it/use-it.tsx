@@ -2,8 +2,9 @@ import { useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import { chosenOptions } from "../../model/chosen.ts";
 import { addCommand, CLIENTS, gatewayCommand, notInGateway, type ClientId } from "../../model/clients.ts";
-import { count, plural } from "../../model/numbers.ts";
+import { plural } from "../../model/numbers.ts";
 import { blanksIn, codeFor, installLine, SDKS, serversFile, type CodeServer, type Sdk } from "../../model/usage.ts";
+import { condition } from "../../model/waiting.ts";
 import { CodeView } from "../lib/code-view.tsx";
 import { CopyButton } from "../lib/copy-button.tsx";
 import { Tabs } from "../lib/tabs.tsx";
@@ -31,7 +32,7 @@ export function UseIt() {
           <>, the default: no options are needed.</>
         )}{" "}
         {options.activation === undefined && profile.activation === "auto" && (
-          <>It defers tools once their definitions take {count(profile.autoTokens)} tokens; below that it sends them all.</>
+          <>It defers tools when {condition(profile, inForce.contextWindow)}.</>
         )}
       </p>
       {way === "code" ? (
