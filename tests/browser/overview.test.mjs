@@ -137,8 +137,6 @@ test("the map of many servers stays inside itself, and each block is a tool", as
       };
     });
     assert.ok(inside);
-    // Its words stand above the blocks that fly.
-    await page.locator(".scene-motion + .scene-labels .map-label").first().waitFor();
     assert.equal(blocks, 1235, "each block is a tool");
     // In the largest server, whose tools leave no gap at any width.
     await page.locator(".map svg[role=img]").hover({ position: { x: 60, y: 200 } });

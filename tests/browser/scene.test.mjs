@@ -3,7 +3,7 @@
  *
  * 1. It opens without tool search: a request is as large as the catalog. The switch drains it, in one scale.
  * 2. A request too small to see is enlarged, with the factor.
- * 3. What a conversation reveals flies across; where motion is not wanted there are two still states.
+ * 3. Between the two, what is sent drains behind a straight edge; where motion is not wanted there are two still states.
  * 4. The scene stays in every view, and captions tell what happens; ← and → step through it.
  * 5. Deferred, found and revealed differ by at least 3 to 1 in grey, in both themes; messages have a pattern.
  * 6. Every look that is drawn stands in the legend below it, in every view and profile.
@@ -59,32 +59,69 @@ test("it opens without tool search, and the switch drains it", async () => {
   });
 });
 
-/** Waits in the page, where no flight is too short to be seen, for blocks that fly and land: how many of them there were. */
-const flight = (page) =>
-  page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        let flying = 0;
-        const look = () => {
-          const moving = document.querySelector("[data-moving]");
-          if (moving) flying = Math.max(flying, Number(moving.getAttribute("data-moving")));
-          else if (flying > 0) resolve(flying);
-        };
-        const observed = { attributes: true, attributeFilter: ["data-moving"], childList: true, subtree: true };
-        new MutationObserver(look).observe(document.body, observed);
-      }),
-  );
+/** What a frame of the motion draws over the request: from which row on there are blocks, and whether only ground is above it. */
+const frameOf = (page) =>
+  page.locator("canvas[data-moving]").evaluate((canvas) => {
+    const style = getComputedStyle(canvas);
+    const { width, height } = canvas;
+    const painter = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    Object.assign(painter.canvas, { width, height });
+    const bytes = (name) => {
+      painter.fillStyle = style.getPropertyValue(name);
+      painter.fillRect(0, 0, 1, 1);
+      return [...painter.getImageData(0, 0, 1, 1).data].join();
+    };
+    const [sent, ground] = ["--sent", "--ground"].map(bytes);
+    const half = Math.ceil(width / 2) + 20;
+    painter.clearRect(0, 0, width, height);
+    painter.drawImage(canvas, 0, 0);
+    const { data } = painter.getImageData(half, 0, width - half - 4, height);
+    const row = (y) => {
+      const colours = new Set();
+      for (let x = 0; x < width - half - 4; x += 1) {
+        const at = 4 * (y * (width - half - 4) + x);
+        colours.add(data[at + 3] < 255 ? ground : data.subarray(at, at + 4).join());
+      }
+      return colours;
+    };
+    const rows = Array.from({ length: height }, (_, y) => row(y));
+    const level = rows.findIndex((colours) => colours.has(sent));
+    // The edge itself is as thin as the row that it lies in.
+    return {
+      level: level / height,
+      clean: rows.slice(0, Math.max(0, level - 1)).every((row) => row.size === 1 && row.has(ground)),
+    };
+  });
 
-test("with motion, it drains by itself, and again where somebody asks", async () => {
+test("with motion, it drains by itself, and again where somebody asks: behind a straight edge in every frame", async () => {
   await withPage(stage, { hash: "" }, async (page) => {
     await page.locator(".scene[data-mode=with]").waitFor();
     await page.locator("[data-moving]").waitFor({ state: "detached" });
     assert.match(await page.locator("#headline").innerText(), /instead of/);
-    for (const side of ["Without tool search", "With tool search"]) {
-      const flown = flight(page);
-      await choose(page, side);
-      assert.ok((await flown) >= 60, `${await flown} blocks fly`);
+    // From here on the time of the page stands still between two frames.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 1_000);
+    await choose(page, "Without tool search");
+    await page.locator("canvas[data-moving]").waitFor();
+    await page.clock.runFor(1_000);
+    await choose(page, "With tool search");
+    const frames = [];
+    for (let at = 50; at <= 450; at += 50) {
+      await page.clock.runFor(50);
+      frames.push(await frameOf(page));
     }
+    const levels = frames.map(({ level }) => level);
+    assert.ok(
+      frames.every(({ clean }) => clean),
+      JSON.stringify(frames),
+    );
+    assert.deepEqual(
+      levels,
+      levels.toSorted((a, b) => a - b),
+    );
+    assert.ok(levels[0] < 0.2 && levels.at(-1) > 0.7, levels.join());
+    await page.clock.runFor(1_000);
+    await page.locator("[data-moving]").waitFor({ state: "detached" });
   });
 });
 

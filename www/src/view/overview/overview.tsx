@@ -6,7 +6,7 @@ import { Headline } from "../lib/figure.tsx";
 import { later } from "../lib/later.tsx";
 import { VerdictLine } from "../lib/verdict-line.tsx";
 import { Caption } from "../scene/caption.tsx";
-import { movesWanted } from "../scene/flight.ts";
+import { movesWanted } from "../scene/motion.ts";
 import { SceneView } from "../scene/scene.tsx";
 
 /** Most visits need none. */

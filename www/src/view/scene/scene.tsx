@@ -3,11 +3,12 @@ import type { Size, ToolInfo } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import { count, plural } from "../../model/numbers.ts";
 import type { Look } from "../../model/parts.ts";
-import { type Block, blockAt, layoutScene, pathsOf, type Scene, seenOf } from "../../model/scene.ts";
+import { blockAt, layoutScene, pathsOf, type Scene } from "../../model/scene.ts";
 import { Legend } from "../lib/legend.tsx";
 import { Tabs } from "../lib/tabs.tsx";
 import { useWidth } from "../lib/use-width.ts";
-import { type Flight, type Motion, movesWanted, play } from "./flight.ts";
+import { motionOf, movesWanted, play } from "./motion.ts";
+import { useRolling } from "./use-rolling.ts";
 
 /** The width that it is drawn in when the page is built; the browser then scales the picture. */
 const STILL_WIDTH = 760;
@@ -29,7 +30,6 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
   const { frame, width } = useWidth(STILL_WIDTH);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [pointer, setPointer] = useState<Pointer | null>(null);
-  const [arriving, setArriving] = useState<ReadonlySet<string>>(NOTHING);
   const height = strip ? 72 : heightOf(width);
   const { size, found } = current;
   const scene = useMemo(
@@ -52,12 +52,7 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
       return;
     end.current();
     const motion = motionOf(was.scene, scene, was.without !== without);
-    if (motion === null) return;
-    const names = new Set(
-      motion.flights.length > 0 && was.without === without ? newIn(was.scene, scene).map(({ key }) => key) : [],
-    );
-    setArriving(names);
-    end.current = play(canvas.current, motion, () => setArriving(NOTHING));
+    if (motion !== null) end.current = play(canvas.current, motion);
   }, [scene]);
   useEffect(() => () => end.current(), []);
   const paths = useMemo(() => pathsOf(scene.shelf), [scene]);
@@ -66,9 +61,10 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
     const box = (event.currentTarget as SVGElement).getBoundingClientRect();
     setPointer({ across: (event.clientX - box.left) / box.width, down: (event.clientY - box.top) / box.height });
   };
+  const tokens = useRolling(scene.tokens);
   const title = (
     <>
-      This request sends <b data-testid="scene-tokens">{count(scene.tokens)}</b> tokens
+      This request sends <b data-testid="scene-tokens">{count(tokens)}</b> tokens
     </>
   );
   const picture = (
@@ -91,12 +87,12 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
           {paths.map(([look, path]) => (
             <path key={look} class={`cell ${look}`} d={path} />
           ))}
-          <RequestSurface scene={scene} shelf={paths} arriving={arriving} />
+          <RequestSurface scene={scene} shelf={paths} strip={strip} />
+          {!strip && <Labels scene={scene} />}
           {over && <rect class="cell-over" x={over.at.x} y={over.at.y} width={over.at.width} height={over.at.height} />}
         </svg>
       )}
       <canvas ref={canvas} class="scene-motion" data-width={width} aria-hidden="true" />
-      {width > 0 && <Labels scene={scene} strip={strip} width={width} height={height} />}
     </div>
   );
   if (strip) {
@@ -161,47 +157,27 @@ function areaText({ zoom }: Scene): string {
   return `A block’s area is its tokens; in the enlarged request, its tokens × ${count(zoom.factor)}.`;
 }
 
-interface LabelProps {
-  scene: Scene;
-  strip: boolean;
-  width: number;
-  height: number;
-}
-
-/** The words in the picture: they stay above the blocks that fly. */
-function Labels({ scene, strip, width, height }: LabelProps) {
-  const { shelfLabels, zoom } = scene;
+/** The names of servers, where there is room for them. */
+function Labels({ scene: { shelfLabels } }: { scene: Scene }) {
   return (
-    <svg class="scene-labels" width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
-      {!strip &&
-        shelfLabels.map(({ text, x, y }) => (
-          <text key={`${x} ${y}`} class="map-label" x={x} y={y}>
-            {text}
-          </text>
-        ))}
-      {zoom && (
-        <text
-          class="zoom-factor"
-          x={strip ? zoom.at.x + zoom.at.width + 4 : zoom.at.x}
-          y={strip ? zoom.at.y + zoom.at.height / 2 + 4 : zoom.at.y - 6}
-        >
-          {strip ? `× ${count(zoom.factor)}` : `enlarged × ${count(zoom.factor)}`}
+    <g aria-hidden="true">
+      {shelfLabels.map(({ text, x, y }) => (
+        <text key={`${x} ${y}`} class="map-label" x={x} y={y}>
+          {text}
         </text>
-      )}
-    </svg>
+      ))}
+    </g>
   );
 }
 
 interface RequestProps {
   scene: Scene;
   shelf: readonly [look: string, path: string][];
-  arriving: ReadonlySet<string>;
+  strip: boolean;
 }
 
-function RequestSurface({ scene, shelf, arriving }: RequestProps) {
+function RequestSurface({ scene, shelf, strip }: RequestProps) {
   const { frame, request, zoom, same } = scene;
-  const still = (blocks: readonly Block[]) =>
-    pathsOf(arriving.size === 0 ? blocks : blocks.filter(({ key }) => !arriving.has(key)));
   const bottom = zoom && Math.min(...request.map(({ at }) => at.y));
   return (
     <g class="scene-request">
@@ -213,7 +189,7 @@ function RequestSurface({ scene, shelf, arriving }: RequestProps) {
         height={Math.max(0, frame.height - 1)}
       />
       <g transform={same ? `translate(${frame.x} ${frame.y})` : undefined}>
-        {(same ? shelf : still(request)).map(([look, path]) => (
+        {(same ? shelf : pathsOf(request)).map(([look, path]) => (
           <path key={look} class={`cell ${look}`} d={path} />
         ))}
       </g>
@@ -223,56 +199,18 @@ function RequestSurface({ scene, shelf, arriving }: RequestProps) {
             class="zoom-lines"
             d={`M${zoom.at.x} ${zoom.at.y + zoom.at.height}L${frame.x} ${bottom}M${zoom.at.x + zoom.at.width} ${zoom.at.y + zoom.at.height}L${frame.x + frame.width} ${bottom}`}
           />
-          {still(zoom.blocks).map(([look, path]) => (
+          {pathsOf(zoom.blocks).map(([look, path]) => (
             <path key={look} class={`cell ${look}`} d={path} />
           ))}
+          <text
+            class="zoom-factor"
+            x={strip ? zoom.at.x + zoom.at.width + 4 : zoom.at.x}
+            y={strip ? zoom.at.y + zoom.at.height / 2 + 4 : zoom.at.y - 6}
+          >
+            {strip ? "" : "enlarged "}× {count(zoom.factor)}
+          </text>
         </>
       )}
     </g>
   );
-}
-
-const NOTHING: ReadonlySet<string> = new Set();
-
-/** Tools that a request has and the one before had not. */
-function newIn(before: Scene, after: Scene): Block[] {
-  const had = new Set(seenOf(before).map(({ key }) => key));
-  return seenOf(after).filter(({ key }) => !had.has(key));
-}
-
-/** Blocks that fly at a time: of more, the small ones are specks, and a browser draws so many in a frame. */
-const MOST_FLIGHTS = 1_000;
-
-function largest(blocks: readonly Block[]): readonly Block[] {
-  if (blocks.length <= MOST_FLIGHTS) return blocks;
-  return blocks.toSorted((a, b) => b.tokens - a.tokens).slice(0, MOST_FLIGHTS);
-}
-
-/** What moves from one picture to the next. */
-function motionOf(before: Scene, after: Scene, switched: boolean): Motion | null {
-  const shelf = new Map(after.shelf.map((block) => [block.key, block.at]));
-  if (switched) {
-    const drains = after.tokens < before.tokens;
-    const [full, few] = drains ? [before, after] : [after, before];
-    const stays = new Map(seenOf(few).map(({ key, at }) => [key, at]));
-    // The lowest leave first, as from a vessel.
-    const blocks = largest(full.request).toSorted((a, b) => b.at.y - a.at.y);
-    const flights = blocks.flatMap(({ key, at }): Flight[] => {
-      const rest = stays.get(key) ?? shelf.get(key);
-      if (rest === undefined) return [];
-      const [from, to] = drains ? [at, rest] : [rest, at];
-      return [{ from, to, colour: "--sent", fades: drains }];
-    });
-    return { flights, ripples: [], takes: 400, spread: 450 };
-  }
-  const flights = newIn(before, after).flatMap(({ key, at }): Flight[] => {
-    const from = shelf.get(key);
-    return from === undefined ? [] : [{ from, to: at, colour: "--revealed", fades: false }];
-  });
-  const was = new Set(before.shelf.filter(({ look }) => look === "found").map(({ key }) => key));
-  const hits = after.shelf.filter(
-    ({ look, key }) => (look === "found" && !was.has(key)) || flights.some((one) => one.from === shelf.get(key)),
-  );
-  if (flights.length + hits.length === 0) return null;
-  return { flights, ripples: hits.slice(0, 40).map(({ at }) => at), takes: 340, spread: 60 };
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { movesWanted } from "./flight.ts";
+import { movesWanted } from "./motion.ts";
 
 const ROLL_MS = 350;
 
