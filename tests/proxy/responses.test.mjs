@@ -12,7 +12,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entry } from "./lib/built.mjs";
 import { asResponses, definitions } from "./lib/tools.mjs";
-import { eventsIn, json, scripted, sse } from "./lib/upstream.mjs";
+import { cutAnywhere, eventsIn, json, scripted, sse } from "./lib/upstream.mjs";
 
 const { siftFetch } = await entry("proxy.js");
 const tools = definitions().map(asResponses);
@@ -307,15 +307,7 @@ test("a recorded stream comes through whole, wherever it is cut", async () => {
     [reasoning(1), said("Größe 🙂 日本."), SEARCH],
     [reasoning(2), CALL],
   ].map((output, at) => events(output, `resp_${at}`));
-  let upstream;
-  let whole;
-  const sift = siftFetch({ fetch: (...about) => upstream.fetch(...about) });
-  for (let size = 1; size < 300; size++) {
-    upstream = scripted(...rounds.map((one) => sse(one, { size })));
-    const got = await (await sift(...ask(request({ stream: true })))).text();
-    whole ??= got;
-    assert.equal(got, whole, `cut every ${size} bytes`);
-  }
+  const whole = await cutAnywhere(siftFetch, rounds, (sift) => sift(...ask(request({ stream: true }))));
   accumulated(whole);
 });
 

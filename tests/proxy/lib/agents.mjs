@@ -35,7 +35,8 @@ export async function lead(client, { door, script, answer, wire = {}, tools = TO
     if (door === "url") served = await serveProxy({ upstream: vendor.url, ...options });
     const at = served?.url ?? vendor.url;
     const fetch = door === "fetch" ? (await proxy()).siftFetch(withSearch(options)) : undefined;
-    const about = { prompt: "Report it.", system: "You are an agent.", packages: client.versions.at(-1) };
+    const said = { prompt: "Report it.", system: "You are an agent.", messages: [] };
+    const about = { ...said, maxSteps: 20, packages: client.versions.at(-1) };
     const result = await client.run({ ...about, url: at, fetch, tools, execute, answer, ...others });
     return { ...result, ran, requests: vendor.requests, vendor };
   } finally {

@@ -1,5 +1,7 @@
 /** An upstream in this process: answers requests from a script, and records what it is sent. */
 
+import assert from "node:assert/strict";
+
 /** A `fetch` that answers each request with the next step of the script: a response, or a function that makes one. */
 export function scripted(...steps) {
   const sent = [];
@@ -63,4 +65,21 @@ export function eventsIn(text) {
         .trim();
       return { event, data: parsed(data) ?? data };
     });
+}
+
+/** Lengths of pieces that a stream is cut into: every byte is the last of a piece, and the pieces meet in ever other places. */
+const LENGTHS = [1, 2, 3, 5, 7, 11, 13, 17, 23, 31, 43, 61, 83, 113, 151, 199, 257, 331];
+
+/** Asks `siftFetch` again and again while the streams of its upstream come in pieces of other lengths; what it answers is the same. */
+export async function cutAnywhere(siftFetch, rounds, ask) {
+  let upstream;
+  let whole;
+  const sift = siftFetch({ fetch: (...about) => upstream.fetch(...about) });
+  for (const size of LENGTHS) {
+    upstream = scripted(...rounds.map((one) => sse(one, { size })));
+    const got = await (await ask(sift)).text();
+    whole ??= got;
+    assert.equal(got, whole, `cut every ${size} bytes`);
+  }
+  return whole;
 }

@@ -11,20 +11,7 @@ const over = (wire, api) => ({
   ],
   variants: [{ stream: false }, { stream: true }],
 
-  async run({
-    packages,
-    url,
-    fetch,
-    tools,
-    execute,
-    prompt,
-    system,
-    stream,
-    maxSteps = 20,
-    messages = [],
-    params,
-    headers,
-  }) {
+  async run({ packages, url, fetch, tools, execute, prompt, system, stream, maxSteps, messages, params, headers }) {
     const app = await appWith(packages);
     const { generateText, streamText, stepCountIs, tool, jsonSchema } = await app.load("ai");
     const { createOpenAI } = await app.load("@ai-sdk/openai");

@@ -8,20 +8,7 @@ export const anthropic = {
   versions: [{ "@anthropic-ai/sdk": "@anthropic-ai/sdk" }],
   variants: [{ stream: false }, { stream: true }],
 
-  async run({
-    packages,
-    url,
-    fetch,
-    tools,
-    execute,
-    prompt,
-    system,
-    stream,
-    maxSteps = 20,
-    messages = [],
-    params,
-    headers,
-  }) {
+  async run({ packages, url, fetch, tools, execute, prompt, system, stream, maxSteps, messages, params, headers }) {
     const { default: Anthropic } = await (await appWith(packages)).load("@anthropic-ai/sdk");
     const client = new Anthropic({ baseURL: url, apiKey: "none", maxRetries: 0, fetch, defaultHeaders: headers });
     messages.push({ role: "user", content: prompt });

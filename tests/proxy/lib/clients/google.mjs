@@ -8,20 +8,7 @@ export const google = {
   versions: [{ "@google/genai": "genai-2" }, { "@google/genai": "@google/genai" }],
   variants: [{ stream: false }, { stream: true }],
 
-  async run({
-    packages,
-    url,
-    fetch,
-    tools,
-    execute,
-    prompt,
-    system,
-    stream,
-    maxSteps = 20,
-    messages = [],
-    params,
-    headers,
-  }) {
+  async run({ packages, url, fetch, tools, execute, prompt, system, stream, maxSteps, messages, params, headers }) {
     const { GoogleGenAI } = await (await appWith(packages)).load("@google/genai");
     const client = new GoogleGenAI({ apiKey: "none", httpOptions: { baseUrl: url, headers, ...(fetch && { fetch }) } });
     messages.push({ role: "user", parts: [{ text: prompt }] });

@@ -9,20 +9,7 @@ export const openaiChat = {
   versions: [{ openai: "openai-6" }, { openai: "openai" }],
   variants: [{ stream: false }, { stream: true }],
 
-  async run({
-    packages,
-    url,
-    fetch,
-    tools,
-    execute,
-    prompt,
-    system,
-    stream,
-    maxSteps = 20,
-    messages = [],
-    params,
-    headers,
-  }) {
+  async run({ packages, url, fetch, tools, execute, prompt, system, stream, maxSteps, messages, params, headers }) {
     const { default: OpenAI } = await (await appWith(packages)).load("openai");
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "none", maxRetries: 0, fetch, defaultHeaders: headers });
     if (system !== undefined && messages.length === 0) messages.push({ role: "system", content: system });

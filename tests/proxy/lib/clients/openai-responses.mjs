@@ -9,21 +9,7 @@ export const openaiResponses = {
   versions: [{ openai: "openai-6" }, { openai: "openai" }],
   variants: [{ stream: false }, { stream: true }, { stream: true, kept: "response" }],
 
-  async run({
-    packages,
-    url,
-    fetch,
-    tools,
-    execute,
-    prompt,
-    system,
-    stream,
-    kept,
-    maxSteps = 20,
-    messages = [],
-    params,
-    headers,
-  }) {
+  async run({ packages, url, fetch, tools, execute, prompt, system, stream, kept, maxSteps, messages, params, headers }) {
     const { default: OpenAI } = await (await appWith(packages)).load("openai");
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "none", maxRetries: 0, fetch, defaultHeaders: headers });
     messages.push({ role: "user", content: prompt });
