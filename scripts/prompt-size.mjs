@@ -1,11 +1,11 @@
 /** `npm run prompt-size`: what tools cost in a prompt, sent in full and with each profile of tool search. */
 
+import { readFileSync } from "node:fs";
 import { build } from "./build.mjs";
 import { capture } from "./capture.mjs";
 import { readCatalogs } from "./lib/catalogs.mjs";
 import { CONVERSATION_HELP, CONVERSATION_SPEC, conversationOf } from "./lib/conversation/command.mjs";
 import { runConversation, runLedger } from "./lib/conversation/command.mjs";
-import { GENERIC_AGENT } from "./lib/generic-agent.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
 import { bold, dim, isCommand, main, progressTo, step } from "./lib/progress.mjs";
@@ -17,7 +17,7 @@ const HELP = `npm run prompt-size [-- DIR] [-- --json] [-- --conversation [--gat
 Tokens of the tools of every catalog in a folder, and of all of them together: sent in full, in the first request with
 each profile (switched on, all tools deferred), and when five of the tools are in use: that request, and what the
 discovery tools answered on the way there. Kept is the share of the request before that a prompt cache keeps when a
-tool is put to use, at worst. Before that, the benchmark of the system behind the profile stub, on tools of our own.
+tool is put to use, at worst. Before that, the benchmark of the system behind the profile stub, on tools recorded from it.
   DIR      a folder of tools/list answers as JSON files; default: real MCP servers, captured on this machine
   --json   the same for programs
 
@@ -98,7 +98,8 @@ if (isCommand(import.meta.url)) {
     }
     if (conversation) return runConversation(ToolSift, conversation.lists ?? readCatalogs(source), conversation, json);
     const rows = measureAll(ToolSift, source);
-    const measured = { stubs: measureStubs(ToolSift, GENERIC_AGENT), rows };
+    const agent = JSON.parse(readFileSync(at("tests", "vectors", "catalogs", "generic20.json"), "utf8"));
+    const measured = { stubs: measureStubs(ToolSift, agent), rows };
     if (json) console.log(JSON.stringify(measured, null, 2));
     else print(measured);
   });

@@ -52,7 +52,7 @@ function spread(tools, count) {
 }
 
 /**
- * The benchmark that the system behind the profile `stub` publishes, on our own tools: UTF-8 bytes of
+ * The benchmark that the system behind the profile `stub` publishes, on tools recorded from it: UTF-8 bytes of
  * `{name, description, parameters}` for the list, and of the parameters alone, in full and as the first request has them.
  */
 export function measureStubs(ToolSift, tools) {
@@ -64,7 +64,7 @@ export function measureStubs(ToolSift, tools) {
       .assemble({ format: "openai" })
       .tools.map((one) => one.function);
     const search = sent.find(({ name }) => name === "tool_search");
-    const full = tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }));
+    const full = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
     const bytes = (value) => Buffer.byteLength(JSON.stringify(value));
     const parameters = (list) => list.reduce((sum, one) => sum + bytes(one.parameters), 0);
     const both = (list) => ({ list: bytes(list), parameters: parameters(list) });
