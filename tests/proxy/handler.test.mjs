@@ -15,11 +15,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { entry } from "./lib/built.mjs";
+import { call, calls, says, tools } from "./lib/chat.mjs";
 import { asAnthropic, asChat, asGoogle, definitions } from "./lib/tools.mjs";
 import { json, scripted, sse } from "./lib/upstream.mjs";
 
 const { siftFetch, siftProxy } = await entry("proxy.js");
-const tools = definitions().map(asChat);
 const body = (more = {}) =>
   JSON.stringify({ model: "m", messages: [{ role: "user", content: "Please help me" }], tools, ...more });
 const post = (path, text, headers = {}) =>
@@ -29,25 +29,8 @@ const post = (path, text, headers = {}) =>
     headers: { "content-type": "application/json", authorization: "Bearer sk-secret", ...headers },
   });
 const CHAT = "/v1/chat/completions";
-const completion = (message, more = {}) =>
-  json({
-    id: "c",
-    choices: [
-      {
-        index: 0,
-        message: { role: "assistant", content: null, ...message },
-        finish_reason: message.tool_calls ? "tool_calls" : "stop",
-      },
-    ],
-    ...more,
-  });
-const searching = () =>
-  completion({
-    tool_calls: [
-      { id: "s", type: "function", function: { name: "search_tools", arguments: '{"query":"create an issue"}' } },
-    ],
-  });
-const done = () => completion({ content: "Done." });
+const searching = () => calls(call("search_tools", { query: "create an issue" }, "s"));
+const done = () => says("Done.");
 const proxy = (options, ...steps) => {
   const upstream = scripted(...steps);
   return { ...upstream, handler: siftProxy({ upstream: "https://api.example", fetch: upstream.fetch, ...options }) };
@@ -188,7 +171,7 @@ test("bodies, replies and rounds are bounded", async () => {
   assert.match((await refused.json()).error.message, /the request's body has more than 2000 bytes, the limit/);
   assert.equal(large.sent.length, 0);
 
-  const reply = proxy({ maxReplyBytes: 2_000 }, completion({ content: "x".repeat(3_000) }));
+  const reply = proxy({ maxReplyBytes: 2_000 }, says("x".repeat(3_000)));
   const cut = await reply.handler(post(CHAT, body()));
   assert.deepEqual([cut.status, (await cut.json()).error.code], [502, "limit_out_of_range"]);
 

@@ -14,26 +14,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entry } from "./lib/built.mjs";
+import { call, calls, says, tools, USER } from "./lib/chat.mjs";
 import { asAnthropic, asChat, asGoogle, asResponses, definitions } from "./lib/tools.mjs";
 import { json, scripted } from "./lib/upstream.mjs";
 
 const { siftFetch } = await entry("proxy.js");
-const tools = definitions().map(asChat);
-const USER = { role: "user", content: "Please help me" };
-const call = (name, args, id = name) => ({ id, type: "function", function: { name, arguments: JSON.stringify(args) } });
-const completion = (message) =>
-  json({
-    id: "c",
-    choices: [
-      {
-        index: 0,
-        message: { role: "assistant", content: null, ...message },
-        finish_reason: message.tool_calls ? "tool_calls" : "stop",
-      },
-    ],
-  });
-const calls = (...made) => completion({ tool_calls: made });
-const says = (content) => completion({ content });
 
 /** Sends one request, of which the upstream answers the rounds. */
 async function asked(more, replies, options = {}) {

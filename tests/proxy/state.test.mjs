@@ -15,29 +15,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entry } from "./lib/built.mjs";
-import { asAnthropic, asChat, asGoogle, asResponses, definitions } from "./lib/tools.mjs";
+import { call, calls, says, tools, USER } from "./lib/chat.mjs";
+import { asAnthropic, asGoogle, asResponses, definitions } from "./lib/tools.mjs";
 import { json, scripted, sse } from "./lib/upstream.mjs";
 
 const { siftFetch } = await entry("proxy.js");
-const tools = definitions().map(asChat);
-/** What fits no tool. */
-const USER = { role: "user", content: "Please help me" };
 const ASKS = { role: "user", content: "Open an issue" };
-const call = (name, args, id) => ({ id, type: "function", function: { name, arguments: JSON.stringify(args) } });
 const search = (query, id = "s") => call("search_tools", { query }, id);
-const completion = (message) =>
-  json({
-    id: "c",
-    choices: [
-      {
-        index: 0,
-        message: { role: "assistant", content: null, ...message },
-        finish_reason: message.tool_calls ? "tool_calls" : "stop",
-      },
-    ],
-  });
-const calls = (...made) => completion({ tool_calls: made });
-const says = (content) => completion({ content });
 
 /** A client over an upstream with these replies: `send(messages)` answers the message, and the names that were sent. */
 function client(replies, options = {}) {
