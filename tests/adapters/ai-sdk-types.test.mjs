@@ -1,13 +1,5 @@
-/**
- * Does what a host writes compile against both majors of AI SDK, and do the types of its own tools come through? And is what
- * is required as CommonJS the same?
- */
+/** Does what a host writes compile against both majors of AI SDK, and do the types of its own tools come through? */
 
-import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { test } from "node:test";
-import { appWith } from "./lib/app.mjs";
 import { MAJORS } from "./lib/mock-model.mjs";
 import { compiles } from "./lib/strict.mjs";
 
@@ -147,20 +139,5 @@ for (const { label, major, packages } of MAJORS) {
   compiles(`${label}: a program of every part compiles`, text, packages);
   compiles(`${label}: a program of every part compiles where optional properties are exact`, text, packages, {
     exact: true,
-  });
-
-  test(`${label}: it can be required`, async () => {
-    const { folder } = await appWith(packages);
-    const require = createRequire(join(folder, "program.cjs"));
-    const { ToolSift, ToolSiftError } = require("toolsift");
-    const { siftTools } = require("toolsift/ai-sdk");
-    const sift = new ToolSift();
-    const sifted = await siftTools(sift);
-    const { tools } = sifted.for(sift.session("chat"));
-    assert.deepEqual(Object.keys(tools), []);
-    assert.throws(
-      () => sifted.for(sift.session("chat"), { patience: 0 }),
-      (error) => error instanceof ToolSiftError,
-    );
   });
 }

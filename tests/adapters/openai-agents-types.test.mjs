@@ -1,28 +1,8 @@
 /** Do programs of both module kinds get the adapter for the OpenAI Agents SDK, and types that fit the SDK's? */
 
-import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
-import { appWith } from "./lib/app.mjs";
-import { call } from "./lib/calls.mjs";
-import { script } from "./lib/contract.mjs";
 import { openaiAgents } from "./lib/drives/openai-agents.mjs";
 import { compiles } from "./lib/strict.mjs";
-import { host, siftOf } from "./lib/tools.mjs";
-
-test("it is required as well as imported", async () => {
-  const { folder } = await appWith(openaiAgents.versions.at(-1));
-  const require = createRequire(join(folder, "program.cjs"));
-  const app = { load: async (name) => require(name) };
-  const { execute, ran } = host();
-  const replies = script([call("read_graph")], [call("read_graph")]);
-  const about = { app, sift: await siftOf(app), id: "chat", prompt: "Go.", script: replies, execute };
-  const { finish, requests } = await openaiAgents.converse(about);
-  assert.match(requests[1].answers[0], /was not loaded/);
-  assert.deepEqual([finish, ran.length], ["done", 1]);
-});
 
 const PROGRAM = `
 import { Agent, MemorySession, run, type RunContext, Runner, tool } from "@openai/agents";
