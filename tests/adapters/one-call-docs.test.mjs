@@ -26,7 +26,7 @@ import { call } from "./lib/calls.mjs";
 import { MCP } from "./lib/doorway.mjs";
 import { LANGCHAIN } from "./lib/drives/langchain.mjs";
 import { compiles } from "./lib/strict.mjs";
-import { aiSdkResponses } from "./lib/wires/ai-sdk-responses.mjs";
+import { responsesWire } from "../vendors/wires/responses.mjs";
 import { responses } from "./lib/wires/responses.mjs";
 
 const PAGE = readFileSync(at("docs", "adapters", "one-call.md"), "utf8");
@@ -35,7 +35,7 @@ const same = (...names) => Object.fromEntries(names.map((name) => [name, name]))
 
 /** What each entry needs installed, how its model speaks, and under which variables its SDK finds the vendor. */
 const WORLDS = {
-  "ai-sdk": { packages: { ai: "ai-7", "@ai-sdk/openai": "@ai-sdk/openai-4" }, wire: aiSdkResponses, env: openaiEnv },
+  "ai-sdk": { packages: { ai: "ai-7", "@ai-sdk/openai": "@ai-sdk/openai-4" }, wire: responsesWire(), env: openaiEnv },
   openai: { packages: same("openai"), wire: chat, env: openaiEnv },
   "openai-agents": {
     packages: same("@openai/agents"),
@@ -55,7 +55,7 @@ const WORLDS = {
   langchain: { packages: LANGCHAIN, wire: responses, env: openaiEnv },
   mastra: {
     packages: same("@mastra/core"),
-    wire: aiSdkResponses,
+    wire: responsesWire(),
     env: (url) => ({ ...openaiEnv(url), MASTRA_TELEMETRY_DISABLED: "1" }),
   },
 };
