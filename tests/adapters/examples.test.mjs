@@ -20,7 +20,7 @@ import { ENTITIES } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
 import { application, environment } from "./lib/examples.mjs";
 import { anthropic } from "../vendors/wires/messages.mjs";
-import { responses } from "./lib/wires/responses.mjs";
+import { responses } from "../vendors/wires/responses.mjs";
 
 /** Which API each example speaks to. */
 const WIRES = {

@@ -16,7 +16,7 @@ import { gemini as google } from "../vendors/wires/gemini.mjs";
 import { appWith } from "./lib/app.mjs";
 import { configOf, MCP } from "./lib/doorway.mjs";
 import { anthropic } from "../vendors/wires/messages.mjs";
-import { responses } from "./lib/wires/responses.mjs";
+import { responses } from "../vendors/wires/responses.mjs";
 
 const user = (content) => [{ role: "user", content }];
 const openaiOf = ({ default: OpenAI }, url) => new OpenAI({ baseURL: `${url}/v1`, apiKey: "none", maxRetries: 0 });

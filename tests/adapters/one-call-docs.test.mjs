@@ -26,8 +26,7 @@ import { call } from "./lib/calls.mjs";
 import { MCP } from "./lib/doorway.mjs";
 import { LANGCHAIN } from "./lib/drives/langchain.mjs";
 import { compiles } from "./lib/strict.mjs";
-import { responsesWire } from "../vendors/wires/responses.mjs";
-import { responses } from "./lib/wires/responses.mjs";
+import { responses } from "../vendors/wires/responses.mjs";
 
 const PAGE = readFileSync(at("docs", "adapters", "one-call.md"), "utf8");
 const PROGRAMS = [...PAGE.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code);
@@ -35,7 +34,7 @@ const same = (...names) => Object.fromEntries(names.map((name) => [name, name]))
 
 /** What each entry needs installed, how its model speaks, and under which variables its SDK finds the vendor. */
 const WORLDS = {
-  "ai-sdk": { packages: { ai: "ai-7", "@ai-sdk/openai": "@ai-sdk/openai-4" }, wire: responsesWire(), env: openaiEnv },
+  "ai-sdk": { packages: { ai: "ai-7", "@ai-sdk/openai": "@ai-sdk/openai-4" }, wire: responses, env: openaiEnv },
   openai: { packages: same("openai"), wire: chat, env: openaiEnv },
   "openai-agents": {
     packages: same("@openai/agents"),
@@ -55,7 +54,7 @@ const WORLDS = {
   langchain: { packages: LANGCHAIN, wire: responses, env: openaiEnv },
   mastra: {
     packages: same("@mastra/core"),
-    wire: responsesWire(),
+    wire: responses,
     env: (url) => ({ ...openaiEnv(url), MASTRA_TELEMETRY_DISABLED: "1" }),
   },
 };

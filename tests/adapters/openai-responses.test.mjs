@@ -8,7 +8,7 @@ import { DISCOVERY, ISSUE } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
 import { answering, call, isToolSiftError, withVendor } from "./lib/openai.mjs";
 import { host, siftOf } from "./lib/tools.mjs";
-import { responses, startConversation } from "./lib/wires/responses.mjs";
+import { responses } from "../vendors/wires/responses.mjs";
 
 const VERSIONS = ["openai-6", "openai"];
 
@@ -79,8 +79,8 @@ for (const version of allOrLast(VERSIONS)) {
 
   test(`${version}: where the vendor keeps the conversation, only what it does not have is sent`, async () => {
     const keys = [
-      ["previous_response_id", startConversation("resp")],
-      ["conversation", startConversation("conv")],
+      ["previous_response_id", responses.begin("resp")],
+      ["conversation", responses.begin("conv")],
     ];
     for (const [key, id] of keys) {
       const given = params({ [key]: id });

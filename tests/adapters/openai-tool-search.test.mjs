@@ -11,7 +11,7 @@ import { DISCOVERY, ISSUE, add, search } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
 import { call, isToolSiftError, withVendor } from "./lib/openai.mjs";
 import { host, siftOf, toolsOf } from "./lib/tools.mjs";
-import { responses, startConversation } from "./lib/wires/responses.mjs";
+import { responses } from "../vendors/wires/responses.mjs";
 
 const user = { role: "user", content: "Go on." };
 const params = (others = {}) => ({ model: "gpt-5.4", input: [{ ...user }], ...others });
@@ -133,7 +133,7 @@ test("a tool that goes between the search and the next request is not given", as
 });
 
 test("where the vendor keeps the conversation, it is given nothing twice, if a new process is told what it has", async () => {
-  const given = params({ previous_response_id: startConversation("resp") });
+  const given = params({ previous_response_id: responses.begin("resp") });
   const first = await agent([[search("create an issue in a repository")], [call("create_issue", ISSUE)]], given);
   const { revealed } = first.sift.session("chat");
   assert.deepEqual(first.reply.given, revealed);
@@ -152,7 +152,7 @@ test("where the vendor keeps the conversation, it is given nothing twice, if a n
 
 test("what a compaction may have lost is given again", async () => {
   const compaction = { type: "compaction", encrypted_content: "gAAAA" };
-  for (const kept of [{}, { previous_response_id: startConversation("resp") }]) {
+  for (const kept of [{}, { previous_response_id: responses.begin("resp") }]) {
     const given = params(kept);
     const replies = (_, step) =>
       [
@@ -245,7 +245,7 @@ test("under profiles whose searches load, and only there", async () => {
 });
 
 test("where nothing is held back, all tools are sent as they are", async () => {
-  const given = params({ tools: [{ type: "function", name: "clock", parameters: {}, strict: false }] });
+  const given = params({ tools: [{ type: "function", name: "clock", parameters: { type: "object" }, strict: false }] });
   const { requests } = await agent([[call("read_graph")]], given, { settings: { activation: "off" } });
   assert.equal(requests[0].body.tools.length, 1 + 14 + 9 + 26 + 13);
   assert.deepEqual(requests[1].answers, ["memory/read_graph did it"]);

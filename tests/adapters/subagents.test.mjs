@@ -17,7 +17,7 @@ import { startVendor } from "../vendors/vendor.mjs";
 import { chat } from "../vendors/wires/chat.mjs";
 import { ENTITIES } from "./lib/calls.mjs";
 import { application, environment } from "./lib/examples.mjs";
-import { responses } from "./lib/wires/responses.mjs";
+import { responses } from "../vendors/wires/responses.mjs";
 
 const FOLDER = at("examples", "subagents");
 const EXAMPLES = readdirSync(FOLDER).filter((name) => name.endsWith(".mjs") && name !== "servers.mjs");

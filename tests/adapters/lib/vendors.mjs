@@ -9,9 +9,9 @@ import { startVendor } from "../../vendors/vendor.mjs";
 import { chat } from "../../vendors/wires/chat.mjs";
 import { gemini } from "../../vendors/wires/gemini.mjs";
 import { anthropic } from "../../vendors/wires/messages.mjs";
-import { responsesWire } from "../../vendors/wires/responses.mjs";
+import { responses } from "../../vendors/wires/responses.mjs";
 
-const WIRES = { anthropic, chat, gemini, responses: responsesWire() };
+const WIRES = { anthropic, chat, gemini, responses };
 const vendors = new Map();
 
 async function open({ wire, replies, forever = false }) {

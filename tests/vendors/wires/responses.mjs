@@ -1,11 +1,14 @@
 /**
- * The wire of the Responses API, as strict as the API is. It keeps what it answered: `previous_response_id` leads to it, and
- * an item that comes back must be as it was answered, beside the reasoning that it came with.
+ * The wire of the Responses API, as strict as the API is. It keeps what it answered: `previous_response_id` and `conversation`
+ * lead to it, and an item that comes back must be as it was answered, beside the reasoning that it came with.
  *
- * A reply may hold `reasoning` (false for none beside calls), `items` that stand before all else as they are, and `status`.
+ * A reply may hold `reasoning` (false for none beside calls), `items` that stand before all else as they are, `output` in the
+ * place of all else, and `status`; a call may hold its `namespace`, or the `item` that it is. A search that the client executes
+ * stands for the session's search_tools.
  * With `kept: false`, the backend keeps nothing and knows no tools but functions.
  */
 
+import { isDeepStrictEqual } from "node:util";
 import { argumentsText, checkSchema, halves, must, only, tokensOf } from "../vendor.mjs";
 
 const FIELDS =
@@ -23,6 +26,7 @@ const ITEMS = {
   function_call_output: ["id", "type", "call_id", "output", "status"],
   reasoning: ["id", "type", "summary", "content", "encrypted_content", "status"],
   item_reference: ["id", "type"],
+  tool_search_call: ["id", "type", "call_id", "execution", "status", "arguments"],
   web_search_call: ["id", "type", "status", "action"],
 };
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -36,23 +40,34 @@ export function responsesWire({ keeps = true, lean = false, mostTools = 128 } = 
   const kept = new Map();
   /** Items that were answered, by their id, with the id of the reasoning that they came with. */
   const made = new Map();
-  const memory = { kept, made, keeps, lean, mostTools };
+  /** The ids of the calls that were answered. */
+  const calls = new Set();
+  const memory = { kept, made, calls, keeps, lean, mostTools };
   return {
     path: /\/responses$/,
     streams: ({ stream }) => stream === true,
     read: (body, incoming) => read(body, incoming, memory),
     reply: (reply, body) => finished(reply, body, memory),
     stream: (reply, body) => events(reply, body, memory),
+    /** Begins a conversation that is kept here, and says its id. */
+    begin(prefix) {
+      const id = `${prefix}_${(number += 1)}`;
+      kept.set(id, []);
+      return id;
+    },
   };
 }
 
-function itemsOf({ previous_response_id, input }, { kept, made, keeps }) {
+export const responses = responsesWire();
+
+function itemsOf({ previous_response_id, conversation, input }, { kept, made, keeps }) {
   must(
     previous_response_id === undefined || previous_response_id === null || keeps,
     "previous_response_id is not supported",
   );
-  const before = previous_response_id ? kept.get(previous_response_id) : [];
-  must(before !== undefined, `Previous response with id '${previous_response_id}' not found.`);
+  const id = conversation?.id ?? conversation ?? previous_response_id;
+  const before = id ? kept.get(id) : [];
+  must(before !== undefined, `Previous response with id '${id}' not found.`);
   const given = typeof input === "string" ? [{ role: "user", content: input }] : (input ?? []);
   const whole = given.map((item) => (item.type === "item_reference" ? made.get(item.id)?.item : item));
   must(!whole.includes(undefined), "Item with such an id not found.");
@@ -69,19 +84,39 @@ function read(body, { headers }, memory) {
   const items = itemsOf(body, memory);
   must(items.length > 0, "Missing required parameter: 'input'.");
   check(items, memory);
-  const since = items.slice(items.findLastIndex(({ type, role }) => type in OUTPUTS || role === "assistant") + 1);
-  const outputs = since.filter(({ type }) => type === "function_call_output");
+  // An adapter puts searches of its own behind the answers, to give tools.
+  const isSaid = ({ type, role, call_id }) => role === "assistant" || (type in OUTPUTS && memory.calls.has(call_id));
+  const since = items.slice(items.findLastIndex(isSaid) + 1);
   const leading = items.filter(({ role }) => role === "system" || role === "developer").map(textIn);
   return {
-    tools: tools.map(({ type, name }) => name ?? type),
+    tools: [...new Set([...tools, ...items.flatMap(loadedBy)].flatMap(namesOf))],
     toolTokens: tokensOf(tools),
     system: [instructions ?? "", ...leading].filter(Boolean).join("\n\n"),
-    answers: outputs.map(({ output }) =>
-      typeof output === "string" ? output : output.map(({ text }) => text).join("\n\n"),
-    ),
+    answers: answersIn(since),
     prompt: textIn(items.findLast(({ role }) => role === "user")),
     items,
   };
+}
+
+/** The tools that an item gives by value. */
+const loadedBy = ({ type, tools }) => (type === "tool_search_output" || type === "additional_tools" ? tools : []);
+
+/** As the session calls them: the client's search stands for the discovery tool. */
+function namesOf({ type, name, tools, execution }) {
+  if (type === "namespace") return tools.map((tool) => `${name}.${tool.name}`);
+  if (type === "tool_search" && execution === "client") return ["search_tools"];
+  return [name ?? type];
+}
+
+/** What answers the last calls: outputs, and for the client's searches what the developer says after them. */
+function answersIn(items) {
+  const said = items.filter(({ role }) => role === "developer").map(textIn);
+  const isOurs = (id) => items.some((item) => item.type in OUTPUTS && item.call_id === id);
+  const outputs = items.filter(({ type, call_id }) => Object.values(OUTPUTS).includes(type) && !isOurs(call_id));
+  return outputs.map(({ type, output }) => {
+    if (type === "tool_search_output") return said.shift();
+    return typeof output === "string" ? output : output.map(({ text }) => text).join("\n\n");
+  });
 }
 
 function checkTools(tools, { lean, mostTools }) {
@@ -115,7 +150,7 @@ function check(items, { made, lean }) {
       ids.add(item.id);
       const answered = made.get(item.id);
       if (answered !== undefined) {
-        const same = withoutNothing(item) === withoutNothing(answered.item);
+        const same = isDeepStrictEqual(withoutNothing(item), withoutNothing(answered.item));
         must(same, () => `${where}: an item comes back as it was answered: ${JSON.stringify([item, answered.item])}`);
       }
     }
@@ -163,24 +198,24 @@ function checkMessage({ role, content }, where) {
 
 /** SDKs leave out what is null, or say it; some send no status back. */
 function withoutNothing({ status, ...item }) {
-  const entries = Object.entries(item).filter(([, value]) => value !== null && value !== undefined);
-  return JSON.stringify(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null && value !== undefined));
 }
 
 function finished(reply, body, memory) {
   const { text, calls, step, status = "completed", items: given = [], reasoning = calls.length > 0 } = reply;
   const id = `resp_${(number += 1)}`;
+  const conversation = body.conversation?.id ?? body.conversation;
   const thoughts = reasoning ? [{ type: "reasoning", summary: [], encrypted_content: `gAAAA${step}` }] : [];
-  const output = [...given, ...thoughts, ...message(text), ...calls.map(written)].map((item) => ({
-    id: `${PREFIX[item.type] ?? "item"}_${(number += 1)}`,
-    ...item,
-  }));
-  for (const [at, item] of output.entries()) {
+  const all = reply.output ?? [...given, ...thoughts, ...message(text), ...calls.map((call) => written(call, body, memory))];
+  const output = all.map((item) => ({ id: `${PREFIX[item.type] ?? "item"}_${(number += 1)}`, ...item }));
+  const back = output.map(({ created_by: _, ...item }) => item);
+  for (const [at, item] of back.entries()) {
     const before = output[at - 1];
+    memory.calls.add(item.call_id);
     const next = item.type === "reasoning" ? output[at + 1]?.id : undefined;
     memory.made.set(item.id, { item, next, thought: before?.type === "reasoning" ? before.id : undefined });
   }
-  if (body.store !== false && memory.keeps) memory.kept.set(id, [...itemsOf(body, memory), ...output]);
+  if (body.store !== false && memory.keeps) memory.kept.set(conversation ?? id, [...itemsOf(body, memory), ...back]);
   return {
     id,
     object: "response",
@@ -229,13 +264,20 @@ function message(text) {
   return [{ type: "message", role: "assistant", status: "completed", content }];
 }
 
-const written = ({ id, name, args }) => ({
-  type: "function_call",
-  call_id: id,
-  name,
-  arguments: argumentsText(args),
-  status: "completed",
-});
+function written({ id, name, args, namespace, item }, body, memory) {
+  if (item !== undefined) return { call_id: id, ...item };
+  const { tools = [] } = body;
+  if (name === "search_tools" && tools.some(({ type, execution }) => type === "tool_search" && execution === "client")) {
+    const about = { type: "tool_search_call", call_id: id, execution: "client", status: "completed" };
+    return { ...about, arguments: args ?? {}, created_by: "model" };
+  }
+  // A tool that was loaded by itself is called in a namespace of its own name.
+  const isNamed = (tool) => tool.name === name;
+  const isLoaded = !tools.some(isNamed) && itemsOf(body, memory).flatMap(loadedBy).some(isNamed);
+  const within = namespace ?? (isLoaded ? name : undefined);
+  const about = { type: "function_call", call_id: id, name, arguments: argumentsText(args), status: "completed" };
+  return { ...about, ...(within === undefined ? {} : { namespace: within }) };
+}
 
 function events(reply, body, memory) {
   const response = finished(reply, body, memory);

@@ -2,7 +2,7 @@
 
 import { startVendor } from "../../../vendors/vendor.mjs";
 import { compatible as chat } from "../../../vendors/wires/chat.mjs";
-import { responsesWire } from "../../../vendors/wires/responses.mjs";
+import { responses } from "../../../vendors/wires/responses.mjs";
 import { ordered } from "./openai-agents.mjs";
 
 /** Runs the loop to its end: `{ steps, text }`. */
@@ -32,7 +32,7 @@ export const aiSdk = {
     const ai = await app.load("ai");
     const { createOpenAI } = await app.load("@ai-sdk/openai");
     const { siftTools } = await app.load("toolsift/ai-sdk");
-    const vendor = await startVendor(api === "chat" ? chat : responsesWire(), script);
+    const vendor = await startVendor(api === "chat" ? chat : responses, script);
     try {
       const openai = createOpenAI({ baseURL: `${vendor.url}/v1`, apiKey: "none" });
       const session = sift.session(id, scope === undefined ? {} : { scope });

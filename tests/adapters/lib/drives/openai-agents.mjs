@@ -2,7 +2,7 @@
 
 import { startVendor } from "../../../vendors/vendor.mjs";
 import { compatible as chat } from "../../../vendors/wires/chat.mjs";
-import { responses } from "../wires/responses.mjs";
+import { responses } from "../../../vendors/wires/responses.mjs";
 
 const WIRES = { chat, responses };
 

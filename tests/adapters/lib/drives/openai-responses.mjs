@@ -1,7 +1,7 @@
 /** Drives an agent over the Responses API with the `openai` package, kept by the host or by the vendor. */
 
 import { startVendor } from "../../../vendors/vendor.mjs";
-import { responses, startConversation } from "../wires/responses.mjs";
+import { responses } from "../../../vendors/wires/responses.mjs";
 
 export const openaiResponses = {
   adapter: "toolsift/openai",
@@ -21,8 +21,8 @@ export async function converseOverResponses(conversation, adapterOptions) {
     const client = new OpenAI({ baseURL: `${vendor.url}/v1`, apiKey: "none", maxRetries: 0 });
     const input = [{ role: "user", content: prompt }];
     const params = { model: "gpt-5.4", instructions: "You are an agent.", input, stream, ...more };
-    if (kept === "response") params.previous_response_id = startConversation("resp");
-    if (kept === "conversation") params.conversation = startConversation("conv");
+    if (kept === "response") params.previous_response_id = responses.begin("resp");
+    if (kept === "conversation") params.conversation = responses.begin("conv");
     const session = sift.session(id, scope === undefined ? {} : { scope });
     const model = adapter.responsesModel(client, params, adapterOptions);
     const { finish, reply } = await runTools(session, { ...model, ...options });
