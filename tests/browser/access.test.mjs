@@ -241,6 +241,9 @@ test("on a phone nothing is wider than the screen, no view is longer than three 
     for (const view of Object.keys(LAST)) {
       await show(page, view);
       assert.ok((await wide()) <= width, `${view}: ${await wide()}`);
+      const bill = page.locator(".bill-rows");
+      if (await bill.count())
+        assert.ok(await bill.evaluate((rows) => rows.scrollWidth <= rows.clientWidth), "all of the bill");
       const screens = (await page.evaluate(() => document.documentElement.scrollHeight)) / height;
       assert.ok(screens <= 3, `${view} is ${screens.toFixed(2)} screens long`);
       // At once: a locator may find a control that is drawn anew before it is measured.
@@ -258,6 +261,21 @@ test("on a phone nothing is wider than the screen, no view is longer than three 
       }
       await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
       assert.ok((await wide()) <= width, `${view}, unfolded`);
+    }
+  });
+});
+
+test("in a window that is zoomed no view is wider than it, and every server of the scene has its name", async () => {
+  await withPage(stage, {}, async (page) => {
+    for (const width of [640, 390, 320]) {
+      await page.setViewportSize({ width, height: 422 });
+      for (const view of Object.keys(LAST)) {
+        await show(page, view);
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, view);
+        if (view !== "overview" || width < 390) continue;
+        const servers = Number((await page.locator("[data-menu=catalog] .menu-more").textContent()).match(/\d+/)[0]);
+        assert.equal(await page.locator(".scene .map-label").count(), servers, `names at ${width}`);
+      }
     }
   });
 });

@@ -23,6 +23,8 @@ export interface SceneLabel {
   text: string;
   x: number;
   y: number;
+  /** It is turned by a right angle. */
+  upright: boolean;
 }
 
 export interface Scene {
@@ -212,10 +214,19 @@ function placesOf(tools: readonly ToolInfo[], area: Rect): Places {
   const places: Places = { tools, area, blocks: [], labels: [] };
   for (const { server, own, rect } of groupsIn(tools, area)) {
     const labelled = rect.width > 56 && rect.height > LABEL * 2;
-    if (labelled) places.labels.push({ text: fitted(server, rect.width), x: rect.x + 3, y: rect.y + 12 });
+    // Where the room is narrow and high, the name stands on end.
+    const upright = !labelled && rect.height > 56 && rect.width > LABEL * 1.5;
+    if (labelled || upright)
+      places.labels.push({
+        text: fitted(server, upright ? rect.height : rect.width),
+        x: rect.x + (upright ? 4 : 3),
+        y: rect.y + (upright ? 2 : 12),
+        upright,
+      });
+    const room = upright ? { ...rect, x: rect.x + LABEL - 2, width: rect.width - LABEL + 2 } : rect;
     const rects = treemap(
       own.map(({ tokens }) => tokens),
-      inside(rect, labelled ? LABEL : 0),
+      inside(room, labelled ? LABEL : 0),
     );
     for (const [index, tool] of own.entries()) {
       const at = rects[index] as Rect;

@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import { useStore } from "../../app/use-store.ts";
 import { type Bill, billOf, fullBillOf, spanText } from "../../model/bill.ts";
 import { cheaperSurface } from "../../model/cheaper-surface.ts";
@@ -78,7 +79,9 @@ export function BillPanel({ turn, onTurn }: Props) {
                       {row.turn}
                     </button>
                   </th>
-                  <td class="mono does">{does === null || does === "answer" || !does ? "answers" : does.tool}</td>
+                  <td class="mono does">
+                    {does === null || does === "answer" || !does ? "answers" : <Breakable name={does.tool} />}
+                  </td>
                   <td data-cell="price">{dollars(row.price)}</td>
                   <td data-cell="full">{other ? dollars(other.price) : "–"}</td>
                   <td data-cell="input">{count(row.input)}</td>
@@ -92,6 +95,20 @@ export function BillPanel({ turn, onTurn }: Props) {
       </div>
       <PricesForm />
     </div>
+  );
+}
+
+/** A name that may be broken after its underscores. */
+function Breakable({ name }: { name: string }) {
+  return (
+    <>
+      {name.split(/(?<=_)/).map((part, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </>
   );
 }
 

@@ -161,8 +161,8 @@ function areaText({ zoom }: Scene): string {
 function Labels({ scene: { shelfLabels } }: { scene: Scene }) {
   return (
     <g aria-hidden="true">
-      {shelfLabels.map(({ text, x, y }) => (
-        <text key={`${x} ${y}`} class="map-label" x={x} y={y}>
+      {shelfLabels.map(({ text, x, y, upright }) => (
+        <text key={`${x} ${y}`} class="map-label" transform={`translate(${x} ${y})${upright ? " rotate(90)" : ""}`}>
           {text}
         </text>
       ))}
