@@ -283,12 +283,6 @@ export const CHECKS = [
     run: () => nodeTests("trial"),
   },
   {
-    name: "agents",
-    title: "agents with real MCP servers",
-    needs: ["pack"],
-    run: () => nodeTests("agents"),
-  },
-  {
     name: "scripts",
     title: "the order of these checks, and what makes packs",
     needs: ["pack"],

@@ -2,10 +2,8 @@
  * Do agents work over real MCP servers that `connectMcp` looks after? Over stdio, with clients of both SDKs, in the loop of
  * the installed package.
  *
- * 1. What the model is sent, step by step, and what the servers did. 2. Two sessions at once, each with a server of its own
- * that is named alike, never mix. 3. A model that makes nothing but calls which cannot run gets the way out, then a stop, and
- * no server hears of it. 4. A list that grows after the handshake is followed. 5. A process that is killed, and comes back.
- * 6. Instructions of the servers that a session may see. 7. The end of a run ends the tool.
+ * 1. What the model is sent, step by step, and what the servers did. 2. A process that is killed, and comes back.
+ * 3. Instructions of the servers that a session may see. Lists that change and calls that end are in mcp-lists and mcp-trouble.
  */
 
 import assert from "node:assert/strict";
@@ -84,70 +82,6 @@ for (const sdk of SDKS) {
     assert.match(content[0].text, /likes engines/);
   });
 
-  test(`${label}two sessions at once, each on a server of its own that is named alike, never mix`, async () => {
-    const { sift, servers, run } = await office({ ada: ["memory"], bob: ["memory"] });
-    const lead = async (id, name) => {
-      const session = sift.session(id, { scope: { servers: [id] } });
-      const create = sift.tools().find((tool) => tool.server === id && tool.originalName === "create_entities").name;
-      const other = sift.tools().find((tool) => tool.server !== id && tool.originalName === "create_entities").name;
-      const replies = script([add(create, other)], [call(create, entity(name)), call(other, entity("nobody"))]);
-      return { create, other, ...(await run(session, replies)) };
-    };
-    const [ada, bob] = await Promise.all([lead("ada", "Ada"), lead("bob", "Bob")]);
-    assert.deepEqual([ada.create, bob.create], ["create_entities", "bob__create_entities"]);
-    for (const { sent, answers, create } of [ada, bob]) {
-      assert.deepEqual(sent.at(-1), [...DISCOVERY, create]);
-      assert.match(answers[2][1], /not available in this session|no tool named/);
-    }
-    const graph = async (server) => JSON.stringify(await servers.execute({ server, name: "read_graph", arguments: {} }));
-    assert.match(await graph("ada"), /Ada/);
-    assert.doesNotMatch(await graph("ada"), /Bob|nobody/);
-    assert.match(await graph("bob"), /Bob/);
-    assert.doesNotMatch(await graph("bob"), /Ada|nobody/);
-  });
-
-  test(`${label}a model of nothing but calls that cannot run gets the way out, then a stop; no server hears of it`, async () => {
-    const { started, sift, run } = await office({ memory: ["memory"], files });
-    const heard = [];
-    for (const { transport } of Object.values(started)) {
-      const { send } = transport;
-      transport.send = (message, ...others) => {
-        heard.push(message.method);
-        return send.call(transport, message, ...others);
-      };
-    }
-    const session = sift.session("chat", { scope: { servers: ["memory"] } });
-    const early = ["read_graph", "open_nodes", "search_nodes", "delete_relations"];
-    const hostile = (_, step) => ({
-      calls: [
-        call("no_such_tool"),
-        call("read_text_file", { path: "/etc/passwd" }),
-        call("search_tools", "{ broken"),
-        call("add_tool", { tool_names: 7 }),
-        call(early[step - 1], "[]"),
-      ],
-    });
-    const { answers, report } = await run(session, hostile, { patience: 4 });
-    assert.deepEqual([report.finish, report.steps, heard], ["refused", 4, []]);
-    for (const [first, second, third, fourth, fifth] of [
-      ...answers.slice(1),
-      report.answers.map(({ content }) => content),
-    ]) {
-      assert.match(first, /no_such_tool/);
-      assert.match(second, /There is no tool named/);
-      assert.ok(third.length > 0 && fourth.includes("tool_names"));
-      assert.match(fifth, /arguments|loaded/);
-    }
-  });
-
-  test(`${label}a list that grows after the handshake is followed`, async () => {
-    const options = { capabilities: { roots: {}, sampling: {}, elicitation: {} } };
-    const { sift } = await office({ everything: ["everything", { args: ["stdio"], options }] });
-    const has = (name) => sift.tools().some((tool) => tool.name === name);
-    assert.ok(has("echo"));
-    await until("grown", () => ["get-roots-list", "trigger-sampling-request", "trigger-elicitation-request"].every(has));
-  });
-
   test(`${label}a process that is killed takes its tools along; one started again has them, and the session its reveals`, async () => {
     const {
       started,
@@ -185,23 +119,5 @@ for (const sdk of SDKS) {
     assert.equal(servers.instructions(sift.session("all")), all);
     assert.equal(servers.instructions(sift.session("files", { scope: { servers: ["files"] } })), "");
     assert.equal(servers.instructions(sift.session("echo", { scope: { tools: ["everything:echo"] } })), all);
-  });
-
-  test(`${label}the end of a run ends the tool that it waits for`, async () => {
-    const { sift, started, run } = await office({ everything: ["everything", { args: ["stdio"] }] });
-    const cancelled = [];
-    const stop = new AbortController();
-    const { transport } = started.everything;
-    const { send } = transport;
-    transport.send = (message, ...others) => {
-      if (message.method === "notifications/cancelled") cancelled.push(message);
-      if (message.method === "tools/call") setTimeout(() => stop.abort(new Error("the user has left")), 50);
-      return send.call(transport, message, ...others);
-    };
-    const session = sift.session("chat");
-    session.reveal(["trigger-long-running-operation"]);
-    const replies = script([call("trigger-long-running-operation", { duration: 60, steps: 2 })]);
-    await assert.rejects(run(session, replies, { signal: stop.signal }), /the user has left/);
-    assert.equal(cancelled.length, 1);
   });
 }

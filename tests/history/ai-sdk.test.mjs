@@ -16,7 +16,8 @@ import {
   stepCountIs,
   validateUIMessages,
 } from "ai";
-import { scripted } from "../agents/agent.mjs";
+import { MockLanguageModelV3 } from "ai/test";
+import { call, scripted } from "../adapters/lib/mock-model.mjs";
 import { filled, live } from "./lib/live.mjs";
 import { SHAPES } from "./lib/write.mjs";
 
@@ -43,16 +44,10 @@ test("the messages of generateText", async () => {
   const tools = Object.fromEntries(
     names.map((name) => [name, dynamicTool({ description: name, inputSchema, execute: execute(name) })]),
   );
-  const model = scripted([
-    [
-      ["search_tools", { query: "high tide times" }],
-      ["own", {}],
-    ],
-    [[SEND, {}]],
-    [
-      [TIDES, {}],
-      [SEND, { text: "x" }],
-    ],
+  const model = scripted(MockLanguageModelV3, [
+    [call("search_tools", { query: "high tide times" }), call("own")],
+    [call(SEND)],
+    [call(TIDES), call(SEND, { text: "x" })],
   ]);
   const { response } = await generateText({ model, tools, prompt: "go", stopWhen: stepCountIs(4) });
   assert.deepEqual(
