@@ -178,14 +178,6 @@ for (const version of allOrLast(VERSIONS)) {
   });
 }
 
-test("arguments that were cut off are told, and the model tries again", async () => {
-  const replies = [[call("add_tool", '{"tool_names": ["create_is')], [call("add_tool", { tool_names: ["create_issue"] })]];
-  const { requests, finish } = await agent("openai", replies, params());
-  assert.match(requests[1].answers[0], /arguments are not JSON/);
-  assert.deepEqual(requests[2].tools, [...DISCOVERY, "create_issue"]);
-  assert.equal(finish, "done");
-});
-
 test("a call in whose middle the reply ended does not run, however whole it looks", async () => {
   const input = { id: "b", type: "custom", custom: { name: "shell", input: "rm -rf /" } };
   const made = (id) => ({ id, type: "function", function: { name: "clock", arguments: "" } });
@@ -200,14 +192,6 @@ test("a call in whose middle the reply ended does not run, however whole it look
   }
 });
 
-test("arguments and answers of any size go through", async () => {
-  const title = "x".repeat(1_000_000);
-  const replies = [[call("add_tool", { tool_names: ["create_issue"] })], [call("create_issue", { ...ISSUE, title })]];
-  const { ran, finish } = await agent("openai", replies, params());
-  assert.equal(ran[0].args.title.length, 1_000_000);
-  assert.equal(finish, "done");
-});
-
 test("a custom tool is run with the text that it was called with", async () => {
   const made = { id: "call_1", type: "custom", custom: { name: "shell", input: "ls -l" } };
   const given = params({ tools: [shell] });
@@ -216,24 +200,6 @@ test("a custom tool is run with the text that it was called with", async () => {
   assert.equal(finish, "done");
   assert.deepEqual(bodies[1].messages.at(-1), { role: "tool", tool_call_id: "call_1", content: "null/shell did it" });
   assert.deepEqual(bodies[1].messages.at(-2).tool_calls, [made]);
-});
-
-test("a tool that the catalog has is the catalog's", async () => {
-  const { inputSchema: parameters } = toolsOf("github").find(({ name }) => name === "create_issue");
-  const tools = [clock, { type: "function", function: { name: "create_issue", parameters } }];
-  const replies = [[call("add_tool", { tool_names: ["create_issue"] })], [call("create_issue", ISSUE)]];
-  const { requests, ran } = await agent("openai", replies, params({ tools }));
-  assert.deepEqual(
-    requests.map((one) => one.tools.length),
-    [4, 5, 5],
-  );
-  assert.deepEqual(requests[1].tools, ["clock", ...DISCOVERY, "create_issue"]);
-  assert.equal(ran[0].server, "github");
-});
-
-test("a tool called as a discovery tool is refused", async () => {
-  const tools = [{ type: "function", function: { name: "add_tool" } }];
-  await assert.rejects(agent("openai", [], params({ tools })), isToolSiftError("option_conflict", /add_tool/));
 });
 
 test("a reply may be empty, a refusal, or hold an empty list of calls", async () => {
@@ -275,13 +241,6 @@ test("a call is demanded once", async () => {
       [tool_choice ?? undefined, then],
     );
   }
-});
-
-test("of an image there is said what it is", async () => {
-  const image = { type: "image", data: "aGk=", mimeType: "image/png" };
-  const execute = () => ({ content: [{ type: "text", text: "A picture:" }, image] });
-  const { requests } = await agent("openai", [[call("clock")]], params({ tools: [clock] }), { more: { execute } });
-  assert.deepEqual(requests[1].answers, ["A picture:\n(image/png, 2 bytes, not shown)"]);
 });
 
 test("where there are no tools, nothing is said of them", async () => {
