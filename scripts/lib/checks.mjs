@@ -168,7 +168,7 @@ export const CHECKS = [
   {
     name: "package",
     title: "the package, packed and installed",
-    needs: ["pack", "capture", "find-browser"],
+    needs: ["pack", "capture"],
     run: () => together("package"),
   },
   {

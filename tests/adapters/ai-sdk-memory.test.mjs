@@ -2,13 +2,11 @@
  * Does a conversation of AI SDK remember what was revealed?
  *
  * 1. The messages that a run leaves rebuild the session: as model messages, and as the messages of a user interface.
- * 2. The next call goes on where the last one ended, in the same process or in another one.
- * 3. Conversations that run at once share the tools, and nothing else.
+ * 2. An agent reads stored messages as its tools wrote them.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DISCOVERY } from "./lib/calls.mjs";
 import { answers, call, MAJORS, sdk, sent } from "./lib/mock-model.mjs";
 import { siftOf } from "./lib/tools.mjs";
 
@@ -132,43 +130,4 @@ each("an agent reads stored messages as its tools wrote them", async (its) => {
   ]);
   assert.equal(asked.doStreamCalls.length, 4);
   assert.deepEqual(sift.session("agent").revealed, []);
-});
-
-each("the next call goes on, and so does one in another process", async (its) => {
-  const { ai, model } = its;
-  const { sift, session, sifted } = await open(its);
-  await ai.generateText({
-    model: model([call("add_tool", { tool_names: ["create_issue"] })]),
-    prompt: "Go on.",
-    ...sifted.for(session),
-  });
-  const second = model([call("add_tool", { tool_names: ["read_graph"] })]);
-  await ai.generateText({ model: second, prompt: "Go on.", ...sifted.for(sift.session("chat")) });
-  assert.deepEqual(sent(second), [
-    [...DISCOVERY, "create_issue"],
-    [...DISCOVERY, "create_issue", "read_graph"],
-  ]);
-
-  const snapshot = JSON.stringify(session.snapshot());
-  const other = await open(its);
-  other.sift.restore(JSON.parse(snapshot));
-  const third = model([call("read_graph")]);
-  await ai.generateText({ model: third, prompt: "Go on.", ...other.sifted.for(other.session) });
-  assert.deepEqual(sent(third)[0], sent(second)[1]);
-  assert.deepEqual(other.ran, ["read_graph"]);
-});
-
-each("conversations at once share nothing but the tools", async (its) => {
-  const { ai, model } = its;
-  const { sift, sifted } = await open(its);
-  const names = ["create_issue", "read_graph", "read_text_file", "create_branch", "fork_repository"];
-  const models = names.map((name) => model([call("add_tool", { tool_names: [name] })], [call(name)], [call(name)]));
-  await Promise.all(
-    models.map((one, at) => ai.generateText({ model: one, prompt: "Go on.", ...sifted.for(sift.session(`chat ${at}`)) })),
-  );
-  for (const [at, name] of names.entries())
-    assert.deepEqual(
-      sent(models[at]).map((all) => all.slice(3)),
-      [[], [name], [name], [name]],
-    );
 });

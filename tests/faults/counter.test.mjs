@@ -83,7 +83,7 @@ for (const [name, failing] of Object.entries(WAYS)) {
       assert.equal(failures, 0);
       const calls = well.calls();
       assert.ok(calls >= 20, `${calls} calls`);
-      for (let failAt = 1; failAt <= calls; failAt += 1 + Math.floor(calls / 12)) {
+      for (let failAt = 1; failAt <= calls; failAt += 1 + Math.floor(calls / 6)) {
         const told = story(host({ profile }, failAt, failing));
         assert.deepEqual(told, { answers, failures: 1 }, `${profile}, call ${failAt} of ${calls}`);
       }

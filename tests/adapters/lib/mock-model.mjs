@@ -26,7 +26,7 @@ export async function sdk({ packages, major }) {
 }
 
 /** A model that makes these replies, each a list of calls, and then says that it is done. The script may be a function. */
-export function scripted(Model, replies) {
+function scripted(Model, replies) {
   let step = 0;
   const next = () => {
     step += 1;
