@@ -140,18 +140,6 @@ for (const [at, { label, major }] of MAJORS.entries()) {
     assert.ok(prompt.includes("memory") && prompt.includes("filesystem"), "our section names the servers");
   });
 
-  test(`${label}: calls that can never run end the run before the host's own limit`, async () => {
-    const mock = model(() => [call("no_such_tool", {})]);
-    await ai.generateText(chat("stuck", { model: mock, stopWhen: ai.stepCountIs(15) }));
-    assert.equal(mock.doGenerateCalls.length, 5);
-  });
-
-  test(`${label}: without a stopWhen, a run has at most 20 steps`, async () => {
-    const mock = model(() => [call("search_tools", { query: "file" })]);
-    await ai.generateText(chat("long", { model: mock }));
-    assert.equal(mock.doGenerateCalls.length, 20);
-  });
-
   test(`${label}: tools of the settings are always sent, and run and fail as without us`, async () => {
     const lamp = own("lamp");
     const script = [

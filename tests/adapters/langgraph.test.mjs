@@ -2,29 +2,16 @@
  * Do the parts for LangGraph keep the contract in a graph of one's own, and do they fit where `ToolNode` does?
  *
  * 1. A node of tools takes what `ToolNode` takes: messages, a state, a single call; and hands commands on.
- * 2. LangChain's tools run as `ToolNode` runs them. 3. A checkpointed thread goes on in another process.
- * 4. A search beside a tool that waits for a person is answered once. 5. What is no list of messages, and no config,
- * has a code.
+ * 2. LangChain's tools run as `ToolNode` runs them. 3. What is no list of messages, and no config, has a code.
+ *
+ * Threads, and runs that wait for a person, are in langchain-threads.test.mjs: agents and graphs share that code.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contract, script } from "./lib/contract.mjs";
 import { graphOf, langgraph } from "./lib/drives/langgraph.mjs";
-import {
-  add,
-  answersIn,
-  app,
-  call,
-  lc,
-  lg,
-  modelOf,
-  ownTools,
-  search,
-  thread,
-  siftGraph,
-  ToolSift,
-} from "./lib/langchain.mjs";
+import { add, answersIn, app, call, lc, lg, modelOf, ownTools, search, siftGraph, ToolSift } from "./lib/langchain.mjs";
 import { host, siftOf } from "./lib/tools.mjs";
 
 contract(langgraph, { variants: [{ stream: false }, { stream: true }] });
@@ -164,44 +151,6 @@ test("the prompt section stands behind the system message, or for itself", async
   const parts = new lc.SystemMessage({ content: [{ type: "text", text: "A", cache_control: { type: "ephemeral" } }] });
   const [{ content }] = request([parts, human]).messages;
   assert.deepEqual([content[0], content.length], [{ type: "text", text: "A", cache_control: { type: "ephemeral" } }, 2]);
-});
-
-test("a checkpointed thread goes on in another process", async () => {
-  const checkpointer = new lg.MemorySaver();
-  const first = await graph({
-    sift: await siftOf(app),
-    script: script([add("read_graph", "create_issue")]),
-    options: { execute },
-    checkpointer,
-  });
-  await first.graph.invoke(input("Begin."), thread("a"));
-  const second = await graph({
-    sift: await siftOf(app),
-    script: script([call("read_graph")]),
-    options: { execute },
-    checkpointer,
-  });
-  const state = await second.graph.invoke(input("Go on."), thread("a"));
-  assert.equal(second.requests[0].toolsText, first.requests.at(-1).toolsText);
-  assert.equal(answersIn(state).at(-1), "memory/read_graph did it");
-});
-
-test("a search beside a tool that waits for a person is answered once", async () => {
-  const asking = lc.tool(() => lg.interrupt("Which one?"), {
-    name: "ask_user",
-    description: "Asks.",
-    schema: { type: "object" },
-  });
-  const sift = await siftOf(app);
-  const options = { tools: [asking], execute };
-  const replies = script([add("ask_user")], [search("issue in a repository"), call("ask_user")]);
-  const { graph: run } = await graph({ sift, script: replies, options, checkpointer: new lg.MemorySaver() });
-  await run.invoke(input("Go."), thread("a"));
-  const { revealed } = sift.session("a");
-  const state = await run.invoke(new lg.Command({ resume: "this one" }), thread("a"));
-  assert.deepEqual(sift.session("a").revealed, revealed, "it did not read on");
-  assert.match(answersIn(state)[1], /^Loaded\. Call them from your next step on:\n- /);
-  assert.equal(answersIn(state)[2], "this one");
 });
 
 test("what is no list of messages has a code", async () => {

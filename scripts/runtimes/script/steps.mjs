@@ -61,6 +61,9 @@ const CALLS = [
   ["tool_search", { query: ["no", "text"] }],
   ["tool_search", { query: "   " }],
   ["tool_search", { query: "zzzzqqqq" }],
+  // In wasm counts have 32 bits: what does not fit means the largest, and what is negative the smallest.
+  ...[2 ** 32, 2 ** 53, 1e300, -1, -(2 ** 32), -1e300].map((limit) => ["tool_search", { query: "send a message", limit }]),
+  ["search_tools", { query: "send a message", limit: 1e300 }],
   ["tool_describe", { name: TIDES }],
   ["tool_describe", { name: "mcp__weather__get_tide" }],
   ["tool_describe", {}],
@@ -271,6 +274,14 @@ const WRONG = [
 
 const errors = () => [
   ...WRONG.map((options) => step("new", options)),
+  ...[1e300, -1e300].flatMap((most) => {
+    const config = { enabled: "on", max_search_limit: most, search_default_limit: most };
+    const begun = [
+      step("new", { profile: { name: "bridge", config }, deferral: "opt-out" }),
+      step("register", catalog("mcp60")),
+    ];
+    return [...begun, inSession("s", "call", "tool_search", { query: "send a message" }, { now: 0 })];
+  }),
   step("new", { limits: { tools: 3, sessions: 2, revealed: 1, whenFull: "refuse" }, activation: "on", deferral: "opt-out" }),
   ...[...BROKEN, { name: "ok" }, { name: "ok" }].map((tool) => step("register", tool)),
   step("register", [], { servr: "x" }),
