@@ -58,6 +58,8 @@ export class Conversation {
   lastSearch: Exchange | null = null;
   assembly!: Assembly;
   #sent: WireTool[] = [];
+  /** Their definitions as texts, by their names. */
+  #texts: ReadonlyMap<string, string> = new Map();
   /** Deferred tools whose parameters an answer has shown. */
   #shown = new Set<string>();
   #session!: Session;
@@ -88,6 +90,7 @@ export class Conversation {
     this.found = new Set();
     this.lastSearch = null;
     this.#sent = [];
+    this.#texts = new Map();
     this.#shown = new Set();
     this.#request(null, null);
     for (const [index, step] of this.script.entries()) this.#play(step, index);
@@ -219,9 +222,11 @@ export class Conversation {
     const open = this.turns.at(-1) as Turn;
     const surface = this.surface.tools.find((row) => row.name === tool) ?? null;
     const outcome = outcomeOf(this.#session, tool, args);
-    const query = surface?.query ? args[surface.query.name] : undefined;
+    const given = surface?.query ? args[surface.query.name] : undefined;
+    const query = typeof given === "string" && given !== "" ? given : null;
     const named = outcome.kind === "result" && !outcome.isError ? namedIn(outcome.content) : NOTHING;
-    const insight = typeof query === "string" && query !== "" ? this.ask(query, Math.max(READ, named.rows.length)) : null;
+    const shown = query !== null && !this.script.slice(step + 1).some(mayFind);
+    const insight = shown ? this.ask(query, Math.max(READ, named.rows.length)) : null;
     const before = open.size.request.tokens;
     this.#request(null, tool);
     const exchange: Exchange = {
@@ -231,6 +236,7 @@ export class Conversation {
       args,
       outcome,
       named,
+      query,
       insight,
       callTokens: this.#rules.count(JSON.stringify({ name: tool, arguments: args })),
       directTokens: this.#rules.count(directCall(outcome, tool, args)),
@@ -254,13 +260,16 @@ export class Conversation {
   #request(said: string | null, after: string | null): void {
     const before = this.assembly;
     const first = this.turns.length === 0;
-    const known = new Map(this.#sent.map((tool) => [tool.name, JSON.stringify(tool.json)]));
+    const known = this.#texts;
     this.assembly = this.#session.assemble({ format: this.#rules.format });
     this.#sent = wireTools(this.assembly.tools);
-    this.#tools = null;
+    this.#texts = new Map(this.#sent.map(({ name, json }) => [name, JSON.stringify(json)]));
     const prompt = !first && before.systemPrompt !== this.assembly.systemPrompt;
-    const change = first ? NO_CHANGE : { ...changeOf(known, this.#sent), prompt };
+    const change = first ? NO_CHANGE : { ...changeOf(known, this.#texts), prompt };
     const { added, removed, rewritten } = change;
+    const whole = !first && !prompt && added.length + removed.length + rewritten.length === 0;
+    // Where the request is the one before, every tool stands where it stood.
+    if (!whole) this.#tools = null;
     const { size } = this.assembly;
     // The library tells the unchanged beginning in bytes.
     const perByte = this.#rules.count === tokensOf ? 1 / 4 : size.request.tokens / Math.max(1, size.request.bytes);
@@ -272,7 +281,7 @@ export class Conversation {
       size,
       change,
       kept: {
-        whole: !first && !prompt && added.length + removed.length + rewritten.length === 0,
+        whole,
         tokens: Math.min(size.request.tokens, Math.floor(size.prefix.bytes * perByte)),
       },
       active: this.assembly.active,
@@ -283,15 +292,18 @@ export class Conversation {
   }
 }
 
-function changeOf(known: ReadonlyMap<string, string>, sent: readonly WireTool[]): Omit<Change, "prompt"> {
-  const names = new Set(sent.map((tool) => tool.name));
+function changeOf(known: ReadonlyMap<string, string>, sent: ReadonlyMap<string, string>): Omit<Change, "prompt"> {
+  const names = [...sent.keys()];
   return {
-    added: sent.filter((tool) => !known.has(tool.name)).map((tool) => tool.name),
-    removed: [...known.keys()].filter((name) => !names.has(name)),
-    rewritten: sent
-      .filter(({ name, json }) => known.has(name) && known.get(name) !== JSON.stringify(json))
-      .map((tool) => tool.name),
+    added: names.filter((name) => !known.has(name)),
+    removed: [...known.keys()].filter((name) => !sent.has(name)),
+    rewritten: names.filter((name) => known.has(name) && known.get(name) !== sent.get(name)),
   };
+}
+
+/** Whether a step surely asks for tools: of the searches before it, the page shows no hits. */
+function mayFind({ kind }: Step): boolean {
+  return kind === "search" || kind === "load" || kind === "call";
 }
 
 function outcomeOf(session: Session, tool: string, args: JsonRecord): Outcome {
@@ -316,6 +328,5 @@ function textOf(outcome: Exclude<Outcome, { kind: "dispatch" }>): string {
 /** Hits with their reasons are large; the page shows those of the newest search only. */
 function withoutHits(turn: Turn): Turn {
   const { does } = turn;
-  if (does === null || does === "answer" || does.insight === null) return turn;
-  return { ...turn, does: { ...does, insight: { ...does.insight, hits: [] } } };
+  return does === null || does === "answer" ? turn : { ...turn, does: { ...does, insight: null } };
 }

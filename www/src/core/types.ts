@@ -77,7 +77,9 @@ export interface Exchange {
   outcome: Outcome;
   /** Tools that the answer names. */
   named: Named;
-  /** For a search: how the ranker came to its answer. Only the newest search keeps its hits. */
+  /** What a search asks for. */
+  query: string | null;
+  /** For the newest search: how the ranker came to its answer. */
   insight: SearchResult | null;
   /** Tokens that the model writes for this call. */
   callTokens: number;

@@ -24,7 +24,7 @@ function doesOf({ does, words }: Turn): string {
   return exchangeOf(does);
 }
 
-function exchangeOf({ tool, outcome, insight, named }: Exchange): string {
+function exchangeOf({ tool, outcome, query, named }: Exchange): string {
   if (outcome.kind === "refused") return `The model calls ${tool} too early, and is told the way.`;
   if (outcome.kind === "dispatch") return `The model calls ${outcome.modelName}, and it runs.`;
   const found = named.rows.length;
@@ -32,9 +32,9 @@ function exchangeOf({ tool, outcome, insight, named }: Exchange): string {
     outcome.revealed.length > 0
       ? ` ${listed(outcome.revealed)} ${outcome.revealed.length === 1 ? "is" : "are"} revealed: sent from the next request on.`
       : "";
-  if (insight === null) return sent === "" ? `The model calls ${tool}.` : `The model asks for tools by name.${sent}`;
+  if (query === null) return sent === "" ? `The model calls ${tool}.` : `The model asks for tools by name.${sent}`;
   const hits = found === 0 ? "Nothing is found." : `${plural(found, "tool")} ${found === 1 ? "is" : "are"} found.`;
-  return `The model searches for “${insight.query}”. ${hits}${sent}`;
+  return `The model searches for “${query}”. ${hits}${sent}`;
 }
 
 /** A few names, and how many more. */

@@ -24,8 +24,8 @@ export function pictureOf({ tools, sources, current }: Snapshot, font: string): 
   const blocks = (all: readonly Block[], colours: Record<string, string>, other: string) =>
     pathsOf(all).map(([look, path]) => `<path fill="${colours[look] ?? other}" d="${path}"/>`);
   const own = { discovery: OWN, prompt: OWN, listing: OWN, stubs: OWN };
-  const query = current.lastSearch?.insight?.query;
-  const found = query === undefined ? "" : ` Gold: ${current.revealed.join(", ")}, found by “${query}”.`;
+  const query = current.lastSearch?.query ?? null;
+  const found = query === null ? "" : ` Gold: ${current.revealed.join(", ")}, found by “${query}”.`;
   const told = `Blue: the tools that the model searches with.${found}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="${font}, system-ui, sans-serif">`,

@@ -48,11 +48,11 @@ function ToolDetails({ tool }: { tool: ToolInfo }) {
   const { settings, current } = store.snapshot;
   const [definition, setDefinition] = useState<WireTool | null>(null);
   const [explanation, setExplanation] = useState<Explanation | null>(null);
-  const query = current.lastSearch?.insight?.query;
+  const query = current.lastSearch?.query ?? null;
   useEffect(() => {
     let wanted = true;
     void store.core.engine.definition(tool.name).then((found) => wanted && setDefinition(found));
-    if (query === undefined) setExplanation(null);
+    if (query === null) setExplanation(null);
     else void store.core.engine.explain(query, tool.name).then((found) => wanted && setExplanation(found));
     return () => void (wanted = false);
   }, [tool.name, query, current]);
