@@ -5,7 +5,7 @@
 //! 3. A name with a server in front is told the tool of that server, whichever name it has here.
 //! 4. Nothing outside a scope shows, whatever is tried, and nothing outside changes an answer.
 
-use crate::common::{self, MCP60, call};
+use crate::common::{self, MCP60, call, refusal};
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift};
 #[cfg(target_family = "wasm")]
@@ -16,14 +16,6 @@ const CLICK: &str = "mcp__browser__click";
 
 fn sift(wanted: Value) -> ToolSift {
     common::sift(wanted, MCP60)
-}
-
-fn refusal(outcome: Outcome) -> (ErrorCode, String) {
-    match outcome {
-        Outcome::Refused { error } => (error.code, error.message),
-        Outcome::Result { content, error_code: Some(code), .. } => (code, content),
-        other => panic!("{other:?}"),
-    }
 }
 
 #[test]

@@ -9,7 +9,7 @@
 //!    with an equal share of the room.
 //! 6. A vendor that holds tools back itself is given their definitions.
 
-use crate::common::{self, MCP60, call, request};
+use crate::common::{self, MCP60, call, refusal, request};
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift};
 #[cfg(target_family = "wasm")]
@@ -52,14 +52,6 @@ fn below(text: &str, heading: &str) -> Vec<String> {
     let section = text.split("\n\n").find(|section| section.trim().starts_with(heading)).unwrap_or_default();
     let lines = section.lines().filter_map(|line| line.strip_prefix("- "));
     lines.map(|line| line.split('(').next().unwrap().to_owned()).collect()
-}
-
-fn refusal(outcome: Outcome) -> (ErrorCode, String) {
-    match outcome {
-        Outcome::Refused { error } => (error.code, error.message),
-        Outcome::Result { content, error_code: Some(code), .. } => (code, content),
-        other => panic!("{other:?}"),
-    }
 }
 
 #[test]

@@ -458,34 +458,12 @@ test("callAsync without a ranker is call", async () => {
 
 test("the text that is embedded holds what people would say, and is cut", async () => {
   const { asked, embed } = modelOf();
-  const sift = siftOf([
-    {
-      name: "getForecast_v2",
-      title: "Forecast",
-      description: "Tells the weather. For any city.",
-      inputSchema: {
-        type: "object",
-        properties: { city: { type: "string", description: "Which one" }, when: { anyOf: [{ properties: { day: {} } }] } },
-      },
-    },
-    tool("long", "word ".repeat(10_000)),
-  ]);
-  sift.sync(
-    "s",
-    [
-      {
-        name: "getForecast_v2",
-        title: "Forecast",
-        description: "Tells the weather. For any city.",
-        inputSchema: {
-          type: "object",
-          properties: { city: { type: "string", description: "Which one" }, when: { anyOf: [{ properties: { day: {} } }] } },
-        },
-      },
-      tool("long", "word ".repeat(10_000)),
-    ],
-    { enrichment: [{ name: "getForecast_v2", queries: ["is it raining in Lisbon?"], keywords: ["umbrella"] }] },
-  );
+  const properties = { city: { type: "string", description: "Which one" }, when: { anyOf: [{ properties: { day: {} } }] } };
+  const about = { title: "Forecast", description: "Tells the weather. For any city." };
+  const forecast = { name: "getForecast_v2", ...about, inputSchema: { type: "object", properties } };
+  const sift = siftOf([]);
+  const enrichment = [{ name: "getForecast_v2", queries: ["is it raining in Lisbon?"], keywords: ["umbrella"] }];
+  sift.sync("s", [forecast, tool("long", "word ".repeat(10_000))], { enrichment });
   await embeddings({ model: "toy", embed }).prepare(sift);
   assert.equal(
     asked.tool[0],
