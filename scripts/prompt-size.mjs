@@ -17,7 +17,7 @@ const HELP = `npm run prompt-size [-- DIR] [-- --json] [-- --conversation [--gat
 Tokens of the tools of every catalog in a folder, and of all of them together: sent in full, in the first request with
 each profile (switched on, all tools deferred), and when five of the tools are in use: that request, and what the
 discovery tools answered on the way there. Kept is the share of the request before that a prompt cache keeps when a
-tool is put to use, at worst. Before that, the benchmark of the system behind the profile stub, on tools recorded from it.
+tool is put to use, at worst. Before that, the benchmark of the system behind the profile stub, on its own tools.
   DIR      a folder of tools/list answers as JSON files; default: real MCP servers, captured on this machine
   --json   the same for programs
 
