@@ -74,8 +74,6 @@ pub(crate) const PATTERN_WORK: usize = 100_000_000;
 pub(crate) const PATTERN_STEPS: usize = 100_000_000;
 /// Text of a query that is looked at where every query is an answerable one; a screen of text has about 2 KB.
 pub const QUERY_BYTES: usize = 64 * 1024;
-/// A message of the user's that is searched ahead. Most of a longer one is pasted: what fits that is not what is asked for.
-pub(crate) const MESSAGE_BYTES: usize = 8 * 1024;
 /// Words of a query that rankers look at; agents write 3 to 15.
 pub const QUERY_WORDS: usize = 1_000;
 /// Bytes of the text of a tool that is embedded: more than the usual models read.

@@ -146,8 +146,11 @@ fn a_message_loads_ahead_what_it_clearly_finds() {
     assert_eq!(ahead("which customer is it?", 3, 1_000), "", "what deletes is asked for by its verb");
     assert_eq!(ahead("knit a jumper", 3, 1_000), "", "nothing fits");
     assert_eq!(ahead(" ", 3, 1_000), "");
-    let pasted = "list the rooms of the hotel ".repeat(300);
-    assert_eq!(ahead(&pasted, 3, 1_000), "", "most of it is pasted");
+    let pasted = "A customer wrote that an invoice was wrong. ".repeat(400);
+    assert_eq!(ahead(&format!("List the rooms of the hotel.\n{pasted}"), 3, 1_000), "list_rooms", "the wish is first");
+    assert_eq!(ahead(&format!("{pasted}\nList the rooms of the hotel."), 3, 1_000), "list_rooms", "the wish is last");
+    assert_eq!(ahead(&format!("{pasted}How is the weather?\n{pasted}"), 1, 1_000), "get_weather", "it is a question");
+    assert_eq!(ahead(&"list the rooms of the hotel. ".repeat(2_400), 3, 1_000), "", "more than is read of it");
     let session = sift.session("twice", None).unwrap();
     let once = || session.prefetch("list the rooms", Budget { tools: 3, tokens: 1_000 }).unwrap().len();
     assert_eq!((once(), once()), (1, 0), "it is loaded already");

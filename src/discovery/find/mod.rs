@@ -46,9 +46,9 @@ pub(super) fn call(answer: Answer, context: &mut Context<'_>, arguments: &Object
 
 /// Loads what a user's request finds, before the model is asked. Returns the names of what was not loaded before. While every
 /// tool is sent, there is nothing to load; a request that is no query of the settings' dialect finds nothing, nor does one of
-/// more than [`limits::MESSAGE_BYTES`].
+/// more than [`limits::QUERY_BYTES`], of which the end would not be read.
 pub fn prefetch(mut context: Context<'_>, request: &str, budget: Budget) -> Vec<Arc<str>> {
-    let is_request = !request.trim().is_empty() && request.len() <= limits::MESSAGE_BYTES;
+    let is_request = !request.trim().is_empty() && request.len() <= limits::QUERY_BYTES;
     if !is_request || !context.gate.is_active() {
         return Vec::new();
     }

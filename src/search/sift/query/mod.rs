@@ -7,3 +7,4 @@ pub(super) mod meanings;
 pub(super) mod named;
 pub(super) mod similar;
 pub(super) mod terms;
+pub(super) mod wish;

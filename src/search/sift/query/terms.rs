@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use crate::limits;
 use crate::lock::lock;
-use crate::map::{Map, Set};
+use crate::map::Map;
 use crate::search::ids::Term;
 use crate::search::index::Index;
 use crate::search::number::idf;
 use crate::search::sift::query::meanings::{Meaning, Relation};
 use crate::search::sift::query::similar::{relatives, repairs};
+use crate::search::sift::query::wish::sentences;
 use crate::search::sift::scope::Statistics;
 use crate::search::sift::score::weights::Weights;
 use crate::search::sift::text::lexicon::Kind;
@@ -75,16 +76,16 @@ impl<'a> Interpreter<'a> {
         self.terms(&self.words(text))
     }
 
-    /// What some words mean, each once.
+    /// What some words mean, each once, with the most stress that lies on it.
     pub(in crate::search::sift) fn terms(&self, words: &[Word]) -> Vec<QueryTerm> {
         let mut terms: Vec<QueryTerm> = Vec::new();
-        let mut seen: Set<Arc<str>> = Set::default();
         for (at, (word, stress)) in words.iter().enumerate() {
             let meaning = self.meaning(word);
-            if !seen.insert(meaning.stem.clone()) {
+            let weight = meaning.idf * stress;
+            if let Some(known) = terms.iter_mut().find(|term| term.meaning.stem == meaning.stem) {
+                known.weight = known.weight.max(weight);
                 continue;
             }
-            let weight = meaning.idf * stress;
             terms.push(QueryTerm { meaning, weight });
             if let Some((next, _)) = words.get(at + 1).filter(|_| self.weights.compounds > 0.0) {
                 terms.extend(self.both(word, next));
@@ -99,22 +100,24 @@ impl<'a> Interpreter<'a> {
         let lexicon = &self.index.lexicon;
         let mut words: Vec<Word> = Vec::new();
         let mut whole_is_known = false;
-        each_word(text, &mut |word, cut| {
-            if words.len() >= limits::QUERY_WORDS {
-                return;
-            }
-            match cut {
-                Cut::Whole => words.push((word.to_owned(), 1.0)),
-                // `GitHub` is one word where a tool says so.
-                Cut::Joined => {
-                    whole_is_known = self.statistics.term(self.index, &lexicon.stem(word)).is_some();
-                    if whole_is_known {
-                        words.push((word.to_owned(), 1.0));
-                    }
+        for (sentence, stress) in sentences(text) {
+            each_word(sentence, &mut |word, cut| {
+                if words.len() >= limits::QUERY_WORDS {
+                    return;
                 }
-                Cut::Part => words.push((word.to_owned(), if whole_is_known { PART } else { 1.0 })),
-            }
-        });
+                match cut {
+                    Cut::Whole => words.push((word.to_owned(), stress)),
+                    // `GitHub` is one word where a tool says so.
+                    Cut::Joined => {
+                        whole_is_known = self.statistics.term(self.index, &lexicon.stem(word)).is_some();
+                        if whole_is_known {
+                            words.push((word.to_owned(), stress));
+                        }
+                    }
+                    Cut::Part => words.push((word.to_owned(), if whole_is_known { PART * stress } else { stress })),
+                }
+            });
+        }
         if words.iter().any(|(word, _)| !lexicon.is_stop_word(word)) {
             words.retain(|(word, _)| !lexicon.is_stop_word(word));
         }
