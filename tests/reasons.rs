@@ -99,6 +99,8 @@ fn every_way_of_matching_is_named() {
         assert!(is_named, "{query}: {parts:?}");
     }
     assert_eq!(sift.explain("delete", "open_ledger", None).unwrap().parts, []);
+    let parts = sift.explain("pass port in <passport>", "open_ledger", None).unwrap().parts;
+    assert_eq!(parts.iter().filter(|part| &*part.term == "passport").count(), 1, "it counts once: {parts:?}");
 }
 
 #[test]

@@ -82,6 +82,7 @@ impl<'a> Interpreter<'a> {
         for (at, (word, stress)) in words.iter().enumerate() {
             let meaning = self.meaning(word);
             let weight = meaning.idf * stress;
+            // Also where two words before make it: *web app `<webapp>`*.
             if let Some(known) = terms.iter_mut().find(|term| term.meaning.stem == meaning.stem) {
                 known.weight = known.weight.max(weight);
                 continue;
