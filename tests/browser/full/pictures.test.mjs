@@ -1,12 +1,13 @@
 /**
- * Pictures of every view at the widths of a desk and a phone, in both themes, and of the scene while it moves, for eyes:
- * `npm run test:browser -- --only pictures` leaves them in tests/browser/screenshots. Each view must be there before its
- * picture is taken.
+ * Pictures of every view at the widths of a desk and a phone, in both themes, of the scene while it moves, and recordings of it,
+ * for eyes: `npm run test:browser -- --only pictures` leaves them in tests/browser/screenshots. Each view must be there before
+ * its picture is taken.
  */
 
 import { test } from "node:test";
 import { finished, ready, screenshot, withPage } from "../lib/browser.mjs";
 import { openMenu } from "../lib/model.mjs";
+import { record } from "../lib/recording.mjs";
 import { onStage } from "../lib/stage.mjs";
 
 const stage = onStage();
@@ -69,12 +70,7 @@ for (const { width, colorScheme } of LOOKS) {
 
   test(`the scene at ${width}, ${colorScheme}: without tool search, as it drains, and with it`, async () => {
     await withPage(stage, { ...look, hash: "#/overview", reducedMotion: "no-preference" }, async (page) => {
-      await finished(page);
-      await page.locator(".scene[data-mode=with]").waitFor();
-      await page.locator("[data-moving]").waitFor({ state: "detached" });
-      // From here on the time of the page stands still between two pictures.
-      await page.clock.install();
-      await page.clock.pauseAt(Date.now() + 1_000);
+      await stopTime(page);
       const choose = async (name, after) => {
         await page.locator(".scene-head").getByRole("radio", { name }).check();
         await page.clock.runFor(after);
@@ -87,4 +83,53 @@ for (const { width, colorScheme } of LOOKS) {
       await screenshot(page, `scene-3-with-${width}-${colorScheme}`);
     });
   });
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`recordings of the scene, ${colorScheme}`, async () => {
+    const look = { viewport: { width: 1280, height: 844 }, colorScheme, reducedMotion: "no-preference" };
+    await withPage(stage, { ...look, hash: "#/overview" }, async (page) => {
+      await stopTime(page);
+      const choose = (name) => page.locator(".scene-head").getByRole("radio", { name }).check();
+      const step = async (told, way = "One step on") => {
+        await page.getByRole("button", { name: way }).click();
+        await page.locator("[data-testid=caption]", { hasText: told }).waitFor();
+      };
+      await choose("Without tool search");
+      await page.clock.runFor(2_000);
+      await record(page, `opening-${colorScheme}`, async ({ hold, run }) => {
+        await hold(1_000);
+        await choose("With tool search");
+        await run(900);
+        await hold(1_500);
+      });
+      await step("The user says");
+      await record(page, `search-${colorScheme}`, async ({ hold, run }) => {
+        await hold(1_000);
+        await step("The model searches for");
+        await run(600);
+        await hold(2_000);
+      });
+      await step("The user says", "One step back");
+      await step("Nothing is said yet", "One step back");
+      await page.clock.runFor(2_000);
+      await record(page, `conversation-${colorScheme}`, async ({ hold, run }) => {
+        await hold(800);
+        for (const told of ["The user says", "The model searches for", "The model calls"]) {
+          await step(told);
+          await run(600);
+          await hold(1_200);
+        }
+      });
+    });
+  });
+}
+
+/** Waits until the page is what it will be. From then on its time stands still between two pictures. */
+async function stopTime(page) {
+  await finished(page);
+  await page.locator(".scene[data-mode=with]").waitFor();
+  await page.locator("[data-moving]").waitFor({ state: "detached" });
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1_000);
 }

@@ -61,11 +61,16 @@ export async function withPage(stage, { hash = "#/conversation", example, others
   }
 }
 
-export async function screenshot(page, name, options = {}) {
+/** Where a picture is left for eyes. */
+export function shotPath(name) {
   mkdirSync(shots, { recursive: true });
+  return `${shots}/${name}`;
+}
+
+export async function screenshot(page, name, options = {}) {
   // What sticks to the top would otherwise stand in the middle of a picture of the whole page.
   if (options.fullPage) await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
-  await page.screenshot({ path: `${shots}/${name}.png`, ...options });
+  await page.screenshot({ path: shotPath(`${name}.png`), ...options });
 }
 
 /** Files as they are dragged over the page, inside of it. */
