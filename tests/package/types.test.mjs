@@ -126,27 +126,28 @@ void enrich(tools, { complete: () => 7 });
 sift.register(tools, { enrichment: [{ name: "a", keywords: "b" }] });
 `;
 
-/** Type-checks one file of the application as a module kind that the file's name decides. */
-async function check(name, source, { module, moduleResolution, lib }) {
-  const { app } = await install();
-  writeFileSync(join(app, name), source);
-  const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
-  const compilerOptions = { ...strict, target: "ES2022", module, moduleResolution, lib, types: [], noEmit: true };
-  const config = join(app, `tsconfig.${name}.json`);
-  writeFileSync(config, JSON.stringify({ compilerOptions: { ...compilerOptions, skipLibCheck: false }, files: [name] }));
-  await node(at("node_modules", "typescript", "bin", "tsc"), ["-p", config]);
-}
-
 const NODE = { module: "node16", moduleResolution: "node16" };
 const BUNDLER = { module: "esnext", moduleResolution: "bundler" };
 
-test("types: an ES module in Node", () => check("program.mts", PROGRAM, { ...NODE, lib: ["ES2022"] }));
-test("types: CommonJS in Node", () => check("program.cts", PROGRAM, { ...NODE, lib: ["ES2022"] }));
-test("types: a bundler", () => check("program.ts", PROGRAM, { ...BUNDLER, lib: ["ES2022"] }));
-test("types: enrich in Node", () => check("enrich.mts", ENRICH, { ...NODE, lib: ["ES2022"] }));
-test("types: enrich with a bundler", () => check("enrich.ts", ENRICH, { ...BUNDLER, lib: ["ES2022", "DOM"] }));
-test("types: slim in Node", () => check("slim.mts", SLIM, { ...NODE, lib: ["ES2022", "DOM"] }));
-test("types: slim with a bundler", () => check("slim.ts", SLIM, { ...BUNDLER, lib: ["ES2022", "DOM"] }));
+/** Programs of one project by their files, whose names decide on their kinds of module: its settings, and its platform's types. */
+const PROJECTS = {
+  "ES modules and CommonJS in Node": [NODE, [], { "program.mts": PROGRAM, "program.cts": PROGRAM, "enrich.mts": ENRICH }],
+  "slim in Node": [NODE, ["DOM"], { "slim.mts": SLIM }],
+  "a bundler": [BUNDLER, [], { "program.ts": PROGRAM }],
+  "enrich and slim with a bundler": [BUNDLER, ["DOM"], { "enrich.ts": ENRICH, "slim.ts": SLIM }],
+};
+
+for (const [title, [kind, platform, programs]] of Object.entries(PROJECTS)) {
+  test(`types: ${title}`, async () => {
+    const { app } = await install();
+    for (const [name, source] of Object.entries(programs)) writeFileSync(join(app, name), source);
+    const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false };
+    const about = { ...strict, ...kind, target: "ES2022", lib: ["ES2022", ...platform], types: [], noEmit: true };
+    const config = join(app, "tsconfig.json");
+    writeFileSync(config, JSON.stringify({ compilerOptions: about, files: Object.keys(programs) }));
+    await node(at("node_modules", "typescript", "bin", "tsc"), ["-p", config]);
+  });
+}
 
 test("publint finds nothing", async () => {
   const { tarball } = await pack();
