@@ -104,7 +104,7 @@ test("why not another tool?", async () => {
     await page.getByLabel("Why this tool").fill(name);
     await page.locator(".verdicts li", { hasText: reason }).first().waitFor();
     const [first] = await page.locator(".verdicts li").allInnerTexts();
-    assert.ok(first.startsWith("own"), first);
+    assert.ok(first.startsWith("toolsift"), first);
     assert.ok(first.includes(reason), first);
     assert.ok(first.includes("not found"), first);
     assert.equal(await page.locator(".verdicts li").count(), 5);

@@ -98,7 +98,7 @@ export const RANKERS: Record<Ranker, string> = {
 
 /** A short name of a ranker: `sift` is what a profile is called. */
 export function rankerName(ranker: Ranker): string {
-  return ranker === "sift" ? "own" : ranker;
+  return ranker === "sift" ? "toolsift" : ranker;
 }
 
 export const GRAMMARS: Record<Grammar, string> = {

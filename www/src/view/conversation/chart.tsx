@@ -75,7 +75,7 @@ function Bars({ bars, parts, width, chosen, onTurn }: BarsProps) {
       <text class="plot-title" x={0} y={12}>
         Each request, in tokens
       </text>
-      <Axis ticks={[0, most]} scale={whole} base={wholeBase} width={width} />
+      <Axis ticks={[0, ticksOf(most).at(-1) ?? most]} scale={whole} base={wholeBase} width={width} />
       <text class="full-label" x={width - RIGHT} y={12}>
         {IN_FULL}
       </text>
