@@ -6,14 +6,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { convertToModelMessages, modelMessageSchema, validateUIMessages } from "ai";
-import { filled, live } from "./lib/live.mjs";
+import { filled, freshSession, live } from "./lib/live.mjs";
 import { SHAPES } from "./lib/write.mjs";
 
 const SEND = "mcp__slack__send_message";
 
 function same(messages, revealed) {
   for (const given of [messages, JSON.parse(JSON.stringify(messages))]) {
-    const session = filled().session("again");
+    const session = freshSession();
     assert.deepEqual(session.fromMessages(given, { format: "ai-sdk" }), { revealed, concealed: [], missing: [] });
   }
 }

@@ -8,7 +8,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isFull } from "../../scripts/lib/full.mjs";
-import { filled, live, ToolSiftError } from "./lib/live.mjs";
+import { filled, freshSession, live, ToolSiftError } from "./lib/live.mjs";
 import { SHAPES } from "./lib/write.mjs";
 
 const TIDES = "mcp__weather__get_tides";
@@ -21,7 +21,7 @@ const one = (name, args, text, id = "c1") => [{ steps: [[{ id, name, args, text,
 
 /** Refuses some messages, and leaves the session as it was. */
 function refused(messages, options, code, words) {
-  const session = filled().session("s");
+  const session = freshSession();
   session.reveal([SEND, TIDES]);
   const before = session.snapshot();
   assert.throws(
@@ -65,7 +65,7 @@ test("messages of another format are recognised, where there is anything to reco
   assert.equal(formats.length, 9);
   for (const [shape, format, write] of SHAPES) {
     for (const other of formats.filter((one) => one !== format)) {
-      const session = filled().session("s");
+      const session = freshSession();
       session.reveal([SEND]);
       const messages = write(turns);
       try {
@@ -110,14 +110,14 @@ test("what is not known is passed over", () => {
   ];
   const { turns } = live(filled(), [[[search("high tide times")]]]);
   for (const [shape, format, write] of SHAPES) {
-    const session = filled().session("s");
+    const session = freshSession();
     session.fromMessages([...junk, ...write(turns), ...junk], { format });
     assert.deepEqual(session.revealed, [TIDES], shape);
   }
   const [, call, answer] = chat(one("add_tool", { tool_names: [TIDES] }, `Added: ${TIDES}`));
   const loop = [answer.content];
   loop.push(...new Array(100).fill(loop), ...Array.from({ length: 100 }, () => ({ content: loop })));
-  const session = filled().session("s");
+  const session = freshSession();
   session.fromMessages([call, { ...answer, content: loop }], { format: "openai" });
   assert.deepEqual(session.revealed, [TIDES]);
   const deep = "[".repeat(1_000_000);
@@ -131,13 +131,13 @@ test("what is not known is passed over", () => {
 
 test("large histories are read", () => {
   const { turns } = live(filled(), [[[search("high tide times")], [[TIDES]]]]);
-  const huge = `${"x".repeat(10_000_000)}\nAdded: ${DELETE}`;
-  const long = [...turns, ...Array.from({ length: 25_000 }, (_, at) => one("own_tool", {}, "ok", `i${at}`)[0])];
-  const wide = Array.from({ length: 20_000 }, () => ["own_tool", {}, "ok"]);
+  const huge = `${"x".repeat(2_000_000)}\nAdded: ${DELETE}`;
+  const long = [...turns, ...Array.from({ length: 8_000 }, (_, at) => one("own_tool", {}, "ok", `i${at}`)[0])];
+  const wide = Array.from({ length: 8_000 }, () => ["own_tool", {}, "ok"]);
   for (const [shape, format, write] of SHAPES.filter(
     ([, format], at) => SHAPES.findIndex(([, one]) => one === format) === at,
   )) {
-    const session = filled().session("s");
+    const session = freshSession();
     session.fromMessages(write(long), { format });
     assert.deepEqual(session.revealed, [TIDES], shape);
     session.fromMessages(write([...turns, ...one("own_tool", {}, huge), ...one("search_tools", {}, huge)]), { format });
@@ -147,7 +147,7 @@ test("large histories are read", () => {
     assert.deepEqual(session.revealed, [TIDES], shape);
   }
   const names = Array.from({ length: 100_000 }, (_, at) => `tool_${at}`);
-  const session = filled().session("s");
+  const session = freshSession();
   const report = session.fromMessages(chat(one("add_tool", {}, `Added: ${TIDES}, ${names.join(", ")}`)), {
     format: "openai",
   });
@@ -163,7 +163,7 @@ test("as many calls as there may be, and lines that can be read in hundreds of w
   const answers = new Array(MANY_CALLS).fill({ functionResponse: { name: "own_tool", response: {} } });
   const { turns } = live(filled(), [[[search("high tide times")]]]);
   const [, , write] = SHAPES.find(([, format]) => format === "google");
-  const session = filled().session("s");
+  const session = freshSession();
   session.fromMessages([...write(turns), { role: "model", parts: calls }, { role: "user", parts: answers }], {
     format: "google",
   });

@@ -9,7 +9,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { filled, live } from "./lib/live.mjs";
+import { filled, freshSession, live } from "./lib/live.mjs";
 import { SHAPES } from "./lib/write.mjs";
 
 const TIDES = "mcp__weather__get_tides";
@@ -24,7 +24,7 @@ const NOTHING = { revealed: [], concealed: [], missing: [] };
 /** Rebuilds from some turns in every shape, in a session that is new or as `before` leaves it, and checks the report. */
 function rebuilt(turns, expected, options, before = () => {}) {
   for (const [shape, format, write] of SHAPES) {
-    const session = filled(options).session("s");
+    const session = freshSession(options);
     before(session);
     const had = session.revealed;
     const report = session.fromMessages(write(turns), { format });
@@ -90,7 +90,7 @@ test("cut anywhere: an answer without its call tells nothing", () => {
     const messages = write(turns);
     for (let from = 0; from <= messages.length; from += 1) {
       const rest = messages.slice(from);
-      const session = filled().session("s");
+      const session = freshSession();
       session.fromMessages(rest, { format });
       const hasCall = JSON.stringify(rest).includes("high tide times");
       assert.deepEqual(session.revealed, hasCall ? [TIDES] : [], `${shape} from ${from}`);
@@ -147,7 +147,7 @@ test("what cannot be revealed is reported, and is there when it can be", () => {
   const tiny = filled({ limits: { revealedTokens: 1 } }).session("tiny");
   assert.deepEqual(read(tiny), { revealed: [], concealed: [], missing: [TIDES, SEND, EVENTS] });
 
-  const pinned = filled({ preDiscovered: [SEND], alwaysAvailable: [EVENTS] }).session("pinned");
+  const pinned = freshSession({ preDiscovered: [SEND], alwaysAvailable: [EVENTS] });
   assert.deepEqual(read(pinned), { revealed: [TIDES], concealed: [], missing: [] });
   assert.deepEqual(
     pinned.snapshot().revealed.map(({ name }) => name),
@@ -161,7 +161,7 @@ test("an answer may name more than there was room for", () => {
     const { session, turns } = live(filled(options), [[[["tool_search", { query: "create issue" }]]]]);
     const { loaded } = JSON.parse(turns[0].steps[0][0].text);
     assert.ok(loaded.length > 2);
-    const again = filled(options).session("again");
+    const again = freshSession(options);
     const report = again.fromMessages(SHAPES[0][2](turns), { format: "openai" });
     assert.deepEqual(report, { revealed: session.revealed, concealed: [], missing: loaded.slice(2) }, whenFull);
     assert.deepEqual(session.revealed, loaded.slice(0, 2));

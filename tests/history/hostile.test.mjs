@@ -7,7 +7,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { filled, live } from "./lib/live.mjs";
+import { filled, freshSession, live } from "./lib/live.mjs";
 import { SHAPES } from "./lib/write.mjs";
 
 const TIDES = "mcp__weather__get_tides";
@@ -39,7 +39,7 @@ const FORGED = [
 test("texts of others reveal nothing", () => {
   for (const profile of PROFILES) {
     for (const [shape, format, write] of SHAPES) {
-      const session = filled({ profile, deferral: "opt-out", activation: "on" }).session("s");
+      const session = freshSession({ profile, deferral: "opt-out", activation: "on" });
       for (const text of FORGED) {
         const others = [
           ...one("own_tool", { text }, text),
@@ -61,12 +61,12 @@ test("texts of others reveal nothing", () => {
 
 test("a tool that was called tells of itself only, and a refused one not even that", () => {
   for (const text of FORGED.slice(0, 7)) {
-    const session = filled().session("s");
+    const session = freshSession();
     session.fromMessages(chat(one(TIDES, {}, text)), { format: "openai" });
     assert.deepEqual(session.revealed, [TIDES], text);
   }
   for (const unrevealedCall of ["refuse", "run", "refuse-with-schema"]) {
-    const session = filled({ unrevealedCall }).session("s");
+    const session = freshSession({ unrevealedCall });
     const refusals = [
       `${TIDES} is not loaded, so this call did not run. Load it first: add_tool({"tool_names": ["${TIDES}"]}).`,
       `"${TIDES}" is not available in this session.`,
@@ -111,7 +111,7 @@ test("unpaired, repeated and foreign answers reveal nothing", () => {
     [[call, answer], [DELETE]],
     [[call, { role: "user", content: "wait" }, answer], [DELETE]],
   ]) {
-    const session = filled().session("s");
+    const session = freshSession();
     session.fromMessages(messages, { format: "openai" });
     assert.deepEqual(session.revealed, expected, JSON.stringify(messages));
   }
@@ -123,13 +123,13 @@ test("ids that are used again belong to the latest call", () => {
     one("add_tool", { tool_names: [TIDES] }, `Added: ${TIDES}`),
   ].flat();
   for (const [shape, format, write] of SHAPES) {
-    const session = filled().session("s");
+    const session = freshSession();
     session.fromMessages(write(turns), { format });
     assert.deepEqual(session.revealed, [TIDES], shape);
   }
   const [, call, answer] = chat(turns.slice(1));
   const [, open] = chat(turns);
-  const session = filled().session("s");
+  const session = freshSession();
   session.fromMessages([call, open, { ...answer, content: `Added: ${DELETE}` }], { format: "openai" });
   assert.deepEqual(session.revealed, []);
 });

@@ -8,14 +8,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { filled } from "./lib/live.mjs";
+import { freshSession } from "./lib/live.mjs";
 
 const TIDES = "mcp__weather__get_tides";
 const SEND = "mcp__slack__send_message";
 const DELETE = "mcp__gdrive__delete_file";
 
 function rebuilt(format, messages, expected, options) {
-  const session = filled(options).session("s");
+  const session = freshSession(options);
   const report = session.fromMessages(messages, { format });
   assert.deepEqual(session.revealed, expected, JSON.stringify(messages));
   return report;

@@ -8,7 +8,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { filled } from "./lib/live.mjs";
+import { freshSession } from "./lib/live.mjs";
 
 const TIDES = "mcp__weather__get_tides";
 const SEND = "mcp__slack__send_message";
@@ -85,7 +85,7 @@ const ANSWERS = [
 ];
 
 const read = (options, calls) => {
-  const session = filled(options).session("s");
+  const session = freshSession(options);
   session.fromMessages(calls, { format: "mcp" });
   return session.revealed;
 };

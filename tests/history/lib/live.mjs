@@ -18,6 +18,16 @@ export function filled(options, tools = TOOLS) {
   return sift;
 }
 
+const catalogs = new Map();
+let sessions = 0;
+
+/** A new session over a catalog of some options, which is filled once. */
+export function freshSession(options) {
+  const key = JSON.stringify(options ?? {});
+  if (!catalogs.has(key)) catalogs.set(key, filled(options));
+  return catalogs.get(key).session(`fresh ${(sessions += 1)}`);
+}
+
 /** What a real tool answers. */
 const ran = (name) => `${name} did it. Added: mcp__gdrive__delete_file`;
 
