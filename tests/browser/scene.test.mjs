@@ -41,6 +41,18 @@ test("both surfaces have one scale, and a small request is enlarged", () => {
   assert.ok(Math.abs(sum(few.request) / room - size.request.tokens / size.full.tokens) < 0.01);
   assert.ok(few.zoom && Math.abs(sum(few.zoom.blocks) / sum(few.request) - few.zoom.factor) < 0.1);
   assert.equal(seenOf(few), few.zoom.blocks);
+  // Where there is no place above a request, it is not enlarged.
+  for (const height of [72, 380, 680])
+    for (let share = 0.01; share <= 1; share += 0.01) {
+      const request = { ...size.request, tokens: Math.round(size.full.tokens * share) };
+      const { zoom, request: blocks } = layoutScene(
+        { tools, size: { ...size, request }, found: [], without: false },
+        900,
+        height,
+      );
+      const top = Math.min(...blocks.map(({ at }) => at.y));
+      if (zoom) assert.ok(zoom.at.y + zoom.at.height <= top, `${share} of ${height}`);
+    }
   sift.dispose();
 });
 

@@ -53,8 +53,9 @@ export interface Shown {
   coarse?: boolean;
 }
 
-/** Lower requests are enlarged. */
+/** Lower requests are enlarged, unless they take so much of the room that there is no place above them. */
 const VISIBLE = 44;
+const MOST_ENLARGED = 0.2;
 const LABEL = 16;
 const GAP = 22;
 /** Where the request stands below the shelf, its title has room between them. */
@@ -84,7 +85,7 @@ export function layoutScene({ tools, size, found, without, coarse = false }: Sho
   const high = (room.height * tokens) / most;
   const fill = { ...frame, y: frame.y + frame.height - high, height: high };
   const blocks = placed(pieces, fill);
-  if (high >= VISIBLE) return { ...scene, request: blocks, zoom: null, same: false };
+  if (high >= Math.min(VISIBLE, room.height * MOST_ENLARGED)) return { ...scene, request: blocks, zoom: null, same: false };
   // Beside the blocks of a small one stands their factor.
   const inset = coarse ? 36 : Math.min(36, frame.width * 0.08);
   const at = {
