@@ -4,8 +4,9 @@
  * 1. It installs without scripts, makes up what the server says it lacks, and leaves what the writers need.
  * 2. Words that break a rule are refused with the reason of each, and nothing is written.
  * 3. Good words become the pack, its requests and its row; the next time it asks only for what is new.
- * 4. A server that does not list its tools is noted with the kind of reason. What hangs or talks without end is ended.
- * 5. The command says what it needs.
+ * 4. What another writer's requests say is added to words that are there, once; its keywords are not.
+ * 5. A server that does not list its tools is noted with the kind of reason. What hangs or talks without end is ended.
+ * 6. The command says what it needs.
  */
 
 import assert from "node:assert/strict";
@@ -188,6 +189,17 @@ test("makes the pack, and asks the next time for what is new", async () => {
   assert.equal((await take(source)).entries, 2);
   assert.equal(readPacks(places.packs)[0].entries[0].hash, entries[0].hash);
   assert.notEqual(readPacks(places.packs)[0].entries[1].hash, entries[1].hash);
+});
+
+test("adds the queries of another writer", async () => {
+  const [, before] = readPacks(places.packs)[0].entries;
+  const said = ["What did I write about the roof?", "the text from yesterday", "that idea with the boat"];
+  write("more.jsonl", lines([{ name: "find_notes", queries: said, keywords: ["boat"] }]));
+  const choices = { words: undefined, more: join(folder, "more.jsonl") };
+  const { problems, entries } = await take(join(folder, "notes"), choices);
+  assert.deepEqual([problems, entries], [[], 2]);
+  const [, after] = readPacks(places.packs)[0].entries;
+  assert.deepEqual(after, { ...before, queries: [...before.queries, ...said.slice(1)] });
 });
 
 test("notes a server that does not list its tools", async () => {

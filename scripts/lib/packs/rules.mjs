@@ -1,8 +1,8 @@
 /** The rules that words of a pack keep: they are ours, they add something to the definition, and they speak to nobody. */
 
-/** How many of each a tool has, and how long each is at most. */
+/** How many of each a tool has, and how long each is at most. Queries are those of up to three writers. */
 export const AMOUNTS = {
-  queries: { least: 4, most: 8, chars: 120, words: 24 },
+  queries: { least: 4, most: 24, chars: 120, words: 24 },
   keywords: { least: 6, most: 12, chars: 40, words: 6 },
 };
 /** So many words in a row that stand in a definition are its author's. */

@@ -79,10 +79,10 @@ export async function listServer(choices, lib, places = PROJECT) {
 /**
  * Makes the pack of written words, or writes nothing and says what is wrong with them.
  *
- * @param choices `{ source, out, words, requests }`: of what server, where `listServer` wrote, and the files of the writers
+ * @param choices `{ source, out, words, more, requests }`: of what server, where `listServer` wrote, and the files of the writers
  * @param lib `{ enrich, inspect, ToolSift }`
  */
-export async function takeWords({ source, out, words, requests }, lib, places = PROJECT) {
+export async function takeWords({ source, out, words, more, requests }, lib, places = PROJECT) {
   const { packs, requests: ownFile } = places;
   const { pack, package: from, version, listed: day, tools } = listedOf(source, out);
   const others = readPacks(packs).filter(({ name }) => name !== pack);
@@ -91,7 +91,7 @@ export async function takeWords({ source, out, words, requests }, lib, places = 
     tools,
     others.flatMap(({ entries }) => entries),
   );
-  const { entries, leftOut, problems } = await entriesOf(rowsIn(words), own, before, { ...lib, server: pack });
+  const { entries, leftOut, problems } = await entriesOf(rowsOf(words), rowsOf(more), own, before, { ...lib, server: pack });
   const kept = readRequests(ownFile);
   const last = Math.max(0, ...kept.map(({ id }) => Number(id.slice(2))));
   const names = new Set(own.map(({ name }) => name));
@@ -112,6 +112,8 @@ export async function takeWords({ source, out, words, requests }, lib, places = 
   const missed = asked.filter(({ id }) => !found.some((one) => one.id === id)).map(({ query }) => query);
   return { pack, leftOut, problems, entries: entries.length, changed, asked: asked.length, missed };
 }
+
+const rowsOf = (file) => (file === undefined ? [] : rowsIn(file));
 
 /** What `listServer` wrote for a source. */
 function listedOf(source, out) {

@@ -8,16 +8,17 @@ import { at } from "../../paths.mjs";
 import { dim, green, red } from "../../progress.mjs";
 import { Problem } from "../../run.mjs";
 
-const HELP = `npm run packs -- add PACKAGE [ARGUMENTS...] [--words FILE [--requests FILE]]
+const HELP = `npm run packs -- add PACKAGE [ARGUMENTS...] [--words FILE] [--more FILE] [--requests FILE]
 
-Adds the pack of a server, or brings it up to date. Without --words: installs the package of npm (or pypi:NAME, or a folder)
+Adds the pack of a server, or brings it up to date. Without --words or --more: installs the package of npm (or pypi:NAME, or a folder)
 without its scripts, starts it with ARGUMENTS in bounds of time, memory and output, where the system can without a network,
 with made-up values for what it says it lacks, and lists its tools. Then it writes into target/packs/PACK:
   tools.json    the definitions
   words.md      what to give a model, or a person, who writes the words of the tools that have none
   requests.md   what to give another, who must not see the words, for the pack's own test
-With --words: checks the words, writes pkg/packs/PACK.jsonl, the lists and pages that name the packs, and runs the pack's test.
+With one of them: checks the words, writes pkg/packs/PACK.jsonl, the lists and pages that name the packs, and runs the pack's test.
   --words FILE      the words: the answer to words.md, as one JSON document or one object a line
+  --more FILE       the answer to words.md of another writer, who has not seen the first one's: its queries are added
   --requests FILE   the answer to requests.md
   --name PACK       what the pack is called; default: as the package, without "mcp" and "server"
   --program NAME    which program of the package is the server, if it has several
@@ -27,6 +28,7 @@ Arguments that begin with "-" stand behind another --: npm run packs -- add PACK
 
 const SPEC = {
   words: { type: "string" },
+  more: { type: "string" },
   requests: { type: "string" },
   name: { type: "string" },
   program: { type: "string" },
@@ -38,7 +40,8 @@ export async function addCommand() {
   const { given, ...said } = options(SPEC, HELP, { operands: "given" });
   const [, source, ...args] = given;
   if (source === undefined) throw new Problem("npm run packs -- add PACKAGE: say which package; --help says more");
-  if (said.requests !== undefined && said.words === undefined) throw new Problem("--requests comes with --words");
+  const hasWords = (said.words ?? said.more) !== undefined;
+  if (said.requests !== undefined && !hasWords) throw new Problem("--requests comes with --words");
   await setUp();
   await build();
   const dist = (name) => import(at("pkg", "dist", name));
@@ -47,7 +50,7 @@ export async function addCommand() {
   );
   const { listServer, takeWords } = await import("./add.mjs");
   const out = at("target", "packs");
-  if (said.words === undefined) {
+  if (!hasWords) {
     const { Client } = await import("@modelcontextprotocol/sdk/client/index.js");
     const { ResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
     const env = Object.fromEntries(said.env.map(variable));
@@ -55,8 +58,8 @@ export async function addCommand() {
     tellListed(await listServer(choices, { enrich, Client, ResultSchema, processTransport }), source);
     return 0;
   }
-  const { words, requests } = said;
-  const taken = await takeWords({ source, out, words, requests }, { enrich, inspect, ToolSift });
+  const { words, more, requests } = said;
+  const taken = await takeWords({ source, out, words, more, requests }, { enrich, inspect, ToolSift });
   tellTaken(taken);
   if (taken.problems.length === 0) await build();
   return taken.problems.length === 0 ? 0 : 1;

@@ -6,8 +6,8 @@ import { AMOUNTS } from "../rules.mjs";
 const BATCH = 50;
 const PLAIN_CHARS = 160;
 
-/** How many texts `enrich` asks for and keeps. */
-export const WANTED = { queries: AMOUNTS.queries.most, keywords: AMOUNTS.keywords.most };
+/** How many texts `enrich` asks one writer for and keeps. */
+export const WANTED = { queries: 8, keywords: AMOUNTS.keywords.most };
 
 /**
  * What a model or a person needs who writes the words: what `npx toolsift enrich` asks a model, and the narrower rules of packs.
