@@ -11,8 +11,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolSift } from "toolsift";
-import { withPage } from "./lib/browser.mjs";
-import { filled } from "./lib/example.mjs";
+import { dropFiles, finished, withPage } from "./lib/browser.mjs";
+import { exampleServers, filled } from "./lib/example.mjs";
 import { act, chooseProfile, goTo, newestAnswer, search, withSettings } from "./lib/model.mjs";
 import { turnsOf } from "./lib/reading.mjs";
 import { onStage } from "./lib/stage.mjs";
@@ -158,6 +158,20 @@ test("bars by price say why the cheapest is so, and the slider from when on each
     assert.ok(along.length >= 4 && along.includes(1) && along.includes(12), along.join());
     const up = await page.locator(".break-even .tick").allTextContents();
     assert.ok(up.length >= 3 && up.every((tick) => /^\$\d\.\d\d0*$/.test(tick)), up.join());
+  });
+});
+
+test("a profile that defers nothing is said to cost as much, not less or more", async () => {
+  await withPage(stage, { hash: "#/compare", example: true }, async (page) => {
+    const text = JSON.stringify({ tools: exampleServers[0].tools.slice(0, 3) });
+    await dropFiles(page, [{ name: "few.json", text }]);
+    await page.locator("[data-menu=catalog] .menu-main", { hasText: /^3/ }).waitFor();
+    await finished(page);
+    const why = page.getByTestId("why-cheapest").filter({ hasText: "sift defers nothing, and costs as much as" });
+    await why.waitFor();
+    assert.match(await why.innerText(), /^No profile pays here: .* as all tools in full\.\s*$/);
+    assert.equal(await page.locator("[data-price-bar=sift] rect").getAttribute("class"), "full");
+    await page.locator("[data-break-even=sift]", { hasText: "the same at any length" }).waitFor();
   });
 });
 

@@ -85,6 +85,7 @@ function crossing(prices: readonly number[], full: readonly number[]): number | 
 }
 
 function crossingText(prices: readonly number[], full: readonly number[]): string {
+  if (prices.every((price, index) => price === full[index])) return "the same at any length";
   const from = crossing(prices, full);
   if (from !== null) return from === 1 ? "cheaper from the first turn on" : `cheaper from turn ${from} on`;
   const cheap = prices.findLastIndex((price, index) => price < (full[index] ?? 0));

@@ -22,7 +22,7 @@ export function PriceBars({ columns }: { columns: readonly Column[] }) {
             <span class="mono">{name}</span>
             <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
               <rect
-                class={view === null ? "full" : bill.price < full.bill.price ? "pays" : "dear"}
+                class={bill.price === full.bill.price ? "full" : bill.price < full.bill.price ? "pays" : "dear"}
                 width={(100 * bill.price) / most}
                 height="10"
               />
@@ -38,9 +38,13 @@ export function PriceBars({ columns }: { columns: readonly Column[] }) {
   );
 }
 
-function whyCheapest([best, second]: readonly Column[], full: Column): string {
+function whyCheapest(sorted: readonly Column[], full: Column): string {
+  const [best, second] = sorted;
   if (best === undefined) return "";
   const { bill, turns, name, view } = best;
+  const alike = sorted.find((column) => column.view !== null && column.bill.price === full.bill.price);
+  if (alike && bill.price === full.bill.price)
+    return `No profile pays here: ${alike.name} defers nothing, and ${costText(0)}.`;
   if (view === null)
     return `No profile pays here: each costs more than ${IN_FULL}, since the conversation needs more requests.`;
   const requests = `it needs ${plural(bill.requests, "request")} instead of ${full.bill.requests}`;
@@ -55,8 +59,7 @@ function whyCheapest([best, second]: readonly Column[], full: Column): string {
 
 /** The profile that the page uses, where another one is cheaper. */
 function besides(sorted: readonly Column[], full: Column, profile: string): string {
-  const own = sorted.findIndex(({ name }) => name === profile);
-  return own < 1
-    ? ""
-    : `This page uses ${profile}, which ${costText(1 - (sorted[own] as Column).bill.price / full.bill.price)}.`;
+  const own = sorted.find(({ name }) => name === `${profile}, as set`) ?? sorted.find(({ name }) => name === profile);
+  if (own === undefined || own.bill.price === sorted[0]?.bill.price) return "";
+  return `This page uses ${own.name}, which ${costText(1 - own.bill.price / full.bill.price)}.`;
 }
