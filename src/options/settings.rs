@@ -103,11 +103,14 @@ fn read_assembly(options: &Fields<'_>, assembly: &mut AssemblySettings) -> Resul
     options.set("categories", &mut assembly.categories, |list| list.labels())
 }
 
+/// What `activation` takes.
+const ACTIVATIONS: &str = "one of on, off, auto, { tools }, { tokens } and { contextShare }";
+
 /// A word, or an object with one figure.
 fn read_activation(activation: Reader<'_>, assembly: &mut AssemblySettings) -> Result<()> {
     if !activation.is_map() {
         let words = [("on", Activation::On), ("off", Activation::Off), ("auto", Activation::Auto)];
-        assembly.activation = activation.choice(&words)?;
+        assembly.activation = activation.choice(&words).map_err(|_| activation.invalid(ACTIVATIONS))?;
         return Ok(());
     }
     let activation = activation.fields()?;
@@ -121,7 +124,7 @@ fn read_activation(activation: Reader<'_>, assembly: &mut AssemblySettings) -> R
             assembly.context_share = share.number(0.0..=1.0)?;
             Activation::ContextShare
         }
-        _ => return Err(activation.of.invalid("one of { tools }, { tokens } and { contextShare }")),
+        _ => return Err(activation.of.invalid(ACTIVATIONS)),
     };
     Ok(())
 }

@@ -100,7 +100,7 @@ fn wrong_values_are_named() {
         (r#"{"profile":"stub","config":{}}"#, ErrorCode::OptionUnknown, "it stands in profile"),
         (r#"{"specialCategories":[]}"#, ErrorCode::OptionUnknown, "it stands in profile"),
         (r#"{"activation":{}}"#, ErrorCode::OptionInvalid, "options.activation"),
-        (r#"{"activation":"automatic"}"#, ErrorCode::OptionInvalid, "one of on, off, auto"),
+        (r#"{"activation":"automatic"}"#, ErrorCode::OptionInvalid, "one of on, off, auto, { tools }"),
         (r#"{"preDiscovered":["a",1]}"#, ErrorCode::OptionInvalid, "options.preDiscovered.1 is 1"),
         (r#"{"preDiscovered":" "}"#, ErrorCode::OptionInvalid, "a list of strings"),
         (r#"{"aliases":{"a":"a"}}"#, ErrorCode::AliasInvalid, "\"a\""),

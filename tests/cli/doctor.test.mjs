@@ -45,7 +45,7 @@ test("the report shows the first findings of each check, and all with --all", as
   assert.equal(all.stdout.match(/→ Rename/g).length, 1);
   assert.match(
     (await toolsift(["doctor", "sound.json"], { cwd })).stdout,
-    /Nothing found\.\n\nWords that people use: 0 of 3 tools .*\n$/,
+    /Nothing wrong\.\n\nWords that people use: 0 of 3 tools .*\n$/,
   );
 });
 

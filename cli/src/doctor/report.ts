@@ -33,6 +33,6 @@ export function terminalReport({ servers, tools, tokens, findings }: Examination
     }
     if (shown.length < own.length) lines.push(colours.dim(`  … and ${own.length - shown.length} more; --all shows them`));
   }
-  lines.push("", findings.length === 0 ? colours.green("Nothing found.") : summary(findings));
+  lines.push("", findings.length === 0 ? colours.green("Nothing wrong.") : summary(findings));
   return lines.join("\n");
 }

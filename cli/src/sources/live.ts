@@ -50,6 +50,8 @@ export async function listLive(servers: Record<string, unknown>, timeoutMs: numb
   const stop = stopOnSignal();
   const waiting = new Set(names);
   const patience = setTimeout(() => {
+    // All have answered or failed, and only their processes are still ending.
+    if (waiting.size === 0) return;
     const late = [...waiting].slice(0, MOST_NAMED).map((name) => nameOf(name, 60));
     line.say(
       `still waiting for ${late.length > 1 ? "one of " : ""}${late.join(", ")} to answer; --timeout is ${timeoutMs / 1000} seconds`,
