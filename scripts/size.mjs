@@ -31,11 +31,11 @@ export const AUTHOR_GZIP_LIMIT = 24 * 1024;
 /**
  * `toolsift/packs` before a pack is loaded: nearly all of it is the index, five bytes a tool that gzip cannot make fewer. Of
  * the packs, the largest one, and all together, which is what a bundler includes that makes one file of everything: 16 bytes a
- * tool of it are the gists, by which words outlive a new description.
+ * tool of it are the gists, by which words outlive a new description, and some 170 the words of each writer.
  */
 export const PACKS_GZIP_LIMIT = 32 * 1024;
-export const PACK_GZIP_LIMIT = 48 * 1024;
-export const ALL_PACKS_GZIP_LIMIT = 768 * 1024;
+export const PACK_GZIP_LIMIT = 72 * 1024;
+export const ALL_PACKS_GZIP_LIMIT = 1_000 * 1024;
 /**
  * The same of the proxy, which knows six vendors' APIs, also as two clouds have them, the event stream of one of these, and three
  * searches of vendors; it runs on servers and at the edge.
