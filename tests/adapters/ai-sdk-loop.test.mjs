@@ -542,6 +542,11 @@ each(
       [() => siftTools(many, { tools }), "option_invalid", /other is not in options\.tools/],
       [() => siftTools(sift, { tools: broken, execute }), "name_unsafe", /options\.tools\.no spaces/],
       [() => siftTools(sift, { tools: unwritten, execute }), "schema_invalid", /options\.tools\.big: BigInt/],
+      [
+        () => siftTools(sift, { tools: { raw: { description: "x", inputSchema: { type: "object" } } }, execute }),
+        "schema_invalid",
+        /options\.tools\.raw: inputSchema is plain JSON Schema; AI SDK takes it as jsonSchema/,
+      ],
       [() => siftTools(sift, { tools: reserved, execute }), "name_reserved", /search_tools/],
       [async () => sifted.for({}), "option_invalid", /session must be/],
       [async () => sifted.for(session, { stopWhen: 3 }), "option_invalid", /options\.stopWhen/],

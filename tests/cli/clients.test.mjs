@@ -160,8 +160,9 @@ test("3. An entry of the wrong type affects only itself; unknown keys are report
   const me = somebody(t);
   const [a, b, c, d] = [5, { command: 7 }, { command: "x", args: "y" }, {}];
   const [e, f] = [{ command: "x", env: { A: {} } }, { command: "" }];
+  const g = { comand: "x" };
   const good = { command: "x", colour: 1, env: { N: 1, B: true } };
-  me.write(".cursor/mcp.json", JSON.stringify({ mcpServers: { a, b, c, d, e, f, good } }, null, 1));
+  me.write(".cursor/mcp.json", JSON.stringify({ mcpServers: { a, b, c, d, e, f, g, good } }, null, 1));
   const { servers, problems } = await readClient("cursor", me.place);
   assert.deepEqual(byName(servers), { good: { command: "x", env: { N: "1", B: "true" } } });
   assert.deepEqual(
@@ -173,6 +174,7 @@ test("3. An entry of the wrong type affects only itself; unknown keys are report
       '"d" has neither "command" nor "url".',
       '"e": "env"."A" must be text, got an object.',
       '"f": "command" is empty.',
+      '"g" has neither "command" nor "url"; it has "comand".',
     ],
   );
   assert.match(problems.find(({ level }) => level === "note").message, /keys that toolsift does not know: "colour"/);

@@ -80,6 +80,14 @@ export function toClient(entry: ServerEntry, form: Form, original?: unknown): un
 
 class Fault extends Error {}
 
+/** What an entry has instead of what it needs: often a slip of the keyboard. */
+function keysOf(value: object): string {
+  const keys = Object.keys(value)
+    .slice(0, 5)
+    .map((key) => JSON.stringify(key.slice(0, 40)));
+  return keys.length === 0 ? "" : `; it has ${keys.join(", ")}`;
+}
+
 function translated(value: Record<string, unknown>, form: Form): ServerEntry {
   const text = (key: string) => optionalText(value, key, form);
   const disabled = flag(value, "disabled") === true || flag(value, "enabled") === false;
@@ -94,7 +102,7 @@ function translated(value: Record<string, unknown>, form: Form): ServerEntry {
     const extra = { ...(args && { args }), ...(env && { env }), ...(cwd !== undefined && { cwd }) };
     return { command, ...extra, ...off };
   }
-  if (url === undefined) throw new Fault(` has neither "command" nor "${form.url[0]}"`);
+  if (url === undefined) throw new Fault(` has neither "command" nor "${form.url[0]}"${keysOf(value)}`);
   const type = text("type") ?? text("transport");
   const headers = { ...record(value, form.headers, form), ...namedHeaders(value) };
   const transport = type === "sse" ? ("sse" as const) : type === "http" ? ("http" as const) : undefined;

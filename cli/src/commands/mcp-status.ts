@@ -19,10 +19,10 @@ const MEANINGS = `What is counted:
   tool lists answered   how often a client asked which tools there are; saved are the tokens by which the answers
                         were shorter than the lists of your servers, and than the same without the parts of
                         schemas that no parameter reaches
-  searches              found: tools fit; doubtful: tools came near, and none fitted; empty: no tool came near;
-                        led to a call: a tool that a search found was called later
+  searches              found: tools were shown with their parameters; doubtful: tools came near and were only
+                        named; empty: no tool came near; led to a call: a tool that a search found was called later
   calls                 calls of tools of your servers; failed: answered with an error, or refused
-  errors                calls that failed, by the reason
+  errors                calls that failed and servers that went down, by the reason
   waiting for approval  tools whose definitions changed; they are held back until you approve them
   servers               those of the gateways that run now; where none runs, entries that cannot be served`;
 

@@ -38,7 +38,10 @@ async function schemaOf(name: string, { inputSchema }: AnyTool): Promise<object>
   try {
     return await asSchema(inputSchema).jsonSchema;
   } catch (cause) {
-    throw new ToolSiftError("schema_invalid", `options.tools.${name.slice(0, 80)}: ${reasonOf(cause)}`, { cause });
+    // What writes its own JSON Schema, such as Zod's, has a type too.
+    const isPlain = typeof Object(inputSchema)["type"] === "string" && !("~standard" in Object(inputSchema));
+    const reason = isPlain ? "inputSchema is plain JSON Schema; AI SDK takes it as jsonSchema(…)" : reasonOf(cause);
+    throw new ToolSiftError("schema_invalid", `options.tools.${name.slice(0, 80)}: ${reason}`, { cause });
   }
 }
 
