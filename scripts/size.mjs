@@ -34,7 +34,7 @@ export const AUTHOR_GZIP_LIMIT = 24 * 1024;
  * tool of it are the gists, by which words outlive a new description, and some 170 the words of each writer.
  */
 export const PACKS_GZIP_LIMIT = 32 * 1024;
-export const PACK_GZIP_LIMIT = 72 * 1024;
+export const PACK_GZIP_LIMIT = 80 * 1024;
 export const ALL_PACKS_GZIP_LIMIT = 1_000 * 1024;
 /**
  * The same of the proxy, which knows six vendors' APIs, also as two clouds have them, the event stream of one of these, and three
