@@ -35,7 +35,7 @@ export const AUTHOR_GZIP_LIMIT = 24 * 1024;
  */
 export const PACKS_GZIP_LIMIT = 32 * 1024;
 export const PACK_GZIP_LIMIT = 80 * 1024;
-export const ALL_PACKS_GZIP_LIMIT = 1_000 * 1024;
+export const ALL_PACKS_GZIP_LIMIT = 1_024 * 1024;
 /**
  * The same of the proxy, which knows six vendors' APIs, also as two clouds have them, the event stream of one of these, and three
  * searches of vendors; it runs on servers and at the edge.
