@@ -4,6 +4,7 @@
  */
 
 import { readdirSync } from "node:fs";
+import { basename } from "node:path";
 import { ALL } from "./lib/full.mjs";
 import { provideBrowser } from "./browser.mjs";
 import { build } from "./build.mjs";
@@ -12,7 +13,7 @@ import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
 import { buildPlayground } from "./lib/playground.mjs";
 import { isCommand, main, step } from "./lib/progress.mjs";
-import { node } from "./lib/run.mjs";
+import { node, Problem } from "./lib/run.mjs";
 import { setUp } from "./setup.mjs";
 
 const HELP = `npm run test:browser [-- --only NAME]
@@ -32,14 +33,17 @@ const filesIn = (...folder) =>
 if (isCommand(import.meta.url)) {
   const { only = "" } = options({ only: { type: "string" } }, HELP);
   await main(async () => {
+    const files = [...filesIn("tests", "browser"), ...filesIn("tests", "browser", "full")].filter((file) =>
+      basename(file).includes(only),
+    );
+    // Without files Node would run every test that it finds.
+    if (files.length === 0)
+      throw new Problem(`no test of the playground has ${JSON.stringify(only)} in the name of its file`);
     await setUp();
     await build();
     await step("capturing the tools of real MCP servers", () => capture());
     await step("building the playground", () => buildPlayground());
     process.env.CHROME_PATH = await provideBrowser();
-    const files = [...filesIn("tests", "browser"), ...filesIn("tests", "browser", "full")].filter((file) =>
-      file.includes(only),
-    );
     const flags = ["--test-reporter=spec", "--test-concurrency=1", `--test-timeout=${TEST_TIMEOUT}`];
     await node("--test", [...flags, ...files], { show: true, env: ALL });
   });

@@ -24,8 +24,9 @@ test("the README has the picture as it is built", async () => {
   assert.match(readFileSync(at("README.md"), "utf8"), /!\[Every tool .+\]\(docs\/scene\.svg\)/);
   const sift = new ToolSift();
   for (const { server, tools } of readCatalogs(at("www", "public", "captured"))) sift.register(tools, { server });
-  const { size } = sift.session("s").assemble({ format: "openai" });
-  assert.ok(built.includes(`${size.full.tokens.toLocaleString("en-US")} tokens`));
+  const full = sift.session("s").assemble().size.full.tokens.toLocaleString("en-US");
+  assert.ok(built.includes(`>${full}<`), full);
+  assert.ok((await builtFile("index.html")).includes(full), "the page opens with the same number");
   sift.dispose();
 });
 

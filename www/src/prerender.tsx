@@ -4,7 +4,9 @@ import { Store } from "./app/store.ts";
 import { StoreContext } from "./app/use-store.ts";
 import { Engine } from "./core/engine.ts";
 import { readAddress } from "./model/address.ts";
-import { pictureOf } from "./model/picture.ts";
+import { DEFAULT_PRICES } from "./model/bill.ts";
+import { cardOf } from "./model/card.ts";
+import { shapesOf, svgOf } from "./model/picture.ts";
 import { openingCatalog } from "./model/source.ts";
 import { App } from "./view/app.tsx";
 
@@ -18,10 +20,14 @@ export async function prerender(read: (address: string) => Promise<unknown>): Pr
   );
 }
 
-/** The picture of the page as SVG: a search of the first conversation has just revealed what it needs. */
+/** The picture of the page as SVG: a search of the first conversation has just revealed what it needs; the price is the whole conversation's. */
 export async function picture(read: (address: string) => Promise<unknown>, font: string): Promise<string> {
   const engine = new Engine();
   await engine.start(await openingCatalog(read), readAddress(""));
-  const { scripts } = await engine.change("format", "openai");
-  return pictureOf(engine.take(scripts[0]?.steps ?? [], null, 2), font);
+  // With the words that the page adds.
+  const { scripts = [] } = (await engine.finish()) ?? {};
+  const steps = scripts[0]?.steps ?? [];
+  const { tools, current } = engine.take(steps, null, 2);
+  const { turns } = engine.take(steps, null, steps.length).current;
+  return svgOf(shapesOf(cardOf({ tools, size: current.size, turns }, DEFAULT_PRICES, null)), font);
 }

@@ -1,14 +1,24 @@
 /** A card of one's own tools: what everything costs and what is sent. A link holds its names and numbers, and no definition. */
 import type { Size, ToolInfo } from "toolsift";
+import type { Turn } from "../core/types.ts";
+import { headlineOf, modelOf, type Prices } from "./bill.ts";
 import { isRecord, parseJson } from "./json.ts";
+import { isSent } from "./states.ts";
 
 export interface Card {
-  /** Each server with the tokens of its tools, the largest first. */
-  servers: { name: string; tools: number[] }[];
+  /** Each server with how many tools it has and the tokens of each, the largest first. */
+  servers: { name: string; count: number; tools: number[] }[];
+  /** Tokens of all tools. */
   full: number;
+  /** Tokens of tools that a request sends, with what toolsift adds. */
   request: number;
+  /** What toolsift adds of them. */
+  added: number;
+  /** How many tools a request sends in full, and how many of them were revealed. */
+  sent: number;
+  revealed: number;
   /** What a conversation costs with tool search and without, where one was played. */
-  price: { ours: number; full: number } | null;
+  price: { ours: number; full: number; model: string | null } | null;
   /** The doctor's grade, where the doctor has looked. */
   grade: string | null;
 }
@@ -17,21 +27,36 @@ export interface Card {
 const MOST_TOOLS = 400;
 const MOST_SERVERS = 200;
 
+/** The card of tools as a conversation stands, with what its requests cost so far, if something was played. */
 export function cardOf(
-  tools: readonly ToolInfo[],
-  { full, request }: Size,
-  price: Card["price"],
+  { tools, size, turns }: { tools: readonly ToolInfo[]; size: Size; turns: readonly Turn[] },
+  prices: Prices,
   grade: string | null,
 ): Card {
+  const { full, request, parts } = size;
+  const headline = headlineOf(turns, size, prices);
   const byServer = new Map<string, number[]>();
   for (const { server, tokens } of tools) {
     const own = byServer.get(server ?? "");
     if (own) own.push(tokens);
     else byServer.set(server ?? "", [tokens]);
   }
-  const servers = [...byServer].map(([name, own]) => ({ name, tools: own.length > MOST_TOOLS ? [sum(own)] : own }));
+  const servers = [...byServer].map(([name, own]) => ({
+    name: name === "" ? "own tools" : name,
+    count: own.length,
+    tools: own.length > MOST_TOOLS ? [sum(own)] : own,
+  }));
   servers.sort((a, b) => sum(b.tools) - sum(a.tools));
-  return { servers: servers.slice(0, MOST_SERVERS), full: full.tokens, request: request.tokens, price, grade };
+  return {
+    servers: servers.slice(0, MOST_SERVERS),
+    full: full.tokens,
+    request: request.tokens,
+    added: sum([parts.discovery, parts.prompt, parts.listing, parts.stubs].map(({ tokens }) => tokens)),
+    sent: tools.filter(isSent).length,
+    revealed: parts.revealed.tools,
+    price: headline.unit === "dollars" ? { ours: headline.ours, full: headline.full, model: modelOf(prices) } : null,
+    grade,
+  };
 }
 
 /** The server that costs most, and its share. */
@@ -77,18 +102,25 @@ export async function readCard(written: string): Promise<Card | null> {
 
 function cardIn(value: unknown): Card | null {
   if (!isRecord(value) || !Array.isArray(value["servers"]) || value["servers"].length > MOST_SERVERS) return null;
-  const servers = value["servers"].filter(isRecord).map(({ name, tools }) => ({
+  const servers = value["servers"].filter(isRecord).map(({ name, count, tools }) => ({
     name: typeof name === "string" ? name.slice(0, 64) : "",
+    count: isAmount(count) ? count : 0,
     tools: Array.isArray(tools) ? tools.filter(isAmount).slice(0, MOST_TOOLS) : [],
   }));
-  const { full, request, price, grade } = value;
-  if (!isAmount(full) || !isAmount(request)) return null;
-  const { ours, full: dear } = isRecord(price) ? price : {};
+  const { price, grade } = value;
+  const amounts = ["full", "request", "added", "sent", "revealed"].map((name) => value[name]);
+  if (!amounts.every(isAmount)) return null;
+  const [full = 0, request = 0, added = 0, sent = 0, revealed = 0] = amounts;
+  const { ours, full: dear, model } = isRecord(price) ? price : {};
+  const named = typeof model === "string" ? model.slice(0, 40) : null;
   return {
     servers,
     full,
     request,
-    price: isAmount(ours) && isAmount(dear) ? { ours, full: dear } : null,
+    added,
+    sent,
+    revealed,
+    price: isAmount(ours) && isAmount(dear) ? { ours, full: dear, model: named } : null,
     grade: typeof grade === "string" && /^[A-E]$/.test(grade) ? grade : null,
   };
 }

@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
-import { headlineOf } from "../../model/bill.ts";
 import { type Card, cardOf, gradeOf, heaviestOf, readCard, writeCard } from "../../model/card.ts";
 import { count, percent } from "../../model/numbers.ts";
-import { PICTURE } from "../../model/picture.ts";
+import { PICTURE, shapesOf } from "../../model/picture.ts";
 import { saveFile } from "../lib/save-file.ts";
-import { drawCard } from "./draw.ts";
+import { draw } from "./draw.ts";
 
 /** A card to post: of one's own tools, or the one that a link holds. */
 export function CardView() {
@@ -34,10 +33,7 @@ export function CardView() {
   }, [edition]);
   if (received) return <Drawn card={received} title="Somebody’s tools" />;
   if (!own) return null;
-  const { turns, size } = current;
-  const { unit, ours, full } = headlineOf(turns, size, store.prices);
-  const price = unit === "dollars" ? { ours, full } : null;
-  return <Drawn card={cardOf(tools, size, price, grade)} title="Your card" />;
+  return <Drawn card={cardOf({ ...current, tools }, store.prices, grade)} title="Your card" />;
 }
 
 function Drawn({ card, title }: { card: Card; title: string }) {
@@ -46,7 +42,7 @@ function Drawn({ card, title }: { card: Card; title: string }) {
   const [said, setSaid] = useState("");
   const key = JSON.stringify(card);
   useEffect(() => {
-    if (canvas.current) drawCard(canvas.current, card);
+    if (canvas.current) draw(canvas.current, shapesOf(card));
   }, [key]);
   const picture = () =>
     new Promise<Blob>((resolve, reject) =>
