@@ -68,8 +68,9 @@ function Paste() {
   const read = async () => {
     const name = server.trim() || "pasted";
     if (!(await store.takeText(text, name, server.trim() ? `${serverNameFrom(name)}, pasted` : "a paste"))) return;
-    setText("");
-    setServer("");
+    // What was written meanwhile stays.
+    setText((now) => (now === text ? "" : now));
+    setServer((now) => (now === server ? "" : now));
   };
   return (
     <form
