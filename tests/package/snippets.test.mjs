@@ -144,41 +144,50 @@ const application = async () =>
 /** What the compiler says, by the names of the files in the folder. */
 const said = (text, folder) => text.replaceAll(/^\S*?(?=snippets\/|examples\/)/gm, "").replaceAll(folder, "");
 
-/** The blocks of a page as files. */
+/** Whether a module binds a name itself, by a declaration, a pattern or an import. */
+const declares = (code, name) =>
+  new RegExp(`^(?:export )?(?:const|let|import|class|type|interface|(?:async )?function)\\b[^=;()]*\\b${name}\\b`, "m").test(
+    code,
+  );
+
+/** The blocks of a page as files, each with the names that it takes as given, and the file that has these. */
 function filesOf(page) {
   const blocks = [...readFileSync(at(page), "utf8").matchAll(/^```(js|ts)\n(.*?)^```/gms)];
   const folder = `snippets/${page}`;
-  const files = blocks.map(([, language, code], at) => [`${folder}/${at + 1}.m${language}`, `${code}\nexport {};\n`]);
-  return Object.fromEntries(files);
+  const given = `${NAMES[""]}${NAMES[page] ?? ""}`;
+  const names = [...given.matchAll(/(?:const|function|type) (\w+)/g)].map(([, name]) => name);
+  const files = blocks.map(([, language, code], place) => {
+    const bare = code.replaceAll(/"[^"\n]*"/g, '""');
+    const taken = names.filter((name) => new RegExp(`\\b${name}\\b`).test(bare) && !declares(bare, name));
+    const from = taken.length > 0 ? `import { ${taken.join(", ")} } from "./names.mjs";` : "";
+    return [`${folder}/${place + 1}.m${language}`, `${from}\n${code}\nexport {};\n`];
+  });
+  return {
+    files: Object.fromEntries(files),
+    beside: { [`${folder}/names.d.mts`]: given.replace(/^ +(?=\w)/gm, "export ") },
+  };
 }
 
-/** Pages that take the same names as given are one program: each loads the types of all SDKs. */
-const PROGRAMS = [PAGES.filter((page) => !(page in NAMES)), ...PAGES.filter((page) => page in NAMES).map((page) => [page])];
-
-for (const pages of PROGRAMS) {
-  const files = Object.assign({}, ...pages.map(filesOf));
-  test(`${pages.length > 1 ? "pages without names of their own" : pages[0]}: every snippet compiles`, async () => {
+// One program for each language: it loads the types of all SDKs.
+for (const [language, kind, options] of [
+  ["TypeScript", /\.mts$/, OPTIONS],
+  ["JavaScript", /\.mjs$/, { ...OPTIONS, noImplicitAny: false }],
+]) {
+  test(`every snippet in ${language} compiles`, async () => {
     const { folder } = await application();
-    const names = `declare global {${NAMES[""]}${NAMES[pages[0]] ?? ""}}\nexport {};\n`;
     const servers = readFileSync(at("examples", "adapters", "servers.mjs"), "utf8");
-    const beside = {
-      ...Object.fromEntries(pages.map((page) => [`snippets/${page}/servers.mjs`, servers])),
-      "snippets/names.d.ts": names,
-      "snippets/modules.d.ts": MODULES,
-    };
-    for (const [kind, options] of [
-      [/\.mts$/, OPTIONS],
-      [/\.mjs$/, { ...OPTIONS, noImplicitAny: false }],
-    ]) {
-      const own = Object.fromEntries(Object.entries(files).filter(([name]) => kind.test(name)));
-      // Most programs have snippets of one kind only.
-      if (Object.keys(own).length > 0) assert.equal(said(compiled(folder, { ...beside, ...own }, options), folder), "");
+    const files = { "snippets/modules.d.ts": MODULES };
+    for (const page of PAGES) {
+      const own = filesOf(page);
+      const ofKind = Object.entries(own.files).filter(([name]) => kind.test(name));
+      Object.assign(files, Object.fromEntries(ofKind), own.beside, { [`snippets/${page}/servers.mjs`]: servers });
     }
+    assert.equal(said(compiled(folder, files, options), folder), "");
   });
 }
 
 test("every page with snippets is compiled", () => {
-  const blocks = PAGES.flatMap((page) => Object.keys(filesOf(page)));
+  const blocks = PAGES.flatMap((page) => Object.keys(filesOf(page).files));
   assert.ok(blocks.length >= 30, `${blocks.length} snippets`);
   assert.deepEqual(
     Object.keys(NAMES)
