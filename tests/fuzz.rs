@@ -20,57 +20,57 @@ fn run(name: &str, more: usize) {
 
 #[test]
 fn calls_of_a_model_stay_within_the_scope() {
-    run("calls", 150);
+    run("calls", 37);
 }
 
 #[test]
 fn definitions_are_taken_or_reported() {
-    run("catalog", 400);
+    run("catalog", 100);
 }
 
 #[test]
 fn enrichments_are_read_or_refused() {
-    run("enrichment", 200);
+    run("enrichment", 50);
 }
 
 #[test]
 fn conversations_are_rebuilt_within_the_bounds() {
-    run("history", 300);
+    run("history", 75);
 }
 
 #[test]
 fn options_are_taken_or_refused() {
-    run("options", 400);
+    run("options", 100);
 }
 
 #[test]
 fn indexes_are_refused_or_work() {
-    run("prebuilt", 400);
+    run("prebuilt", 100);
 }
 
 #[test]
 fn queries_are_answered() {
-    run("query", 150);
+    run("query", 37);
 }
 
 #[test]
 fn a_catalog_that_changed_is_searched_as_one_made_at_once() {
-    run("ranking", 100);
+    run("ranking", 25);
 }
 
 #[test]
 fn a_tool_is_the_same_in_every_shape() {
-    run("shapes", 200);
+    run("shapes", 50);
 }
 
 #[test]
 fn snapshots_are_restored_or_refused() {
-    run("snapshot", 300);
+    run("snapshot", 75);
 }
 
 #[test]
 fn steps_in_any_order_are_answered() {
-    run("steps", 150);
+    run("steps", 37);
 }
 
 #[test]

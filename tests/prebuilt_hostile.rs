@@ -12,7 +12,7 @@ use toolsift::{ErrorCode, Format, RegisterOptions, ToolSift};
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// In wasm, and so slowly, only some of the places are tried.
-const STEP: usize = if cfg!(target_family = "wasm") { 13 } else { 1 };
+const STEP: usize = if cfg!(target_family = "wasm") { 13 } else { 3 };
 
 /// Without stems, which take the longest to prepare.
 fn wanted() -> Value {

@@ -235,39 +235,40 @@ fn every_accepted_combination_lets_the_model_reach_every_tool() {
         ["hidden", "servers", "names", "auto", "sentences", "descriptions", "stubs", "short-stubs", "full"];
     let tools: Vec<Value> = serde_json::from_str(MCP60).unwrap();
     let few = json!(tools.into_iter().filter(|tool| tool["server"] == "slack").collect::<Vec<_>>()).to_string();
+    let rankers = ["pattern", "parts", "overlap", "bm25", "sift"];
     let (mut accepted, mut refused) = (0, 0);
-    for profile in PROFILES {
-        for disclosure in disclosures {
+    for (first, profile) in PROFILES.iter().enumerate() {
+        for (second, disclosure) in disclosures.into_iter().enumerate() {
             for reveal in ["add", "search", "never"] {
-                for unrevealed in ["refuse", "refuse-with-schema", "run", "allow"] {
-                    for ranker in ["pattern", "parts", "overlap", "bm25", "sift"] {
-                        let grammar = if accepted % 2 == 0 { "plain" } else { "commands" };
-                        // Words of a name are no words of a query where the name is cut into its parts.
-                        let grammar = match ranker {
-                            "parts" => "commands",
-                            "sift" => "full",
-                            _ => grammar,
-                        };
-                        let wanted = json!({ "profile": profile.name, "activation": "on", "deferral": "opt-out",
-                            "disclosure": disclosure, "reveal": reveal, "unrevealedCall": unrevealed,
-                            "search": { "ranker": ranker, "grammar": grammar, "hits": 8 } });
-                        match options::settings(&serde_json::from_value(wanted.clone()).unwrap()) {
-                            Err(error) => {
-                                assert_eq!(error.code(), ErrorCode::OptionConflict, "{wanted}: {error}");
-                                assert!(error.message().len() > 60, "a conflict gives its reason: {error}");
-                                refused += 1;
-                            }
-                            Ok(settings) => {
-                                let sift = ToolSift::new(settings);
-                                sift.register_json(&few, &RegisterOptions::default()).unwrap();
-                                assert!(can_reach(&sift, grammar == "commands"), "{wanted}");
-                                accepted += 1;
-                            }
+                for (third, unrevealed) in ["refuse", "refuse-with-schema", "run", "allow"].into_iter().enumerate() {
+                    // Each ranker meets each value of the others, and not every combination of them.
+                    let ranker = rankers[(first + second + third) % 5];
+                    let grammar = if accepted % 2 == 0 { "plain" } else { "commands" };
+                    // Words of a name are no words of a query where the name is cut into its parts.
+                    let grammar = match ranker {
+                        "parts" => "commands",
+                        "sift" => "full",
+                        _ => grammar,
+                    };
+                    let wanted = json!({ "profile": profile.name, "activation": "on", "deferral": "opt-out",
+                        "disclosure": disclosure, "reveal": reveal, "unrevealedCall": unrevealed,
+                        "search": { "ranker": ranker, "grammar": grammar, "hits": 8 } });
+                    match options::settings(&serde_json::from_value(wanted.clone()).unwrap()) {
+                        Err(error) => {
+                            assert_eq!(error.code(), ErrorCode::OptionConflict, "{wanted}: {error}");
+                            assert!(error.message().len() > 60, "a conflict gives its reason: {error}");
+                            refused += 1;
+                        }
+                        Ok(settings) => {
+                            let sift = ToolSift::new(settings);
+                            sift.register_json(&few, &RegisterOptions::default()).unwrap();
+                            assert!(can_reach(&sift, grammar == "commands"), "{wanted}");
+                            accepted += 1;
                         }
                     }
                 }
             }
         }
     }
-    assert!(accepted > 1_000 && refused > 50, "{accepted} accepted, {refused} refused");
+    assert!(accepted > 200 && refused > 10, "{accepted} accepted, {refused} refused");
 }

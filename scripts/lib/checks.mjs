@@ -96,6 +96,7 @@ export const CHECKS = [
       const env = {
         CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: "wasm-bindgen-test-runner",
         WASM_BINDGEN_TEST_ONLY_NODE: "1",
+        CARGO_PROFILE_DEV_OPT_LEVEL: "1",
       };
       const args = ["test", "--locked", "--test", "all", "--target", "wasm32-unknown-unknown"];
       return run("cargo", args, { env });

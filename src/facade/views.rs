@@ -151,7 +151,7 @@ mod tests {
         let from = RegisterOptions { server: Some("a".into()), ..RegisterOptions::default() };
         sift.register_json(&format!("[{}]", tools.join(",")), &from).unwrap();
         let mut most = 0;
-        for scope in 0..200 {
+        for scope in 0..100 {
             let id = format!("user {scope}");
             let scope = Scope::new(&["a".to_owned(), format!("other {scope}")], &[]);
             sift.session(&id, Some(&scope)).unwrap();
