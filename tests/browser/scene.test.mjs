@@ -20,7 +20,7 @@ import { onStage } from "./lib/stage.mjs";
 const stage = onStage();
 const { layoutScene, seenOf } = await pageModule("model/scene.ts");
 
-const STILL = { hash: "", reducedMotion: "reduce" };
+const OVERVIEW = { hash: "" };
 const choose = (page, name) => page.locator(".scene-head").getByRole("radio", { name, exact: true }).check();
 
 test("both surfaces have one scale, and a small request is enlarged", () => {
@@ -57,7 +57,7 @@ test("both surfaces have one scale, and a small request is enlarged", () => {
 });
 
 test("it opens without tool search, and the switch drains it", async () => {
-  await withPage(stage, { ...STILL, example: true }, async (page) => {
+  await withPage(stage, { ...OVERVIEW, example: true }, async (page) => {
     const { size } = filled({}).session("s").assemble();
     const tokens = () => page.getByTestId("scene-tokens").innerText();
     const written = (value) => value.toLocaleString("en-US");
@@ -106,7 +106,7 @@ const frameOf = (page) =>
   });
 
 test("with motion, it drains by itself, and again where somebody asks: behind a straight edge in every frame", async () => {
-  await withPage(stage, { hash: "" }, async (page) => {
+  await withPage(stage, { ...OVERVIEW, reducedMotion: "no-preference" }, async (page) => {
     await page.locator(".scene[data-mode=with]").waitFor();
     await page.locator("[data-moving]").waitFor({ state: "detached" });
     assert.match(await page.locator("#headline").innerText(), /instead of/);
@@ -138,7 +138,7 @@ test("with motion, it drains by itself, and again where somebody asks: behind a 
 });
 
 test("captions tell the conversation, and the arrows step through it", async () => {
-  await withPage(stage, { ...STILL, example: true }, async (page) => {
+  await withPage(stage, { ...OVERVIEW, example: true }, async (page) => {
     const caption = page.getByTestId("caption");
     const has = (text) => page.locator("[data-testid=caption]", { hasText: text }).waitFor();
     await page.keyboard.press("ArrowRight");
@@ -164,7 +164,7 @@ test("captions tell the conversation, and the arrows step through it", async () 
 });
 
 test("the bill leads once a conversation was played, with one verdict", async () => {
-  await withPage(stage, { ...STILL, example: true }, async (page) => {
+  await withPage(stage, { ...OVERVIEW, example: true }, async (page) => {
     assert.equal(await page.locator(".headline-span").innerText(), "First request, without tool search");
     assert.equal(await page.getByTestId("verdict").count(), 0);
     const first = (await page.locator(".headline-now").innerText()).trim();
@@ -195,7 +195,7 @@ test("the bill leads once a conversation was played, with one verdict", async ()
 });
 
 test("every look that is drawn stands in its legend", async () => {
-  await withPage(stage, { ...STILL, example: true }, async (page) => {
+  await withPage(stage, { ...OVERVIEW, example: true }, async (page) => {
     const picture = (frame) =>
       page.locator(frame).evaluate((one) => {
         const looks = (all) => [
@@ -234,7 +234,7 @@ test("every look that is drawn stands in its legend", async () => {
 
 for (const colorScheme of ["light", "dark"]) {
   test(`deferred, found and revealed differ without colour in ${colorScheme}`, async () => {
-    await withPage(stage, { ...STILL, colorScheme }, async (page) => {
+    await withPage(stage, { ...OVERVIEW, colorScheme }, async (page) => {
       const [deferred, found, revealed] = await page.evaluate(() => {
         const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
         const style = getComputedStyle(document.documentElement);

@@ -32,13 +32,14 @@ export async function finished(page) {
 /**
  * Opens the playground on a stage, hands it to `use`, and then holds it to the promises of every page: nothing on the
  * console, no error, no request to anywhere else. `hash` is the view that it opens with, `example` whether its tools
- * are those of the example catalog, which do not change. `others` are the origins that this page is told to ask. Only where it `keeps` its files for a time without a network, it has a service
- * worker, which fetches all of them for each new visitor.
+ * are those of the example catalog, which do not change. `others` are the origins that this page is told to ask. Only where it
+ * `keeps` its files for a time without a network, it has a service worker, which fetches all of them for each new visitor.
+ * Nothing moves unless `reducedMotion` says so.
  */
 export async function withPage(stage, { hash = "#/conversation", example, others = [], keeps = false, ...options }, use) {
   const { browser } = stage;
   const site = example ? stage.bare : stage.site;
-  const context = await browser.newContext({ viewport: DESKTOP, colorScheme: "light", ...options });
+  const context = await browser.newContext({ viewport: DESKTOP, colorScheme: "light", reducedMotion: "reduce", ...options });
   if (!keeps) await context.addInitScript(() => delete Navigator.prototype.serviceWorker);
   const page = await context.newPage();
   page.setDefaultTimeout(TIMEOUT);
