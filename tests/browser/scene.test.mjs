@@ -116,11 +116,14 @@ test("with motion, it drains by itself, and again where somebody asks: behind a 
     await choose(page, "Without tool search");
     await page.locator("canvas[data-moving]").waitFor();
     await page.clock.runFor(1_000);
+    const everything = Number((await page.getByTestId("scene-tokens").innerText()).replaceAll(",", ""));
     await choose(page, "With tool search");
     const frames = [];
-    for (let at = 50; at <= 450; at += 50) {
+    for (let at = 50; at <= 350; at += 50) {
       await page.clock.runFor(50);
-      frames.push(await frameOf(page));
+      const tokens = Number((await page.getByTestId("scene-tokens").innerText()).replaceAll(",", ""));
+      const saved = await page.locator(".headline-saved").isVisible();
+      frames.push({ ...(await frameOf(page)), tokens, saved, legend: await page.locator(".scene .legend").innerText() });
     }
     const levels = frames.map(({ level }) => level);
     assert.ok(
@@ -132,8 +135,16 @@ test("with motion, it drains by itself, and again where somebody asks: behind a 
       levels.toSorted((a, b) => a - b),
     );
     assert.ok(levels[0] < 0.2 && levels.at(-1) > 0.7, levels.join());
+    // The number beside it is as far, and what is saved is told afterwards; what drains is in the legend.
+    for (const { level, tokens, saved, legend } of frames) {
+      assert.ok(Math.abs(level - (everything - tokens) / everything) < 0.03, `${tokens} tokens at ${level}`);
+      assert.equal(saved, false);
+      assert.match(legend, /\bsent\b/);
+    }
     await page.clock.runFor(1_000);
     await page.locator("[data-moving]").waitFor({ state: "detached" });
+    assert.equal(await page.locator(".headline-saved").isVisible(), true);
+    assert.doesNotMatch(await page.locator(".scene .legend").innerText(), /\bsent\b/);
   });
 });
 

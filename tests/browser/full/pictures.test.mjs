@@ -100,10 +100,16 @@ for (const colorScheme of ["light", "dark"]) {
       await record(page, `opening-${colorScheme}`, async ({ hold, run }) => {
         await hold(1_000);
         await choose("With tool search");
-        await run(900);
+        await run(600);
+        await hold(1_000);
+        await step("The user says");
+        await hold(800);
+        await step("The model searches for");
+        await run(500);
         await hold(1_500);
       });
-      await step("The user says");
+      await step("The user says", "One step back");
+      await page.clock.runFor(1_000);
       await record(page, `search-${colorScheme}`, async ({ hold, run }) => {
         await hold(1_000);
         await step("The model searches for");

@@ -11,7 +11,8 @@ export function Headline() {
   const { without, prices } = store;
   const { turns, size } = store.snapshot.current;
   const { span, unit, ours, full, share } = headlineOf(turns, size, prices);
-  const rolled = useRolling(without ? full : ours);
+  const told = without ? full : ours;
+  const rolled = useRolling(told);
   const priced = unit === "dollars";
   return (
     <>
@@ -24,7 +25,7 @@ export function Headline() {
         <span class="headline-full">
           {priced ? (without ? `with ${IN_FULL}` : `instead of ${dollars(full)}:`) : restOf(size, without)}
         </span>{" "}
-        <span class={`headline-saved ${share < 0 ? "dear" : ""}`}>
+        <span class={`headline-saved ${share < 0 ? "dear" : ""}`} data-rolling={rolled !== told}>
           {without ? "" : priced ? lessText(share) : savedText(size)}
         </span>
       </p>

@@ -4,6 +4,11 @@
  */
 import { type Block, pathsOf, type Scene, seenOf } from "../../model/scene.ts";
 
+/** How long things move, and numbers beside them roll, in milliseconds. */
+const MOVES_MS = 400;
+/** When the level of what is sent has fallen, what it fell to appears. */
+const DRAINED = 0.75;
+
 /** Draws one frame; `share` goes from 0 to 1. Colours are variables of the style, such as `--revealed`. */
 type Frame = (context: CanvasRenderingContext2D, share: number, colour: (name: string) => string) => void;
 
@@ -21,7 +26,9 @@ export function movesWanted(): boolean {
 export function motionOf(before: Scene, after: Scene, switched: boolean): Motion | null {
   if (switched) {
     if (before.same === after.same) return null;
-    return after.same ? { takes: 450, frame: rising(after) } : { takes: 700, frame: draining(before, after) };
+    return after.same
+      ? { takes: MOVES_MS, frame: rising(after) }
+      : { takes: MOVES_MS / DRAINED, frame: draining(before, after) };
   }
   const had = new Set(seenOf(before).map(({ key }) => key));
   const places = new Map(after.shelf.map((block) => [block.key, block]));
@@ -32,7 +39,7 @@ export function motionOf(before: Scene, after: Scene, switched: boolean): Motion
   const was = new Set(before.shelf.filter(({ look }) => look === "found").map(({ key }) => key));
   const hits = after.shelf.filter(({ look, key }) => look === "found" && !was.has(key));
   if (flights.length + hits.length === 0) return null;
-  return { takes: 400, frame: finding(flights, [...hits, ...flights.map(([from]) => from)].slice(0, 40)) };
+  return { takes: MOVES_MS, frame: finding(flights, [...hits, ...flights.map(([from]) => from)].slice(0, 40)) };
 }
 
 /** The level of what is sent falls down to the new request, which then appears; what stays behind turns pale. */
@@ -41,13 +48,14 @@ function draining(full: Scene, few: Scene): Frame {
   const { x, y, width } = few.frame;
   const floor = Math.min(...few.request.map(({ at }) => at.y));
   return (context, share, colour) => {
-    const level = y + (floor - y) * eased(share / 0.75);
+    const level = y + (floor - y) * eased(share / DRAINED);
     context.fillStyle = colour("--sent");
     context.globalAlpha = 1 - eased(share);
     context.fill(blocks);
     context.fillStyle = colour("--ground");
-    context.globalAlpha = 1 - eased((share - 0.55) / 0.45);
-    context.fillRect(x + 1, y + 1, width - 2, floor - y - 1);
+    context.globalAlpha = 1 - eased((share - DRAINED) / (1 - DRAINED));
+    // Inside of its border, also where the picture is drawn a little larger.
+    context.fillRect(x + 2, y + 2, width - 4, floor - y - 2);
     context.fillStyle = colour("--sent");
     context.globalAlpha = 1;
     context.beginPath();
@@ -67,7 +75,7 @@ function rising({ shelf, frame: { x, y, width, height } }: Scene): Frame {
     context.fill(blocks);
     context.fillStyle = colour("--ground");
     context.globalAlpha = 1;
-    context.fillRect(x + 1, y + 1, width - 2, (height - 2) * (1 - eased(share)));
+    context.fillRect(x + 2, y + 2, width - 4, (height - 4) * (1 - eased(share)));
   };
 }
 
@@ -95,8 +103,8 @@ function finding(flights: readonly [from: Block, to: Block][], hits: readonly Bl
   };
 }
 
-/** Plays a motion once. The function that is returned ends it early. */
-export function play(canvas: HTMLCanvasElement, { takes, frame }: Motion): () => void {
+/** Plays a motion once, and then says so. The function that is returned ends it early. */
+export function play(canvas: HTMLCanvasElement, { takes, frame }: Motion, ended: () => void): () => void {
   const context = canvas.getContext("2d");
   if (context === null) return () => undefined;
   const { width, height } = canvas.getBoundingClientRect();
@@ -113,6 +121,7 @@ export function play(canvas: HTMLCanvasElement, { takes, frame }: Motion): () =>
     cancelAnimationFrame(next);
     context.clearRect(0, 0, canvas.width, canvas.height);
     delete canvas.dataset["moving"];
+    ended();
   };
   const draw = (now: number) => {
     const share = Math.max(0, now - begin) / takes;
@@ -135,6 +144,11 @@ function pathOf(blocks: readonly Block[]): Path2D {
       .map(([, path]) => path)
       .join(""),
   );
+}
+
+/** A number that has been rolling for that long, from one value to another; it is as far as a level that falls or rises beside it. */
+export function rolledAt(ms: number, from: number, to: number): number {
+  return ms >= MOVES_MS ? to : from + (to - from) * eased(ms / MOVES_MS);
 }
 
 /** Slow at both ends. */

@@ -38,6 +38,8 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
   );
   const before = useRef({ scene, without, width, height });
   const end = useRef<() => void>(() => undefined);
+  // What a switch drains or fills: until it has ended, words tell what was there.
+  const [leaving, setLeaving] = useState<Scene | null>(null);
   useLayoutEffect(() => {
     const was = before.current;
     before.current = { scene, without, width, height };
@@ -51,8 +53,11 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
     )
       return;
     end.current();
-    const motion = motionOf(was.scene, scene, was.without !== without);
-    if (motion !== null) end.current = play(canvas.current, motion);
+    const switched = was.without !== without;
+    const motion = motionOf(was.scene, scene, switched);
+    if (motion === null) return;
+    if (switched) setLeaving(was.scene);
+    end.current = play(canvas.current, motion, () => setLeaving(null));
   }, [scene]);
   useEffect(() => () => end.current(), []);
   const paths = useMemo(() => pathsOf(scene.shelf), [scene]);
@@ -103,6 +108,7 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
       </>
     );
   }
+  const told = leaving ?? scene;
   return (
     <figure class="map scene" data-mode={without ? "without" : "with"}>
       <div class="scene-head">
@@ -114,14 +120,14 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
           onChoose={(mode) => store.showWithout(mode === "without")}
         />
         <p class="scene-titles">
-          <span>{shelfTitle(tools, size, without)}</span>
+          <span>{shelfTitle(tools, size, leaving ? !without : without)}</span>
           {scene.titleAt === null && <span>{title}</span>}
         </p>
       </div>
       {picture}
       <figcaption>
-        <span class="map-text">{over ? `${over.label}: ${plural(over.tokens, "token")}` : areaText(scene)}</span>
-        <Legend looks={looksOf(scene, without)} />
+        <span class="map-text">{over ? `${over.label}: ${plural(over.tokens, "token")}` : areaText(told)}</span>
+        <Legend looks={[...looksOf(scene, without), ...(leaving ? looksOf(leaving, !without) : [])]} />
       </figcaption>
     </figure>
   );
