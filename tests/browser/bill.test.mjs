@@ -151,7 +151,7 @@ test("the verdict says from when on it pays, or that it does not", async () => {
     await page.locator("[data-turn='9']").waitFor();
     assert.match(
       await verdict.innerText(),
-      /^Here sift costs \d+.% less than all tools in full\. It costs less from the first turn on\.$/,
+      /^In this conversation sift costs \d+.% less than all tools in full\. It costs less from the first turn on\.$/,
     );
 
     const [{ tools }] = exampleServers;
@@ -168,7 +168,7 @@ test("the verdict says from when on it pays, or that it does not", async () => {
     });
     assert.match(
       await verdict.innerText(),
-      /^Here sift costs \d+.% more than all tools in full\. .*would cost less from about \d+ tools of this size on; there are 3/,
+      /^In this conversation sift costs \d+.% more than all tools in full\. .*would cost less from about \d+ tools of this size on; there are 3/,
     );
   });
 });

@@ -127,13 +127,14 @@ test("the comparison does not hold up a search", async () => {
 
 test("bars by price say why the cheapest is so, and the slider from when on each pays", async () => {
   await withPage(stage, { hash: "#/compare", example: true }, async (page) => {
-    for (const { name } of PROFILES) await page.locator(`[data-break-even='${name}']`).waitFor();
+    const names = [...PROFILES.map(({ name }) => name), "sift, constant"];
+    for (const name of names) await page.locator(`[data-break-even='${name}']`).waitFor();
     await page.locator(".compare [role=status]", { hasText: /used, / }).waitFor();
-    await page.locator("[data-price-bar]").nth(PROFILES.length).waitFor();
+    await page.locator("[data-price-bar]").nth(names.length).waitFor();
     const bars = await page
       .locator("[data-price-bar]")
       .evaluateAll((all) => all.map((bar) => [bar.dataset.priceBar, Number(bar.querySelector("b").textContent.slice(1))]));
-    assert.equal(bars.length, PROFILES.length + 1);
+    assert.equal(bars.length, names.length + 1);
     assert.deepEqual(
       bars,
       bars.toSorted((a, b) => a[1] - b[1]),
@@ -144,16 +145,16 @@ test("bars by price say why the cheapest is so, and the slider from when on each
         `^${bars[0][0]} is cheapest here, \\d+.% less than all tools in full: .*; it needs \\d+.requests instead of \\d+`,
       ),
     );
-    const told = () => page.locator("[data-break-even=sift]").innerText();
+    const told = () => page.locator("[data-break-even='sift']").innerText();
     const before = await told();
     assert.match(before, /^sift \$[\d.]+ instead of \$[\d.]+: (cheaper|dearer)/);
     await page.getByRole("slider").fill("12");
     await page.locator("[data-break-even=sift]").filter({ hasNotText: before }).waitFor();
     await page
       .locator(".curve path")
-      .nth(PROFILES.length - 1)
+      .nth(names.length - 1)
       .waitFor();
-    assert.equal(await page.locator(".curve path").count(), PROFILES.length);
+    assert.equal(await page.locator(".curve path").count(), names.length);
     const along = (await page.locator(".break-even .turn-label").allTextContents()).map(Number);
     assert.ok(along.length >= 4 && along.includes(1) && along.includes(12), along.join());
     const up = await page.locator(".break-even .tick").allTextContents();

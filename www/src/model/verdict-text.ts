@@ -12,7 +12,7 @@ export function costText(share: number): string {
 /** Whether tool search pays for this conversation, and from when on. */
 export function verdictText(verdict: Verdict, profile: string, tools: number): { head: string; rest: string } {
   const { pays, share, from, until, unit } = verdict;
-  const head = `Here ${profile} ${costText(share)}.`;
+  const head = `In this conversation ${profile} ${costText(share)}.`;
   if (pays) {
     const since =
       from === null || from <= 1 ? `It costs less from the first ${unit} on.` : `It costs less from ${unit} ${from} on.`;

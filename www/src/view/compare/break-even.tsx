@@ -4,11 +4,10 @@ import type { Turn } from "../../core/types.ts";
 import { billOf, fullBillOf, type Bill } from "../../model/bill.ts";
 import { dollars, plural } from "../../model/numbers.ts";
 import { spreadScript } from "../../model/scripts.ts";
-import { defaultSettings } from "../../model/settings.ts";
 import { IN_FULL } from "../../model/labels.ts";
 import { scaleTo, ticksOf } from "../lib/scale.ts";
 import { useWidth } from "../lib/use-width.ts";
-import { useRuns } from "./use-runs.ts";
+import { plainVariants, useRuns } from "./use-runs.ts";
 
 /** Turns of the longest conversation that is played. */
 const MOST = 16;
@@ -26,7 +25,7 @@ export function BreakEven() {
   const store = useStore();
   const { tools, profiles, inForce } = store.snapshot;
   const script = useMemo(() => spreadScript(tools, MOST), [tools]);
-  const variants = profiles.all.map(({ name }) => ({ name, settings: defaultSettings(profiles, name, inForce) }));
+  const variants = plainVariants(profiles, inForce);
   const runs = useRuns(store, script, variants);
   const [turns, setTurns] = useState(4);
   const views = variants.flatMap(({ name }) => {
@@ -43,7 +42,8 @@ export function BreakEven() {
     <section class="card break-even" aria-labelledby="break-even-title">
       <h2 id="break-even-title">From when on does it pay?</h2>
       <p class="hint">
-        Another conversation than the one above: in every turn the model needs a tool that it has not used yet.
+        Another conversation than the one above, and the hardest for tool search: in every turn the model needs a tool that
+        no turn before has used.
       </p>
       <label class="field slider">
         <span class="field-name">
@@ -111,8 +111,9 @@ function Curves({ curves, full, most, at }: { curves: readonly Curve[]; full: Cu
   const labels = [...all]
     .sort((a, b) => (a.prices.at(-1) ?? 0) - (b.prices.at(-1) ?? 0))
     .map(({ name, prices }) => {
-      free = Math.min(y(prices.at(-1) ?? 0) + 4, free - 13);
-      return { name, y: free };
+      const end = y(prices.at(-1) ?? 0);
+      free = Math.min(end + 4, free - 13);
+      return { name, y: free, end };
     });
   return (
     <div ref={frame} class="chart-frame">
@@ -148,16 +149,19 @@ function Curves({ curves, full, most, at }: { curves: readonly Curve[]; full: Cu
           {curves.map((curve) => {
             const from = crossing(curve.prices, full.prices);
             return (
-              <g key={curve.name} class={`curve ${curve.name}`}>
+              <g key={curve.name} class={`curve ${curve.name.replace(", ", "-")}`}>
                 <path d={lineOf(curve)} />
                 {from !== null && from > 1 && <circle cx={x(from)} cy={y(curve.prices[from - 1] ?? 0)} r="5" />}
               </g>
             );
           })}
-          {labels.map(({ name, y: top }) => (
-            <text key={name} class="curve-name" x={width - PLOT.right + 6} y={top}>
-              {name}
-            </text>
+          {labels.map(({ name, y: top, end }) => (
+            <g key={name}>
+              <path class="leader" d={`M${width - PLOT.right + 2} ${end}L${width - PLOT.right + 14} ${top - 4}`} />
+              <text class="curve-name" x={width - PLOT.right + 17} y={top}>
+                {name}
+              </text>
+            </g>
           ))}
         </svg>
       )}

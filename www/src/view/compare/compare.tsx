@@ -6,7 +6,7 @@ import { plural } from "../../model/numbers.ts";
 import { OWN, ownScript, ScriptOptions } from "../lib/script-options.tsx";
 import { BreakEven } from "./break-even.tsx";
 import { CompareTable } from "./compare-table.tsx";
-import { useRuns, type Variant } from "./use-runs.ts";
+import { plainVariants, useRuns, type Variant } from "./use-runs.ts";
 
 /** Every profile, and what the visitor has set, on the same script. */
 export function Compare() {
@@ -74,10 +74,9 @@ function wants(script: readonly Step[]): number {
 /** The profiles as the page opens them, the settings in force where they differ, and what was kept. */
 function variantsOf(snapshot: ReturnType<typeof useStore>["snapshot"], kept: readonly Settings[]): Variant[] {
   const { profiles, inForce } = snapshot;
-  const plain = profiles.all.map(({ name }) => ({ name, settings: defaultSettings(profiles, name, inForce) }));
   const own = differs(inForce, snapshot) ? [{ name: `${inForce.profile}, as set`, settings: inForce }] : [];
   const earlier = kept.map((settings, index) => ({ name: `kept ${index + 1}: ${settings.profile}`, settings }));
-  return [...plain, ...own, ...earlier];
+  return [...plainVariants(profiles, inForce), ...own, ...earlier];
 }
 
 function differs(settings: Settings, { profiles }: { profiles: Parameters<typeof defaultSettings>[0] }): boolean {

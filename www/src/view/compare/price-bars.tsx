@@ -17,7 +17,7 @@ export function PriceBars({ columns }: { columns: readonly Column[] }) {
         {whyCheapest(sorted, full)} {besides(sorted, full, inForce.profile)}
       </p>
       <ol>
-        {sorted.map(({ name, bill, view }) => (
+        {sorted.map(({ name, bill }) => (
           <li key={name} data-price-bar={name}>
             <span class="mono">{name}</span>
             <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
@@ -28,14 +28,20 @@ export function PriceBars({ columns }: { columns: readonly Column[] }) {
               />
             </svg>
             <b>{dollars(bill.price)}</b>
-            <span class="price-text">
-              {view === null ? "Every tool in every request." : profiles.all.find((row) => row.name === name)?.summary}
-            </span>
+            <span class="price-text">{summaryOf(name) ?? profiles.all.find((row) => row.name === name)?.summary}</span>
           </li>
         ))}
       </ol>
     </div>
   );
+}
+
+/** What is said of a column that is no profile. */
+function summaryOf(name: string): string | undefined {
+  if (name === IN_FULL) return "Every tool in every request.";
+  if (name === "sift, constant")
+    return 'As sift, with the option surface: "constant": searches answer with parameters, and the model calls what it found through tools that are always there.';
+  return undefined;
 }
 
 function whyCheapest(sorted: readonly Column[], full: Column): string {

@@ -3,7 +3,7 @@ import type { ToolSiftOptions } from "toolsift";
 import type { Store } from "../../app/store.ts";
 import type { ConversationView } from "../../core/types.ts";
 import type { Step } from "../../model/script.ts";
-import type { Settings } from "../../model/settings.ts";
+import { defaultSettings, type ProfileTable, type Settings, type Surroundings } from "../../model/settings.ts";
 
 /** What is compared: settings under a name. */
 export interface Variant {
@@ -11,6 +11,18 @@ export interface Variant {
   settings: Settings;
   /** Options that the page has no settings for. */
   more?: ToolSiftOptions;
+}
+
+/** The option with which the tool list never changes. */
+export const CONSTANT = { surface: "constant" } as const;
+
+/** Every profile as the page opens it, and `sift` with a list that never changes. */
+export function plainVariants(profiles: ProfileTable, around: Surroundings): Variant[] {
+  return profiles.all.flatMap(({ name }): Variant[] => {
+    const settings = defaultSettings(profiles, name, around);
+    const plain = { name, settings };
+    return name === "sift" ? [plain, { name: "sift, constant", settings, more: CONSTANT }] : [plain];
+  });
 }
 
 /** One variant's side of it: the conversation that was played, or why it could not be. */

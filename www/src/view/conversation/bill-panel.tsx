@@ -4,11 +4,9 @@ import { type Bill, billOf, fullBillOf, spanText } from "../../model/bill.ts";
 import { cheaperSurface } from "../../model/cheaper-surface.ts";
 import { IN_FULL } from "../../model/labels.ts";
 import { count, dollars, percent } from "../../model/numbers.ts";
-import { useRuns } from "../compare/use-runs.ts";
+import { CONSTANT, useRuns } from "../compare/use-runs.ts";
 import { WithCode } from "../lib/with-code.tsx";
 import { PriceSource, PricesForm } from "./prices-form.tsx";
-
-const CONSTANT = { surface: "constant" } as const;
 
 interface Props {
   turn: number;

@@ -1,7 +1,7 @@
 /** The number of the page: what the first request takes, and once a conversation was played, what all of it costs. */
 import type { Size } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
-import { headlineOf } from "../../model/bill.ts";
+import { headlineOf, modelOf, type Prices } from "../../model/bill.ts";
 import { IN_FULL } from "../../model/labels.ts";
 import { count, dollars, NBSP, percent } from "../../model/numbers.ts";
 import { useRolling } from "../scene/use-rolling.ts";
@@ -13,20 +13,21 @@ export function Headline() {
   const { span, unit, ours, full, share } = headlineOf(turns, size, prices);
   const told = without ? full : ours;
   const rolled = useRolling(told);
-  const priced = unit === "dollars";
+  const isPriced = unit === "dollars";
   return (
     <>
       <p class="headline-span">
         {span}
         {without && ", without tool search"}
+        {isPriced && `, at ${pricesOf(prices)}`}
       </p>
       <p class="headline" id="headline">
-        <strong class="headline-now">{priced ? dollars(rolled) : count(rolled)}</strong>{" "}
+        <strong class="headline-now">{isPriced ? dollars(rolled) : count(rolled)}</strong>{" "}
         <span class="headline-full">
-          {priced ? (without ? `with ${IN_FULL}` : `instead of ${dollars(full)}:`) : restOf(size, without)}
+          {isPriced ? (without ? `with ${IN_FULL}` : `instead of ${dollars(full)}:`) : restOf(size, without)}
         </span>{" "}
         <span class={`headline-saved ${share < 0 ? "dear" : ""}`} data-rolling={rolled !== told}>
-          {without ? "" : priced ? lessText(share) : savedText(size)}
+          {without ? "" : isPriced ? lessText(share) : savedText(size)}
         </span>
       </p>
     </>
@@ -40,11 +41,20 @@ export function HeadlineInBar() {
   const { span, unit, ours, full } = headlineOf(turns, size, store.prices);
   const [written, of] = unit === "dollars" ? [dollars, ""] : [count, " tokens of tools"];
   return (
-    <a class="running" href={store.address("conversation")} title="The bill of the conversation">
+    <a
+      class="running"
+      href={store.address("conversation")}
+      title={`The bill of the conversation, at ${pricesOf(store.prices)}`}
+    >
       {span}: <b>{written(ours)}</b> instead of {written(full)}
       {of}
     </a>
   );
+}
+
+function pricesOf(prices: Prices): string {
+  const model = modelOf(prices);
+  return model === null ? "prices of your own" : `prices of ${model}`;
 }
 
 function restOf({ full }: Size, without: boolean): string {
