@@ -40,7 +40,8 @@ async function captured() {
 }
 
 test("opens with the tools that were captured", async () => {
-  await withPage(stage, OVERVIEW, async (page) => {
+  // Then it shows a request with tool search by itself.
+  await withPage(stage, { ...OVERVIEW, reducedMotion: "no-preference" }, async (page) => {
     const sift = await captured();
     if (sift.size().tools === 0) return;
     assert.equal(await catalogSize(page), sift.size().tools);

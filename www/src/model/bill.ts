@@ -104,7 +104,7 @@ export interface Headline {
 export function headlineOf(turns: readonly Turn[], { full, request, saved }: Size, prices: Prices): Headline {
   const span = spanOf(turns);
   if (!isPlayed(turns))
-    return { span, unit: "tokens", ours: full.tools === 0 ? 0 : request.tokens, full: full.tokens, share: saved.share };
+    return { span, unit: "tokens", ours: full.tools && request.tokens, full: full.tools && full.tokens, share: saved.share };
   const [ours, dear] = [billOf(turns, prices).price, fullBillOf(turns, prices).price];
   return { span, unit: "dollars", ours, full: dear, share: dear > 0 ? 1 - ours / dear : 0 };
 }

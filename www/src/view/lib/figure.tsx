@@ -27,7 +27,7 @@ export function Headline() {
           {isPriced ? (without ? `with ${IN_FULL}` : `instead of ${dollars(full)}:`) : restOf(size, without)}
         </span>{" "}
         <span class={`headline-saved ${share < 0 ? "dear" : ""}`} data-rolling={rolled !== told}>
-          {without ? "" : isPriced ? lessText(share) : savedText(size)}
+          {without && size.full.tools > 0 ? "" : isPriced ? lessText(share) : savedText(size)}
         </span>
       </p>
     </>
