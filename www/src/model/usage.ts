@@ -228,8 +228,18 @@ export function blanksIn(servers: readonly CodeServer[]): string[] {
 function entryOf({ server, start }: Pick<CodeServer, "server" | "start">): object {
   if (start !== null && isUrl(start)) return { url: start };
   const [, name] = /^(@?[\w.-]+(?:\/[\w.-]+)?)@[\w.-]+$/.exec(start ?? "") ?? [];
-  return { command: "npx", args: ["-y", name ?? `<the package of ${server}>`] };
+  const { args = [], env } = NEEDS[name ?? ""] ?? {};
+  const entry = { command: "npx", args: ["-y", name ?? `<the package of ${server}>`, ...args] };
+  return env ? { ...entry, env: Object.fromEntries(env.map((key) => [key, `<your ${key}>`])) } : entry;
 }
+
+/** What servers of the samples do not start or work without, as their documentation has it. */
+const NEEDS: Record<string, { args?: string[]; env?: string[] }> = {
+  "@modelcontextprotocol/server-filesystem": { args: ["<a folder>"] },
+  "@modelcontextprotocol/server-github": { env: ["GITHUB_PERSONAL_ACCESS_TOKEN"] },
+  "@modelcontextprotocol/server-slack": { env: ["SLACK_BOT_TOKEN", "SLACK_TEAM_ID"] },
+  "@cloudflare/mcp-server-cloudflare": { args: ["run", "<your account id>"], env: ["CLOUDFLARE_API_TOKEN"] },
+};
 
 function isUrl(text: string): boolean {
   return /^https?:\/\//.test(text);

@@ -52,7 +52,8 @@ export function HeadlineInBar() {
   );
 }
 
-function pricesOf(prices: Prices): string {
+/** Whose prices these are. */
+export function pricesOf(prices: Prices): string {
   const model = modelOf(prices);
   return model === null ? "prices of your own" : `prices of ${model}`;
 }

@@ -5,6 +5,7 @@ import { addCommand, CLIENTS, gatewayCommand, notInGateway, type ClientId } from
 import { plural } from "../../model/numbers.ts";
 import { blanksIn, codeFor, installLine, SDKS, serversFile, type CodeServer, type Sdk } from "../../model/usage.ts";
 import { condition } from "../../model/waiting.ts";
+import { pricesOf } from "../lib/figure.tsx";
 import { CodeView } from "../lib/code-view.tsx";
 import { CopyButton } from "../lib/copy-button.tsx";
 import { Tabs } from "../lib/tabs.tsx";
@@ -50,6 +51,7 @@ interface Given {
 }
 
 function Program({ options, servers, format }: Given & { format: string }) {
+  const store = useStore();
   const [sdk, setSdk] = useState<Sdk>("ai-sdk");
   const code = codeFor(sdk, options, servers, format);
   return (
@@ -65,7 +67,10 @@ function Program({ options, servers, format }: Given & { format: string }) {
         </p>
       ) : (
         <>
-          <p class="hint">These are all servers of the catalog, and the prompt is an example.</p>
+          <p class="hint">
+            These are all servers of the catalog. Fill in what stands in <code>&lt;…&gt;</code>, such as tokens. Prompt and
+            model are examples: this page computes with {pricesOf(store.prices)}.
+          </p>
           <Blanks servers={servers} />
         </>
       )}
