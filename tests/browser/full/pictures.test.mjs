@@ -5,7 +5,7 @@
  */
 
 import { test } from "node:test";
-import { finished, ready, screenshot, withPage } from "../lib/browser.mjs";
+import { finished, screenshot, withPage } from "../lib/browser.mjs";
 import { openMenu } from "../lib/model.mjs";
 import { record } from "../lib/recording.mjs";
 import { onStage } from "../lib/stage.mjs";
@@ -24,12 +24,12 @@ const SCRIPT = JSON.stringify([
   ["use", "slack_post_message"],
 ]);
 
-/** Each view with its address and what it shows last. */
+/** Each view with its address and what only it shows, once nothing in it waits any more. */
 const VIEWS = {
   overview: ["#/overview", "#headline"],
   conversation: ["#/conversation", ".turn:nth-child(9)"],
   request: ["#/conversation?tab=request", ".parts"],
-  changes: ["#/conversation?tab=changes", ".turn:nth-child(9)"],
+  changes: ["#/conversation?tab=changes", "#tab-changes[aria-selected=true]"],
   compare: ["#/compare", "[role=status]:has-text('used,')"],
   search: ["#/search?q=create+an+issue", ".verdicts li"],
   many: ["#/search?tab=many", "main textarea"],
@@ -46,13 +46,12 @@ for (const { width, colorScheme } of LOOKS) {
 
   test(`pictures at ${width}, ${colorScheme}`, async () => {
     await withPage(stage, { ...look, reducedMotion: "reduce" }, async (page) => {
+      // What a view asks before the catalog is what it will be, it asks again.
+      await finished(page);
       for (const [view, [hash, there]] of Object.entries(VIEWS)) {
-        await page.goto("about:blank");
         const [path, query] = hash.split("?");
-        await page.goto(
-          `${stage.site.address}${path}?${new URLSearchParams([...new URLSearchParams(query), ["script", SCRIPT]])}`,
-        );
-        await ready(page);
+        const address = `${path}?${new URLSearchParams([...new URLSearchParams(query), ["script", SCRIPT]])}`;
+        await page.evaluate((to) => (location.hash = to), address);
         await page.locator(there).first().waitFor();
         await finished(page);
         await screenshot(page, `${view}-${width}-${colorScheme}`, { fullPage: true });
@@ -100,20 +99,20 @@ for (const colorScheme of ["light", "dark"]) {
       await record(page, `opening-${colorScheme}`, async ({ hold, run }) => {
         await hold(1_000);
         await choose("With tool search");
-        await run(600);
-        await hold(1_000);
+        await run(900);
+        await hold(700);
         await step("The user says");
-        await hold(800);
+        await hold(700);
         await step("The model searches for");
-        await run(500);
-        await hold(1_500);
+        await run(900);
+        await hold(2_500);
       });
       await step("The user says", "One step back");
-      await page.clock.runFor(1_000);
+      await page.clock.runFor(2_000);
       await record(page, `search-${colorScheme}`, async ({ hold, run }) => {
         await hold(1_000);
         await step("The model searches for");
-        await run(600);
+        await run(900);
         await hold(2_000);
       });
       await step("The user says", "One step back");
@@ -123,8 +122,8 @@ for (const colorScheme of ["light", "dark"]) {
         await hold(800);
         for (const told of ["The user says", "The model searches for", "The model calls"]) {
           await step(told);
-          await run(600);
-          await hold(1_200);
+          await run(900);
+          await hold(900);
         }
       });
     });
@@ -133,6 +132,8 @@ for (const colorScheme of ["light", "dark"]) {
 
 /** Waits until the page is what it will be. From then on its time stands still between two pictures. */
 async function stopTime(page) {
+  // Where somebody does something, the page does not search by itself.
+  await page.keyboard.press("Shift");
   await finished(page);
   await page.locator(".scene[data-mode=with]").waitFor();
   await page.locator("[data-moving]").waitFor({ state: "detached" });

@@ -5,13 +5,14 @@ import { shotPath } from "./browser.mjs";
 
 /** Milliseconds. */
 const FRAME = 50;
-/** Pixels around it. */
-const MARGIN = 16;
+
+/** Pixels around the figure, so that its borders are whole. */
+const AROUND = 16;
 
 /** `does` gets two functions: `run` lets that many milliseconds pass, and `hold` shows what is there for as many. */
 export async function record(page, name, does) {
   const { x, y, width, height } = await page.locator(".hero-map").boundingBox();
-  const clip = { x: x - MARGIN, y: y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN };
+  const clip = { x: x - AROUND, y: y - AROUND, width: width + 2 * AROUND, height: height + 2 * AROUND };
   const frames = [];
   const delay = [];
   const hold = async (time) => {
