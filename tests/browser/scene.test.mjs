@@ -3,10 +3,13 @@
  *
  * 1. It opens without tool search: a request is as large as the catalog. The switch drains it, in one scale.
  * 2. A request too small to see is enlarged, with the factor.
- * 3. Between the two, what is sent drains behind a straight edge; where motion is not wanted there are two still states.
+ * 3. Between the two, what is sent drains behind a straight edge, which stands as high as the number of that frame says; the
+ *    words tell no more than the picture shows. Then the model searches by itself, unless somebody does something. Where motion
+ *    is not wanted there are two still states.
  * 4. The scene stays in every view, and captions tell what happens; ← and → step through it.
  * 5. Deferred, found and revealed differ by at least 3 to 1 in grey, in both themes; messages have a pattern.
- * 6. Every look that is drawn stands in the legend below it, in every view and profile.
+ * 6. A line counts what happens as the bill does: messages, calls, answers, requests. The parts of a request are its sum.
+ * 7. Every look that is drawn stands in the legend below it, in every view and profile.
  */
 
 import assert from "node:assert/strict";
@@ -19,6 +22,7 @@ import { onStage } from "./lib/stage.mjs";
 
 const stage = onStage();
 const { layoutScene, seenOf } = await pageModule("model/scene.ts");
+const { partTokens } = await pageModule("model/parts.ts");
 
 const OVERVIEW = { hash: "" };
 const choose = (page, name) => page.locator(".scene-head").getByRole("radio", { name, exact: true }).check();
@@ -53,6 +57,18 @@ test("both surfaces have one scale, and a small request is enlarged", () => {
       const top = Math.min(...blocks.map(({ at }) => at.y));
       if (zoom) assert.ok(zoom.at.y + zoom.at.height <= top, `${share} of ${height}`);
     }
+  sift.dispose();
+});
+
+test("the parts of a request are together what the request is", () => {
+  const sift = filled({});
+  const session = sift.session("s");
+  for (const { name } of session.tools().slice(0, 12)) {
+    session.reveal([name]);
+    const { size } = session.assemble();
+    const sum = Object.values(partTokens(size)).reduce((all, tokens) => all + tokens, 0);
+    assert.equal(sum, size.request.tokens, name);
+  }
   sift.dispose();
 });
 
@@ -99,7 +115,11 @@ const frameOf = (page) =>
     const rows = Array.from({ length: height }, (_, y) => row(y));
     const level = rows.findIndex((colours) => colours.has(sent));
     // The edge itself is as thin as the row that it lies in.
+    const tokens = Number(document.querySelector("[data-testid=scene-tokens]").textContent.replaceAll(",", ""));
     return {
+      tokens,
+      headline: document.querySelector(".headline-now").textContent.trim().replaceAll(",", ""),
+      told: document.querySelector(".scene-titles span").textContent,
       level: level / height,
       clean: rows.slice(0, Math.max(0, level - 1)).every((row) => row.size === 1 && row.has(ground)),
     };
@@ -107,23 +127,26 @@ const frameOf = (page) =>
 
 test("with motion, it drains by itself, and again where somebody asks: behind a straight edge in every frame", async () => {
   await withPage(stage, { ...OVERVIEW, reducedMotion: "no-preference" }, async (page) => {
+    // Who does something is not interrupted by a search.
+    await page.keyboard.press("Shift");
     await page.locator(".scene[data-mode=with]").waitFor();
     await page.locator("[data-moving]").waitFor({ state: "detached" });
     assert.match(await page.locator("#headline").innerText(), /instead of/);
+    const few = Number(await page.getByTestId("scene-tokens").innerText());
     // From here on the time of the page stands still between two frames.
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 1_000);
     await choose(page, "Without tool search");
     await page.locator("canvas[data-moving]").waitFor();
-    await page.clock.runFor(1_000);
+    await page.clock.runFor(2_000);
+    assert.match(await page.getByTestId("caption").innerText(), /^Nothing is said yet\. The first request holds every tool/);
     const everything = Number((await page.getByTestId("scene-tokens").innerText()).replaceAll(",", ""));
     await choose(page, "With tool search");
     const frames = [];
-    for (let at = 50; at <= 350; at += 50) {
+    for (let at = 50; at <= 500; at += 50) {
       await page.clock.runFor(50);
-      const tokens = Number((await page.getByTestId("scene-tokens").innerText()).replaceAll(",", ""));
       const saved = await page.locator(".headline-saved").isVisible();
-      frames.push({ ...(await frameOf(page)), tokens, saved, legend: await page.locator(".scene .legend").innerText() });
+      frames.push({ ...(await frameOf(page)), saved, legend: await page.locator(".scene .legend").innerText() });
     }
     const levels = frames.map(({ level }) => level);
     assert.ok(
@@ -136,8 +159,11 @@ test("with motion, it drains by itself, and again where somebody asks: behind a 
     );
     assert.ok(levels[0] < 0.2 && levels.at(-1) > 0.7, levels.join());
     // The number beside it is as far, and what is saved is told afterwards; what drains is in the legend.
-    for (const { level, tokens, saved, legend } of frames) {
-      assert.ok(Math.abs(level - (everything - tokens) / everything) < 0.03, `${tokens} tokens at ${level}`);
+    for (const { level, tokens, headline, told, saved, legend } of frames) {
+      // Blocks leave room for the names of their servers.
+      assert.ok(Math.abs(level - (everything - tokens) / everything) < 0.05 && tokens > few, `${tokens} tokens at ${level}`);
+      assert.equal(headline, String(tokens));
+      assert.doesNotMatch(told, /deferred/);
       assert.equal(saved, false);
       assert.match(legend, /\bsent\b/);
     }
@@ -145,6 +171,15 @@ test("with motion, it drains by itself, and again where somebody asks: behind a 
     await page.locator("[data-moving]").waitFor({ state: "detached" });
     assert.equal(await page.locator(".headline-saved").isVisible(), true);
     assert.doesNotMatch(await page.locator(".scene .legend").innerText(), /\bsent\b/);
+  });
+});
+
+test("with motion, the model searches once all is drained, and what it finds is sent", async () => {
+  await withPage(stage, { ...OVERVIEW, example: true, reducedMotion: "no-preference" }, async (page) => {
+    await page.locator(".scene-titles", { hasText: /All \d+.tools deferred/ }).waitFor();
+    await page.locator("[data-testid=caption]", { hasText: /The model searches for/ }).waitFor();
+    await page.locator(".scene-titles", { hasText: /\d+ of \d+.tools deferred/ }).waitFor();
+    await page.locator(".scene-request .cell.revealed").first().waitFor();
   });
 });
 
@@ -193,6 +228,11 @@ test("the bill leads once a conversation was played, with one verdict", async ()
     assert.match(await page.locator(".bill-span").innerText(), /^Whole conversation: \d+.requests\.$/);
     const requests = await page.locator("[data-total='with tool search'] td").first().innerText();
     assert.equal(await page.locator("[data-bar]").count(), Number(requests), "the chart counts as the bill does");
+    const inFull = await page.locator("[data-total='all tools in full'] td").first().innerText();
+    const story = await page.getByTestId("story").innerText();
+    const [, calls, answers, sent, full, less] = story.match(/\d+/g).map(Number);
+    assert.deepEqual([sent, full], [requests, inFull].map(Number), story);
+    assert.deepEqual([calls + answers, sent - full], [sent, less], story);
     await goTo(page, "Compare");
     await page.locator("[data-price-bar=bridge]").waitFor();
     assert.equal(await page.locator("[data-price-bar=sift] b").innerText(), price);

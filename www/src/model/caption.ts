@@ -1,6 +1,7 @@
 /** Tells a conversation in sentences: what the user said, what the model looked for, what was found, sent and run. */
 import type { Exchange, Turn } from "../core/types.ts";
-import { plural } from "./numbers.ts";
+import { IN_FULL } from "./labels.ts";
+import { count, plural } from "./numbers.ts";
 
 /** The last thing that happened up to a request; what happens in it is part of it. `without`: it is shown without tool search. */
 export function captionOf(turns: readonly Turn[], number: number, without: boolean): string {
@@ -35,6 +36,23 @@ function exchangeOf({ tool, outcome, query, named }: Exchange): string {
   if (query === null) return sent === "" ? `The model calls ${tool}.` : `The model asks for tools by name.${sent}`;
   const hits = found === 0 ? "Nothing is found." : `${plural(found, "tool")} ${found === 1 ? "is" : "are"} found.`;
   return `The model searches for “${query}”. ${hits}${sent}`;
+}
+
+/**
+ * How many requests a conversation takes, and why: each call and each answer of the model is one. `inFull` are those of the same
+ * tasks with all tools in full. Nothing, where the model has not acted yet.
+ */
+export function storyOf(turns: readonly Turn[], inFull: number): string {
+  const requests = turns.filter(({ does }) => does !== null).length;
+  if (requests === 0) return "";
+  const answers = turns.filter(({ does }) => does === "answer").length;
+  const said = turns.filter(({ said }) => said !== null).length;
+  const acts = `${plural(said, "message")} of the user, ${plural(requests - answers, "call")} and ${plural(answers, "answer")} of the model`;
+  const each = `${acts}: each call and each answer takes a request, ${count(requests)} so far.`;
+  const fewer = requests - inFull;
+  return fewer > 0
+    ? `${each} With ${IN_FULL} it would be ${count(inFull)}: ${plural(fewer, "call")} of search tools would not be needed.`
+    : each;
 }
 
 /** A few names, and how many more. */

@@ -29,6 +29,18 @@ export const LOOKS = {
 
 export type Look = keyof typeof LOOKS;
 
+/** Punctuation between definitions belongs to no part of the core's: on the page it is part of the first of these. */
+const PUNCTUATED: readonly PartName[] = ["revealed", "stubs", "eager", "discovery"];
+
+/** Tokens of each part; together they are those of the request. */
+export function partTokens({ parts, request }: Size): Record<PartName, number> {
+  const names = Object.keys(PARTS) as PartName[];
+  const tokens = Object.fromEntries(names.map((part) => [part, parts[part].tokens])) as Record<PartName, number>;
+  const rest = request.tokens - names.reduce((sum, part) => sum + tokens[part], 0);
+  const last = PUNCTUATED.find((part) => parts[part].tools > 0);
+  return last === undefined ? tokens : { ...tokens, [last]: tokens[last] + rest };
+}
+
 /** The parts that hold something in any of these sizes. */
 export function partsInUse(sizes: readonly Size[]): PartName[] {
   return (Object.keys(PARTS) as PartName[]).filter((part) => sizes.some((size) => size.parts[part].tokens > 0));

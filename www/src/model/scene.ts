@@ -3,7 +3,7 @@
  * request that would be a hairline is drawn enlarged too, with the factor.
  */
 import type { Size, ToolInfo } from "toolsift";
-import { LOOKS, type Look } from "./parts.ts";
+import { LOOKS, type Look, partTokens } from "./parts.ts";
 import { isSent, STATES } from "./states.ts";
 import { treemap, type Rect } from "./treemap.ts";
 
@@ -64,7 +64,8 @@ const GAP_BELOW = 28;
 export function layoutScene({ tools, size, found, without, coarse = false }: Shown, width: number, height: number): Scene {
   const upright = width < 560 && height > 200;
   const room = upright ? { width, height: (height - GAP_BELOW) / 2 } : { width: (width - GAP) / 2, height };
-  const { full, request, parts } = size;
+  const { full, request } = size;
+  const parts = partTokens(size);
   const tokens = without ? full.tokens : request.tokens;
   const most = Math.max(1, full.tokens, tokens);
   const area = { x: 0, y: 0, width: room.width, height: (room.height * full.tokens) / most };
@@ -73,7 +74,7 @@ export function layoutScene({ tools, size, found, without, coarse = false }: Sho
   const frame = upright ? { x: 0, y: room.height + GAP_BELOW, ...room } : { x: room.width + GAP, y: 0, ...room };
   const scene = { shelf, shelfLabels: labels, frame, titleAt: upright ? room.height : null, tokens };
   const own = (["discovery", "prompt", "listing", "stubs"] as const)
-    .map((look) => ({ key: LOOKS[look].label, tokens: parts[look].tokens, look }))
+    .map((look) => ({ key: LOOKS[look].label, tokens: parts[look], look }))
     .filter((part) => part.tokens > 0);
   const everything = without || own.length === 0;
   if (everything) {
@@ -86,8 +87,7 @@ export function layoutScene({ tools, size, found, without, coarse = false }: Sho
   const fill = { ...frame, y: frame.y + frame.height - high, height: high };
   const blocks = placed(pieces, fill);
   if (high >= Math.min(VISIBLE, room.height * MOST_ENLARGED)) return { ...scene, request: blocks, zoom: null, same: false };
-  // Beside the blocks of a small one stands their factor.
-  const inset = coarse ? 36 : Math.min(36, frame.width * 0.08);
+  const inset = Math.min(36, frame.width * 0.08);
   const at = {
     x: frame.x + inset,
     y: frame.y + frame.height * 0.24,

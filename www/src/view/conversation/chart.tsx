@@ -3,7 +3,7 @@ import type { Turn } from "../../core/types.ts";
 import { messagesOf, requestName } from "../../model/bill.ts";
 import { IN_FULL } from "../../model/labels.ts";
 import { count, plural } from "../../model/numbers.ts";
-import { type PartName, partsInUse } from "../../model/parts.ts";
+import { type PartName, partsInUse, partTokens } from "../../model/parts.ts";
 import { savedText } from "../lib/figure.tsx";
 import { Legend } from "../lib/legend.tsx";
 import { scaleTo, ticksOf } from "../lib/scale.ts";
@@ -159,7 +159,7 @@ function stack(
   messages: number,
 ): { part: string; from: number; tokens: number }[] {
   let from = 0;
-  const own = parts.map((part) => ({ part: part as string, tokens: size.parts[part].tokens }));
+  const own = parts.map((part) => ({ part: part as string, tokens: partTokens(size)[part] }));
   return [...own, { part: "messages", tokens: messages }].map(({ part, tokens }) => {
     from += tokens;
     return { part, from: from - tokens, tokens };

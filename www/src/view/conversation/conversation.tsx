@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
+import { fullBillOf } from "../../model/bill.ts";
+import { storyOf } from "../../model/caption.ts";
 import { parseJson, pretty, type JsonRecord } from "../../model/json.ts";
 import { sampleArguments } from "../../model/arguments.ts";
 import type { Draft } from "../../model/steps.ts";
@@ -86,6 +88,9 @@ export function ConversationView() {
         )}
         <VerdictLine />
         <Chart turns={current.turns} turn={turn} onTurn={setTurn} />
+        <p class="hint" data-testid="story">
+          {storyOf(current.turns, fullBillOf(current.turns, store.prices).requests)}
+        </p>
         <Caption turn={turn} />
       </section>
       <section class="card talk-main" aria-label="Step by step">

@@ -5,7 +5,7 @@ import type { Payload, Turn } from "../../core/types.ts";
 import { requestName } from "../../model/bill.ts";
 import { pretty } from "../../model/json.ts";
 import { bytes, count, percent, plural } from "../../model/numbers.ts";
-import { LOOKS, partsInUse } from "../../model/parts.ts";
+import { LOOKS, partsInUse, partTokens } from "../../model/parts.ts";
 import { emptied } from "../../model/stubs.ts";
 import { WIRE_FORMATS, type WireTool, wireTools } from "../../model/wire.ts";
 import { CopyButton } from "../lib/copy-button.tsx";
@@ -116,6 +116,7 @@ function SentTool({ tool, fresh }: { tool: WireTool; fresh: boolean }) {
 
 function PartsTable({ turn: { size } }: { turn: Turn }) {
   const { contextWindow } = useStore().snapshot.inForce;
+  const tokens = partTokens(size);
   const ofWindow = (tokens: number) => (contextWindow === null ? "" : `${percent(tokens / contextWindow)} of window`);
   return (
     <table class="parts">
@@ -135,7 +136,7 @@ function PartsTable({ turn: { size } }: { turn: Turn }) {
               {LOOKS[part].label}
             </th>
             <td>{size.parts[part].tools > 0 ? plural(size.parts[part].tools, "tool") : ""}</td>
-            <td>{count(size.parts[part].tokens)}</td>
+            <td>{count(tokens[part])}</td>
           </tr>
         ))}
       </tbody>

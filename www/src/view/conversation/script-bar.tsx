@@ -1,6 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
-import { plural } from "../../model/numbers.ts";
 import { isPlayed, OWN, ownScript, ScriptOptions } from "../lib/script-options.tsx";
 
 /** Slow enough to follow, fast enough not to wait for. */
@@ -74,8 +73,8 @@ export function ScriptBar() {
           Rewind
         </button>
       </div>
-      <span class="hint">
-        {plural(done, "step")} played{waiting > 0 && `, ${waiting} ahead`}
+      <span class="hint" title="A step is what the user says or the model does.">
+        Step {done} of {done + waiting}
       </span>
     </div>
   );

@@ -4,15 +4,19 @@ import { useStore } from "../../app/use-store.ts";
 import { headlineOf, modelOf, type Prices } from "../../model/bill.ts";
 import { IN_FULL } from "../../model/labels.ts";
 import { count, dollars, NBSP, percent } from "../../model/numbers.ts";
-import { useRolling } from "../scene/use-rolling.ts";
+import { useRolling, useSettled } from "../scene/use-rolling.ts";
 
 export function Headline() {
   const store = useStore();
   const { without, prices } = store;
-  const { turns, size } = store.snapshot.current;
+  const now = store.snapshot.current;
+  const there = useSettled(now);
+  const headline = ({ turns, size }: typeof now) => headlineOf(turns, size, prices);
+  // Tokens become dollars when what the first search reveals has arrived.
+  const { turns, size } = headline(now).unit === headline(there).unit ? now : there;
   const { span, unit, ours, full, share } = headlineOf(turns, size, prices);
   const told = without ? full : ours;
-  const rolled = useRolling(told);
+  const rolled = useRolling(told, unit);
   const isPriced = unit === "dollars";
   return (
     <>

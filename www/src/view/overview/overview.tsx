@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Store } from "../../app/store.ts";
 import { useStore } from "../../app/use-store.ts";
 import { count, plural } from "../../model/numbers.ts";
 import { CopyButton } from "../lib/copy-button.tsx";
@@ -6,8 +7,9 @@ import { Headline } from "../lib/figure.tsx";
 import { later } from "../lib/later.tsx";
 import { VerdictLine } from "../lib/verdict-line.tsx";
 import { Caption } from "../scene/caption.tsx";
-import { movesWanted } from "../scene/motion.ts";
+import { MOVES_MS, movesWanted } from "../scene/clock.ts";
 import { SceneView } from "../scene/scene.tsx";
+import { useSettled } from "../scene/use-rolling.ts";
 
 /** Most visits need none. */
 const CardLater = later(async () => (await import("../card/card-view.tsx")).CardView);
@@ -20,6 +22,12 @@ const STEP_MS = 1100;
 /** How long a request without tool search is shown to somebody who has just come. */
 const INTRODUCED_MS = 1600;
 
+/** Then it drains, and how long what is left is shown before the model searches. */
+const DRAINED_MS = 900;
+
+/** The page goes on by itself until one of these. */
+const INPUTS = ["pointerdown", "keydown", "wheel", "touchstart"];
+
 /** One screen: what tool search does, what it saves on the tools that are here, and how to begin. */
 export function Overview() {
   const store = useStore();
@@ -30,9 +38,17 @@ export function Overview() {
   const unreached = tools.reduce((sum, { sent, tokens }) => sum + sent.tokens - tokens, 0);
   useEffect(() => {
     if (!movesWanted() || store.introduced) return;
-    const timer = setTimeout(() => store.introduced || store.showWithout(false), INTRODUCED_MS);
-    return () => clearTimeout(timer);
+    const drains = setTimeout(() => store.introduced || store.showWithout(false), INTRODUCED_MS);
+    const searches = setTimeout(() => void searchFirst(store), INTRODUCED_MS + MOVES_MS + DRAINED_MS);
+    const stop = () => clearTimeout(searches);
+    for (const input of INPUTS) addEventListener(input, stop, { passive: true });
+    return () => {
+      clearTimeout(drains);
+      stop();
+      for (const input of INPUTS) removeEventListener(input, stop);
+    };
   }, []);
+  const without = useSettled(store.without) && store.without;
   return (
     <section class="hero" aria-labelledby="title">
       <div class="hero-text">
@@ -48,7 +64,7 @@ export function Overview() {
           {all === 0
             ? "Bring the lists of your servers, or take the samples in the menu of the catalog. "
             : current.active
-              ? `All ${plural(all, "tool")} of ${plural(sources.length, "server")} ${store.without ? "are in every request" : "can still be found"}. `
+              ? `All ${plural(all, "tool")} of ${plural(sources.length, "server")} ${without ? "are in every request" : "can still be found"}. `
               : `Nothing is deferred: so few or so small tools cost less in full. `}
           {unreached > 0 &&
             `Other clients send ${count(unreached)} tokens more: parts of schemas that no parameter reaches. `}
@@ -77,6 +93,14 @@ export function Overview() {
       {(store.ownTools > 0 || store.card !== "") && <CardLater />}
     </section>
   );
+}
+
+/** What the user says and the model searches for first; nothing, where somebody has begun a conversation or nothing is deferred. */
+async function searchFirst(store: Store): Promise<void> {
+  const { current, scripts } = store.snapshot;
+  const [script] = scripts;
+  const begun = current.script.length + current.ahead.length > 0;
+  if (script && current.active && !begun) await store.run((engine) => engine.take(script.steps, script.title, 2));
 }
 
 const ORIGINS = {

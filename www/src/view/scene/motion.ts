@@ -1,34 +1,23 @@
 /**
  * What moves in the scene. A canvas over the picture draws it, and the picture below is what it will be: so every frame can be
- * read by itself. A request that gets smaller drains behind a straight edge, and what flies across is see-through.
+ * read by itself. What is sent drains behind a straight edge that stands as high as the number beside it says, and what flies
+ * across is see-through.
  */
+import { LOOKS, type Look } from "../../model/parts.ts";
 import { type Block, pathsOf, type Scene, seenOf } from "../../model/scene.ts";
+import type { Rect } from "../../model/treemap.ts";
+import { appearedOf, follow, wayOf } from "./clock.ts";
 
-/** How long things move, and numbers beside them roll, in milliseconds. */
-const MOVES_MS = 400;
-/** When the level of what is sent has fallen, what it fell to appears. */
-const DRAINED = 0.75;
+type Colours = Record<Look | "ground", string>;
 
-/** Draws one frame; `share` goes from 0 to 1. Colours are variables of the style, such as `--revealed`. */
-type Frame = (context: CanvasRenderingContext2D, share: number, colour: (name: string) => string) => void;
-
-export interface Motion {
-  takes: number;
-  frame: Frame;
-}
-
-/** Whether whoever looks wants things to move. */
-export function movesWanted(): boolean {
-  return globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches === false;
-}
+/** Draws one frame; `share` goes from 0 to 1. */
+export type Motion = (context: CanvasRenderingContext2D, share: number, colours: Colours) => void;
 
 /** What moves from one picture to the next, if anything does. */
 export function motionOf(before: Scene, after: Scene, switched: boolean): Motion | null {
   if (switched) {
     if (before.same === after.same) return null;
-    return after.same
-      ? { takes: MOVES_MS, frame: rising(after) }
-      : { takes: MOVES_MS / DRAINED, frame: draining(before, after) };
+    return after.same ? rising(before, after) : draining(before, after);
   }
   const had = new Set(seenOf(before).map(({ key }) => key));
   const places = new Map(after.shelf.map((block) => [block.key, block]));
@@ -39,61 +28,84 @@ export function motionOf(before: Scene, after: Scene, switched: boolean): Motion
   const was = new Set(before.shelf.filter(({ look }) => look === "found").map(({ key }) => key));
   const hits = after.shelf.filter(({ look, key }) => look === "found" && !was.has(key));
   if (flights.length + hits.length === 0) return null;
-  return { takes: MOVES_MS, frame: finding(flights, [...hits, ...flights.map(([from]) => from)].slice(0, 40)) };
+  return finding(before, after, flights, [...hits, ...flights.map(([from]) => from)].slice(0, 40));
 }
 
-/** The level of what is sent falls down to the new request, which then appears; what stays behind turns pale. */
-function draining(full: Scene, few: Scene): Frame {
-  const blocks = pathOf(full.shelf);
-  const { x, y, width } = few.frame;
-  const floor = Math.min(...few.request.map(({ at }) => at.y));
-  return (context, share, colour) => {
-    const level = y + (floor - y) * eased(share / DRAINED);
-    context.fillStyle = colour("--sent");
-    context.globalAlpha = 1 - eased(share);
-    context.fill(blocks);
-    context.fillStyle = colour("--ground");
-    context.globalAlpha = 1 - eased((share - DRAINED) / (1 - DRAINED));
-    // Inside of its border, also where the picture is drawn a little larger.
-    context.fillRect(x + 2, y + 2, width - 4, floor - y - 2);
-    context.fillStyle = colour("--sent");
-    context.globalAlpha = 1;
-    context.beginPath();
-    context.rect(x, level, width, floor - level);
-    context.clip();
-    context.translate(x, y);
-    context.fill(blocks);
+/** On both sides the level of what is sent falls to that of the new request, which then appears. */
+function draining(full: Scene, few: Scene): Motion {
+  const sent = pathOf(full.shelf);
+  const { x, y, width, height } = few.frame;
+  const falls = fallOf(few);
+  return (context, share, colours) => {
+    const level = falls * wayOf(share);
+    context.globalAlpha = 1 - appearedOf(share);
+    context.fillStyle = colours.ground;
+    fill(context, inside(few.frame));
+    fill(context, { x, y: y + falls, width, height: height - falls });
+    context.fillStyle = colours.sent;
+    for (const [left, top] of [
+      [0, 0],
+      [x, y],
+    ] as const)
+      within(context, { x: left, y: top + level, width, height: height - level }, () => {
+        context.translate(left, top);
+        context.fill(sent);
+      });
   };
 }
 
-/** What is sent rises over the room. */
-function rising({ shelf, frame: { x, y, width, height } }: Scene): Frame {
-  const blocks = pathOf(shelf);
-  return (context, share, colour) => {
-    context.fillStyle = colour("--sand");
-    context.globalAlpha = 1 - eased(share);
-    context.fill(blocks);
-    context.fillStyle = colour("--ground");
-    context.globalAlpha = 1;
-    context.fillRect(x + 2, y + 2, width - 4, (height - 4) * (1 - eased(share)));
+/** On both sides the level of what is sent rises until everything is. */
+function rising(few: Scene, full: Scene): Motion {
+  const shelf = pathsOf(few.shelf).map(([look, path]) => [look, new Path2D(path)] as const);
+  const falls = fallOf(few);
+  const { width } = full.frame;
+  const room = inside(full.frame);
+  return (context, share, colours) => {
+    const level = falls * (1 - wayOf(share));
+    context.fillStyle = context.strokeStyle = colours.ground;
+    fill(context, { ...room, height: Math.min(level, room.height) });
+    within(context, { x: 0, y: 0, width, height: level }, () => {
+      for (const [look, path] of shelf) {
+        // Nothing of the same block below is seen at its edges.
+        context.stroke(path);
+        context.fillStyle = colours[look];
+        context.fill(path);
+      }
+    });
   };
 }
 
-/** A ripple over what a search found, and what it reveals flies into the request. */
-function finding(flights: readonly [from: Block, to: Block][], hits: readonly Block[]): Frame {
-  return (context, share, colour) => {
-    const at = eased(share);
+/** A ripple over what a search found, and what it reveals flies into the request, which then is the new one. */
+function finding(before: Scene, after: Scene, flights: readonly [from: Block, to: Block][], hits: readonly Block[]): Motion {
+  const { x, y, width, height } = after.frame;
+  const floor = y + Math.min(fallOf(before), fallOf(after));
+  const covered =
+    before.zoom && after.zoom ? [after.zoom.at, { x, y: floor, width, height: y + height - floor }] : [inside(after.frame)];
+  const requests = pathsOf([...before.request, ...(before.zoom?.blocks ?? [])]);
+  const was = requests.map(([look, path]) => [look, new Path2D(path)] as const);
+  return (context, share, colours) => {
+    const at = wayOf(share);
     const mix = (a: number, b: number) => a + (b - a) * at;
-    context.fillStyle = context.strokeStyle = colour("--revealed");
+    const leaves = 1 - appearedOf(share);
+    if (flights.length > 0) {
+      context.globalAlpha = leaves;
+      context.fillStyle = colours.ground;
+      for (const rect of covered) fill(context, rect);
+      for (const [look, path] of was) {
+        context.fillStyle = colours[look];
+        context.fill(path);
+      }
+    }
+    context.fillStyle = context.strokeStyle = colours.revealed;
     context.lineWidth = 2;
     for (const [{ at: from }, { at: to }] of flights) {
       const place = [mix(from.x, to.x), mix(from.y, to.y), mix(from.width, to.width), mix(from.height, to.height)] as const;
-      context.globalAlpha = 0.2;
+      context.globalAlpha = 0.2 * leaves;
       context.fillRect(...place);
-      context.globalAlpha = 1;
+      context.globalAlpha = leaves;
       context.strokeRect(...place);
     }
-    context.strokeStyle = colour("--found");
+    context.strokeStyle = colours.found;
     context.globalAlpha = 1 - at;
     for (const { at: hit } of hits) {
       context.beginPath();
@@ -103,39 +115,76 @@ function finding(flights: readonly [from: Block, to: Block][], hits: readonly Bl
   };
 }
 
-/** Plays a motion once, and then says so. The function that is returned ends it early. */
-export function play(canvas: HTMLCanvasElement, { takes, frame }: Motion, ended: () => void): () => void {
+/** Plays a motion once; `then` follows when it has come to its end. The function that is returned ends it early. */
+export function play(canvas: HTMLCanvasElement, motion: Motion, then: () => void): () => void {
   const context = canvas.getContext("2d");
-  if (context === null) return () => undefined;
+  if (context === null) {
+    then();
+    return () => undefined;
+  }
   const { width, height } = canvas.getBoundingClientRect();
   const scale = Math.min(2, devicePixelRatio);
   canvas.width = Math.round(width * scale);
   canvas.height = Math.round(height * scale);
   // The picture may be drawn smaller than it was laid out.
   const ratio = canvas.width / Math.max(1, Number(canvas.dataset["width"]));
-  const style = getComputedStyle(canvas);
-  const begin = performance.now();
-  let next = 0;
+  const colours = coloursIn(canvas);
   canvas.dataset["moving"] = "";
-  const end = () => {
-    cancelAnimationFrame(next);
+  const draw = (share: number) => {
     context.clearRect(0, 0, canvas.width, canvas.height);
-    delete canvas.dataset["moving"];
-    ended();
-  };
-  const draw = (now: number) => {
-    const share = Math.max(0, now - begin) / takes;
-    if (share >= 1) return end();
-    context.clearRect(0, 0, canvas.width, canvas.height);
+    if (share === 1) {
+      delete canvas.dataset["moving"];
+      return then();
+    }
     context.save();
     context.scale(ratio, ratio);
-    frame(context, share, (name) => style.getPropertyValue(name));
+    motion(context, share, colours);
     context.restore();
-    next = requestAnimationFrame(draw);
   };
   // Nothing of what comes is seen before the first frame.
-  draw(begin);
-  return end;
+  draw(0);
+  const stop = follow(draw);
+  return () => {
+    stop();
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    delete canvas.dataset["moving"];
+  };
+}
+
+/** The colours of the style, in the theme that the page has now. */
+function coloursIn(canvas: HTMLCanvasElement): Colours {
+  const swatch = canvas.appendChild(document.createElement("i"));
+  const colourOf = (look: string): string => {
+    swatch.className = `swatch ${look}`;
+    return getComputedStyle(swatch).getPropertyValue("--look");
+  };
+  const looks = Object.fromEntries(Object.keys(LOOKS).map((look) => [look, colourOf(look)])) as Record<Look, string>;
+  swatch.remove();
+  return { ...looks, ground: getComputedStyle(canvas).getPropertyValue("--ground") };
+}
+
+/** How far the level of a request is below that of everything. */
+function fallOf({ request, frame }: Scene): number {
+  return Math.min(...request.map(({ at }) => at.y)) - frame.y;
+}
+
+/** A room without its border. */
+function inside({ x, y, width, height }: Rect): Rect {
+  return { x: x + 2, y: y + 2, width: width - 4, height: height - 4 };
+}
+
+function fill(context: CanvasRenderingContext2D, { x, y, width, height }: Rect): void {
+  context.fillRect(x, y, width, height);
+}
+
+/** Draws what is seen within an area. */
+function within(context: CanvasRenderingContext2D, { x, y, width, height }: Rect, draw: () => void): void {
+  context.save();
+  context.beginPath();
+  context.rect(x, y, width, height);
+  context.clip();
+  draw();
+  context.restore();
 }
 
 function pathOf(blocks: readonly Block[]): Path2D {
@@ -144,15 +193,4 @@ function pathOf(blocks: readonly Block[]): Path2D {
       .map(([, path]) => path)
       .join(""),
   );
-}
-
-/** A number that has been rolling for that long, from one value to another; it is as far as a level that falls or rises beside it. */
-export function rolledAt(ms: number, from: number, to: number): number {
-  return ms >= MOVES_MS ? to : from + (to - from) * eased(ms / MOVES_MS);
-}
-
-/** Slow at both ends. */
-function eased(share: number): number {
-  const at = Math.min(1, Math.max(0, share));
-  return at * at * (3 - 2 * at);
 }

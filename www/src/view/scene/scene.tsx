@@ -7,7 +7,8 @@ import { blockAt, layoutScene, pathsOf, type Scene } from "../../model/scene.ts"
 import { Legend } from "../lib/legend.tsx";
 import { Tabs } from "../lib/tabs.tsx";
 import { useWidth } from "../lib/use-width.ts";
-import { motionOf, movesWanted, play } from "./motion.ts";
+import { movesWanted } from "./clock.ts";
+import { motionOf, play } from "./motion.ts";
 import { useRolling } from "./use-rolling.ts";
 
 /** The width that it is drawn in when the page is built; the browser then scales the picture. */
@@ -36,28 +37,21 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
     () => layoutScene({ tools, size, found, without, coarse: strip }, width, height),
     [tools, size, found, without, strip, width, height],
   );
-  const before = useRef({ scene, without, width, height });
+  const now = { scene, tools, size, without, width, height };
+  const before = useRef(now);
+  // What the words tell: they follow when what moves is there. Those of everything are true while it rises too.
+  const [there, setTold] = useState(now);
+  const told = without ? now : there;
   const end = useRef<() => void>(() => undefined);
-  // What a switch drains or fills: until it has ended, words tell what was there.
-  const [leaving, setLeaving] = useState<Scene | null>(null);
   useLayoutEffect(() => {
     const was = before.current;
-    before.current = { scene, without, width, height };
-    if (
-      was.scene === scene ||
-      was.width !== width ||
-      was.height !== height ||
-      canvas.current === null ||
-      strip ||
-      !movesWanted()
-    )
-      return;
+    before.current = now;
+    if (was.scene === scene) return;
     end.current();
-    const switched = was.without !== without;
-    const motion = motionOf(was.scene, scene, switched);
-    if (motion === null) return;
-    if (switched) setLeaving(was.scene);
-    end.current = play(canvas.current, motion, () => setLeaving(null));
+    const still = strip || was.width !== width || was.height !== height || !movesWanted();
+    const motion = still ? null : motionOf(was.scene, scene, was.without !== without);
+    if (motion === null || canvas.current === null) setTold(now);
+    else end.current = play(canvas.current, motion, () => setTold(now));
   }, [scene]);
   useEffect(() => () => end.current(), []);
   const paths = useMemo(() => pathsOf(scene.shelf), [scene]);
@@ -92,7 +86,11 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
           {paths.map(([look, path]) => (
             <path key={look} class={`cell ${look}`} d={path} />
           ))}
-          <RequestSurface scene={scene} shelf={paths} strip={strip} />
+          <RequestSurface
+            scene={scene}
+            shelf={paths}
+            factor={strip ? null : (told.scene.zoom?.factor ?? scene.zoom?.factor ?? null)}
+          />
           {!strip && <Labels scene={scene} />}
           {over && <rect class="cell-over" x={over.at.x} y={over.at.y} width={over.at.width} height={over.at.height} />}
         </svg>
@@ -108,7 +106,6 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
       </>
     );
   }
-  const told = leaving ?? scene;
   return (
     <figure class="map scene" data-mode={without ? "without" : "with"}>
       <div class="scene-head">
@@ -120,14 +117,14 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
           onChoose={(mode) => store.showWithout(mode === "without")}
         />
         <p class="scene-titles">
-          <span>{shelfTitle(tools, size, leaving ? !without : without)}</span>
+          <span>{shelfTitle(told.tools, told.size, told.without)}</span>
           {scene.titleAt === null && <span>{title}</span>}
         </p>
       </div>
       {picture}
       <figcaption>
-        <span class="map-text">{over ? `${over.label}: ${plural(over.tokens, "token")}` : areaText(told)}</span>
-        <Legend looks={[...looksOf(scene, without), ...(leaving ? looksOf(leaving, !without) : [])]} />
+        <span class="map-text">{over ? `${over.label}: ${plural(over.tokens, "token")}` : areaText(told.scene)}</span>
+        <Legend looks={[...looksOf(there.scene, there.without), ...looksOf(scene, without)]} />
       </figcaption>
     </figure>
   );
@@ -179,10 +176,11 @@ function Labels({ scene: { shelfLabels } }: { scene: Scene }) {
 interface RequestProps {
   scene: Scene;
   shelf: readonly [look: string, path: string][];
-  strip: boolean;
+  /** It is said where the picture has words beside it. */
+  factor: number | null;
 }
 
-function RequestSurface({ scene, shelf, strip }: RequestProps) {
+function RequestSurface({ scene, shelf, factor }: RequestProps) {
   const { frame, request, zoom, same } = scene;
   const bottom = zoom && Math.min(...request.map(({ at }) => at.y));
   return (
@@ -208,12 +206,8 @@ function RequestSurface({ scene, shelf, strip }: RequestProps) {
           {pathsOf(zoom.blocks).map(([look, path]) => (
             <path key={look} class={`cell ${look}`} d={path} />
           ))}
-          <text
-            class="zoom-factor"
-            x={strip ? zoom.at.x + zoom.at.width + 4 : zoom.at.x}
-            y={strip ? zoom.at.y + zoom.at.height / 2 + 4 : zoom.at.y - 6}
-          >
-            {strip ? "" : "enlarged "}× {count(zoom.factor)}
+          <text class="zoom-factor" x={zoom.at.x} y={zoom.at.y - 4}>
+            enlarged{factor !== null && ` × ${count(factor)}`}
           </text>
         </>
       )}

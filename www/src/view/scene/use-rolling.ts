@@ -1,23 +1,26 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { movesWanted, rolledAt } from "./motion.ts";
+import { follow, movesWanted, wayOf } from "./clock.ts";
 
-/** A number that rolls to its new value where motion is wanted, as fast as the scene moves. */
-export function useRolling(value: number): number {
+/** A number that rolls to its new value where motion is wanted. From one unit to another nothing rolls. */
+export function useRolling(value: number, unit = ""): number {
   const [shown, setShown] = useState(value);
-  const before = useRef(value);
+  const before = useRef({ value, unit });
   useLayoutEffect(() => {
-    const from = before.current;
-    before.current = value;
-    if (from === value || !movesWanted()) return setShown(value);
-    const begin = performance.now();
-    let frame = 0;
-    const roll = (now: number) => {
-      const at = rolledAt(Math.max(0, now - begin), from, value);
-      setShown(at);
-      if (at !== value) frame = requestAnimationFrame(roll);
-    };
-    frame = requestAnimationFrame(roll);
-    return () => cancelAnimationFrame(frame);
-  }, [value]);
+    const { value: from, unit: was } = before.current;
+    before.current = { value, unit };
+    if (from === value || was !== unit || !movesWanted()) return setShown(value);
+    return follow((share) => setShown(share === 1 ? value : from + (value - from) * wayOf(share)));
+  }, [value, unit]);
   return shown;
+}
+
+/** What words tell: where motion is wanted, they change when what moves is there. */
+export function useSettled<T>(value: T): T {
+  const [told, setTold] = useState({ value });
+  useLayoutEffect(() => {
+    if (told.value === value) return;
+    if (!movesWanted()) return setTold({ value });
+    return follow((share) => share === 1 && setTold({ value }));
+  }, [value]);
+  return movesWanted() ? told.value : value;
 }
