@@ -138,6 +138,8 @@ test("with motion, it drains by itself, and again where somebody asks: behind a 
     await page.clock.pauseAt(Date.now() + 1_000);
     await choose(page, "Without tool search");
     await page.locator("canvas[data-moving]").waitFor();
+    await page.clock.runFor(300);
+    assert.doesNotMatch(await page.locator(".hero-text").innerText(), /in every request|without tool search/);
     await page.clock.runFor(2_000);
     assert.match(await page.getByTestId("caption").innerText(), /^Nothing is said yet\. The first request holds every tool/);
     const everything = Number((await page.getByTestId("scene-tokens").innerText()).replaceAll(",", ""));

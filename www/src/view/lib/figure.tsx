@@ -8,15 +8,18 @@ import { useRolling, useSettled } from "../scene/use-rolling.ts";
 
 export function Headline() {
   const store = useStore();
-  const { without, prices } = store;
+  const { prices } = store;
   const now = store.snapshot.current;
   const there = useSettled(now);
   const headline = ({ turns, size }: typeof now) => headlineOf(turns, size, prices);
   // Tokens become dollars when what the first search reveals has arrived.
   const { turns, size } = headline(now).unit === headline(there).unit ? now : there;
   const { span, unit, ours, full, share } = headlineOf(turns, size, prices);
-  const told = without ? full : ours;
+  const told = store.without ? full : ours;
   const rolled = useRolling(told, unit);
+  // On its way to everything, the number is not yet that of a request without tool search.
+  const settled = useSettled(store.without) === store.without;
+  const without = store.without && (settled || rolled === full);
   const isPriced = unit === "dollars";
   return (
     <>
