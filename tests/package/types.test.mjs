@@ -20,6 +20,7 @@ import type {
   Assembly, Confidence, ErrorCode, Execute, HistoryReport, MessageFormat, ModelReply, Outcome, Session, Snapshot, ToolEvent,
   ToolSiftOptions,
 } from "toolsift";
+import type { SessionStoreOptions } from "toolsift/store";
 
 const options: ToolSiftOptions = {
   profile: "sift",
@@ -69,6 +70,17 @@ try {
   if (ToolSiftError.is(error)) error.code satisfies ErrorCode;
 }
 
+// What is undefined is missing: a caller hands on what it may not have.
+new ToolSift({ profile: undefined, limits: { tools: undefined }, budget: { tokens: undefined } });
+sift.register([], { server: undefined, names: undefined, category: undefined, enrichment: undefined });
+sift.search("x", { limit: undefined, reasons: undefined, scores: undefined });
+session.assemble({ format: undefined });
+session.call("a", {}, { now: undefined, visible: undefined });
+session.prefetch("x", { tools: undefined, tokens: undefined });
+session.evict({ tools: 1, tokens: undefined });
+export const storeOptions: SessionStoreOptions = { ttl: undefined, prefix: undefined, onTorn: undefined };
+// @ts-expect-error a scope that is undefined by mistake must not open everything
+sift.session("chat", { scope: undefined });
 // @ts-expect-error a misspelt option
 new ToolSift({ contextWindows: 1 });
 // @ts-expect-error an ingredient that does not exist

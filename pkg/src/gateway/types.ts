@@ -63,63 +63,63 @@ export interface GatewayOptions extends Omit<ToolSiftOptions, "reveal" | "surfac
   /** The servers by their names, in the JSON that Claude, Cursor and VS Code take. */
   mcpServers: Readonly<Record<string, Exclude<McpServerConfig, (...args: never[]) => unknown>>>;
   /** The values of `${NAME}` in `mcpServers`; without it such a text is refused. */
-  env?: Readonly<Record<string, string | undefined>>;
+  env?: Readonly<Record<string, string | undefined>> | undefined;
   /**
    * `"by-effect"`: three tools call what was found, one for each effect, so that a client's approval rules can tell reading
    * from destroying. `"one"`: one tool calls everything. Default `"by-effect"`.
    */
-  calls?: "by-effect" | "one";
+  calls?: "by-effect" | "one" | undefined;
   /**
    * What tools do, where their servers do not say so or are not believed: `{ "memory:read_*": "read" }`. The first pattern
    * that fits counts; `*` stands for any characters.
    */
-  effects?: Readonly<Record<string, Effect>>;
+  effects?: Readonly<Record<string, Effect>> | undefined;
   /** Only tools that fit one of these patterns take part: `"github:*"`, `"*:list_*"`. Default: all. */
-  allow?: readonly string[];
+  allow?: readonly string[] | undefined;
   /** Tools that fit one of these patterns do not take part, whatever `allow` says. */
-  deny?: readonly string[];
+  deny?: readonly string[] | undefined;
   /** What a client may see: for all alike, or by its HTTP request (undefined over stdio). Default `"all"`. */
   scope?: Scope | "all" | ((request: Request | undefined) => Scope | "all");
   /** For clients of the older protocol that follow `tools/list_changed`: tools that were found are added to their list. */
-  reveal?: boolean;
+  reveal?: boolean | undefined;
   /** Connects to every server at once. Default: a server is connected when it is first called or has to be listed. */
-  eager?: boolean;
+  eager?: boolean | undefined;
   /**
    * Whether tools get the words of packs (`toolsift/packs`). Default true. A server may say otherwise for itself in
    * `mcpServers`. A pack that cannot be loaded is told by `onProblem`, and costs nothing else.
    */
-  packs?: boolean;
+  packs?: boolean | undefined;
   /**
    * Has a model write the words that people use for tools which no pack knows, while searches go on. Names, descriptions and
    * parameters of tools that take part are sent to that model, and nothing else. Default: nothing is sent anywhere.
    */
-  enrich?: BackgroundOptions;
+  enrich?: BackgroundOptions | undefined;
   /** Milliseconds after which a server that nobody uses is stopped; 0 for never. Default 600,000. */
-  idleMs?: number;
+  idleMs?: number | undefined;
   /** Milliseconds that a server has to start and to list what it has. Default 60,000. */
-  startTimeoutMs?: number;
+  startTimeoutMs?: number | undefined;
   /** Milliseconds that a call may take until its answer, or from one progress notification to the next. Default 600,000. */
-  callTimeoutMs?: number;
+  callTimeoutMs?: number | undefined;
   /** Milliseconds that a call may take in all, however much progress its server reports. Default 3,600,000, or `callTimeoutMs` where that is more. */
-  callTotalMs?: number;
+  callTotalMs?: number | undefined;
   /** The most characters of one answer of a server, as JSON; a longer one becomes an error. Default 16,000,000. */
-  maxAnswerChars?: number;
+  maxAnswerChars?: number | undefined;
   /** Sessions of clients of the older protocol over HTTP that are kept. Default 1,000. */
-  maxSessions?: number;
+  maxSessions?: number | undefined;
   /**
    * For runtimes in which nothing may outlive the request that began it, such as Workers, and for processes that share no
    * memory: clients have no session, and each call connects to its server anew. Servers of the older protocol cannot ask
    * clients anything then. Default false.
    */
-  stateless?: boolean;
+  stateless?: boolean | undefined;
   /** Makes the transport to a server. Default: HTTP by `fetch`, and `processTransport` for a `command`. */
-  transport?: (name: string, way: ServerWay) => GatewayTransport | Promise<GatewayTransport>;
-  cache?: DefinitionCache;
-  trust?: TrustPolicy;
+  transport?: ((name: string, way: ServerWay) => GatewayTransport | Promise<GatewayTransport>) | undefined;
+  cache?: DefinitionCache | undefined;
+  trust?: TrustPolicy | undefined;
   /** Is told of searches, calls and lists. What it throws is ignored. */
-  onEvent?: (event: GatewayEvent) => void;
+  onEvent?: ((event: GatewayEvent) => void) | undefined;
   /** Is told in a sentence what is wrong with a server or the configuration. What it throws is ignored. */
-  onProblem?: (message: string) => void;
+  onProblem?: ((message: string) => void) | undefined;
 }
 
 /** What decides which tools take part, and how they are called. A running gateway takes other rules by `setServers`. */

@@ -12,14 +12,14 @@ export interface GuardOptions {
    * process, where a pinned definition counts as accepted; `false` to take every definition. Default `true`: nothing is
    * pinned yet.
    */
-  pins?: boolean | readonly ToolPin[];
+  pins?: boolean | readonly ToolPin[] | undefined;
   /** What happens to a tool with a suspicious text: it is told in the report, or also held until you accept it. Default `"report"`. */
-  suspicious?: "report" | "hold";
+  suspicious?: "report" | "hold" | undefined;
   /**
    * Hidden characters in titles, descriptions, schemas and annotations: the model sees them as escapes such as `\u{202E}`, or
    * as they are. Names stay as they are. Default `"show"`.
    */
-  hidden?: "show" | "keep";
+  hidden?: "show" | "keep" | undefined;
 }
 
 const OPTIONS: Shape<GuardOptions> = {

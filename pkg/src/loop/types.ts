@@ -58,7 +58,7 @@ export interface ModelReply {
 /** A model, as an adapter for a vendor's client returns it: spread it into the options of `runTools`. */
 export interface Model<R extends ModelReply = ModelReply, F extends WireFormat = "mcp"> {
   /** How the tools are written. Default `"mcp"`. */
-  format?: F;
+  format?: F | undefined;
   /** Sends one request. What it throws ends the loop. */
   send: (request: ModelRequest<F>) => R | Promise<R>;
   /** Receives the answers to the calls of a reply, also if no further request follows. */

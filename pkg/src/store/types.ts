@@ -19,21 +19,21 @@ export interface SessionStoreOptions {
   /**
    * Seconds after which a session that was not used is forgotten; 0 to keep it for good. Default 2,592,000, thirty days.
    */
-  ttl?: number;
+  ttl?: number | undefined;
   /** What the keys begin with: letters, digits, `-` and `_`, in parts with `:` between. Default `"toolsift"`. */
-  prefix?: string;
+  prefix?: string | undefined;
   /**
    * Milliseconds that a record stays after a newer one has replaced it. Default 0. If other processes may see a write late,
    * set the longest delay: 60,000 for Cloudflare KV.
    */
-  settleMs?: number;
+  settleMs?: number | undefined;
   /** Milliseconds that one call of the store may take. Default 5,000. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /**
    * Is called once for each torn record: its process was killed while it wrote, so only the beginning of the record exists.
    * The session is read from its other records. An error of this function is ignored.
    */
-  onTorn?: (record: TornRecord) => void;
+  onTorn?: ((record: TornRecord) => void) | undefined;
 }
 
 /** A record of which only the beginning was written. */

@@ -39,13 +39,13 @@ export interface VendorSearch {
 /** What the host knows about the turn in which a call is made. */
 export interface CallOptions {
   /** The host's clock in milliseconds, for `searchesPerMinute`. Default: `Date.now()`. */
-  now?: number;
+  now?: number | undefined;
   /**
    * The names of the tools that the model may call in this turn. `null` says that the host no longer has the list.
    */
-  visible?: readonly string[] | null;
+  visible?: readonly string[] | null | undefined;
   /** How well tools fit, if the call is a search: see `Scores`. Only the ranker `sift` takes them. */
-  scores?: Scores;
+  scores?: Scores | undefined;
 }
 
 /** What a call of the model comes to. */

@@ -28,19 +28,19 @@ export interface RegisterOptions {
    * The server the tools come from. Identity is server and name. It counts also for definitions that name another server;
    * these are reported under `repaired`.
    */
-  server?: string;
+  server?: string | undefined;
   /** Default `"strict"`. */
-  names?: NamePolicy;
+  names?: NamePolicy | undefined;
   /** Applied to tools that say nothing themselves. Default `"automatic"`. */
-  deferral?: Deferral;
+  deferral?: Deferral | undefined;
   /** Applied to tools that say nothing themselves. */
-  category?: string;
+  category?: string | undefined;
   /**
    * What people say who need these tools: entries, or the text of an enrichment file (JSON, or one entry a line). Entries
    * of other tools are passed over. Tools may carry such words themselves: `searchKeywords`, `searchQueries`, or
    * `_meta["toolsift/search"]`, and all of them are searched.
    */
-  enrichment?: string | readonly Enrichment[];
+  enrichment?: string | readonly Enrichment[] | undefined;
 }
 
 /** One broken tool of a `register` or `sync` call; the others were taken. */

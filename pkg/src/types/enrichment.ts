@@ -6,23 +6,23 @@
  */
 export interface Enrichment {
   /** The tool's name, as its server has it. Required where there is no `hash`. */
-  name?: string;
+  name?: string | undefined;
   /** The server as the host calls it: an entry without a `hash` counts only for this server's tool. */
-  server?: string;
+  server?: string | undefined;
   /**
    * The hash of the name and description that this was written from (`definitionHash`), 16 hexadecimal digits. Where the
    * definition is another one now, the entry is reported as stale and ignored, unless its `gist` says that the two are alike. An
    * entry without a hash is never stale.
    */
-  hash?: string;
+  hash?: string | undefined;
   /** What the description was about that this was written from, as `enrich` writes it: 32 characters. */
-  gist?: string;
+  gist?: string | undefined;
   /** Whole requests, such as `"is it raining in Lisbon?"`: at most 128, of 256 characters each. */
-  queries?: readonly string[];
+  queries?: readonly string[] | undefined;
   /** Words and short phrases, such as `"umbrella"`: at most 128, of 256 characters each. */
-  keywords?: readonly string[];
+  keywords?: readonly string[] | undefined;
   /** The languages that it was written in, such as `"en"`. toolsift does not read this; `enrich` does. */
-  languages?: readonly string[];
+  languages?: readonly string[] | undefined;
 }
 
 /** What became of the enrichments that were given beside tools. */

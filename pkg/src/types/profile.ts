@@ -2,6 +2,7 @@
 
 import type { Limits } from "./options.js";
 import type { SearchSettings } from "./ranking.js";
+import type { Said } from "./said.js";
 import type {
   Activation,
   Consent,
@@ -28,10 +29,10 @@ export interface SettingsInfo {
   unrevealedCall: UnrevealedCall;
   outOfScope: OutOfScope;
   /** `hits` is null for the ranker's own bound, `maxHits` for none. */
-  search: Required<Omit<SearchSettings, "hits" | "maxHits">> & { hits: number | null; maxHits: number | null };
+  search: Required<Said<Omit<SearchSettings, "hits" | "maxHits">>> & { hits: number | null; maxHits: number | null };
   searchesPerMinute: number;
   /** `revealedTokens` is null for any number. */
-  limits: Required<Omit<Limits, "revealedTokens">> & { revealedTokens: number | null };
+  limits: Required<Said<Omit<Limits, "revealedTokens">>> & { revealedTokens: number | null };
   /** Names of the discovery tools. */
   surface: string[];
 }

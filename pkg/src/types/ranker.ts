@@ -76,7 +76,7 @@ export interface FusedRanker {
    * Scores the tools that a session may find, for every search. It reads the session before it first waits, since the
    * session may be closed afterwards.
    */
-  scores?: (query: string, session: Searchable, context: RankContext) => PromiseLike<Scores>;
+  scores?: ((query: string, session: Searchable, context: RankContext) => PromiseLike<Scores>) | undefined;
   rerank?: Rerank | undefined;
   /** When `rerank` is asked: where the core's confidence is not high, or for every search. Default `"unsure"`. */
   rerankWhen?: "unsure" | "always" | undefined;

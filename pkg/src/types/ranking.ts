@@ -49,20 +49,20 @@ export type Ingredient =
 
 /** How a search is made. */
 export interface SearchSettings {
-  ranker?: Ranker;
+  ranker?: Ranker | undefined;
   /**
    * `plain`: the query as it stands. `commands`: `select:a,b` names tools, `+word` must occur. `full`: both, in any
    * spelling of the names, and `-word`, `server:name` and `/pattern/`; what cannot be read as one of them is words.
    */
-  grammar?: "plain" | "commands" | "full";
+  grammar?: "plain" | "commands" | "full" | undefined;
   /** Which tools are searched: those held back, also those that every session starts with, or all. */
-  universe?: "deferred" | "deferrable" | "all";
+  universe?: "deferred" | "deferrable" | "all" | undefined;
   /** Which hits are left out: none, or those with less than half of the best score. */
-  cutoff?: "none" | "half-of-best";
+  cutoff?: "none" | "half-of-best" | undefined;
   /** Hits where nobody asks for a number. */
-  hits?: number;
+  hits?: number | undefined;
   /** Hits at the most. */
-  maxHits?: number;
+  maxHits?: number | undefined;
   /** What the ranker `sift` does without; other rankers do not look at it. */
-  without?: Ingredient[];
+  without?: Ingredient[] | undefined;
 }

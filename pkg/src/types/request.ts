@@ -16,7 +16,7 @@ export type ToolRole = "discovery" | "eager" | "revealed" | "stub";
 /** Options of `session.assemble`. */
 export interface AssembleOptions<F extends WireFormat = WireFormat> {
   /** Default `"mcp"`. */
-  format?: F;
+  format?: F | undefined;
 }
 
 /** Tools and prompt text for one model request, by the format of its tools. */

@@ -5,13 +5,13 @@ import type { Scores } from "./scores.js";
 /** Options of `sift.search` and `sift.explain`. */
 export interface SearchOptions {
   /** At most so many hits. Default: the profile's own bound. */
-  limit?: number;
+  limit?: number | undefined;
   /** The id of an open session: search what it may see. A search never opens a session. */
   session?: string;
   /** Whether hits come with their reasons (`parts`), which take longer than the search. Default: false. */
-  reasons?: boolean;
+  reasons?: boolean | undefined;
   /** How well tools fit, in the host's own opinion: see `Scores`. Only the ranker `sift` takes them. */
-  scores?: Scores;
+  scores?: Scores | undefined;
 }
 
 /** Where something matched. */

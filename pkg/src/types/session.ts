@@ -36,23 +36,23 @@ export type ToolState = "eager" | "pinned" | "revealed" | "deferred" | "hidden";
 /** Options of `sift.restore`. */
 export interface RestoreOptions extends SessionOptions {
   /** The session's reveals become exactly those of the snapshot. Otherwise they are added to what it has. Default false. */
-  replace?: boolean;
+  replace?: boolean | undefined;
 }
 
 /** What an eviction leaves at most. At least one of the two is required. */
 export interface EvictOptions {
   /** Tools. */
-  tools?: number;
+  tools?: number | undefined;
   /** Tokens of their definitions, at four characters each. */
-  tokens?: number;
+  tokens?: number | undefined;
 }
 
 /** How much `session.prefetch` loads at most. */
 export interface PrefetchOptions {
   /** Tools. Default 3. */
-  tools?: number;
+  tools?: number | undefined;
   /** Tokens of their definitions, at four characters each. Default 1,000. */
-  tokens?: number;
+  tokens?: number | undefined;
 }
 
 /** The identity of a tool: its server (null for a tool of the host) and its name there, whatever name the model sees. */

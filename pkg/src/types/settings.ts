@@ -79,9 +79,9 @@ export type Surface = "growing" | "constant";
 /** How much one search of the model may load, where searches load tools. The best hit is loaded whatever it takes. */
 export interface Budget {
   /** Tools; 0 loads none. */
-  tools?: number;
+  tools?: number | undefined;
   /** Tokens of their definitions, at four characters each. */
-  tokens?: number;
+  tokens?: number | undefined;
 }
 
 /** What happens when a session holds as much as it may. */

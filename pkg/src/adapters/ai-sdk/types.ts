@@ -27,32 +27,32 @@ export interface SiftToolsOptions<TOOLS extends ToolSet> extends AnswerOptions, 
    * AI SDK tools of the host's own. If a tool's name is already in the catalog, the adapter uses the catalog's entry,
    * which must be the same tool. Other tools are registered, except tools of providers, which are sent as they are.
    */
-  tools?: TOOLS;
+  tools?: TOOLS | undefined;
   /** Runs the tools of the catalog that are not among `tools`, such as those of MCP servers. */
-  execute?: (dispatch: Dispatch, context: ToolContext) => unknown;
+  execute?: ((dispatch: Dispatch, context: ToolContext) => unknown) | undefined;
   /** Whether somebody must approve a call before `execute` runs it. Tools of `tools` say so themselves. */
-  needsApproval?: (dispatch: Dispatch, context: ApprovalContext) => boolean | PromiseLike<boolean>;
+  needsApproval?: ((dispatch: Dispatch, context: ApprovalContext) => boolean | PromiseLike<boolean>) | undefined;
 }
 
 /** Options of `sifted.for(session, options)`: the host would otherwise pass them to AI SDK under the same names. */
 export interface ConversationOptions<TOOLS extends ToolSet> extends RankOptions {
   /** Comes first in every step. Its `activeTools` limits what is sent, as the option below does. */
-  prepareStep?: Hooks<TOOLS>["prepareStep"];
+  prepareStep?: Hooks<TOOLS>["prepareStep"] | undefined;
   /** When to stop. Default: after 20 steps. */
-  stopWhen?: Hooks<TOOLS>["stopWhen"];
+  stopWhen?: Hooks<TOOLS>["stopWhen"] | undefined;
   /** Is asked first about calls that AI SDK cannot read, and about calls of tools that do not exist. */
-  repairToolCall?: Hooks<TOOLS>["experimental_repairToolCall"];
+  repairToolCall?: Hooks<TOOLS>["experimental_repairToolCall"] | undefined;
   /**
    * The host's system prompt. Needed with ai 6 only, and only for models that take no second system message: there, an
    * adapter does not see what `generateText` was given.
    */
-  system?: string | SystemModelMessage | SystemModelMessage[];
+  system?: string | SystemModelMessage | SystemModelMessage[] | undefined;
   /** The only tools that are sent besides the discovery tools; an empty list sends no tools at all. */
-  activeTools?: readonly (Extract<keyof TOOLS, string> | (string & {}))[];
+  activeTools?: readonly (Extract<keyof TOOLS, string> | (string & {}))[] | undefined;
   /** The loop ends after so many replies in a row in which every call was refused. Default 5. */
-  patience?: number;
+  patience?: number | undefined;
   /** Receives every search, reveal, dispatch and refusal. Its errors are ignored. */
-  onEvent?: (event: ToolEvent) => void;
+  onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
 /** The input of a step in ai 6 and ai 7, whatever context the host has. */

@@ -23,15 +23,15 @@ export type { AiSdkMcpClient, McpClient, McpRequestOptions, McpToolPage, McpTool
 /** How the tools of a server are taken. */
 export interface McpToolOptions {
   /** What becomes of names that vendors refuse. Default `"alias"`: the model sees a safe one, the server hears its own. */
-  names?: NamePolicy;
+  names?: NamePolicy | undefined;
   /** Whether the tools may be held back. Default `"automatic"`. */
-  deferral?: Deferral;
+  deferral?: Deferral | undefined;
   /** The category of the tools. */
-  category?: string;
+  category?: string | undefined;
   /**
    * What people say who need the tools: entries, or the text of an enrichment file. Entries of other tools are passed over.
    */
-  enrichment?: string | readonly Enrichment[];
+  enrichment?: string | readonly Enrichment[] | undefined;
 }
 
 /** Options of one server. */
@@ -40,20 +40,20 @@ export interface McpServerOptions extends McpToolOptions {
    * Whether the tools get the words of packs (`toolsift/packs`) beside `enrichment`. Default true. A pack is loaded only for
    * a server whose tools it knows, word for word.
    */
-  packs?: boolean;
+  packs?: boolean | undefined;
   /**
    * Whether the server may say which of its tools are sent with every request: those with `"anthropic/alwaysLoad": true` in
    * `_meta`, as many as the `budget` of the catalog allows. It counts only without `deferral`. Default false.
    */
-  trustServerHints?: boolean;
+  trustServerHints?: boolean | undefined;
   /** Milliseconds that a server has to list all its tools. Default 30,000. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Milliseconds that a call may take until its answer, or from one progress notification to the next. Default 60,000. */
-  callTimeoutMs?: number;
+  callTimeoutMs?: number | undefined;
   /** Milliseconds that a call may take in all, with progress. Default 600,000, or `callTimeoutMs` where that is more. */
-  callTotalMs?: number;
+  callTotalMs?: number | undefined;
   /** Tools that are taken of one server; what is more is left out and told. Default 5,000. */
-  maxTools?: number;
+  maxTools?: number | undefined;
 }
 
 /** A client, or a client with the options of its server. */
@@ -67,23 +67,23 @@ export interface McpOptions extends McpServerOptions {
    * Gives a new, connected client for a server whose connection has ended. While it is tried, five times within eight
    * seconds, the server's tools stay and calls wait.
    */
-  reconnect?: (name: string) => McpClient | AiSdkMcpClient | Promise<McpClient | AiSdkMcpClient>;
+  reconnect?: ((name: string) => McpClient | AiSdkMcpClient | Promise<McpClient | AiSdkMcpClient>) | undefined;
   /**
    * Has a model write the words that people use for tools which no pack and no `enrichment` knows, while searches go on.
    * Their names, descriptions and parameters are sent to that model, and nothing else. Default: nothing is sent anywhere.
    */
-  enrich?: BackgroundOptions;
+  enrich?: BackgroundOptions | undefined;
   /**
    * Is told how a server stands when its list was read, when words came, and when its connection ended. What it throws is
    * passed over.
    */
-  onChange?: (status: McpStatus) => void;
+  onChange?: ((status: McpStatus) => void) | undefined;
   /**
    * Is told in a sentence what is wrong with a server: it did not come up, its connection ended, its list could not be read
    * again, tools of it were left out, or a pack could not be loaded. The same problem is told once. What it throws is
    * ignored.
    */
-  onProblem?: (message: string, status: McpStatus) => void;
+  onProblem?: ((message: string, status: McpStatus) => void) | undefined;
 }
 
 /**

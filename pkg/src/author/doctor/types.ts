@@ -11,19 +11,19 @@ export interface ServerTools {
   /** Definitions in any shape that `register` reads. An entry that cannot be read is a finding. */
   tools: ToolList | readonly unknown[];
   /** What people say who need them. */
-  enrichment?: readonly Enrichment[];
+  enrichment?: readonly Enrichment[] | undefined;
 }
 
 /** Options of `examine`. A key that is not listed here is refused. */
 export interface DoctorOptions {
   /** A tool of more tokens is expensive. 1 to 1,000,000; default 1,500. */
-  maxTokens?: number;
+  maxTokens?: number | undefined;
   /** The names of the checks that run; all by default. */
-  only?: readonly string[];
+  only?: readonly string[] | undefined;
   /** Words that are searched beside the definitions of all servers. */
-  enrichment?: readonly Enrichment[];
+  enrichment?: readonly Enrichment[] | undefined;
   /** Is told how far a check is, by its title. */
-  onProgress?: (check: string, done: number, of: number) => void;
+  onProgress?: ((check: string, done: number, of: number) => void) | undefined;
 }
 
 /** One finding, with what to do about it. Texts may hold what servers wrote: `findingTexts` makes them safe to show. */

@@ -5,29 +5,29 @@ import type { Enrichment, ToolInfo, ToolList } from "../../types.js";
 /** Options of `learner()`. A key that is not listed here is refused. */
 export interface LearnerOptions {
   /** Days after which what was seen once counts half. 1 to 3,650; default 90. */
-  halfLifeDays?: number;
+  halfLifeDays?: number | undefined;
   /** Sessions in which a word must have led to a tool before it is exported. 1 to 8; default 2. */
-  minSupport?: number;
+  minSupport?: number | undefined;
   /** Tools of which words are kept. 1 to 20,000; default 1,000. */
-  maxTools?: number;
+  maxTools?: number | undefined;
   /** Words and phrases that are kept of one tool. 1 to 512; default 128. */
-  maxTermsPerTool?: number;
+  maxTermsPerTool?: number | undefined;
   /** Sessions that are followed at the same time; the least recently used one is forgotten first. 1 to 100,000; default 1,024. */
-  maxSessions?: number;
+  maxSessions?: number | undefined;
   /**
    * Whether capitalised words inside a sentence are kept: most of them are names of people and places, but in German every
    * noun is one. Default false.
    */
-  capitalised?: boolean;
+  capitalised?: boolean | undefined;
   /**
    * Is asked with every query before anything is read of it; what it returns is read in its place, and nothing where it
    * returns null or throws.
    */
   redact?: (query: string) => string | null | undefined;
   /** What a learner knew before: a snapshot, or several of several processes, which are added up. */
-  previous?: LearnedSnapshot | readonly LearnedSnapshot[];
+  previous?: LearnedSnapshot | readonly LearnedSnapshot[] | undefined;
   /** The clock, in milliseconds since 1970. Default `Date.now`. */
-  now?: () => number;
+  now?: (() => number) | undefined;
 }
 
 /** Collects words. */
@@ -65,9 +65,9 @@ export interface LearnedExportOptions {
   /** The tools as they are now: their definitions in any form that `register` takes, or what `sift.tools()` returns. */
   tools: ToolList | readonly ToolInfo[];
   /** The server with which the definitions are registered. Default: what each of them says. */
-  server?: string;
+  server?: string | undefined;
   /** Words and phrases of one tool, the best first. 1 to 128; default 24. */
-  maxKeywords?: number;
+  maxKeywords?: number | undefined;
 }
 
 /** An entry of an enrichment file, with what speaks for each of its keywords. */
