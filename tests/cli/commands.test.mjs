@@ -101,7 +101,8 @@ test("tools are read in every form", async () => {
 });
 
 test("several sources are several servers, and a folder is all of its files", async () => {
-  const { servers } = await json("size", cwd);
+  const { servers, tools: shown } = await json("size", cwd, "--limit", "2");
+  assert.equal(shown.length, 2);
   assert.deepEqual(
     servers.map(({ server, tools }) => [server, tools]),
     [

@@ -128,7 +128,7 @@ test("an entry that is wrong is told, and the other servers are used", async () 
   const path = join(folder({ "mcp.json": { mcpServers: servers } }), "mcp.json");
   const { code, stdout, stderr } = await toolsift(["search", "file a bug", path], { cwd });
   assert.equal(code, 1);
-  assert.match(stderr, /mcpServers\.typo has neither command nor url/);
+  assert.match(stderr, /mcpServers\.typo has no "comand"; did you mean command\?/);
   assert.match(stdout, /create_issue/);
 });
 

@@ -209,7 +209,7 @@ test("wrong flags and files are refused with what is right", async () => {
     [["--http", "port"], 2, /whole number from 0 to 65535/],
     [["--calls", "two"], 2, /Allowed choices are by-effect, one/],
     [["--activation", "sometimes"], 2, /auto, on, off or a number/],
-    [["--config", file], 2, /no "alow"; did you mean allow\?/],
+    [["--config", file], 2, /servers\.json: "toolsift" has no "alow"; did you mean allow\?/],
     [["--config", join(home, "missing.json")], 1, /missing\.json: There is no such file/],
     [["--config", file, "--host", "0.0.0.0"], 2, /need --http/],
     [["--from", "notepad"], 1, /notepad/],

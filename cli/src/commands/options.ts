@@ -29,7 +29,7 @@ export function jsonOption(): Option {
 }
 
 /** `--limit`: at most so many rows. */
-export function limitOption(what: string, standard: number): Option {
+export function limitOption(what: string, standard?: number): Option {
   return new Option("-n, --limit <number>", what).argParser(wholeNumber(1, 1000)).default(standard);
 }
 

@@ -17,7 +17,7 @@ import { jsonOption, limitOption, profileOption } from "./options.js";
 interface SizeOptions extends SourceOptions, EnrichmentOptions, PackOptions {
   format: WireFormat;
   profile?: ProfileName;
-  limit: number;
+  limit?: number;
   json?: true;
 }
 
@@ -28,7 +28,7 @@ export function sizeCommand(): Command {
     .description("show what tools cost in every request, and what toolsift saves of it")
     .addOption(new Option("-f, --format <name>", "how the tools are sent").choices(FORMATS).default(COUNTED_FORMAT))
     .addOption(profileOption())
-    .addOption(limitOption("how many of the most expensive tools are shown", 10))
+    .addOption(limitOption("how many of the most expensive tools are shown (default: 10, and all with --json)"))
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -45,7 +45,7 @@ Tokens are characters / 4.`,
       const { lists } = await readSources(paths, options);
       const measured = measure(lists, options);
       const words = knownWords(await packed(lists, options), enrichment);
-      if (options.json) return printJson({ ...measured, words });
+      if (options.json) return printJson({ ...measured, tools: measured.tools.slice(0, options.limit), words });
       show(measured, options);
       print(wordsLine(words));
     });
@@ -104,7 +104,7 @@ function measure(lists: readonly Listed[], { format, profile = "sift" }: SizeOpt
   };
 }
 
-function show({ format, full, sent, servers, tools, toolsift }: Measured, { limit }: SizeOptions): void {
+function show({ format, full, sent, servers, tools, toolsift }: Measured, { limit = 10 }: SizeOptions): void {
   const total = Math.max(
     1,
     servers.reduce((sum, one) => sum + one.tokens, 0),

@@ -90,7 +90,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const trace = telemetry();
   let announcement: Announcement | undefined;
   const enrich = keptHere(options.settings.enrich ?? (settings["enrich"] as GatewayOptions["enrich"]));
-  const open = await opened({
+  const gatewayOptions: GatewayOptions = {
     ...settings,
     ...options.settings,
     ...(enrich && { enrich }),
@@ -111,7 +111,8 @@ export async function serve(options: ServeOptions): Promise<void> {
       announcement?.event(event);
     },
     onProblem: warn,
-  });
+  };
+  const open = await opened(gatewayOptions, options);
   announcement = announce({ origin: plan.origin, door: options.http === undefined ? "stdio" : "http" }, open);
   trust?.onChange(async () => {
     await open.reviewAgain();
@@ -179,13 +180,16 @@ function changes(
   return { rules: rulesOf(after), others: changed.filter((key) => !RULES.includes(key as never)) };
 }
 
-async function opened(options: GatewayOptions): Promise<Gateway> {
+async function opened(options: GatewayOptions, { config, settings: flags }: ServeOptions): Promise<Gateway> {
   try {
     return await gateway(options);
   } catch (error) {
+    if (!ToolSiftError.is(error)) throw error;
     // What the package calls its options are flags and settings of a file here.
-    if (ToolSiftError.is(error)) throw new Failure(error.message.replaceAll("options.", "setting "), WRONG_USAGE);
-    throw error;
+    const [isOption, key = ""] = /^options(?:\.(\w+))?/.exec(error.message) ?? [];
+    const place = isOption !== undefined && config !== undefined && !(key in flags) ? `${config}: ` : "";
+    const message = error.message.replace(/^options has/, '"toolsift" has').replaceAll("options.", "setting ");
+    throw new Failure(place + message, WRONG_USAGE);
   }
 }
 

@@ -115,6 +115,8 @@ const KEYS = ["type", "command", "args", "env", "cwd", "url", "headers", "disabl
 
 function serverOf(config: unknown): unknown {
   if (typeof config !== "object" || config === null || Array.isArray(config)) return config;
+  // Where neither is there, one of the other keys is probably a misspelt one, which is refused by its name.
+  if (!("command" in config || "url" in config)) return config;
   return Object.fromEntries(Object.entries(config).filter(([key]) => KEYS.includes(key)));
 }
 
