@@ -20,8 +20,8 @@ const MOST_TOOLS = 100_000;
 
 /** The options of a run that say what happens with a call that the agent has no tool for. */
 export interface NotFoundOptions {
-  toolNotFoundBehavior?: "raise_error" | "return_error_to_model";
-  toolErrorFormatter?: ToolErrorFormatter<any>;
+  toolNotFoundBehavior?: "raise_error" | "return_error_to_model" | undefined;
+  toolErrorFormatter?: ToolErrorFormatter<any> | undefined;
 }
 
 /** The keys of some settings that no agent has. */
