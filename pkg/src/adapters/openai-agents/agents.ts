@@ -6,6 +6,7 @@ import { requireMethods, listOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
 import { aheadOf, searchAhead } from "../../loop/ahead.js";
+import type { Said } from "../../types/said.js";
 import { kind } from "../../values.js";
 import { limitOf, type ToolLimit } from "../../wire/limits.js";
 import { joined } from "../../wire/prompt.js";
@@ -104,7 +105,7 @@ export class SiftAgents {
    *
    * @param options the host's own; a `toolErrorFormatter` among them is asked about everything else
    */
-  runOptions<const O extends object = {}>(options?: O & NotFoundOptions): O & Required<NotFoundOptions> {
+  runOptions<const O extends object = {}>(options?: O & NotFoundOptions): O & Said<Required<NotFoundOptions>> {
     const given = { ...(options as O & NotFoundOptions) };
     const { toolErrorFormatter: own, toolNotFoundBehavior } = given as NotFoundOptions;
     return {
