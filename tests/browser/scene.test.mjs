@@ -204,6 +204,7 @@ test("captions tell the conversation, and the arrows step through it", async () 
       await page.locator(".scene-strip .cell.revealed").first().waitFor();
     }
     await goTo(page, "Conversation");
+    await page.locator("[data-bar='2']").waitFor();
     assert.equal(await page.locator("[data-bar]").count(), 2);
     await page.locator("[data-bar='1']").click();
     await has(/^The user says “.*” The model searches for/);
@@ -218,7 +219,9 @@ test("the bill leads once a conversation was played, with one verdict", async ()
     const first = (await page.locator(".headline-now").innerText()).trim();
     assert.ok((await page.locator(".running").innerText()).endsWith(` instead of ${first} tokens of tools`), first);
     await play(page, "Play a conversation");
-    await page.locator(".headline-span", { hasText: /^Whole conversation, at prices of Claude Sonnet 4\.6$/ }).waitFor();
+    await page
+      .locator(".headline-span", { hasText: /^Whole conversation, scripted, at prices of Claude Sonnet 4\.6$/ })
+      .waitFor();
     const verdict = await page.getByTestId("verdict").innerText();
     assert.match(verdict, /^In this conversation sift costs \d+.% (less|more) than all tools in full\./);
     assert.match(await page.locator("#headline").innerText(), /^\$[\d.]+\s+instead of \$[\d.]+: \d+.% (less|more)/);

@@ -91,6 +91,9 @@ export function BillPanel({ turn, onTurn }: Props) {
           </tbody>
         </table>
       </div>
+      {ours.rows.some((row) => !fullOf.has(row.turn)) && (
+        <p class="hint">–: a call of a search tool, which nobody needs with {IN_FULL}.</p>
+      )}
       <PricesForm />
     </div>
   );

@@ -4,6 +4,7 @@ import { useStore } from "../../app/use-store.ts";
 import { headlineOf, modelOf, type Prices } from "../../model/bill.ts";
 import { IN_FULL } from "../../model/labels.ts";
 import { count, dollars, NBSP, percent } from "../../model/numbers.ts";
+import { isPlayed } from "./script-options.tsx";
 import { useRolling, useSettled } from "../scene/use-rolling.ts";
 
 export function Headline() {
@@ -21,12 +22,14 @@ export function Headline() {
   const settled = useSettled(store.without) === store.without;
   const without = store.without && (settled || rolled === full);
   const isPriced = unit === "dollars";
+  const played = store.snapshot.scripts.find((one) => isPlayed(one, now));
+  const madeBy = played === undefined ? "" : played.recorded === undefined ? "scripted, " : "recorded with a model, ";
   return (
     <>
       <p class="headline-span">
         {span}
         {without && ", without tool search"}
-        {isPriced && `, at ${pricesOf(prices)}`}
+        {isPriced && `, ${madeBy}at ${pricesOf(prices)}`}
       </p>
       <p class="headline" id="headline">
         <strong class="headline-now">{isPriced ? dollars(rolled) : count(rolled)}</strong>{" "}
