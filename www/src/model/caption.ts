@@ -47,12 +47,11 @@ export function storyOf(turns: readonly Turn[], inFull: number): string {
   if (requests === 0) return "";
   const answers = turns.filter(({ does }) => does === "answer").length;
   const said = turns.filter(({ said }) => said !== null).length;
-  const acts = `${plural(said, "message")} of the user, ${plural(requests - answers, "call")} and ${plural(answers, "answer")} of the model`;
-  const each = `${acts}: each call and each answer takes a request, ${count(requests)} so far.`;
+  const acts = `${plural(said, "message")}, ${plural(requests - answers, "call")} and ${plural(answers, "answer")}: ${plural(requests, "request")} so far`;
   const fewer = requests - inFull;
   return fewer > 0
-    ? `${each} With ${IN_FULL} it would be ${count(inFull)}: ${plural(fewer, "call")} of search tools would not be needed.`
-    : each;
+    ? `${acts}. With ${IN_FULL} ${count(inFull)}: ${plural(fewer, "call")} of search tools would not be needed.`
+    : `${acts}.`;
 }
 
 /** A few names, and how many more. */

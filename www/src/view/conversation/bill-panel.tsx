@@ -81,7 +81,9 @@ export function BillPanel({ turn, onTurn }: Props) {
                     {does === null || does === "answer" || !does ? "answers" : <Breakable name={does.tool} />}
                   </td>
                   <td data-cell="price">{dollars(row.price)}</td>
-                  <td data-cell="full">{other ? dollars(other.price) : "–"}</td>
+                  <td data-cell="full" title={other ? undefined : "Nobody needs this search where every tool is sent"}>
+                    {other ? dollars(other.price) : "–"}
+                  </td>
                   <td data-cell="input">{count(row.input)}</td>
                   <td data-cell="cached">{count(row.cached)}</td>
                   <td data-cell="output">{count(row.output)}</td>
@@ -91,9 +93,6 @@ export function BillPanel({ turn, onTurn }: Props) {
           </tbody>
         </table>
       </div>
-      {ours.rows.some((row) => !fullOf.has(row.turn)) && (
-        <p class="hint">–: a call of a search tool, which nobody needs with {IN_FULL}.</p>
-      )}
       <PricesForm />
     </div>
   );

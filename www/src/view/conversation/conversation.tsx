@@ -88,7 +88,7 @@ export function ConversationView() {
         )}
         <VerdictLine />
         <Chart turns={current.turns} turn={turn} onTurn={setTurn} />
-        <p class="hint" data-testid="story">
+        <p class="hint story" data-testid="story">
           {storyOf(current.turns, fullBillOf(current.turns, store.prices).requests)}
         </p>
         <Caption turn={turn} />
