@@ -184,12 +184,16 @@ test("a connection that sends no whole request is closed, and a stream goes on",
 });
 
 test("close waits for requests that end, and cuts streams after a time", async (t) => {
-  let start;
+  let [start, take] = [];
   const started = new Promise((resolve) => (start = resolve));
+  const taken = new Promise((resolve) => (take = resolve));
   const server = await listening(
     t,
     (one) => {
-      if (!one.url.endsWith("/stream")) return new Promise((resolve) => setTimeout(() => resolve(ok()), 200));
+      if (!one.url.endsWith("/stream")) {
+        take();
+        return new Promise((resolve) => setTimeout(() => resolve(ok()), 200));
+      }
       const body = new ReadableStream({
         start: (controller) => {
           controller.enqueue(new TextEncoder().encode("data: 1\n\n"));
@@ -206,7 +210,8 @@ test("close waits for requests that end, and cuts streams after a time", async (
   );
   await started;
   const slow = raw(server.url);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  // Whoever is not heard before it closes is refused.
+  await taken;
   const closing = server.close();
   assert.equal((await slow).status, 200);
   assert.equal(await Promise.race([stream, "flowing"]), "flowing");
