@@ -11,8 +11,8 @@ import { add, inWords, none, tally } from "./lib/tally.mjs";
 import { testFiles, watchFiles } from "./lib/test-files.mjs";
 import { setUp } from "./setup.mjs";
 
-/** Two more than there are cores, and at most four: tests wait for other processes now and then. */
-const AT_ONCE = Math.min(availableParallelism() + 2, 4);
+/** One more than there are cores, and at most four: tests wait for other processes now and then. */
+const AT_ONCE = Math.min(availableParallelism() + 1, 4);
 /** A check that took longer is named in the times at the end. */
 const NAMED_MS = 1_000;
 
