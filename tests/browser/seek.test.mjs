@@ -79,6 +79,7 @@ test("every setting that is offered gets the focus", async () => {
     const titles = page.locator(".seek-dialog li", { has: page.locator(".seek-sort", { hasText: "setting" }) });
     const names = await titles.locator("span:first-child").allInnerTexts();
     await page.keyboard.press("Escape");
+    await page.locator(".seek-dialog").waitFor({ state: "detached" });
     assert.ok(names.length >= 12, names.join());
     for (const name of names) {
       await reach(page, name);

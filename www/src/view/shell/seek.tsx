@@ -59,7 +59,12 @@ export function Seek() {
       ref={dialog}
       class="seek-dialog"
       aria-label="Go to anything on this page"
-      onClose={() => store.seeking && store.seek(false)}
+      onCancel={(event) => {
+        event.currentTarget.close();
+        store.seek(false);
+      }}
+      // It comes later than the closing: another dialog may be open by then.
+      onClose={(event) => event.currentTarget.isConnected && store.seeking && store.seek(false)}
       onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
     >
       <input
