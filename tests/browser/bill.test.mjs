@@ -89,14 +89,20 @@ test("the bill is that of the package's sizes, and prices can be changed", async
     assert.equal((await total("with tool search")).at(-1), dollars(sum));
     assert.equal((await total("all tools in full"))[0], "1", "one call; the answer is not there yet");
 
+    const { full } = filled().session("s").assemble().size;
+    const call = tokens(JSON.stringify({ name: CALLS[2][0], arguments: CALLS[2][1] }));
+    // What the model searches with is too short to be cached.
+    const warm = (full.tokens * 0.3 + CONTEXT * 3.75 + call * 15) / 1e6;
+    const told = await page.getByTestId("warm-cache").innerText();
+    assert.ok(told.endsWith(`already: ${dollars(sum)} instead of ${dollars(warm)}.`), `${told} ${sum} ${warm}`);
+
     await page.getByText("Prices and what is assumed").click();
     await page.getByLabel("The vendor’s prompt cache is used").uncheck();
     await page.getByLabel("Input", { exact: true }).fill("10");
     await page.getByLabel("Output", { exact: true }).fill("0");
+    assert.equal(await page.getByTestId("warm-cache").count(), 0);
     const plain = rows.reduce((all, row) => all + (row.input * 10) / 1e6, 0);
     assert.equal((await total("with tool search")).at(-1), dollars(plain));
-    const { full } = filled().session("s").assemble().size;
-    const call = tokens(JSON.stringify({ name: CALLS[2][0], arguments: CALLS[2][1] }));
     const inFull = ((full.tokens + CONTEXT) * 10) / 1e6;
     assert.equal((await total("all tools in full")).at(-1), dollars(inFull));
     await page.getByText("At prices of your own").first().waitFor();
@@ -151,7 +157,7 @@ test("the verdict says from when on it pays, or that it does not", async () => {
     await page.locator("[data-turn='9']").waitFor();
     assert.match(
       await verdict.innerText(),
-      /^In this conversation sift costs \d+.% less than all tools in full\. It costs less from the first turn on\.$/,
+      /^In this conversation tool search costs \d+.% less than all tools in full\. After each turn it had cost less\.$/,
     );
 
     const [{ tools }] = exampleServers;
@@ -168,7 +174,7 @@ test("the verdict says from when on it pays, or that it does not", async () => {
     });
     assert.match(
       await verdict.innerText(),
-      /^In this conversation sift costs \d+.% more than all tools in full\. .*would cost less from about \d+ tools of this size on; there are 3/,
+      /^In this conversation tool search costs \d+.% more than all tools in full\. .*would cost less from about \d+ tools of this size on; there are 3/,
     );
   });
 });

@@ -94,7 +94,7 @@ test("Play shows what is revealed, without a network", async () => {
     await page.getByRole("button", { name: "Play a conversation" }).click();
     await page.locator(".cell.revealed").first().waitFor();
     assert.notEqual(await headline(page), before);
-    await page.locator(".headline-span", { hasText: "Conversation so far" }).waitFor();
+    await page.locator(".headline-span", { hasText: "Scripted so far" }).waitFor();
     await page.getByRole("button", { name: "Stop" }).waitFor();
     await page.getByRole("button", { name: "Play a conversation" }).waitFor();
     assert.match(page.url(), /script=/, "what was played is in the address");

@@ -223,11 +223,9 @@ test("the bill leads once a conversation was played, with one verdict", async ()
     const first = (await page.locator(".headline-now").innerText()).trim();
     assert.ok((await page.locator(".running").innerText()).endsWith(` instead of ${first} tokens of tools`), first);
     await play(page, "Play a conversation");
-    await page
-      .locator(".headline-span", { hasText: /^Whole conversation, scripted, at prices of Claude Sonnet 4\.6$/ })
-      .waitFor();
+    await page.locator(".headline-span", { hasText: /^Scripted conversation, at prices of Claude Sonnet 4\.6$/ }).waitFor();
     const verdict = await page.getByTestId("verdict").innerText();
-    assert.match(verdict, /^In this conversation sift costs \d+.% (less|more) than all tools in full\./);
+    assert.match(verdict, /^In this conversation tool search costs \d+.% (less|more) than all tools in full\./);
     assert.match(await page.locator("#headline").innerText(), /^\$[\d.]+\s+instead of \$[\d.]+: \d+.% (less|more)/);
     const price = (await page.locator("#headline").innerText()).match(/^\$[\d.]+/)[0];
     const everywhere = [page.locator(".running b"), page.locator("[data-total='with tool search'] td").last()];

@@ -29,5 +29,8 @@ export async function picture(read: (address: string) => Promise<unknown>, font:
   const steps = scripts[0]?.steps ?? [];
   const { tools, current } = engine.take(steps, null, 2);
   const { turns } = engine.take(steps, null, steps.length).current;
-  return svgOf(shapesOf(cardOf({ tools, size: current.size, turns }, DEFAULT_PRICES, null)), font);
+  return svgOf(
+    shapesOf(cardOf({ tools, size: current.size, turns }, { prices: DEFAULT_PRICES, estimated: true, grade: null })),
+    font,
+  );
 }

@@ -22,6 +22,7 @@ const SCRIPT = JSON.stringify([
   ["say", "Tell the team about it."],
   ["search", "post a message to a channel"],
   ["use", "slack_post_message"],
+  ["answer"],
 ]);
 
 /** Each view with its address and what only it shows, once nothing in it waits any more. */

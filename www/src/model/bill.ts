@@ -27,6 +27,9 @@ export interface Prices {
   words: number;
 }
 
+/** Where another conversation has just sent the tools of the first request, the cache holds them. */
+type Assumed = Prices & { warm?: boolean };
+
 /** The most that an amount can be: dollars, or tokens. */
 export const MOST_AMOUNT = 1_000_000;
 
@@ -142,7 +145,7 @@ interface Request {
 }
 
 /** What this conversation costs, without the request that the model has not answered yet. */
-export function billOf(turns: readonly Turn[], prices: Prices): Bill {
+export function billOf(turns: readonly Turn[], prices: Assumed): Bill {
   return priced(
     sentOf(turns).map((turn) => ({
       turn: turn.number,
@@ -160,7 +163,7 @@ export function billOf(turns: readonly Turn[], prices: Prices): Bill {
  * The same tasks with every tool in every request: real calls and answers stay, searches and loads are not needed. `tokens`
  * is the size of all definitions; by default what the core measured.
  */
-export function fullBillOf(turns: readonly Turn[], prices: Prices, tokens?: number): Bill {
+export function fullBillOf(turns: readonly Turn[], prices: Assumed, tokens?: number): Bill {
   const requests: Request[] = [];
   let said = 0;
   const sent = sentOf(turns);
@@ -194,14 +197,15 @@ function sentOf(turns: readonly Turn[]): readonly Turn[] {
   return answered.length > 0 ? answered : turns.slice(0, 1);
 }
 
-function priced(requests: readonly Request[], prices: Prices): Bill {
+function priced(requests: readonly Request[], prices: Assumed): Bill {
   const rows: BillRow[] = [];
   let messages = prices.context;
   let before = 0;
   for (const [index, request] of requests.entries()) {
     messages += request.said;
     const input = request.head + messages;
-    const common = index === 0 ? 0 : request.same ? before : Math.min(request.kept, request.head);
+    const first = prices.warm ? request.head : 0;
+    const common = index === 0 ? first : request.same ? before : Math.min(request.kept, request.head);
     const cached = prices.cache && common >= prices.leastCached ? common : 0;
     const fresh = input - cached;
     // What is too short is not cached. Whether another request follows is not known when this one is sent.

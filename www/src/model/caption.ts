@@ -25,14 +25,14 @@ function doesOf({ does, words }: Turn): string {
   return exchangeOf(does);
 }
 
-function exchangeOf({ tool, outcome, query, named }: Exchange): string {
+function exchangeOf({ tool, outcome, query, named, insight }: Exchange): string {
   if (outcome.kind === "refused") return `The model calls ${tool} too early, and is told the way.`;
   if (outcome.kind === "dispatch") return `The model calls ${outcome.modelName}, and it runs.`;
   const found = named.rows.length;
-  const sent =
-    outcome.revealed.length > 0
-      ? ` ${listed(outcome.revealed)} ${outcome.revealed.length === 1 ? "is" : "are"} revealed: sent from the next request on.`
-      : "";
+  const [first] = outcome.revealed;
+  const isBest = found > 1 && outcome.revealed.length === 1 && first === insight?.hits[0]?.name;
+  const revealed = `${isBest ? "The best, " : ""}${listed(outcome.revealed)}${isBest ? "," : ""} ${outcome.revealed.length === 1 ? "is" : "are"} revealed`;
+  const sent = first === undefined ? "" : ` ${revealed}: sent from the next request on.`;
   if (query === null) return sent === "" ? `The model calls ${tool}.` : `The model asks for tools by name.${sent}`;
   const hits = found === 0 ? "Nothing is found." : `${plural(found, "tool")} ${found === 1 ? "is" : "are"} found.`;
   return `The model searches for “${query}”. ${hits}${sent}`;
@@ -47,7 +47,8 @@ export function storyOf(turns: readonly Turn[], inFull: number): string {
   if (requests === 0) return "";
   const answers = turns.filter(({ does }) => does === "answer").length;
   const said = turns.filter(({ said }) => said !== null).length;
-  const acts = `${plural(said, "message")}, ${plural(requests - answers, "call")} and ${plural(answers, "answer")}: ${plural(requests, "request")} so far`;
+  const isOver = turns.at(-1)?.does === "answer";
+  const acts = `${plural(said, "message")}, ${plural(requests - answers, "call")} and ${plural(answers, "answer")}: ${plural(requests, "request")}${isOver ? "" : " so far"}`;
   const fewer = requests - inFull;
   return fewer > 0
     ? `${acts}. With ${IN_FULL} ${count(inFull)}: ${plural(fewer, "call")} of search tools would not be needed.`

@@ -19,6 +19,8 @@ export interface Card {
   revealed: number;
   /** What a conversation costs with tool search and without, where one was played. */
   price: { ours: number; full: number; model: string | null } | null;
+  /** Whether tokens are estimated, not counted. */
+  estimated: boolean;
   /** The doctor's grade, where the doctor has looked. */
   grade: string | null;
 }
@@ -30,8 +32,7 @@ const MOST_SERVERS = 200;
 /** The card of tools as a conversation stands, with what its requests cost so far, if something was played. */
 export function cardOf(
   { tools, size, turns }: { tools: readonly ToolInfo[]; size: Size; turns: readonly Turn[] },
-  prices: Prices,
-  grade: string | null,
+  { prices, estimated, grade }: { prices: Prices; estimated: boolean; grade: string | null },
 ): Card {
   const { full, request, parts } = size;
   const headline = headlineOf(turns, size, prices);
@@ -55,6 +56,7 @@ export function cardOf(
     sent: tools.filter(isSent).length,
     revealed: parts.revealed.tools,
     price: headline.unit === "dollars" ? { ours: headline.ours, full: headline.full, model: modelOf(prices) } : null,
+    estimated,
     grade,
   };
 }
@@ -107,7 +109,7 @@ function cardIn(value: unknown): Card | null {
     count: isAmount(count) ? count : 0,
     tools: Array.isArray(tools) ? tools.filter(isAmount).slice(0, MOST_TOOLS) : [],
   }));
-  const { price, grade } = value;
+  const { price, estimated, grade } = value;
   const amounts = ["full", "request", "added", "sent", "revealed"].map((name) => value[name]);
   if (!amounts.every(isAmount)) return null;
   const [full = 0, request = 0, added = 0, sent = 0, revealed = 0] = amounts;
@@ -121,6 +123,7 @@ function cardIn(value: unknown): Card | null {
     sent,
     revealed,
     price: isAmount(ours) && isAmount(dear) ? { ours, full: dear, model: named } : null,
+    estimated: estimated === true,
     grade: typeof grade === "string" && /^[A-E]$/.test(grade) ? grade : null,
   };
 }

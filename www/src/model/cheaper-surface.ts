@@ -20,7 +20,7 @@ export function cheaperSurface(turns: readonly Turn[], constant: readonly Turn[]
       : below === 1
         ? "It would without a cache, too."
         : `It is cheaper as long as a cached token costs less than ${percent(below)} of a new one.`;
-  return `With a tool list that never changes (the option \`surface: "constant"\`), this conversation would cost ${size}. ${until}`;
+  return `With a tool list that never changes (\`surface: "constant"\`) it would cost ${size}. ${until}`;
 }
 
 /** Calls of real tools. */

@@ -18,7 +18,7 @@ export function plural(value: number, one: string, many = `${one}s`): string {
 export function percent(share: number): string {
   const value = share * 100;
   const rounded = Math.round(value);
-  const edge = (rounded === 100 && value < 100) || (rounded === 0 && value > 0);
+  const edge = (rounded === 100 && value < 100) || (value < 1 && value > 0);
   return `${edge ? Math.min(value, 99.9).toFixed(1) : rounded}${NBSP}%`;
 }
 

@@ -68,7 +68,7 @@ export function shapesOf(card: Card): Shape[] {
     const less = request < full;
     const share = percent(Math.abs(1 - request / full));
     shapes.push(
-      text(`${share} ${less ? "less" : "more"}`, PICTURE.width - LEFT, 172, 34, less ? "good" : "bad", 700, "end"),
+      text(`${share} ${less ? "fewer" : "more"} tokens`, PICTURE.width - LEFT, 172, 34, less ? "good" : "bad", 700, "end"),
     );
   }
   // Told where the room is empty.
@@ -77,8 +77,8 @@ export function shapesOf(card: Card): Shape[] {
     const held = plural(tools - card.sent, "tool").replace("\u00a0", " ");
     shapes.push(text(`${held} held back`, middle, TOP + 116, 30, "ink", 700, "center"));
     shapes.push(text("until the model searches for them", middle, TOP + 152, 24, "soft", 400, "center"));
-    shapes.push(text("what it searches with", RIGHT + 14, above, 20, "blue"));
-    const found = `${plural(card.sent, "tool")} ${card.sent === card.revealed ? "that it found" : "in full"}`.replace(
+    shapes.push(text("search tools", RIGHT + 14, above, 20, "blue"));
+    const found = `${plural(card.sent, "tool")} ${card.sent === card.revealed ? "loaded" : "in full"}`.replace(
       "\u00a0",
       " ",
     );
@@ -89,10 +89,11 @@ export function shapesOf(card: Card): Shape[] {
 }
 
 function aboutTools(card: Card, tools: number): string {
-  const { grade, servers } = card;
+  const { estimated, grade, servers } = card;
   const heaviest = heaviestOf(card);
-  const parts = [`${plural(tools, "tool")} of ${plural(servers.length, "server")}`];
+  const parts = [`${plural(tools, "tool")} from ${plural(servers.length, "server")}`];
   if (heaviest && servers.length > 1) parts.push(`heaviest ${shortened(heaviest.name)}, ${percent(heaviest.share)}`);
+  if (estimated) parts.push("tokens estimated");
   if (grade) parts.push(`doctor’s grade ${grade}`);
   return parts.join(" · ").replaceAll("\u00a0", " ");
 }
@@ -100,9 +101,12 @@ function aboutTools(card: Card, tools: number): string {
 function aboutPrice({ price }: Card): string | null {
   if (price === null || price.full === 0) return null;
   const { ours, full, model } = price;
-  const at = model === null ? "" : ` at prices of ${model}`;
+  const at = model === null ? "" : ` with ${model}`;
   const share = ours <= full ? `${percent(1 - ours / full)} less` : `${percent(ours / full - 1)} more`;
-  return `A played conversation costs ${dollars(ours)} instead of ${dollars(full)}${at}: ${share}`.replaceAll("\u00a0", " ");
+  return `Price of an example conversation${at}: ${dollars(ours)} instead of ${dollars(full)}, ${share}`.replaceAll(
+    "\u00a0",
+    " ",
+  );
 }
 
 /** All tools, by server. */

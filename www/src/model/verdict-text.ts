@@ -10,12 +10,12 @@ export function costText(share: number): string {
 }
 
 /** Whether tool search pays for this conversation, and from when on. */
-export function verdictText(verdict: Verdict, profile: string, tools: number): { head: string; rest: string } {
+export function verdictText(verdict: Verdict, tools: number): { head: string; rest: string } {
   const { pays, share, from, until, unit } = verdict;
-  const head = `In this conversation ${profile} ${costText(share)}.`;
+  const head = `In this conversation tool search ${costText(share)}.`;
   if (pays) {
     const since =
-      from === null || from <= 1 ? `It costs less from the first ${unit} on.` : `It costs less from ${unit} ${from} on.`;
+      from === null || from <= 1 ? `After each ${unit} it had cost less.` : `From ${unit} ${from} on it had cost less.`;
     return { head, rest: since };
   }
   if (share === 0) return { head, rest: "" };

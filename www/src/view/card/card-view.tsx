@@ -9,7 +9,7 @@ import { draw } from "./draw.ts";
 /** A card to post: of one's own tools, or the one that a link holds. */
 export function CardView() {
   const store = useStore();
-  const { tools, current, edition } = store.snapshot;
+  const { tools, current, edition, inForce } = store.snapshot;
   const [received, setReceived] = useState<Card | null>(null);
   const [grade, setGrade] = useState<string | null>(null);
   const own = store.ownTools > 0;
@@ -33,7 +33,8 @@ export function CardView() {
   }, [edition]);
   if (received) return <Drawn card={received} title="Somebody’s tools" />;
   if (!own) return null;
-  return <Drawn card={cardOf({ ...current, tools }, store.prices, grade)} title="Your card" />;
+  const estimated = inForce.tokens === "estimate";
+  return <Drawn card={cardOf({ ...current, tools }, { prices: store.prices, estimated, grade })} title="Your card" />;
 }
 
 function Drawn({ card, title }: { card: Card; title: string }) {

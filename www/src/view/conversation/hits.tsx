@@ -101,7 +101,7 @@ function orderOf(insight: NonNullable<Exchange["insight"]>, rows: readonly Row[]
   const place = new Map(insight.hits.map((hit, index) => [hit.name, index]));
   const places = rows.map((row) => place.get(row.name) ?? Infinity);
   const sorted = places.every((one, index) => index === 0 || (places[index - 1] as number) <= one);
-  return sorted ? ", best first" : ", in the order of the answer, which weighs more";
+  return sorted ? ", best first" : "; first what is revealed, and what it needs";
 }
 
 interface RowProps extends Props {

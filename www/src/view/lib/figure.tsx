@@ -23,13 +23,14 @@ export function Headline() {
   const without = store.without && (settled || rolled === full);
   const isPriced = unit === "dollars";
   const played = store.snapshot.scripts.find((one) => isPlayed(one, now));
-  const madeBy = played === undefined ? "" : played.recorded === undefined ? "scripted, " : "recorded with a model, ";
+  const made = played && (played.recorded === undefined ? "Scripted" : "Recorded");
+  const isOver = now.turns.at(-1)?.does === "answer";
   return (
     <>
       <p class="headline-span">
-        {span}
+        {isPriced && made ? `${made} ${isOver ? "conversation" : "so far"}` : span}
         {without && ", without tool search"}
-        {isPriced && `, ${madeBy}at ${pricesOf(prices)}`}
+        {isPriced && `, at ${pricesOf(prices)}`}
       </p>
       <p class="headline" id="headline">
         <strong class="headline-now">{isPriced ? dollars(rolled) : count(rolled)}</strong>{" "}

@@ -5,11 +5,11 @@ import { verdictText } from "../../model/verdict-text.ts";
 /** Whether it pays, in words: said as loudly where it does not. */
 export function VerdictLine() {
   const store = useStore();
-  const { current, inForce } = store.snapshot;
+  const { current } = store.snapshot;
   const { turns, size } = current;
   if (turns.every(({ does }) => does === null)) return null;
   const verdict = verdictOf(turns, store.prices);
-  const { head, rest } = verdictText(verdict, inForce.profile, size.full.tools);
+  const { head, rest } = verdictText(verdict, size.full.tools);
   const look = verdict.pays ? "pays" : verdict.share === 0 ? "open" : "dear";
   return (
     <p class={`verdict-line ${look}`} data-testid="verdict">

@@ -57,7 +57,7 @@ export function Overview() {
         </h1>
         <p class="lede">
           An agent sends all its tools with every request. With tool search they are deferred, that is held back: the model
-          searches for what it needs, and only what is found is revealed to it.
+          searches for what it needs, and what clearly fits is revealed: sent from then on.
         </p>
         <Headline />
         <p class="basis">

@@ -1,7 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import { captionOf } from "../../model/caption.ts";
-import { useSettled } from "./use-rolling.ts";
 
 /** What happened last, or in a request that was chosen, in sentences, with the ways one step back and forth: also the arrow keys. */
 export function Caption({ turn }: { turn?: number }) {
@@ -9,7 +8,6 @@ export function Caption({ turn }: { turn?: number }) {
   const { current, scripts } = store.snapshot;
   const { turns, ahead, script } = current;
   const first = scripts[0];
-  const without = useSettled(store.without) || store.without;
   const back = script.length > 0;
   const forth = ahead.length > 0 || (script.length === 0 && first !== undefined);
   const step = (by: 1 | -1) => {
@@ -46,7 +44,7 @@ export function Caption({ turn }: { turn?: number }) {
       >
         ←
       </button>
-      <p data-testid="caption">{captionOf(turns, turn ?? turns.at(-1)?.number ?? 1, without && turn === undefined)}</p>
+      <p data-testid="caption">{captionOf(turns, turn ?? turns.at(-1)?.number ?? 1, store.without && turn === undefined)}</p>
       <button
         type="button"
         class="button small plain"

@@ -63,7 +63,8 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
   const tokens = useRolling(scene.tokens);
   const title = (
     <>
-      This request sends <b data-testid="scene-tokens">{count(tokens)}</b> tokens
+      Tools in the {current.turns.at(-1)?.does === null ? "next" : "last"} request:{" "}
+      <b data-testid="scene-tokens">{count(tokens)}</b> tokens
     </>
   );
   const picture = (

@@ -52,7 +52,12 @@ export function Bar() {
         <Menu
           name="profile"
           title="The profile and its settings"
-          label={<span class="mono menu-main">{inForce.profile}</span>}
+          label={
+            <>
+              <span class="menu-more">Profile:{NBSP}</span>
+              <span class="mono menu-main">{inForce.profile}</span>
+            </>
+          }
           open={store.menu === "profile"}
           onToggle={toggle("profile")}
         >
