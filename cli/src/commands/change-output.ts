@@ -1,6 +1,5 @@
 /** The dialogue of `mcp add` and `mcp remove`: chooses a client, asks, and prints what was done. */
 
-import { cancel, confirm, isCancel, select } from "@clack/prompts";
 import type { Command } from "commander";
 import pc from "picocolors";
 import { readClient } from "../clients/read.js";
@@ -47,6 +46,7 @@ export async function chosen(command: Command, id: string | undefined, flags: Ch
 /** Shows the change and asks. */
 async function agreed(change: Change): Promise<boolean> {
   tell(change, true);
+  const { cancel, confirm } = await import("@clack/prompts");
   if (!change.changed || (await confirm({ message: `Write ${escaped(change.file)}?` })) === true) return true;
   cancel("Nothing was written.");
   return false;
@@ -96,6 +96,7 @@ async function ask(): Promise<string> {
     const hint = files.some(({ exists }) => exists) ? `${servers.length} servers` : "no configuration here";
     return { value: id, label: title, hint };
   });
+  const { cancel, isCancel, select } = await import("@clack/prompts");
   const answer = await select({ message: "Which client?", options });
   if (!isCancel(answer)) return answer;
   cancel("Nothing was written.");

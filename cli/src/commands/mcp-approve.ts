@@ -1,6 +1,5 @@
 /** `mcp approve`: shows the tools whose definitions changed, and approves them. */
 
-import { cancel, confirm, isCancel } from "@clack/prompts";
 import { Command } from "commander";
 import pc from "picocolors";
 import { nameOf } from "../output/escape.js";
@@ -72,6 +71,7 @@ async function decided(chosen: Waiting[], how: "approve" | "ask" | "show", quiet
     if (!quiet) process.stdout.write(`${described(one)}\n\n`);
     if (how === "approve") agreed.push(one);
     else if (how === "ask") {
+      const { cancel, confirm, isCancel } = await import("@clack/prompts");
       const answer = await confirm({ message: `Approve ${titleOf(one)}?`, initialValue: false });
       if (isCancel(answer)) {
         cancel("Nothing more is asked.");

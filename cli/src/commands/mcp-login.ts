@@ -2,10 +2,9 @@
 
 import { createInterface } from "node:readline/promises";
 import { Command } from "commander";
-import { signInOf } from "../gateway/remote.js";
 import { serverWay } from "../gateway/server-config.js";
 import { hasDisplay, openBrowser } from "../oauth/browser.js";
-import { SIGN_IN_MS } from "../oauth/flow.js";
+import { SIGN_IN_MS } from "../oauth/settings.js";
 import type { Ask, SignInHooks } from "../oauth/ask.js";
 import type { SignIn } from "../oauth/sign-in.js";
 import { complain } from "../output/print.js";
@@ -95,6 +94,7 @@ async function signInNamed(name: string, options: LoginOptions, find: FindServer
     const server = JSON.stringify(shown(name, 80));
     throw new Error(`server ${server} is a command on this machine; only remote servers have a sign-in`);
   }
+  const { signInOf } = await import("../gateway/remote.js");
   return signInOf(name, way, hooks);
 }
 

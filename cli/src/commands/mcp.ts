@@ -4,8 +4,6 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { GatewayOptions } from "toolsift/gateway";
 import { endpointOf, type EnrichFlags, withEnrich } from "../enrich/background.js";
 import { Failure, WRONG_USAGE } from "../failure.js";
-import { planOf } from "../gateway/plan.js";
-import { serve } from "../gateway/serve.js";
 import { type EnrichmentOptions, withEnrichment } from "../sources/enrichment.js";
 import { mcpAddCommand } from "./mcp-add.js";
 import { mcpApproveCommand } from "./mcp-approve.js";
@@ -99,6 +97,8 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
           throw new Failure("--config and --from each say whose servers are served: give one of them", WRONG_USAGE);
         }
         if (logValues && log === undefined) throw new Failure("--log-values needs --log", WRONG_USAGE);
+        // The commands below need no SDK for MCP, which takes longer to load than most of them take.
+        const { serve } = await import("../gateway/serve.js");
         await serve({
           settings: settingsOf(options),
           ...definedEntries({
@@ -150,6 +150,7 @@ function settingsOf(options: McpOptions): Partial<GatewayOptions> {
 }
 
 async function entryOf(name: string, source: ServerSource): Promise<unknown> {
+  const { planOf } = await import("../gateway/plan.js");
   const { servers } = await planOf(source);
   const entry = servers.get(name);
   if (entry !== undefined) return entry;

@@ -31,7 +31,7 @@ export async function entriesBefore(file: string, paths: readonly string[]): Pro
   const target = await existing(file, paths, "the words");
   if (target === undefined || target.size === 0) return [];
   const { text } = await textOf(file);
-  const entries = entriesIn(text, quoted(file));
+  const entries = await entriesIn(text, quoted(file));
   const isOurs = entries.every(({ hash, queries, keywords }) => hash ?? queries ?? keywords);
   if (!isOurs) throw misuse(`${quoted(file)} exists and is no enrichment file; name another one with --out`);
   return entries;

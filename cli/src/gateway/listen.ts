@@ -3,8 +3,6 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
-import { validateHostHeader, validateOriginHeader } from "@modelcontextprotocol/server";
 import { isSame } from "../equal.js";
 import { streaming } from "./streaming.js";
 
@@ -87,15 +85,14 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
   checkToken(host, token);
   const hosts = hostsOf(host, options);
   const origins = [...LOOPBACK, ...(options.allowedOrigins ?? [])];
-  const serve = options.streams ? streaming(handler, refusal, options.onerror) : whole(handler, options.onerror);
+  const serve = streaming(options.streams ? handler : whole(handler), refusal, options.onerror);
   let open = 0;
   const refused = (request: IncomingMessage): Refused | undefined => {
     if (open > maxRequests)
       return { status: 503, message: `more than ${maxRequests} requests are open`, headers: { "retry-after": "1" } };
-    const named = hosts === undefined ? undefined : validateHostHeader(request.headers.host, hosts);
-    if (named?.ok === false) return { status: 403, message: named.message };
-    const from = validateOriginHeader(request.headers.origin, origins);
-    if (!from.ok) return { status: 403, message: from.message };
+    const { host: named, origin } = request.headers;
+    if (hosts && !hosts.includes(hostOf(`http://${named}`))) return { status: 403, message: `Invalid Host: ${named}` };
+    if (origin && !origins.includes(hostOf(origin))) return { status: 403, message: `Invalid Origin: ${origin}` };
     if (token === undefined || request.url === options.open || isSame(tokenOf(request, tokenHeader), token))
       return undefined;
     const where = tokenHeader ?? "Authorization: Bearer";
@@ -171,6 +168,9 @@ function hostsOf(host: string, { allowedHosts }: ListenOptions): string[] | unde
   return [...LOOPBACK, own, ...(allowedHosts ?? [])];
 }
 
+/** The name of a host in a URL, without the port. */
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : "");
+
 /** A request that is not served. */
 interface Refused {
   status: number;
@@ -203,14 +203,25 @@ function tokenOf({ headers }: IncomingMessage, header: string | undefined): stri
   return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1] ?? "";
 }
 
-/** Reads bodies to their end, as texts, before the handler gets them. */
-function whole(handler: FetchHandler, onerror: ListenOptions["onerror"]) {
-  const serve = toNodeHandler(
-    { fetch: async (request) => handler(request) },
-    { maxRequestBodySize: REQUEST_BYTES, ...(onerror && { onerror }) },
-  );
-  // The SDK's type leaves out that `method` and `url` may be undefined, which they are in answers only.
-  return (request: IncomingMessage, response: ServerResponse) => serve(request as NodeIncomingMessageLike, response);
+/** Reads bodies to their end before the handler gets them. */
+function whole(handler: FetchHandler): FetchHandler {
+  return async (request) => {
+    if (request.body === null) return handler(request);
+    const pieces: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const piece of request.body) {
+      bytes += piece.length;
+      if (bytes > REQUEST_BYTES) return tooLarge();
+      pieces.push(piece);
+    }
+    return handler(new Request(request, { body: Buffer.concat(pieces) }));
+  };
+}
+
+function tooLarge(): Response {
+  const message = `a request has at most ${REQUEST_BYTES >> 20} MiB`;
+  const headers = { "content-type": "application/json", connection: "close" };
+  return new Response(asJsonRpc("", 413, message), { status: 413, headers });
 }
 
 async function bound(server: Server, port: number, host: string): Promise<void> {

@@ -31,7 +31,7 @@ export function streaming(
       // A client that goes is no problem of this server.
       if (!abort.signal.aborted) onerror?.(error instanceof Error ? error : new Error(String(error)));
       if (outgoing.headersSent) return void outgoing.destroy();
-      outgoing.writeHead(500, { "content-type": "application/json" }).end(refusal(incoming.url, 500, "the proxy failed"));
+      outgoing.writeHead(500, { "content-type": "application/json" }).end(refusal(incoming.url, 500, "the server failed"));
     }
   };
 }

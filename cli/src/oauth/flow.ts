@@ -7,9 +7,6 @@ import { VaultProvider } from "./provider.js";
 import type { OAuthSettings } from "./settings.js";
 import type { Pending, Vault } from "./vault.js";
 
-/** How long a user has to sign in. */
-export const SIGN_IN_MS = 5 * 60_000;
-
 /** The server of a flow. */
 export interface FlowContext {
   vault: Vault;

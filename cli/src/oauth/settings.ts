@@ -2,6 +2,9 @@
 
 import { shown } from "../output/escape.js";
 
+/** How long a user has to sign in. */
+export const SIGN_IN_MS = 5 * 60_000;
+
 /** The user's settings for signing in to one server. */
 export interface OAuthSettings {
   /** A client that was registered with the authorization server beforehand. */

@@ -11,11 +11,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { reasonOf, shown } from "../output/escape.js";
 import { type Ask, SignInFailed, type SignInHooks, SignInNeeded } from "./ask.js";
 import { hasDisplay, openBrowser } from "./browser.js";
-import { Flow, flowOf, SIGN_IN_MS } from "./flow.js";
+import { Flow, flowOf } from "./flow.js";
 import { isAlive } from "../lock.js";
 import { freePort, passOn } from "./loopback.js";
 import { VaultProvider } from "./provider.js";
-import type { OAuthSettings } from "./settings.js";
+import { type OAuthSettings, SIGN_IN_MS } from "./settings.js";
 import { type SavedSignIn, type Pending, Vault } from "./vault.js";
 
 /** How long a call waits for a user in whose browser a page was opened: less than clients wait for a call. */

@@ -2,7 +2,6 @@
 
 import { type Command, Option } from "commander";
 import { type Enrichment, type EnrichmentReport, ToolSiftError } from "toolsift";
-import { readEnrichment } from "toolsift/author";
 import { Failure } from "../failure.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { warn } from "../output/print.js";
@@ -31,7 +30,9 @@ export async function enrichmentOf({ enrichment: files }: EnrichmentOptions): Pr
 }
 
 /** The entries of a text. @throws Failure with the line that is wrong */
-export function entriesIn(text: string, from: string): Enrichment[] {
+export async function entriesIn(text: string, from: string): Promise<Enrichment[]> {
+  // Most commands read no such file, and the module takes a while to load.
+  const { readEnrichment } = await import("toolsift/author");
   try {
     return readEnrichment(text);
   } catch (error) {

@@ -55,19 +55,8 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/**
- * Opens a gateway in front of MCP servers. Its clients see a search tool, a tool that describes and tools that call; or all
- * tools as they are, where these take fewer tokens than searching would save.
- *
- * ```ts
- * import { gateway } from "toolsift/gateway";
- *
- * export default await gateway({ mcpServers: { docs: { url: "https://example.com/mcp" } } });
- * ```
- *
- * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`
- */
-export async function gateway(options: GatewayOptions): Promise<Gateway> {
+/** Opens a gateway. */
+export async function open(options: GatewayOptions): Promise<Gateway> {
   const settings = settingsOf(options);
   settings.words = await wordsOf(settings.enrich);
   const { ToolSift } = await import("toolsift:self");
