@@ -62,7 +62,7 @@ function expected({ name, surface }, query, tool) {
   const sent = session.tools().find((one) => one.name === tool).state !== "deferred";
   if (surface.includes("tool_describe")) call("tool_describe", { name: tool });
   else if (!sent && surface.includes("add_tool")) call("add_tool", { tool_names: [tool] });
-  const args = { channel: "example", text: "example" };
+  const args = { channel: "…", text: "…" };
   const ran = surface.includes("tool_call") ? call("tool_call", { name: tool, arguments: args }) : call(tool, args);
   assert.equal(ran.kind, "dispatch", name);
   return { trips: heads.length, first: heads[0], last: heads.at(-1), answers };

@@ -79,7 +79,7 @@ test("a refused setting is named with its code, and the one before stays in forc
 test("from when on tools are deferred is said alike in the menu and beside the code", async () => {
   await withPage(stage, { hash: "#/use", example: true }, async (page) => {
     const sentence = (text) =>
-      text.match(/defers tools when their definitions take [\d,]+ tokens: fewer are cheaper in full\./)[0];
+      text.match(/defers tools when their definitions take [\d,]+ tokens or more: fewer are cheaper in full\./)[0];
     const beside = sentence(await page.locator(".use-note").innerText());
     await withSettings(page, async (form) => {
       assert.equal(sentence(await form.locator("[data-setting=activation] .hint").innerText()), beside);

@@ -88,7 +88,7 @@ function* loadCalls(names: readonly string[], at: Standing): Generator<Call | No
 function* useCalls(name: string, given: JsonRecord | undefined, at: Standing): Generator<Call | NoCall> {
   const stateOf = () => at.tools().find((tool) => tool.name === name);
   const before = stateOf();
-  const args = given ?? (before ? sampleArguments(at.schemaOf(before)) : {});
+  const args = given ?? (before ? sampleArguments(at.schemaOf(before), "…") : {});
   if (before !== undefined && !isSent(before) && before.state !== "hidden" && !at.shown(name)) {
     // Whoever has the arguments needs no description of them; a call through a bridge needs nothing else.
     const { forward } = at.surface();

@@ -32,20 +32,26 @@ function valueOf(field: Field, value: string): unknown {
 
 const MAX_DEPTH = 4;
 
-/** Arguments with every required property, as a starting point for a call. */
-export function sampleArguments(schema: JsonRecord): JsonRecord {
-  const sample = sampleOf(schema, schema, 0);
+/** Arguments with every required property, as a starting point for a call; each text is `text`. */
+export function sampleArguments(schema: JsonRecord, text = "example"): JsonRecord {
+  const sample = sampleOf(schema, { root: schema, text }, 0);
   return isRecord(sample) ? sample : {};
 }
 
-function sampleOf(schema: JsonRecord, root: JsonRecord, depth: number): unknown {
+interface Sample {
+  root: JsonRecord;
+  text: string;
+}
+
+function sampleOf(schema: JsonRecord, sample: Sample, depth: number): unknown {
+  const { root, text } = sample;
   const [target, type] = [resolve(schema, root), typeOf(resolve(schema, root))];
   if ("default" in target) return target["default"];
   if ("const" in target) return target["const"];
   if (Array.isArray(target["enum"]) && target["enum"].length > 0) return target["enum"][0];
   switch (type) {
     case "string":
-      return "example";
+      return text;
     case "integer":
     case "number":
       return typeof target["minimum"] === "number" ? target["minimum"] : 1;
@@ -54,19 +60,19 @@ function sampleOf(schema: JsonRecord, root: JsonRecord, depth: number): unknown 
     case "null":
       return null;
     case "array":
-      return isRecord(target["items"]) && depth < MAX_DEPTH ? [sampleOf(target["items"], root, depth + 1)] : [];
+      return isRecord(target["items"]) && depth < MAX_DEPTH ? [sampleOf(target["items"], sample, depth + 1)] : [];
     default:
-      return sampleObject(target, root, depth);
+      return sampleObject(target, sample, depth);
   }
 }
 
-function sampleObject(schema: JsonRecord, root: JsonRecord, depth: number): JsonRecord {
+function sampleObject(schema: JsonRecord, sample: Sample, depth: number): JsonRecord {
   const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
   const required = Array.isArray(schema["required"]) ? schema["required"] : [];
   const result: JsonRecord = {};
   for (const [name, property] of Object.entries(properties)) {
     if (required.includes(name) && depth < MAX_DEPTH) {
-      result[name] = isRecord(property) ? sampleOf(property, root, depth + 1) : null;
+      result[name] = isRecord(property) ? sampleOf(property, sample, depth + 1) : null;
     }
   }
   return result;

@@ -108,8 +108,8 @@ export function headlineOf(turns: readonly Turn[], { full, request, saved }: Siz
   const span = spanOf(turns);
   if (!isPlayed(turns))
     return { span, unit: "tokens", ours: full.tools && request.tokens, full: full.tools && full.tokens, share: saved.share };
-  const [ours, dear] = [billOf(turns, prices).price, fullBillOf(turns, prices).price];
-  return { span, unit: "dollars", ours, full: dear, share: dear > 0 ? 1 - ours / dear : 0 };
+  const [ours, dear] = [billOf(turns, prices), fullBillOf(turns, prices)];
+  return { span, unit: "dollars", ours: ours.price, full: dear.price, share: savedOf(ours, dear) };
 }
 
 /** One request, in tokens and dollars. */
@@ -252,6 +252,8 @@ export interface Verdict {
   pays: boolean;
   /** The share of the price that is saved; negative where it costs more. */
   share: number;
+  /** The same where the cache holds the tools of the first request already; null where none is used. */
+  warm: number | null;
   /** The first user turn (or request, where the user never speaks) from which on it is cheaper until the end; null for none. */
   from: number | null;
   unit: "turn" | "request";
@@ -276,12 +278,23 @@ export function verdictOf(turns: readonly Turn[], prices: Prices): Verdict {
   const lastCheap = cheaper.lastIndexOf(true);
   return {
     pays,
-    share: full.price > 0 ? 1 - ours.price / full.price : 0,
+    share: savedOf(ours, full),
+    warm: savedWarm(turns, prices),
     from: cheaper.at(-1) === true ? lastDear + 2 : null,
     unit,
     until: cheaper.at(-1) === false && lastCheap >= 0 ? lastCheap + 1 : null,
     tools: breakEven(turns, prices),
   };
+}
+
+function savedOf(ours: Bill, full: Bill): number {
+  return full.price > 0 ? 1 - ours.price / full.price : 0;
+}
+
+/** The share that is saved where another conversation has just sent these tools; null where no cache is used. */
+export function savedWarm(turns: readonly Turn[], prices: Prices): number | null {
+  const warm = { ...prices, warm: true };
+  return prices.cache ? savedOf(billOf(turns, warm), fullBillOf(turns, warm)) : null;
 }
 
 function upTo({ rows }: Bill, end: number): number {

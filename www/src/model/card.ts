@@ -1,7 +1,7 @@
 /** A card of one's own tools: what everything costs and what is sent. A link holds its names and numbers, and no definition. */
 import type { Size, ToolInfo } from "toolsift";
 import type { Turn } from "../core/types.ts";
-import { headlineOf, modelOf, type Prices } from "./bill.ts";
+import { headlineOf, modelOf, type Prices, savedWarm } from "./bill.ts";
 import { isRecord, parseJson } from "./json.ts";
 import { isSent } from "./states.ts";
 
@@ -17,8 +17,8 @@ export interface Card {
   /** How many tools a request sends in full, and how many of them were revealed. */
   sent: number;
   revealed: number;
-  /** What a conversation costs with tool search and without, where one was played. */
-  price: { ours: number; full: number; model: string | null } | null;
+  /** What a conversation costs with tool search and without, and the share saved with a warm cache, where one was played. */
+  price: { ours: number; full: number; warm: number | null; model: string | null } | null;
   /** Whether tokens are estimated, not counted. */
   estimated: boolean;
   /** The doctor's grade, where the doctor has looked. */
@@ -35,7 +35,7 @@ export function cardOf(
   { prices, estimated, grade }: { prices: Prices; estimated: boolean; grade: string | null },
 ): Card {
   const { full, request, parts } = size;
-  const headline = headlineOf(turns, size, prices);
+  const { unit, ours, full: dear } = headlineOf(turns, size, prices);
   const byServer = new Map<string, number[]>();
   for (const { server, tokens } of tools) {
     const own = byServer.get(server ?? "");
@@ -55,7 +55,7 @@ export function cardOf(
     added: sum([parts.discovery, parts.prompt, parts.listing, parts.stubs].map(({ tokens }) => tokens)),
     sent: tools.filter(isSent).length,
     revealed: parts.revealed.tools,
-    price: headline.unit === "dollars" ? { ours: headline.ours, full: headline.full, model: modelOf(prices) } : null,
+    price: unit === "dollars" ? { ours, full: dear, warm: savedWarm(turns, prices), model: modelOf(prices) } : null,
     estimated,
     grade,
   };
@@ -113,7 +113,8 @@ function cardIn(value: unknown): Card | null {
   const amounts = ["full", "request", "added", "sent", "revealed"].map((name) => value[name]);
   if (!amounts.every(isAmount)) return null;
   const [full = 0, request = 0, added = 0, sent = 0, revealed = 0] = amounts;
-  const { ours, full: dear, model } = isRecord(price) ? price : {};
+  const { ours, full: dear, warm: share, model } = isRecord(price) ? price : {};
+  const warm = typeof share === "number" && Math.abs(share) < 1000 ? share : null;
   const named = typeof model === "string" ? model.slice(0, 40) : null;
   return {
     servers,
@@ -122,7 +123,7 @@ function cardIn(value: unknown): Card | null {
     added,
     sent,
     revealed,
-    price: isAmount(ours) && isAmount(dear) ? { ours, full: dear, model: named } : null,
+    price: isAmount(ours) && isAmount(dear) ? { ours, full: dear, warm, model: named } : null,
     estimated: estimated === true,
     grade: typeof grade === "string" && /^[A-E]$/.test(grade) ? grade : null,
   };

@@ -100,13 +100,15 @@ function aboutTools(card: Card, tools: number): string {
 
 function aboutPrice({ price }: Card): string | null {
   if (price === null || price.full === 0) return null;
-  const { ours, full, model } = price;
-  const at = model === null ? "" : ` with ${model}`;
-  const share = ours <= full ? `${percent(1 - ours / full)} less` : `${percent(ours / full - 1)} more`;
-  return `Price of an example conversation${at}: ${dollars(ours)} instead of ${dollars(full)}, ${share}`.replaceAll(
-    "\u00a0",
-    " ",
-  );
+  const { ours, full, warm, model } = price;
+  const at = model === null ? "" : `, ${model}`;
+  const share = warm === null ? saved(1 - ours / full) : `${saved(1 - ours / full)} (warm cache: ${saved(warm)})`;
+  const line = `Example conversation${at}: ${dollars(ours)} instead of ${dollars(full)}, ${share}`;
+  return line.replaceAll("\u00a0", " ");
+}
+
+function saved(share: number): string {
+  return `${percent(Math.abs(share))} ${share < 0 ? "more" : "less"}`;
 }
 
 /** All tools, by server. */

@@ -4,19 +4,19 @@ import { IN_FULL } from "./labels.ts";
 import { count, percent } from "./numbers.ts";
 
 /** What a profile costs here, as the verdict and the comparison say it alike. */
-export function costText(share: number): string {
+export function costText(share: number, than = ` than ${IN_FULL}`): string {
   if (share === 0) return `costs as much as ${IN_FULL}`;
-  return `costs ${percent(Math.abs(share))} ${share > 0 ? "less" : "more"} than ${IN_FULL}`;
+  return `costs ${percent(Math.abs(share))} ${share > 0 ? "less" : "more"}${than}`;
 }
 
 /** Whether tool search pays for this conversation, and from when on. */
 export function verdictText(verdict: Verdict, tools: number): { head: string; rest: string } {
-  const { pays, share, from, until, unit } = verdict;
+  const { pays, share, warm, from, until, unit } = verdict;
   const head = `In this conversation tool search ${costText(share)}.`;
   if (pays) {
-    const since =
-      from === null || from <= 1 ? `After each ${unit} it had cost less.` : `From ${unit} ${from} on it had cost less.`;
-    return { head, rest: since };
+    const since = from === null || from <= 1 ? [] : [`From ${unit} ${from} on it had cost less.`];
+    if (warm !== null) since.push(`With a warm cache it ${costText(warm, "")}.`);
+    return { head, rest: since.join(" ") };
   }
   if (share === 0) return { head, rest: "" };
   const before = until === null ? "" : `It cost less up to ${unit} ${until}. `;

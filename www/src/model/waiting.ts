@@ -9,10 +9,10 @@ const TOKENS_UNKNOWN_WINDOW = 20_000;
 export function condition({ activation, autoTokens }: ProfileInfo, contextWindow: number | null): string | null {
   if (activation === "on") return null;
   if (activation === "off") return "tool search is switched on";
-  if (activation === "auto") return `their definitions take ${count(autoTokens)} tokens: fewer are cheaper in full`;
+  if (activation === "auto") return `their definitions take ${count(autoTokens)} tokens or more: fewer are cheaper in full`;
   if ("tools" in activation) return `there are ${plural(activation.tools, "tool")}, its own among them`;
-  if ("tokens" in activation) return `their definitions take ${count(activation.tokens)} tokens`;
-  return `their definitions take ${count(tokensFor(activation.contextShare, contextWindow))} tokens${
+  if ("tokens" in activation) return `their definitions take ${count(activation.tokens)} tokens or more`;
+  return `their definitions take ${count(tokensFor(activation.contextShare, contextWindow))} tokens or more${
     contextWindow === null ? "" : `, ${percent(activation.contextShare)} of the context window`
   }`;
 }

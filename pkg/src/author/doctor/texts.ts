@@ -33,7 +33,7 @@ const KINDS: (Pick<Finding, "level" | "message" | "advice"> & { concerns: (tool:
   {
     level: "note",
     message: "the description only repeats the name",
-    advice: "Say what it is done to, and what comes back.",
+    advice: "Say what the tool acts on, and what it returns.",
     concerns: saysNothing,
   },
   {

@@ -40,7 +40,7 @@ export function PriceBars({ columns }: { columns: readonly Column[] }) {
 function summaryOf(name: string): string | undefined {
   if (name === IN_FULL) return "Every tool in every request.";
   if (name === "sift, constant")
-    return 'As sift, with the option surface: "constant": searches answer with parameters, and the model calls what it found through tools that are always there. The list never changes, so the cache holds; in trials, models searched more often, so it is not the default.';
+    return 'As sift, with the option surface: "constant": searches answer with parameters, and the model calls what it found through tools that are always there. The list never changes, so the cache holds. In trials with a model this saved 2 %, and took 2.2 searches a task instead of 1.6: it is not the default.';
   return undefined;
 }
 

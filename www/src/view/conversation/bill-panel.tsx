@@ -45,7 +45,7 @@ export function BillPanel({ turn, onTurn }: Props) {
           <Total name={IN_FULL} bill={full} />
         </tbody>
       </table>
-      <PriceSource /> {store.prices.cache && full.input > 0 && <WarmCache />}
+      <PriceSource />
       {cheaper !== null && (
         <p class="hint" data-testid="cheaper-surface">
           <WithCode text={cheaper} />
@@ -95,18 +95,6 @@ export function BillPanel({ turn, onTurn }: Props) {
       </div>
       <PricesForm />
     </div>
-  );
-}
-
-/** What it would cost where the cache is not empty: then everything in full loses most of what makes it dear. */
-function WarmCache() {
-  const { prices, snapshot } = useStore();
-  const { turns } = snapshot.current;
-  const [ours, full] = [billOf, fullBillOf].map((bill) => bill(turns, { ...prices, warm: true }).price);
-  return (
-    <span class="hint" data-testid="warm-cache">
-      With a cache that holds these tools already: {dollars(ours ?? 0)} instead of {dollars(full ?? 0)}.
-    </span>
   );
 }
 
