@@ -64,9 +64,11 @@ test("ten servers at once, six of which do their worst", async (t) => {
 
 const CLIENTS = isFull ? 200 : 40;
 
-test(`${CLIENTS} clients over HTTP at once`, async (t) => {
+test(`${CLIENTS} clients over HTTP at once; a server that is killed while it is called fails that call alone`, async (t) => {
   const home = folder();
-  const file = config(home, { memory: real("memory"), files: real("filesystem", home) }, { activation: "on" });
+  const body = `${tools(["wait", "Waits"], ["pid", "Tells its process"])}${calls('return params.name === "pid" ? text(String(process.pid)) : new Promise(() => {});')}`;
+  const servers = { slow: small(home, "slow", body), memory: real("memory"), files: real("filesystem", home) };
+  const file = config(home, servers, { activation: "on" });
   const { client } = await overHttp(t, home, ["--config", file]);
   const eras = ["legacy", "modern"];
   const clients = await Promise.all(Array.from({ length: CLIENTS }, (_, at) => client({ era: eras[at % 2] })));
@@ -83,14 +85,8 @@ test(`${CLIENTS} clients over HTTP at once`, async (t) => {
     "list_directory false",
     "read_graph false",
   ]);
-});
 
-test("a server that is killed while it is called fails that call alone", async (t) => {
-  const home = folder();
-  const body = `${tools(["wait", "Waits"], ["pid", "Tells its process"])}${calls('return params.name === "pid" ? text(String(process.pid)) : new Promise(() => {});')}`;
-  const file = config(home, { slow: small(home, "slow", body), memory: real("memory") }, { activation: "on" });
-  const { client } = await overHttp(t, home, ["--config", file]);
-  const [one, two] = [await client(), await client({ era: "modern" })];
+  const [one, two] = clients;
   const pid = Number(said(await call(one, "pid")));
   const waiting = [call(one, "wait"), call(two, "wait")].map((answer) =>
     answer.catch((error) => ({ isError: true, content: [{ text: error.message }] })),

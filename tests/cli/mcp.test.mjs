@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { test } from "node:test";
+import { allOrLast } from "../../scripts/lib/full.mjs";
 import { toolsift } from "./command-line.mjs";
 import { call, said, search } from "./gateways.mjs";
 import { config, folder, overHttp, overStdio, real, small, until } from "./processes.mjs";
@@ -18,7 +18,16 @@ const ECHO = `
 server.setRequestHandler(schemas.ListToolsRequestSchema, () => ({ tools: [tool("echo", "Says what it is told"), tool("die", "Ends the process")] }));
 server.setRequestHandler(schemas.CallToolRequestSchema, ({ params }) => params.name === "die" ? process.exit(1) : text("pid " + process.pid));`;
 
-for (const era of ["legacy", "modern"]) {
+/** Whether a process runs. */
+const runs = (id) => {
+  try {
+    return process.kill(id, 0);
+  } catch {
+    return false;
+  }
+};
+
+for (const era of allOrLast(["legacy", "modern"])) {
   test(`search and call over stdio, and what was saved (${era})`, async (t) => {
     const home = folder();
     const file = config(home, { memory: real("memory"), files: real("filesystem", home) }, { activation: "on" });
@@ -45,17 +54,15 @@ for (const era of ["legacy", "modern"]) {
   });
 }
 
-test("several clients over HTTP, each in its protocol, with a scope of its own", async (t) => {
+test("several clients over HTTP, each in its protocol, with a scope of its own; a signal ends it with its servers", async (t) => {
   const home = folder();
-  const file = config(home, { memory: real("memory"), files: real("filesystem", home) });
-  const { client, url } = await overHttp(t, home, [
-    "--config",
-    file,
-    "--activation",
-    "on",
-    "--scope",
-    "memory,files:read_text_file",
-  ]);
+  const file = config(home, {
+    memory: real("memory"),
+    files: real("filesystem", home),
+    echo: small(home, "echo", ECHO),
+  });
+  const scope = ["--scope", "memory,files:read_text_file,echo:echo"];
+  const { client, url, child, ended } = await overHttp(t, home, ["--config", file, "--activation", "on", ...scope]);
   assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
   for (const era of ["legacy", "modern"]) {
     const who = await client({ era });
@@ -73,18 +80,30 @@ test("several clients over HTTP, each in its protocol, with a scope of its own",
     body: "{}",
   });
   assert.equal(page.status, 403);
+  const server = Number(said(await call(await client(), "echo")).slice(4));
+  child.kill("SIGTERM");
+  assert.equal(await ended, 143);
+  await until(() => !runs(server), "the end of the server");
 });
 
-test("a configuration that changes is taken up; one that is broken in the middle changes nothing that could be read", async (t) => {
+test("a configuration that changes is taken up, also in VS Code's form; one that is broken in the middle changes nothing", async (t) => {
   const home = folder();
-  const file = config(home, { memory: real("memory") }, { activation: "on" });
+  const file = join(home, "servers.json");
+  const files = { files: real("filesystem", home) };
+  const write = (more, toolsift) => {
+    writeFileSync(file, JSON.stringify({ servers: { memory: real("memory"), ...more }, toolsift }));
+  };
+  write({}, { activation: "on" });
   const { client, stderr } = await overStdio(t, home, ["--config", file]);
   assert.match(said(await search(client, "read the whole graph")), /read_graph/);
-  config(home, { memory: real("memory"), files: real("filesystem", home) }, { activation: "on" });
+  write(files, { activation: "on" });
   await until(async () => said(await search(client, "read a text file")).includes("read_text_file"), "the new server");
   writeFileSync(file, `{ "mcpServers": { "memory": ${JSON.stringify(real("memory"))}, "half": { "command": `);
   await until(() => /servers\.json:\d+:\d+: /.test(stderr()), "the complaint");
-  assert.match(said(await search(client, "read the whole graph")), /read_graph/);
+  assert.equal((await call(client, "read_graph", {}, "call_read_only_tool")).isError, undefined);
+  write(files, { activation: "on", deny: ["memory:read_graph"], calls: "one" });
+  await until(() => stderr().includes("these settings count from the next start on: calls"), "the reading");
+  assert.match(said(await call(client, "read_graph", {}, "call_read_only_tool")), /There is no tool "read_graph"/);
 });
 
 test("half an entry is never started, and a bad entry affects itself alone", async (t) => {
@@ -121,30 +140,22 @@ test("half an entry is never started, and a bad entry affects itself alone", asy
   assert.throws(() => readFileSync(mark));
 });
 
-test("VS Code's form is read too, and rules of the file that change are taken up", async (t) => {
-  const home = folder();
-  const file = join(home, "servers.json");
-  const write = (toolsift) => writeFileSync(file, JSON.stringify({ servers: { memory: real("memory") }, toolsift }));
-  write({ activation: "on" });
-  const { client, stderr } = await overStdio(t, home, ["--config", file]);
-  assert.equal((await call(client, "read_graph", {}, "call_read_only_tool")).isError, undefined);
-  write({ activation: "on", deny: ["memory:read_graph"], calls: "one" });
-  await until(() => stderr().includes("these settings count from the next start on: calls"), "the reading");
-  const denied = await call(client, "read_graph", {}, "call_read_only_tool");
-  assert.match(said(denied), /There is no tool "read_graph"/);
-});
-
-test("a server that dies is started again; the others are not touched", async (t) => {
+test("a server that dies is started again, the others are not touched, and all end with the client", async (t) => {
   const home = folder();
   const file = config(home, { echo: small(home, "echo", ECHO), memory: real("memory") }, { activation: "on" });
-  const { client } = await overStdio(t, home, ["--config", file]);
+  const { client, pid } = await overStdio(t, home, ["--config", file]);
   const first = said(await call(client, "echo"));
   assert.match(first, /^pid \d+$/);
   const died = await call(client, "die");
   assert.equal(died.isError, true);
   assert.equal((await call(client, "read_graph")).isError, undefined);
   await until(async () => /^pid \d+$/.test(said(await call(client, "echo"))), "the new start");
-  assert.notEqual(said(await call(client, "echo")), first);
+  const second = said(await call(client, "echo"));
+  assert.notEqual(second, first);
+  const server = Number(second.slice(4));
+  assert.ok(runs(pid) && runs(server));
+  await client.close();
+  await until(() => !runs(pid) && !runs(server), "the end");
 });
 
 test("a changed definition is held back until it is approved", async (t) => {
@@ -169,35 +180,6 @@ server.setRequestHandler(schemas.CallToolRequestSchema, ({ params }) => text("ra
   const approved = await run(["approve", "bank:pay", "--yes"], home);
   assert.equal(approved.code, 0, approved.stderr);
   await until(async () => said(await call(second.client, "pay")) === "ran pay", "the approval");
-});
-
-test("the process ends with its client, and takes its servers along", async (t) => {
-  const home = folder();
-  const file = config(home, { echo: small(home, "echo", ECHO) }, { activation: "on" });
-  const { client, pid } = await overStdio(t, home, ["--config", file]);
-  const server = Number(said(await call(client, "echo")).slice(4));
-  const runs = (id) => {
-    try {
-      return process.kill(id, 0);
-    } catch {
-      return false;
-    }
-  };
-  assert.ok(runs(pid) && runs(server));
-  await client.close();
-  await until(() => !runs(pid) && !runs(server), "the end");
-});
-
-test("over HTTP, a signal ends it with its servers", async (t) => {
-  const home = folder();
-  const file = config(home, { echo: small(home, "echo", ECHO) }, { activation: "on" });
-  const { client, child, ended } = await overHttp(t, home, ["--config", file]);
-  const who = await client();
-  const server = Number(said(await call(who, "echo")).slice(4));
-  child.kill("SIGTERM");
-  assert.equal(await ended, 143);
-  await pause(50);
-  assert.throws(() => process.kill(server, 0));
 });
 
 test("wrong flags and files are refused with what is right", async () => {
