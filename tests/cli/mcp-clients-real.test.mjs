@@ -4,7 +4,7 @@
  * 1. The MCP Inspector, both versions of the SDK in both protocols, and both majors of @ai-sdk/mcp list, search and call
  *    over stdio and over HTTP.
  * 2. What server-everything asks its client (elicitation, sampling) arrives there, and the answer comes back.
- * 3. A second start of the gateway in front of six real servers answers a search from what it keeps of them.
+ * 3. A second start of the gateway in front of six real servers (in short, two) answers a search from what it keeps of them.
  * 4. Passed through, server-everything is what it is without the gateway: lists, prompts, resources, answers of tools.
  */
 
@@ -120,14 +120,15 @@ for (const { name, open, way, entry } of cases(ANSWERING)) {
   });
 }
 
-test("at its second start the gateway answers a search for six servers and starts none of them", async (t) => {
+const FRONT = isFull ? SERVERS : SERVERS.filter(({ name }) => ["memory", "github"].includes(name));
+
+test(`at its second start the gateway answers a search for ${FRONT.length} servers and starts none of them`, async (t) => {
   const own = mkdtempSync(join(tmpdir(), "toolsift-six-"));
   t.after(() => rmSync(own, { recursive: true, force: true }));
-  const entries = SERVERS.map(({ name, package: from, args = () => [], env = () => ({}) }) => {
+  const entries = FRONT.map(({ name, package: from, args = () => [], env = () => ({}) }) => {
     const file = at("node_modules", from, "dist", "index.js");
     return [name, { command: process.execPath, args: [file, ...args(own)], env: env(own) }];
   });
-  assert.equal(entries.length, 6);
   const file = join(own, "mcp.json");
   writeFileSync(file, JSON.stringify({ mcpServers: Object.fromEntries(entries) }));
   /** Searches in a process of its own. Returns the servers that it has started. */
@@ -143,7 +144,7 @@ test("at its second start the gateway answers a search for six servers and start
       .map((line) => JSON.parse(line));
     return [...new Set(events.flatMap(({ event, server }) => (event === "server" ? [server] : [])))];
   };
-  assert.deepEqual((await startedBySearch("first.jsonl")).sort(), SERVERS.map(({ name }) => name).sort());
+  assert.deepEqual((await startedBySearch("first.jsonl")).sort(), FRONT.map(({ name }) => name).sort());
   assert.deepEqual(await startedBySearch("second.jsonl"), []);
 });
 

@@ -76,8 +76,8 @@ test("a client gets tool search, and the log has no keys and no bodies", async (
   for (const secret of ["sk-secret-key", "a private text", "create_issue"]) assert.ok(!stderr().includes(secret), secret);
 });
 
-test("other requests pass through, byte for byte", async (t) => {
-  const { url, vendor } = await proxied(t, [], ["--quiet"]);
+test("other requests pass through, byte for byte; a client that waits for leave to send its body gets it, on every path", async (t) => {
+  const { url, vendor } = await proxied(t, [{ text: "Done." }], ["--quiet"]);
   const bytes = Uint8Array.from({ length: 70_000 }, (_, at) => at % 256);
   const response = await fetch(`${url}/v1/files?purpose=a%2Fb`, { method: "POST", body: bytes, headers: { "x-own": "1" } });
   assert.equal(response.headers.get("x-vendor"), "yes");
@@ -86,10 +86,7 @@ test("other requests pass through, byte for byte", async (t) => {
   assert.deepEqual(new Uint8Array(raw), bytes);
   assert.equal(path, "/v1/files?purpose=a%2Fb");
   assert.equal(headers["x-own"], "1");
-});
 
-test("a client that waits for leave to send its body gets it, on every path", async (t) => {
-  const { url, vendor } = await proxied(t, [{ text: "Done." }]);
   const large = JSON.stringify({ model: "gpt-5.2", messages: [{ role: "user", content: "x".repeat(1_200_000) }], tools });
   for (const path of ["/v1/chat/completions", "/v1/files"]) {
     const response = await new Promise((resolve, reject) => {
@@ -112,7 +109,7 @@ test("a client that waits for leave to send its body gets it, on every path", as
     assert.equal(response.statusCode, 200, path);
   }
   assert.equal(vendor.requests[0].bytes > 1_200_000, true);
-  assert.equal(vendor.other[0].raw.length, large.length);
+  assert.equal(vendor.other[1].raw.length, large.length);
 });
 
 /** A vendor that does as a listener says: `{ url }`. */
@@ -134,27 +131,25 @@ test("a reply may take longer than the platform's fetch waits", async (t) => {
   assert.equal((await globalThis.fetch(`${url}/v1/models`)).status, 200);
 });
 
-test("headers come before the first piece of a stream", async (t) => {
+test("headers come before the first piece of a stream, and an upstream that compresses unasked is read", async (t) => {
   let end;
-  const vendor = await vendorOf(t, (_, response) => {
+  const stream = (response) => {
     response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
     end = () => response.end('data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n');
-  });
+  };
+  const reply = { choices: [{ index: 0, message: { role: "assistant", content: "Done." }, finish_reason: "stop" }] };
+  const whole = (response) => {
+    const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+    response.writeHead(200, headers).end(gzipSync(JSON.stringify(reply)));
+  };
+  let answer = stream;
+  const vendor = await vendorOf(t, (_, response) => answer(response));
   const { url } = await proxied(t, [], [], vendor);
   const response = await ask(url, { stream: true });
   assert.equal(response.status, 200);
   end();
   assert.match(await response.text(), /Hi/);
-});
-
-test("an upstream that compresses what nobody asked it to is read", async (t) => {
-  const reply = { choices: [{ index: 0, message: { role: "assistant", content: "Done." }, finish_reason: "stop" }] };
-  const vendor = await vendorOf(t, (_, response) =>
-    response
-      .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
-      .end(gzipSync(JSON.stringify(reply))),
-  );
-  const { url } = await proxied(t, [], [], vendor);
+  answer = whole;
   assert.deepEqual(await (await ask(url)).json(), reply);
   assert.deepEqual(await (await fetch(`${url}/v1/models`)).json(), reply);
 });
@@ -214,7 +209,7 @@ test("a WebSocket passes through, and a request for another protocol is served a
   assert.equal(status, 200);
 });
 
-test("it says that it lives, and what it has done", async (t) => {
+test("with a token it says that it lives and what it has done, and refuses in the form of each vendor", async (t) => {
   const token = "a-long-enough-token";
   const { url, vendor } = await proxied(t, [[add("create_issue")], [call("create_issue", ISSUE)]], ["--token", token]);
   const alive = await fetch(`${url}/healthz`);
@@ -242,10 +237,9 @@ test("it says that it lives, and what it has done", async (t) => {
   for (const line of text.trim().split("\n"))
     assert.match(line, /^(# (HELP|TYPE) toolsift_\w+ .+|toolsift_\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [\d.e-]+)$/);
   assert.equal(vendor.other.length, 0);
-});
+  assert.ok(!JSON.stringify(vendor.requests[0].headers).includes(token), "the vendor does not get it");
+  assert.equal(vendor.requests[0].headers.authorization, "Bearer sk-secret-key");
 
-test("its own refusals have the form of each vendor", async (t) => {
-  const { url } = await proxied(t, [], ["--token", "a-long-enough-token"]);
   const refused = async (path, headers = {}) => {
     const response = await fetch(`${url}${path}`, { method: "POST", body: "{}", headers });
     return [response.status, await response.json()];
@@ -299,13 +293,13 @@ test("a file has further settings, and flags count before it", async (t) => {
   assert.deepEqual(vendor.requests[0].tools, ["tool_search", "tool_describe", "tool_call"]);
 });
 
-test("the user's first message is searched, with --prefetch every one, and none with --prefetch never", async (t) => {
+test("the user's first message is searched, with --prefetch every one, and none with --prefetch never; what --always names is there", async (t) => {
   const asks = { role: "user", content: "Create an issue" };
   const later = [{ role: "user", content: "Hello." }, { role: "assistant", content: "Hello." }, asks];
   for (const [flags, ...expected] of [
     [[], true, false],
     [["--prefetch"], true, true],
-    [["--prefetch", "never"], false, false],
+    [["--prefetch", "never", "--always", "get_issue", "--always", "list_issues"], false, false],
   ]) {
     const { url, vendor } = await proxied(t, [{ text: "Done." }], flags);
     for (const messages of [[asks], later]) await (await ask(url, { messages })).text();
@@ -313,28 +307,15 @@ test("the user's first message is searched, with --prefetch every one, and none 
     assert.deepEqual(loaded, expected, flags.join(" "));
     const counted = /^toolsift_prefetched_tools_total [1-9]$/m.test(await (await fetch(`${url}/metrics`)).text());
     assert.equal(counted, expected[0]);
+    const always = flags.filter((flag) => flag.endsWith("issue") || flag.endsWith("issues"));
+    for (const name of always) assert.ok(vendor.requests[0].tools.includes(name), "what --always names is there");
   }
 });
 
-test("a tool that --always names is there from the start", async (t) => {
-  const { url, vendor } = await proxied(t, [{ text: "Done." }], ["--always", "create_issue", "--always", "get_issue"]);
-  await (await ask(url)).text();
-  assert.deepEqual(vendor.requests[0].tools.filter((name) => !DISCOVERY.includes(name)).sort(), [
-    "create_issue",
-    "get_issue",
-  ]);
-});
-
-test("another address needs a token, which the vendor does not get", async (t) => {
+test("another address needs a token", async () => {
   const { code, stderr } = await toolsift(["proxy", "--upstream", "http://127.0.0.1:1", "--port", "0", "--host", "0.0.0.0"]);
   assert.equal(code, 1);
   assert.match(stderr, /lets other machines call this server; set a token/);
-  const token = "a-long-enough-token";
-  const { url, vendor } = await proxied(t, [], ["--token", token]);
-  assert.equal((await ask(url)).status, 401);
-  assert.equal((await ask(url, { headers: { "x-toolsift-token": token } })).status, 200);
-  assert.ok(!JSON.stringify(vendor.requests[0].headers).includes(token));
-  assert.equal(vendor.requests[0].headers.authorization, "Bearer sk-secret-key");
 });
 
 test("what is wrong is said", async () => {
