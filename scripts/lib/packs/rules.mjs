@@ -70,7 +70,8 @@ export function sharedTexts(entries) {
 function otherNames({ name: tool, queries, keywords }, entries) {
   const names = entries.map(({ name }) => name).filter((name) => name !== tool && /[a-z][_-]?[A-Z]|[_-]/.test(name));
   return [...queries, ...keywords].flatMap((text) => {
-    const found = names.find((name) => text.split(/[^\w-]+/).includes(name));
+    const words = new Set(text.split(/[^\w-]+/));
+    const found = names.find((name) => words.has(name));
     return found === undefined ? [] : [{ tool, problem: `names the tool ${found} in ${JSON.stringify(text)}` }];
   });
 }
