@@ -1,5 +1,7 @@
 //! Words that mean the same, and stop words: two tables of our own, and the synonyms that the host adds.
 
+use std::sync::OnceLock;
+
 use crate::map::{Map, Set};
 use crate::search::sift::score::weights::{Ingredient, Without};
 use crate::search::sift::text::stem::stem;
@@ -20,8 +22,15 @@ pub(in crate::search::sift) enum Kind {
 /// Stop words and groups of synonyms, all as stems.
 #[derive(Debug)]
 pub(in crate::search) struct Lexicon {
-    stop_words: Set<String>,
+    stop_words: Option<&'static Set<&'static str>>,
     stems: bool,
+    table: &'static Groups,
+    added: Groups,
+}
+
+/// Groups of words that mean the same.
+#[derive(Debug, Default)]
+struct Groups {
     groups: Vec<(Kind, Vec<String>)>,
     by_word: Map<String, Vec<usize>>,
 }
@@ -31,24 +40,22 @@ fn lines(table: &str) -> impl Iterator<Item = std::str::SplitWhitespace<'_>> {
     table.lines().filter(|line| !line.starts_with('#')).map(str::split_whitespace)
 }
 
+/// The table of stop words, read once per process.
+fn stop_words() -> &'static Set<&'static str> {
+    static WORDS: OnceLock<Set<&'static str>> = OnceLock::new();
+    WORDS.get_or_init(|| lines(STOP_WORDS).flatten().collect())
+}
+
 impl Lexicon {
     /// The tables, and groups that the host adds, which count as nouns.
     pub(in crate::search) fn new(added: &[Vec<String>], without: Without) -> Self {
-        let stop_words: &str = if without.keeps(Ingredient::StopWords) { STOP_WORDS } else { "" };
+        let stems = without.keeps(Ingredient::Stems);
         let mut lexicon = Lexicon {
-            stop_words: lines(stop_words).flatten().map(str::to_owned).collect(),
-            stems: without.keeps(Ingredient::Stems),
-            groups: Vec::new(),
-            by_word: Map::default(),
+            stop_words: without.keeps(Ingredient::StopWords).then(stop_words),
+            stems,
+            table: Groups::of_table(stems),
+            added: Groups::default(),
         };
-        for mut line in lines(SYNONYMS) {
-            match line.next() {
-                Some("said") => lexicon.add_said(line),
-                Some("verb") => lexicon.add(Kind::Verb, line.map(|word| lexicon.stem(word)).collect()),
-                Some(_) => lexicon.add(Kind::Noun, line.map(|word| lexicon.stem(word)).collect()),
-                None => {}
-            }
-        }
         for group in added {
             let mut words = Vec::new();
             let mut take = |word: &str, cut| {
@@ -57,14 +64,50 @@ impl Lexicon {
                 }
             };
             group.iter().for_each(|text| each_word(text, &mut take));
-            lexicon.add(Kind::Noun, words);
+            lexicon.added.add(Kind::Noun, words);
         }
         lexicon
     }
 
     /// What a word is looked up as.
     pub(in crate::search) fn stem(&self, word: &str) -> String {
-        if self.stems { stem(word) } else { word.to_owned() }
+        stem_if(self.stems, word)
+    }
+
+    /// Whether a word, as it stands, means nothing.
+    pub(in crate::search) fn is_stop_word(&self, word: &str) -> bool {
+        self.stop_words.is_some_and(|words| words.contains(word))
+    }
+
+    /// The stems that mean the same as a stem.
+    pub(in crate::search::sift) fn synonyms<'l>(&'l self, stem: &'l str) -> impl Iterator<Item = (Kind, &'l str)> {
+        self.table.synonyms(stem).chain(self.added.synonyms(stem))
+    }
+}
+
+fn stem_if(stems: bool, word: &str) -> String {
+    if stems { stem(word) } else { word.to_owned() }
+}
+
+impl Groups {
+    /// The table of synonyms, stemmed or not, each read once per process.
+    fn of_table(stems: bool) -> &'static Groups {
+        static PLAIN: OnceLock<Groups> = OnceLock::new();
+        static STEMMED: OnceLock<Groups> = OnceLock::new();
+        let table = if stems { &STEMMED } else { &PLAIN };
+        table.get_or_init(|| {
+            let mut groups = Groups::default();
+            let stem = |word| stem_if(stems, word);
+            for mut line in lines(SYNONYMS) {
+                match line.next() {
+                    Some("said") => groups.add_said(line.map(stem)),
+                    Some("verb") => groups.add(Kind::Verb, line.map(stem).collect()),
+                    Some(_) => groups.add(Kind::Noun, line.map(stem).collect()),
+                    None => {}
+                }
+            }
+            groups
+        })
     }
 
     fn add(&mut self, kind: Kind, mut words: Vec<String>) {
@@ -77,22 +120,14 @@ impl Lexicon {
     }
 
     /// Words that stand for those behind the sign, but not for one another.
-    fn add_said<'w>(&mut self, mut line: impl Iterator<Item = &'w str>) {
-        let said: Vec<String> = line.by_ref().take_while(|word| *word != ">").map(|word| self.stem(word)).collect();
-        for word in said {
+    fn add_said(&mut self, mut line: impl Iterator<Item = String>) {
+        for word in line.by_ref().take_while(|word| word != ">") {
             self.by_word.entry(word).or_default().push(self.groups.len());
         }
-        let words = line.map(|word| self.stem(word)).collect();
-        self.groups.push((Kind::Said, words));
+        self.groups.push((Kind::Said, line.collect()));
     }
 
-    /// Whether a word, as it stands, means nothing.
-    pub(in crate::search) fn is_stop_word(&self, word: &str) -> bool {
-        self.stop_words.contains(word)
-    }
-
-    /// The stems that mean the same as a stem.
-    pub(in crate::search::sift) fn synonyms<'l>(&'l self, stem: &'l str) -> impl Iterator<Item = (Kind, &'l str)> {
+    fn synonyms<'l>(&'l self, stem: &'l str) -> impl Iterator<Item = (Kind, &'l str)> {
         let groups = self.by_word.get(stem).into_iter().flatten().map(|at| &self.groups[*at]);
         groups.flat_map(move |(kind, words)| {
             words.iter().filter(move |word| *word != stem).map(|word| (*kind, word.as_str()))
