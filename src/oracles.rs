@@ -23,7 +23,7 @@ mod tests {
         // The published crate comes without a corpus.
         if std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz").is_dir() {
             for (name, body) in super::TARGETS {
-                replay::replay(name, body, 250);
+                replay::replay(name, body, 80);
             }
         }
     }

@@ -238,7 +238,7 @@ mod tests {
         let held = || read(&sift.inner.tools).catalog.tools().iter().map(|tool| tool.bytes()).sum::<usize>();
         let from = RegisterOptions { server: Some("github".into()), ..RegisterOptions::default() };
         let before = held();
-        for round in 0..100 {
+        for round in 0..12 {
             let text = format!("Opens ticket {round}. {}", "word ".repeat(12_000));
             let ada = sift.session("ada", None).unwrap();
             let report = ada.register_json(&format!(r#"[{{"name":"large","description":"{text}"}}]"#), &from).unwrap();

@@ -147,7 +147,7 @@ mod tests {
     fn what_views_take_is_bounded() {
         let sift = ToolSift::new(Settings::default());
         let tools: Vec<String> =
-            (0..10_000).map(|at| format!(r#"{{"name":"tool_{at}","description":"Feeds."}}"#)).collect();
+            (0..1_000).map(|at| format!(r#"{{"name":"tool_{at}","description":"Feeds."}}"#)).collect();
         let from = RegisterOptions { server: Some("a".into()), ..RegisterOptions::default() };
         sift.register_json(&format!("[{}]", tools.join(",")), &from).unwrap();
         let mut most = 0;

@@ -164,14 +164,14 @@ fn rankers_find_what_they_would_find_by_reading_every_tool() {
         index.follow(&catalog);
         let all: Vec<u32> = (0..catalog.tools().len() as u32).collect();
         let some: Vec<u32> = all.iter().copied().filter(|_| draw.below(3) == 0).collect();
-        for _ in 0..12 {
+        for _ in 0..6 {
             let query = draw.query();
             for positions in [&all, &some] {
                 found += compare(&RANKERS, &index, &catalog, positions, &mut draw, &query);
             }
         }
     }
-    assert!(found > 5_000, "{found}");
+    assert!(found > 2_500, "{found}");
 }
 
 #[test]
@@ -179,16 +179,17 @@ fn no_more_bytes_are_searched_than_the_bound_allows() {
     let mut draw = Draw(3);
     let mut catalog = Catalog::new(10_000, []);
     let mut tools: Vec<Value> = (0..30).map(|at| draw.tool(at)).collect();
-    // 32 words of a query are looked for in all of these descriptions: more than the bound on searched bytes.
-    let long = "create an issue ".repeat(4_000);
+    // 32 words of a query are looked for in all of these descriptions: more than the bound on searched bytes. They stand behind
+    // the words that are compared letter by letter, and the last one stands behind the bound.
+    let long = "mcp ".repeat(64) + &"create an issue ".repeat(600);
     tools.extend((0..40).map(|at| json!({ "name": format!("long{at}"), "description": format!("{long}weather{at}") })));
     sync(&mut catalog, None, tools);
     let mut index = index();
     index.follow(&catalog);
     let all: Vec<u32> = (0..catalog.tools().len() as u32).collect();
-    let many = format!("weather7 {}", draw.words(32, &[" "]));
+    let many = format!("weather7 {}", "create an issue ".repeat(11));
     let mut found = compare(&RANKERS, &index, &catalog, &all, &mut draw, "weather3 w7");
-    found += compare(&[Ranker::Pattern], &index, &catalog, &all, &mut draw, &many);
+    found += compare(&[Ranker::Pattern; 4], &index, &catalog, &all[30..], &mut draw, &many);
     assert!(found > 50, "{found}");
 }
 

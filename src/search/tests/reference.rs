@@ -211,7 +211,7 @@ fn fuzzy<'a>(query: &'a str, tools: &Tools<'_>) -> Vec<Scored<'a>> {
     let all: Vec<&str> = words(query).take(32).collect();
     let long: Vec<&str> = all.iter().filter(|word| word.chars().count() >= 3).copied().collect();
     let bytes: usize = tools.iter().map(|(_, tool)| tool.description.len() * (all.len() + 1)).sum();
-    let bytes = if bytes <= 100_000_000 { usize::MAX } else { 100_000_000 / (tools.len() * (all.len() + 1)) };
+    let bytes = if bytes <= 10_000_000 { usize::MAX } else { 10_000_000 / (tools.len() * (all.len() + 1)) };
     let similar = similar(&long, tools);
     let mut found = Vec::new();
     for (at, tool) in tools {
@@ -260,7 +260,7 @@ fn fuzzy_words(tool: &Tool) -> Vec<(String, SearchedField)> {
 fn similar(long: &[&str], tools: &Tools<'_>) -> HashMap<(usize, String), (f64, &'static str)> {
     let rows: Vec<Vec<(String, SearchedField)>> = tools.iter().map(|(_, tool)| fuzzy_words(tool)).collect();
     let most = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let (mut seen, mut similar, mut left) = (HashSet::new(), HashMap::new(), 50_000_000usize);
+    let (mut seen, mut similar, mut left) = (HashSet::new(), HashMap::new(), 5_000_000usize);
     for (word, _) in (0..most).flat_map(|at| rows.iter().filter_map(move |row| row.get(at))) {
         if !seen.insert(word) {
             continue;

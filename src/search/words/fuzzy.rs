@@ -35,11 +35,12 @@ const QUERY_WORDS: usize = 32;
 const WORD_CHARS: usize = 40;
 
 /// Pairs of letters that are compared for one query: 0.3 s in wasm. 10,000 usual tools and a query of 32 words take a
-/// tenth.
-const LETTER_PAIRS: usize = 50_000_000;
+/// tenth. Unit tests reach a smaller bound.
+const LETTER_PAIRS: usize = if cfg!(test) { 5_000_000 } else { 50_000_000 };
 /// Bytes of descriptions that are searched for one query, which is each description for each word: 0.3 s in wasm. 10,000
-/// usual tools and a query of 5 words take half of it. Where there is more, the beginnings of descriptions count.
-const SEARCHED_BYTES: usize = 100_000_000;
+/// usual tools and a query of 5 words take half of it. Where there is more, the beginnings of descriptions count. Unit tests
+/// reach a smaller bound.
+const SEARCHED_BYTES: usize = if cfg!(test) { 10_000_000 } else { 100_000_000 };
 
 /// Tools by falling score, equals in catalog order.
 pub(in crate::search) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
@@ -224,25 +225,24 @@ mod tests {
         found.hits.iter().map(|hit| catalog.tools()[hit.index].model_name.to_string()).collect()
     }
 
-    /// Compared letter by letter, these are 7 billion pairs, and a tool that means well comes last.
+    /// Compared letter by letter, these are 700 million pairs, and a tool that means well comes last.
     #[test]
     fn crafted_words_cost_a_bounded_time_and_hide_no_other_tool() {
         let mut seed = 1;
         let mut words = |count: usize| (0..count).map(|_| shuffled(&mut seed)).collect::<Vec<_>>().join(" ");
         let mut tools: Vec<Value> =
-            (0..2_000).map(|at| json!({ "name": format!("t{at}"), "description": words(64) })).collect();
+            (0..200).map(|at| json!({ "name": format!("t{at}"), "description": words(64) })).collect();
         tools.push(json!({ "name": "get_weather", "description": "Tells how warm it is." }));
-        let query = format!("wether {}", words(31));
-        assert!(found(tools.clone(), "wether").contains(&"get_weather".to_owned()));
-        found(tools, &query);
+        assert!(found(tools.clone(), &format!("wether {}", words(1))).contains(&"get_weather".to_owned()));
+        found(tools, &format!("wether {}", words(31)));
     }
 
-    /// Searched for each word, these are 800 MB.
+    /// Searched for each word, these are 80 MB.
     #[test]
     fn long_descriptions_cost_a_bounded_time_and_hide_no_other_tool() {
         let description = "abb ba ".repeat(9_000);
         let mut tools: Vec<Value> =
-            (0..400).map(|at| json!({ "name": format!("t{at}"), "description": description })).collect();
+            (0..40).map(|at| json!({ "name": format!("t{at}"), "description": description })).collect();
         tools.push(json!({ "name": "x1", "description": "Tells how warm babbab is." }));
         assert_eq!(found(tools, &"babbab ".repeat(40).trim().replace(' ', "-")), ["x1"]);
     }

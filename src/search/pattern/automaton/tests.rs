@@ -80,7 +80,7 @@ fn the_crate_regex_finds_the_same() {
     let pieces: Vec<&str> = PIECES.split_whitespace().collect();
     let mut dice = Dice(23);
     let (mut compared, mut matched) = (0, 0);
-    for _ in 0..1_500 {
+    for _ in 0..600 {
         let theirs = dice.join(&pieces, 6);
         let pattern = theirs.replace("(?-u:", "").replace(r"\b)", r"\b").replace(r"\B)", r"\B");
         let Ok(program) = read(&pattern) else { continue };
@@ -95,7 +95,7 @@ fn the_crate_regex_finds_the_same() {
         }
         compared += 1;
     }
-    assert!(compared > 100 && matched > 100, "{compared} patterns, {matched} matches");
+    assert!(compared > 100 && matched > 50, "{compared} patterns, {matched} matches");
 }
 
 #[test]
