@@ -142,7 +142,7 @@ test("bars by price say why the cheapest is so, and the slider from when on each
     assert.match(
       await page.getByTestId("why-cheapest").innerText(),
       new RegExp(
-        `^${bars[0][0]} is cheapest here, \\d+.% less than all tools in full: .*; it needs \\d+.requests instead of \\d+`,
+        `^${bars[0][0]} is cheapest here, \\d+.% less than all tools in full: .*; it needs \\d+.requests, all tools in full \\d+`,
       ),
     );
     const told = () => page.locator("[data-break-even='sift']").innerText();

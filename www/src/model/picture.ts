@@ -77,7 +77,7 @@ export function shapesOf(card: Card): Shape[] {
     const held = plural(tools - card.sent, "tool").replace("\u00a0", " ");
     shapes.push(text(`${held} held back`, middle, TOP + 116, 30, "ink", 700, "center"));
     shapes.push(text("until the model searches for them", middle, TOP + 152, 24, "soft", 400, "center"));
-    shapes.push(text("search tools", RIGHT + 14, above, 20, "blue"));
+    shapes.push(text("search tools and instructions", RIGHT + 14, above, 20, "blue"));
     const found = `${plural(card.sent, "tool")} ${card.sent === card.revealed ? "loaded" : "in full"}`.replace(
       "\u00a0",
       " ",

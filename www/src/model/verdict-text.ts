@@ -10,12 +10,13 @@ export function costText(share: number, than = ` than ${IN_FULL}`): string {
 }
 
 /** Whether tool search pays for this conversation, and from when on. */
-export function verdictText(verdict: Verdict, tools: number): { head: string; rest: string } {
+export function verdictText(verdict: Verdict, tools: number, long = false): { head: string; rest: string } {
   const { pays, share, warm, from, until, unit } = verdict;
   const head = `In this conversation tool search ${costText(share)}.`;
   if (pays) {
     const since = from === null || from <= 1 ? [] : [`From ${unit} ${from} on it had cost less.`];
-    if (warm !== null) since.push(`With a warm cache it ${costText(warm, "")}.`);
+    if (warm !== null)
+      since.push(`With a warm cache${long ? ", which holds all tools from minutes before," : ""} it ${costText(warm, "")}.`);
     return { head, rest: since.join(" ") };
   }
   if (share === 0) return { head, rest: "" };

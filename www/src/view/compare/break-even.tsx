@@ -40,10 +40,10 @@ export function BreakEven() {
   const at = Math.min(turns, most);
   return (
     <section class="card break-even" aria-labelledby="break-even-title">
-      <h2 id="break-even-title">From when on does it pay?</h2>
+      <h2 id="break-even-title">How long does it pay?</h2>
       <p class="hint">
         Another conversation than the one above, and the hardest for tool search: in every turn the model needs a tool that
-        no turn before has used.
+        no turn before has used. The cache is empty at first.
       </p>
       <label class="field slider">
         <span class="field-name">

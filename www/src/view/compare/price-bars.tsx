@@ -28,7 +28,10 @@ export function PriceBars({ columns }: { columns: readonly Column[] }) {
               />
             </svg>
             <b>{dollars(bill.price)}</b>
-            <span class="price-text">{summaryOf(name) ?? profiles.all.find((row) => row.name === name)?.summary}</span>
+            <span class="price-text">
+              {ORIGINS[name] !== undefined && `As ${ORIGINS[name]}. `}
+              {summaryOf(name) ?? profiles.all.find((row) => row.name === name)?.summary}
+            </span>
           </li>
         ))}
       </ol>
@@ -36,11 +39,20 @@ export function PriceBars({ columns }: { columns: readonly Column[] }) {
   );
 }
 
+/** The published systems that profiles are exactly like. */
+const ORIGINS: Record<string, string | undefined> = {
+  "search-add": "mcpagent’s Tool Search Mode",
+  select: "nexo’s ToolSearch",
+  "select-load": "Claude Code’s ToolSearch",
+  stub: "tool_search of everruns",
+  bridge: "tool_search of Hermes",
+};
+
 /** What is said of a column that is no profile. */
 function summaryOf(name: string): string | undefined {
   if (name === IN_FULL) return "Every tool in every request.";
   if (name === "sift, constant")
-    return 'As sift, with the option surface: "constant": searches answer with parameters, and the model calls what it found through tools that are always there. The list never changes, so the cache holds. In trials with a model this saved 2 %, and took 2.2 searches a task instead of 1.6: it is not the default.';
+    return 'As sift, with surface: "constant": the model calls what it found through tools that are always there, so the list and its cache stay. In trials with a model it saved 2 %, since the model searched 2.2 times a task instead of 1.6: it is not the default.';
   return undefined;
 }
 
@@ -53,7 +65,7 @@ function whyCheapest(sorted: readonly Column[], full: Column): string {
     return `No profile pays here: ${alike.name} defers nothing, and ${costText(0)}.`;
   if (view === null)
     return `No profile pays here: each costs more than ${IN_FULL}, since the conversation needs more requests.`;
-  const requests = `it needs ${plural(bill.requests, "request")} instead of ${full.bill.requests}`;
+  const requests = `it needs ${plural(bill.requests, "request")}, ${IN_FULL} ${full.bill.requests}`;
   const still = turns.slice(1).every(({ kept }) => kept.whole);
   const reason = still
     ? `its list never changes, so the cache holds (${percent(bill.input > 0 ? bill.cached / bill.input : 0)} of the input); ${requests}`

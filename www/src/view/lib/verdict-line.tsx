@@ -2,19 +2,17 @@ import { useStore } from "../../app/use-store.ts";
 import { verdictOf } from "../../model/bill.ts";
 import { verdictText } from "../../model/verdict-text.ts";
 
-const WARM = "A warm cache holds these tools already, from a conversation just before.";
-
-/** Whether it pays, in words: said as loudly where it does not. */
-export function VerdictLine() {
+/** Whether it pays, in words: said as loudly where it does not. `long`: what a warm cache is, too. */
+export function VerdictLine({ long = false }: { long?: boolean }) {
   const store = useStore();
   const { current } = store.snapshot;
   const { turns, size } = current;
   if (turns.every(({ does }) => does === null)) return null;
   const verdict = verdictOf(turns, store.prices);
-  const { head, rest } = verdictText(verdict, size.full.tools);
+  const { head, rest } = verdictText(verdict, size.full.tools, long);
   const look = verdict.pays ? "pays" : verdict.share === 0 ? "open" : "dear";
   return (
-    <p class={`verdict-line ${look}`} data-testid="verdict" title={WARM}>
+    <p class={`verdict-line ${look}`} data-testid="verdict">
       <b>{head}</b> {rest}
     </p>
   );

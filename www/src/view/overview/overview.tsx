@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Store } from "../../app/store.ts";
+import type { Turn } from "../../core/types.ts";
 import { useStore } from "../../app/use-store.ts";
 import { count, plural } from "../../model/numbers.ts";
 import { CopyButton } from "../lib/copy-button.tsx";
@@ -57,14 +58,14 @@ export function Overview() {
         </h1>
         <p class="lede">
           An agent sends all its tools with every request. With tool search they are deferred, that is held back: the model
-          searches for what it needs, and what clearly fits is revealed: sent from then on.
+          searches for what it needs, and what fits best is revealed: sent from then on.
         </p>
         <Headline />
         <p class="basis">
           {all === 0
             ? "Bring the lists of your servers, or take the samples in the menu of the catalog. "
             : current.active
-              ? `All ${plural(all, "tool")} of ${plural(sources.length, "server")} ${without ? "are in every request" : "can still be found"}. `
+              ? `All ${plural(all, "tool")} of ${plural(sources.length, "server")} ${without ? "are in every request" : `can be found; requests carry ${rangeOf(current.turns)} tokens of tools instead of ${count(current.size.full.tokens)}`}. `
               : `Nothing is deferred: so few or so small tools cost less in full. `}
           {unreached > 0 &&
             `Other clients send ${count(unreached)} tokens more: parts of schemas that no parameter reaches. `}
@@ -76,7 +77,7 @@ export function Overview() {
             Use your tools
           </button>
         </div>
-        <VerdictLine />
+        <VerdictLine long />
         <p class="install">
           <code>{INSTALL}</code>
           <CopyButton text={() => INSTALL} label="Copy the install line" />
@@ -93,6 +94,13 @@ export function Overview() {
       {(store.ownTools > 0 || store.card !== "") && <CardLater />}
     </section>
   );
+}
+
+/** The fewest and the most tokens of tools that the requests of a conversation hold. */
+function rangeOf(turns: readonly Turn[]): string {
+  const tokens = turns.map(({ size }) => size.request.tokens);
+  const [least, most] = [Math.min(...tokens), Math.max(...tokens)];
+  return least === most ? count(least) : `${count(least)} to ${count(most)}`;
 }
 
 /** What the user says and the model searches for first; nothing, where somebody has begun a conversation or nothing is deferred. */
