@@ -37,7 +37,7 @@ export function CompareTable({ script, variants, runs }: Props) {
   const look = (name: string) => (name === profile.name ? "current" : "");
   return (
     <>
-      <PriceBars columns={all} />
+      <PriceBars columns={all} complete={runs.size === variants.length} />
       <details class="figures" onToggle={(event) => event.currentTarget.open && showCurrent(frame.current)}>
         <summary>Every figure</summary>
         <p class="hint">

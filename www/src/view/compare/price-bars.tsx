@@ -4,8 +4,8 @@ import { dollars, percent, plural } from "../../model/numbers.ts";
 import { costText } from "../../model/verdict-text.ts";
 import type { Column } from "./figures.ts";
 
-/** What each column costs, the cheapest first, and in a sentence why. */
-export function PriceBars({ columns }: { columns: readonly Column[] }) {
+/** What each column costs, the cheapest first, and in a sentence why, once all are there. */
+export function PriceBars({ columns, complete }: { columns: readonly Column[]; complete: boolean }) {
   const { profiles, inForce } = useStore().snapshot;
   const full = columns.find(({ view }) => view === null);
   if (full === undefined) return null;
@@ -13,9 +13,11 @@ export function PriceBars({ columns }: { columns: readonly Column[] }) {
   const most = Math.max(...sorted.map(({ bill }) => bill.price));
   return (
     <div class="price-bars">
-      <p data-testid="why-cheapest">
-        {whyCheapest(sorted, full)} {besides(sorted, full, inForce.profile)}
-      </p>
+      {complete && (
+        <p data-testid="why-cheapest">
+          {whyCheapest(sorted, full)} {besides(sorted, full, inForce.profile)}
+        </p>
+      )}
       <ol>
         {sorted.map(({ name, bill }) => (
           <li key={name} data-price-bar={name}>
