@@ -16,6 +16,8 @@
 //! 9. What a server says for the search alone wins no more requests than the same words in its descriptions.
 //! 10. Look-alike letters and hidden characters change nothing in what a text is found by.
 
+use std::sync::OnceLock;
+
 use crate::attacks_of::{ATTACKER, Asked, Game, attacks, first_sentences, honest, requests, settings};
 use serde_json::{Value, json};
 use toolsift::{Effect, NamePolicy, RegisterOptions, ToolSift};
@@ -27,39 +29,51 @@ const LOST: usize = 3;
 /// Sentences of sixty for which another honest tool may come first.
 const REORDERED: usize = 6;
 
-/// Calls back with the honest tools beside each attack, and both kinds of requests.
-fn each_game(mut play: impl FnMut(&str, &Game<'_>, &Game<'_>, &[Asked])) {
-    let honest = honest();
-    let (requests, sentences) = (requests(), first_sentences(&honest));
-    for (name, tools) in attacks(&honest, &requests, &sentences) {
-        for is_first in [false, true] {
-            let before = Game { honest: &honest, attackers: &[], is_first };
-            let now = Game { honest: &honest, attackers: &tools, is_first };
-            for (words, asked) in [("requests", &requests), ("sentences", &sentences)] {
-                play(&format!("{name}, {words}, first: {is_first}"), &before, &now, asked);
+/// The honest tools alone, then beside each attack that is registered before or after them, and both kinds of requests.
+struct Games {
+    before: ToolSift,
+    now: Vec<(String, ToolSift)>,
+    asked: [Vec<Asked>; 2],
+}
+
+fn games() -> &'static Games {
+    static GAMES: OnceLock<Games> = OnceLock::new();
+    GAMES.get_or_init(|| {
+        let honest = honest();
+        let (requests, sentences) = (requests(), first_sentences(&honest));
+        let mut now = Vec::new();
+        for (name, attackers) in &attacks(&honest, &requests, &sentences) {
+            for is_first in [false, true] {
+                let game = Game { honest: &honest, attackers, is_first };
+                now.push((format!("{name}, first: {is_first}"), game.catalog()));
             }
         }
-    }
+        let before = Game { honest: &honest, attackers: &[], is_first: false }.catalog();
+        Games { before, now, asked: [requests, sentences] }
+    })
 }
 
 #[test]
 fn the_tool_that_was_found_stays_found() {
-    each_game(|name, before, now, asked| {
-        let (before, now) = (before.catalog(), now.catalog());
-        let (mut lost, mut best_lost) = (Vec::new(), Vec::new());
-        for one in asked {
-            let (before, now) = (shown(&before, &one.query), shown(&now, &one.query));
-            let is_meant = |tool: &String| one.relevant.contains(tool);
-            if before.iter().any(is_meant) && !now.iter().any(is_meant) {
-                lost.push(&one.query);
+    let games = games();
+    for asked in &games.asked {
+        let before: Vec<Vec<String>> = asked.iter().map(|one| shown(&games.before, &one.query)).collect();
+        for (name, now) in &games.now {
+            let (mut lost, mut best_lost) = (Vec::new(), Vec::new());
+            for (one, before) in asked.iter().zip(&before) {
+                let now = shown(now, &one.query);
+                let is_meant = |tool: &String| one.relevant.contains(tool);
+                if before.iter().any(is_meant) && !now.iter().any(is_meant) {
+                    lost.push(&one.query);
+                }
+                if before.first().is_some_and(|best| !now.contains(best)) {
+                    best_lost.push(&one.query);
+                }
             }
-            if before.first().is_some_and(|best| !now.contains(best)) {
-                best_lost.push(&one.query);
-            }
+            assert!(lost.len() <= LOST, "{name}: {lost:?}");
+            assert!(best_lost.len() <= LOST, "{name}, the best: {best_lost:?}");
         }
-        assert!(lost.len() <= LOST, "{name}: {lost:?}");
-        assert!(best_lost.len() <= LOST, "{name}, the best: {best_lost:?}");
-    });
+    }
 }
 
 #[test]
@@ -70,14 +84,15 @@ fn the_hosts_own_tools_stay_found() {
     for tool in &mut honest {
         tool.as_object_mut().unwrap().remove("server");
     }
+    let before = Game { honest: &honest, attackers: &[], is_first: true }.catalog();
+    let before: Vec<Vec<String>> = sentences.iter().map(|one| shown(&before, &one.query)).collect();
     for (name, attackers) in &attacks {
-        let before = Game { honest: &honest, attackers: &[], is_first: true }.catalog();
         let now = Game { honest: &honest, attackers, is_first: true }.catalog();
-        let is_lost = |one: &&Asked| {
-            let (before, now) = (shown(&before, &one.query), shown(&now, &one.query));
+        let is_lost = |(one, before): &(&Asked, &Vec<String>)| {
+            let now = shown(&now, &one.query);
             before.first().is_some_and(|best| !now.contains(best))
         };
-        let lost = sentences.iter().filter(is_lost).count();
+        let lost = sentences.iter().zip(&before).filter(is_lost).count();
         assert!(lost <= LOST, "{name}: {lost}");
     }
 }
@@ -85,24 +100,25 @@ fn the_hosts_own_tools_stay_found() {
 #[test]
 fn what_fits_too_is_loaded_with_a_tool_of_the_attacker() {
     let mut loads = 0;
-    each_game(|name, _, now, asked| {
-        let sift = now.catalog();
-        for one in asked {
-            let loaded = loaded(&sift, &one.query);
-            let theirs = loaded.iter().filter(|tool| is_attackers(&sift, tool)).count();
+    let games = games();
+    for (at, (name, sift)) in games.now.iter().enumerate() {
+        // One half is asked where the attacker is last, the other where it is first.
+        for one in games.asked.iter().flatten().skip(at % 2).step_by(2) {
+            let loaded = loaded(sift, &one.query);
+            let theirs = loaded.iter().filter(|tool| is_attackers(sift, tool)).count();
             loads += theirs;
             if theirs > 0 && theirs == loaded.len() {
                 let hits = sift.search(&one.query, Some(5), None).unwrap().hits;
-                let other = hits.iter().find(|hit| !is_attackers(&sift, &hit.name));
+                let other = hits.iter().find(|hit| !is_attackers(sift, &hit.name));
                 // Scores that are shown are s / (s + 0.5). A tool that the request names is shown with 1.
                 let raw = |score: f64| 0.5 * score / (1.0 - score);
-                let other = other.filter(|other| is_harmless(&sift, &other.name));
+                let other = other.filter(|other| is_harmless(sift, &other.name));
                 let fits =
                     other.is_some_and(|other| hits[0].score < 1.0 && raw(other.score) >= 0.5 * raw(hits[0].score));
                 assert!(!fits, "{name}: {:?} loads {loaded:?} alone, beside {hits:?}", one.query);
             }
         }
-    });
+    }
     assert!(loads > 0, "no attack loads anything: these attacks test nothing");
 }
 
@@ -127,19 +143,17 @@ fn a_large_definition_takes_no_room_of_another_server() {
 
 #[test]
 fn honest_tools_keep_their_order() {
-    each_game(|name, before, now, asked| {
-        if !name.contains("sentences, ") {
-            return;
-        }
-        let (before, now) = (before.catalog(), now.catalog());
-        let first = |sift: &ToolSift, query: &str| {
-            let hits = sift.search(query, Some(50), None).unwrap().hits;
-            hits.iter().find(|hit| !is_attackers(sift, &hit.name)).map(|hit| hit.name.to_string())
-        };
-        let moved = |one: &&Asked| first(&before, &one.query) != first(&now, &one.query);
-        let moved = asked.iter().filter(|one| moved(one)).count();
+    let games = games();
+    let [_, sentences] = &games.asked;
+    let first = |sift: &ToolSift, query: &str| {
+        let hits = sift.search(query, Some(50), None).unwrap().hits;
+        hits.iter().find(|hit| !is_attackers(sift, &hit.name)).map(|hit| hit.name.to_string())
+    };
+    let before: Vec<Option<String>> = sentences.iter().map(|one| first(&games.before, &one.query)).collect();
+    for (name, now) in &games.now {
+        let moved = sentences.iter().zip(&before).filter(|(one, before)| first(now, &one.query) != **before).count();
         assert!(moved <= REORDERED, "{name}: {moved}");
-    });
+    }
 }
 
 fn is_harmless(sift: &ToolSift, name: &str) -> bool {

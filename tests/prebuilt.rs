@@ -72,7 +72,7 @@ fn a_loaded_catalog_answers_as_the_one_that_it_was_made_of() {
         assert_eq!(learned(&loaded), learned(&built), "{wanted}");
         assert_eq!(loaded.export_index(), index, "{wanted}");
         let (names, mut dice) = (names_of(&built), Dice(7));
-        for round in 0..60 {
+        for round in 0..20 {
             let (name, arguments) = random_call(&mut dice, &built, &names);
             let session = ["a", "b"][round % 2];
             let (ours, theirs) = (call(&loaded, session, &name, &arguments), call(&built, session, &name, &arguments));

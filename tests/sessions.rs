@@ -231,7 +231,7 @@ fn reveals_at_once_are_what_reveals_one_by_one_are() {
         dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (dice >> 33) % sides
     };
-    for _ in 0..200 {
+    for _ in 0..100 {
         let (mut at_once, mut one_by_one) = (sift_with(settings), sift_with(settings));
         let tools: Vec<Value> =
             (0..9).map(|n| json!({ "name": format!("t{n}"), "description": "x".repeat(roll(60) as usize) })).collect();
