@@ -11,7 +11,6 @@
  */
 
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import {
   chmodSync,
   lstatSync,
@@ -26,14 +25,13 @@ import {
 } from "node:fs";
 import { basename, dirname } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { addTo } from "../../cli/dist/clients/add.js";
 import { readConfig } from "../../cli/dist/clients/config.js";
 import { replace } from "../../cli/dist/clients/files.js";
 import { readClient } from "../../cli/dist/clients/read.js";
 import { removeFrom } from "../../cli/dist/clients/remove.js";
 import { isFull } from "../../scripts/lib/full.mjs";
+import { toolsift } from "./command-line.mjs";
 import { byName, COMMON, plain, SAMPLES, somebody } from "./clients-helpers.mjs";
 
 /** What a client's files say now: its servers, and toolsift's entries. */
@@ -683,15 +681,8 @@ test("8. An undo record whose servers are no servers is named as damaged", async
   }
 });
 
-const driver = fileURLToPath(new URL("clients-driver.mjs", import.meta.url));
-
-/** Runs the commands as a process of a user whose home is the test's folder. */
-async function run(me, ...args) {
-  const env = { PATH: process.env.PATH, HOME: me.home, ...me.place.env, NO_COLOR: "1" };
-  const options = { env, cwd: me.place.cwd };
-  const done = await promisify(execFile)(process.execPath, [driver, ...args], options).catch((error) => error);
-  return { code: done.code ?? 0, stdout: done.stdout, stderr: done.stderr };
-}
+/** Runs a command of a user whose home is the test's folder. */
+const run = (me, ...args) => toolsift(["mcp", ...args], { cwd: me.place.cwd, env: { HOME: me.home, ...me.place.env } });
 
 test("7. A dry run shows the difference without secrets and writes nothing", async (t) => {
   const me = somebody(t);

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { allOrLast } from "../../scripts/lib/full.mjs";
 import { call, client, opened, said, server } from "./gateways.mjs";
 import { config, folder, overHttp, real } from "./processes.mjs";
 
@@ -19,7 +20,7 @@ async function older(t, url, answer) {
 
 const ECHO = { action: "accept", content: { interpretation: "technical" } };
 
-for (const activation of ["off", "on"]) {
+for (const activation of allOrLast(["off", "on"])) {
   test(`a task runs to its result, and is listed (activation ${activation})`, async (t) => {
     const home = folder();
     const servers = { everything: real("everything", "stdio"), memory: real("memory") };

@@ -12,6 +12,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { gateway } from "toolsift/gateway";
 import { ToolSift } from "toolsift";
+import { isFull } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { startServers } from "../../scripts/servers.mjs";
 import { BIN, folder, toolsift } from "./command-line.mjs";
@@ -109,6 +110,6 @@ test("toolsift mcp", async (t) => {
     return said(await search(who, QUERY));
   };
   assert.match(await asked("servers.json"), first("search_nodes"));
-  assert.doesNotMatch(await asked("servers.json", "--no-packs"), first("search_nodes"));
+  if (isFull) assert.doesNotMatch(await asked("servers.json", "--no-packs"), first("search_nodes"));
   assert.doesNotMatch(await asked("without.json"), first("search_nodes"));
 });

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { at } from "../../scripts/lib/paths.mjs";
+import { toolsift } from "./command-line.mjs";
 
 const built = (name) => at("cli", "dist", ...name.split("/"));
 const { openTrust } = await import(built("trust/pins.js"));
@@ -28,20 +29,9 @@ let homes = 0;
 const newHome = () => join(root, `home-${(homes += 1)}`);
 const tool = (name, description, more) => ({ name, description, inputSchema: { type: "object" }, ...more });
 
-/** Runs a command of the gateway in a process without a terminal. */
-function command(file, name, home, ...args) {
-  const code = `const { ${name} } = await import(${JSON.stringify(built(`commands/${file}.js`))});
-    await ${name}().parseAsync(process.argv.slice(1), { from: "user" });`;
-  const env = { ...process.env, TOOLSIFT_HOME: home, NO_COLOR: "1" };
-  return new Promise((resolve) => {
-    const all = ["--input-type=module", "-e", code, "--", ...args];
-    execFile(process.execPath, all, { env, timeout: 30_000 }, (error, stdout, stderr) => {
-      resolve({ code: error?.code ?? 0, stdout, stderr });
-    });
-  });
-}
-const approve = (home, ...args) => command("mcp-approve", "mcpApproveCommand", home, ...args);
-const status = (home, ...args) => command("mcp-status", "mcpStatusCommand", home, ...args);
+const command = (name, home, ...args) => toolsift(["mcp", name, ...args], { env: { TOOLSIFT_HOME: home } });
+const approve = (...args) => command("approve", ...args);
+const status = (...args) => command("status", ...args);
 
 async function changedHome() {
   const home = newHome();
@@ -89,7 +79,7 @@ test("approve asks for --yes without a terminal, and approves what it names", as
     JSON.parse(rest.stdout).approved.map(({ tool }) => tool),
     ["b"],
   );
-  assert.deepEqual(await approve(home), { code: 0, stdout: "Nothing waits for approval.\n", stderr: "" });
+  assert.deepEqual(await approve(home), { code: 0, signal: null, stdout: "Nothing waits for approval.\n", stderr: "" });
 });
 
 test("every part that is pinned shows in a difference", () => {

@@ -1,12 +1,12 @@
 /** The dialogue of `mcp add` and `mcp remove`: chooses a client, asks, and prints what was done. */
 
 import type { Command } from "commander";
-import pc from "picocolors";
 import { readClient } from "../clients/read.js";
 import { escaped } from "../output/escape.js";
 import { CLIENT_IDS, CLIENTS } from "../clients/table/index.js";
 import type { Change } from "../clients/target.js";
 import { ClientError, type Scope } from "../clients/types.js";
+import { colours as pc } from "../output/print.js";
 
 /** The options of both commands. */
 export interface ChangeFlags {

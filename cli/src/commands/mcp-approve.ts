@@ -1,11 +1,11 @@
 /** `mcp approve`: shows the tools whose definitions changed, and approves them. */
 
 import { Command } from "commander";
-import pc from "picocolors";
 import { nameOf } from "../output/escape.js";
 import { safeJson } from "../safe-json.js";
 import { approve, waitingForApproval, type Waiting } from "../trust/approval.js";
 import { printed } from "../trust/difference.js";
+import { colours as pc } from "../output/print.js";
 
 interface Options {
   all?: boolean;

@@ -1,12 +1,12 @@
 /** `toolsift mcp clients`: which clients are here, their files and servers, and which of them use toolsift. */
 
 import { Command } from "commander";
-import pc from "picocolors";
 import { readConfig } from "../clients/config.js";
 import { readClient, type ClientServers } from "../clients/read.js";
 import { escaped } from "../output/escape.js";
 import { CLIENTS, clientOf } from "../clients/table/index.js";
 import { shownKeys, unappliedBehind, type Unapplied } from "../clients/unapplied.js";
+import { colours as pc } from "../output/print.js";
 
 /** One file of a client, as the command prints it. */
 interface Row {

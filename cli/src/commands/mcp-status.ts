@@ -1,7 +1,6 @@
 /** `mcp status`: shows what gateways did since the counters were started. */
 
 import { Command } from "commander";
-import pc from "picocolors";
 import type { ServerStatus } from "toolsift/gateway";
 import { planOf, type PlanSource } from "../gateway/plan.js";
 import { verboseOption } from "../output/verbose.js";
@@ -10,6 +9,7 @@ import { runningGateways } from "../watch/running.js";
 import { readFigures, resetFigures, type FigureTotals } from "../gateway/figures.js";
 import { safeJson } from "../safe-json.js";
 import { waitingForApproval } from "../trust/approval.js";
+import { colours as pc } from "../output/print.js";
 
 /** At most so many tools are printed; `--json` has all. */
 const MAX_PRINTED = 20;
