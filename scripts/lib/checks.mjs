@@ -176,13 +176,13 @@ export const CHECKS = [
     name: "site",
     title: "the site: documents, reference and playground, and every link between them",
     needs: ["playground", "find-browser"],
-    run: () => nodeTests("site"),
+    run: () => together("site"),
   },
   {
     name: "bench",
     title: "the benchmark, in which everything must give the same answers",
     needs: ["build"],
-    run: () => nodeTests("bench"),
+    run: () => together("bench"),
   },
   {
     name: "find-redis",
@@ -194,7 +194,7 @@ export const CHECKS = [
     name: "store",
     title: "sessions in stores, shared by processes",
     needs: ["pack", "find-redis"],
-    run: () => nodeTests("store"),
+    run: () => together("store"),
   },
   {
     name: "find-python",
@@ -221,19 +221,19 @@ export const CHECKS = [
     name: "faults",
     title: "the package where something is missing, forbidden or broken",
     needs: ["pack", "find-browser"],
-    run: () => nodeTests("faults"),
+    run: () => together("faults"),
   },
   {
     name: "properties",
     title: "every function and option of the package, with values that nobody expects",
     needs: ["pack"],
-    run: () => nodeTests("properties", 2),
+    run: () => together("properties"),
   },
   {
     name: "memory",
     title: "memory levels off, in short loads",
     needs: ["build"],
-    run: () => nodeTests("memory"),
+    run: () => together("memory"),
   },
   {
     name: "history",
@@ -245,25 +245,25 @@ export const CHECKS = [
     name: "examples",
     title: "the examples, with the installed package",
     needs: ["pack"],
-    run: () => nodeTests("examples"),
+    run: () => together("examples"),
   },
   {
     name: "eval",
     title: "the measurement of search quality, on sets worked out by hand",
     needs: ["build"],
-    run: () => nodeTests("eval"),
+    run: () => together("eval"),
   },
   {
     name: "prompt-size",
     title: "the cost of a conversation, on requests worked out by hand",
     needs: ["build", "capture"],
-    run: () => nodeTests("prompt-size"),
+    run: () => together("prompt-size"),
   },
   {
     name: "runtimes",
     title: "the same answers in Node, Bun, Deno, workerd and Chromium",
     needs: ["pack", "capture", "find-browser"],
-    run: () => nodeTests("runtimes"),
+    run: () => together("runtimes"),
   },
   {
     name: "conformance",
@@ -275,25 +275,25 @@ export const CHECKS = [
     name: "simulate",
     title: "the simulation of tasks, on costs worked out by hand",
     needs: ["build"],
-    run: () => nodeTests("simulate"),
+    run: () => together("simulate"),
   },
   {
     name: "trial",
     title: "the trial with a model in the loop, played by a script",
     needs: ["build", "capture"],
-    run: () => nodeTests("trial"),
+    run: () => together("trial"),
   },
   {
     name: "scripts",
     title: "the order of these checks, and what makes packs",
     needs: ["pack"],
-    run: () => nodeTests("scripts"),
+    run: () => together("scripts"),
   },
   {
     name: "golden",
     title: "the committed figures: search quality on the golden sets, and sizes",
     needs: ["build"],
-    run: () => nodeTests("golden"),
+    run: () => together("golden"),
   },
 ];
 
@@ -311,12 +311,6 @@ export async function lint() {
 
 const cargo = (...args) => run("cargo", args);
 const biome = (...args) => node(at("node_modules", "@biomejs", "biome", "bin", "biome"), args);
-
-/** Runs every test file of a folder, one after the other: they start servers and browsers, and the machine is small. */
-function nodeTests(folder, atOnce = 1) {
-  const flags = ["--test-reporter=spec", `--test-concurrency=${atOnce}`, `--test-timeout=${TEST_TIMEOUT}`];
-  return node("--test", [...flags, ...filesOf(folder)]);
-}
 
 /** Runs the test files of a folder in one process, or in some at the same time: what the files share is loaded once. */
 async function together(folder, atOnce = 1) {
