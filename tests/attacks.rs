@@ -16,8 +16,6 @@
 //! 9. What a server says for the search alone wins no more requests than the same words in its descriptions.
 //! 10. Look-alike letters and hidden characters change nothing in what a text is found by.
 
-use std::sync::OnceLock;
-
 use crate::attacks_of::{ATTACKER, Asked, Game, attacks, first_sentences, honest, requests, settings};
 use serde_json::{Value, json};
 use toolsift::{Effect, NamePolicy, RegisterOptions, ToolSift};
@@ -36,21 +34,18 @@ struct Games {
     asked: [Vec<Asked>; 2],
 }
 
-fn games() -> &'static Games {
-    static GAMES: OnceLock<Games> = OnceLock::new();
-    GAMES.get_or_init(|| {
-        let honest = honest();
-        let (requests, sentences) = (requests(), first_sentences(&honest));
-        let mut now = Vec::new();
-        for (name, attackers) in &attacks(&honest, &requests, &sentences) {
-            for is_first in [false, true] {
-                let game = Game { honest: &honest, attackers, is_first };
-                now.push((format!("{name}, first: {is_first}"), game.catalog()));
-            }
+fn games() -> Games {
+    let honest = honest();
+    let (requests, sentences) = (requests(), first_sentences(&honest));
+    let mut now = Vec::new();
+    for (name, attackers) in &attacks(&honest, &requests, &sentences) {
+        for is_first in [false, true] {
+            let game = Game { honest: &honest, attackers, is_first };
+            now.push((format!("{name}, first: {is_first}"), game.catalog()));
         }
-        let before = Game { honest: &honest, attackers: &[], is_first: false }.catalog();
-        Games { before, now, asked: [requests, sentences] }
-    })
+    }
+    let before = Game { honest: &honest, attackers: &[], is_first: false }.catalog();
+    Games { before, now, asked: [requests, sentences] }
 }
 
 #[test]

@@ -143,6 +143,7 @@ pub fn random_call(dice: &mut Dice, sift: &ToolSift, names: &[String]) -> (Strin
 }
 
 /// What of tools that are out of reach shows in a text: a description, or a name that the model did not write itself.
+#[cfg(not(target_family = "wasm"))]
 pub fn leak(text: &str, written: &str, out_of_reach: &[(String, String)]) -> Option<String> {
     let shows = |(name, description): &&(String, String)| {
         text.contains(description.as_str()) || (text.contains(name.as_str()) && !written.contains(name.as_str()))
@@ -150,6 +151,7 @@ pub fn leak(text: &str, written: &str, out_of_reach: &[(String, String)]) -> Opt
     out_of_reach.iter().find(shows).map(|(name, _)| name.clone())
 }
 
+#[cfg(not(target_family = "wasm"))]
 pub fn described(sift: &ToolSift, out_of_reach: impl Fn(&str) -> bool) -> Vec<(String, String)> {
     let tools = sift.tools().unwrap();
     let out = tools.iter().filter(|tool| out_of_reach(&tool.name));
