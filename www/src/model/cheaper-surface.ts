@@ -19,7 +19,9 @@ export function cheaperSurface(turns: readonly Turn[], constant: readonly Turn[]
       ? "It would at any price of a cached token."
       : below === 1
         ? "It would without a cache, too."
-        : `It is cheaper as long as a cached token costs less than ${percent(below)} of a new one.`;
+        : below > 0.95
+          ? "It would with any cache."
+          : `It is cheaper as long as a cached token costs less than ${percent(below)} of a new one.`;
   return `With a tool list that never changes (\`surface: "constant"\`) it would cost ${size}. ${until}`;
 }
 
