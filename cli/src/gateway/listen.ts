@@ -90,7 +90,7 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
   const refused = (request: IncomingMessage): Refused | undefined => {
     if (open > maxRequests)
       return { status: 503, message: `more than ${maxRequests} requests are open`, headers: { "retry-after": "1" } };
-    const { host: named, origin } = request.headers;
+    const { host: named = "", origin } = request.headers;
     if (hosts && !hosts.includes(hostOf(`http://${named}`))) return { status: 403, message: `Invalid Host: ${named}` };
     if (origin && !origins.includes(hostOf(origin))) return { status: 403, message: `Invalid Origin: ${origin}` };
     if (token === undefined || request.url === options.open || isSame(tokenOf(request, tokenHeader), token))

@@ -151,7 +151,7 @@ export function codeFor(sdk: Sdk, options: ToolSiftOptions, servers: readonly Co
     ...given,
     "});",
     ...own.map(({ from }) => `sift.register(JSON.parse(readFileSync(${JSON.stringify(from)}, "utf8")));`),
-    ...(body.join().includes("chat-42") ? ["// chat-42 is one conversation: what it has loaded stays loaded in it."] : []),
+    ...(body.join().includes("chat-42") ? ["// An id for each conversation: what it has loaded stays loaded in it."] : []),
     ...body,
     "console.log(text);",
     "await sift.close();",

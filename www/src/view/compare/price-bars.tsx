@@ -54,7 +54,7 @@ const ORIGINS: Record<string, string | undefined> = {
 function summaryOf(name: string): string | undefined {
   if (name === IN_FULL) return "Every tool in every request.";
   if (name === "sift, constant")
-    return 'As sift, with surface: "constant": the model calls what it found through tools that are always there, so the list and its cache stay. In trials with a model it saved 2 %, since the model searched 2.2 times a task instead of 1.6: it is not the default.';
+    return 'As sift, with surface: "constant": the model calls what it found through tools that are always there, so the list and its cache stay. In trials with a model it saved only 2 %, and the model searched 2.2 times a task instead of 1.6: it is not the default.';
   return undefined;
 }
 
