@@ -21,8 +21,16 @@ export function CodeView({
 }
 
 function Coloured({ text, language }: { text: string; language: "ts" | "json" | "toml" }) {
-  const keywords = language === "ts" ? KEYWORDS : new Set<string>();
-  const { lines } = parse(text, { keywords, typescript: language === "ts", jsx: false, quotedKeys: language === "json" });
+  const typescript = language === "ts";
+  const keywords = typescript ? KEYWORDS : new Set<string>();
+  const { lines } = parse(text, {
+    keywords,
+    typescript,
+    jsx: false,
+    quotedKeys: language === "json",
+    onCommentStart: (curr, next) => typescript && curr === "/" && next === "/",
+    onCommentEnd: (_, curr) => curr === "\n",
+  });
   return (
     <>
       {lines.map(({ index, tokens }) => (
