@@ -1,6 +1,6 @@
-/** `npm run check`: what a change has to hold, in less than a minute: linters, types, and the unit tests that it touches. */
+/** `npm run check`: what a change has to hold, in less than a minute: formatting, linters, types, and the unit tests that it touches. */
 
-import { lint } from "./lib/checks.mjs";
+import { biome, lint } from "./lib/checks.mjs";
 import { changed, touched } from "./lib/touched.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
@@ -10,7 +10,7 @@ import { testFiles } from "./lib/test-files.mjs";
 
 const HELP = `npm run check [-- --since COMMIT]
 
-Lints, checks the types, and runs the tests that import what has changed, the nearest first, until half a minute is over.
+Checks the formatting, lints, checks the types, and runs the tests that import what has changed, the nearest first, until half a minute is over.
   --since COMMIT   what has changed after this commit; without it, what is not committed`;
 
 /** How long tests may begin to run. */
@@ -18,10 +18,10 @@ const TESTS_MS = 30_000;
 /** Test files that run at once before the time is looked at again. */
 const AT_ONCE = 4;
 
-/** The types of both packages and of the page. The command line sees the package as it is built. */
+/** The types of both packages and of the page. The command line and the page see the package as it is built. */
 async function types() {
   const tsc = at("node_modules", "typescript", "bin", "tsc");
-  for (const project of ["pkg", "www"]) await node(tsc, ["--noEmit", "-p", at(project)]);
+  for (const project of ["pkg", "cli", "www"]) await node(tsc, ["--noEmit", "-p", at(project)]);
 }
 
 /** Runs the nearest test files first. Returns whether all that ran passed. */
@@ -43,6 +43,7 @@ if (isCommand(import.meta.url)) {
     if (files.some((file) => file.endsWith(".rs"))) {
       await step("Rust formatting", () => run("cargo", ["fmt", "--all", "--check"]));
     }
+    await step("formatting", () => biome("format"));
     await Promise.all([step("linting", lint), step("checking the types", types)]);
     const tests = await step("finding the tests that a change touches", () => touched(files));
     if (!(await test(tests))) throw new Problem("tests failed: npm test -- FILE runs one alone");

@@ -321,7 +321,9 @@ export async function lint() {
 }
 
 const cargo = (...args) => run("cargo", args);
-const biome = (...args) => node(at("node_modules", "@biomejs", "biome", "bin", "biome"), args);
+
+/** Runs a command of Biome. */
+export const biome = (...args) => node(at("node_modules", "@biomejs", "biome", "bin", "biome"), args);
 
 /** Runs the test files of a folder in one process, or in some at the same time: what the files share is loaded once. */
 async function together(folder, atOnce = 1) {

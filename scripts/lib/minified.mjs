@@ -12,13 +12,10 @@ const OUTSIDE = /\.wasm$|toolsift_bg\.js$|^[^./]|^toolsift:/;
 /** Bytes (minified, gzip) that `import { ToolSift } from "toolsift"` adds to an application. */
 export const rootBytes = () => bytesOf('export { ToolSift } from "./entry/workerd.ts";');
 
-/** Bytes (minified, gzip) that everything of an adapter adds to an application that has all of the root. */
-export const adapterBytes = (name) => entryBytes(`adapters/${name}`);
-
 const ROOT = 'export * from "./entry/workerd.ts";';
 let all;
 
-/** The same of any entry, by its folder. */
+/** Bytes (minified, gzip) that everything of an entry, by its folder, adds to an application that has all of the root. */
 export async function entryBytes(folder) {
   all ??= bytesOf(ROOT);
   return (await bytesOf(`${ROOT}\nexport * as entry from "./${folder}/index.ts";`)) - (await all);

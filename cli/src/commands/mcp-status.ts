@@ -21,7 +21,7 @@ const MEANINGS = `What is counted:
                         schemas that no parameter reaches
   searches              found: tools were shown with their parameters; doubtful: tools came near and were only
                         named; empty: no tool came near; led to a call: a tool that a search found was called later
-  calls                 calls of tools of your servers; failed: answered with an error, or refused
+  calls                 calls of tools of your servers; failed: the server answered with an error, or the gateway refused
   errors                calls that failed and servers that went down, by the reason
   waiting for approval  tools whose definitions changed; they are held back until you approve them
   servers               those of the gateways that run now; where none runs, entries that cannot be served`;
