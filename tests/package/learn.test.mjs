@@ -160,11 +160,13 @@ test("words of the definition, and words that lead anywhere, are left out", () =
 test("some calls of the wrong tool teach nothing", () => {
   const right = Array.from({ length: 40 }, (_, at) => led(`right ${at}`, "umbrella", "get_forecast")).flat();
   const wrong = Array.from({ length: 10 }, (_, at) => led(`wrong ${at}`, "umbrella", TOOLS[1 + (at % 3)].name)).flat();
-  const exported = taught([...right, ...wrong]).export({ tools: TOOLS });
+  const learned = taught([...right, ...wrong]);
+  const exported = learned.export({ tools: TOOLS });
   assert.deepEqual(
     exported.map(({ name }) => name),
     ["get_forecast"],
   );
+  assert.deepEqual(learned.export({ tools: [{ functionDeclarations: TOOLS }] }), exported, "Google's shape");
 });
 
 test("what is private is not kept", () => {

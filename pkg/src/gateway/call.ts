@@ -6,6 +6,7 @@
 
 import type { InputRequest, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import { Recent } from "../recent.js";
+import { whenAborted } from "../signals.js";
 import type { Outbox } from "./outbox.js";
 import { refused } from "./questions.js";
 import type { ServerRequest } from "./upstream.js";
@@ -76,7 +77,7 @@ export class Call<T> {
   #answered(key: string, request: ServerRequest, signal: AbortSignal): Promise<unknown> {
     return new Promise((answer, fail) => {
       this.#questions.set(key, { request, answer, fail });
-      signal.addEventListener("abort", () => this.#take(key)?.fail(signal.reason), { once: true });
+      whenAborted(signal, () => this.#take(key)?.fail(signal.reason));
       this.#wake();
     });
   }
@@ -90,10 +91,7 @@ export class Call<T> {
   async round(context: ServerContext, token: string): Promise<T | InputRequiredResult> {
     this.context = context;
     const { signal, inputResponses = {} } = context.mcpReq;
-    const cancel = () => this.cancel(signal.reason);
-    if (signal.aborted) cancel();
-    signal.addEventListener("abort", cancel, { once: true });
-    this.#end = () => signal.removeEventListener("abort", cancel);
+    this.#end = whenAborted(signal, () => this.cancel(signal.reason));
     for (const [key, response] of Object.entries(inputResponses)) this.#take(key)?.answer(response);
     try {
       const isAsked = new Promise<"asked">((resolve) => {

@@ -1,15 +1,6 @@
-/** Ends work with its run: each piece has a signal of its own, and the run's signal is listened to once. */
+/** Ends work with its run: each piece has a signal of its own. */
 
-/** Aborts one piece of work. */
-type Stop = () => void;
-
-/** The work to abort with a signal, and the one listener that does so: Node reports many listeners as a leak. */
-interface Ending {
-  stops: Set<Stop>;
-  all: () => void;
-}
-
-const endings = new WeakMap<AbortSignal, Ending>();
+import { whenAborted } from "../signals.js";
 
 /**
  * Lends a piece of work a signal that lives no longer than it: what listens and never stops listening, as SDKs do, must not
@@ -21,12 +12,11 @@ export async function lent<T>(signal: AbortSignal | undefined, work: (own?: Abor
   if (signal === undefined) return await work();
   signal.throwIfAborted();
   const own = new AbortController();
-  const stop = () => own.abort(signal.reason);
-  listen(signal, stop);
+  const leave = whenAborted(signal, () => own.abort(signal.reason));
   try {
     return await work(own.signal);
   } finally {
-    leave(signal, stop);
+    leave();
   }
 }
 
@@ -57,24 +47,4 @@ export async function inTime<T>(
 
 function ended(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
-}
-
-function listen(signal: AbortSignal, stop: Stop): void {
-  let ending = endings.get(signal);
-  if (ending === undefined) {
-    const stops = new Set<Stop>();
-    ending = { stops, all: () => stops.forEach((one) => one()) };
-    endings.set(signal, ending);
-    signal.addEventListener("abort", ending.all);
-  }
-  ending.stops.add(stop);
-}
-
-function leave(signal: AbortSignal, stop: Stop): void {
-  const ending = endings.get(signal);
-  if (ending === undefined) return;
-  ending.stops.delete(stop);
-  if (ending.stops.size > 0) return;
-  signal.removeEventListener("abort", ending.all);
-  endings.delete(signal);
 }

@@ -1,6 +1,7 @@
 /** Waits, no longer than a given time and no longer than the host wants. */
 
 import { ToolSiftError } from "../errors.js";
+import { whenAborted } from "../signals.js";
 
 /** The name of the work for messages, its time limit, and the signal that ends the wait. */
 export interface Wait {
@@ -45,11 +46,11 @@ export async function within<T>(
       if (ms < left) start(ms, `made no progress for ${ms}`);
       else start(left, `took longer than ${totalMs}`);
     };
-    const unheard = signal === undefined ? undefined : heard(signal, () => stop(signal.reason));
+    const unheard = whenAborted(signal, () => stop(signal!.reason));
     end = () => {
       progress = () => {};
       clearTimeout(timer);
-      unheard?.();
+      unheard();
     };
   });
   try {
@@ -57,28 +58,6 @@ export async function within<T>(
   } finally {
     end();
   }
-}
-
-/** The waits on each signal. Node warns of a leak at the eleventh listener, so a signal has one listener for all of them. */
-const WAITS = new WeakMap<AbortSignal, { waits: Set<() => void>; listener: () => void }>();
-
-/** Calls `aborted` when the signal is aborted. Returns what ends this. */
-function heard(signal: AbortSignal, aborted: () => void): () => void {
-  let known = WAITS.get(signal);
-  if (known === undefined) {
-    const waits = new Set<() => void>();
-    known = { waits, listener: () => waits.forEach((wait) => wait()) };
-    WAITS.set(signal, known);
-    signal.addEventListener("abort", known.listener, { once: true });
-  }
-  const { waits, listener } = known;
-  waits.add(aborted);
-  return () => {
-    waits.delete(aborted);
-    if (waits.size > 0) return;
-    signal.removeEventListener("abort", listener);
-    WAITS.delete(signal);
-  };
 }
 
 /** A pause. An idle one does not keep a process alive, in runtimes that can tell. */

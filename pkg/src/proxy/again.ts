@@ -1,5 +1,6 @@
 /** Asks an upstream again that cannot answer now, where the client cannot: it has read a part of the answer. */
 
+import { whenAborted } from "../signals.js";
 import type { Running } from "./request.js";
 
 /** Answers of an upstream that cannot answer now. */
@@ -31,15 +32,13 @@ function pauseOf(said: string | null, usual: number): number {
 
 function paused(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const end = () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
     const timer = setTimeout(() => {
-      signal.removeEventListener("abort", end);
+      leave();
       resolve();
     }, ms);
-    signal.addEventListener("abort", end, { once: true });
+    const leave = whenAborted(signal, () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
   });
 }

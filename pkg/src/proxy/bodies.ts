@@ -1,5 +1,6 @@
 /** Reads bodies up to a bound. */
 
+import { whenAborted } from "../signals.js";
 import { failing } from "./failures.js";
 
 /** What a body is of, and the status that tells that it is too large. */
@@ -14,12 +15,9 @@ export const REQUEST: Bounded = { what: "the request's body", status: 413 };
 export const REPLY: Bounded = { what: "the upstream's reply", status: 502 };
 
 /** Lets a body go when the signal ends, whoever else listens to it. Returns what ends this. */
-export function letGo(reader: ReadableStreamDefaultReader<Uint8Array>, signal: AbortSignal): () => void {
+export function letGo(reader: ReadableStreamDefaultReader<Uint8Array>, signal: AbortSignal | undefined): () => void {
   // Not awaited: one half of a cloned body is not cancelled before the other half is.
-  const go = () => void reader.cancel(signal.reason).catch(() => {});
-  if (signal.aborted) go();
-  else signal.addEventListener("abort", go, { once: true });
-  return () => signal.removeEventListener("abort", go);
+  return whenAborted(signal, () => void reader.cancel(signal!.reason).catch(() => {}));
 }
 
 /**
@@ -37,7 +35,7 @@ export async function bytesOf(
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = body?.getReader();
-  const end = reader === undefined || signal === undefined ? undefined : letGo(reader, signal);
+  const end = reader && letGo(reader, signal);
   try {
     while (reader !== undefined) {
       const { done, value } = await reader.read();

@@ -16,6 +16,7 @@ import { States } from "./states.js";
 import { streamed } from "./stream.js";
 import { tell } from "./tell.js";
 import { reasonOf } from "../values.js";
+import { whenAborted } from "../signals.js";
 import { typed } from "./typed.js";
 import type { WireRequest, Route, Wire } from "./wire.js";
 
@@ -235,19 +236,17 @@ async function send(
 /** A signal that ends with the client's request, and when the time is over. */
 function ending(signal: AbortSignal | undefined, timeoutMs: number): { signal: AbortSignal; clear: () => void } {
   const controller = new AbortController();
-  const abort = () => controller.abort(signal!.reason);
   const late = () => {
     controller.abort(failing(504, "limit_out_of_range", `the request took more than ${timeoutMs} ms, the limit`));
   };
   const timer = setTimeout(late, timeoutMs);
   (timer as { unref?: () => void }).unref?.();
-  if (signal?.aborted) abort();
-  else signal?.addEventListener("abort", abort, { once: true });
+  const leave = whenAborted(signal, () => controller.abort(signal!.reason));
   return {
     signal: controller.signal,
     clear: () => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", abort);
+      leave();
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import { reasonOf } from "../values.js";
 import { ToolSiftError } from "../errors.js";
+import { inTime } from "../loop/ending.js";
 import { Recent } from "../recent.js";
 import type { KeyValueStore } from "../store/types.js";
 import { fieldsOf, textIn } from "../wire/fields.js";
@@ -102,7 +103,7 @@ export class States {
 
   async #read(key: string): Promise<Known | undefined> {
     try {
-      const found: unknown = await inTime(async () => this.#storage.getItem(key));
+      const found: unknown = await inTime(TIMEOUT_MS, undefined, async () => this.#storage.getItem(key));
       if (typeof found === "string" && found.length > MOST_CHARS) return undefined;
       const { toolsift, revealed, expires, alias, pending } = fieldsOf(
         typeof found === "string" ? JSON.parse(found) : found,
@@ -123,7 +124,9 @@ export class States {
     const expires = this.#ttl === 0 ? null : Date.now() + this.#ttl * 1_000;
     const record = JSON.stringify({ toolsift: VERSION, expires, revealed: revealed.slice(0, MOST_NAMES), ...chain });
     try {
-      await inTime(async () => this.#storage.setItem(key, record, this.#ttl === 0 ? {} : { ttl: this.#ttl }));
+      await inTime(TIMEOUT_MS, undefined, async () =>
+        this.#storage.setItem(key, record, this.#ttl === 0 ? {} : { ttl: this.#ttl }),
+      );
     } catch (error) {
       this.#problem(`a conversation's state cannot be written: ${reasonOf(error)}`);
     }
@@ -174,16 +177,4 @@ export async function hashed(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
   return `toolsift:proxy:${hex}`;
-}
-
-async function inTime<T>(work: () => Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([work(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

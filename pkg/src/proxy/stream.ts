@@ -2,6 +2,7 @@
 
 import { reasonOf } from "../values.js";
 import { ToolSiftError } from "../errors.js";
+import { whenAborted } from "../signals.js";
 import { sentAgain } from "./again.js";
 import { REPLY, textOfBody } from "./bodies.js";
 import { rounds, Source } from "../loop/rounds.js";
@@ -91,13 +92,11 @@ function asStream(texts: AsyncGenerator<string>, source: Events, running: Runnin
   const { signal } = running;
   running.clock.stop();
   // A client that neither reads on nor goes away must not hold the upstream for ever.
-  const abandon = () => {
+  whenAborted(signal, () => {
     if (isReading) return;
     void source.stop();
     running.end(ToolSiftError.is(signal.reason) ? "failed" : "aborted");
-  };
-  if (signal.aborted) abandon();
-  else signal.addEventListener("abort", abandon, { once: true });
+  });
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {

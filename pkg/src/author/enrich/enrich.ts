@@ -1,6 +1,7 @@
 /** Asks a model for the words that people use for tools, and keeps what can be kept. */
 
 import { inTime, unlessEnded } from "../../loop/ending.js";
+import { whenAborted } from "../../signals.js";
 import type { Enrichment, SingleTool, ToolList } from "../../types.js";
 import { kind, reasonOf } from "../../values.js";
 import { Keeper, type Texts } from "./accept.js";
@@ -61,15 +62,14 @@ class Run {
   /** Asks for every batch, several at the same time. The first that cannot go on ends all. */
   async all(signal: AbortSignal | undefined): Promise<void> {
     const ending = new AbortController();
-    const end = () => ending.abort(signal!.reason);
-    signal?.addEventListener("abort", end, { once: true });
+    const leave = whenAborted(signal, () => ending.abort(signal!.reason));
     const workers = Array.from({ length: this.#settings.concurrency }, () => this.#work(ending));
     try {
       for (const { status, reason } of (await Promise.allSettled(workers)) as PromiseRejectedResult[]) {
         if (status === "rejected") throw reason;
       }
     } finally {
-      signal?.removeEventListener("abort", end);
+      leave();
     }
   }
 

@@ -29,7 +29,9 @@ export function* subjectsOf(tools: unknown, server: string | undefined): Generat
     throw new ToolSiftError("option_invalid", `options.tools has ${list.length} tools; at most ${MOST}`);
   for (let at = 0; at < list.length; at++) {
     const tool = list[at];
-    yield subjectOf(tool, server, `options.tools.${at}`);
+    // In Google's shape an entry declares some.
+    const { functionDeclarations: declared } = Object(tool) as { functionDeclarations?: unknown };
+    for (const one of isList(declared) ? declared : [tool]) yield subjectOf(one, server, `options.tools.${at}`);
   }
 }
 

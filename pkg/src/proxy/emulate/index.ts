@@ -5,6 +5,7 @@ import { searches } from "../../wire/anthropic-models.js";
 import { refers } from "../../wire/anthropic-references.js";
 import type { Clock } from "../clock.js";
 import { fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
+import { whenAborted } from "../../signals.js";
 import { costHeaders, downwards } from "../headers.js";
 import { elementsOf, JsonText } from "../json-text.js";
 import type { Settings } from "../options.js";
@@ -108,9 +109,7 @@ export class Emulation {
   async answer({ conversation, body }: Emulated, { clock, signal, send, ended }: Led): Promise<Response> {
     const { maxRounds, maxReplyBytes } = this.#settings;
     const control = new AbortController();
-    const abort = () => control.abort(signal.reason);
-    if (signal.aborted) abort();
-    else signal.addEventListener("abort", abort, { once: true });
+    const leave = whenAborted(signal, () => control.abort(signal.reason));
     const tools = JSON.stringify(objectsIn(fieldsOf(body)["tools"]));
     const rankerVersion = this.#finder.version();
     const cost = { active: true, requests: 0, full: costOf(tools), sent: costOf("[]"), rankerVersion };
@@ -132,7 +131,7 @@ export class Emulation {
       end: (outcome) => {
         if (isEnded) return;
         isEnded = true;
-        signal.removeEventListener("abort", abort);
+        leave();
         const { active: _, ...others } = cost;
         const isAborted = outcome === "failed" && signal.aborted && !ToolSiftError.is(signal.reason);
         const model = textIn(fieldsOf(body)["model"]);
