@@ -1,14 +1,13 @@
 /** A small MCP server with an authorization server of its own, on loopback, whose misbehaviour can be chosen. */
 
 import { createHash, randomUUID } from "node:crypto";
-import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { httpServer } from "./command-line.mjs";
 
 /**
  * Starts it. `counts` says how often each endpoint was asked; `wrong` chooses what goes wrong.
- *
- * @param t the test's context, which stops it
  */
-export async function authorizationServer(t, wrong = {}) {
+export async function authorizationServer(wrong = {}) {
   const counts = { register: 0, authorize: 0, code: 0, refresh: 0, refused: 0, calls: 0 };
   const clients = new Map();
   const codes = new Map();
@@ -86,9 +85,8 @@ export async function authorizationServer(t, wrong = {}) {
     },
   };
 
-  const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const piece of request) body += piece;
+  const server = await httpServer(async (request, response) => {
+    const body = await text(request);
     const url = new URL(request.url, origin);
     seen.push({ path: url.pathname, headers: request.headers, body });
     if (url.pathname === "/mcp") return answerMcp(request, response, body);
@@ -125,12 +123,7 @@ export async function authorizationServer(t, wrong = {}) {
     return response.writeHead(200, { "content-type": "application/json" }).end(json);
   }
 
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${server.address().port}`;
-  t.after(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  });
+  origin = server.url;
   return {
     url: `${origin}/mcp`,
     origin,

@@ -8,9 +8,9 @@
  */
 
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import { after, test } from "node:test";
-import { toolsift } from "./command-line.mjs";
+import { json } from "node:stream/consumers";
+import { test } from "node:test";
+import { httpServer, toolsift } from "./command-line.mjs";
 
 const KEY = "sk-secret-0123456789";
 const NO_KEYS = { OPENAI_API_KEY: "", ANTHROPIC_API_KEY: "" };
@@ -63,10 +63,8 @@ const USAGES = {
 /** A model's server. `reply` may answer `{ status, body }` in place of the usage of `cache`. */
 async function endpoint(cache, usageOf = (path, input, cached) => USAGES[path](input, cached), reply = () => undefined) {
   const requests = [];
-  const server = createServer(async (request, response) => {
-    let sent = "";
-    for await (const chunk of request) sent += chunk;
-    const body = JSON.parse(sent);
+  const server = await httpServer(async (request, response) => {
+    const body = await json(request);
     const bodies = requests.map((one) => one.body);
     requests.push({ url: request.url, headers: request.headers, body });
     const { status = 200, body: content } = reply(requests.length) ?? {};
@@ -75,9 +73,7 @@ async function endpoint(cache, usageOf = (path, input, cached) => USAGES[path](i
     response.writeHead(status, { "content-type": "application/json", ...(status === 503 && { "retry-after": "0" }) });
     response.end(content ?? JSON.stringify({ choices: [], content: [], output: [], usage }));
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  after(() => server.close());
-  return { requests, url: `http://127.0.0.1:${server.address().port}/v1` };
+  return { requests, url: `${server.url}/v1` };
 }
 
 const check = (url, more = [], env = {}) =>

@@ -3,16 +3,19 @@
  * file runs it, and then in a process that runs one after the other.
  */
 
+import assert from "node:assert/strict";
 import { fork, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { at } from "../../scripts/lib/paths.mjs";
 
 export const BIN = at("cli", "bin", "toolsift-cli.mjs");
 
-/** Starts the command line. `done` answers `{ code, signal, stdout, stderr }`. */
+/** Starts the command line. `said` is what it has written so far, and `done` answers `{ code, signal, stdout, stderr }`. */
 export function start(args, { cwd = process.cwd(), env = {}, input } = {}) {
   const child = spawn(process.execPath, [BIN, ...args], { cwd, env: { ...process.env, NO_COLOR: "", ...env } });
   const said = { stdout: "", stderr: "" };
@@ -21,7 +24,36 @@ export function start(args, { cwd = process.cwd(), env = {}, input } = {}) {
   const done = new Promise((resolve, reject) => {
     child.on("error", reject).on("close", (code, signal) => resolve({ code, signal, ...said }));
   });
-  return { child, done };
+  return { child, said, done };
+}
+
+/** Starts a command that listens, until the test ends: its `url`, and `end`, which ends it before, as with `start`. */
+export async function listening(t, args, options) {
+  const { child, said, done } = start(args, options);
+  const end = (signal = "SIGTERM") => (child.kill(signal), done);
+  t.after(() => end());
+  await until(() => /listening on/.test(said.stderr) || child.exitCode !== null, "listening");
+  const [, url] = /listening on ([^\s,]+)/.exec(said.stderr) ?? assert.fail(`it does not listen: ${said.stderr}`);
+  return { url, child, said, end };
+}
+
+/** Waits until something holds, at most a minute. */
+export async function until(holds, what = "it") {
+  for (let tries = 0; !(await holds()); tries++) {
+    if (tries > 2_400) throw new Error(`${what} did not happen within a minute`);
+    await pause(25);
+  }
+}
+
+/** Whether a process runs. */
+export function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    // A zombie has ended; only its parent has not asked.
+    return !(process.platform === "linux" && /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8")));
+  } catch {
+    return false;
+  }
 }
 
 /** What has run as a process of its own. */
@@ -63,8 +95,10 @@ function hosted(args, { cwd = process.cwd(), env = {}, input = "" }) {
 }
 
 const folders = [];
+const servers = [];
 // At the end: a process that still ends, and writes, would put something into a folder while it goes away.
-after(() => {
+after(async () => {
+  await Promise.all(servers.map(({ close }) => close()));
   for (const made of folders) rmSync(made, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
@@ -78,6 +112,17 @@ export function folder(files = {}) {
     writeFileSync(file, typeof content === "string" || content instanceof Uint8Array ? content : JSON.stringify(content));
   }
   return path;
+}
+
+/** A server of HTTP, until the tests end or it is closed: `{ url, close }`. `more` are listeners of other events. */
+export async function httpServer(handler, more = {}) {
+  const server = createServer(handler);
+  for (const [name, listener] of Object.entries(more)) server.on(name, listener);
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections()));
+  const made = { url: `http://127.0.0.1:${server.address().port}`, close };
+  servers.push(made);
+  return made;
 }
 
 /** A tool in the form of MCP. */

@@ -10,13 +10,12 @@
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
-import { after, test } from "node:test";
-import { ToolSift } from "toolsift";
-import { definitionHash } from "toolsift";
+import { json } from "node:stream/consumers";
+import { test } from "node:test";
+import { definitionHash, ToolSift } from "toolsift";
 import { readEnrichment } from "toolsift/author";
-import { folder, start, tool, toolsift } from "./command-line.mjs";
+import { folder, httpServer, start, tool, toolsift, until } from "./command-line.mjs";
 import { said, search } from "./gateways.mjs";
 import { config, overStdio, small } from "./processes.mjs";
 
@@ -46,10 +45,8 @@ const words = (body) => answer(JSON.stringify({ tools: asked(body).map((name) =>
 /** A model's server. `reply` returns what is answered, or `{ status, headers, body }`, or nothing for never. */
 async function model(reply = words) {
   const requests = [];
-  const server = createServer(async (request, response) => {
-    let text = "";
-    for await (const chunk of request) text += chunk;
-    const body = JSON.parse(text);
+  const server = await httpServer(async (request, response) => {
+    const body = await json(request);
     requests.push({ body, url: request.url, headers: request.headers, tools: asked(body) });
     const given = await reply(body, requests.length);
     if (given === undefined) return;
@@ -57,12 +54,7 @@ async function model(reply = words) {
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(typeof content === "string" ? content : JSON.stringify(content));
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { requests, url: `http://127.0.0.1:${server.address().port}/v1` };
+  return { requests, url: `${server.url}/v1` };
 }
 
 const NO_KEY = { OPENAI_API_KEY: "" };
@@ -265,7 +257,7 @@ test("Ctrl-C keeps what was written, and the next run goes on there", async () =
   const { url, requests } = await model((body, count) => (count === 1 ? words(body) : undefined));
   const cwd = place();
   const { child, done } = start(args(url, "--batch", "1", "--concurrency", "1"), { cwd, env: NO_KEY });
-  while (requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => requests.length === 2);
   child.kill("SIGINT");
   const { code, stderr } = await done;
   assert.equal(code, 130);
@@ -285,7 +277,7 @@ test("a run that is killed leaves a whole file", async () => {
   const { url, requests } = await model((body, count) => (count < 3 ? words(body) : undefined));
   const cwd = place();
   const { child, done } = start(args(url, "--batch", "1", "--concurrency", "1"), { cwd, env: NO_KEY });
-  while (requests.length < 3) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => requests.length === 3);
   child.kill("SIGKILL");
   await done;
   assert.deepEqual(namesIn(cwd), ["get_forecast", "list_alarms"]);

@@ -1,9 +1,9 @@
 /** What passes between servers and clients beside answers: questions, progress, logs, cancellation, resources, prompts. */
 
 import assert from "node:assert/strict";
-import { setTimeout as pause } from "node:timers/promises";
 import { test } from "node:test";
-import { completable, fromJsonSchema, ResourceTemplate } from "@modelcontextprotocol/server";
+import { fromJsonSchema, ResourceTemplate } from "@modelcontextprotocol/server";
+import { until } from "./command-line.mjs";
 import { call, client, greet, object, opened, said, server, text } from "./gateways.mjs";
 
 const elicits = (answer) => ({
@@ -19,14 +19,12 @@ const elicits = (answer) => ({
   },
 });
 const ada = () => ({ action: "accept", content: { name: "Ada" } });
+const WHO = { message: "Who?", requestedSchema: { type: "object", properties: {} } };
 
 /** A server of the older protocol's manner: it asks by requests of its own, while it works. */
 const pushing = server("pushing", {
   ask: {
-    run: async (_, { mcpReq }) =>
-      text(
-        JSON.stringify(await mcpReq.elicitInput({ message: "Who?", requestedSchema: { type: "object", properties: {} } })),
-      ),
+    run: async (_, { mcpReq }) => text(JSON.stringify(await mcpReq.elicitInput(WHO))),
   },
   sample: {
     run: async (_, { mcpReq }) => {
@@ -36,8 +34,8 @@ const pushing = server("pushing", {
   },
   twice: {
     run: async (_, { mcpReq }) => {
-      const ask = () => mcpReq.elicitInput({ message: "Who?", requestedSchema: { type: "object", properties: {} } });
-      return text([(await ask()).content.name, (await ask()).content.name].join(" and "));
+      const ask = async () => (await mcpReq.elicitInput(WHO)).content.name;
+      return text(`${await ask()} and ${await ask()}`);
     },
   },
 });
@@ -93,8 +91,7 @@ for (const down of ["legacy", "modern"]) {
     const hanging = call(who, "hang", {}, "call_destructive_tool", { signal: stop.signal });
     setTimeout(() => stop.abort(), 100);
     await assert.rejects(hanging);
-    for (let tries = 0; ended === undefined && tries < 100; tries++) await pause(20);
-    assert.equal(ended, "aborted");
+    await until(() => ended === "aborted");
   });
 }
 
@@ -112,11 +109,8 @@ for (const down of ["legacy", "modern"]) {
 
 test("a client that declines, and one that cannot be asked, are told to the server", async (t) => {
   const open = await opened(t, { pushing });
-  const declines = await client(
-    t,
-    open,
-    elicits(() => ({ action: "decline" })),
-  );
+  const declining = elicits(() => ({ action: "decline" }));
+  const declines = await client(t, open, declining);
   assert.match(said(await call(declines, "ask")), /"action":"decline"/);
   const cannot = await client(t, open);
   const answer = await call(cannot, "ask").catch((error) => ({ isError: true, content: [{ text: error.message }] }));
@@ -133,13 +127,8 @@ test("two clients that call one server at once are never asked each other's ques
       run: async (_, { mcpReq }) => {
         if (++waiting === 2) release();
         await both;
-        const asked = mcpReq.elicitInput({ message: "Who?", requestedSchema: { type: "object", properties: {} } });
-        return text(
-          await asked.then(
-            ({ content }) => content.name,
-            (error) => error.message,
-          ),
-        );
+        const asked = mcpReq.elicitInput(WHO).then(({ content }) => content.name);
+        return text(await asked.catch(({ message }) => message));
       },
     },
   });
@@ -183,14 +172,11 @@ test("resources, templates, prompts and completions of several servers are one l
       ],
     }));
   };
-  assert.equal(typeof completable, "function");
   const open = await opened(t, { one: server("one", { x: {} }, more("one")), two: server("two", { y: {} }, more("two")) });
   for (const era of ["legacy", "modern"]) {
     const who = await client(t, open, { era });
-    assert.deepEqual(
-      (await who.listResources()).resources.map(({ uri }) => uri),
-      ["docs://readme", "two+docs://readme"],
-    );
+    const { resources } = await who.listResources();
+    assert.equal(resources.map(({ uri }) => uri).join(" "), "docs://readme two+docs://readme");
     const read = async (uri) => (await who.readResource({ uri })).contents[0];
     assert.deepEqual(await read("two+docs://readme"), {
       uri: "two+docs://readme",
@@ -200,14 +186,10 @@ test("resources, templates, prompts and completions of several servers are one l
     assert.equal((await read("docs://readme")).text, "readme of one");
     assert.equal((await read("two://notes/7")).text, "two two://notes/7");
     await assert.rejects(read("nowhere://x"));
-    assert.deepEqual(
-      (await who.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
-      ["one://notes/{id}", "two://notes/{id}"],
-    );
-    assert.deepEqual(
-      (await who.listPrompts()).prompts.map(({ name }) => name),
-      ["plan", "two__plan"],
-    );
+    const { resourceTemplates } = await who.listResourceTemplates();
+    assert.equal(resourceTemplates.map(({ uriTemplate }) => uriTemplate).join(" "), "one://notes/{id} two://notes/{id}");
+    const { prompts } = await who.listPrompts();
+    assert.equal(prompts.map(({ name }) => name).join(" "), "plan two__plan");
     const { messages } = await who.getPrompt({ name: "two__plan", arguments: { topic: "trips" } });
     assert.equal(messages[0].content.text, "two plans trips");
     const completed = await who.complete({
@@ -239,7 +221,7 @@ for (const era of ["legacy", "modern"]) {
     if (era === "legacy") await who.subscribeResource({ uri: "live://log" });
     else await who.listen({ resourceSubscriptions: ["live://log"] });
     await made.server.sendResourceUpdated({ uri: "live://log" });
-    for (let tries = 0; updates.length === 0 && tries < 100; tries++) await pause(20);
+    await until(() => updates.length > 0);
     assert.deepEqual(updates, ["live://log"]);
   });
 }

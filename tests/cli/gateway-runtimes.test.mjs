@@ -13,8 +13,8 @@ import { listen } from "../../cli/dist/gateway/listen.js";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { programOf } from "../../scripts/runtimes/programs.mjs";
+import { folder, until } from "./command-line.mjs";
 import { call, object, said, search, server, text } from "./gateways.mjs";
-import { folder, until } from "./processes.mjs";
 
 const notes = server("notes", {
   add_note: {

@@ -3,15 +3,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { test } from "node:test";
-import { call, client, object, opened, said, search, server, text } from "./gateways.mjs";
-
-const names = async (who) => (await who.listTools(undefined, { cacheMode: "refresh" })).tools.map(({ name }) => name);
-const until = async (holds) => {
-  for (let tries = 0; !(await holds()); tries++) {
-    assert.ok(tries < 200, "it did not happen within four seconds");
-    await pause(20);
-  }
-};
+import { until } from "./command-line.mjs";
+import { call, client, names, object, opened, said, search, server, text } from "./gateways.mjs";
 
 /** A cache in memory. */
 const cacheOf = (kept = new Map()) => ({
@@ -292,7 +285,7 @@ test("where tools may pass through, a list waits five seconds for a server that 
   // A client whose list is older, or that does not read it again, may still search.
   assert.match(said(await search(who, "add note")), /^add_note.*later \(still starting/s);
   release();
-  for (let tries = 0; told === 0 && tries < 200; tries++) await pause(25);
+  await until(() => told > 0);
   assert.deepEqual((await names(who)).sort(), ["add_note", "fly_kite"]);
 });
 

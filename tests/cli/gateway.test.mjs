@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolSiftError } from "toolsift";
 import { gateway } from "toolsift/gateway";
-import { call, client, object, opened, said, search, server, text } from "./gateways.mjs";
+import { call, client, names, object, opened, said, search, server, SURFACE, text } from "./gateways.mjs";
 
 const read = { annotations: { readOnlyHint: true } };
 const write = { annotations: { destructiveHint: false } };
@@ -19,18 +19,13 @@ const notes = server("notes", {
   delete_note: { description: "Deletes a note for good" },
 });
 const weather = server("weather", { forecast: { description: "Tells tomorrow's weather in a city", ...read } });
-const SURFACE = ["search_tools", "describe_tools", "call_read_only_tool", "call_tool", "call_destructive_tool"];
-const names = async (who) => (await who.listTools()).tools.map(({ name }) => name);
 
 for (const era of ["legacy", "modern"]) {
   test(`the surface stays the same, byte by byte, whatever is searched and called (${era})`, async (t) => {
     const open = await opened(t, { notes, weather });
     const who = await client(t, open, { era });
     const before = await who.listTools(undefined, { cacheMode: "refresh" });
-    assert.deepEqual(
-      before.tools.map(({ name }) => name),
-      SURFACE,
-    );
+    assert.deepEqual(await names(who), SURFACE);
     assert.match(said(await search(who, "find a note")), /^find_note \(server notes\) is called with call_read_only_tool\./);
     assert.equal(said(await call(who, "add_note", { body: "milk" }, "call_tool")), "added milk");
     const after = await who.listTools(undefined, { cacheMode: "refresh" });
@@ -103,8 +98,8 @@ test("tools pass through where a conversation would use most of them anyway", as
   const thing = (at) => [`tool_${at}`, { description: `Does thing ${at}. ${"Says a word. ".repeat(400)}` }];
   const large = (count) => Object.fromEntries(Array.from({ length: count }, (_, at) => thing(at)));
   const few = await client(t, await opened(t, { few: server("few", large(5)) }, { activation: "auto" }));
-  assert.equal((await names(few)).length, 5);
   const { tools } = await few.listTools();
+  assert.equal(tools.length, 5);
   assert.equal(tools[4].description, thing(4)[1].description);
   assert.equal(said(await few.callTool({ name: "tool_3", arguments: {} })), "few ran tool_3");
   const more = await client(t, await opened(t, { more: server("more", large(12)) }, { activation: "auto" }));
@@ -154,10 +149,7 @@ test("few tools pass through as they are", async (t) => {
   const sums = server("sums", { add: { title: "Add", run, ...output, ...read } });
   const who = await client(t, await opened(t, { sums, notes }, { activation: "auto" }));
   const { tools } = await who.listTools();
-  assert.deepEqual(
-    tools.map(({ name }) => name),
-    ["add", "find_note", "add_note", "delete_note"],
-  );
+  assert.deepEqual(await names(who), ["add", "find_note", "add_note", "delete_note"]);
   assert.equal(tools[0].title, "Add");
   assert.deepEqual(tools[0].outputSchema.required, ["sum"]);
   assert.deepEqual(tools[0]._meta, { "example.org/kind": "sum" });

@@ -80,15 +80,17 @@ function older(transport) {
   return transport;
 }
 
-/** A client of a gateway over HTTP or over a pair of streams. */
-export async function client(
-  t,
-  { gateway: open },
-  { era = "legacy", http = true, capabilities = {}, headers = {}, set = () => {} } = {},
-) {
+/** A client of one protocol, which `set` prepares before it connects. */
+export function versioned({ era = "legacy", capabilities = {}, set = () => {} }) {
   const mode = era === "modern" ? { pin: "2026-07-28" } : "legacy";
   const made = new Client({ name: "test", version: "1.0.0" }, { capabilities, versionNegotiation: { mode } });
   set(made);
+  return made;
+}
+
+/** A client of a gateway over HTTP or over a pair of streams. */
+export async function client(t, { gateway: open }, { http = true, headers = {}, ...about } = {}) {
+  const made = versioned(about);
   let transport;
   if (http) {
     const fetch = (url, init) => open.fetch(new Request(url, init));
@@ -109,3 +111,9 @@ export const call = (who, name, args = {}, caller = "call_destructive_tool", opt
 
 /** Searches. */
 export const search = (who, query) => who.callTool({ name: "search_tools", arguments: { query } });
+
+/** The tools of the surface, by name. */
+export const SURFACE = ["search_tools", "describe_tools", "call_read_only_tool", "call_tool", "call_destructive_tool"];
+
+/** The names of the tools that a client is sent now. */
+export const names = async (who) => (await who.listTools(undefined, { cacheMode: "refresh" })).tools.map(({ name }) => name);

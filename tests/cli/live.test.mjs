@@ -7,11 +7,10 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { json } from "node:stream/consumers";
 import { test } from "node:test";
-import { folder, start, toolsift, TRACKER } from "./command-line.mjs";
+import { folder, httpServer, isAlive, start, toolsift, TRACKER, until } from "./command-line.mjs";
 
 /** A server of MCP in a few lines. It writes its process id, and says of itself what its first argument is. */
 const SERVER = `
@@ -38,25 +37,6 @@ for await (const line of createInterface({ input: process.stdin })) {
 const cwd = folder({ "mcp-server-tracker.mjs": SERVER });
 const script = join(cwd, "mcp-server-tracker.mjs");
 
-/** Whether a process lives. */
-function lives(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Waits until something holds, for ten seconds at most. */
-async function until(holds, what) {
-  for (let tries = 0; tries < 200; tries++) {
-    if (holds()) return;
-    await sleep(50);
-  }
-  assert.fail(`waited for ${what}`);
-}
-
 const pidIn = (name) => {
   try {
     return Number(readFileSync(join(cwd, name), "utf8"));
@@ -69,11 +49,9 @@ test("--server starts a command, and it has ended when the command line has", as
   const server = `'${process.execPath}' "${script}" one.pid`;
   const { code, stdout, stderr } = await toolsift(["size", "--json", "--server", server], { cwd });
   assert.equal(code, 0, stderr);
-  assert.deepEqual(
-    JSON.parse(stdout).servers.map(({ server, tools }) => [server, tools]),
-    [["tracker", 3]],
-  );
-  await until(() => pidIn("one.pid") > 0 && !lives(pidIn("one.pid")), "the end of the server");
+  const [{ server: name, tools }, ...others] = JSON.parse(stdout).servers;
+  assert.deepEqual([name, tools, others], ["tracker", 3, []]);
+  await until(() => pidIn("one.pid") > 0 && !isAlive(pidIn("one.pid")), "the end of the server");
 });
 
 test("a configuration starts its servers, with variables and files beside them", async () => {
@@ -142,53 +120,38 @@ test("a configuration that is wrong is a failure that names the place", async ()
   assert.match(stderr, /error: mcpServers\.odd has both command and url/);
 });
 
-test("a URL is a server behind HTTP; one that does not answer is told", async (t) => {
+test("a URL is a server behind HTTP; one that does not answer is told", async () => {
   const sent = new Set();
-  const server = createServer((request, response) => {
-    let body = "";
+  const server = await httpServer(async (request, response) => {
     sent.add(request.headers.authorization);
-    request
-      .on("data", (chunk) => (body += chunk))
-      .on("end", () => {
-        if (request.method !== "POST") return response.writeHead(405).end();
-        const { id, method, params } = JSON.parse(body);
-        if (id === undefined) return response.writeHead(202).end();
-        const info = { serverInfo: { name: "t", version: "1" }, capabilities: { tools: {} } };
-        const results = { initialize: { protocolVersion: params?.protocolVersion, ...info }, "tools/list": TRACKER };
-        const answer = results[method]
-          ? { result: results[method] }
-          : { error: { code: -32601, message: "no such method" } };
-        response.writeHead(200, { "content-type": "application/json" });
-        response.end(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
-      });
+    if (request.method !== "POST") return response.writeHead(405).end();
+    const { id, method, params } = await json(request);
+    if (id === undefined) return response.writeHead(202).end();
+    const info = { serverInfo: { name: "t", version: "1" }, capabilities: { tools: {} } };
+    const results = { initialize: { protocolVersion: params?.protocolVersion, ...info }, "tools/list": TRACKER };
+    const answer = results[method] ? { result: results[method] } : { error: { code: -32601, message: "no such method" } };
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
   });
-  t.after(() => server.close());
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${server.address().port}/mcp`;
+  const url = `${server.url}/mcp`;
   for (const args of [[url], ["--server", url]]) {
     const { code, stdout, stderr } = await toolsift(["size", "--json", ...args], { cwd });
     assert.equal(code, 0, stderr);
-    assert.deepEqual(
-      JSON.parse(stdout).servers.map((one) => [one.server, one.tools]),
-      [["127.0.0.1", 3]],
-    );
+    const [{ server, tools }, ...others] = JSON.parse(stdout).servers;
+    assert.deepEqual([server, tools, others], ["127.0.0.1", 3, []]);
   }
   sent.clear();
   const env = { TOKEN: "t0p-secret" };
   const listed = await toolsift(["tools", url, "--header", "Authorization: Bearer ${TOKEN}"], { cwd, env });
   assert.equal(listed.code, 0, listed.stderr);
   assert.deepEqual([...sent], ["Bearer t0p-secret"]);
-  const written = JSON.parse(listed.stdout).tools;
-  assert.deepEqual(
-    written,
-    TRACKER.tools.map((one) => ({ ...one, server: "127.0.0.1" })),
-  );
+  const expected = TRACKER.tools.map((one) => ({ ...one, server: "127.0.0.1" }));
+  assert.deepEqual(JSON.parse(listed.stdout).tools, expected);
   const wrong = await toolsift(["tools", url, "--header", "Bearer"], { cwd, env });
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /a name and a value, such as/);
 
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await server.close();
   // A process of its own has no connection that it still holds for open.
   const dead = await start(["size", `${url}?key=secret`], { cwd }).done;
   assert.equal(dead.code, 1);
@@ -207,7 +170,7 @@ for (const [signal, expected] of [
     await until(() => pidIn(name) > 0, "the start of the server");
     child.kill(signal);
     assert.equal((await done).code, expected);
-    await until(() => !lives(pidIn(name)), "the end of the server");
+    await until(() => !isAlive(pidIn(name)), "the end of the server");
   });
 }
 
@@ -216,7 +179,7 @@ test("--timeout bounds the start, and a server that ignores the end of its input
   const { code, stderr } = await toolsift(["size", "--timeout", "1", "--server", server], { cwd });
   assert.equal(code, 1);
   assert.match(stderr, /warning: the server .*: .*(1,?000|timed out)/i);
-  await until(() => !lives(pidIn("slow.pid")), "the end of the server");
+  await until(() => !isAlive(pidIn("slow.pid")), "the end of the server");
 });
 
 test("a process that ends is told with its code and its words, and a whole line as command with what to do", async () => {
@@ -235,5 +198,5 @@ test("after some seconds, people are told once what is waited for", async () => 
   const { code, stderr } = await toolsift(["size", "--timeout", "4", "--server", server], { cwd });
   assert.equal(code, 1);
   assert.equal(stderr.match(/still waiting for tracker to answer; --timeout is 4 seconds/g)?.length, 1, stderr);
-  await until(() => !lives(pidIn("wait.pid")), "the end of the server");
+  await until(() => !isAlive(pidIn("wait.pid")), "the end of the server");
 });

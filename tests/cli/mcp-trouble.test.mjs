@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { test } from "node:test";
 import { isFull } from "../../scripts/lib/full.mjs";
+import { BIN, folder, until } from "./command-line.mjs";
 import { call, said, search } from "./gateways.mjs";
-import { BIN, config, folder, overHttp, overStdio, real, small, until } from "./processes.mjs";
+import { config, overHttp, overStdio, real, small } from "./processes.mjs";
 
 const tools = (...list) =>
   `server.setRequestHandler(schemas.ListToolsRequestSchema, () => ({ tools: [${list.map(([name, text]) => `tool("${name}", "${text}")`)}] }));`;

@@ -5,27 +5,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
-import { toolsift } from "./command-line.mjs";
-import { call, said, search } from "./gateways.mjs";
-import { config, folder, overHttp, overStdio, real, small, until } from "./processes.mjs";
+import { folder, isAlive, toolsift, until } from "./command-line.mjs";
+import { call, names, said, search, SURFACE } from "./gateways.mjs";
+import { config, overHttp, overStdio, real, small } from "./processes.mjs";
 
-const SURFACE = ["search_tools", "describe_tools", "call_read_only_tool", "call_tool", "call_destructive_tool"];
-const names = async (who) => (await who.listTools(undefined, { cacheMode: "refresh" })).tools.map(({ name }) => name);
-const run = (args, home) => {
-  return toolsift(["mcp", ...args], { env: { TOOLSIFT_HOME: join(home, "state") } });
-};
+const run = (args, home) => toolsift(["mcp", ...args], { env: { TOOLSIFT_HOME: join(home, "state") } });
 const ECHO = `
 server.setRequestHandler(schemas.ListToolsRequestSchema, () => ({ tools: [tool("echo", "Says what it is told"), tool("die", "Ends the process")] }));
 server.setRequestHandler(schemas.CallToolRequestSchema, ({ params }) => params.name === "die" ? process.exit(1) : text("pid " + process.pid));`;
-
-/** Whether a process runs. */
-const runs = (id) => {
-  try {
-    return process.kill(id, 0);
-  } catch {
-    return false;
-  }
-};
 
 for (const era of allOrLast(["legacy", "modern"])) {
   test(`search and call over stdio, and what was saved (${era})`, async (t) => {
@@ -62,7 +49,7 @@ test("several clients over HTTP, each in its protocol, with a scope of its own; 
     echo: small(home, "echo", ECHO),
   });
   const scope = ["--scope", "memory,files:read_text_file,echo:echo"];
-  const { client, url, child, ended } = await overHttp(t, home, ["--config", file, "--activation", "on", ...scope]);
+  const { client, url, end } = await overHttp(t, home, ["--config", file, "--activation", "on", ...scope]);
   assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
   for (const era of ["legacy", "modern"]) {
     const who = await client({ era });
@@ -81,9 +68,8 @@ test("several clients over HTTP, each in its protocol, with a scope of its own; 
   });
   assert.equal(page.status, 403);
   const server = Number(said(await call(await client(), "echo")).slice(4));
-  child.kill("SIGTERM");
-  assert.equal(await ended, 143);
-  await until(() => !runs(server), "the end of the server");
+  assert.equal((await end()).code, 143);
+  await until(() => !isAlive(server), "the end of the server");
 });
 
 test("a configuration that changes is taken up, also in VS Code's form; one that is broken in the middle changes nothing", async (t) => {
@@ -153,9 +139,9 @@ test("a server that dies is started again, the others are not touched, and all e
   const second = said(await call(client, "echo"));
   assert.notEqual(second, first);
   const server = Number(second.slice(4));
-  assert.ok(runs(pid) && runs(server));
+  assert.ok(isAlive(pid) && isAlive(server));
   await client.close();
-  await until(() => !runs(pid) && !runs(server), "the end");
+  await until(() => !isAlive(pid) && !isAlive(server), "the end");
 });
 
 test("a changed definition is held back until it is approved", async (t) => {

@@ -6,7 +6,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { at } from "../../scripts/lib/paths.mjs";
-import { config, folder, real, until } from "./processes.mjs";
+import { folder, until } from "./command-line.mjs";
+import { config, real } from "./processes.mjs";
 
 /** The processes whose command line holds a text. */
 const running = (text) => {

@@ -12,9 +12,8 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
@@ -26,14 +25,9 @@ import { SignInNeeded } from "../../cli/dist/oauth/ask.js";
 import { SignIn } from "../../cli/dist/oauth/sign-in.js";
 import { Vault } from "../../cli/dist/oauth/vault.js";
 import { authorizationServer } from "./authorization-server.mjs";
+import { folder as newFolder } from "./command-line.mjs";
 
 const isPosix = process.platform !== "win32";
-
-function folderOf(t) {
-  const folder = mkdtempSync(join(tmpdir(), "toolsift-oauth-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Hooks of a user whose browser signs in by itself; `pages` promises what it was shown. */
 function browsing(folder) {
@@ -72,9 +66,9 @@ function age(folder) {
   writeFileSync(fileOf(folder), JSON.stringify({ ...kept, signedInAt: 1 }), { mode: 0o600 });
 }
 
-test("a first call signs in; later connections use what is kept", async (t) => {
-  const server = await authorizationServer(t);
-  const hooks = browsing(folderOf(t));
+test("a first call signs in; later connections use what is kept", async () => {
+  const server = await authorizationServer();
+  const hooks = browsing(newFolder());
   assert.equal(await called(server.url, hooks), "called");
   assert.equal(await called(server.url, hooks), "called");
   assert.deepEqual([server.counts.register, server.counts.authorize, server.counts.code], [1, 1, 1]);
@@ -88,9 +82,9 @@ test("a first call signs in; later connections use what is kept", async (t) => {
   if (isPosix) assert.equal(statSync(fileOf(hooks.folder)).mode & 0o777, 0o600);
 });
 
-test("calls at the same time share one sign-in, and one refresh", async (t) => {
-  const server = await authorizationServer(t, { refreshMs: 100 });
-  const hooks = browsing(folderOf(t));
+test("calls at the same time share one sign-in, and one refresh", async () => {
+  const server = await authorizationServer({ refreshMs: 100 });
+  const hooks = browsing(newFolder());
   const all = () => Promise.all(Array.from({ length: 8 }, () => called(server.url, hooks)));
   assert.deepEqual(new Set(await all()), new Set(["called"]));
   assert.equal(server.counts.authorize, 1);
@@ -99,9 +93,9 @@ test("calls at the same time share one sign-in, and one refresh", async (t) => {
   assert.deepEqual([server.counts.authorize, server.counts.refresh], [1, 1]);
 });
 
-test("two processes refresh once", async (t) => {
-  const server = await authorizationServer(t, { refreshMs: 300 });
-  const hooks = browsing(folderOf(t));
+test("two processes refresh once", async () => {
+  const server = await authorizationServer({ refreshMs: 300 });
+  const hooks = browsing(newFolder());
   await called(server.url, hooks);
   server.expire();
   const code = `
@@ -123,9 +117,9 @@ test("two processes refresh once", async (t) => {
   assert.deepEqual([server.counts.authorize, server.counts.refresh], [1, 1]);
 });
 
-test("a revoked refresh token asks the user again, once", async (t) => {
-  const server = await authorizationServer(t);
-  const hooks = browsing(folderOf(t));
+test("a revoked refresh token asks the user again, once", async () => {
+  const server = await authorizationServer();
+  const hooks = browsing(newFolder());
   await called(server.url, hooks);
   server.expire();
   server.revoke();
@@ -134,25 +128,25 @@ test("a revoked refresh token asks the user again, once", async (t) => {
   assert.deepEqual([server.counts.refresh, server.counts.authorize, server.counts.register], [1, 2, 1]);
 });
 
-test("a server that refuses every token does not ask again and again", async (t) => {
-  const server = await authorizationServer(t, { refuseAll: true });
-  const hooks = browsing(folderOf(t));
+test("a server that refuses every token does not ask again and again", async () => {
+  const server = await authorizationServer({ refuseAll: true });
+  const hooks = browsing(newFolder());
   await assert.rejects(called(server.url, hooks), /401/);
   for (let tries = 0; tries < 3; tries++) await assert.rejects(called(server.url, hooks), /401|a moment ago/);
   assert.equal(server.counts.authorize, 1);
 });
 
-test("a call that needs a scope more asks for it, and keeps the scopes there were", async (t) => {
-  const server = await authorizationServer(t, { scopes: ["read"], callScope: "write" });
-  const hooks = browsing(folderOf(t));
+test("a call that needs a scope more asks for it, and keeps the scopes there were", async () => {
+  const server = await authorizationServer({ scopes: ["read"], callScope: "write" });
+  const hooks = browsing(newFolder());
   assert.equal(await called(server.url, hooks), "called");
   assert.equal(server.counts.authorize, 2);
   assert.equal(JSON.parse(readFileSync(fileOf(hooks.folder), "utf8")).tokens.scope, "read write");
 });
 
-test("without a browser the error names the page, and the next call works after the sign-in", async (t) => {
-  const server = await authorizationServer(t);
-  const hooks = { folder: folderOf(t), onAuthorize: () => 0, warn: () => {} };
+test("without a browser the error names the page, and the next call works after the sign-in", async () => {
+  const server = await authorizationServer();
+  const hooks = { folder: newFolder(), onAuthorize: () => 0, warn: () => {} };
   const first = await called(server.url, hooks).catch((error) => error);
   assert.ok(first instanceof SignInNeeded);
   assert.match(first.message, /^server "test" needs you to sign in: http:\/\/127\.0\.0\.1:\d+\/authorize\?/);
@@ -173,9 +167,9 @@ test("without a browser the error names the page, and the next call works after 
   assert.equal(server.counts.authorize, 1);
 });
 
-test("an answer of another sign-in is refused, and the right one still counts", async (t) => {
-  const server = await authorizationServer(t);
-  const hooks = { folder: folderOf(t), onAuthorize: () => 0, warn: () => {} };
+test("an answer of another sign-in is refused, and the right one still counts", async () => {
+  const server = await authorizationServer();
+  const hooks = { folder: newFolder(), onAuthorize: () => 0, warn: () => {} };
   const { url } = await called(server.url, hooks).catch((error) => error);
   const back = new URL(url.searchParams.get("redirect_uri"));
   const forged = await fetch(`${back}?code=stolen&state=guessed`);
@@ -186,11 +180,11 @@ test("an answer of another sign-in is refused, and the right one still counts", 
   assert.equal(await called(server.url, hooks), "called");
 });
 
-test("hostile texts of an authorization server are shown harmless", async (t) => {
+test("hostile texts of an authorization server are shown harmless", async () => {
   const redirect = { error: "access_denied", error_description: "<script>alert(1)</script>\u001b[2J\u202egpj" };
-  const server = await authorizationServer(t, { redirect });
+  const server = await authorizationServer({ redirect });
   redirect.iss = server.origin;
-  const hooks = browsing(folderOf(t));
+  const hooks = browsing(newFolder());
   const error = await called(server.url, hooks).catch((one) => one);
   assert.match(error.message, /cannot sign in to server "test": the sign-in was refused: access_denied/);
   assert.doesNotMatch(error.message, /[\u001b\u202e]/);
@@ -200,17 +194,17 @@ test("hostile texts of an authorization server are shown harmless", async (t) =>
   assert.equal(page('"><i>', "&").includes("<i>"), false);
 });
 
-test("a refused registration says why, harmlessly", async (t) => {
+test("a refused registration says why, harmlessly", async () => {
   const registration = { error: "invalid_redirect_uri", error_description: "\u009b31mno\u200b" };
-  const server = await authorizationServer(t, { registration });
-  const error = await called(server.url, browsing(folderOf(t))).catch((one) => one);
+  const server = await authorizationServer({ registration });
+  const error = await called(server.url, browsing(newFolder())).catch((one) => one);
   assert.match(error.message, /^cannot sign in to server "test": .*invalid_redirect_uri.*no/);
   assert.doesNotMatch(error.message, /[\u009b\u200b]/);
 });
 
-test("a call joins the sign-in that another process waits for", async (t) => {
-  const server = await authorizationServer(t);
-  const folder = folderOf(t);
+test("a call joins the sign-in that another process waits for", async () => {
+  const server = await authorizationServer();
+  const folder = newFolder();
   const code = `
     import { SignIn } from "./cli/dist/oauth/sign-in.js";
     const [url, folder] = process.argv.slice(1);
@@ -232,32 +226,32 @@ test("a call joins the sign-in that another process waits for", async (t) => {
   assert.equal(server.counts.authorize, 1);
 });
 
-test("another issuer is refused before its text is believed", async (t) => {
+test("another issuer is refused before its text is believed", async () => {
   const redirect = { error: "access_denied", error_description: "call this number", iss: "https://evil.example" };
-  const hooks = browsing(folderOf(t));
-  const mixed = await called((await authorizationServer(t, { redirect })).url, hooks).catch((one) => one);
+  const hooks = browsing(newFolder());
+  const mixed = await called((await authorizationServer({ redirect })).url, hooks).catch((one) => one);
   assert.match(mixed.message, /[Ii]ssuer/);
   assert.doesNotMatch(mixed.message + (await hooks.pages[0]), /call this number/);
-  const wrong = await authorizationServer(t, { issuer: "https://evil.example" });
+  const wrong = await authorizationServer({ issuer: "https://evil.example" });
   await assert.rejects(called(wrong.url, hooks), /[Ii]ssuer mismatch/);
   assert.equal(wrong.counts.authorize, 0);
 });
 
-test("a token that no header may have is refused, and not shown", async (t) => {
-  const server = await authorizationServer(t, { token: "private\r\nx-evil: 1" });
-  const error = await called(server.url, browsing(folderOf(t))).catch((one) => one);
+test("a token that no header may have is refused, and not shown", async () => {
+  const server = await authorizationServer({ token: "private\r\nx-evil: 1" });
+  const error = await called(server.url, browsing(newFolder())).catch((one) => one);
   assert.match(error.message, /its access token has characters that no header may have/);
   assert.doesNotMatch(error.message, /private/);
 });
 
-test("a page to sign in that is not https is not opened", async (t) => {
-  const server = await authorizationServer(t, { authorizationEndpoint: "http://login.example/authorize" });
-  await assert.rejects(called(server.url, browsing(folderOf(t))), /http:\/\/login\.example, which is not https/);
+test("a page to sign in that is not https is not opened", async () => {
+  const server = await authorizationServer({ authorizationEndpoint: "http://login.example/authorize" });
+  await assert.rejects(called(server.url, browsing(newFolder())), /http:\/\/login\.example, which is not https/);
 });
 
-test("a sign-in ends after its time, when it is cancelled, and when the user signs out", async (t) => {
-  const server = await authorizationServer(t);
-  const folder = folderOf(t);
+test("a sign-in ends after its time, when it is cancelled, and when the user signs out", async () => {
+  const server = await authorizationServer();
+  const folder = newFolder();
   const url = new URL(server.url);
   const hooks = { folder, warn: () => {}, onAuthorize: () => 5_000 };
   await assert.rejects(new SignIn("x", url, {}, fetch, { ...hooks, timeoutMs: 50 }).login(), /nobody signed in within/);
@@ -273,22 +267,22 @@ test("a sign-in ends after its time, when it is cancelled, and when the user sig
   assert.equal(await signIn.token(), undefined);
 });
 
-test("an address that is pasted finishes the sign-in", async (t) => {
-  const server = await authorizationServer(t);
+test("an address that is pasted finishes the sign-in", async () => {
+  const server = await authorizationServer();
   const onAuthorize = async ({ url, paste }) => {
     assert.equal((await paste("http://127.0.0.1:1/callback?state=other&code=x")).isDone, false);
     const { headers } = await fetch(url, { redirect: "manual" });
     assert.equal((await paste(` ${headers.get("location")}\n`)).isDone, true);
     return 5_000;
   };
-  const signIn = new SignIn("x", new URL(server.url), {}, fetch, { folder: folderOf(t), warn: () => {}, onAuthorize });
+  const signIn = new SignIn("x", new URL(server.url), {}, fetch, { folder: newFolder(), warn: () => {}, onAuthorize });
   await signIn.login();
   assert.notEqual(await signIn.token(), undefined);
 });
 
 test("a port that a program took meanwhile is replaced, with a new registration", async (t) => {
-  const server = await authorizationServer(t);
-  const hooks = browsing(folderOf(t));
+  const server = await authorizationServer();
+  const hooks = browsing(newFolder());
   await called(server.url, hooks);
   const { port } = JSON.parse(readFileSync(fileOf(hooks.folder), "utf8"));
   const other = createServer().listen(port, "127.0.0.1");
@@ -298,7 +292,7 @@ test("a port that a program took meanwhile is replaced, with a new registration"
   age(hooks.folder);
   assert.equal(await called(server.url, hooks), "called");
   assert.equal(server.counts.register, 2);
-  const taken = browsing(folderOf(t));
+  const taken = browsing(newFolder());
   await assert.rejects(
     called(server.url, taken, { oauth: { clientId: "mine", redirectPort: port } }),
     /oauth.redirectPort names, is in use/,
@@ -307,13 +301,13 @@ test("a port that a program took meanwhile is replaced, with a new registration"
 
 test("the file of tokens: a mode that lets others read is mended, broken content counts as none", {
   skip: !isPosix,
-}, async (t) => {
+}, async () => {
   const warnings = [];
   const vault = new Vault(
     new URL("http://127.0.0.1/?key=secret"),
     {},
     {
-      folder: folderOf(t),
+      folder: newFolder(),
       warn: (text) => warnings.push(text),
     },
   );
@@ -330,8 +324,8 @@ test("the file of tokens: a mode that lets others read is mended, broken content
   await assert.rejects(vault.read(), /at most 4194304/);
 });
 
-test("the lock of a process that died is taken over", async (t) => {
-  const vault = new Vault(new URL("http://127.0.0.1/"), {}, { folder: folderOf(t) });
+test("the lock of a process that died is taken over", async () => {
+  const vault = new Vault(new URL("http://127.0.0.1/"), {}, { folder: newFolder() });
   await vault.change(() => {});
   const gone = spawn(process.execPath, ["-e", ""]);
   await new Promise((resolve) => gone.on("exit", resolve));
@@ -346,9 +340,9 @@ test("the lock of a process that died is taken over", async (t) => {
   await Promise.all(Array.from({ length: 10 }, () => vault.alone(one)));
 });
 
-test("a configured Authorization header is used alone, and never goes to another origin", async (t) => {
-  const server = await authorizationServer(t);
-  const hooks = browsing(folderOf(t));
+test("a configured Authorization header is used alone, and never goes to another origin", async () => {
+  const server = await authorizationServer();
+  const hooks = browsing(newFolder());
   const headers = { authorization: "Bearer wrong", "x-key": "private" };
   await assert.rejects(called(server.url, hooks, { headers }), /check the headers in its configuration/);
   assert.equal(server.counts.authorize, 0);
@@ -393,9 +387,9 @@ test("a browser is looked for only where there is a display", () => {
   for (const [env, platform, expected] of cases) assert.equal(hasDisplay(env, platform), expected, JSON.stringify(env));
 });
 
-test("login and logout as commands", async (t) => {
-  const server = await authorizationServer(t);
-  const home = folderOf(t);
+test("login and logout as commands", async () => {
+  const server = await authorizationServer();
+  const home = newFolder();
   const code = `
     import { loginCommand, logoutCommand } from "./cli/dist/commands/mcp-login.js";
     const find = async (name) => { throw new Error("there is no server " + name); };

@@ -10,45 +10,30 @@
  */
 
 import assert from "node:assert/strict";
-import { createServer, request } from "node:http";
+import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { add, call, DISCOVERY, ISSUE } from "../adapters/lib/calls.mjs";
 import { toolsOf } from "../adapters/lib/tools.mjs";
 import { script } from "../proxy/lib/conversations.mjs";
 import { startVendor } from "../vendors/vendor.mjs";
 import { chat } from "../vendors/wires/chat.mjs";
-import { folder, start, toolsift } from "./command-line.mjs";
+import { folder, httpServer, listening, toolsift } from "./command-line.mjs";
 
 const tools = toolsOf("github").map(({ name, description, inputSchema }) => ({
   type: "function",
   function: { name, description, parameters: inputSchema },
 }));
 
-/** A proxy in front of a vendor: `{ url, vendor, end, stderr }`. */
+/** A proxy in front of a vendor: `{ url, vendor, end, said }`. */
 async function proxied(t, replies, args = [], vendor, env = {}) {
   const upstream = vendor ?? (await startVendor(chat, script(...replies)));
-  const { child, done } = start(["proxy", "--upstream", upstream.url, "--port", "0", "--activation", "on", ...args], {
-    env,
-  });
-  let said = "";
-  child.stderr.on("data", (text) => (said += text));
-  const end = async (signal = "SIGTERM") => {
-    child.kill(signal);
-    return done;
-  };
-  t.after(async () => {
-    await end();
-    if (vendor === undefined) await upstream.close();
-  });
-  for (let tries = 0; !/listening on (\S+),/.test(said); tries++) {
-    if (tries > 800 || child.exitCode !== null) throw new Error(`it does not listen: ${said}`);
-    await pause(25);
-  }
-  return { url: /listening on (\S+),/.exec(said)[1], vendor: upstream, end, stderr: () => said };
+  const flags = ["--upstream", upstream.url, "--port", "0", "--activation", "on", ...args];
+  const open = await listening(t, ["proxy", ...flags], { env });
+  if (vendor === undefined) t.after(() => upstream.close());
+  return { vendor: upstream, ...open };
 }
 
 async function ask(url, { headers, ...body } = {}) {
@@ -58,7 +43,7 @@ async function ask(url, { headers, ...body } = {}) {
 }
 
 test("a client gets tool search, and the log has no keys and no bodies", async (t) => {
-  const { url, vendor, end, stderr } = await proxied(t, [[add("create_issue")], [call("create_issue", ISSUE)]]);
+  const { url, vendor, end } = await proxied(t, [[add("create_issue")], [call("create_issue", ISSUE)]]);
   const response = await ask(url);
   const { choices } = await response.json();
   assert.equal(choices[0].message.tool_calls[0].function.name, "create_issue");
@@ -67,13 +52,11 @@ test("a client gets tool search, and the log has no keys and no bodies", async (
     [DISCOVERY, [...DISCOVERY, "create_issue"]],
   );
   assert.equal(response.headers.get("x-toolsift-requests"), "2");
-  const { code } = await end();
+  const { code, stderr } = await end();
   assert.equal(code, 143);
-  const line = stderr()
-    .split("\n")
-    .find((one) => one.includes("gpt-5.2"));
+  const line = stderr.split("\n").find((one) => one.includes("gpt-5.2"));
   assert.match(line, /^openai gpt-5\.2: [\d,]+ → [\d,]+ tokens of tools, 2 requests, [\d.]+ ms, done$/);
-  for (const secret of ["sk-secret-key", "a private text", "create_issue"]) assert.ok(!stderr().includes(secret), secret);
+  for (const secret of ["sk-secret-key", "a private text", "create_issue"]) assert.ok(!stderr.includes(secret), secret);
 });
 
 test("other requests pass through, byte for byte; a client that waits for leave to send its body gets it, on every path", async (t) => {
@@ -112,17 +95,8 @@ test("other requests pass through, byte for byte; a client that waits for leave 
   assert.equal(vendor.other[1].raw.length, large.length);
 });
 
-/** A vendor that does as a listener says: `{ url }`. */
-async function vendorOf(t, listener, more = {}) {
-  const server = createServer(listener);
-  for (const [name, one] of Object.entries(more)) server.on(name, one);
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  t.after(() => (server.closeAllConnections(), server.close()));
-  return { url: `http://127.0.0.1:${server.address().port}` };
-}
-
 test("a reply may take longer than the platform's fetch waits", async (t) => {
-  const vendor = await vendorOf(t, (_, response) => setTimeout(() => response.end('{"choices":[]}'), 400));
+  const vendor = await httpServer((_, response) => setTimeout(() => response.end('{"choices":[]}'), 400));
   // The platform gives up after 300 seconds; here after 100 ms.
   const fetch = "globalThis.fetch = () => new Promise((_, no) => setTimeout(no, 100, new TypeError('fetch failed')));";
   const env = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(fetch)}"` };
@@ -143,7 +117,7 @@ test("headers come before the first piece of a stream, and an upstream that comp
     response.writeHead(200, headers).end(gzipSync(JSON.stringify(reply)));
   };
   let answer = stream;
-  const vendor = await vendorOf(t, (_, response) => answer(response));
+  const vendor = await httpServer((_, response) => answer(response));
   const { url } = await proxied(t, [], [], vendor);
   const response = await ask(url, { stream: true });
   assert.equal(response.status, 200);
@@ -165,7 +139,7 @@ test("a WebSocket passes through, and a request for another protocol is served a
     socket.on("data", (bytes) => socket.write(String(bytes).toUpperCase()));
     socket.on("error", () => {}).on("end", () => socket.end());
   };
-  const vendor = await vendorOf(t, (_, response) => response.end('{"choices":[]}'), { upgrade });
+  const vendor = await httpServer((_, response) => response.end('{"choices":[]}'), { upgrade });
   const token = "a-long-enough-token";
   const { url } = await proxied(t, [], ["--token", token], { ...vendor, url: `${vendor.url}/base` });
   const { port } = new URL(url);
@@ -258,12 +232,12 @@ test("with a token it says that it lives and what it has done, and refuses in th
 test("a stream flows before it ends, and --quiet says nothing of it", async (t) => {
   const vendor = await startVendor(chat, script({ text: "a long text" }), { slow: 150 });
   t.after(() => vendor.close());
-  const { url, stderr } = await proxied(t, [], ["--quiet"], vendor);
+  const { url, said } = await proxied(t, [], ["--quiet"], vendor);
   const response = await ask(url, { stream: true });
   const pieces = [];
   for await (const piece of response.body) pieces.push(piece);
   assert.ok(pieces.length > 1, "in pieces");
-  assert.ok(!stderr().includes("gpt-5.2"));
+  assert.ok(!said.stderr.includes("gpt-5.2"));
 });
 
 test("what a conversation has found survives a restart", async (t) => {

@@ -10,10 +10,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/client";
@@ -22,6 +21,7 @@ import { boundedFetch } from "../../cli/dist/gateway/bounded-fetch.js";
 import { listen } from "../../cli/dist/gateway/listen.js";
 import { serverWay } from "../../cli/dist/gateway/server-config.js";
 import { transportFor } from "../../cli/dist/gateway/transports.js";
+import { folder, httpServer, isAlive, until } from "./command-line.mjs";
 
 const isPosix = process.platform !== "win32";
 
@@ -54,39 +54,8 @@ async function connected(t, entry, hooks, versionNegotiation) {
   return { client, transport };
 }
 
-function folderOf(t) {
-  const folder = mkdtempSync(join(tmpdir(), "toolsift-transports-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    // A zombie has ended; only its parent has not asked.
-    return !(existsSync(`/proc/${pid}/stat`) && /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8")));
-  } catch {
-    return false;
-  }
-}
-
-async function until(what, holds) {
-  for (const end = Date.now() + 5_000; Date.now() < end; await sleep(20)) if (holds()) return;
-  assert.fail(`within 5 s: ${what}`);
-}
-
-async function listening(t, handler) {
-  const server = createServer(handler);
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${server.address().port}`;
-}
-
 test("a process talks, with the safe environment and its own, and ends", async (t) => {
-  const file = join(folderOf(t), "env.json");
+  const file = join(folder(), "env.json");
   process.env.TOOLSIFT_TEST_SECRET = "private";
   t.after(() => delete process.env.TOOLSIFT_TEST_SECRET);
   const code = serverCode(`require("fs").writeFileSync(${JSON.stringify(file)}, JSON.stringify(process.env));`);
@@ -101,7 +70,7 @@ test("a process talks, with the safe environment and its own, and ends", async (
 });
 
 test("the children of a process end with it", { skip: !isPosix }, async (t) => {
-  const file = join(folderOf(t), "pids");
+  const file = join(folder(), "pids");
   // One child ignores SIGTERM and keeps the pipes of its parent open.
   const stubborn = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)';
   const args = JSON.stringify(["-e", stubborn]);
@@ -112,21 +81,20 @@ test("the children of a process end with it", { skip: !isPosix }, async (t) => {
   assert.equal(isAlive(first), true);
   await sleep(200);
   await closed.client.close();
-  await until("the child of a closed server ends", () => !isAlive(first));
+  await until(() => !isAlive(first), "the child of a closed server ends");
 
   const { client, transport } = await connected(t, entryOf(code));
   const second = Number(readFileSync(file, "utf8"));
   await sleep(200);
   const error = await client.callTool({ name: "one", arguments: {} }).catch((one) => one);
   assert.match(transport.explain(error).message, /the process ended with exit code 3/);
-  await until("the child of a server that died ends", () => !isAlive(second));
+  await until(() => !isAlive(second), "the child of a server that died ends");
 });
 
 test("servers end with a process that does not close them", { skip: !isPosix }, async () => {
   const stubborn = serverCode('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);');
   const code = `
     import { Client } from "@modelcontextprotocol/client";
-import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
     import { transportFor } from "./cli/dist/gateway/transports.js";
     const transport = transportFor("test", { command: process.execPath, args: ["-e", process.argv[1]] });
     await new Client({ name: "test", version: "1" }).connect(transport);
@@ -136,7 +104,7 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
     cwd: new URL("../..", import.meta.url),
   });
   const [piece] = await once(child.stdout, "data");
-  await until("the server ends", () => !isAlive(Number(piece)));
+  await until(() => !isAlive(Number(piece)), "the server ends");
 });
 
 test("a process that dies while it starts says why", async (t) => {
@@ -162,9 +130,7 @@ test("a flood on standard error is read, and its end is kept", async (t) => {
     entryOf(serverCode(before, 'process.stderr.write("Error: the end\\n");')),
   );
   await client.callTool({ name: "one", arguments: {} });
-  await until("the last line is there", () =>
-    transport.explain(new Error("it failed")).message.endsWith("it wrote: Error: the end"),
-  );
+  await until(() => transport.explain(new Error("it failed")).message.endsWith("it wrote: Error: the end"), "the last line");
 });
 
 test("a message of 100 MB ends its server, and memory stays", async (t) => {
@@ -175,7 +141,7 @@ test("a message of 100 MB ends its server, and memory stays", async (t) => {
   const error = await client.callTool({ name: "one", arguments: {} }).catch((one) => one);
   assert.match(transport.explain(error).message, /the server sent a line of more than 67108864 bytes, and was ended/);
   assert.ok(process.memoryUsage().rss - before < 200 << 20);
-  await until("the process ends", () => !isAlive(pid));
+  await until(() => !isAlive(pid), "the process ends");
 });
 
 test("a server that hangs is killed when it is closed", async (t) => {
@@ -223,15 +189,13 @@ test("both eras are spoken, over HTTP and with a process", async (t) => {
 
 test("a server of SSE is found behind a URL without a type", async (t) => {
   const streams = [];
-  const origin = await listening(t, async (request, response) => {
+  const { url: origin } = await httpServer(async (request, response) => {
     if (request.method === "GET") {
       response.writeHead(200, { "content-type": "text/event-stream" }).write("event: endpoint\ndata: /messages\n\n");
       return streams.push(response);
     }
     if (request.url !== "/messages") return response.writeHead(405).end();
-    let body = "";
-    for await (const piece of request) body += piece;
-    const { id, method } = JSON.parse(body);
+    const { id, method } = await json(request);
     const result =
       method === "initialize"
         ? { protocolVersion: "2024-11-05", capabilities: { tools: {} }, serverInfo: { name: "old", version: "1" } }
@@ -248,7 +212,7 @@ test("a server of SSE is found behind a URL without a type", async (t) => {
 
 test("an answer that is too large ends the connection with a clear error", async (t) => {
   for (const type of ["application/json", "text/event-stream"]) {
-    const origin = await listening(t, async (request, response) => {
+    const { url: origin } = await httpServer(async (request, response) => {
       for await (const _ of request);
       if (request.method !== "POST") return response.writeHead(405).end();
       response.writeHead(200, { "content-type": type });
@@ -276,19 +240,17 @@ test("a stream may be longer than the bound, its events may not", async () => {
 
 test("a redirect to another origin is not followed", async (t) => {
   const asked = [];
-  const other = await listening(t, (request, response) => response.end(asked.push(request.headers)));
-  const origin = await listening(t, (_, response) => response.writeHead(307, { location: `${other}/mcp` }).end());
-  const entry = { url: `${origin}/mcp`, type: "http", headers: { "x-key": "private" } };
+  const other = await httpServer((request, response) => response.end(asked.push(request.headers)));
+  const { url } = await httpServer((_, response) => response.writeHead(307, { location: `${other.url}/mcp` }).end());
+  const entry = { url: `${url}/mcp`, type: "http", headers: { "x-key": "private" } };
   await assert.rejects(connected(t, entry), /[Rr]edirect to .* not followed/);
   assert.deepEqual(asked, []);
 });
 
 test("a URL that nobody answers is named with the cause, and without its secrets", async (t) => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const origin = `http://127.0.0.1:${server.address().port}`;
-  await new Promise((resolve) => server.close(resolve));
-  await assert.rejects(connected(t, { url: `${origin}/mcp?key=private` }), ({ message }) => {
+  const { url, close } = await httpServer();
+  await close();
+  await assert.rejects(connected(t, { url: `${url}/mcp?key=private` }), ({ message }) => {
     assert.match(message, /^cannot reach http:\/\/127\.0\.0\.1:\d+\/mcp: .*ECONNREFUSED/);
     assert.doesNotMatch(message, /private/);
     return true;
