@@ -222,8 +222,8 @@ export const SHAPES = [
   ["AI SDK, JSON", "ai-sdk", (turns) => aiSdk(turns, (text) => ({ type: "json", ...inner(text) }))],
   ["AI SDK, content", "ai-sdk", (turns) => aiSdk(turns, (text) => ({ type: "content", value: [{ type: "text", text }] }))],
   ["AI SDK, UI messages", "ai-sdk", ui],
-  ["LangChain, alive", "langchain", (turns) => langchain(turns, (type, _, fields) => new Message(type, fields))],
   ["LangChain, plain", "langchain", (turns) => langchain(turns, (type, _, fields) => ({ type, ...fields }))],
+  ["LangChain, alive", "langchain", (turns) => langchain(turns, (type, _, fields) => new Message(type, fields))],
   ["LangChain, stored", "langchain", (turns) => langchain(turns, (type, _, data) => ({ type, data }))],
   ["LangChain, by role", "langchain", (turns) => langchain(turns, (type, _, fields) => ({ role: ROLES[type], ...fields }))],
   [

@@ -21,47 +21,31 @@ function declarationsOf(text) {
   return source.split(/\n\n(?=\S)/);
 }
 
-/** The members of an interface or a class: their names, and whether they can be called. */
+/** The members of an interface or a class: their names, and whether they are called with something. */
 function membersOf(declaration) {
   const lines = declaration.split("\n").slice(1);
   return lines.flatMap((line) => {
     const [, name, rest] = /^ {4}(?:static |get |readonly )*(\w+)\??(.*)$/.exec(line) ?? [];
     if (name === undefined) return [];
     // What ends so begins a list of objects: `tools: (ToolInfo & {`.
-    const isFunction = /^(<.*>)?\(|^: \(/.test(rest) && !/(: \(|& )\{$/.test(rest);
-    return [{ name, isMethod: isFunction || line.startsWith("    get ") }];
+    return [{ name, isMethod: /^(<.*>)?\([^)]|^: \([^)]/.test(rest) && !/(: \(|& )\{$/.test(rest) }];
   });
 }
 
-/** Everything that can be called: functions as `entry.name`, members as `Class#name`, and classes that can be made. */
+/**
+ * Everything that is called with something: functions as `entry.name`, methods as `Class#name`, and classes that can be made. The
+ * methods of interfaces are those of what the package returns, and of what a host brings.
+ */
 export function callables() {
   const found = new Set();
   for (const [entry, text] of reports) {
     const [, exported = ""] = /## Exports\n\n([^]*?)\n\n/.exec(text) ?? [];
-    for (const [, name, where] of exported.matchAll(/^- function `(\w+)`(.*)$/gm)) {
-      if (!where.includes("(")) found.add(`${entry}.${name}`);
+    for (const [, name] of exported.matchAll(/^- function `(\w+)`(?!.*\()/gm)) {
+      if (!text.includes(`function ${name}()`)) found.add(`${entry}.${name}`);
     }
     for (const declaration of declarationsOf(text)) {
-      const [, kind, name] =
-        (/^export declare (class)|^export (interface) /.exec(declaration) && /(class|interface) (\w+)/.exec(declaration)) ||
-        [];
-      if (kind !== "class") continue;
-      if (declaration.includes("\n    constructor(")) found.add(`${name}#constructor`);
-      for (const member of membersOf(declaration)) {
-        if (member.isMethod && member.name !== "constructor") found.add(`${name}#${member.name}`);
-      }
-    }
-  }
-  return [...found].sort();
-}
-
-/** The methods of interfaces: some belong to what the package returns, others to what a host brings. */
-export function interfaceMethods() {
-  const found = new Set();
-  for (const text of reports.values()) {
-    for (const declaration of declarationsOf(text)) {
-      const [, name] = /^export interface (\w+)/.exec(declaration) ?? [];
-      if (name === undefined || isOptions(name)) continue;
+      const [, kind, name] = /^export (?:declare )?(class|interface) (\w+)/.exec(declaration) ?? [];
+      if (kind === undefined || (kind === "interface" && isOptions(name))) continue;
       for (const member of membersOf(declaration)) if (member.isMethod) found.add(`${name}#${member.name}`);
     }
   }

@@ -16,12 +16,12 @@ export const tools = () => ["good", "send_message", "read_file", "create_issue"]
 
 /** A catalog with a session, in which one tool is revealed. */
 export async function core(app, options) {
-  const { ToolSift, ...toolsift } = await app.load("toolsift");
-  const sift = new ToolSift({ activation: "on", ...options });
+  const toolsift = await app.load("toolsift");
+  const sift = new toolsift.ToolSift({ activation: "on", ...options });
   sift.register(tools(), { server: "a" });
   const session = sift.session("s");
   session.reveal(["good"]);
-  return { app, ...toolsift, ToolSift, sift, session, answers: () => answersOf(sift), end: () => sift.dispose() };
+  return { app, toolsift, ...toolsift, sift, session, answers: () => answersOf(sift), end: () => sift.dispose() };
 }
 
 /** What a catalog answers to questions that change nothing. */
@@ -41,6 +41,19 @@ export function catalogOf(sift) {
   const { systemPrompt } = sift.session("fresh").assemble();
   return [sift.tools(), sift.search("send a message"), sift.search("select:good"), systemPrompt];
 }
+
+/** Words of a tool, as a file of words has them. */
+export const enriched = () => ({
+  name: "good",
+  server: "a",
+  hash: "0".repeat(16),
+  queries: ["do well"],
+  keywords: ["fine"],
+  languages: ["en"],
+});
+
+/** What is sent of a value, if anything. */
+export const text = (value) => JSON.stringify(value) ?? "";
 
 /** Words from a model that has none, and a storage that forgets them. */
 export const ENRICH = () => ({

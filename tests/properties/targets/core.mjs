@@ -1,6 +1,8 @@
 /** `ToolSift` and `Session`: every method, with every option. */
 
-import { core, tool, tools } from "../lib/world.mjs";
+import { SHAPES } from "../../history/lib/write.mjs";
+import { on } from "../lib/target.mjs";
+import { core, enriched, tool, tools } from "../lib/world.mjs";
 
 export const packages = {};
 export const covers = [
@@ -10,24 +12,20 @@ export const covers = [
   "toolsift.Budget",
   "toolsift.Scope",
   "toolsift.Selection",
-]
-  .concat([
-    "toolsift.SearchOptions",
-    "toolsift.ProfileSettings",
-    "toolsift.SearchSettings",
-    "toolsift.SessionOptions",
-    "toolsift.PrefetchOptions",
-    "toolsift.RestoreOptions",
-    "toolsift.RegisterOptions",
-  ])
-  .concat([
-    "toolsift.AssembleOptions",
-    "toolsift.CallOptions",
-    "toolsift.AsyncCallOptions",
-    "toolsift.EvictOptions",
-    "toolsift.FromMessagesOptions",
-    "toolsift.RankOptions",
-  ]);
+  "toolsift.SearchOptions",
+  "toolsift.ProfileSettings",
+  "toolsift.SearchSettings",
+  "toolsift.SessionOptions",
+  "toolsift.PrefetchOptions",
+  "toolsift.RestoreOptions",
+  "toolsift.RegisterOptions",
+  "toolsift.AssembleOptions",
+  "toolsift.CallOptions",
+  "toolsift.AsyncCallOptions",
+  "toolsift.EvictOptions",
+  "toolsift.FromMessagesOptions",
+  "toolsift.RankOptions",
+];
 
 export async function world(app) {
   const { guard } = await app.load("toolsift/guard");
@@ -35,10 +33,7 @@ export async function world(app) {
 }
 
 const SCOPE = () => ({ servers: ["a"], tools: ["good", "a:read_file", "a:*"] });
-const ENRICHMENT = () => [
-  { name: "good", server: "a", hash: "0".repeat(16), queries: ["do well"], keywords: ["fine"], languages: ["en"] },
-];
-const REGISTER = () => ({ server: "b", names: "alias", deferral: "always", category: "work", enrichment: ENRICHMENT() });
+const REGISTER = () => ({ server: "b", names: "alias", deferral: "always", category: "work", enrichment: [enriched()] });
 const SCORES = () => ({ good: 0.9, read_file: 0.1 });
 
 const OPTIONS = (w) => ({
@@ -119,45 +114,29 @@ const FORMS = () => [
   },
 ];
 
-const MESSAGES = {
-  openai: [
-    { role: "user", content: "hi" },
-    {
-      role: "assistant",
-      content: null,
-      tool_calls: [{ id: "1", type: "function", function: { name: "search_tools", arguments: '{"query":"message"}' } }],
-    },
-    { role: "tool", tool_call_id: "1", content: "Loaded. Call them from your next step on:\n- send_message(text)" },
-    { role: "assistant", tool_calls: [{ id: "2", type: "function", function: { name: "send_message", arguments: "{}" } }] },
-    { role: "tool", tool_call_id: "2", content: [{ type: "text", text: "sent" }] },
-  ],
+/** A conversation that loads a tool and calls it. */
+const TURNS = [
+  {
+    steps: [
+      [{ id: "1", name: "search_tools", args: { query: "message" }, text: "Loaded.\n- send_message(text)" }],
+      [{ id: "2", name: "send_message", args: {}, text: "sent" }],
+    ],
+  },
+];
+/** What some formats have besides: the searches of vendors, and what LangChain keeps beside an answer. */
+const MORE = {
   "openai-responses": [
-    { type: "message", role: "user", content: "hi" },
-    { type: "function_call", call_id: "1", name: "search_tools", arguments: '{"query":"message"}' },
-    {
-      type: "function_call_output",
-      call_id: "1",
-      output: "Loaded. Call them from your next step on:\n- send_message(text)",
-    },
     { type: "tool_search_call", call_id: "3", arguments: { query: "x" }, execution: "client" },
     { type: "tool_search_output", call_id: "3", tools: [{ type: "function", name: "read_file" }] },
   ],
   anthropic: [
-    { role: "user", content: "hi" },
-    { role: "assistant", content: [{ type: "tool_use", id: "1", name: "search_tools", input: { query: "message" } }] },
-    {
-      role: "user",
-      content: [
-        { type: "tool_result", tool_use_id: "1", content: [{ type: "text", text: "Loaded.\n- send_message(text)" }] },
-      ],
-    },
     {
       role: "assistant",
       content: [
-        { type: "server_tool_use", id: "2", name: "tool_search_tool_bm25", input: { query: "x" } },
+        { type: "server_tool_use", id: "3", name: "tool_search_tool_bm25", input: { query: "x" } },
         {
           type: "tool_search_tool_result",
-          tool_use_id: "2",
+          tool_use_id: "3",
           content: {
             type: "tool_search_tool_search_result",
             tool_references: [{ type: "tool_reference", tool_name: "read_file" }],
@@ -166,94 +145,19 @@ const MESSAGES = {
       ],
     },
   ],
-  bedrock: [
-    { role: "user", content: [{ text: "hi" }] },
-    { role: "assistant", content: [{ toolUse: { toolUseId: "1", name: "search_tools", input: { query: "message" } } }] },
-    {
-      role: "user",
-      content: [
-        {
-          toolResult: {
-            toolUseId: "1",
-            status: "success",
-            content: [{ text: "Loaded.\n- send_message(text)" }, { json: { a: 1 } }],
-          },
-        },
-      ],
-    },
-  ],
-  ollama: [
-    { role: "user", content: "hi" },
-    {
-      role: "assistant",
-      content: "",
-      tool_calls: [{ function: { name: "search_tools", arguments: { query: "message" } } }],
-    },
-    { role: "tool", tool_name: "search_tools", content: "Loaded.\n- send_message(text)" },
-  ],
-  google: [
-    { role: "user", parts: [{ text: "hi" }] },
-    { role: "model", parts: [{ functionCall: { id: "1", name: "search_tools", args: { query: "message" } } }] },
-    {
-      role: "user",
-      parts: [
-        { functionResponse: { id: "1", name: "search_tools", response: { output: "Loaded.\n- send_message(text)" } } },
-      ],
-    },
-  ],
-  mcp: [
-    { role: "assistant", content: { type: "tool_use", id: "1", name: "search_tools", input: { query: "message" } } },
-    {
-      role: "user",
-      content: [{ type: "tool_result", toolUseId: "1", content: [{ type: "text", text: "Loaded.\n- send_message(text)" }] }],
-    },
-  ],
-  "ai-sdk": [
-    { role: "user", content: "hi" },
-    {
-      role: "assistant",
-      content: [{ type: "tool-call", toolCallId: "1", toolName: "search_tools", input: { query: "message" } }],
-    },
-    {
-      role: "tool",
-      content: [
-        {
-          type: "tool-result",
-          toolCallId: "1",
-          toolName: "search_tools",
-          output: { type: "text", value: "Loaded.\n- send_message(text)" },
-        },
-      ],
-    },
-  ],
-  langchain: [
-    { type: "human", content: "hi" },
-    {
-      type: "ai",
-      content: "",
-      tool_calls: [{ id: "1", name: "search_tools", args: { query: "message" }, type: "tool_call" }],
-    },
-    {
-      type: "tool",
-      tool_call_id: "1",
-      content: "Loaded.\n- send_message(text)",
-      artifact: { kind: "result", code: null, revealed: ["send_message"] },
-    },
-  ],
+  langchain: [{ type: "tool", tool_call_id: "1", content: "", artifact: { kind: "result", revealed: ["send_message"] } }],
 };
+/** One shape of each format: the first. */
+const FORMATS = new Map(SHAPES.toReversed().map(([, format, write]) => [format, write]));
 
 const ranks = {
   list: () => async () => ["good"],
   scores: () => ({ scores: async () => SCORES(), rerank: async () => ["good"], rerankWhen: "always" }),
 };
 
-const on = (name, args, run, more) => ({ names: [name], args, run, ...more });
-
 export const targets = [
-  on(
-    "ToolSift#constructor",
-    (w) => [OPTIONS(w)],
-    async (w, options) => {
+  on("ToolSift#constructor", (w) => [OPTIONS(w)], {
+    run: async (w, options) => {
       const sift = new w.ToolSift(options);
       try {
         sift.register(tools(), { server: "a" });
@@ -264,163 +168,51 @@ export const targets = [
         sift.dispose();
       }
     },
-  ),
-  ...["stub", "bridge"].map((profile) =>
-    on(
-      "ToolSift#constructor",
-      () => [{ profile: { name: profile, config: profile === "stub" ? { enabled: true } : { enabled: "auto" } } }],
-      (w, options) => new w.ToolSift(options).dispose(),
-      { about: `config of ${profile}` },
-    ),
+  }),
+  ...Object.entries({ stub: true, bridge: "auto" }).map(([name, enabled]) =>
+    on("ToolSift#constructor", () => [{ profile: { name, config: { enabled } } }], {
+      about: `config of ${name}`,
+      run: (w, options) => new w.ToolSift(options).dispose(),
+    }),
   ),
   on(
     "ToolSift#fromIndex",
     (w) => [w.sift.exportIndex(), { ...OPTIONS(w), synonyms: [], search: {}, contentHash: w.sift.contentHash }],
-    (w, index, options) => {
-      w.ToolSift.fromIndex(index, options).dispose();
-    },
+    { run: (w, ...args) => w.ToolSift.fromIndex(...args).dispose() },
   ),
-  on(
-    "ToolSift#register",
-    () => [FORMS(), REGISTER()],
-    (w, ...args) => w.sift.register(...args),
-  ),
-  on(
-    "ToolSift#register",
-    () => [{ tools: [tool("one"), tool("two")] }, { enrichment: JSON.stringify(ENRICHMENT()[0]) }],
-    (w, ...args) => w.sift.register(...args),
-    { about: "MCP's result" },
-  ),
-  on(
-    "ToolSift#register",
-    () => [tool("single", { annotations: { readOnlyHint: true } })],
-    (w, ...args) => w.sift.register(...args),
-    { about: "one tool" },
-  ),
-  on(
-    "ToolSift#sync",
-    () => ["a", [...tools().slice(1), ...FORMS()], { names: "strict", deferral: "automatic", category: "work" }],
-    (w, ...args) => w.sift.sync(...args),
-  ),
-  on(
-    "ToolSift#unregister",
-    () => [{ server: "a", names: ["good"] }],
-    (w, ...args) => w.sift.unregister(...args),
-  ),
-  on(
-    "ToolSift#search",
-    () => [["send a message", "good"], { limit: 3, session: "s", reasons: true, scores: SCORES() }],
-    (w, ...args) => w.sift.search(...args),
-  ),
-  on(
-    "ToolSift#explain",
-    () => ["send a message", "good", { limit: 3, session: "s", scores: SCORES() }],
-    (w, ...args) => w.sift.explain(...args),
-  ),
-  on(
-    "ToolSift#session",
-    () => ["t", { scope: SCOPE() }],
-    (w, ...args) => w.sift.session(...args).assemble(),
-  ),
-  on(
-    "ToolSift#closeSession",
-    () => ["s"],
-    (w, ...args) => w.sift.closeSession(...args),
-  ),
-  on(
-    "ToolSift#restore",
-    (w) => [
-      { ...w.session.snapshot(), id: "t" },
-      { replace: false, scope: "all" },
-    ],
-    (w, ...args) => w.sift.restore(...args),
-  ),
-  on(
-    "ToolSift#size",
-    () => [{ format: "google" }],
-    (w, ...args) => w.sift.size(...args),
-  ),
-  {
-    names: ["profiles", "version"]
-      .map((name) => `ToolSift#${name}`)
-      .concat(["exportIndex", "contentHash", "tools", "settings", "revision"].map((name) => `ToolSift#${name}`)),
-    args: () => [{}],
-    run: ({ ToolSift, sift }, extra) => [
-      ToolSift.profiles(extra),
-      ToolSift.version,
-      sift.exportIndex(extra),
-      sift.contentHash,
-      sift.tools(extra),
-      sift.settings,
-      sift.revision,
-    ],
-  },
-  on(
-    "ToolSift#dispose",
-    () => [{}],
-    (w, extra) => {
-      const sift = new w.ToolSift();
-      const session = sift.session("s");
-      sift.dispose(extra);
-      sift.dispose(extra);
-      try {
-        session.assemble(extra);
-      } catch (error) {
-        if (error.code !== "disposed" && error.code !== "option_invalid" && error.code !== "option_unknown") throw error;
-      }
-    },
-  ),
-  on(
-    "Session#register",
-    () => [FORMS(), REGISTER()],
-    (w, ...args) => w.session.register(...args),
-  ),
-  on(
-    "Session#sync",
-    () => ["own", FORMS(), { names: "any", category: "work", enrichment: ENRICHMENT() }],
-    (w, ...args) => w.session.sync(...args),
-  ),
-  on(
-    "Session#unregister",
-    () => [{ server: "own", names: ["good"] }],
-    (w, ...args) => w.session.unregister(...args),
-  ),
-  on(
-    "Session#rescope",
-    () => [SCOPE()],
-    (w, ...args) => w.session.rescope(...args),
-  ),
-  on(
-    "Session#assemble",
-    () => [{ format: "bedrock" }],
-    (w, ...args) => w.session.assemble(...args),
-  ),
-  on(
-    "Session#heldBack",
-    () => [{ format: "anthropic" }],
-    (w, ...args) => w.session.heldBack(...args),
-  ),
-  on(
-    "Session#call",
-    () => [
-      "search_tools",
-      { query: "send a message", limit: 3 },
-      { now: 1, visible: ["good", "search_tools"], scores: SCORES() },
-    ],
-    (w, ...args) => w.session.call(...args),
-  ),
-  on(
-    "Session#call",
-    () => ["add_tool", { tool_names: ["good", "read_file"] }],
-    (w, ...args) => w.session.call(...args),
-    { about: "add_tool" },
-  ),
-  on(
-    "Session#call",
-    () => ["good", '{"text":"x"}'],
-    (w, ...args) => w.session.call(...args),
-    { about: "a tool" },
-  ),
+  on("ToolSift#register", () => [FORMS(), REGISTER()]),
+  on("ToolSift#register", () => [{ tools: [tool("one"), tool("two")] }, { enrichment: JSON.stringify(enriched()) }], {
+    about: "MCP's result",
+  }),
+  on("ToolSift#register", () => [tool("single", { annotations: { readOnlyHint: true } })], { about: "one tool" }),
+  on("ToolSift#sync", () => [
+    "a",
+    [...tools().slice(1), ...FORMS()],
+    { names: "strict", deferral: "automatic", category: "work" },
+  ]),
+  on("ToolSift#unregister", () => [{ server: "a", names: ["good"] }]),
+  on("ToolSift#search", () => [["send a message", "good"], { limit: 3, session: "s", reasons: true, scores: SCORES() }]),
+  on("ToolSift#explain", () => ["send a message", "good", { limit: 3, session: "s", scores: SCORES() }]),
+  on("ToolSift#session", () => ["t", { scope: SCOPE() }], { run: (w, ...args) => w.sift.session(...args).assemble() }),
+  on("ToolSift#closeSession", () => ["s"]),
+  on("ToolSift#restore", (w) => [
+    { ...w.session.snapshot(), id: "t" },
+    { replace: false, scope: "all" },
+  ]),
+  on("ToolSift#size", () => [{ format: "google" }]),
+  on("Session#register", () => [FORMS(), REGISTER()]),
+  on("Session#sync", () => ["own", FORMS(), { names: "any", category: "work", enrichment: [enriched()] }]),
+  on("Session#unregister", () => [{ server: "own", names: ["good"] }]),
+  on("Session#rescope", () => [SCOPE()]),
+  on("Session#assemble", () => [{ format: "bedrock" }]),
+  on("Session#heldBack", () => [{ format: "anthropic" }]),
+  on("Session#call", () => [
+    "search_tools",
+    { query: "send a message", limit: 3 },
+    { now: 1, visible: ["good", "search_tools"], scores: SCORES() },
+  ]),
+  on("Session#call", () => ["add_tool", { tool_names: ["good", "read_file"] }], { about: "add_tool" }),
+  on("Session#call", () => ["good", '{"text":"x"}'], { about: "a tool" }),
   on(
     "Session#callAll",
     () => [
@@ -430,7 +222,6 @@ export const targets = [
       ],
       { now: 1, visible: null },
     ],
-    (w, ...args) => w.session.callAll(...args),
     { changes: true },
   ),
   ...Object.entries(ranks).map(([about, rank]) =>
@@ -449,81 +240,22 @@ export const targets = [
           scores: SCORES(),
         },
       ],
-      (w, ...args) => w.session.callAsync(...args),
       { about, says: /^console.warn: .*rank/ },
     ),
   ),
-  on(
-    "Session#reveal",
-    () => [["read_file", "create_issue"]],
-    (w, ...args) => w.session.reveal(...args),
+  on("Session#reveal", () => [["read_file", "create_issue"]]),
+  on("Session#prefetch", () => ["Please read the file.", { tools: 2, tokens: 500 }]),
+  on("Session#child", () => ["a child", { scope: SCOPE() }], { run: (w, ...args) => w.session.child(...args).close() }),
+  on("Session#conceal", () => [["good"]]),
+  on("Session#evict", () => [{ tools: 0, tokens: 0 }]),
+  ...[...FORMATS].map(([format, write]) =>
+    on("Session#fromMessages", () => [structuredClone([...write(TURNS), ...(MORE[format] ?? [])]), { format }], {
+      about: format,
+    }),
   ),
-  on(
-    "Session#prefetch",
-    () => ["Please read the file.", { tools: 2, tokens: 500 }],
-    (w, ...args) => w.session.prefetch(...args),
-  ),
-  on(
-    "Session#child",
-    () => ["a child", { scope: SCOPE() }],
-    (w, ...args) => w.session.child(...args).close(),
-  ),
-  on(
-    "Session#handBack",
-    () => [["read_file"]],
-    (w, ...args) => {
-      const child = w.session.child("a child");
-      child.reveal(...args);
-      child.handBack();
-      child.close();
-    },
-  ),
-  on(
-    "Session#conceal",
-    () => [["good"]],
-    (w, ...args) => w.session.conceal(...args),
-  ),
-  on(
-    "Session#evict",
-    () => [{ tools: 0, tokens: 0 }],
-    (w, ...args) => w.session.evict(...args),
-  ),
-  ...Object.entries(MESSAGES).map(([format, messages]) =>
-    on(
-      "Session#fromMessages",
-      () => [structuredClone(messages), { format }],
-      (w, ...args) => w.session.fromMessages(...args),
-      { about: format },
-    ),
-  ),
-  {
-    names: ["revealed", "tools", "snapshot", "unmatched", "close"].map((name) => `Session#${name}`),
-    args: () => [{}],
-    run: ({ sift }, extra) => {
-      const session = sift.session("other");
-      return [
-        session.revealed,
-        session.tools(extra),
-        session.snapshot(extra),
-        session.unmatched(extra),
-        session.close(extra),
-        session.close(extra),
-      ];
-    },
-  },
-  on(
-    "ToolSiftError#is",
-    () => [new Error("x")],
-    (w, value) => w.ToolSiftError.is(value),
-  ),
-  on(
-    "toolsift.spans",
-    () => [{ startSpan: () => ({ setStatus() {}, end() {} }) }],
-    (w, tracer) => w.spans(tracer)({ type: "call", ms: 1 }),
-  ),
-  on(
-    "toolsift.definitionHash",
-    () => ["good", "Works."],
-    (w, ...args) => w.definitionHash(...args),
-  ),
+  on("ToolSiftError#is", () => [new Error("x")], { run: (w, value) => w.ToolSiftError.is(value) }),
+  on("toolsift.spans", () => [{ startSpan: () => ({ setStatus() {}, end() {} }) }], {
+    run: (w, tracer) => w.spans(tracer)({ type: "call", ms: 1 }),
+  }),
+  on("toolsift.definitionHash", () => ["good", "Works."]),
 ];

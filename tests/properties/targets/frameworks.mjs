@@ -1,5 +1,6 @@
 /** The adapters for frameworks: AI SDK and its middleware, LangChain, Mastra, OpenAI's agents. */
 
+import { on } from "../lib/target.mjs";
 import { catalogOf, core } from "../lib/world.mjs";
 
 const SDKS = [
@@ -12,7 +13,6 @@ const SDKS = [
   "@modelcontextprotocol/client",
 ];
 export const packages = Object.fromEntries(SDKS.map((name) => [name, name]));
-/** What a framework keeps is JSON, which has no holes. */
 export const covers = [
   "ai-sdk",
   "ai-sdk-middleware",
@@ -32,18 +32,13 @@ let loaded;
 
 /** Everything that is loaded once: some of these SDKs take seconds. */
 async function load(app) {
-  const names = [
-    "toolsift/ai-sdk",
-    "toolsift/ai-sdk-middleware",
-    "toolsift/langchain",
-    "toolsift/mastra",
-    "toolsift/openai-agents",
-  ];
-  const [aiSdk, middleware, langchain, mastra, agents] = await Promise.all(names.map(app.load));
-  const [ai, lc, mastraTools, openaiAgents, context, { z }] = await Promise.all(
-    ["ai", "langchain", "@mastra/core/tools", "@openai/agents", "@mastra/core/request-context", "zod"].map(app.load),
+  const [aiSdk, middleware, langchain, mastra, agents] = await Promise.all(
+    ["ai-sdk", "ai-sdk-middleware", "langchain", "mastra", "openai-agents"].map((name) => app.load(`toolsift/${name}`)),
   );
-  return { aiSdk, middleware, langchain, mastra, agents, ai, lc, mastraTools, openaiAgents, context, z };
+  const [ai, lc, mastraTools, openaiAgents, { z }] = await Promise.all(
+    ["ai", "langchain", "@mastra/core/tools", "@openai/agents", "zod"].map(app.load),
+  );
+  return { aiSdk, middleware, langchain, mastra, agents, ai, lc, mastraTools, openaiAgents, z };
 }
 
 export async function world(app) {
@@ -54,8 +49,6 @@ export async function world(app) {
   const parts = sdks.langchain.siftGraph(inside.sift, { execute: () => "done" });
   return { ...inside, ...sdks, sifted, parts, answers: () => catalogOf(inside.sift) };
 }
-
-const on = (name, args, run, more) => ({ names: [name].flat(), args, run, ...more });
 
 /** The host's functions, whose errors are the host's; tools are registered, and stay where they are. */
 const HOST = { changes: true };
@@ -98,22 +91,6 @@ const PARAMS = () => ({
   prompt: [
     { role: "system", content: "s" },
     { role: "user", content: [{ type: "text", text: "hi" }] },
-    {
-      role: "assistant",
-      content: [
-        {
-          type: "tool-call",
-          toolCallId: "0",
-          toolName: "fn",
-          input: {},
-          providerOptions: { toolsift: { revealed: ["fn"] } },
-        },
-      ],
-    },
-    {
-      role: "tool",
-      content: [{ type: "tool-result", toolCallId: "0", toolName: "fn", output: { type: "text", value: "x" } }],
-    },
   ],
   tools: [
     { type: "function", name: "fn", description: "d", inputSchema: SCHEMA() },
@@ -127,41 +104,24 @@ const END = () => ({
   finishReason: { unified: "stop", raw: undefined },
 });
 
-/** A model of AI SDK's that answers with what a target says, and then ends. */
-function modelOf(reply, chunks) {
+/** A model of AI SDK's that answers with a call, and then ends. */
+function model() {
   let asked = 0;
-  const stream = () =>
-    new ReadableStream({
-      start(controller) {
-        const all =
-          asked++ === 0 && Array.isArray(chunks)
-            ? chunks
-            : [{ type: "finish", finishReason: { unified: "stop", raw: undefined }, usage: {} }];
-        for (let at = 0; at < Math.min(all.length, 100); at++) controller.enqueue(all[at]);
-        controller.close();
-      },
-    });
-  return {
-    specificationVersion: "v3",
-    provider: "p",
-    modelId: "m",
-    doGenerate: async () => (asked++ === 0 ? reply : END()),
-    doStream: async () => ({ stream: stream() }),
-  };
+  const doGenerate = async () => (asked++ === 0 ? GENERATED() : END());
+  return { specificationVersion: "v3", provider: "p", modelId: "m", doGenerate };
 }
 
-const generated = (w, options, params, model) =>
-  w.middleware
-    .siftMiddleware(options)
-    .wrapGenerate({ model, params, doGenerate: () => model.doGenerate(params), doStream: () => model.doStream(params) });
+function generated(w, options) {
+  const one = model();
+  return w.middleware.siftMiddleware(options).wrapGenerate({ model: one, params: PARAMS(), doGenerate: one.doGenerate });
+}
 const MIDDLEWARE = () => ({ sift: { activation: "on" }, maxRounds: 2, maxTools: 50, onEvent: () => {}, ...RANK() });
 
 const LC_TOOLS = ({ lc, z }) => [
   lc.tool(() => "done", { name: "own", description: "d", schema: z.object({ text: z.string() }) }),
-  { name: "json", description: "d", schema: SCHEMA(), invoke: async () => "x" },
 ];
 const LC = (w) => ({
-  tools: LC_TOOLS(w).slice(0, 1),
+  tools: LC_TOOLS(w),
   execute: () => "done",
   session: () => "s",
   scope: () => "all",
@@ -232,36 +192,29 @@ export const targets = [
   on(
     "ai-sdk.siftTools",
     (w) => [w.sift, { tools: AI_TOOLS(w), execute: () => "done", needsApproval: () => false, ...BOUNDS() }],
-    (w, ...args) => w.aiSdk.siftTools(...args),
     HOST,
   ),
-  on(
-    "SiftedTools#for",
-    (w) => [
-      w.session,
-      {
-        prepareStep: () => ({}),
-        stopWhen: [() => false],
-        repairToolCall: () => null,
-        system: "s",
-        activeTools: ["good"],
-        ...WATCH(),
-      },
-    ],
-    (w, ...args) => w.sifted.for(...args),
-  ),
-  on(
-    "ai-sdk.toolsift",
-    (w) => [doorOf({ tools: AI_TOOLS(w), needsApproval: () => false, prefetch: true })],
-    (w, options) => withDoor(w.aiSdk.toolsift(options)),
-    HOST,
-  ),
+  on("SiftedTools#for", (w) => [
+    w.session,
+    {
+      prepareStep: () => ({}),
+      stopWhen: [() => false],
+      repairToolCall: () => null,
+      system: "s",
+      activeTools: ["good"],
+      ...WATCH(),
+    },
+  ]),
+  on("ai-sdk.toolsift", (w) => [doorOf({ tools: AI_TOOLS(w), needsApproval: () => false, prefetch: true })], {
+    ...HOST,
+    run: (w, options) => withDoor(w.aiSdk.toolsift(options)),
+  }),
   on(
     "AiSdkSift#with",
     (w) => [
       "s",
       {
-        model: modelOf(END()),
+        model: model(),
         prompt: "hi",
         tools: AI_TOOLS(w),
         prepareStep: () => ({}),
@@ -270,104 +223,56 @@ export const targets = [
         system: "s",
       },
     ],
-    (w, ...args) => withDoor(w.aiSdk.toolsift({ activation: "on" }), (door) => door.with(...args)),
-    HOST,
+    { ...HOST, run: (w, ...args) => withDoor(w.aiSdk.toolsift({ activation: "on" }), (door) => door.with(...args)) },
   ),
 
-  on(
-    "ai-sdk-middleware.siftMiddleware",
-    () => [MIDDLEWARE()],
-    (w, options) => generated(w, options, PARAMS(), modelOf(GENERATED())),
-    { ...HOST, ...SAYS, about: "options" },
-  ),
+  on("ai-sdk-middleware.siftMiddleware", () => [MIDDLEWARE()], {
+    ...HOST,
+    ...SAYS,
+    about: "options",
+    run: generated,
+  }),
 
-  on(
-    "langchain.siftMiddleware",
-    (w) => [w.sift, LC(w)],
-    (w, ...args) => w.langchain.siftMiddleware(...args),
-    HOST,
-  ),
-  on(
-    "langchain.siftGraph",
-    (w) => [w.sift, LC(w)],
-    (w, ...args) => w.langchain.siftGraph(...args),
-    HOST,
-  ),
-  on(
-    "SiftGraph#request",
-    (w) => [LC_MESSAGES(w), LC_RUN()],
-    (w, ...args) => w.parts.request(...args),
-  ),
-  on(
-    "SiftGraph#stuck",
-    (w) => [{ messages: LC_MESSAGES(w) }],
-    (w, input) => w.parts.stuck(input),
-  ),
-  on(
-    "langchain.toolsift",
-    (w) => [doorOf({ tools: LC_TOOLS(w).slice(0, 1), session: () => "s", handleToolErrors: true })],
-    (w, options) => withDoor(w.langchain.toolsift(options)),
-    HOST,
-  ),
+  on("langchain.siftMiddleware", (w) => [w.sift, LC(w)], HOST),
+  on("langchain.siftGraph", (w) => [w.sift, LC(w)], HOST),
+  on("SiftGraph#request", (w) => [LC_MESSAGES(w), LC_RUN()]),
+  on("SiftGraph#stuck", (w) => [{ messages: LC_MESSAGES(w) }]),
+  on("langchain.toolsift", (w) => [doorOf({ tools: LC_TOOLS(w), session: () => "s", handleToolErrors: true })], {
+    ...HOST,
+    run: (w, options) => withDoor(w.langchain.toolsift(options)),
+  }),
 
-  on(
-    "mastra.siftProcessor",
-    (w) => [w.sift, MASTRA(w)],
-    (w, ...args) => w.mastra.siftProcessor(...args),
-    HOST,
-  ),
-  on(
-    "mastra.threadSessionId",
-    () => ["thread", "resource"],
-    (w, ...args) => w.mastra.threadSessionId(...args),
-  ),
-  on(
-    "mastra.toolsift",
-    (w) => [doorOf({ tools: MASTRA_TOOLS(w), session: () => "s" })],
-    (w, options) => withDoor(w.mastra.toolsift(options)),
-    HOST,
-  ),
+  on("mastra.siftProcessor", (w) => [w.sift, MASTRA(w)], HOST),
+  on("mastra.threadSessionId", () => ["thread", "resource"]),
+  on("mastra.toolsift", (w) => [doorOf({ tools: MASTRA_TOOLS(w), session: () => "s" })], {
+    ...HOST,
+    run: (w, options) => withDoor(w.mastra.toolsift(options)),
+  }),
   on(
     "MastraSift#with",
     () => [{ id: "a", name: "a", instructions: "i", model: "openai/m", tools: {}, inputProcessors: [] }],
-    (w, settings) => withDoor(w.mastra.toolsift({ activation: "on" }), (door) => door.with(settings)),
-    HOST,
+    { ...HOST, run: (w, settings) => withDoor(w.mastra.toolsift({ activation: "on" }), (door) => door.with(settings)) },
   ),
 
-  on(
-    "openai-agents.siftAgents",
-    (w) => [w.sift, AGENTS(w)],
-    (w, ...args) => w.agents.siftAgents(...args),
-    HOST,
-  ),
-  on(
-    "SiftAgents#runOptions",
-    () => [RUN_OPTIONS()],
-    (w, options) => w.agents.siftAgents(w.sift, { execute: () => "done" }).runOptions(options),
-    HOST,
-  ),
-  on(
-    "openai-agents.fromAgentItems",
-    (w) => [
-      w.session,
-      [
-        { type: "function_call", callId: "1", name: "search_tools", arguments: '{"query":"message"}' },
-        { type: "function_call_result", callId: "1", output: [{ type: "text", text: "Loaded.\n- send_message(text)" }] },
-      ],
+  on("openai-agents.siftAgents", (w) => [w.sift, AGENTS(w)], HOST),
+  on("SiftAgents#runOptions", () => [RUN_OPTIONS()], {
+    ...HOST,
+    run: (w, options) => w.agents.siftAgents(w.sift, { execute: () => "done" }).runOptions(options),
+  }),
+  on("openai-agents.fromAgentItems", (w) => [
+    w.session,
+    [
+      { type: "function_call", callId: "1", name: "search_tools", arguments: '{"query":"message"}' },
+      { type: "function_call_result", callId: "1", output: [{ type: "text", text: "Loaded.\n- send_message(text)" }] },
     ],
-    (w, ...args) => w.agents.fromAgentItems(...args),
-  ),
-  on(
-    "openai-agents.toolsift",
-    (w) => [doorOf({ tools: AGENT_TOOLS(w), needsApproval: () => false, images: true })],
-    (w, options) => withDoor(w.agents.toolsift(options)),
-    HOST,
-  ),
-  on(
-    ["AgentsSift#with", "AgentsSift#runOptions"],
-    () => ["s", AGENT(), RUN_OPTIONS()],
-    (w, session, settings, options) =>
+  ]),
+  on("openai-agents.toolsift", (w) => [doorOf({ tools: AGENT_TOOLS(w), needsApproval: () => false, images: true })], {
+    ...HOST,
+    run: (w, options) => withDoor(w.agents.toolsift(options)),
+  }),
+  on(["AgentsSift#with", "AgentsSift#runOptions"], () => ["s", AGENT(), RUN_OPTIONS()], {
+    ...HOST,
+    run: (w, session, settings, options) =>
       withDoor(w.agents.toolsift({ activation: "on" }), (door) => [door.with(session, settings), door.runOptions(options)]),
-    HOST,
-  ),
+  }),
 ];

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { at } from "../../../scripts/lib/paths.mjs";
-import { core, tool, tools } from "../lib/world.mjs";
+import { on } from "../lib/target.mjs";
+import { core, enriched, text, tool, tools } from "../lib/world.mjs";
 
 export const packages = {};
 export const covers = ["author", "embed", "store"];
@@ -108,8 +109,6 @@ function unlessOfTheSystem(error) {
   if (error.syscall === undefined) throw error;
 }
 
-const on = (name, args, run, more) => ({ names: [name].flat(), args, run, ...more });
-
 const DOCTOR = () => [
   [
     {
@@ -121,7 +120,7 @@ const DOCTOR = () => [
   ],
   {
     maxTokens: 100,
-    enrichment: [{ name: "good", server: "a", hash: "0".repeat(16), queries: ["q"], keywords: ["k"], languages: ["en"] }],
+    enrichment: [enriched()],
     onProgress: () => {},
   },
 ];
@@ -133,69 +132,46 @@ const REPLY = JSON.stringify({ tools: [{ name: "good", queries: ["do it well"], 
 const WASM = () => readFileSync(at("pkg", "dist", "toolsift.wasm"));
 
 const vectors = (texts) => texts.map((text, at) => [text.length, at, 1]);
+const embeddings = (w) => w.embed.embeddings({ model: "m", embed: vectors });
 
 export const targets = [
-  on(
-    "author.enrich",
-    () => [
-      tools(),
-      {
-        complete: () => REPLY,
-        previous: [{ name: "old", hash: "0".repeat(16), queries: ["q"], keywords: [], languages: ["en"] }],
-        languages: ["en", "ja"],
-        queries: 2,
-        keywords: 2,
-        batch: 2,
-        server: "a",
-        concurrency: 2,
-        timeoutMs: 500,
-        signal: new AbortController().signal,
-        onProgress: () => {},
-      },
-    ],
-    (w, ...args) => w.author.enrich(...args),
-  ),
-  on(
-    "author.enrich",
-    () => [JSON.parse(REPLY)],
-    (w, reply) => w.author.enrich(tools(), { complete: () => (typeof reply === "string" ? reply : text(reply)) }),
-    { about: "what the model writes" },
-  ),
-  on(
-    "author.enrich",
-    () => [REPLY],
-    (w, reply) => w.author.enrich(tools(), { complete: () => reply }),
-    { about: "what the model returns" },
-  ),
-  on(
-    "author.estimate",
-    () => [
-      tools(),
-      { previous: `{"name":"old","queries":["q"]}\n`, languages: ["en"], queries: 2, keywords: 2, batch: 2, server: "a" },
-    ],
-    (w, ...args) => w.author.estimate(...args),
-  ),
-  on(
-    "author.readEnrichment",
-    () => [
-      `{"name":"good","server":"a","hash":"0000000000000000","queries":["q"],"keywords":["k"],"languages":["en"]}\n{"name":"two","queries":[]}`,
-    ],
-    (w, ...args) => w.author.readEnrichment(...args),
-  ),
-  on(
-    "author.readEnrichment",
-    () => [{ name: "good", server: "a", hash: "0".repeat(16), queries: ["q"], keywords: ["k"], languages: ["en"] }],
-    (w, line) => w.author.readEnrichment(text(line)),
-    { about: "a line" },
-  ),
-  on(
-    "author.writeEnrichment",
-    () => [[{ name: "good", server: "a", hash: "0".repeat(16), queries: ["q"], keywords: ["k"], languages: ["en"] }]],
-    (w, ...args) => w.author.writeEnrichment(...args),
-  ),
+  on("author.enrich", () => [
+    tools(),
+    {
+      complete: () => REPLY,
+      previous: [enriched()],
+      languages: ["en", "ja"],
+      queries: 2,
+      keywords: 2,
+      batch: 2,
+      server: "a",
+      concurrency: 2,
+      timeoutMs: 500,
+      signal: new AbortController().signal,
+      onProgress: () => {},
+    },
+  ]),
+  on("author.enrich", () => [JSON.parse(REPLY)], {
+    about: "what the model writes",
+    run: (w, reply) => w.author.enrich(tools(), { complete: () => (typeof reply === "string" ? reply : text(reply)) }),
+  }),
+  on("author.enrich", () => [REPLY], {
+    about: "what the model returns",
+    run: (w, reply) => w.author.enrich(tools(), { complete: () => reply }),
+  }),
+  on("author.estimate", () => [
+    tools(),
+    { previous: `{"name":"old","queries":["q"]}\n`, languages: ["en"], queries: 2, keywords: 2, batch: 2, server: "a" },
+  ]),
+  on("author.readEnrichment", () => [`${text(enriched())}\n{"name":"two","queries":[]}`]),
+  on("author.readEnrichment", () => [enriched()], {
+    about: "a line",
+    run: (w, line) => w.author.readEnrichment(text(line)),
+  }),
+  on("author.writeEnrichment", () => [[enriched()]]),
 
   on(
-    ["embed.embeddings", "Embeddings#scores", "Embeddings#size"],
+    ["embed.embeddings", "Embeddings#scores"],
     (w) => [
       {
         model: "m",
@@ -210,41 +186,32 @@ export const targets = [
       w.session,
       { signal: new AbortController().signal },
     ],
-    async (w, options, query, of, more) => {
-      const rank = w.embed.embeddings(options);
-      await rank.scores(query, of, more);
-      return rank.size;
+    {
+      run: async (w, options, query, of, more) => {
+        const rank = w.embed.embeddings(options);
+        return rank.scores(query, of, more);
+      },
     },
   ),
-  on(
-    "Embeddings#prepare",
-    (w) => [w.sift, { signal: new AbortController().signal }],
-    (w, ...args) => w.embed.embeddings({ model: "m", embed: vectors }).prepare(...args),
-  ),
-  on(
-    "Embeddings#exportIndex",
-    (w) => [w.sift],
-    (w, ...args) => w.embed.embeddings({ model: "m", embed: vectors }).exportIndex(...args),
-  ),
-  on(
-    "embed.embeddings",
-    () => [[[1, 2, 3], Float32Array.of(1, 2, 3), [0, 0, 1], [1, 1, 1]]],
-    (w, made) => w.embed.embeddings({ model: "m", embed: () => made }).prepare(w.sift),
-    { about: "what the model returns" },
-  ),
-  on(
-    "embed.embeddings",
-    async (w) => {
-      const { embeddings } = w.embed;
-      const index = await embeddings({ model: "m", embed: vectors }).exportIndex(w.sift);
-      return [[...index.slice(-60)], index.slice(0, -60)];
+  on("Embeddings#prepare", (w) => [w.sift, { signal: new AbortController().signal }], {
+    run: (w, ...args) => embeddings(w).prepare(...args),
+  }),
+  on("Embeddings#exportIndex", (w) => [w.sift], { run: (w, ...args) => embeddings(w).exportIndex(...args) }),
+  on("embed.embeddings", () => [[[1, 2, 3], Float32Array.of(1, 2, 3), [0, 0, 1], [1, 1, 1]]], {
+    about: "what the model returns",
+    run: (w, made) => w.embed.embeddings({ model: "m", embed: () => made }).prepare(w.sift),
+  }),
+  on("embed.embeddings", async (w) => [[...(await embeddings(w).exportIndex(w.sift)).slice(-60)]], {
+    about: "an index whose end is altered",
+    run: async (w, end) => {
+      const index = await embeddings(w).exportIndex(w.sift);
+      const bytes = Array.isArray(end) ? Uint8Array.from(end, (one) => (typeof one === "number" ? one : 0)) : [];
+      return w.embed.embeddings({ model: "m", embed: vectors, index: Uint8Array.of(...index.slice(0, -60), ...bytes) });
     },
-    (w, tail, head) => w.embed.embeddings({ model: "m", embed: vectors, index: joined(head, tail) }),
-    { about: "an index" },
-  ),
+  }),
 
   on(
-    ["author.learner", "Learner#export", "Learner#snapshot", "Learner#forget"],
+    ["author.learner", "Learner#export", "Learner#forget"],
     () => [
       {
         halfLifeDays: 10,
@@ -260,51 +227,36 @@ export const targets = [
       { tools: tools(), server: "a", maxKeywords: 5 },
       { tool: "good", server: "a", session: "s" },
     ],
-    (w, options, asked, which) => {
-      const learner = w.author.learner(options);
-      for (const event of EVENTS()) learner.onEvent(event);
-      learner.export(asked);
-      learner.forget(which);
-      return learner.snapshot();
+    {
+      run: (w, options, asked, which) => {
+        const learner = w.author.learner(options);
+        for (const event of EVENTS()) learner.onEvent(event);
+        learner.export(asked);
+        learner.forget(which);
+      },
     },
   ),
-  on(
-    "Learner#onEvent",
-    () => EVENTS(),
-    (w, ...events) => {
+  on("Learner#onEvent", () => EVENTS(), {
+    run: (w, ...events) => {
       const learner = w.author.learner({ minSupport: 1 });
       for (const event of events) learner.onEvent(event);
       return learner.export({ tools: w.sift.tools() });
     },
-  ),
-  on(
-    "Learner#restore",
-    () => [[LEARNED(), LEARNED()]],
-    (w, snapshots) => {
+  }),
+  on("Learner#restore", () => [[LEARNED(), LEARNED()]], {
+    run: (w, snapshots) => {
       const learner = w.author.learner({ minSupport: 1, previous: LEARNED() });
       learner.restore(snapshots);
       return learner.export({ tools: tools() });
     },
-  ),
+  }),
 
-  on("author.examine", DOCTOR, (w, ...args) => w.author.examine(...args)),
-  on(
-    "author.examine",
-    () => [[{ server: "a", tools: tools() }], { only: ["unknown-check"].slice(1) }],
-    (w, ...args) => w.author.examine(...args),
-    { about: "no check" },
-  ),
+  on("author.examine", DOCTOR),
+  on("author.examine", () => [[{ server: "a", tools: tools() }], { only: [] }], {
+    about: "no check",
+  }),
 
-  on(
-    "packs.packs",
-    () => [{}],
-    (w, ...args) => w.packs.packs(...args),
-  ),
-  on(
-    "packs.packsFor",
-    () => [[tool("create_issue", { server: "github" }), ...tools()]],
-    (w, ...args) => w.packs.packsFor(...args),
-  ),
+  on("packs.packsFor", () => [[tool("create_issue", { server: "github" }), ...tools()]]),
 
   on(
     ["SessionStore#constructor", "SessionStore#open", "SessionStore#save", "SessionStore#use", "SessionStore#delete"],
@@ -316,47 +268,41 @@ export const targets = [
       { scope: { servers: ["a"] } },
       (session) => session.reveal(["good"]),
     ],
-    async (w, sift, kept, options, id, about, work) => {
-      const store = new w.store.SessionStore(sift, kept, options);
-      await store.open(id, about);
-      const answer = await store.use(id, work, about);
-      await store.save(w.sift.session("t"));
-      await store.delete(id);
-      return answer;
+    {
+      changes: true,
+      run: async (w, sift, kept, options, id, about, work) => {
+        const store = new w.store.SessionStore(sift, kept, options);
+        await store.open(id, about);
+        const answer = await store.use(id, work, about);
+        await store.save(w.sift.session("t"));
+        await store.delete(id);
+        return answer;
+      },
     },
-    { changes: true },
   ),
-  on(
-    "SessionStore#save",
-    (w) => [w.session],
-    (w, session) => new w.store.SessionStore(w.sift, storage()).save(session),
-    { changes: true },
-  ),
-  on(
-    "SessionStore#open",
-    () => [[KEY], RECORD()],
-    (w, keys, item) => new w.store.SessionStore(w.sift, storage({ keys, item }), { timeoutMs: 100 }).open("s"),
-    { about: "records" },
-  ),
-  on(
-    "SessionStore#open",
-    () => [RECORD()],
-    (w, item) => new w.store.SessionStore(w.sift, storage({ keys: [KEY], item: text(item) }), { timeoutMs: 100 }).open("s"),
-    { about: "records as text" },
-  ),
-  on(
-    "SessionStore#use",
-    () => [{ keys: [KEY], item: JSON.stringify(RECORD()), set: undefined, remove: undefined }],
-    (w, answers) => {
-      const store = new w.store.SessionStore(w.sift, storage(copied(answers)), { timeoutMs: 100 });
+  on("SessionStore#save", (w) => [w.session], {
+    changes: true,
+    run: (w, session) => new w.store.SessionStore(w.sift, storage()).save(session),
+  }),
+  on("SessionStore#open", () => [[KEY], RECORD()], {
+    about: "records",
+    run: (w, keys, item) => new w.store.SessionStore(w.sift, storage({ keys, item }), { timeoutMs: 100 }).open("s"),
+  }),
+  on("SessionStore#open", () => [RECORD()], {
+    about: "records as text",
+    run: (w, item) =>
+      new w.store.SessionStore(w.sift, storage({ keys: [KEY], item: text(item) }), { timeoutMs: 100 }).open("s"),
+  }),
+  on("SessionStore#use", () => [{ keys: [KEY], item: JSON.stringify(RECORD()), set: undefined, remove: undefined }], {
+    about: "what the storage answers",
+    changes: true,
+    run: (w, answers) => {
+      const store = new w.store.SessionStore(w.sift, storage({ ...answers }), { timeoutMs: 100 });
       return store.use("s", (session) => session.reveal(["send_message"]));
     },
-    { about: "what the storage answers", changes: true },
-  ),
-  on(
-    "store.fileStore",
-    () => ["kept", "toolsift:id-s:", KEY, "{}", { ttl: 1 }],
-    async (w, folder, base, key, value, options) => {
+  }),
+  on("store.fileStore", () => ["kept", "toolsift:id-s:", KEY, "{}", { ttl: 1 }], {
+    run: async (w, folder, base, key, value, options) => {
       // A path is one below the folder of the test.
       const files = w.store.fileStore(typeof folder === "string" ? join(w.folder, folder) : folder);
       const calls = [
@@ -367,47 +313,7 @@ export const targets = [
       ];
       for (const call of calls) await call().catch(unlessOfTheSystem);
     },
-  ),
+  }),
 
-  on(
-    "slim.init",
-    () => [WASM()],
-    (w, source) => w.slim().then(({ init }) => init(source)),
-    { about: "bytes" },
-  ),
-  on(
-    "slim.init",
-    () => [new Response(WASM(), { headers: { "content-type": "application/wasm" } })],
-    (w, source) => w.slim().then(({ init }) => init(source)),
-    { about: "a response" },
-  ),
+  on("slim.init", () => [WASM()], { run: (w, source) => w.slim().then(({ init }) => init(source)) }),
 ];
-
-/** What the storage answers, one by one. */
-function copied(answers) {
-  try {
-    return { ...answers };
-  } catch {
-    return { item: answers };
-  }
-}
-
-/** An index whose end is altered, or what stands in the place of one. */
-function joined(head, tail) {
-  try {
-    // Spread, a sparse list would take all memory.
-    if (tail.length > 1_000 || head.length > 1_000_000) return head;
-    return Uint8Array.from([...head, ...tail]);
-  } catch {
-    return head;
-  }
-}
-
-/** JSON of what JSON can hold; what throws is the host's own business before it is ours. */
-function text(value) {
-  try {
-    return JSON.stringify(value) ?? "";
-  } catch {
-    return "{";
-  }
-}

@@ -1,5 +1,6 @@
 /** MCP servers, their definitions and their users: `connectMcp`, the guard, what the gateway exports of its review, the doors. */
 
+import { on } from "../lib/target.mjs";
 import { catalogOf, core, ENRICH, tool, tools } from "../lib/world.mjs";
 
 export const packages = {
@@ -7,7 +8,6 @@ export const packages = {
   "@modelcontextprotocol/server": "@modelcontextprotocol/server",
   openai: "openai",
 };
-/** A server's list is JSON, which has no holes. */
 export const covers = ["mcp", "guard"].concat(
   [
     "DoorwayOptions",
@@ -78,8 +78,6 @@ export async function world(app) {
     end,
   };
 }
-
-const on = (name, args, run, more) => ({ names: [name].flat(), args, run, ...more });
 
 const TOOLS = () => ({
   names: "alias",
@@ -220,10 +218,9 @@ async function withDoor(w, vendor, use) {
 }
 
 const doors = ["openai", "anthropic", "google"].flatMap((vendor) => [
-  on(
-    `${vendor}.toolsift`,
-    (w) => [DOOR(w)],
-    async (w, options) => {
+  on(`${vendor}.toolsift`, (w) => [DOOR(w)], {
+    ...HOST,
+    run: async (w, options) => {
       const door = await w.doors[vendor].toolsift(options);
       try {
         door.status();
@@ -232,29 +229,24 @@ const doors = ["openai", "anthropic", "google"].flatMap((vendor) => [
         await door.close();
       }
     },
-    HOST,
-  ),
+  }),
   on(
     { openai: "OpenAISift#run", anthropic: "AnthropicSift#run", google: "GoogleSift#run" }[vendor],
     () => ["s", CLIENTS[vendor](), PARAMS[vendor](), RUN()],
-    (w, ...args) => withDoor(w, vendor, (door) => door.run(...args)),
-    HOST,
+    { ...HOST, run: (w, ...args) => withDoor(w, vendor, (door) => door.run(...args)) },
   ),
 ]);
 
 export const targets = [
-  on(
-    "mcp.connectMcp",
-    () => [SERVER(), MCP()],
-    (w, server, options) => connected(w, { d: client(), e: { client: client(), ...server } }, options),
-    HOST,
-  ),
-  on(
-    "mcp.connectMcp",
-    () => [{ tools: [...tools(), SUSPICIOUS()], nextCursor: undefined }],
-    (w, page) => connected(w, { d: client({ page }) }, { timeoutMs: 300, packs: false }),
-    { ...HOST, about: "lists" },
-  ),
+  on("mcp.connectMcp", () => [SERVER(), MCP()], {
+    ...HOST,
+    run: (w, server, options) => connected(w, { d: client(), e: { client: client(), ...server } }, options),
+  }),
+  on("mcp.connectMcp", () => [{ tools: [...tools(), SUSPICIOUS()], nextCursor: undefined }], {
+    ...HOST,
+    about: "lists",
+    run: (w, page) => connected(w, { d: client({ page }) }, { timeoutMs: 300, packs: false }),
+  }),
   on(
     "mcp.connectMcp",
     () => [
@@ -267,137 +259,79 @@ export const targets = [
         isError: false,
       },
     ],
-    (w, result) => connected(w, { d: client({ result }) }, { callTimeoutMs: 300, packs: false }),
-    { ...HOST, about: "answers" },
+    {
+      ...HOST,
+      about: "answers",
+      run: (w, result) => connected(w, { d: client({ result }) }, { callTimeoutMs: 300, packs: false }),
+    },
   ),
-  on(
-    "mcp.connectMcp",
-    () => ["Use it well.", { tools: { listChanged: true } }],
-    (w, instructions, capabilities) => connected(w, { d: client({ instructions, capabilities }) }, { packs: false }),
-    { ...HOST, about: "what a server says of itself" },
-  ),
-  on(
-    "mcp.connectMcp",
-    () => [{ tools: tools() }],
-    (w, page) => connected(w, { d: aiSdkClient(page) }, { timeoutMs: 300, packs: false }),
-    { ...HOST, about: "AI SDK's client" },
-  ),
+  on("mcp.connectMcp", () => ["Use it well.", { tools: { listChanged: true } }], {
+    ...HOST,
+    about: "what a server says of itself",
+    run: (w, instructions, capabilities) => connected(w, { d: client({ instructions, capabilities }) }, { packs: false }),
+  }),
+  on("mcp.connectMcp", () => [{ tools: tools() }], {
+    ...HOST,
+    about: "AI SDK's client",
+    run: (w, page) => connected(w, { d: aiSdkClient(page) }, { timeoutMs: 300, packs: false }),
+  }),
   // An aborted signal ends a call with the host's reason.
-  on(
-    "McpServers#execute",
-    () => [DISPATCH()],
-    (w, ...args) => w.servers.execute(...args),
-  ),
-  on(
-    ["McpServers#instructions", "McpServers#has", "McpServers#client", "McpServers#status"],
-    (w) => [w.session, "c"],
-    (w, session, name) => [
-      w.servers.status({}),
-      w.servers.has(name),
-      w.servers.instructions(session),
-      w.servers.client(name),
-    ],
-  ),
-  on(
-    ["McpServers#add", "McpServers#refresh", "McpServers#remove"],
-    () => ["d", SERVER()],
-    async (w, name, options) => {
+  on("McpServers#execute", () => [DISPATCH()]),
+  on("McpServers#instructions", (w) => [w.session]),
+  on("McpServers#has", () => ["c"]),
+  on("McpServers#client", () => ["c"]),
+  on(["McpServers#add", "McpServers#refresh", "McpServers#remove"], () => ["d", SERVER()], {
+    ...HOST,
+    run: async (w, name, options) => {
       await w.servers.add(name, { client: client(), ...options });
       await w.servers.refresh(name);
       w.servers.remove(name);
     },
-    HOST,
-  ),
+  }),
   on(
-    "McpServers#close",
-    () => [{}],
-    async (w, extra) => {
-      const servers = await w.connectMcp(w.sift, { d: client() }, { packs: false });
-      await servers.close(extra);
-      await servers.close(extra);
-    },
-  ),
-
-  on(
-    ["guard.guard", "Guard#pins", "Guard#held", "Guard#accept", "Guard#forget"],
+    ["guard.guard", "Guard#accept", "Guard#forget"],
     () => [
       { pins: [{ server: "b", name: "bad", hash: "0".repeat(64) }], suspicious: "hold", hidden: "show" },
       [SUSPICIOUS()],
       [{ server: "b", name: "bad", hash: "0".repeat(64) }],
       "b",
     ],
-    (w, options, definitions, pins, server) => {
-      const made = w.guard(options);
-      const sift = new w.ToolSift({ guard: made });
-      try {
-        sift.sync("b", definitions);
-        const [held] = made.held();
-        if (held !== undefined) made.accept([held]);
-        made.accept(pins);
-        made.pins();
-        made.forget(server);
-      } finally {
-        sift.dispose();
-      }
+    {
+      run: (w, options, definitions, pins, server) => {
+        const made = w.guard(options);
+        const sift = new w.ToolSift({ guard: made });
+        try {
+          sift.sync("b", definitions);
+          const [held] = made.held();
+          if (held !== undefined) made.accept([held]);
+          made.accept(pins);
+          made.forget(server);
+        } finally {
+          sift.dispose();
+        }
+      },
     },
   ),
-  on(
-    "Guard#accept",
-    (w) => [w.made.pins()],
-    (w, pins) => w.made.accept(pins),
-    { about: "pins" },
-  ),
+  on("Guard#accept", (w) => [w.made.pins()], { about: "pins" }),
 
-  on(
-    ["gateway.inspect", "gateway.neutral", "gateway.pinnedHash"],
-    () => [SUSPICIOUS()],
-    async ({ gateway }, definition) => {
+  on(["gateway.inspect", "gateway.neutral", "gateway.pinnedHash"], () => [SUSPICIOUS()], {
+    run: async ({ gateway }, definition) => {
       const one = { ...definition };
       return [gateway.inspect(one), gateway.neutral(one), await gateway.pinnedHash(one)];
     },
-  ),
-  on(
-    "gateway.neutralised",
-    () => ["a\u200bb"],
-    (w, text) => w.gateway.neutralised(text),
-  ),
-  on(
-    "guard.readable",
-    () => ["a\u200bb"],
-    (w, text) => w.readable(text),
-  ),
-  on(
-    "gateway.reviewAgainst",
-    () => [new Map([["good", "0".repeat(64)]]), [...tools(), SUSPICIOUS()]],
-    (w, ...args) => w.gateway.reviewAgainst(...args),
-  ),
+  }),
+  on("gateway.neutralised", () => ["a\u200bb"]),
+  on("guard.readable", () => ["a\u200bb"], { run: (w, text) => w.readable(text) }),
+  on("gateway.reviewAgainst", () => [new Map([["good", "0".repeat(64)]]), [...tools(), SUSPICIOUS()]]),
 
   ...doors,
   on(
     "OpenAISift#runResponses",
     () => ["s", CLIENTS.openai(), { model: "m", input: [{ role: "user", content: "hi" }] }, RUN()],
-    (w, ...args) => withDoor(w, "openai", (door) => door.runResponses(...args)),
-    HOST,
+    { ...HOST, run: (w, ...args) => withDoor(w, "openai", (door) => door.runResponses(...args)) },
   ),
-  on(
-    ["Doorway#user", "User#status", "User#close"],
-    () => ["u", { mcpServers: SERVERS(), env: { A: "b" }, tools: OWN(), scope: "all" }],
-    (w, ...args) =>
-      withDoor(w, "openai", async (door) => {
-        const user = await door.user(...args);
-        user.status({});
-        await user.close({});
-      }),
-    HOST,
-  ),
-  on(
-    ["Doorway#status", "Doorway#close"],
-    () => ["t", { scope: { servers: ["live"] } }, {}],
-    (w, id, options, extra) =>
-      withDoor(w, "openai", async (door) => {
-        door.session(id, options).assemble();
-        door.status(extra);
-        await door.close(extra);
-      }),
-  ),
+  on("Doorway#user", () => ["u", { mcpServers: SERVERS(), env: { A: "b" }, tools: OWN(), scope: "all" }], {
+    ...HOST,
+    run: (w, ...args) => withDoor(w, "openai", async (door) => (await door.user(...args)).close()),
+  }),
 ];

@@ -1,9 +1,24 @@
 /** The loop and the vendors' adapters: parameters, options, and whatever a model or its vendor writes. */
 
+import {
+  CHAT,
+  CHAT_CALLS,
+  CHUNKS,
+  COMPLETION,
+  CONTENT,
+  CONTENTS,
+  GOOGLE,
+  MESSAGE,
+  MESSAGES,
+  OUTPUT,
+  RESPONSE,
+  RESPONSES,
+  RESPONSES_EVENTS,
+} from "../lib/apis.mjs";
+import { on } from "../lib/target.mjs";
 import { catalogOf, core } from "../lib/world.mjs";
 
 export const packages = {};
-/** A vendor's reply is JSON, which has no holes; a list of a billion holes takes the memory of whoever copies it. */
 export const covers = ["openai", "anthropic", "google", "toolsift.RunOptions", "toolsift.AnswerOptions", "shared.MaxTools"];
 
 export async function world(app) {
@@ -13,8 +28,6 @@ export async function world(app) {
   const inside = await core(app);
   return { ...inside, openai, anthropic, google, answers: () => catalogOf(inside.sift) };
 }
-
-const on = (name, args, run, more) => ({ names: [name].flat(), args, run, ...more });
 
 const IMAGE = () => ({
   content: [
@@ -27,152 +40,6 @@ const IMAGE = () => ({
   isError: false,
 });
 
-const TOOL = () => ({ type: "object", properties: { a: { type: "string" } } });
-
-const CHAT = () => ({
-  model: "m",
-  messages: [
-    { role: "system", content: "s" },
-    { role: "user", content: [{ type: "text", text: "hi" }] },
-  ],
-  tools: [
-    { type: "function", function: { name: "own", description: "d", parameters: TOOL() } },
-    { type: "custom", custom: { name: "custom" } },
-  ],
-  tool_choice: { type: "allowed_tools", allowed_tools: { mode: "required", tools: [] } },
-  parallel_tool_calls: true,
-  stream: false,
-});
-const CHAT_CALLS = () => [
-  { id: "1", type: "function", function: { name: "search_tools", arguments: '{"query":"a message"}' } },
-  { id: "2", type: "function", function: { name: "good", arguments: '{"text":"x"}' } },
-  { id: "3", type: "custom", custom: { name: "custom", input: "x" } },
-  { id: "4", type: "function", function: { name: "own", arguments: "{}" } },
-];
-const COMPLETION = () => ({
-  id: "c",
-  object: "chat.completion",
-  choices: [
-    {
-      index: 0,
-      finish_reason: "tool_calls",
-      message: { role: "assistant", content: "text", refusal: null, tool_calls: CHAT_CALLS() },
-    },
-  ],
-});
-const CHUNKS = () => [
-  { id: "c", choices: [{ index: 0, delta: { role: "assistant", content: "te" } }] },
-  {
-    id: "c",
-    choices: [
-      {
-        index: 0,
-        delta: {
-          content: "xt",
-          tool_calls: [{ index: 0, id: "1", type: "function", function: { name: "good", arguments: '{"te' } }],
-        },
-      },
-    ],
-  },
-  {
-    id: "c",
-    choices: [
-      {
-        index: 0,
-        delta: {
-          tool_calls: [
-            { index: 0, function: { arguments: 'xt":"x"}' } },
-            { id: "2", type: "custom", custom: { name: "custom", input: "i" } },
-          ],
-        },
-      },
-    ],
-  },
-  { id: "c", choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }], usage: {} },
-];
-
-const RESPONSES = () => ({
-  model: "m",
-  instructions: "i",
-  input: [
-    { role: "user", content: "hi" },
-    { type: "additional_tools", role: "developer", tools: [{ type: "function", name: "x", parameters: null }] },
-  ],
-  tools: [
-    { type: "function", name: "own", parameters: TOOL(), strict: false },
-    { type: "namespace", name: "ns", tools: [{ type: "function", name: "inner" }] },
-    { type: "web_search" },
-  ],
-  tool_choice: "required",
-  parallel_tool_calls: true,
-  store: true,
-  previous_response_id: null,
-  stream: false,
-});
-const OUTPUT = () => [
-  { type: "reasoning", id: "r", summary: [] },
-  { type: "message", role: "assistant", content: [{ type: "output_text", text: "t", annotations: [] }] },
-  { type: "function_call", call_id: "1", name: "good", arguments: '{"text":"x"}', status: "completed" },
-  { type: "function_call", call_id: "2", name: "inner", namespace: "ns", arguments: "{}" },
-  { type: "custom_tool_call", call_id: "3", name: "custom", input: "x" },
-  { type: "tool_search_call", call_id: "4", execution: "client", arguments: { query: "a message" } },
-];
-const RESPONSE = () => ({ id: "r", object: "response", status: "completed", output: OUTPUT(), output_text: "t", usage: {} });
-const RESPONSES_EVENTS = () => [
-  { type: "response.created", response: { id: "r" } },
-  { type: "response.output_text.delta", delta: "t" },
-  { type: "response.output_item.done", item: OUTPUT()[2] },
-  { type: "response.completed", response: RESPONSE() },
-];
-
-const MESSAGES = () => ({
-  model: "claude-opus-5-5",
-  max_tokens: 10,
-  system: [{ type: "text", text: "s" }],
-  messages: [
-    { role: "user", content: "hi" },
-    { role: "assistant", content: [{ type: "tool_use", id: "1", name: "good", input: {} }] },
-    {
-      role: "user",
-      content: [
-        {
-          type: "tool_result",
-          tool_use_id: "1",
-          content: [
-            { type: "tool_reference", tool_name: "good" },
-            { type: "text", text: "x" },
-          ],
-        },
-      ],
-    },
-  ],
-  tools: [
-    { name: "own", description: "d", input_schema: TOOL() },
-    { type: "web_search_20250305", name: "web_search" },
-  ],
-  tool_choice: { type: "any", disable_parallel_tool_use: true },
-  stream: false,
-});
-const MESSAGE = () => ({
-  id: "m",
-  type: "message",
-  role: "assistant",
-  stop_reason: "tool_use",
-  content: [
-    { type: "text", text: "t" },
-    { type: "server_tool_use", id: "0", name: "tool_search_tool_bm25", input: { query: "x" } },
-    {
-      type: "tool_search_tool_result",
-      tool_use_id: "0",
-      content: {
-        type: "tool_search_tool_search_result",
-        tool_references: [{ type: "tool_reference", tool_name: "read_file" }],
-      },
-    },
-    { type: "tool_use", id: "1", name: "search_tools", input: { query: "a message" } },
-    { type: "tool_use", id: "2", name: "good", input: { text: "x" } },
-  ],
-});
 const MODES = {
   mode: "client",
   hostedSearch: "bm25",
@@ -181,39 +48,11 @@ const MODES = {
   onStreamEvent: () => {},
 };
 
-const GOOGLE = () => ({
-  model: "gemini",
-  contents: [{ role: "user", parts: [{ text: "hi" }] }],
-  config: {
-    systemInstruction: { role: "user", parts: [{ text: "s" }] },
-    tools: [
-      { functionDeclarations: [{ name: "own", description: "d", parametersJsonSchema: TOOL() }] },
-      { googleSearch: {} },
-    ],
-    toolConfig: { functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["own"] } },
-    abortSignal: new AbortController().signal,
-  },
-});
-const CONTENT = (more) => ({
-  responseId: "r",
-  candidates: [
-    {
-      index: 0,
-      finishReason: "STOP",
-      content: {
-        role: "model",
-        parts: [
-          { text: "t", thought: false },
-          { functionCall: { id: "1", name: "search_tools", args: { query: "a message" } }, thoughtSignature: "AA" },
-          { functionCall: { name: "good", args: { text: "x" } } },
-          { functionCall: { name: "own", args: {} } },
-        ],
-      },
-      ...more,
-    },
-  ],
-  usageMetadata: {},
-});
+/** The parameters of Google's SDK. */
+function generate() {
+  const { contents, ...config } = GOOGLE();
+  return { model: "gemini", contents, config: { ...config, abortSignal: new AbortController().signal } };
+}
 
 /** A stream of events, as the clients return it; what is no list is the stream itself. */
 function streamed(events) {
@@ -285,46 +124,32 @@ const REPLY = () => ({
 const SAYS = { says: /^console.warn: .*rank/ };
 
 export const targets = [
-  on(
-    "toolsift.runTools",
-    (w) => [w.session, (({ maxTools: _, ...options }) => options)(RUN())],
-    (w, ...args) => w.runTools(...args),
-    { ...SAYS },
-  ),
-  on(
-    "toolsift.runTools",
-    () => [REPLY()],
-    (w, reply) => {
+  on("toolsift.runTools", (w) => [w.session, (({ maxTools: _, ...options }) => options)(RUN())], { ...SAYS }),
+  on("toolsift.runTools", () => [REPLY()], {
+    about: "what a model replies",
+    run: (w, reply) => {
       const send = ({ step }) => (step === 1 ? reply : { calls: [] });
       return w.runTools(w.session, { send, execute: () => "done", onEvent: () => {} });
     },
-    { about: "what a model replies" },
-  ),
-  on(
-    "toolsift.runTools",
-    () => [IMAGE()],
-    (w, result) => {
+  }),
+  on("toolsift.runTools", () => [IMAGE()], {
+    about: "what a tool returns",
+    run: (w, result) => {
       const send = ({ step }) => ({ calls: step === 1 ? [{ id: "1", name: "good", args: {} }] : [] });
       return w.runTools(w.session, { send, execute: () => result });
     },
-    { about: "what a tool returns" },
-  ),
+  }),
 
-  on(
-    "openai.chatModel",
-    () => [openaiOf(COMPLETION(), chatDone, "chat"), CHAT(), { maxTools: 50, onChunk: () => {} }],
-    (w, ...args) => run(w, w.openai.chatModel(...args)),
-  ),
-  on(
-    "openai.chatModel",
-    () => [COMPLETION()],
-    (w, reply) => run(w, w.openai.chatModel(openaiOf(reply, chatDone, "chat"), CHAT())),
-    { about: "replies" },
-  ),
-  on(
-    "openai.chatModel",
-    () => [CHUNKS()],
-    (w, chunks) =>
+  on("openai.chatModel", () => [openaiOf(COMPLETION(), chatDone, "chat"), CHAT(), { maxTools: 50, onChunk: () => {} }], {
+    run: (w, ...args) => run(w, w.openai.chatModel(...args)),
+  }),
+  on("openai.chatModel", () => [COMPLETION()], {
+    about: "replies",
+    run: (w, reply) => run(w, w.openai.chatModel(openaiOf(reply, chatDone, "chat"), CHAT())),
+  }),
+  on("openai.chatModel", () => [CHUNKS()], {
+    about: "streams",
+    run: (w, chunks) =>
       run(
         w,
         w.openai.chatModel(
@@ -332,13 +157,8 @@ export const targets = [
           { ...CHAT(), stream: true },
         ),
       ),
-    { about: "streams" },
-  ),
-  on(
-    "openai.chatCalls",
-    () => [{ tool_calls: CHAT_CALLS() }, "length"],
-    (w, ...args) => w.openai.chatCalls(...args),
-  ),
+  }),
+  on("openai.chatCalls", () => [{ tool_calls: CHAT_CALLS() }, "length"]),
 
   on(
     "openai.responsesModel",
@@ -347,20 +167,17 @@ export const targets = [
       RESPONSES(),
       { toolSearch: "client", additions: "tool_search", given: ["good"], maxTools: 50, onChunk: () => {} },
     ],
-    (w, ...args) => run(w, w.openai.responsesModel(...args)),
+    { run: (w, ...args) => run(w, w.openai.responsesModel(...args)) },
   ),
   ...["client", "none"].map((toolSearch) =>
-    on(
-      "openai.responsesModel",
-      () => [RESPONSE()],
-      (w, reply) => run(w, w.openai.responsesModel(openaiOf(reply, responsesDone), RESPONSES(), { toolSearch })),
-      { about: `replies, tool search ${toolSearch}` },
-    ),
+    on("openai.responsesModel", () => [RESPONSE()], {
+      about: `replies, tool search ${toolSearch}`,
+      run: (w, reply) => run(w, w.openai.responsesModel(openaiOf(reply, responsesDone), RESPONSES(), { toolSearch })),
+    }),
   ),
-  on(
-    "openai.responsesModel",
-    () => [RESPONSES_EVENTS()],
-    (w, events) =>
+  on("openai.responsesModel", () => [RESPONSES_EVENTS()], {
+    about: "streams",
+    run: (w, events) =>
       run(
         w,
         w.openai.responsesModel(
@@ -371,75 +188,46 @@ export const targets = [
           },
         ),
       ),
-    { about: "streams" },
-  ),
-  on(
-    "openai.responsesCalls",
-    () => [OUTPUT(), "search_tools", "incomplete"],
-    (w, ...args) => w.openai.responsesCalls(...args),
-  ),
-  on(
-    "openai.responsesItems",
-    () => [{ output: OUTPUT(), status: "incomplete" }],
-    (w, ...args) => w.openai.responsesItems(...args),
-  ),
+  }),
+  on("openai.responsesCalls", () => [OUTPUT(), "search_tools", "incomplete"]),
+  on("openai.responsesItems", () => [{ output: OUTPUT(), status: "incomplete" }]),
 
-  on(
-    "anthropic.messagesModel",
-    () => [anthropicOf(MESSAGE()), { ...MODES }],
-    (w, client, modes) => run(w, w.anthropic.messagesModel(client, MESSAGES(), modes)),
-  ),
+  on("anthropic.messagesModel", () => [anthropicOf(MESSAGE()), { ...MODES }], {
+    run: (w, client, modes) => run(w, w.anthropic.messagesModel(client, MESSAGES(), modes)),
+  }),
   ...["plain", "client", "hosted"].map((mode) =>
-    on(
-      "anthropic.messagesModel",
-      () => [MESSAGE()],
-      (w, reply) => run(w, w.anthropic.messagesModel(anthropicOf(reply), MESSAGES(), { mode })),
-      { about: `replies, ${mode}` },
-    ),
+    on("anthropic.messagesModel", () => [MESSAGE()], {
+      about: `replies, ${mode}`,
+      run: (w, reply) => run(w, w.anthropic.messagesModel(anthropicOf(reply), MESSAGES(), { mode })),
+    }),
   ),
-  on(
-    "anthropic.messagesModel",
-    () => [MESSAGE()],
-    (w, reply) =>
+  on("anthropic.messagesModel", () => [MESSAGE()], {
+    about: "streams",
+    run: (w, reply) =>
       run(w, w.anthropic.messagesModel(anthropicOf(reply), { ...MESSAGES(), stream: true }, { onStreamEvent: () => {} })),
-    { about: "streams" },
-  ),
-  on(
-    "anthropic.messagesCalls",
-    () => [MESSAGE()],
-    (w, ...args) => w.anthropic.messagesCalls(...args),
-  ),
-  on(
-    "anthropic.messagesSearches",
-    () => [MESSAGE(), MESSAGES().messages],
-    (w, ...args) => w.anthropic.messagesSearches(...args),
-  ),
+  }),
+  on("anthropic.messagesCalls", () => [MESSAGE()]),
+  on("anthropic.messagesSearches", () => [MESSAGE(), MESSAGES().messages]),
 
-  on(
-    "google.googleModel",
-    () => [googleOf(CONTENT()), GOOGLE(), { stream: false, onChunk: () => {} }],
-    (w, ...args) => run(w, w.google.googleModel(...args)),
-  ),
-  on(
-    "google.googleModel",
-    () => [CONTENT()],
-    (w, reply) => run(w, w.google.googleModel(googleOf(reply), GOOGLE())),
-    { about: "replies" },
-  ),
-  on(
-    "google.googleModel",
-    () => [[CONTENT({ finishReason: undefined }), CONTENT()]],
-    (w, chunks) => run(w, w.google.googleModel(googleOf(streamed(chunks), true), GOOGLE(), { stream: true })),
-    { about: "streams" },
-  ),
+  on("google.googleModel", () => [googleOf(CONTENT()), generate(), { stream: false, onChunk: () => {} }], {
+    run: (w, ...args) => run(w, w.google.googleModel(...args)),
+  }),
+  on("google.googleModel", () => [CONTENT()], {
+    about: "replies",
+    run: (w, reply) => run(w, w.google.googleModel(googleOf(reply), generate())),
+  }),
+  on("google.googleModel", () => [CONTENTS()], {
+    about: "streams",
+    run: (w, chunks) => run(w, w.google.googleModel(googleOf(streamed(chunks), true), generate(), { stream: true })),
+  }),
   on(
     ["google.googleCalls", "google.googleContent", "google.googleText"],
-    () => [CONTENT({ finishReason: "MAX_TOKENS" })],
-    (w, reply) => [w.google.googleCalls(reply), w.google.googleContent(reply), w.google.googleText(reply)],
+    () => [CONTENT(4, { finishReason: "MAX_TOKENS" })],
+    {
+      run: (w, reply) => [w.google.googleCalls(reply), w.google.googleContent(reply), w.google.googleText(reply)],
+    },
   ),
-  on(
-    "google.googleJoined",
-    () => [[CONTENT({ finishReason: undefined }), CONTENT()]],
-    (w, ...args) => [w.google.googleJoined(...args)],
-  ),
+  on("google.googleJoined", () => [CONTENTS()], {
+    run: (w, ...args) => [w.google.googleJoined(...args)],
+  }),
 ];

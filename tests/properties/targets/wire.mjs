@@ -1,12 +1,26 @@
 /** The gateway and the proxy: their options, requests of clients, and what servers and vendors answer. */
 
-import { ENRICH, tool, tools } from "../lib/world.mjs";
+import {
+  CHAT,
+  CHUNKS,
+  COMPLETION,
+  CONTENT,
+  CONTENTS,
+  GOOGLE,
+  MESSAGE,
+  MESSAGE_EVENTS,
+  MESSAGES,
+  RESPONSE,
+  RESPONSES,
+  RESPONSES_EVENTS,
+} from "../lib/apis.mjs";
+import { on } from "../lib/target.mjs";
+import { ENRICH, text, tool, tools } from "../lib/world.mjs";
 
 export const packages = {
   "@modelcontextprotocol/client": "@modelcontextprotocol/client",
   "@modelcontextprotocol/server": "@modelcontextprotocol/server",
 };
-/** What comes over a wire is JSON, which has no holes. */
 export const covers = ["gateway", "proxy"];
 
 const NEW = "2026-07-28";
@@ -33,12 +47,14 @@ function transport(answers = {}) {
       const error = { code: -32_601, message: "Method not found" };
       const reply = replies[method] === undefined ? { error } : { result: replies[method](params ?? {}) };
       const message = text({ jsonrpc: "2.0", id, ...reply });
-      // A transport reads JSON, and passes on what it could read.
-      if (message !== "{") queueMicrotask(() => one.onmessage?.(JSON.parse(message)));
+      queueMicrotask(() => one.onmessage?.(JSON.parse(message)));
     },
   };
   return one;
 }
+
+/** A tool as both of OpenAI's APIs have it, the one inside of an object. */
+const chatTool = ({ inputSchema, ...one }) => ({ ...one, parameters: inputSchema });
 
 const rpc = (method, params = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
 const posted = (body, headers = {}) =>
@@ -52,15 +68,6 @@ const posted = (body, headers = {}) =>
     },
     body: typeof body === "string" ? body : text(body),
   });
-
-/** JSON of what JSON can hold. */
-function text(value) {
-  try {
-    return JSON.stringify(value) ?? "";
-  } catch {
-    return "{";
-  }
-}
 
 const opened = (w, options) =>
   w.gateway({
@@ -87,22 +94,18 @@ export async function world(app) {
   return { ...toolsift, ...proxy, gateway, open, answers, end: () => open.close() };
 }
 
-const on = (name, args, run, more) => ({ names: [name].flat(), args, run, ...more });
+const REQUESTS = [
+  rpc("tools/list"),
+  rpc("tools/call", { name: "call_tool", arguments: { name: "good", arguments: { text: "x" } } }),
+];
 
-/** A gateway that is used for one run. */
-async function used(
-  w,
-  options,
-  requests = [
-    rpc("tools/list"),
-    rpc("tools/call", { name: "call_tool", arguments: { name: "good", arguments: { text: "x" } } }),
-  ],
-) {
-  const open = await opened(w, options);
+/** Opens a gateway, uses and closes it. */
+async function used(opening) {
+  const open = await opening;
   try {
     await open.ready();
     open.status();
-    for (const one of requests) await (await open.fetch(posted(one))).text();
+    for (const one of REQUESTS) await (await open.fetch(posted(one))).text();
   } finally {
     await open.close();
   }
@@ -136,8 +139,6 @@ const OPTIONS = () => ({
   activation: "on",
   limits: { tools: 100 },
 });
-/** The host's functions, whose errors are the host's. */
-
 /** What a `fetch` throws is what a client expects of one. */
 function unlessUnreached(error) {
   if (error.message !== "fetch failed") throw error;
@@ -149,160 +150,44 @@ function unlessUnknown(error) {
   if (!/^there is no resource/.test(error.message)) throw error;
 }
 
-const FUNCTION = (one) => ({
-  type: "function",
-  function: { name: one.name, description: one.description, parameters: one.inputSchema },
-});
-/** A request and a reply of each wire. */
+/** A request, a reply and a stream of each API: the proxy answers the model's search, and asks again. */
 const WIRES = {
   "v1/chat/completions": {
     body: () => ({
-      model: "m",
-      messages: [
-        { role: "system", content: "s" },
-        { role: "user", content: "hi" },
-      ],
-      tools: tools().map(FUNCTION),
-      tool_choice: "auto",
-      stream: false,
+      ...CHAT(),
+      tools: [...CHAT().tools, ...tools().map((one) => ({ type: "function", function: chatTool(one) }))],
     }),
-    reply: () => ({
-      id: "c",
-      object: "chat.completion",
-      choices: [
-        {
-          index: 0,
-          finish_reason: "tool_calls",
-          message: {
-            role: "assistant",
-            content: null,
-            tool_calls: [
-              { id: "1", type: "function", function: { name: "search_tools", arguments: '{"query":"a message"}' } },
-            ],
-          },
-        },
-      ],
-      usage: { prompt_tokens: 1 },
-    }),
-    events: () => [
-      {
-        id: "c",
-        choices: [
-          {
-            index: 0,
-            delta: {
-              role: "assistant",
-              tool_calls: [
-                { index: 0, id: "1", type: "function", function: { name: "search_tools", arguments: '{"query":"a"}' } },
-              ],
-            },
-          },
-        ],
-      },
-      { id: "c", choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] },
-    ],
+    reply: () => COMPLETION(1),
+    events: () => CHUNKS(1),
   },
   "v1/responses": {
     body: () => ({
-      model: "m",
-      instructions: "i",
-      input: [{ role: "user", content: "hi" }],
-      tools: tools().map(({ name, description, inputSchema }) => ({
-        type: "function",
-        name,
-        description,
-        parameters: inputSchema,
-      })),
-      stream: false,
+      ...RESPONSES(),
+      input: RESPONSES().input.slice(0, 1),
+      tools: [RESPONSES().tools[0], ...tools().map((one) => ({ type: "function", ...chatTool(one) }))],
     }),
-    reply: () => ({
-      id: "r",
-      object: "response",
-      status: "completed",
-      output: [{ type: "function_call", id: "f", call_id: "1", name: "search_tools", arguments: '{"query":"a message"}' }],
-      usage: { input_tokens: 1 },
-    }),
-    events: () => [
-      { type: "response.created", response: { id: "r" } },
-      {
-        type: "response.output_item.done",
-        output_index: 0,
-        item: { type: "function_call", id: "f", call_id: "1", name: "search_tools", arguments: '{"query":"a"}' },
-      },
-      { type: "response.completed", response: { id: "r", status: "completed", output: [] } },
-    ],
+    reply: () => RESPONSE(3),
+    events: () => RESPONSES_EVENTS(3),
   },
   "v1/messages": {
     body: () => ({
-      model: "m",
-      max_tokens: 10,
-      system: [{ type: "text", text: "s" }],
-      messages: [{ role: "user", content: "hi" }],
-      tools: tools().map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
-      stream: false,
+      ...MESSAGES(),
+      messages: MESSAGES().messages.slice(0, 1),
+      tools: [...MESSAGES().tools, ...tools().map(({ inputSchema, ...one }) => ({ ...one, input_schema: inputSchema }))],
     }),
-    reply: () => ({
-      id: "m",
-      type: "message",
-      role: "assistant",
-      stop_reason: "tool_use",
-      content: [
-        { type: "text", text: "t" },
-        { type: "tool_use", id: "1", name: "search_tools", input: { query: "a message" } },
-      ],
-      usage: { input_tokens: 1, output_tokens: 1 },
-    }),
-    events: () => [
-      {
-        type: "message_start",
-        message: { id: "m", type: "message", role: "assistant", content: [], usage: { input_tokens: 1, output_tokens: 1 } },
-      },
-      {
-        type: "content_block_start",
-        index: 0,
-        content_block: { type: "tool_use", id: "1", name: "search_tools", input: {} },
-      },
-      { type: "content_block_delta", index: 0, delta: { type: "input_json_delta", partial_json: '{"query":"a"}' } },
-      { type: "content_block_stop", index: 0 },
-      { type: "message_delta", delta: { stop_reason: "tool_use" }, usage: { output_tokens: 2 } },
-      { type: "message_stop" },
-    ],
+    reply: () => MESSAGE(4),
+    events: MESSAGE_EVENTS,
   },
   "v1beta/models/m:generateContent": {
     body: () => ({
-      contents: [{ role: "user", parts: [{ text: "hi" }] }],
+      ...GOOGLE(),
       tools: [
-        {
-          functionDeclarations: tools().map(({ name, description, inputSchema }) => ({
-            name,
-            description,
-            parametersJsonSchema: inputSchema,
-          })),
-        },
+        ...GOOGLE().tools,
+        { functionDeclarations: tools().map(({ inputSchema, ...one }) => ({ ...one, parametersJsonSchema: inputSchema })) },
       ],
-      systemInstruction: { parts: [{ text: "s" }] },
     }),
-    reply: () => ({
-      candidates: [
-        {
-          index: 0,
-          finishReason: "STOP",
-          content: { role: "model", parts: [{ functionCall: { name: "search_tools", args: { query: "a message" } } }] },
-        },
-      ],
-      usageMetadata: { promptTokenCount: 1 },
-    }),
-    events: () => [
-      {
-        candidates: [
-          {
-            index: 0,
-            content: { role: "model", parts: [{ functionCall: { name: "search_tools", args: { query: "a" } } }] },
-          },
-        ],
-      },
-      { candidates: [{ index: 0, finishReason: "STOP", content: { role: "model", parts: [{ text: "t" }] } }] },
-    ],
+    reply: () => CONTENT(2),
+    events: () => CONTENTS(2),
   },
 };
 const SIFT = () => ({ activation: "on", profile: "sift" });
@@ -346,57 +231,41 @@ const wires = Object.entries(WIRES).flatMap(([path, { body, reply, events }]) =>
     w.siftProxy({ upstream: "https://vendor.test", sift: SIFT(), fetch, timeoutMs: 500, maxRounds: 2 });
   const streams = path.replace("generateContent", "streamGenerateContent?alt=sse");
   return [
-    on(
-      "proxy.siftProxy",
-      () => [body()],
-      (w, sent) => read(proxy(w, async () => Response.json(reply()))(asked(path, sent))),
-      { about: `requests to ${path}` },
-    ),
-    on(
-      "proxy.siftProxy",
-      () => [reply()],
-      (w, answered) =>
+    on("proxy.siftProxy", () => [body()], {
+      about: `requests to ${path}`,
+      run: (w, sent) => read(proxy(w, async () => Response.json(reply()))(asked(path, sent))),
+    }),
+    on("proxy.siftProxy", () => [reply()], {
+      about: `replies of ${path}`,
+      run: (w, answered) =>
         read(
           proxy(
             w,
             async () => new Response(text(answered), { headers: { "content-type": "application/json" } }),
           )(asked(path, body())),
         ),
-      { about: `replies of ${path}` },
-    ),
-    on(
-      "proxy.siftProxy",
-      () => [events()],
-      (w, all) =>
+    }),
+    on("proxy.siftProxy", () => [events()], {
+      about: `streams of ${path}`,
+      run: (w, all) =>
         read(
           proxy(w, async () => streamed(all))(
             asked(streams, { ...body(), ...(path.includes("models") ? {} : { stream: true }) }),
           ),
         ),
-      { about: `streams of ${path}` },
-    ),
+    }),
   ];
 });
 
 export const targets = [
-  on(
-    "gateway.gateway",
-    () => [OPTIONS()],
-    (w, options) => w.gateway(options).then((open) => open.close()),
-    { about: "options" },
-  ),
-  on(
-    ["gateway.gateway", "Gateway#status", "Gateway#tools", "Gateway#ready", "Gateway#close"],
-    () => [OPTIONS().trust, OPTIONS().cache, () => transport()],
-    (w, trust, cache, made) => used(w, { trust, cache, transport: made }),
-    { about: "the host's parts" },
-  ),
-  on(
-    "gateway.gateway",
-    () => [{ admitted: tools(), held: [{ name: "x", reason: "y" }] }],
-    (w, review) => used(w, { trust: { review: async () => review } }),
-    { about: "reviews" },
-  ),
+  on("gateway.gateway", () => [OPTIONS()], {
+    about: "options",
+    run: (w, options) => used(w.gateway(options)),
+  }),
+  on("gateway.gateway", () => [{ admitted: tools(), held: [{ name: "x", reason: "y" }] }], {
+    about: "reviews",
+    run: (w, review) => used(opened(w, { trust: { review: async () => review } })),
+  }),
   on(
     "gateway.gateway",
     () => [
@@ -412,8 +281,10 @@ export const targets = [
         server: { name: "a", version: "1" },
       },
     ],
-    (w, kept) => used(w, { cache: { read: async () => kept, write: async () => {} } }),
-    { about: "what is kept" },
+    {
+      about: "what is kept",
+      run: (w, kept) => used(opened(w, { cache: { read: async () => kept, write: async () => {} } })),
+    },
   ),
   on(
     "gateway.gateway",
@@ -431,21 +302,20 @@ export const targets = [
         serverInfo: { name: "a", version: "1" },
       },
     ],
-    (w, list, call, initialize) => used(w, { transport: () => transport({ list, call, initialize }) }),
-    { about: "what servers answer" },
+    {
+      about: "what servers answer",
+      run: (w, list, call, initialize) => used(opened(w, { transport: () => transport({ list, call, initialize }) })),
+    },
   ),
-  on(
-    "Gateway#fetch",
-    () => [posted(rpc("tools/list"))],
-    async (w, request) => (await w.open.fetch(request)).text(),
-  ),
+  on("Gateway#fetch", () => [posted(rpc("tools/list"))], {
+    run: async (w, request) => (await w.open.fetch(request)).text(),
+  }),
   on(
     "Gateway#fetch",
     () => [
       rpc("tools/call", { name: "search_tools", arguments: { query: "a message", limit: 3 }, _meta: { progressToken: 1 } }),
     ],
-    async (w, body) => (await w.open.fetch(posted(body))).text(),
-    { about: "messages" },
+    { about: "messages", run: async (w, body) => (await w.open.fetch(posted(body))).text() },
   ),
   on(
     "Gateway#fetch",
@@ -458,52 +328,45 @@ export const targets = [
         },
       }),
     ],
-    async (w, body) =>
-      (await w.open.fetch(posted(body, { "mcp-protocol-version": NEW, "mcp-method": "tools/list" }))).text(),
-    { about: "messages of the newer protocol" },
+    {
+      about: "messages of the newer protocol",
+      run: async (w, body) =>
+        (await w.open.fetch(posted(body, { "mcp-protocol-version": NEW, "mcp-method": "tools/list" }))).text(),
+    },
   ),
+  on("Gateway#follow", () => [{ params: { notifications: { resourceSubscriptions: ["a:b"] } } }], {
+    run: (w, request) => w.open.follow(request).catch(unlessUnknown),
+  }),
+  on("Gateway#server", () => [{ era: "legacy" }]),
   on(
-    "Gateway#follow",
-    () => [{ params: { notifications: { resourceSubscriptions: ["a:b"] } } }],
-    (w, request) => w.open.follow(request).catch(unlessUnknown),
-  ),
-  on(
-    "Gateway#server",
-    () => [{ era: "legacy" }],
-    (w, context) => w.open.server(context),
-  ),
-  on(
-    ["Gateway#setServers", "Gateway#reviewAgain"],
+    "Gateway#setServers",
     () => [
       { a: { command: "unused" }, b: { command: "x", args: [], env: { A: "b" }, cwd: "/" } },
       { allow: ["a:*"], deny: ["b:*"], effects: { "a:*": "write" } },
     ],
-    async (w, ...args) => {
-      const open = await opened(w);
-      try {
-        await open.setServers(...args);
-        await open.reviewAgain({});
-      } finally {
-        await open.close();
-      }
+    {
+      run: async (w, ...args) => {
+        const open = await opened(w);
+        try {
+          await open.setServers(...args);
+        } finally {
+          await open.close();
+        }
+      },
     },
   ),
 
   // Without `fetch` it is the runtime's, which has no way to this vendor.
-  on(
-    "proxy.siftFetch",
-    () => [SETTINGS(), WIRES["v1/messages"].body()],
-    (w, settings, body) =>
+  on("proxy.siftFetch", () => [SETTINGS(), WIRES["v1/messages"].body()], {
+    run: (w, settings, body) =>
       read(
         w
           .siftFetch(settings)("https://vendor.test/v1/messages", { method: "POST", body: text(body) })
           .catch(unlessUnreached),
       ),
-  ),
-  on(
-    "proxy.siftProxy",
-    () => [{ upstream: "https://vendor.test/", basePath: "/api", ...SETTINGS() }],
-    (w, settings) => read(w.siftProxy(settings)(asked("v1/messages", WIRES["v1/messages"].body()))),
-  ),
+  }),
+  on("proxy.siftProxy", () => [{ upstream: "https://vendor.test/", basePath: "/api", ...SETTINGS() }], {
+    run: (w, settings) => read(w.siftProxy(settings)(asked("v1/messages", WIRES["v1/messages"].body()))),
+  }),
   ...wires,
 ];

@@ -1,17 +1,21 @@
-/** The targets of a module as tests, and the test that they set every option of what the module covers. */
+/**
+ * What does everything that takes data do with values that nobody expects, from a model, a server, a user, a vendor, a file, or by a
+ * host's honest mistake? The targets of each module are the tests, and that they set every option of what the module covers.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isFull } from "../../../scripts/lib/full.mjs";
-import { appWith } from "../../adapters/lib/app.mjs";
-import { again, find, titleOf } from "./find.mjs";
-import { LEFT_OUT } from "./left-out.mjs";
-import { optionInterfaces } from "./surface.mjs";
+import { isFull } from "../../scripts/lib/full.mjs";
+import { appWith } from "../adapters/lib/app.mjs";
+import { again, find, titleOf } from "./lib/find.mjs";
+import { LEFT_OUT } from "./lib/left-out.mjs";
+import * as modules from "./lib/modules.mjs";
+import { optionInterfaces } from "./lib/surface.mjs";
 
 /** So many runs of each target fit into `npm test`, and into the long form. */
 const RUNS = isFull ? 40 : 10;
 
-export async function check({ packages, covers, targets, world }) {
+for (const [module, { packages, covers, targets, world }] of Object.entries(modules)) {
   const app = await appWith(packages);
   const keys = new Set();
   for (const target of targets) {
@@ -24,7 +28,7 @@ export async function check({ packages, covers, targets, world }) {
       assert.ok(found === undefined, found && `${found.message}\n\nagain: ${again(target, found)}`);
     });
   }
-  test("every option has a value", () => {
+  test(`every option of ${module} has a value`, () => {
     for (const [name, options] of optionInterfaces()) {
       if (name in LEFT_OUT || !covers.some((one) => name === one || name.startsWith(`${one}.`))) continue;
       assert.deepEqual(
