@@ -10,6 +10,7 @@
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
+import { Readable } from "node:stream";
 import { after, test } from "node:test";
 import { definitionHash } from "../../scripts/lib/packs/hash.mjs";
 import { appWith } from "./lib/app.mjs";
@@ -140,6 +141,10 @@ test("a model that fails, and one that writes what is no word", async () => {
   assert.deepEqual(hostile.found("forecast"), ["get_forecast"]);
 });
 
+function* endless() {
+  for (;;) yield Buffer.alloc(1 << 20, " ");
+}
+
 test("every kind of model", async () => {
   const generated = [];
   const sdk = {
@@ -165,7 +170,8 @@ test("every kind of model", async () => {
     requests.push({ url: request.url, headers: request.headers, ...rest });
     const text = answer(messages.at(-1).content);
     const isChat = request.url.endsWith("/chat/completions");
-    if (request.url.startsWith("/broken")) response.writeHead(401).end("the key sk-1 is wrong");
+    if (request.url.startsWith("/endless")) Readable.from(endless(), { objectMode: false }).pipe(response);
+    else if (request.url.startsWith("/broken")) response.writeHead(401).end("the key sk-1 is wrong");
     else
       response.end(
         JSON.stringify(isChat ? { choices: [{ message: { content: text } }] } : { content: [{ type: "text", text }] }),
@@ -186,6 +192,8 @@ test("every kind of model", async () => {
   }
   const { failed } = await (await enriched({ model: { baseURL: `${base}/broken`, model: "small" } })).done;
   assert.deepEqual(failed[0].reason, "the model's server answered 401");
+  const long = await (await enriched({ model: { baseURL: `${base}/endless`, model: "small" } })).done;
+  assert.equal(long.failed[0].reason, "the model's server answered more than 4194304 bytes, the limit");
 });
 
 test("wrong options are told at once", async () => {

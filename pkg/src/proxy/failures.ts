@@ -13,6 +13,15 @@ export function failing(status: number, code: ErrorCode, message: string): ToolS
   return error;
 }
 
+/** The error of a client's request that is too large. */
+export const REQUEST = tooLarge("the request's body", 413);
+/** And of an upstream's answer. */
+export const REPLY = tooLarge("the upstream's reply", 502);
+
+function tooLarge(what: string, status: number): (most: number) => ToolSiftError {
+  return (most) => failing(status, "limit_out_of_range", `${what} has more than ${most} bytes, the limit`);
+}
+
 /** The answer that tells of an error. */
 export function errorResponse(wire: Wire | undefined, error: ToolSiftError): Response {
   return errorAnswer(wire, STATUSES.get(error) ?? statusOf(error.code), error);

@@ -1,8 +1,8 @@
 /** A `fetch` with tool search in it, for the clients of vendors' SDKs. */
 
-import { bytesOf, REQUEST } from "./bodies.js";
+import { bytesOf } from "../bodies.js";
 import { Clock } from "./clock.js";
-import { errorResponse } from "./failures.js";
+import { errorResponse, REQUEST } from "./failures.js";
 import { ALWAYS_HEADER, below, SESSION_HEADER, upwards } from "./headers.js";
 import { fetchSettingsOf } from "./options.js";
 import { Sifter } from "./sifter.js";

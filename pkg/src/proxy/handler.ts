@@ -1,9 +1,9 @@
 /** A WHATWG handler with tool search in it, in front of one upstream. */
 
 import { ToolSiftError } from "../errors.js";
-import { bytesOf, REQUEST } from "./bodies.js";
+import { bytesOf } from "../bodies.js";
 import { Clock } from "./clock.js";
-import { errorAnswer, errorResponse } from "./failures.js";
+import { errorAnswer, errorResponse, REQUEST } from "./failures.js";
 import { fieldsOf, textIn } from "../wire/fields.js";
 import { below, downwards, upwards } from "./headers.js";
 import { proxySettingsOf, type Settings } from "./options.js";

@@ -1,6 +1,7 @@
 /** Leads the rounds of a request that asks for a whole reply. */
 
-import { REPLY, textOfBody } from "./bodies.js";
+import { textOfBody } from "../bodies.js";
+import { REPLY } from "./failures.js";
 import { ToolSiftError } from "../errors.js";
 import { endOf, rounds } from "../loop/rounds.js";
 import type { Reply } from "../wire/api.js";

@@ -1,9 +1,10 @@
 /** Makes one function of every kind of model. */
 
+import { textOfBody } from "../../bodies.js";
 import type { BackgroundOptions, EnrichEndpoint, EnrichRequest } from "../../types/background.js";
 
-/** Characters of an answer at most. */
-const ANSWER_CHARS = 4_000_000;
+/** Bytes of an answer at most. */
+const ANSWER_BYTES = 4 << 20;
 const MESSAGE_CHARS = 200;
 
 /** The model as a function that answers a prompt. */
@@ -58,11 +59,10 @@ async function ask(url: string, headers: Record<string, string>, body: object, s
   };
   // What the tools say must not go where nobody sent it.
   const response = await fetch(url.replace(/([^:])\/\/+/g, "$1/"), { ...init, redirect: "error" });
-  const text = await response.text();
+  const tooLarge = (most: number) => new Error(`the model's server answered more than ${most} bytes, the limit`);
+  const text = await textOfBody(response.body, ANSWER_BYTES, tooLarge, signal);
   // Of a refusal its number: the rest may repeat the key.
   if (!response.ok) throw new Error(`the model's server answered ${response.status}`);
-  if (text.length > ANSWER_CHARS)
-    throw new Error(`the model's server answered ${text.length} characters; at most ${ANSWER_CHARS}`);
   try {
     return Object(JSON.parse(text)) as Answer;
   } catch {

@@ -1,7 +1,8 @@
 /** Leads a conversation with a backend that has no tool search: asks again as long as the model only searches. */
 
 import { endOf, rounds } from "../../loop/rounds.js";
-import { letGo, REPLY, textOfBody } from "../bodies.js";
+import { letGo, textOfBody } from "../../bodies.js";
+import { REPLY } from "../failures.js";
 import { SseParser } from "../sse.js";
 import { isStream } from "../typed.js";
 import type { Conversation } from "./types.js";

@@ -1,18 +1,9 @@
 /** Reads bodies up to a bound. */
 
-import { whenAborted } from "../signals.js";
-import { failing } from "./failures.js";
+import { whenAborted } from "./signals.js";
 
-/** What a body is of, and the status that tells that it is too large. */
-export interface Bounded {
-  what: string;
-  status: number;
-}
-
-/** The body of a client's request. */
-export const REQUEST: Bounded = { what: "the request's body", status: 413 };
-/** The body of the upstream's answer. */
-export const REPLY: Bounded = { what: "the upstream's reply", status: 502 };
+/** The error of a body that has more bytes than the bound. */
+export type TooLarge = (most: number) => Error;
 
 /** Lets a body go when the signal ends, whoever else listens to it. Returns what ends this. */
 export function letGo(reader: ReadableStreamDefaultReader<Uint8Array>, signal: AbortSignal | undefined): () => void {
@@ -24,12 +15,12 @@ export function letGo(reader: ReadableStreamDefaultReader<Uint8Array>, signal: A
  * The bytes of a body.
  *
  * @param signal ends the reading
- * @throws ToolSiftError `limit_out_of_range`, as soon as more have come than the bound allows; what the signal ended with
+ * @throws the error for what is too large, as soon as more has come than the bound allows; what the signal ended with
  */
 export async function bytesOf(
   body: ReadableStream<Uint8Array> | null,
   most: number,
-  { what, status }: Bounded,
+  tooLarge: TooLarge,
   signal?: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
@@ -45,7 +36,7 @@ export async function bytesOf(
       if (length > most) {
         // Not awaited, as above.
         reader.cancel().catch(() => {});
-        throw failing(status, "limit_out_of_range", `${what} has more than ${most} bytes, the limit`);
+        throw tooLarge(most);
       }
       chunks.push(value);
     }
@@ -65,8 +56,8 @@ export async function bytesOf(
 export async function textOfBody(
   body: ReadableStream<Uint8Array> | null,
   most: number,
-  of: Bounded,
+  tooLarge: TooLarge,
   signal?: AbortSignal,
 ): Promise<string> {
-  return new TextDecoder().decode(await bytesOf(body, most, of, signal));
+  return new TextDecoder().decode(await bytesOf(body, most, tooLarge, signal));
 }
