@@ -1,14 +1,5 @@
-/** Runs the command of the benchmark. */
+/** Runs `npm run bench` with some arguments, which takes a fiftieth of the time for each query. */
 
-import { execFile } from "node:child_process";
-import { at } from "../../../scripts/lib/paths.mjs";
+import { scriptOf } from "../../scripts/lib/script.mjs";
 
-/** `{ code, stdout, stderr }` of `npm run bench` with these arguments, which takes a tenth of the time for each query. */
-export function bench(...args) {
-  const given = { maxBuffer: 64e6, env: { ...process.env, BENCH_SHARE: "0.1" } };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [at("scripts", "bench.mjs"), ...args], given, (error, stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, stdout, stderr }),
-    );
-  });
-}
+export const bench = scriptOf("bench.mjs", { BENCH_SHARE: "0.02" });

@@ -7,11 +7,11 @@ import { at } from "../../../scripts/lib/paths.mjs";
 const HOST = fileURLToPath(new URL("host.mjs", import.meta.url));
 
 /** A function that runs a script of scripts/ with some arguments and answers `{ code, stdout, stderr, output }`. */
-export function scriptOf(name) {
+export function scriptOf(name, env) {
   const waiting = [];
   let host;
   const start = () => {
-    const child = fork(HOST, [at("scripts", name)], { cwd: at() });
+    const child = fork(HOST, [at("scripts", name)], { cwd: at(), env: { ...process.env, ...env } });
     const settle = (outcome) => {
       const next = waiting.shift();
       if (waiting.length === 0) quiet(child, "unref");
