@@ -1,4 +1,4 @@
-/** One process of two in a conversation: opens, reveals a tool and saves, again and again. Its settings are an argument. */
+/** One process of several in a conversation: opens, reveals a tool and saves, again and again. Its settings are an argument. */
 
 import { pathToFileURL } from "node:url";
 import { join } from "node:path";
