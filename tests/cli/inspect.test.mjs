@@ -8,15 +8,8 @@
  */
 
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
-import { buildBundles } from "../../scripts/lib/bundle.mjs";
-import { at } from "../../scripts/lib/paths.mjs";
-
-let gateway;
-before(async () => {
-  await buildBundles();
-  gateway = await import(at("pkg", "dist", "gateway.js"));
-});
+import { describe, test } from "node:test";
+import * as gateway from "toolsift/gateway";
 
 const tool = (description, more = {}) => ({ name: "get_weather", description, inputSchema: { type: "object" }, ...more });
 const kinds = (one) => gateway.inspect(one).map(({ kind, where }) => `${kind} ${where}`);
@@ -224,30 +217,9 @@ describe("look-alike names", () => {
 });
 
 describe("hostile input", () => {
-  const PARTS = [
-    "a",
-    " ",
-    "read ",
-    "\u200B",
-    "a\u200B",
-    tags("A"),
-    "a. ",
-    "- \n",
-    "when every time ",
-    "ignore all ",
-    "\uFDFA",
-  ];
-  const MORE = [
-    "hide this from ",
-    "\uD800",
-    "\u{1F468}\u200D\u{1F469}",
-    "change the ",
-    "do not tell ",
-    "<important",
-    "/.ssh",
-    "\n \n",
-  ];
-  for (const part of [...PARTS, ...MORE]) {
+  const WORDS = ["read ", "when every time ", "ignore all ", "hide this from ", "change the ", "do not tell ", "<important"];
+  const HIDDEN = ["\u200B", "a\u200B", tags("A"), "\uFDFA", "\uD800", "\u{1F468}\u200D\u{1F469}"];
+  for (const part of [...WORDS, ...HIDDEN, "a", " ", "a. ", "- \n", "/.ssh", "\n \n"]) {
     test(`a megabyte of ${JSON.stringify(part)} is read`, () => {
       const given = tool(part.repeat(Math.ceil(2 ** 20 / part.length)));
       assert.ok(gateway.inspect(given).length <= 50);
@@ -272,31 +244,6 @@ describe("hostile input", () => {
 
 describe("pins", () => {
   const named = (name, more) => ({ name, description: "d", inputSchema: { type: "object" }, ...more });
-  const NAMES = ["__proto__", "constructor", "toString", "list"];
-
-  test("new tools are pinned, equal ones admitted, changed ones held", async () => {
-    const first = await gateway.reviewAgainst(
-      new Map(),
-      NAMES.map((name) => named(name)),
-    );
-    assert.deepEqual([first.admitted.length, first.held, [...first.pins.keys()]], [4, [], NAMES]);
-    const second = await gateway.reviewAgainst(
-      first.pins,
-      NAMES.map((name) => named(name)),
-    );
-    assert.deepEqual([second.admitted.length, second.held, second.fresh.size], [4, [], 0]);
-    const third = await gateway.reviewAgainst(
-      first.pins,
-      NAMES.map((name) => named(name, { description: "e" })),
-    );
-    assert.deepEqual(third.admitted, []);
-    assert.deepEqual(
-      third.held,
-      NAMES.map((name) => ({ name, reason: "its definition changed" })),
-    );
-    assert.deepEqual([...third.changed.keys()], NAMES);
-    assert.deepEqual(third.pins, first.pins);
-  });
 
   test("every part of a definition counts, but not the order of keys", async () => {
     const hash = (more) => gateway.pinnedHash({ name: "a", inputSchema: { x: 1, y: [1, 2] }, ...more });

@@ -10,28 +10,24 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
-import { rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import { withLock } from "../../cli/dist/lock.js";
+import { approve, waitingForApproval } from "../../cli/dist/trust/approval.js";
+import { fileNameOf } from "../../cli/dist/trust/identity.js";
+import { note } from "../../cli/dist/trust/notes.js";
+import { openTrust } from "../../cli/dist/trust/pins.js";
+import { trustRules } from "../../cli/dist/trust/rules.js";
+import { noPins } from "../../cli/dist/trust/store.js";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
+import { folder, until } from "./command-line.mjs";
 
 const built = (name) => at("cli", "dist", ...name.split("/"));
-const { openTrust } = await import(built("trust/pins.js"));
-const { trustRules } = await import(built("trust/rules.js"));
-const { approve, waitingForApproval } = await import(built("trust/approval.js"));
-const { fileNameOf } = await import(built("trust/identity.js"));
-const { withLock } = await import(built("lock.js"));
-
-const root = mkdtempSync(join(tmpdir(), "toolsift-trust-"));
-after(() => rmSync(root, { recursive: true, force: true }));
-
-let folders = 0;
-const newFolder = () => join(root, `pins-${(folders += 1)}`);
+const newFolder = () => join(folder(), "pins");
 const tool = (name, description = "d") => ({ name, description, inputSchema: { type: "object" } });
 const names = (tools) => tools.map(({ name }) => name);
 const run = (code, ...args) =>
@@ -53,11 +49,8 @@ describe("pins", () => {
     const held = odd.map((name) => ({ name, reason: "its definition changed" }));
     assert.deepEqual(await trust.review("s", changed), { admitted: [], held });
     assert.deepEqual(names((await openTrust({ rules: trustRules("pin"), folder }).review("s", changed)).held), odd);
-    const listed = (await waitingForApproval(folder)).waiting;
-    assert.deepEqual(
-      listed.map(({ server, tool }) => [server, tool]),
-      odd.map((name) => ["s", name]),
-    );
+    const listed = (await waitingForApproval(folder)).waiting.map(({ server, tool }) => `${server}:${tool}`);
+    assert.equal(listed.join(" "), "s:__proto__ s:constructor s:toString");
 
     assert.deepEqual(names((await trust.review("s", tools)).admitted), odd);
     assert.deepEqual((await waitingForApproval(folder)).waiting, []);
@@ -207,7 +200,7 @@ describe("several processes", () => {
 
   test("a lock that was left behind is taken over once", async () => {
     const file = join(newFolder(), "x.json");
-    mkdirSync(join(file, ".."), { recursive: true });
+    mkdirSync(join(file, ".."));
     writeFileSync(`${file}.lock`, "somebody");
     utimesSync(`${file}.lock`, 1, 1);
     let inside = 0;
@@ -244,7 +237,7 @@ describe("several processes", () => {
       const { approve, waitingForApproval } = await import(${JSON.stringify(built("trust/approval.js"))});
       await approve((await waitingForApproval(process.argv.at(-1))).waiting);`;
     await run(code, folder);
-    for (let tries = 0; tries < 100 && told.length === 0; tries += 1) await pause(50);
+    await until(() => told.length > 0);
     assert.deepEqual(told, ["s"]);
     assert.deepEqual(names((await trust.review("s", [tool("a", "2")])).admitted), ["a"]);
     trust.close();
@@ -336,25 +329,27 @@ describe("bounds", () => {
     const many = Array.from({ length: 5001 }, (_, at) => tool(`t${at}`));
     assert.deepEqual(names((await trust.review("s", many)).held), ["t5000"]);
     // New names do not drive old pins away.
-    await trust.review(
-      "s",
-      Array.from({ length: 5000 }, (_, at) => tool(`other${at}`)),
-    );
+    const others = Array.from({ length: 5000 }, (_, at) => tool(`other${at}`));
+    await trust.review("s", others);
     assert.deepEqual(names((await trust.review("s", [tool("t0", "evil")])).held), ["t0"]);
   });
 
-  test("definitions beyond 64 MiB are held, and a large one that changes is held, too", async () => {
-    const folder = newFolder();
-    const trust = openTrust({ rules: trustRules("pin"), folder });
-    const large = (text) => tool("large", text.repeat(50 * 2 ** 20));
-    const first = await trust.review("s", [large("x"), tool("larger", "y".repeat(20 * 2 ** 20)), tool("small")]);
+  // What is noted, without the hashes and the file: those of 64 MiB take seconds.
+  test("definitions beyond 64 MiB are held, and a large one that changes is held, too", () => {
+    const pins = noPins("s");
+    const noted = (kind, texts) => {
+      const tools = Object.entries(texts).map(([name, text]) => [name, { definition: tool(name, text), hash: text[0] }]);
+      const nothing = { admitted: [], held: [], known: new Map(), fresh: new Map(), changed: new Map() };
+      const list = tools.map(([, { definition }]) => definition);
+      return note(pins, { ...nothing, [kind]: new Map(tools), [kind === "fresh" ? "admitted" : "held"]: list }).review;
+    };
+    const first = noted("fresh", { large: "x".repeat(50 << 20), larger: "y".repeat(20 << 20), small: "d" });
     assert.deepEqual([names(first.admitted), names(first.held)], [["large", "small"], ["larger"]]);
-    assert.deepEqual(names((await trust.review("s", [large("z"), tool("small")])).held), ["large"]);
-    const { waiting } = await waitingForApproval(folder);
+    assert.deepEqual(names(noted("changed", { large: "z".repeat(50 << 20) }).held), ["large"]);
+    const { pinned, waiting } = pins.tools.get("large");
     assert.deepEqual(
-      waiting.map(({ tool, incomplete }) => [tool, incomplete]),
-      [["large", true]],
+      [pinned.hash, waiting.hash, waiting.definition, pins.tools.has("larger")],
+      ["x", "z", undefined, false],
     );
-    assert.ok(statSync(fileIn(folder)).size < 70 * 2 ** 20);
   });
 });

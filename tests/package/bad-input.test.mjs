@@ -7,16 +7,13 @@
  */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { install } from "./installed.mjs";
+import { entry } from "./installed.mjs";
 import { refused, tool, ToolSift, ToolSiftError, used } from "./refused.mjs";
 
-const { home } = await install();
-const entry = (name) => import(pathToFileURL(join(home, "dist", `${name}.js`)).href);
-const [{ runTools }, openai, anthropic, google] = await Promise.all(
-  ["index", "adapters/openai", "adapters/anthropic", "adapters/google"].map(entry),
+const { runTools } = await entry("index.js");
+const [openai, anthropic, google] = await Promise.all(
+  ["openai", "anthropic", "google"].map((name) => entry(`adapters/${name}.js`)),
 );
 
 const cyclic = () => {

@@ -8,17 +8,8 @@
  */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { before, test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { install } from "./installed.mjs";
-
-let ToolSift;
-let ToolSiftError;
-
-before(async () => {
-  ({ ToolSift, ToolSiftError } = await import(pathToFileURL(join((await install()).home, "dist", "index.js")).href));
-});
+import { test } from "node:test";
+import { ToolSift, ToolSiftError } from "./refused.mjs";
 
 const SERVER = "harbour";
 const schema = (parameter) => ({ type: "object", properties: { [parameter]: { type: "string" } } });

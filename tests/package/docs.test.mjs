@@ -3,19 +3,14 @@
  *
  * 1. docs/reference.md has every public method, every option and every error code, and no code that there is not.
  * 2. Every page is linked from the README, and every link between files leads to a file, and to a heading of it.
- * 3. Every snippet can be read as a program, and imports only what the package has.
  */
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { transform } from "esbuild";
 import { at, root } from "../../scripts/lib/paths.mjs";
-import { allDrives } from "../adapters/lib/all.mjs";
-import { appWith } from "../adapters/lib/app.mjs";
-import { install } from "./installed.mjs";
+import { entry } from "./installed.mjs";
 
 const DOCS = readdirSync(at("docs"), { recursive: true }).filter((name) => name.endsWith(".md"));
 const PAGES = [
@@ -28,9 +23,6 @@ const PAGES = [
 ];
 const read = (path) => readFileSync(at(path), "utf8");
 const REFERENCE = read("docs/reference.md");
-
-/** An entry of the installed package. */
-const entry = async (name) => import(pathToFileURL(join((await install()).home, "dist", name)).href);
 
 /** The keys of an interface as it is declared. */
 function keysOf(file, name) {
@@ -151,32 +143,4 @@ test("every page is linked, and every link leads somewhere", () => {
     PAGES.slice(1).filter((page) => !linked.has(page) && !linked.has(dirname(page))),
     [],
   );
-});
-
-/** What the gateway imports. */
-const MCP = ["@modelcontextprotocol/server", "@modelcontextprotocol/client"];
-
-test("every snippet is a program, and imports what the package has", async () => {
-  const { exports } = JSON.parse(read("pkg/package.json"));
-  const entries = Object.keys(exports).map((path) => `toolsift${path.slice(1)}`);
-  // The adapters import their SDKs, and so does the gateway.
-  const sdks = (await allDrives()).map(({ versions }) => versions.at(-1));
-  const app = await appWith(Object.assign(Object.fromEntries(MCP.map((name) => [name, name])), ...sdks));
-  let snippets = 0;
-  for (const page of PAGES) {
-    for (const [, loader, code] of read(page).matchAll(/^```(js|ts)\n(.*?)^```/gms)) {
-      snippets++;
-      await transform(code, { loader, logLevel: "silent" });
-      for (const [, list, from] of code.matchAll(/^import \{ (.*) \} from "(toolsift.*)";/gm)) {
-        assert.ok(entries.includes(from), `${page}: ${from}`);
-        const has = Object.keys(await app.load(from));
-        assert.deepEqual(
-          list.split(", ").filter((name) => !has.includes(name)),
-          [],
-          page,
-        );
-      }
-    }
-  }
-  assert.ok(snippets >= 15, `${snippets} snippets`);
 });

@@ -8,13 +8,10 @@
  */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { tool, TRACKER } from "../cli/command-line.mjs";
-import { install, runProgram } from "./installed.mjs";
+import { entry, runProgram } from "./installed.mjs";
 
-const entry = async (name) => import(pathToFileURL(join((await install()).home, "dist", name)).href);
 const { CHECK_TITLES, examine, markdownReport, findingTexts, summary } = await entry("author.js");
 
 const findings = (lists, options) => examine(lists, options).findings;

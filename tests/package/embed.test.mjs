@@ -11,13 +11,9 @@
  */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { install } from "./installed.mjs";
+import { entry } from "./installed.mjs";
 
-const { home } = await install();
-const entry = (name) => import(pathToFileURL(join(home, "dist", name)).href);
 const { ToolSift, ToolSiftError, runTools } = await entry("index.js");
 const { embeddings } = await entry("embed.js");
 

@@ -9,18 +9,12 @@
  */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { createRequire } from "node:module";
-import { install } from "./installed.mjs";
+import { entry } from "./installed.mjs";
 import { tool, ToolSift } from "./refused.mjs";
 
-const { home } = await install();
-const { enrich, estimate, readEnrichment, writeEnrichment } = await import(
-  pathToFileURL(join(home, "dist", "author.js")).href
-);
-const { definitionHash } = await import(pathToFileURL(join(home, "dist", "index.js")).href);
+const { enrich, estimate, readEnrichment, writeEnrichment } = await entry("author.js");
+const { definitionHash } = await entry("index.js");
 
 const FORECAST = tool({
   name: "get_forecast",
@@ -623,11 +617,4 @@ test("files that cannot be read are refused with the line", () => {
   assert.throws(() => writeEnrichment("x"), { code: "enrichment_invalid" });
   assert.throws(() => writeEnrichment(7), { code: "option_invalid" });
   assert.throws(() => writeEnrichment([{ name: "a" }, 7]), { code: "enrichment_invalid" });
-});
-
-test("CommonJS has the same", async () => {
-  const required = createRequire(import.meta.url)(join(home, "dist", "cjs", "author.js"));
-  const { entries } = await required.enrich(TOOLS, model());
-  assert.deepEqual(entries, (await enrich(TOOLS, model())).entries);
-  assert.throws(() => required.readEnrichment("7"), { code: "enrichment_invalid" });
 });

@@ -10,14 +10,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { join } from "node:path";
-import { install } from "./installed.mjs";
+import { entry } from "./installed.mjs";
 import { refused, tool, ToolSift } from "./refused.mjs";
 
-const { home } = await install();
-const { connectMcp } = await import(pathToFileURL(join(home, "dist", "adapters", "mcp.js")).href);
-const { definitionHash } = await import(pathToFileURL(join(home, "dist", "index.js")).href);
+const { connectMcp } = await entry("adapters/mcp.js");
+const { definitionHash } = await entry("index.js");
 
 const FORECAST = "Get the forecast for a place.";
 const TOOLS = [

@@ -9,14 +9,11 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { at } from "../../scripts/lib/paths.mjs";
-import { install } from "./installed.mjs";
+import { entry } from "./installed.mjs";
 
-const { home } = await install();
-const { ToolSift } = await import(pathToFileURL(join(home, "dist", "index.js")).href);
+const { ToolSift } = await entry("index.js");
 const tools = JSON.parse(readFileSync(at("tests", "vectors", "catalogs", "mcp60.json"), "utf8"));
 
 const QUERIES = [

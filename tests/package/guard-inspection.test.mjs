@@ -10,13 +10,10 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { at } from "../../scripts/lib/paths.mjs";
-import { install, runProgram } from "./installed.mjs";
+import { entry, runProgram } from "./installed.mjs";
 
-const entry = async (name) => import(pathToFileURL(join((await install()).home, "dist", name)).href);
 const { ToolSift } = await entry("index.js");
 const { guard, readable } = await entry("guard.js");
 const { connectMcp } = await entry("adapters/mcp.js");

@@ -10,12 +10,9 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { install, runProgram } from "./installed.mjs";
+import { entry, runProgram } from "./installed.mjs";
 
-const entry = async (name) => import(pathToFileURL(join((await install()).home, "dist", name)).href);
 const { ToolSift, ToolSiftError } = await entry("index.js");
 const { guard } = await entry("guard.js");
 

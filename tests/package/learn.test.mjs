@@ -14,12 +14,9 @@
  */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { install } from "./installed.mjs";
+import { entry } from "./installed.mjs";
 
-const entry = async (name) => import(pathToFileURL(join((await install()).home, "dist", name)).href);
 const { learner } = await entry("author.js");
 const { runTools, ToolSift, ToolSiftError } = await entry("index.js");
 

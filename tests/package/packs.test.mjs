@@ -14,9 +14,9 @@
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, readdirSync, renameSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { build, transform } from "esbuild";
 import { scratch } from "../../scripts/lib/installed.mjs";
 import { definitionHash } from "../../scripts/lib/packs/hash.mjs";
@@ -28,9 +28,8 @@ import { brokenRules, sharedTexts } from "../../scripts/lib/packs/rules.mjs";
 import { readServers } from "../../scripts/lib/packs/servers.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { startServers } from "../../scripts/servers.mjs";
-import { fileOf, install, linkTree, runProgram } from "./installed.mjs";
+import { entry, fileOf, install, linkTree, runProgram } from "./installed.mjs";
 
-const entry = async (name, home) => import(pathToFileURL(join(home ?? (await install()).home, "dist", name)).href);
 const { packs, packsFor } = await entry("packs.js");
 const { ToolSift, ToolSiftError } = await entry("index.js");
 const real = await startServers();
@@ -230,7 +229,7 @@ test("the pages say which packs there are, of which servers, and what they weigh
 
 test("entries keep their rules, and no two are of one definition", async () => {
   // Of the built package: what is installed has no MCP SDK beside it.
-  const { inspect } = await import(pathToFileURL(at("pkg", "dist", "gateway.js")).href);
+  const { inspect } = await import(at("pkg", "dist", "gateway.js"));
   const hashes = new Set();
   for (const { name, entries } of readPacks()) {
     assert.match(name, /^[a-z0-9-]+$/);
@@ -332,14 +331,13 @@ test("a pack that is missing is told, and comes when it is there again", async (
   linkTree(home, copy);
   const file = join(copy, "dist", "cjs", "packs", "github.js");
   renameSync(file, `${file}.away`);
-  const { packsFor } = await entry("packs.js", copy);
+  const { packsFor } = await import(join(copy, "dist", "packs.js"));
   const tools = [issue, ...toolsOf("memory")];
   const { entries, packs, problems } = await packsFor(tools);
   assert.deepEqual([entries.length, packs.map(({ name }) => name)], [9, ["memory"]]);
   assert.equal(problems.length, 1);
   assert.match(problems[0], /^the pack github cannot be loaded: /);
   // Of an ES module that could not be found, Node keeps the failure; a required one is looked for again.
-  const { createRequire } = await import("node:module");
   const required = createRequire(join(copy, "package.json"))(join(copy, "dist", "cjs", "packs.js"));
   assert.equal((await required.packsFor(tools)).problems.length, 1);
   renameSync(`${file}.away`, file);

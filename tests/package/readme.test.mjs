@@ -11,12 +11,14 @@ import { test } from "node:test";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
 import { readCatalogs } from "../../scripts/lib/catalogs.mjs";
 import { capture } from "../../scripts/capture.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
 import { measure } from "../../scripts/lib/prompt-cost.mjs";
 import { install } from "./installed.mjs";
+import { ToolSift } from "./refused.mjs";
 
 const README = readFileSync(at("README.md"), "utf8");
 const GUIDE = readFileSync(at("docs", "guide.md"), "utf8");
@@ -62,8 +64,7 @@ test("the first block of the guide is a program, and prints what it says", async
 });
 
 test("the step of an agent's loop does what is said", async () => {
-  const { app, home } = await install();
-  const { ToolSift } = await import(pathToFileURL(join(home, "dist", "index.js")).href);
+  const { app } = await install();
   const stepOfALoop = blocks(GUIDE, "js").find((code) => code.startsWith("async function step("));
   const clients = { s: { callTool: async ({ name, arguments: args }) => `${name} ran with ${JSON.stringify(args)}` } };
   writeFileSync(join(app, "step.mjs"), `let clients; export const use = (all) => (clients = all); export ${stepOfALoop}`);
@@ -79,8 +80,6 @@ test("the step of an agent's loop does what is said", async () => {
 });
 
 test("the table of profiles is the one that the package returns", async () => {
-  const { home } = await install();
-  const { ToolSift } = await import(pathToFileURL(join(home, "dist", "index.js")).href);
   const rows = ToolSift.profiles().map(
     ({ name, after, shows, search, reveal }) => `| \`${name}\` | ${after} | ${shows} | ${search.ranker} | ${reveal} |`,
   );
@@ -90,8 +89,6 @@ test("the table of profiles is the one that the package returns", async () => {
 
 test("the savings are those of the build", async () => {
   await capture();
-  const { home } = await install();
-  const { ToolSift } = await import(pathToFileURL(join(home, "dist", "index.js")).href);
   const catalogs = readCatalogs(at("www", "public", "captured"));
   for (const { name } of ToolSift.profiles()) {
     const row = PROFILES.split("\n").find((line) => line.startsWith(`| \`${name}\` |`) && /[0-9] %/.test(line));
@@ -118,7 +115,6 @@ test("the savings are those of the build", async () => {
 });
 
 test("the weight is that of the build", async () => {
-  const { gzipSync } = await import("node:zlib");
   const wasm = readFileSync(join((await install()).home, "dist", "toolsift.wasm"));
   const actual = gzipSync(wasm, { level: 9 }).length / 1000;
   for (const page of [README, ARCHITECTURE]) {

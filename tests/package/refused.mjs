@@ -1,12 +1,9 @@
 /** A package in use, and what a refusal must not change. */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { install } from "./installed.mjs";
+import { entry } from "./installed.mjs";
 
-const { home } = await install();
-export const { ToolSift, ToolSiftError } = await import(pathToFileURL(join(home, "dist", "index.js")).href);
+export const { ToolSift, ToolSiftError } = await entry("index.js");
 
 export const tool = (more) => ({ name: "good", description: "Works.", inputSchema: { type: "object" }, ...more });
 

@@ -8,17 +8,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { readFileSync } from "node:fs";
 import { at } from "../../scripts/lib/paths.mjs";
-import { node } from "../../scripts/lib/run.mjs";
+import { compiled } from "../adapters/lib/compiled.mjs";
 import { install } from "./installed.mjs";
+import { ToolSift } from "./refused.mjs";
 
 /** What the package returns, each with the name of its type. */
-async function answers() {
-  const { home } = await install();
-  const { ToolSift } = await import(pathToFileURL(join(home, "dist", "index.js")).href);
+function answers() {
   const sift = new ToolSift({ profile: "search-add", disclosure: "names", preDiscovered: ["mcp__weather__get_tides"] });
   const tools = JSON.parse(readFileSync(at("tests", "vectors", "catalogs", "mcp60.json"), "utf8"));
   const broken = [{ name: "a b" }, { name: "untyped", inputSchema: {}, category: "c", title: "T" }, null];
@@ -66,7 +63,7 @@ async function answers() {
   }
   const bounded = new ToolSift({ budget: { tools: 2, tokens: 300 }, search: { without: ["names", "stop-words"] } });
   add("SettingsInfo", bounded.settings);
-  for (const result of reasons(ToolSift, tools)) add("SearchResult", result);
+  for (const result of reasons(tools)) add("SearchResult", result);
   add("ToolInfo[]", sift.tools());
   add("ToolInfo[]", session.tools());
   add("CatalogSize", sift.size());
@@ -76,7 +73,7 @@ async function answers() {
 }
 
 /** Answers of our own ranker that give every kind of reason there is. */
-function reasons(ToolSift, tools) {
+function reasons(tools) {
   const own = new ToolSift();
   own.register(tools);
   const queries = ["wether", "create issues", "spread sheet", "open a pull request, weather", "project", "bake a cake"];
@@ -85,38 +82,33 @@ function reasons(ToolSift, tools) {
   return [...queries, ...named].map((query) => own.search(query, { reasons: true }));
 }
 
-/** Compiles values as their types in the installed package; answers what the compiler says, empty where it is content. */
-async function compile(name, values) {
-  const { app } = await install();
+const VALUES = answers();
+
+/** A program of values as their types. */
+function program(values) {
   const types = [...new Set(values.map(([type]) => /^\w+/.exec(type)[0]))];
   const lines = values.map(([type, value], i) => `export const v${i}: ${type} = ${JSON.stringify(value)};`);
-  writeFileSync(join(app, name), `import type { ${types.join(", ")} } from "toolsift";\n${lines.join("\n")}\n`);
-  const flags = [
-    "--noEmit",
-    "--strict",
-    "--exactOptionalPropertyTypes",
-    "--module",
-    "nodenext",
-    "--lib",
-    "es2022,esnext.disposable,dom",
-    "--types",
-    "",
-  ];
-  try {
-    await node(at("node_modules", "typescript", "bin", "tsc"), [...flags, name], { cwd: app });
-    return "";
-  } catch (error) {
-    return error.output ?? String(error);
-  }
+  return `import type { ${types.join(", ")} } from "toolsift";\n${lines.join("\n")}\n`;
 }
 
-test("everything that is returned compiles as its type", async () => {
-  const values = await answers();
-  assert.equal(await compile("shapes.mts", values), "");
+test("everything that is returned compiles as its type; a key too many and a key too few do not", async () => {
+  const [, size] = VALUES.find(([type]) => type === "CatalogSize");
+  const { bytes, ...fewer } = size;
+  assert.ok(bytes > 0);
+  const files = {
+    "shapes.mts": program(VALUES),
+    "more.mts": program([["CatalogSize", { ...size, colour: "red" }]]),
+    "fewer.mts": program([["CatalogSize", fewer]]),
+  };
+  const options = { exactOptionalPropertyTypes: true, lib: ["es2022", "esnext.disposable", "dom"] };
+  const errors = compiled((await install()).app, files, options).match(/^\S.*(\n +.*)*/gm);
+  assert.equal(errors.length, 2, errors.join("\n"));
+  assert.match(errors.join("\n"), /fewer\.mts[^]*'bytes'/);
+  assert.match(errors.join("\n"), /more\.mts.*colour/);
 });
 
-test("our own ranker gives every reason that is declared of it", async () => {
-  const found = (await answers()).filter(([type]) => type === "SearchResult").map(([, result]) => result);
+test("our own ranker gives every reason that is declared of it", () => {
+  const found = VALUES.filter(([type]) => type === "SearchResult").map(([, result]) => result);
   const own = found.filter(({ confidence }) => confidence !== undefined);
   const parts = own.flatMap(({ hits }) => hits.flatMap((hit) => hit.parts));
   const values = (list) => [...new Set(list)].sort();
@@ -132,12 +124,4 @@ test("our own ranker gives every reason that is declared of it", async () => {
       assert.ok(score > 0 && score <= 1 && Math.abs(sum - score) < 1e-9, `${stage}, ${name}: ${sum} for ${score}`);
     }
   }
-});
-
-test("a key too many and a key too few do not compile", async () => {
-  const [, size] = (await answers()).find(([type]) => type === "CatalogSize");
-  assert.match(await compile("more.mts", [["CatalogSize", { ...size, colour: "red" }]]), /colour/);
-  const { bytes, ...fewer } = size;
-  assert.ok(bytes > 0);
-  assert.match(await compile("fewer.mts", [["CatalogSize", fewer]]), /bytes/);
 });

@@ -18,9 +18,8 @@ import { folder, start } from "../cli/command-line.mjs";
 import { client, opened, server } from "../cli/gateways.mjs";
 import { asChat, definitions } from "../proxy/lib/tools.mjs";
 import { json, scripted } from "../proxy/lib/upstream.mjs";
-import { install } from "./installed.mjs";
+import { entry } from "./installed.mjs";
 
-const entry = async (name) => import(pathToFileURL(join((await install()).home, "dist", name)).href);
 const { runTools, spans, ToolSift } = await entry("index.js");
 const { siftProxy } = await entry("proxy.js");
 

@@ -145,9 +145,7 @@ const BUNDLER = { module: "esnext", moduleResolution: "bundler" };
 /** Programs of one project by their files, whose names decide on their kinds of module: its settings, and its platform's types. */
 const PROJECTS = {
   "ES modules and CommonJS in Node": [NODE, [], { "program.mts": PROGRAM, "program.cts": PROGRAM, "enrich.mts": ENRICH }],
-  "slim in Node": [NODE, ["DOM"], { "slim.mts": SLIM }],
-  "a bundler": [BUNDLER, [], { "program.ts": PROGRAM }],
-  "enrich and slim with a bundler": [BUNDLER, ["DOM"], { "enrich.ts": ENRICH, "slim.ts": SLIM }],
+  "a bundler for pages": [BUNDLER, ["DOM"], { "program.ts": PROGRAM, "enrich.ts": ENRICH, "slim.ts": SLIM }],
 };
 
 for (const [title, [kind, platform, programs]] of Object.entries(PROJECTS)) {
