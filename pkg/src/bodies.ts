@@ -6,7 +6,7 @@ import { whenAborted } from "./signals.js";
 export type TooLarge = (most: number) => Error;
 
 /** Lets a body go when the signal ends, whoever else listens to it. Returns what ends this. */
-export function letGo(reader: ReadableStreamDefaultReader<Uint8Array>, signal: AbortSignal | undefined): () => void {
+function letGo(reader: ReadableStreamDefaultReader<Uint8Array>, signal: AbortSignal | undefined): () => void {
   // Not awaited: one half of a cloned body is not cancelled before the other half is.
   return whenAborted(signal, () => void reader.cancel(signal!.reason).catch(() => {}));
 }

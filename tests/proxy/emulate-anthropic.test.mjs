@@ -161,6 +161,12 @@ test("a choice of the search holds once, and a choice of a deferred tool loads i
   assert.deepEqual(chosen[0].tools, [BM25.name, "create_issue"]);
 });
 
+test("a backend that streams without end is cut off", async () => {
+  const options = { emulate: true, maxReplyBytes: 4_000 };
+  const talks = () => ({ text: "word ".repeat(2_000) });
+  await assert.rejects(run({ stream: true, script: talks, options, maxSteps: 1 }), /more than 4000 bytes, the limit/);
+});
+
 test("a client without tool search is not touched", async () => {
   const { requests } = await run({
     tools: TOOLS,

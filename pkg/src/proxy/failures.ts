@@ -1,6 +1,7 @@
 /** Errors of the proxy's own: their status, and the form in which the vendor's clients read errors. */
 
 import { ToolSiftError } from "../errors.js";
+import { reasonOf } from "../values.js";
 import type { ErrorCode } from "../types.js";
 import type { Wire } from "./wire.js";
 
@@ -25,6 +26,19 @@ function tooLarge(what: string, status: number): (most: number) => ToolSiftError
 /** The answer that tells of an error. */
 export function errorResponse(wire: Wire | undefined, error: ToolSiftError): Response {
   return errorAnswer(wire, STATUSES.get(error) ?? statusOf(error.code), error);
+}
+
+/**
+ * What a client is told where its stream cannot go on; undefined where the client itself ended it. Errors of others are not ours to
+ * tell in full.
+ */
+export function streamFailure(wire: Wire, error: unknown, signal: AbortSignal): string | undefined {
+  const reason: unknown = signal.aborted ? signal.reason : error;
+  const isOurs = ToolSiftError.is(reason);
+  if (signal.aborted && !isOurs) return undefined;
+  const code = isOurs ? reason.code : "upstream_failed";
+  const message = isOurs ? reason.message : `the upstream's stream broke off: ${reasonOf(reason)}`;
+  return wire.streamError(wire.error(500, code, message));
 }
 
 /** The answer that tells of any error, with its status. */

@@ -149,6 +149,7 @@ export class Sifter {
     const end = ending(incoming.signal, this.#settings.timeoutMs);
     try {
       return await this.#emulation.answer(emulated, {
+        wire,
         clock,
         signal: end.signal,
         send: (body, signal, change) => send(incoming, body, signal, change),

@@ -1,12 +1,12 @@
 /** Leads the rounds of a request that asks for a stream, as one stream that is read only as fast as the client reads. */
 
-import { reasonOf } from "../values.js";
 import { ToolSiftError } from "../errors.js";
 import { whenAborted } from "../signals.js";
 import { sentAgain } from "./again.js";
 import { textOfBody } from "../bodies.js";
-import { REPLY } from "./failures.js";
-import { rounds, Source } from "../loop/rounds.js";
+import { Events } from "./events.js";
+import { REPLY, streamFailure } from "./failures.js";
+import { rounds } from "../loop/rounds.js";
 import { firstAnswer } from "./lost.js";
 import { plain } from "./plain.js";
 import { answered, chainOf, type Running } from "./request.js";
@@ -32,7 +32,8 @@ export async function streamed(running: Running): Promise<Response> {
 }
 
 async function* textsOf(running: Running, source: Events, first: Response): AsyncGenerator<string> {
-  const { wire, asked, exchange, signal } = running;
+  const { wire, asked, exchange, signal, frames, clock } = running;
+  const { maxReplyBytes } = running.settings;
   const joiner = wire.joiner(asked);
   const ask = (round: number) => (round === 1 ? first : sentAgain(running, exchange.body()));
   async function* settle(response: Response): AsyncGenerator<string, "done" | "upstream_error" | undefined> {
@@ -42,7 +43,7 @@ async function* textsOf(running: Running, source: Events, first: Response): Asyn
       return "upstream_error";
     }
     joiner.begin(exchange.isReal);
-    for await (const events of source.of(response, running)) {
+    for await (const events of source.of(response, { frames, maxReplyBytes, wait: (read) => clock.wait(read) })) {
       const text = events.map((event) => joiner.push(event)).join("");
       if (text !== "") yield text;
     }
@@ -65,25 +66,6 @@ async function* textsOf(running: Running, source: Events, first: Response): Asyn
     return "done";
   }
   running.end(yield* rounds(ask, settle, signal));
-}
-
-/** Reads the streams of the rounds as events. */
-class Events extends Source<Uint8Array> {
-  async *of(response: Response, { settings, clock, frames }: Running) {
-    const parser = frames.parser(settings.maxReplyBytes);
-    let left = settings.maxReplyBytes;
-    for await (const value of this.parts(response.body!, (read) => clock.wait(read))) {
-      left -= value.length;
-      if (left < 0) {
-        throw new ToolSiftError(
-          "limit_out_of_range",
-          `the upstream's stream has more than ${settings.maxReplyBytes} bytes, the limit`,
-        );
-      }
-      yield parser.push(value);
-    }
-    yield parser.end();
-  }
 }
 
 function asStream(texts: AsyncGenerator<string>, source: Events, running: Running): ReadableStream<Uint8Array> {
@@ -112,11 +94,11 @@ function asStream(texts: AsyncGenerator<string>, source: Events, running: Runnin
         } catch (error) {
           await source.stop();
           if (isCancelled) return;
-          const isClients = signal.aborted && !ToolSiftError.is(signal.reason);
-          running.end(isClients ? "aborted" : "failed");
+          const told = streamFailure(running.wire, error, signal);
+          running.end(told === undefined ? "aborted" : "failed");
           // Who aborts expects the platform's own error.
-          if (isClients) return controller.error(signal.reason);
-          controller.enqueue(frames.bytes(failure(error, running)));
+          if (told === undefined) return controller.error(signal.reason);
+          controller.enqueue(frames.bytes(told));
           controller.close();
         } finally {
           isReading = false;
@@ -133,12 +115,4 @@ function asStream(texts: AsyncGenerator<string>, source: Events, running: Runnin
     // Nothing is read ahead of the client.
     { highWaterMark: 0 },
   );
-}
-
-/** What the client is told where the stream cannot go on. Errors of others are not ours to tell in full. */
-function failure(error: unknown, { wire, signal }: Running): string {
-  const reason = signal.aborted ? signal.reason : error;
-  const code = ToolSiftError.is(reason) ? reason.code : "upstream_failed";
-  const message = ToolSiftError.is(reason) ? reason.message : `the upstream's stream broke off: ${reasonOf(reason)}`;
-  return wire.streamError(wire.error(500, code, message));
 }

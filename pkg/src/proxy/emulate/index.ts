@@ -6,11 +6,13 @@ import { refers } from "../../wire/anthropic-references.js";
 import type { Clock } from "../clock.js";
 import { fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
 import { whenAborted } from "../../signals.js";
+import { streamFailure } from "../failures.js";
 import { costHeaders, downwards } from "../headers.js";
 import { elementsOf, JsonText } from "../json-text.js";
 import type { Settings } from "../options.js";
 import { hashed, whose } from "../states.js";
 import type { Cost } from "../../types.js";
+import type { Wire } from "../wire.js";
 import { Finder } from "./finder.js";
 import { MessagesConversation } from "./messages.js";
 import { type Memory, Remembered } from "./remembered.js";
@@ -46,6 +48,7 @@ export interface Given {
 
 /** How one request is led. */
 export interface Led {
+  wire: Wire;
   clock: Clock;
   /** Ends with the client's request, and when the time is over. */
   signal: AbortSignal;
@@ -106,7 +109,7 @@ export class Emulation {
   }
 
   /** Leads a request to its end. */
-  async answer({ conversation, body }: Emulated, { clock, signal, send, ended }: Led): Promise<Response> {
+  async answer({ conversation, body }: Emulated, { wire, clock, signal, send, ended }: Led): Promise<Response> {
     const { maxRounds, maxReplyBytes } = this.#settings;
     const control = new AbortController();
     const leave = whenAborted(signal, () => control.abort(signal.reason));
@@ -127,6 +130,7 @@ export class Emulation {
         return response.ok ? response : downwards(response);
       },
       answer: (given, response) => downwards(response, given, costHeaders(cost, clock)),
+      failure: (error) => streamFailure(wire, error, signal),
       stop: () => control.abort(),
       end: (outcome) => {
         if (isEnded) return;

@@ -1,9 +1,11 @@
 /** Leads a conversation with a backend that has no tool search: asks again as long as the model only searches. */
 
 import { endOf, rounds } from "../../loop/rounds.js";
-import { letGo, textOfBody } from "../../bodies.js";
+import { textOfBody } from "../../bodies.js";
+import { whenAborted } from "../../signals.js";
+import { Events } from "../events.js";
 import { REPLY } from "../failures.js";
-import { SseParser } from "../sse.js";
+import { SSE } from "../frames.js";
 import { isStream } from "../typed.js";
 import type { Conversation } from "./types.js";
 
@@ -15,7 +17,7 @@ export interface Running {
   conversation: Conversation;
   /** Requests in which the model may search. */
   maxRounds: number;
-  /** Bytes of a whole reply, and characters of one event of a stream. */
+  /** Bytes of a reply, whole or streamed. */
   maxReplyBytes: number;
   /** Ends when nobody waits for the answer any longer. */
   signal: AbortSignal;
@@ -27,6 +29,8 @@ export interface Running {
   answer(body: string | ReadableStream<Uint8Array>, response: Response): Response;
   /** Is called once, when the request ends in any way. */
   end(outcome: "done" | "upstream_error" | "failed" | "aborted"): void;
+  /** An error within the client's stream; undefined if the client itself ended the request. */
+  failure(error: unknown): string | undefined;
   /** Ends what the backend is still sending. */
   stop(): void;
 }
@@ -81,25 +85,23 @@ async function takeReply(conversation: Conversation, text: string): Promise<bool
 
 async function* pieces(running: Running, first: Response): AsyncGenerator<string> {
   const { conversation, maxRounds, maxReplyBytes, signal, wait, end } = running;
+  const source = new Events();
+  const leave = whenAborted(signal, () => void source.stop());
   async function* settle(response: Response, round: number): AsyncGenerator<string, "done" | "upstream_error" | undefined> {
     if (!response.ok || !isStream(response)) {
       yield conversation.failed(await textOfBody(response.body, MOST_ERROR, REPLY));
       return "upstream_error";
     }
-    const parser = new SseParser(maxReplyBytes);
-    const reader = response.body!.getReader();
-    const heard = letGo(reader, signal);
-    for (;;) {
-      const { done, value } = await wait(() => reader.read());
-      for (const event of done ? parser.end() : parser.push(value)) yield await conversation.push(event);
-      if (done) break;
+    for await (const events of source.of(response, { frames: SSE, maxReplyBytes, wait })) {
+      for (const event of events) yield await conversation.push(event);
     }
-    heard();
+    signal.throwIfAborted();
     // The stream ended with an error of the backend, or before its end: the client sees the same.
     if (!conversation.isWhole) return "upstream_error";
     return round <= maxRounds && conversation.goesOn ? undefined : "done";
   }
   const outcome = yield* rounds(asking(running, first), settle);
+  leave();
   // A client may go as soon as it has read the end.
   end(outcome);
   if (outcome === "done") yield conversation.close();
@@ -121,7 +123,10 @@ function streamOf(running: Running, first: Response): ReadableStream<Uint8Array>
         } catch (error) {
           running.stop();
           running.end("failed");
-          controller.error(error);
+          const told = running.failure(error);
+          if (told === undefined) return controller.error(error);
+          controller.enqueue(encoder.encode(told));
+          controller.close();
         }
       },
       cancel() {
