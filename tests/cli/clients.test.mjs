@@ -1,7 +1,7 @@
 /**
  * Reading the configurations of MCP clients.
  *  1. Every client's files are at their documented places, on every platform.
- *  2. Every client's spelling gives the same common form.
+ *  2. Every client's spelling gives the same common form: those of one server each are moved in clients-change.test.mjs.
  *  3. What is broken costs itself only, and its problem says where it is.
  *  4. toolsift's own entry is recognised and never returned as a server.
  *  5. Variables are replaced as the client replaces them, and nothing else is.
@@ -20,6 +20,7 @@ import { CLIENTS, clientOf } from "../../cli/dist/clients/table/index.js";
 import { expand, fromCommon, toCommon } from "../../cli/dist/clients/variables.js";
 import { watchConfig } from "../../cli/dist/clients/watch.js";
 import { byName, COMMON, plain, SAMPLES, somebody } from "./clients-helpers.mjs";
+import { valuesOf } from "./command-line.mjs";
 
 const MAC = "/home/me/Library/Application Support";
 
@@ -78,27 +79,10 @@ test("1. The project's file is found from a folder inside of it, and the home di
   me.write(".cursor/mcp.json", '{"mcpServers":{"outer":{"command":"b"}}}');
   mkdirSync(me.path("project/deep/er"), { recursive: true });
   const read = await readClient("cursor", { ...me.place, cwd: me.path("project/deep/er") });
-  assert.deepEqual(
-    read.servers.map(({ name }) => name),
-    ["inner", "outer"],
-  );
+  assert.deepEqual(valuesOf(read.servers, "name"), ["inner", "outer"]);
   const atHome = await readClient("cursor", { ...me.place, cwd: me.home });
-  assert.deepEqual(
-    atHome.files.map(({ scope, file }) => [scope, file]),
-    [["user", me.path(".cursor/mcp.json")]],
-  );
+  assert.deepEqual(valuesOf(atHome.files, "file"), [me.path(".cursor/mcp.json")]);
 });
-
-for (const [id, { file, text }] of Object.entries(SAMPLES)) {
-  test(`2. ${id}: its spelling gives the common form`, async (t) => {
-    const me = somebody(t);
-    me.write(file, text);
-    const read = await readClient(id, me.place);
-    assert.equal(read.file, me.path(file));
-    assert.deepEqual(byName(read.servers), COMMON);
-    assert.deepEqual(read.problems, []);
-  });
-}
 
 test("2. Claude Code: the local scope wins over the project's file, which wins over the user's", async (t) => {
   const me = somebody(t);
@@ -121,10 +105,8 @@ test("2. VS Code: older servers in settings.json are read too; a server that nee
     ["asks", ["${input:k}"]],
     ["old", null],
   ]);
-  assert.match(
-    problems.find(({ server }) => server === "asks").message,
-    /needs "\$\{input:k\}", which only the client can ask for/,
-  );
+  const { message } = problems.find(({ server }) => server === "asks");
+  assert.match(message, /needs "\$\{input:k\}", which only the client can ask for/);
 });
 
 test("2. opencode: both forms, mixed; the form of version 2 wins", async (t) => {
@@ -140,10 +122,7 @@ test("2. opencode: both forms, mixed; the form of version 2 wins", async (t) => 
   const { servers, problems } = await readClient("opencode", me.place);
   const off = (command) => ({ command, args: [], disabled: true });
   assert.deepEqual(byName(servers), { a: off("two"), b: off("b") });
-  assert.deepEqual(
-    problems.map(({ level }) => level),
-    ["note"],
-  );
+  assert.deepEqual(valuesOf(problems, "level"), ["note"]);
 });
 
 test("2. Codex: a token that is named by a variable becomes a header; Cursor's SSE stays SSE", async (t) => {
@@ -193,10 +172,7 @@ test("3. A file that is broken in the middle says where, and its other servers a
   ];
   const file = me.write(".cursor/mcp.json", lines.join("\n"));
   const cursor = await readClient("cursor", me.place);
-  assert.deepEqual(
-    cursor.servers.map(({ name }) => name),
-    ["a", "c"],
-  );
+  assert.deepEqual(valuesOf(cursor.servers, "name"), ["a", "c"]);
   const [problem] = cursor.problems.filter(({ server }) => server === undefined);
   assert.deepEqual(problem, { level: "error", file, message: "a value is missing", line: 4, column: 23 });
   me.write(
@@ -204,10 +180,7 @@ test("3. A file that is broken in the middle says where, and its other servers a
     '[mcp_servers.a]\ncommand = "x"\n\n[mcp_servers.b]\ncommand = \n\n[mcp_servers.c]\ncommand = "z"\n',
   );
   const codex = await readClient("codex", me.place);
-  assert.deepEqual(
-    codex.servers.map(({ name }) => name),
-    ["a", "c"],
-  );
+  assert.deepEqual(valuesOf(codex.servers, "name"), ["a", "c"]);
   assert.deepEqual([codex.problems[0].level, codex.problems[0].line], ["error", 5]);
 });
 
@@ -224,10 +197,7 @@ test("3. Hostile names and files: __proto__, control characters, nesting, size, 
   const servers = '"__proto__":{"command":"x","env":{"__proto__":"v"}},"a\\u001b[2J\\u202e":{"command":5}';
   const file = me.write(".cursor/mcp.json", `{"mcpServers":{${servers}}}`);
   const read = await readClient("cursor", me.place);
-  assert.deepEqual(
-    read.servers.map(({ name }) => name),
-    ["__proto__"],
-  );
+  assert.deepEqual(valuesOf(read.servers, "name"), ["__proto__"]);
   assert.deepEqual(Object.entries(read.servers[0].entry.env), [["__proto__", "v"]]);
   assert.equal({}.command, undefined);
   assert.match(read.problems[0].message, /^"a\\u\{1b\}\[2J\\u\{202e\}": "command" must be text/);
@@ -287,10 +257,7 @@ test("4. toolsift's entry is never a server; the file that it names is known", a
   const tools = { command: "npx", args: ["-y", "toolsift", "mcp", "--config", "/my.json"] };
   me.write(".cursor/mcp.json", JSON.stringify({ mcpServers: { tools, a: { command: "x" } } }));
   const { servers, files } = await readClient("cursor", me.place);
-  assert.deepEqual(
-    servers.map(({ name }) => name),
-    ["a"],
-  );
+  assert.deepEqual(valuesOf(servers, "name"), ["a"]);
   assert.deepEqual(files.at(-1).own, [{ name: "tools", config: "/my.json" }]);
   assert.equal(configOf({ command: "toolsift", args: ["mcp", "--config=/a b"] }), "/a b");
 });
@@ -349,13 +316,7 @@ test("7. Our own file: servers, settings, comments, and the same tolerance", asy
   const config = await readConfig(me.write("tools.json", text), me.place);
   assert.deepEqual(byName(config.servers), { a: { command: "x", env: { K: "k" } } });
   assert.deepEqual(plain(config.settings), { calls: "one", deny: ["a/*"] });
-  assert.deepEqual(
-    config.problems.map(({ level, server }) => [level, server]),
-    [
-      ["error", "b"],
-      ["note", "self"],
-    ],
-  );
+  assert.equal(config.problems.map(({ level, server }) => `${level} ${server}`).join(), "error b,note self");
 });
 
 test("7. Our own file in Codex' form, without servers, with settings of the wrong type, and missing", async (t) => {

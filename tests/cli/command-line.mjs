@@ -125,6 +125,9 @@ export async function httpServer(handler, more = {}) {
   return made;
 }
 
+/** What each of a list has under a key. */
+export const valuesOf = (list, key) => list.map((one) => one[key]);
+
 /** A tool in the form of MCP. */
 export function tool(name, description, properties = {}) {
   return { name, description, inputSchema: { type: "object", properties } };

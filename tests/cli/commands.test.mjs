@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ToolSift } from "toolsift";
 import { programOf } from "../../cli/dist/main.js";
-import { BIN, CHAT, folder, tool, toolsift, TRACKER } from "./command-line.mjs";
+import { BIN, CHAT, folder, tool, toolsift, TRACKER, valuesOf } from "./command-line.mjs";
 
 const cwd = folder({ "tracker.json": TRACKER, "chat.json": CHAT });
 const run = (...args) => toolsift(args, { cwd });
@@ -34,7 +34,7 @@ test("every command has help with examples", async () => {
   }
   assert.match((await run()).stdout, /Commands:/);
   // What stands under an error, "… --help has examples", holds for these too.
-  for (const name of ["status", "approve", "login", "logout"]) {
+  for (const name of ["status", "approve", "login", "logout", "add", "remove", "clients"]) {
     const help = await run("mcp", "help", name);
     assert.equal(help.code, 0);
     assert.match(help.stdout, new RegExp(`Usage: toolsift mcp ${name} [\\s\\S]*Examples:\n`), name);
@@ -46,6 +46,14 @@ test("--version is that of the package", async () => {
   const { version } = JSON.parse(readFileSync(new URL("../../cli/package.json", import.meta.url), "utf8"));
   assert.deepEqual(await run("--version"), { code: 0, signal: null, stdout: `${version}\n`, stderr: "" });
 });
+
+/** A command that ends with a code and says why, in a line for people. */
+async function fails(args, expected, message) {
+  const { code, stdout, stderr } = await run(...args);
+  assert.deepEqual([code, stdout], [expected, ""]);
+  assert.match(stderr, message);
+  assert.doesNotMatch(stderr, /\n\s+at /);
+}
 
 const WRONG = [
   ["a command that is misspelt", ["serch", "x"], /unknown command 'serch'[\s\S]*Did you mean search\?/],
@@ -62,13 +70,7 @@ const WRONG = [
 ];
 
 for (const [what, args, message] of WRONG) {
-  test(`${what} is a wrong command line`, async () => {
-    const { code, stdout, stderr } = await run(...args);
-    assert.equal(code, 2);
-    assert.match(stderr, message);
-    assert.equal(stdout, "");
-    assert.doesNotMatch(stderr, /\n\s+at /);
-  });
+  test(`${what} is a wrong command line`, () => fails(args, 2, message));
 }
 
 test("tools are read in every form", async () => {
@@ -103,21 +105,12 @@ test("tools are read in every form", async () => {
 test("several sources are several servers, and a folder is all of its files", async () => {
   const { servers, tools: shown } = await json("size", cwd, "--limit", "2");
   assert.equal(shown.length, 2);
-  assert.deepEqual(
-    servers.map(({ server, tools }) => [server, tools]),
-    [
-      ["tracker", 3],
-      ["chat", 1],
-    ],
-  );
+  assert.equal(servers.map(({ server, tools }) => `${server} ${tools}`).join(), "tracker 3,chat 1");
   const both = await json("search", "send", "tracker.json", "chat.json");
   assert.deepEqual([both.searched, both.hits[0].name, both.hits[0].server], [4, "send_message", "chat"]);
   const same = folder({ "a/tools.json": TRACKER, "b/tools.json": CHAT });
   const names = await json("size", join(same, "a/tools.json"), join(same, "b/tools.json"));
-  assert.deepEqual(
-    names.servers.map(({ server }) => server),
-    ["tools", "tools-2"],
-  );
+  assert.deepEqual(valuesOf(names.servers, "server"), ["tools", "tools-2"]);
 });
 
 test("definitions that name their servers are those servers' tools", async () => {
@@ -159,11 +152,7 @@ const BROKEN = [
 for (const [what, content, message] of BROKEN) {
   test(`${what} is a failure that says what is wrong`, async () => {
     const path = join(folder(content === undefined ? {} : { "x.json": content }), "x.json");
-    const { code, stdout, stderr } = await run("size", path);
-    assert.equal(code, 1);
-    assert.match(stderr, message);
-    assert.equal(stdout, "");
-    assert.doesNotMatch(stderr, /\n\s+at /);
+    await fails(["size", path], 1, message);
   });
 }
 
@@ -294,17 +283,11 @@ test("search answers as the catalog does, with its reasons", async () => {
 test("search runs with every profile and every ranker", async () => {
   for (const { name } of ToolSift.profiles()) {
     const { hits } = await json("search", "issue", "tracker.json", "--profile", name);
-    assert.ok(
-      hits.some((hit) => hit.name === "create_issue"),
-      name,
-    );
+    assert.ok(valuesOf(hits, "name").includes("create_issue"), name);
   }
   for (const ranker of ["sift", "bm25", "parts", "overlap", "pattern"]) {
     const { hits } = await json("search", "issue", "tracker.json", "--ranker", ranker);
-    assert.ok(
-      hits.some((hit) => hit.name === "create_issue"),
-      ranker,
-    );
+    assert.ok(valuesOf(hits, "name").includes("create_issue"), ranker);
   }
 });
 
@@ -351,10 +334,8 @@ test("eval measures lines in every form", async () => {
   const result = await json("eval", lines, "tracker.json", "chat.json");
   assert.equal(result.queries, 5);
   assert.equal(result.recallAt5 + result.misses.length / 5, 1);
-  assert.deepEqual(
-    result.misses.map(({ line, query, rank }) => ({ line, query, rank })),
-    [{ line: 5, query: "a -> b", rank: null }],
-  );
+  const [{ line, query, rank }, ...others] = result.misses;
+  assert.deepEqual([line, query, rank, others], [5, "a -> b", null, []]);
   // Four of five are first, worked out by hand: each shares its words with one tool alone.
   assert.deepEqual([result.recallAt1, result.mrr], [0.8, 0.8]);
   assert.equal((await run("eval", lines, cwd, "--fail-under", "0.8")).code, 0);
@@ -371,11 +352,7 @@ test("eval names the line that it cannot use", async () => {
     ["b.txt", /line 1: there is no tool "make_issue"/],
     ["c.txt", /holds no lines/],
   ];
-  for (const [name, message] of failures) {
-    const { code, stderr } = await run("eval", join(files, name), "tracker.json");
-    assert.equal(code, 1);
-    assert.match(stderr, message);
-  }
+  for (const [name, message] of failures) await fails(["eval", join(files, name), "tracker.json"], 1, message);
 });
 
 test("index writes what fromIndex loads", async () => {
@@ -383,10 +360,7 @@ test("index writes what fromIndex loads", async () => {
   const said = await json("index", "tracker.json", "chat.json", "-o", file);
   const bytes = readFileSync(file);
   const sift = ToolSift.fromIndex(bytes, { contentHash: said.contentHash });
-  assert.deepEqual(
-    sift.tools().map(({ name }) => name),
-    ["create_issue", "close_issue", "list_labels", "send_message"],
-  );
+  assert.deepEqual(valuesOf(sift.tools(), "name"), ["create_issue", "close_issue", "list_labels", "send_message"]);
   assert.deepEqual([said.tools, said.bytes], [4, bytes.length]);
   const { stdout } = await run("index", "tracker.json", "chat.json", "-o", file);
   assert.ok(stdout.includes(`ToolSift.fromIndex(bytes, { contentHash: "${said.contentHash}" })`));
@@ -425,13 +399,10 @@ test("index writes over nothing but an index, unless it is told to", async () =>
 test("tools are shown under the names that they have in their files", async () => {
   const tools = [tool("__proto__", "Reads a file."), tool("0 x\n\u001b", "Writes a file.")];
   const path = join(folder({ "x.json": tools }), "x.json");
-  for (const args of [
-    ["size", path],
-    ["search", "file", path],
-  ]) {
-    const { stdout } = await run(...args);
-    assert.match(stdout, /^\S* *__proto__ /m, args[0]);
-    assert.match(stdout, /0 x\\u\{a\}\\u\{1b\} /, args[0]);
+  for (const command of [["size"], ["search", "file"]]) {
+    const { stdout } = await run(...command, path);
+    assert.match(stdout, /^\S* *__proto__ /m, command[0]);
+    assert.match(stdout, /0 x\\u\{a\}\\u\{1b\} /, command[0]);
   }
   const measured = await json("size", path);
   assert.deepEqual(measured.tools.map(({ originalName }) => originalName).sort(), ["0 x\n\u001b", "__proto__"]);
@@ -480,13 +451,9 @@ test("what a definition holds reaches the terminal escaped", async () => {
     assert.doesNotMatch(stdout + stderr, unsafe, args[0]);
     assert.ok((stdout + stderr).length > 0);
   }
-  for (const args of [
-    ["size", path],
-    ["search", "issue", path],
-    ["doctor", path],
-  ]) {
-    const { stdout } = await run(...args, "--json");
-    assert.doesNotMatch(stdout, unsafe, `${args[0]} --json`);
+  for (const command of [["size"], ["search", "issue"], ["doctor"]]) {
+    const { stdout } = await run(...command, path, "--json");
+    assert.doesNotMatch(stdout, unsafe, `${command[0]} --json`);
     assert.match(JSON.stringify(JSON.parse(stdout)), /create_issue/);
   }
 });

@@ -91,14 +91,8 @@ test("the tables have every server scenario of the suite", async () => {
 });
 
 test("every way has run every scenario", () => {
-  assert.deepEqual(
-    TARGETS.map(({ ways }) => Object.keys(ways)),
-    WAYS,
-  );
-  assert.deepEqual(
-    servers.map(({ ways }) => Object.keys(ways)),
-    isFull ? WAYS : [SHORT],
-  );
+  const waysOf = (list) => list.map(({ ways }) => Object.keys(ways));
+  assert.deepEqual([waysOf(TARGETS), waysOf(servers)], [WAYS, isFull ? WAYS : [SHORT]]);
   for (const { ways } of servers) {
     for (const results of Object.values(ways)) assert.deepEqual(Object.keys(results).sort(), ALL.toSorted());
   }
@@ -152,9 +146,7 @@ test("what passes directly and not through has a reason, and each reason is need
   const missing = entries.filter(({ why }) => why === undefined);
   assert.deepEqual(missing, []);
   for (const [scenario, { ways }] of Object.entries(REASONS)) {
-    assert.deepEqual(
-      entries.filter((one) => one.scenario === scenario).map(({ way }) => way),
-      ways.filter((way) => isFull || SHORT.includes(way)),
-    );
+    const ran = ways.filter((way) => isFull || SHORT.includes(way));
+    assert.deepEqual(entries.flatMap((one) => (one.scenario === scenario ? one.way : [])).join(), ran.join());
   }
 });

@@ -6,7 +6,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { folder, tool, toolsift, TRACKER } from "./command-line.mjs";
+import { folder, tool, toolsift, TRACKER, valuesOf } from "./command-line.mjs";
 
 const text = (description) => ({ type: "string", description });
 
@@ -63,10 +63,7 @@ test("JSON has every finding, in the order of their levels", async () => {
   const { stdout } = await toolsift(["doctor", "x.json", "--json"], { cwd: folder({ "x.json": { tools } }) });
   const { findings, servers } = JSON.parse(stdout);
   assert.equal(servers, 1);
-  assert.deepEqual(
-    findings.map(({ level }) => level),
-    ["error", "warning"],
-  );
+  assert.deepEqual(valuesOf(findings, "level"), ["error", "warning"]);
   for (const finding of findings) {
     for (const key of ["check", "level", "server", "tool", "message", "advice"]) assert.ok(key in finding, key);
   }

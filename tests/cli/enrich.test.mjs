@@ -15,7 +15,7 @@ import { json } from "node:stream/consumers";
 import { test } from "node:test";
 import { definitionHash, ToolSift } from "toolsift";
 import { readEnrichment } from "toolsift/author";
-import { folder, httpServer, start, tool, toolsift, until } from "./command-line.mjs";
+import { folder, httpServer, start, tool, toolsift, until, valuesOf } from "./command-line.mjs";
 import { said, search } from "./gateways.mjs";
 import { config, overStdio, small } from "./processes.mjs";
 
@@ -73,10 +73,7 @@ test("a model's words are written beside the tools, one tool a line", async () =
   const [{ body, url: path, headers }] = requests;
   assert.deepEqual([path, headers.authorization, body.model], ["/v1/chat/completions", `Bearer ${KEY}`, "small"]);
   assert.deepEqual(Object.keys(body), ["model", "messages"]);
-  assert.deepEqual(
-    body.messages.map(({ role }) => role),
-    ["system", "user"],
-  );
+  assert.deepEqual(valuesOf(body.messages, "role"), ["system", "user"]);
   const lines = fileIn(cwd, "sub/enrichment.jsonl").trim().split("\n");
   assert.deepEqual(JSON.parse(lines[0]), {
     name: "get_forecast",
@@ -237,10 +234,7 @@ test("rubbish costs its own tools, which the next run asks for again", async () 
     assert.deepEqual(namesIn(cwd), ["get_forecast", "get_route"]);
     const next = await model();
     await toolsift(args(next.url), { cwd, env: NO_KEY });
-    assert.deepEqual(
-      next.requests.map(({ tools }) => tools),
-      [["list_alarms"]],
-    );
+    assert.deepEqual(valuesOf(next.requests, "tools"), [["list_alarms"]]);
     assert.deepEqual(namesIn(cwd), Object.keys(WORDS));
   }
 });
@@ -266,10 +260,7 @@ test("Ctrl-C keeps what was written, and the next run goes on there", async () =
   const next = await model();
   const { stdout } = await toolsift(args(next.url), { cwd, env: NO_KEY });
   assert.match(stdout, /2 written, 1 kept/);
-  assert.deepEqual(
-    next.requests.map(({ tools }) => tools),
-    [["list_alarms", "get_route"]],
-  );
+  assert.deepEqual(valuesOf(next.requests, "tools"), [["list_alarms", "get_route"]]);
   assert.deepEqual(namesIn(cwd), Object.keys(WORDS));
 });
 

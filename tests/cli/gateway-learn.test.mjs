@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { learner } from "toolsift/author";
+import { valuesOf } from "./command-line.mjs";
 import { call, client, opened, search, server } from "./gateways.mjs";
 
 const read = { annotations: { readOnlyHint: true } };
@@ -36,9 +37,6 @@ for (const [era, http, teaches] of [
     );
     const tools = [{ name: "forecast", description: "Tells tomorrow's weather in a city", server: "weather" }];
     const entries = learned.export({ tools });
-    assert.deepEqual(
-      entries.map(({ keywords }) => keywords),
-      teaches ? [["umbrella"]] : [],
-    );
+    assert.deepEqual(valuesOf(entries, "keywords"), teaches ? [["umbrella"]] : []);
   });
 }

@@ -10,6 +10,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as gateway from "toolsift/gateway";
+import { valuesOf } from "./command-line.mjs";
 
 const tool = (description, more = {}) => ({ name: "get_weather", description, inputSchema: { type: "object" }, ...more });
 const kinds = (one) => gateway.inspect(one).map(({ kind, where }) => `${kind} ${where}`);
@@ -288,10 +289,7 @@ describe("pins", () => {
     for (let level = 0; level < 100_000; level += 1) deep = [deep];
     const bad = await gateway.reviewAgainst(new Map(), [named("deep", { inputSchema: deep }), null, { name: 1 }, "x"]);
     assert.deepEqual(bad.admitted, []);
-    assert.deepEqual(
-      bad.held.map(({ name }) => name),
-      ["deep", "(no name)", "(no name)", "(no name)"],
-    );
+    assert.deepEqual(valuesOf(bad.held, "name"), ["deep", "(no name)", "(no name)", "(no name)"]);
     const many = Array.from({ length: 5_001 }, (_, at) => named(`t${at}`));
     const review = await gateway.reviewAgainst(new Map(), many);
     assert.equal(review.admitted.length, 5000);

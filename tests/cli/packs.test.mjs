@@ -15,7 +15,7 @@ import { ToolSift } from "toolsift";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { startServers } from "../../scripts/servers.mjs";
-import { BIN, folder, toolsift } from "./command-line.mjs";
+import { BIN, folder, toolsift, valuesOf } from "./command-line.mjs";
 import { client, opened, said, search, server } from "./gateways.mjs";
 
 const real = await startServers({ names: ["memory"] });
@@ -31,10 +31,7 @@ const run = (...args) => toolsift(args, { cwd });
 
 test("search, explain and eval", async () => {
   const found = await run("search", WORD, "memory.json", "--json");
-  assert.deepEqual(
-    JSON.parse(found.stdout).hits.map(({ name }) => name),
-    ["delete_entities"],
-  );
+  assert.deepEqual(valuesOf(JSON.parse(found.stdout).hits, "name"), ["delete_entities"]);
   assert.equal((await run("search", WORD, "memory.json", "--no-packs")).code, 1);
   assert.equal((await run("explain", WORD, "delete_entities", "memory.json")).code, 0);
   assert.equal((await run("explain", WORD, "delete_entities", "memory.json", "--no-packs")).code, 1);
@@ -46,10 +43,7 @@ test("search, explain and eval", async () => {
 test("a server that is started", async () => {
   const main = at("node_modules", "@modelcontextprotocol", "server-memory", "dist", "index.js");
   const args = ["search", WORD, "--server", `${process.execPath} ${main}`, "--json"];
-  assert.deepEqual(
-    JSON.parse((await run(...args)).stdout).hits.map(({ name }) => name),
-    ["delete_entities"],
-  );
+  assert.deepEqual(valuesOf(JSON.parse((await run(...args)).stdout).hits, "name"), ["delete_entities"]);
 });
 
 test("doctor and index", async () => {

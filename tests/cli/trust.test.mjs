@@ -24,7 +24,7 @@ import { trustRules } from "../../cli/dist/trust/rules.js";
 import { noPins } from "../../cli/dist/trust/store.js";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
-import { folder, until } from "./command-line.mjs";
+import { folder, until, valuesOf } from "./command-line.mjs";
 
 const built = (name) => at("cli", "dist", ...name.split("/"));
 const newFolder = () => join(folder(), "pins");
@@ -151,10 +151,7 @@ describe("pins", () => {
     const trust = openTrust({ rules: trustRules("changes"), folder });
     await trust.review("s", [tool("a")]);
     assert.deepEqual(await trust.review("s", [tool("a", "changed")]), { admitted: [tool("a", "changed")], held: [] });
-    assert.deepEqual(
-      (await waitingForApproval(folder)).waiting.map(({ tool }) => tool),
-      ["a"],
-    );
+    assert.deepEqual(valuesOf((await waitingForApproval(folder)).waiting, "tool"), ["a"]);
     assert.deepEqual(
       names((await openTrust({ rules: trustRules("pin"), folder }).review("s", [tool("a", "changed")])).held),
       ["a"],

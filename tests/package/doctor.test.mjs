@@ -9,7 +9,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { tool, TRACKER } from "../cli/command-line.mjs";
+import { tool, TRACKER, valuesOf } from "../cli/command-line.mjs";
 import { entry, runProgram } from "./installed.mjs";
 
 const { CHECK_TITLES, examine, markdownReport, findingTexts, summary } = await entry("author.js");
@@ -169,10 +169,7 @@ test("a tool that others crowd out is not found", () => {
   );
   const lost = tool("zz9", "Write the weekly report.");
   const found = among([...alike, lost]).filter(({ check }) => check === "findable");
-  assert.deepEqual(
-    found.map((one) => one.tool),
-    ["zz9"],
-  );
+  assert.deepEqual(valuesOf(found, "tool"), ["zz9"]);
   assert.match(found[0].message, /a search by its first sentence does not find it among the first five/);
 });
 

@@ -12,9 +12,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { valuesOf } from "../cli/command-line.mjs";
 import { entry } from "./installed.mjs";
 
-const { ToolSift, ToolSiftError, runTools } = await entry("index.js");
+const { ToolSift, runTools } = await entry("index.js");
 const { embeddings } = await entry("embed.js");
 
 /** What a model knows: the words of each direction. */
@@ -52,6 +53,9 @@ function siftOf(tools = TOOLS, options) {
 }
 
 const search = (session, query, options) => session.callAsync("search_tools", { query }, options);
+const failsWith = (message) => () => {
+  throw new Error(message);
+};
 const failing = (onProblem = []) => ({ problems: onProblem, onProblem: (message) => void onProblem.push(message) });
 
 test("a tool without a word in common is found, and not loaded for that", async () => {
@@ -67,10 +71,7 @@ test("a tool without a word in common is found, and not loaded for that", async 
   const { hits, confidence } = sift.search("umbrella", { scores, reasons: true });
   assert.equal(confidence, "none");
   assert.deepEqual(hits.map(({ name }) => name).sort(), ["get_forecast", "open_ticket"]);
-  assert.deepEqual(
-    hits[0].parts.map(({ how }) => how),
-    ["host"],
-  );
+  assert.deepEqual(valuesOf(hits[0].parts, "how"), ["host"]);
   const { found, parts } = sift.explain("umbrella", "get_forecast", { scores });
   assert.deepEqual([found, parts[0].contribution], [true, hits.find(({ name }) => name === "get_forecast").score]);
   assert.equal(sift.explain("umbrella", "get_forecast").found, false);
@@ -82,14 +83,8 @@ test("words and names keep the lead", async () => {
   const first = (query) => sift.search(query, { scores }).hits.map(({ name }) => name)[0];
   assert.equal(first("send_mail"), "send_mail");
   assert.equal(first("send a mail"), "send_mail");
-  assert.deepEqual(
-    sift.search("select:open_ticket", { scores }).hits.map(({ name }) => name),
-    ["open_ticket"],
-  );
-  assert.deepEqual(
-    sift.search("+mail umbrella", { scores }).hits.map(({ name }) => name),
-    ["send_mail"],
-  );
+  assert.deepEqual(valuesOf(sift.search("select:open_ticket", { scores }).hits, "name"), ["open_ticket"]);
+  assert.deepEqual(valuesOf(sift.search("+mail umbrella", { scores }).hits, "name"), ["send_mail"]);
   const plain = sift.search("send a mail");
   const scored = sift.search("send a mail", { scores: { send_mail: 1 } });
   assert.equal(scored.overChance, plain.overChance);
@@ -119,13 +114,7 @@ test("few tools enter without a word, and the words say what is loaded", () => {
   const sift = siftOf([...TOOLS, ...Array.from({ length: 50 }, (_, at) => tool(`other_${at}`, "Does something else."))]);
   const scores = Object.fromEntries(sift.tools().map(({ name }, at) => [name, 1 - at / 100]));
   const { hits } = sift.search("umbrella", { scores, limit: 100 });
-  assert.deepEqual(
-    hits.map(({ name }) => name),
-    sift
-      .tools()
-      .slice(0, 10)
-      .map(({ name }) => name),
-  );
+  assert.deepEqual(valuesOf(hits, "name"), valuesOf(sift.tools(), "name").slice(0, 10));
   const { revealed, content } = sift.session("s").call("search_tools", { query: "send a mail" }, { scores });
   assert.deepEqual(revealed, ["send_mail"]);
   assert.match(content, /Not loaded[^]*- get_forecast/);
@@ -135,13 +124,7 @@ test("scores that cannot be are refused, and nothing changes", () => {
   const sift = siftOf();
   const session = sift.session("chat");
   const refused = (scores, code, words) =>
-    assert.throws(
-      () => session.call("search_tools", { query: "mail" }, { scores }),
-      (error) => {
-        assert.equal(error.code, code);
-        return words.test(error.message);
-      },
-    );
+    assert.throws(() => session.call("search_tools", { query: "mail" }, { scores }), { code, message: words });
   refused({ send_mail: 1.5 }, "limit_out_of_range", /options\.scores\.send_mail/);
   refused({ send_mail: -0.1 }, "limit_out_of_range", /options\.scores\.send_mail/);
   refused({ send_mail: NaN }, "limit_out_of_range", /options\.scores\.send_mail/);
@@ -224,14 +207,7 @@ test("an index with other vectors, damaged ones or none is refused", async () =>
   const { embed } = modelOf();
   const index = await embeddings({ model: "toy@1", embed }).exportIndex(sift);
   const refused = (bytes, code, words, model = "toy@1") =>
-    assert.throws(
-      () => embeddings({ model, embed, index: bytes }),
-      (error) => {
-        assert.ok(ToolSiftError.is(error));
-        assert.equal(error.code, code);
-        return words.test(error.message);
-      },
-    );
+    assert.throws(() => embeddings({ model, embed, index: bytes }), { name: "ToolSiftError", code, message: words });
   refused(index, "index_stale", /vectors of the model "toy@1", not of "toy@2"/, "toy@2");
   refused(sift.exportIndex(), "index_invalid", /has no vectors/);
   refused(new Uint8Array(0), "index_invalid", /has no vectors/);
@@ -251,12 +227,7 @@ test("an index with other vectors, damaged ones or none is refused", async () =>
 
 test("what a model does wrong is told, and the words answer alone", async () => {
   const wrong = [
-    [
-      () => {
-        throw new Error("no network");
-      },
-      /^no network$/,
-    ],
+    [failsWith("no network"), /^no network$/],
     [async () => "vectors", /embed returned string, not a list of vectors/],
     [(texts) => texts.slice(1).map(vectorOf), /embed returned 3 vectors for 4 texts/],
     [(texts) => texts.map(() => [1, NaN]), /embed returned NaN at place 1 of vector 0/],
@@ -356,12 +327,7 @@ test("scores of rerank change the order, and load nothing", async () => {
 test("what rerank does wrong is told, and the order stays", async () => {
   const sift = siftOf();
   const wrong = [
-    [
-      () => {
-        throw new Error("no model");
-      },
-      /^rerank: no model$/,
-    ],
+    [failsWith("no model"), /^rerank: no model$/],
     [() => 7, /^rerank: it returned number 7, neither names nor scores$/],
     [() => ["no_such_tool"], /^rerank: it returned only names that this session cannot find/],
     [() => ({ send_mail: 2 }), /^rerank: it scored .*send_mail.* with .*2; scores are numbers from 0 to 1$/],
@@ -388,27 +354,16 @@ test("runs tell of it by events, and calls of other tools wait for nothing", asy
   ];
   const send = () => ({ calls: replies.shift() });
   const rank = embeddings({ model: "toy", embed });
-  await runTools(sift.session("run"), { send, execute: () => "", rank, onEvent: (event) => void events.push(event) });
+  const [execute, onEvent] = [() => "", (event) => void events.push(event)];
+  await runTools(sift.session("run"), { send, execute, rank, onEvent });
   const [search] = events.filter(({ type }) => type === "search");
   assert.deepEqual([search.ranker, search.rankError, search.query], ["sift+own", undefined, "umbrella"]);
-  const broken = embeddings({
-    model: "toy",
-    embed: () => {
-      throw new Error("down");
-    },
-  });
+  const broken = embeddings({ model: "toy", embed: failsWith("down") });
   events.length = 0;
   replies.push([{ id: "1", name: "search_tools", args: { query: "mail" } }], []);
-  await runTools(sift.session("run"), {
-    send,
-    execute: () => "",
-    rank: broken,
-    onEvent: (event) => void events.push(event),
-  });
-  assert.deepEqual(
-    events.filter(({ type }) => type === "search").map(({ ranker, rankError }) => [ranker, rankError]),
-    [["sift", "down"]],
-  );
+  await runTools(sift.session("run"), { send, execute, rank: broken, onEvent });
+  const searches = events.filter(({ type }) => type === "search");
+  assert.deepEqual([searches.length, searches[0].ranker, searches[0].rankError], [1, "sift", "down"]);
 });
 
 test("options that cannot be are refused", async () => {
@@ -430,14 +385,9 @@ test("options that cannot be are refused", async () => {
   await rejected({ rerenk: () => [] }, "option_unknown");
   await rejected({ scores: 5 }, "option_invalid");
   await rejected({ rerank: () => [], rerankWhen: "never" }, "option_invalid");
-  await assert.rejects(
-    siftOf(TOOLS, { profile: "stub" })
-      .session("s")
-      .callAsync("tool_search", {}, { rank: { rerank: () => [] } }),
-    {
-      code: "option_conflict",
-    },
-  );
+  const stub = siftOf(TOOLS, { profile: "stub" }).session("s");
+  const conflict = stub.callAsync("tool_search", {}, { rank: { rerank: () => [] } });
+  await assert.rejects(conflict, { code: "option_conflict" });
   await assert.rejects(embeddings({ model: "toy", embed }).prepare({}), { code: "option_invalid" });
 });
 

@@ -10,6 +10,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { valuesOf } from "../cli/command-line.mjs";
 import { entry } from "./installed.mjs";
 import { tool, ToolSift } from "./refused.mjs";
 
@@ -60,31 +61,15 @@ test("tools get queries and keywords, by the hash of their definitions", async (
   const { complete } = model();
   const { asked } = complete;
   const report = await enrich(TOOLS, { complete, server: "sky" });
-  assert.deepEqual(report.entries, [
-    {
-      name: "get_forecast",
-      server: "sky",
-      hash: definitionHash("get_forecast", FORECAST.description),
-      gist: report.entries[0].gist,
-      languages: ["en"],
-      ...WORDS.get_forecast,
-    },
-    {
-      name: "list_alarms",
-      server: "sky",
-      hash: definitionHash("list_alarms", ALARMS.description),
-      gist: report.entries[1].gist,
-      languages: ["en"],
-      ...WORDS.list_alarms,
-    },
-  ]);
+  const expected = TOOLS.map(({ name, description }, at) => {
+    const said = { hash: definitionHash(name, description), gist: report.entries[at].gist };
+    return { name, server: "sky", ...said, languages: ["en"], ...WORDS[name] };
+  });
+  assert.deepEqual(report.entries, expected);
   // By the gist the words are used, and told as aged, where the description has changed a little.
   const later = [FORECAST, { ...ALARMS, description: `${ALARMS.description} Newly.` }];
-  assert.deepEqual(new ToolSift().register(later, { server: "sky", enrichment: report.entries }).enrichment, {
-    enriched: 2,
-    aged: ["list_alarms"],
-    stale: [],
-  });
+  const { enrichment } = new ToolSift().register(later, { server: "sky", enrichment: report.entries });
+  assert.deepEqual(enrichment, { enriched: 2, aged: ["list_alarms"], stale: [] });
   assert.deepEqual([report.written, report.kept, report.failed], [2, 0, []]);
   assert.equal(asked.length, 1);
   const [{ system, prompt, language, tools, attempt, maxTokens, signal }] = asked;
@@ -95,11 +80,8 @@ test("tools get queries and keywords, by the hash of their definitions", async (
   const chars = (text) => Math.ceil(text.length / 4);
   assert.equal(report.tokens.input, chars(system) + chars(prompt));
   const sift = new ToolSift();
-  assert.deepEqual(sift.register(TOOLS, { server: "sky", enrichment: report.entries }).enrichment, {
-    enriched: 2,
-    aged: [],
-    stale: [],
-  });
+  const told = sift.register(TOOLS, { server: "sky", enrichment: report.entries }).enrichment;
+  assert.deepEqual(told, { enriched: 2, aged: [], stale: [] });
   assert.equal(sift.search("umbrella").hits[0].name, "get_forecast");
 });
 
@@ -115,17 +97,11 @@ test("every shape of a list is read, and a broken tool is reported", async () =>
   ];
   for (const shape of shapes) {
     const { entries } = await enrich(shape, model());
-    assert.deepEqual(
-      entries.map((one) => one.hash),
-      [definitionHash(name, description)],
-    );
+    assert.deepEqual(valuesOf(entries, "hash"), [definitionHash(name, description)]);
   }
   const { entries, failed } = await enrich([FORECAST, { name: 7 }, { name: "bad_schema", inputSchema: 7 }], model());
   assert.equal(entries.length, 1);
-  assert.deepEqual(
-    failed.map((one) => one.name),
-    ["", "bad_schema"],
-  );
+  assert.deepEqual(valuesOf(failed, "name"), ["", "bad_schema"]);
   // A name that vendors refuse is not the core's to change here.
   const odd = await enrich([tool({ name: "get forecast!" })], model({ "get forecast!": WORDS.get_forecast }));
   assert.equal(odd.entries[0].name, "get forecast!");
@@ -210,10 +186,7 @@ test("an answer that is cut costs only the tools behind the cut", async () => {
   const { asked } = complete;
   const { entries } = await enrich(TOOLS, { complete });
   assert.equal(entries.length, 2);
-  assert.deepEqual(
-    asked.map((one) => one.tools),
-    [["get_forecast", "list_alarms"], ["list_alarms"]],
-  );
+  assert.deepEqual(valuesOf(asked, "tools"), [["get_forecast", "list_alarms"], ["list_alarms"]]);
 });
 
 const RUBBISH = [
@@ -308,26 +281,17 @@ test("what is missing or not usable is asked for once more, with the reason", as
   };
   const { entries, failed } = await enrich(TOOLS, { complete });
   assert.deepEqual([entries.length, failed], [2, []]);
-  assert.deepEqual(
-    asked.map(({ attempt, tools }) => [attempt, tools.length]),
-    [
-      [1, 2],
-      [2, 2],
-    ],
-  );
+  assert.equal(asked.map(({ attempt, tools }) => `${attempt}: ${tools.length}`).join(), "1: 2,2: 2");
   assert.match(
     asked[1].prompt,
     /without these problems:\n\{"name":"get_forecast","problem":"queries: a text holds a URL; there are no queries"\}/,
   );
   assert.match(asked[1].prompt, /"list_alarms","problem":"the answer leaves it out"/);
   const { failed: never } = await enrich(TOOLS, model({ get_forecast: first.get_forecast }));
-  assert.deepEqual(
-    never.map(({ name, server, reason }) => [name, server, reason]),
-    [
-      ["get_forecast", null, "queries: a text holds a URL; there are no queries"],
-      ["list_alarms", null, "the answer leaves it out"],
-    ],
-  );
+  assert.deepEqual(never, [
+    { name: "get_forecast", server: null, reason: "queries: a text holds a URL; there are no queries" },
+    { name: "list_alarms", server: null, reason: "the answer leaves it out" },
+  ]);
 });
 
 test("few words of two answers are kept together", async () => {
@@ -349,18 +313,12 @@ test("only what changed is asked for, and entries of others stay", async () => {
     const same = await enrich(TOOLS, { complete: again.complete, previous, server: "sky" });
     assert.deepEqual([again.complete.asked.length, same.kept, same.written], [0, 2, 0]);
     assert.equal(same.entries.length, 4);
-    assert.deepEqual(
-      same.entries.find(({ name }) => name === "elsewhere"),
-      foreign,
-    );
-
+    const [kept] = same.entries.filter(({ name }) => name === "elsewhere");
+    assert.deepEqual(kept, foreign);
     const changed = TOOLS.with(0, { ...FORECAST, description: "Get the forecast for a harbour." });
     const next = model({ get_forecast: { queries: ["can we sail", "is the sea calm", "waves"], keywords: ["surf"] } });
     const report = await enrich(changed, { complete: next.complete, previous, server: "sky" });
-    assert.deepEqual(
-      next.complete.asked.map((one) => one.tools),
-      [["get_forecast"]],
-    );
+    assert.deepEqual(valuesOf(next.complete.asked, "tools"), [["get_forecast"]]);
     assert.match(next.complete.asked[0].prompt, /<others>\n\["list_alarms"\]/);
     const [forecast] = report.entries.filter(({ name }) => name === "get_forecast");
     assert.deepEqual([report.written, report.kept, forecast.keywords], [1, 1, ["surf"]]);
@@ -368,10 +326,7 @@ test("only what changed is asked for, and entries of others stay", async () => {
     assert.ok(report.entries.some((one) => one.keywords.includes("snooze")));
 
     const failing = await enrich(changed, { complete: () => "no", previous, server: "sky" });
-    assert.ok(
-      failing.entries.some(({ keywords }) => keywords.includes("rain")),
-      "an old entry stays until there is a new one",
-    );
+    assert.match(JSON.stringify(failing.entries), /"rain"/, "an old entry stays until there is a new one");
   }
 });
 
@@ -396,10 +351,7 @@ test("languages are asked for one by one and joined in one entry", async () => {
   ]);
   assert.equal(written, 1);
   assert.deepEqual(entries[0].languages, ["en", "ja", "pt-BR"]);
-  assert.deepEqual(
-    entries[0].queries,
-    Object.values(words).flatMap((one) => one.queries),
-  );
+  assert.deepEqual(entries[0].queries, valuesOf(Object.values(words), "queries").flat());
   // An entry that does not say its languages is in English.
   const { languages, ...unsaid } = english.entries[0];
   assert.equal(estimate([FORECAST], { previous: [unsaid] }).requests, 0);
@@ -408,10 +360,8 @@ test("languages are asked for one by one and joined in one entry", async () => {
     complete: (one) => (one.language === "ja" ? "no" : complete(one)),
     languages: ["en", "ja"],
   });
-  assert.deepEqual(
-    [half.entries[0].languages, half.failed[0].reason],
-    [["en"], "ja: the answer holds no JSON as asked for"],
-  );
+  assert.deepEqual(half.entries[0].languages, ["en"]);
+  assert.equal(half.failed[0].reason, "ja: the answer holds no JSON as asked for");
 });
 
 test("a model that throws costs its own tools only", async () => {
@@ -447,10 +397,7 @@ test("a model that never ends is given up", async () => {
   };
   const { failed } = await enrich(TOOLS, { complete, timeoutMs: 20 });
   assert.equal(failed[0].reason, "no answer within 20 ms");
-  assert.deepEqual(
-    signals.map(({ aborted }) => aborted),
-    [true, true],
-  );
+  assert.deepEqual(valuesOf(signals, "aborted"), [true, true]);
 });
 
 test("an abort ends the run, and the model is told", async () => {
@@ -485,10 +432,7 @@ test("progress is told batch by batch, one call at a time, and has what there is
   assert.ok(told.every(({ of }) => of === 5));
   const last = told.at(-1);
   assert.deepEqual([last.done, last.written, last.entries, last.tokens], [5, 9, report.entries, report.tokens]);
-  assert.deepEqual(
-    last.entries.map(({ name }) => name),
-    tools.map(({ name }) => name),
-  );
+  assert.deepEqual(valuesOf(last.entries, "name"), valuesOf(tools, "name"));
   // What was kept half-way is where the next run begins.
   const half = told[1];
   const rest = await enrich(tools, { complete, batch: 2, previous: half.entries });
@@ -497,14 +441,8 @@ test("progress is told batch by batch, one call at a time, and has what there is
   const full = Object.assign(new Error("the disk is full"));
   let asked = 0;
   const counting = (request) => ((asked += 1), complete(request));
-  const failing = enrich(tools, {
-    complete: counting,
-    batch: 1,
-    concurrency: 1,
-    onProgress: () => {
-      throw full;
-    },
-  });
+  const throws = () => Promise.reject(full);
+  const failing = enrich(tools, { complete: counting, batch: 1, concurrency: 1, onProgress: throws });
   await assert.rejects(failing, full);
   assert.equal(asked, 1);
 });
@@ -533,13 +471,9 @@ test("the estimate is what a run sends", async () => {
   const { tokens, entries } = await enrich(tools, { ...asked, complete: counting });
   assert.deepEqual([expected.tools, expected.requests, expected.inputTokens], [20, requests, tokens.input]);
   assert.ok(expected.outputTokens > 2_000);
-  assert.deepEqual(estimate(tools, { ...asked, complete, previous: entries }), {
-    tools: 0,
-    requests: 0,
-    inputTokens: 0,
-    outputTokens: 0,
-  });
-  assert.deepEqual(estimate([]), { tools: 0, requests: 0, inputTokens: 0, outputTokens: 0 });
+  const nothing = { tools: 0, requests: 0, inputTokens: 0, outputTokens: 0 };
+  assert.deepEqual(estimate(tools, { ...asked, complete, previous: entries }), nothing);
+  assert.deepEqual(estimate([]), nothing);
   assert.deepEqual((await enrich([], { complete })).entries, []);
 });
 

@@ -10,6 +10,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { valuesOf } from "../cli/command-line.mjs";
 import { entry } from "./installed.mjs";
 import { refused, tool, ToolSift } from "./refused.mjs";
 
@@ -144,10 +145,7 @@ test("a connected server's _meta and a sidecar are joined, and broken _meta is p
   const broken = { ...TOOLS[1], _meta: { "toolsift/search": { keywords: "clock" } } };
   const sift = new ToolSift();
   const servers = await connectMcp(sift, { sky: client([said, broken]) }, { enrichment: [ENTRY] });
-  assert.deepEqual(
-    sift.tools().map(({ name }) => name),
-    ["get_forecast", "list_alarms"],
-  );
+  assert.deepEqual(valuesOf(sift.tools(), "name"), ["get_forecast", "list_alarms"]);
   for (const query of ["umbrella", "drizzle", "hail", "wet outside"]) assert.equal(best(sift, query), "get_forecast", query);
   assert.equal(best(sift, "secret"), undefined);
   await servers.close();

@@ -12,6 +12,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { at } from "../../scripts/lib/paths.mjs";
+import { valuesOf } from "../cli/command-line.mjs";
 import { entry, runProgram } from "./installed.mjs";
 
 const { ToolSift } = await entry("index.js");
@@ -26,6 +27,8 @@ const sha256 = (text) => createHash("sha256").update(text).digest("hex");
 const guarded = (options) => new ToolSift({ guard: guard(options) });
 const alike = ({ suspicious }) =>
   suspicious.filter(({ kind }) => kind === "look-alike").map(({ name, where, detail }) => [name, where, detail]);
+
+const kinds = (suspicious) => suspicious.map(({ kind, where }) => `${kind} ${where}`);
 
 /** What a tool can say for the search, with some text. */
 const SEARCHED = [
@@ -45,20 +48,10 @@ test("what a definition says for the search is pinned and inspected", () => {
     const plain = tool("convert", "Convert units.");
     sift.sync("units", [plain]);
     const { held } = sift.sync("units", [{ ...plain, ...said("wire money abroad") }]);
-    assert.deepEqual(
-      held.map(({ reason }) => reason),
-      ["changed"],
-      JSON.stringify(said("")),
-    );
+    assert.deepEqual(valuesOf(held, "reason"), ["changed"], JSON.stringify(said("")));
     assert.deepEqual(sift.search("wire money abroad").hits, []);
     const { suspicious } = guarded().sync("units", [{ ...plain, ...said(`${ORDER}\u202E`) }]);
-    assert.deepEqual(
-      suspicious.map(({ kind, where }) => [kind, where]),
-      [
-        ["hidden-text", "keywords"],
-        ["addresses-model", "keywords"],
-      ],
-    );
+    assert.deepEqual(kinds(suspicious), ["hidden-text keywords", "addresses-model keywords"]);
     const again = guarded();
     again.sync("units", [{ ...plain, ...said("metres") }]);
     assert.deepEqual(again.sync("units", [{ ...plain, ...said("metres") }]).held, []);
@@ -87,16 +80,10 @@ test("words and result schemas that an MCP server adds later are held", async ()
     assert.deepEqual((await servers.refresh())[0].held, []);
     tools.now = [{ ...plain, ...addition }];
     const [{ held, suspicious }] = await servers.refresh();
-    assert.deepEqual(
-      held.map(({ name, reason }) => [name, reason]),
-      [["convert", "changed"]],
-    );
+    assert.equal(held.map(({ name, reason }) => `${name} ${reason}`).join(), "convert changed");
     assert.deepEqual(sift.search("wire money abroad").hits, []);
     if ("outputSchema" in addition) {
-      assert.deepEqual(
-        suspicious.map(({ kind, where }) => [kind, where]),
-        [["addresses-model", "output"]],
-      );
+      assert.deepEqual(kinds(suspicious), ["addresses-model output"]);
       assert.deepEqual(held[0].definition.outputSchema, addition.outputSchema);
     }
     await servers.close();
@@ -107,11 +94,7 @@ test("a schema of results that is no JSON costs the tool nothing, and none reach
   const library = { parse: () => {}, "~standard": { version: 1 } };
   const cyclic = {};
   cyclic.self = cyclic;
-  const jsonOf = {
-    toJSON: () => {
-      throw new Error("no");
-    },
-  };
+  const jsonOf = { toJSON: () => assert.fail("no") };
   for (const outputSchema of [library, cyclic, jsonOf, "text", null]) {
     assert.deepEqual(guarded().sync("s", [tool("a", "A.", { outputSchema })]).added, ["a"]);
   }
@@ -160,10 +143,7 @@ test("a name that looks like one of another server is reported for the tool that
   assert.deepEqual(alike(sift.sync("bank", bank)), []);
   for (const _ of [1, 2]) {
     const found = alike(sift.sync("evil", evil, { names: "alias" }));
-    assert.deepEqual(
-      found.map(([name]) => name),
-      evil.slice(0, 3).map(({ name }) => name),
-    );
+    assert.deepEqual(valuesOf(found, 0), valuesOf(evil.slice(0, 3), "name"));
     assert.deepEqual(found[0], ["paypa1", "name", '"paypa1" looks like "paypal" of the server "bank"']);
     assert.deepEqual(alike(sift.sync("bank", bank)), [], "the one that was there first is none");
   }
@@ -175,28 +155,20 @@ test("a name that looks like one of another server is reported for the tool that
   const later = new ToolSift({ guard: next });
   assert.equal(alike(later.sync("evil", evil, { names: "alias" })).length, 3, "pins of an earlier process are known");
   assert.equal(alike(later.session("ada").sync("mail", [tool("paypa1", "Pay.")])).length, 1);
-  assert.deepEqual(
-    alike(later.session("bob").sync("post", [tool("paypal", "Pay.")])),
-    [],
-    "a session's own names are not told to others",
-  );
+  const ofBob = later.session("bob").sync("post", [tool("paypal", "Pay.")]);
+  assert.deepEqual(alike(ofBob), [], "a session's own names are not told to others");
 
   const holding = new ToolSift({ guard: guard({ suspicious: "hold" }) });
   holding.sync("bank", bank);
-  assert.deepEqual(
-    holding.sync("evil", [tool("paypa1", "Pay.")]).held.map(({ reason }) => reason),
-    ["suspicious"],
-  );
+  assert.deepEqual(valuesOf(holding.sync("evil", [tool("paypa1", "Pay.")]).held, "reason"), ["suspicious"]);
 });
 
 test("names of a server that is forgotten are forgotten, and names that the catalog refused are not known", () => {
   const trust = guard();
   const sift = new ToolSift({ guard: trust });
   sift.sync("evil", [tool("paypa1", "Pay."), tool("\uFF43\uFF41\uFF43\uFF45", "Refused.")]);
-  assert.deepEqual(
-    alike(sift.sync("bank", [tool("paypal", "Pay."), tool("cace", "Case.")])).map(([name]) => name),
-    ["paypal"],
-  );
+  const report = sift.sync("bank", [tool("paypal", "Pay."), tool("cace", "Case.")]);
+  assert.deepEqual(valuesOf(alike(report), 0), ["paypal"]);
   trust.forget("evil");
   assert.deepEqual(alike(sift.sync("bank", [tool("paypal", "Pay.")])), []);
 });
@@ -213,12 +185,11 @@ test("a word of a text with Cyrillic letters that look like Latin ones is report
       "\u0421\u043F\u0438\u0441\u043E\u043A PDF\u0430 \u0438 json-\u0444\u0430\u0439\u043B, NF\u03BAB, \u0394t, \u00B5m, 5k\u03A9",
     ),
   ]);
-  assert.deepEqual(
-    alike(found).map(([name, where]) => [name, where]),
-    [
-      ["a", "description"],
-      ["b", "parameters"],
-    ],
+  assert.equal(
+    alike(found)
+      .map(([name, where]) => `${name} ${where}`)
+      .join(),
+    "a description,b parameters",
   );
   assert.match(alike(found)[0][2], /"p\u0430 \(U\+0430\)ypal" mixes Latin letters/);
 });
@@ -228,16 +199,10 @@ test("texts that are refused anyway, and escapes without an end, are bounded", (
   const sift = guarded();
   const { rejected, suspicious, added } = sift.sync("s", [tool("long", long), tool("short", "Short.\u202E")]);
   assert.deepEqual([rejected.map(({ name, code }) => [name, code]), added], [[["long", "description_too_long"]], ["short"]]);
-  assert.deepEqual(
-    suspicious.map(({ name }) => name),
-    ["short"],
-  );
+  assert.deepEqual(valuesOf(suspicious, "name"), ["short"]);
   // 30,000 bytes that take more than 65,536 as escapes.
   const grown = guarded().sync("s", [tool("grown", "\u202E\u200Ba".repeat(4_500))]);
-  assert.deepEqual(
-    grown.rejected.map(({ code }) => code),
-    ["description_too_long"],
-  );
+  assert.deepEqual(valuesOf(grown.rejected, "code"), ["description_too_long"]);
 
   const many = {
     type: "object",

@@ -11,9 +11,10 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { valuesOf } from "../cli/command-line.mjs";
 import { entry, runProgram } from "./installed.mjs";
 
-const { ToolSift, ToolSiftError } = await entry("index.js");
+const { ToolSift } = await entry("index.js");
 const { guard } = await entry("guard.js");
 
 const forecast = (description, more) => ({
@@ -39,15 +40,7 @@ function guarded(options, settings) {
 
 const namesIn = (session) => session.assemble({ format: "mcp" }).tools.map(({ name }) => name);
 const found = (sift) => sift.search("forecast the weather of a city").hits.map(({ name }) => name);
-const code = (run) => {
-  try {
-    run();
-  } catch (error) {
-    assert.ok(ToolSiftError.is(error), String(error));
-    return error.code;
-  }
-  return "none";
-};
+const throwsCode = (run, code) => assert.throws(run, { name: "ToolSiftError", code });
 
 test("a changed definition is concealed until it is accepted", () => {
   const { trust, sift, session } = guarded();
@@ -62,10 +55,7 @@ test("a changed definition is concealed until it is accepted", () => {
   assert.ok(!found(sift).includes("forecast"));
   assert.ok(!namesIn(session).includes("forecast"));
   assert.equal(session.call("forecast", { city: "Oslo" }).error.code, "tool_unknown");
-  assert.equal(
-    code(() => session.reveal(["forecast"])),
-    "tool_unknown",
-  );
+  throwsCode(() => session.reveal(["forecast"]), "tool_unknown");
   assert.deepEqual(session.revealed, []);
 
   assert.deepEqual(trust.accept([held]), { registered: ["forecast"], refused: [] });
@@ -132,10 +122,7 @@ test("the hash is the SHA-256 of the definition with sorted keys", () => {
 test("a pin outlives the removal of its tool, and the process", () => {
   const { trust, sift } = guarded();
   sift.unregister({ server: "weather" });
-  assert.deepEqual(
-    sift.register([OTHER], { server: "weather" }).held.map(({ reason }) => reason),
-    ["changed"],
-  );
+  assert.deepEqual(valuesOf(sift.register([OTHER], { server: "weather" }).held, "reason"), ["changed"]);
   sift.unregister({ server: "weather" });
   assert.deepEqual(trust.held(), [], "a server that is gone has nothing that waits");
 
@@ -160,17 +147,13 @@ test("suspicious texts are reported, in every vendor's form", () => {
     const sift = new ToolSift({ guard: guard() });
     const { registered, suspicious } = sift.register([form]);
     assert.deepEqual(registered, ["notes"]);
-    assert.ok(
-      suspicious.some(({ name, kind, server }) => name === "notes" && kind === "addresses-model" && server === null),
-    );
+    const [{ name, kind, server }] = suspicious;
+    assert.deepEqual([name, kind, server], ["notes", "addresses-model", null]);
   }
   const sift = new ToolSift({ guard: guard() });
   const { suspicious } = sift.register([{ name: "notes", parameters: hidden }]);
-  assert.deepEqual(
-    suspicious.map(({ kind, where }) => [kind, where]),
-    [["hidden-text", "parameters"]],
-  );
-  const [{ tools }] = [sift.session("s").assemble({ format: "openai" })];
+  assert.equal(suspicious.map(({ kind, where }) => `${kind} ${where}`).join(), "hidden-text parameters");
+  const { tools } = sift.session("s").assemble({ format: "openai" });
   assert.match(JSON.stringify(tools), /Hidden\\\\u\{202E\} here/);
   assert.deepEqual(sift.register([{ name: "plain", description: "Call notes first." }]).suspicious, []);
 });
@@ -180,10 +163,7 @@ test("suspicious tools are held where the host wants it, and accepted", () => {
   const sift = new ToolSift({ guard: trust });
   const bad = forecast(`Forecast. ${ORDER}`);
   const { held } = sift.sync("weather", [bad, ALERTS]);
-  assert.deepEqual(
-    held.map(({ reason, name }) => [reason, name]),
-    [["suspicious", "forecast"]],
-  );
+  assert.equal(held.map(({ reason, name }) => `${reason} ${name}`).join(), "suspicious forecast");
   assert.match(held[0].message, /in its description: .*hide something from the user|pretends to come from the system/);
   assert.deepEqual(sift.sync("weather", [OTHER, ALERTS]).held, [], "without pins any other definition is taken");
   sift.sync("weather", [bad, ALERTS]);
@@ -203,10 +183,7 @@ test("one declaration of several is held alone", () => {
 
 test("what is registered again is refused as without a guard, and does not wait", () => {
   const { trust, sift, session } = guarded();
-  assert.equal(
-    code(() => sift.register(OTHER, { server: "weather" })),
-    "duplicate_tool",
-  );
+  throwsCode(() => sift.register(OTHER, { server: "weather" }), "duplicate_tool");
   const { rejected, held } = sift.register([OTHER], { server: "weather" });
   assert.deepEqual([rejected.map((one) => one.code), held, trust.held()], [["duplicate_tool"], [], []]);
   assert.equal(session.call("forecast", { city: "Oslo" }).kind, "dispatch");
@@ -262,10 +239,8 @@ test("what is hidden is shown, or kept, and names stay", () => {
   kept.register([tool]);
   assert.equal(kept.tools()[0].description, tool.description);
   const odd = { type: "function", function: { name: "no\u200Btes", description: "Notes." } };
-  assert.deepEqual(
-    shown.register([odd]).rejected.map(({ name, code }) => [name, code]),
-    [["no\u200Btes", "name_unsafe"]],
-  );
+  const [{ name, code }] = shown.register([odd]).rejected;
+  assert.deepEqual([name, code], ["no\u200Btes", "name_unsafe"]);
 });
 
 test("tools of the host's own are neither pinned nor held", () => {
@@ -281,31 +256,13 @@ test("tools of the host's own are neither pinned nor held", () => {
 test("nothing is pinned that the catalog did not take, and a call that fails changes nothing", () => {
   const { trust, sift } = guarded();
   const { rejected } = sift.sync("weather", [FIRST, { ...ALERTS, name: "two words" }, 3]);
-  assert.deepEqual(
-    rejected.map(({ index, code: one }) => [index, one]),
-    [
-      [1, "name_unsafe"],
-      [2, "tool_shape_unknown"],
-    ],
-  );
-  assert.deepEqual(
-    trust.pins().map(({ name }) => name),
-    ["forecast", "alerts"],
-  );
+  assert.equal(rejected.map(({ index, code }) => `${index} ${code}`).join(), "1 name_unsafe,2 tool_shape_unknown");
+  assert.deepEqual(valuesOf(trust.pins(), "name"), ["forecast", "alerts"]);
   sift.sync("weather", [OTHER]);
   const before = JSON.stringify([trust.pins(), trust.held()]);
-  assert.equal(
-    code(() => sift.sync("weather", [FIRST], { names: "nonsense" })),
-    "option_invalid",
-  );
-  assert.equal(
-    code(() => sift.sync("weather", { then() {} })),
-    "not_json",
-  );
-  assert.equal(
-    code(() => sift.register([{ name: "x".repeat(70 * 1024 * 1024) }], { server: "weather" })),
-    "list_too_large",
-  );
+  throwsCode(() => sift.sync("weather", [FIRST], { names: "nonsense" }), "option_invalid");
+  throwsCode(() => sift.sync("weather", { then() {} }), "not_json");
+  throwsCode(() => sift.register([{ name: "x".repeat(70 * 1024 * 1024) }], { server: "weather" }), "list_too_large");
   assert.equal(JSON.stringify([trust.pins(), trust.held()]), before);
   // The place of its name was taken meanwhile.
   const full = new ToolSift({ guard: trust, limits: { tools: 1 } });
@@ -320,15 +277,9 @@ test("a session's own tools are pinned for the session", () => {
   const one = sift.session("one");
   const other = sift.session("other");
   one.sync("mail", [FIRST]);
-  assert.deepEqual(
-    one.sync("mail", [OTHER]).held.map(({ reason }) => reason),
-    ["changed"],
-  );
+  assert.deepEqual(valuesOf(one.sync("mail", [OTHER]).held, "reason"), ["changed"]);
   assert.deepEqual(other.sync("mail", [OTHER]).held, []);
-  assert.equal(
-    trust.pins().some(({ server }) => server === "mail"),
-    false,
-  );
+  assert.ok(trust.pins().every(({ server }) => server !== "mail"));
   assert.deepEqual(trust.accept(trust.held()).registered, ["mail__forecast"]);
   one.sync("mail", [FIRST]);
   assert.equal(trust.held().length, 1);
@@ -390,30 +341,11 @@ test("bad options and arguments are named", () => {
     [{ hidden: true }, "option_invalid", /show, keep/],
     [null, "option_invalid", /options must be an object, got null/],
   ];
-  for (const [given, wanted, message] of options) {
-    assert.throws(
-      () => guard(given),
-      (error) => error.code === wanted && message.test(error.message),
-      JSON.stringify(given)?.slice(0, 80),
-    );
-  }
+  for (const [given, code, message] of options) assert.throws(() => guard(given), { code, message });
   const trust = guard();
-  for (const given of [undefined, null, 3, "all", {}, [3]])
-    assert.equal(
-      code(() => trust.accept(given)),
-      "option_invalid",
-    );
-  for (const given of [undefined, null, 3, {}])
-    assert.equal(
-      code(() => trust.forget(given)),
-      "option_invalid",
-    );
-  for (const given of [null, true, {}, [], () => trust]) {
-    assert.equal(
-      code(() => new ToolSift({ guard: given })),
-      "option_invalid",
-    );
-  }
+  for (const given of [undefined, null, 3, "all", {}, [3]]) throwsCode(() => trust.accept(given), "option_invalid");
+  for (const given of [undefined, null, 3, {}]) throwsCode(() => trust.forget(given), "option_invalid");
+  for (const given of [null, true, {}, [], () => trust]) throwsCode(() => new ToolSift({ guard: given }), "option_invalid");
   assert.deepEqual(trust.accept([pin]), {
     registered: [],
     refused: [{ server: "s", name: "a", message: "no such definition waits" }],

@@ -28,6 +28,7 @@ import { brokenRules, sharedTexts } from "../../scripts/lib/packs/rules.mjs";
 import { readServers } from "../../scripts/lib/packs/servers.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { startServers } from "../../scripts/servers.mjs";
+import { valuesOf } from "../cli/command-line.mjs";
 import { entry, fileOf, install, linkTree, runProgram } from "./installed.mjs";
 
 const { packs, packsFor } = await entry("packs.js");
@@ -61,10 +62,7 @@ test("the tools of real servers get the words of their packs", async () => {
   }
   const all = real.servers.flatMap(({ tools }) => tools);
   const found = await packsFor(all);
-  assert.deepEqual(
-    found.packs.map(({ name }) => name),
-    real.servers.map(({ name }) => name).sort(),
-  );
+  assert.deepEqual(valuesOf(found.packs, "name"), real.servers.map(({ name }) => name).sort());
   assert.equal(found.entries.length, all.length);
 });
 

@@ -9,6 +9,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { valuesOf } from "../cli/command-line.mjs";
 import { refused, tool, ToolSift, used } from "./refused.mjs";
 
 const visible = (session) => session.tools().flatMap(({ name, state }) => (state === "hidden" ? [] : [name]));
@@ -155,9 +156,6 @@ test("calls of a batch are answered in their order, and see what calls before th
     { name: "add_tool", args: '{"tool_names":["good"]}' },
     { name: "good", args: { a: 1 } },
   ]);
-  assert.deepEqual(
-    batch.map(({ kind }) => kind),
-    ["refused", "result", "dispatch"],
-  );
+  assert.deepEqual(valuesOf(batch, "kind"), ["refused", "result", "dispatch"]);
   assert.deepEqual([batch[1].revealed, batch[2].arguments], [["good"], { a: 1 }]);
 });
