@@ -10,15 +10,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entry } from "./lib/built.mjs";
+import { MESSAGE_USAGE, messageEvents } from "./lib/streams.mjs";
 import { asAnthropic, definitions } from "./lib/tools.mjs";
-import { cutAnywhere, eventsIn, json, scripted, sse } from "./lib/upstream.mjs";
+import { cutAnywhere, eventsIn, json, posted, scripted, sse } from "./lib/upstream.mjs";
 
 const { siftFetch } = await entry("proxy.js");
 const tools = definitions().map(asAnthropic);
-const ask = (body) => [
-  "https://api.example/v1/messages",
-  { method: "POST", headers: { "content-type": "application/json", "x-api-key": "key" }, body: JSON.stringify(body) },
-];
+const ask = (body) => posted("/v1/messages", body, { "x-api-key": "key" });
 const request = (more = {}) => ({
   model: "m",
   max_tokens: 100,
@@ -26,13 +24,6 @@ const request = (more = {}) => ({
   tools,
   ...more,
 });
-const USAGE = {
-  input_tokens: 10,
-  cache_creation_input_tokens: 1,
-  cache_read_input_tokens: 2,
-  output_tokens: 3,
-  service_tier: "standard",
-};
 const message = (content, id = "msg_1") =>
   json({
     id,
@@ -42,64 +33,12 @@ const message = (content, id = "msg_1") =>
     content,
     stop_reason: content.some(({ type }) => type === "tool_use") ? "tool_use" : "end_turn",
     stop_sequence: null,
-    usage: USAGE,
+    usage: MESSAGE_USAGE,
   });
 const SEARCH = { type: "tool_use", id: "toolu_s", name: "search_tools", input: { query: "create an issue" } };
 const CALL = { type: "tool_use", id: "toolu_c", name: "create_issue", input: { issue_id: "1" } };
 const text = (said) => ({ type: "text", text: said });
 const thinking = (said) => ({ type: "thinking", thinking: said, signature: `sig-${said}` });
-
-const event = (data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
-/** A reply as a stream of events. */
-function events(content, id = "msg_1") {
-  const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = USAGE;
-  const usage = { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens: 1 };
-  let written = event({
-    type: "message_start",
-    message: {
-      id,
-      type: "message",
-      role: "assistant",
-      model: "m",
-      content: [],
-      stop_reason: null,
-      stop_sequence: null,
-      usage,
-    },
-  });
-  written += event({ type: "ping" });
-  for (const [index, block] of content.entries()) {
-    const deltas = {
-      text: () => [
-        [{ ...block, text: "" }],
-        [...block.text.match(/.{1,3}/gsu)].map((piece) => ({ type: "text_delta", text: piece })),
-      ],
-      thinking: () => [
-        [{ type: "thinking", thinking: "", signature: "" }],
-        [
-          { type: "thinking_delta", thinking: block.thinking },
-          { type: "signature_delta", signature: block.signature },
-        ],
-      ],
-      tool_use: () => [
-        [{ ...block, input: {} }],
-        [
-          { type: "input_json_delta", partial_json: "" },
-          ...JSON.stringify(block.input)
-            .match(/.{1,5}/gs)
-            .map((piece) => ({ type: "input_json_delta", partial_json: piece })),
-        ],
-      ],
-    };
-    const [[start], pieces] = deltas[block.type]();
-    written += event({ type: "content_block_start", index, content_block: start });
-    for (const delta of pieces) written += event({ type: "content_block_delta", index, delta });
-    written += event({ type: "content_block_stop", index });
-  }
-  const stop_reason = content.some(({ type }) => type === "tool_use") ? "tool_use" : "end_turn";
-  written += event({ type: "message_delta", delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 3 } });
-  return written + event({ type: "message_stop" });
-}
 
 /** What a strict client accumulates. */
 function accumulated(text) {
@@ -136,7 +75,7 @@ function accumulated(text) {
 /** One request of a client, whole or streamed, of which the upstream answers the rounds. */
 async function asked(isStream, rounds, more = {}, options = {}) {
   const replies = rounds.map((content, at) =>
-    isStream ? sse(events(content, `msg_${at + 1}`)) : message(content, `msg_${at + 1}`),
+    isStream ? sse(messageEvents(content, `msg_${at + 1}`)) : message(content, `msg_${at + 1}`),
   );
   const { fetch, sent } = scripted(...replies);
   const response = await siftFetch({ fetch, ...options })(
@@ -179,7 +118,9 @@ for (const isStream of [false, true]) {
       { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_c", content: "ok" }] },
     ];
     const rounds = [...replies, [text("Done.")]];
-    const { fetch, sent } = scripted(...rounds.map((content) => (isStream ? sse(events(content)) : message(content))));
+    const { fetch, sent } = scripted(
+      ...rounds.map((content) => (isStream ? sse(messageEvents(content)) : message(content))),
+    );
     const sift = siftFetch({ fetch });
     const first = await (await sift(...ask(request({ messages: history, stream: isStream })))).text();
     const reply = isStream ? accumulated(first) : JSON.parse(first);
@@ -218,14 +159,14 @@ for (const isStream of [false, true]) {
 
 test("a stream that needs no search is the upstream's, byte for byte", async () => {
   const { body } = await asked(true, [[thinking("one"), text("Done.")]]);
-  assert.equal(body, events([thinking("one"), text("Done.")]));
+  assert.equal(body, messageEvents([thinking("one"), text("Done.")]));
 });
 
 test("a recorded stream comes through whole, wherever it is cut", async () => {
   const rounds = [
     [thinking("denk 日本"), text("Größe 🙂."), SEARCH],
     [text("ok"), CALL],
-  ].map((content) => events(content));
+  ].map((content) => messageEvents(content));
   await cutAnywhere(siftFetch, rounds, (sift) => sift(...ask(request({ stream: true }))));
 });
 
@@ -284,8 +225,8 @@ test("Vertex AI's paths get tool search, plain, streamed and counted", async () 
   assert.deepEqual(JSON.parse(plain.body).content, [CALL]);
   assert.equal(plain.sent[1].url, `https://api.example${base}/claude-sonnet-4-5@20250929:rawPredict`);
   const streamed = await elsewhere(`${base}/claude-x:streamRawPredict`, { anthropic_version, stream: true }, [
-    sse(events([SEARCH])),
-    sse(events([CALL])),
+    sse(messageEvents([SEARCH])),
+    sse(messageEvents([CALL])),
   ]);
   assert.match(streamed.body, /"name":"create_issue"/);
   assert.doesNotMatch(streamed.body, /search_tools/);

@@ -11,20 +11,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entry } from "./lib/built.mjs";
-import { asChat, definitions } from "./lib/tools.mjs";
-import { cutAnywhere, eventsIn, json, scripted, sse } from "./lib/upstream.mjs";
+import { tools } from "./lib/chat.mjs";
+import { chunk as chatChunk, DONE, piece } from "./lib/streams.mjs";
+import { cutAnywhere, eventsIn, json, posted, scripted, sse } from "./lib/upstream.mjs";
 
 const { siftFetch } = await entry("proxy.js");
-const tools = definitions().map(asChat);
-const URL_ = "https://api.example/v1/chat/completions";
-const ask = (body) => [
-  URL_,
-  {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: "Bearer key" },
-    body: JSON.stringify(body),
-  },
-];
+
+const ask = (body) => posted("/v1/chat/completions", body, { authorization: "Bearer key" });
 const request = (more = {}) => ({ model: "m", messages: [{ role: "user", content: "Please help me" }], tools, ...more });
 const usage = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12, prompt_tokens_details: { cached_tokens: 3 } };
 
@@ -47,13 +40,8 @@ const searching = (content = null) =>
 const calling = (content = null) =>
   completion({ content, tool_calls: [call("create_issue", { issue_id: "1" })] }, "tool_calls", "chatcmpl-2");
 
-const chunk = (delta, finish_reason = null, id = "chatcmpl-1") =>
-  `data: ${JSON.stringify({ id, object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
-const tail = (id = "chatcmpl-1") =>
-  `data: ${JSON.stringify({ id, object: "chat.completion.chunk", created: 1, model: "m", choices: [], usage })}\n\ndata: [DONE]\n\n`;
-const piece = (index, name, args, id) => ({
-  tool_calls: [{ index, ...(id ? { id, type: "function" } : {}), function: { ...(name ? { name } : {}), arguments: args } }],
-});
+const chunk = (delta, finish_reason = null, id = "chatcmpl-1") => chatChunk(delta, finish_reason, { id });
+const tail = (id = "chatcmpl-1") => chatChunk({}, null, { id, choices: [], usage }) + DONE;
 const streamedSearch = (text = "") =>
   chunk({ role: "assistant", content: "" }) +
   (text ? chunk({ content: text }) : "") +
@@ -98,8 +86,7 @@ function accumulated(text) {
 }
 
 test("usage that comes behind the end, beside a choice that says nothing, is told once and summed", async () => {
-  const late = (id) =>
-    `data: ${JSON.stringify({ id, object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }], usage })}\n\ndata: [DONE]\n\n`;
+  const late = (id) => chatChunk({ role: "assistant", content: "" }, null, { id, usage }) + DONE;
   const begin = (id) => chunk({ role: "assistant", content: "" }, null, id);
   const search =
     begin("r1") +

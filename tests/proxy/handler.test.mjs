@@ -16,6 +16,7 @@ import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { entry } from "./lib/built.mjs";
 import { call, calls, says, tools } from "./lib/chat.mjs";
+import { chunk, DONE, piece } from "./lib/streams.mjs";
 import { asAnthropic, asChat, asGoogle, definitions } from "./lib/tools.mjs";
 import { json, scripted, sse } from "./lib/upstream.mjs";
 
@@ -153,7 +154,8 @@ test("what the upstream refuses comes through as it is, in any round, and nothin
 });
 
 test("a refusal after the stream has begun is told in the stream", async () => {
-  const text = `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { content: "Let me look." } }] })}\n\ndata: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: "s", function: { name: "search_tools", arguments: '{"query":"issue"}' } }] } }] })}\n\ndata: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}\n\ndata: [DONE]\n\n`;
+  const search = piece(0, "search_tools", '{"query":"issue"}', "s");
+  const text = chunk({ content: "Let me look." }) + chunk(search) + chunk({}, "tool_calls") + DONE;
   const { handler } = proxy(
     {},
     sse(text),
@@ -223,12 +225,7 @@ test("what the client aborts is aborted at the upstream, before and within a str
     const endless = () =>
       new Response(
         new ReadableStream({
-          pull: (one) =>
-            one.enqueue(
-              new TextEncoder().encode(
-                `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { content: "more " } }] })}\n\n`,
-              ),
-            ),
+          pull: (one) => one.enqueue(new TextEncoder().encode(chunk({ content: "more " }))),
           cancel: () => void (cancelled = true),
         }),
         { headers: { "content-type": "text/event-stream" } },
@@ -385,12 +382,9 @@ test("an upstream that does not say what it answers is read by what it answers",
     if (type !== undefined) made.headers.set("content-type", type);
     return made;
   };
-  const searchingStream = () =>
-    sse(
-      `\ndata: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: "s", function: { name: "search_tools", arguments: '{"query":"issue"}' } }] } }] })}\n\ndata: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}\n\n`,
-    );
-  const doneStream = () =>
-    sse('data: {"id":"c","choices":[{"index":0,"delta":{"content":"Done."},"finish_reason":"stop"}]}\n\n');
+  const search = piece(0, "search_tools", '{"query":"issue"}', "s");
+  const searchingStream = () => sse(`\n${chunk(search)}${chunk({}, "tool_calls")}`);
+  const doneStream = () => sse(chunk({ content: "Done." }, "stop"));
   for (const type of [undefined, "text/plain; charset=utf-8", "application/octet-stream"]) {
     const whole = proxy(
       {},

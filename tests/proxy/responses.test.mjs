@@ -11,28 +11,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entry } from "./lib/built.mjs";
+import { responseEvents, responseOf } from "./lib/streams.mjs";
 import { asResponses, definitions } from "./lib/tools.mjs";
-import { cutAnywhere, eventsIn, json, scripted, sse } from "./lib/upstream.mjs";
+import { cutAnywhere, eventsIn, json, posted, scripted, sse } from "./lib/upstream.mjs";
 
 const { siftFetch } = await entry("proxy.js");
 const tools = definitions().map(asResponses);
-const ask = (body) => [
-  "https://api.example/v1/responses",
-  {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: "Bearer key" },
-    body: JSON.stringify(body),
-  },
-];
+const ask = (body) => posted("/v1/responses", body, { authorization: "Bearer key" });
 const request = (more = {}) => ({ model: "m", input: "Please help me", tools, ...more });
-const USAGE = {
-  input_tokens: 10,
-  output_tokens: 2,
-  total_tokens: 12,
-  input_tokens_details: { cached_tokens: 3 },
-  output_tokens_details: { reasoning_tokens: 1 },
-};
-
 const call = (name, args, id) => ({
   type: "function_call",
   id: `fc_${id}`,
@@ -56,54 +42,6 @@ const reasoning = (id) => ({
   summary: [{ type: "summary_text", text: `thought ${id}` }],
   encrypted_content: `enc-${id}`,
 });
-const responseOf = (output, id, more = {}) => ({
-  id,
-  object: "response",
-  created_at: 1,
-  status: "completed",
-  model: "m",
-  instructions: "sent upstream",
-  output,
-  usage: USAGE,
-  ...more,
-});
-
-const event = (data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
-/** A reply as a stream of events. */
-function events(output, id) {
-  let sequence_number = 0;
-  let written = "";
-  const add = (type, about) => (written += event({ type, sequence_number: sequence_number++, ...about }));
-  add("response.created", { response: { ...responseOf([], id), status: "in_progress", usage: null } });
-  add("response.in_progress", { response: { ...responseOf([], id), status: "in_progress", usage: null } });
-  for (const [output_index, item] of output.entries()) {
-    const about = { output_index, item_id: item.id };
-    if (item.type === "message") {
-      add("response.output_item.added", { output_index, item: { ...item, content: [], status: "in_progress" } });
-      add("response.content_part.added", {
-        ...about,
-        content_index: 0,
-        part: { type: "output_text", text: "", annotations: [] },
-      });
-      for (const delta of item.content[0].text.match(/.{1,4}/gsu))
-        add("response.output_text.delta", { ...about, content_index: 0, delta });
-      add("response.output_text.done", { ...about, content_index: 0, text: item.content[0].text });
-      add("response.content_part.done", { ...about, content_index: 0, part: item.content[0] });
-    } else if (item.type === "reasoning") {
-      add("response.output_item.added", { output_index, item: { ...item, summary: [], encrypted_content: null } });
-      add("response.reasoning_summary_text.delta", { ...about, summary_index: 0, delta: item.summary[0].text });
-    } else {
-      add("response.output_item.added", { output_index, item: { ...item, arguments: "", status: "in_progress" } });
-      for (const delta of item.arguments.match(/.{1,6}/gs))
-        add("response.function_call_arguments.delta", { ...about, delta });
-      add("response.function_call_arguments.done", { ...about, arguments: item.arguments });
-    }
-    add("response.output_item.done", { output_index, item });
-  }
-  add("response.completed", { response: responseOf(output, id) });
-  return written;
-}
-
 /** What a strict client accumulates. */
 function accumulated(text) {
   const all = eventsIn(text);
@@ -134,7 +72,7 @@ function accumulated(text) {
 /** A client whose upstream answers with these outputs, one after the other. */
 function client(isStream, rounds, options = {}) {
   const replies = rounds.map((output, at) =>
-    isStream ? sse(events(output, `resp_${at + 1}`)) : json(responseOf(output, `resp_${at + 1}`)),
+    isStream ? sse(responseEvents(output, `resp_${at + 1}`)) : json(responseOf(output, `resp_${at + 1}`)),
   );
   const { fetch, sent } = scripted(...replies);
   const sift = siftFetch({ fetch, ...options });
@@ -242,7 +180,7 @@ test("a conversation whose state is lost goes on, and the model searches again",
         return json({ error: { message: `open ${open}, answered ${answered}` } }, { status: 400 });
       const id = `resp_${sent.length}`;
       kept.set(id, responseOf(outputs.shift(), id));
-      return stream ? sse(events(kept.get(id).output, id)) : json(kept.get(id));
+      return stream ? sse(responseEvents(kept.get(id).output, id)) : json(kept.get(id));
     };
     const restarted = () => siftFetch({ fetch });
     const send = async (more) => {
@@ -306,7 +244,7 @@ test("a recorded stream comes through whole, wherever it is cut", async () => {
   const rounds = [
     [reasoning(1), said("Größe 🙂 日本."), SEARCH],
     [reasoning(2), CALL],
-  ].map((output, at) => events(output, `resp_${at}`));
+  ].map((output, at) => responseEvents(output, `resp_${at}`));
   const whole = await cutAnywhere(siftFetch, rounds, (sift) => sift(...ask(request({ stream: true }))));
   accumulated(whole);
 });
@@ -327,7 +265,7 @@ test("what a response repeats of its request is the client's, not what was sent"
     for (const [key, value] of Object.entries(own)) assert.deepEqual(got[key], value, key);
   }
   const stream = (output, id) =>
-    events(output, id).replaceAll('"instructions":"sent upstream"', JSON.stringify(repeats).slice(1, -1));
+    responseEvents(output, id).replaceAll('"instructions":"sent upstream"', JSON.stringify(repeats).slice(1, -1));
   const streamed = siftFetch({ fetch: scripted(sse(stream([SEARCH], "resp_1")), sse(stream([CALL], "resp_2"))).fetch });
   const told = eventsIn(await (await streamed(...ask(request({ tool_choice: "required", stream: true })))).text());
   const responses = told.flatMap(({ data }) => data.response ?? []);

@@ -16,7 +16,7 @@ import { test } from "node:test";
 import { entry } from "./lib/built.mjs";
 import { call, calls, says, tools, USER } from "./lib/chat.mjs";
 import { asAnthropic, asChat, asGoogle, asResponses, definitions } from "./lib/tools.mjs";
-import { json, scripted } from "./lib/upstream.mjs";
+import { json, posted, scripted } from "./lib/upstream.mjs";
 
 const { siftFetch } = await entry("proxy.js");
 
@@ -90,12 +90,9 @@ test("who asks how many tokens a request has is told of what will be sent", asyn
       json({ input_tokens: 9 }),
     );
     const sift = siftFetch({ fetch, onEvent: ({ type }) => events.push(type) });
-    const post = (path, body) => sift(`https://api.example${path}`, { method: "POST", body: JSON.stringify(body) });
-    await post(asks, request);
-    const response = await post(
-      counts,
-      within.reduceRight((inner, key) => ({ [key]: inner, other: 1 }), request),
-    );
+    await sift(...posted(asks, request));
+    const counting = within.reduceRight((inner, key) => ({ [key]: inner, other: 1 }), request);
+    const response = await sift(...posted(counts, counting));
     assert.deepEqual(await response.json(), { input_tokens: 7 }, counts);
     assert.equal(new URL(sent[1].url).pathname, counts);
     const counted = within.reduce((body, key) => body[key], sent[1].body);
@@ -103,7 +100,7 @@ test("who asks how many tokens a request has is told of what will be sent", asyn
     assert.ok(sent[1].text.length < JSON.stringify(request).length / 2);
     assert.deepEqual(events, ["request"], "nothing was asked of a model");
     const small = { model: "m", tools: [] };
-    await post(counts, small);
+    await sift(...posted(counts, small));
     assert.deepEqual(sent[2].body, small);
   }
 });
@@ -193,13 +190,7 @@ test("a client and a host name tools that are never held back", async () => {
   const { fetch, sent } = scripted(says("Done."), says("Done."), says("Done."));
   const sift = siftFetch({ fetch, sift: { alwaysAvailable: ["share_photo"] } });
   const send = async (headers) =>
-    (
-      await sift("https://api.example/v1/chat/completions", {
-        method: "POST",
-        headers,
-        body: JSON.stringify({ messages: [USER], tools }),
-      })
-    ).text();
+    (await sift(...posted("/v1/chat/completions", { messages: [USER], tools }, headers))).text();
   await send({ "x-toolsift-always": "create_issue, list_recipe,, no_such_tool" });
   await send({});
   await send({ "x-toolsift-always": "create_issue, list_recipe,, no_such_tool" });
@@ -223,14 +214,10 @@ test("where every reply has to call a tool, the last of the list is there, and t
   ];
   const { fetch, sent } = scripted(...Array.from({ length: 6 }, () => () => says("Done.")));
   const sift = siftFetch({ fetch, onEvent: (event) => event.type === "problem" && events.push(event.message) });
-  const send = async (more, headers = {}) =>
-    (
-      await sift("https://api.example/v1/chat/completions", {
-        method: "POST",
-        headers,
-        body: JSON.stringify({ messages: said, tools: [...tools, plainTool("Invoice")], tool_choice: "required", ...more }),
-      })
-    ).text();
+  const send = async (more, headers) => {
+    const request = { messages: said, tools: [...tools, plainTool("Invoice")], tool_choice: "required", ...more };
+    await (await sift(...posted("/v1/chat/completions", request, headers))).text();
+  };
   await send({ messages: [USER] });
   assert.deepEqual(events, [], "once is no rule");
   await send({});

@@ -16,8 +16,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entry } from "./lib/built.mjs";
 import { call, calls, says, tools, USER } from "./lib/chat.mjs";
+import { chunk, DONE, piece } from "./lib/streams.mjs";
 import { asAnthropic, asGoogle, asResponses, definitions } from "./lib/tools.mjs";
-import { json, scripted, sse } from "./lib/upstream.mjs";
+import { json, posted, scripted, sse } from "./lib/upstream.mjs";
 
 const { siftFetch } = await entry("proxy.js");
 const ASKS = { role: "user", content: "Open an issue" };
@@ -28,11 +29,8 @@ function client(replies, options = {}) {
   const { fetch, sent } = scripted(...replies);
   const sift = siftFetch({ fetch, ...options });
   const send = async (messages, headers = {}, more = {}) => {
-    const response = await sift("https://api.example/v1/chat/completions", {
-      method: "POST",
-      headers: { authorization: "Bearer one", ...headers },
-      body: JSON.stringify({ model: "m", messages, tools, ...more }),
-    });
+    const request = { model: "m", messages, tools, ...more };
+    const response = await sift(...posted("/v1/chat/completions", request, { authorization: "Bearer one", ...headers }));
     return (await response.json()).choices[0].message;
   };
   const names = (at) => sent[at].body.tools.map((tool) => tool.function.name).slice(3);
@@ -64,10 +62,7 @@ test("what was found stays found, at its place, with calls and without", async (
 });
 
 test("the conversation is known by its first reply, as text and as a stream", async () => {
-  const text = (content) =>
-    sse(
-      `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { role: "assistant", content } }] })}\n\ndata: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`,
-    );
+  const text = (content) => sse(chunk({ role: "assistant", content }) + chunk({}, "stop") + DONE);
   const { send, names } = client([calls(search("create an issue")), says(" I can do that.\n"), says("Done.")]);
   const first = await send([USER]);
   await send([
@@ -77,20 +72,13 @@ test("the conversation is known by its first reply, as text and as a stream", as
   ]);
   assert.ok(names(2).includes("create_issue"), "however the client writes it down");
   const upstream = scripted(
-    sse(
-      `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...search("create an issue") }] } }] })}\n\ndata: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}\n\ndata: [DONE]\n\n`,
-    ),
+    sse(chunk(piece(0, "search_tools", '{"query":"create an issue"}', "s")) + chunk({}, "tool_calls") + DONE),
     text("I can."),
     text("Done."),
   );
   const sift = siftFetch({ fetch: upstream.fetch });
   const ask = async (messages) =>
-    (
-      await sift("https://api.example/v1/chat/completions", {
-        method: "POST",
-        body: JSON.stringify({ model: "m", messages, tools, stream: true }),
-      })
-    ).text();
+    (await sift(...posted("/v1/chat/completions", { model: "m", messages, tools, stream: true }))).text();
   await ask([USER]);
   await ask([USER, { role: "assistant", content: "I can." }, { role: "user", content: "Go." }]);
   assert.ok(upstream.sent[2].body.tools.some((tool) => tool.function.name === "create_issue"));
@@ -152,13 +140,7 @@ test("conversations under another system prompt, or with other tools, share noth
     const few = path.includes("models") ? [{ functionDeclarations: list[0].functionDeclarations.slice(1) }] : list.slice(1);
     const send = async (prompt, more = {}) => {
       const body = { model: "m", tools: list, ...write(prompt), ...more };
-      await (
-        await sift(`https://api.example${path}`, {
-          method: "POST",
-          headers: { authorization: "Bearer one" },
-          body: JSON.stringify(body),
-        })
-      ).text();
+      await (await sift(...posted(path, body, { authorization: "Bearer one" }))).text();
       return namesIn(sent.at(-1).body).includes("share_photo");
     };
     const choice = {
@@ -184,11 +166,9 @@ test("a header names the conversation, and goes before what it says", async () =
   await send([USER], { "x-toolsift-session": "chat-43" });
   assert.deepEqual(names(3), []);
   const upstream = scripted();
-  const response = await siftFetch({ fetch: upstream.fetch })("https://api.example/v1/chat/completions", {
-    method: "POST",
-    headers: { "x-toolsift-session": "x".repeat(600) },
-    body: JSON.stringify({ messages: [USER], tools }),
-  });
+  const response = await siftFetch({ fetch: upstream.fetch })(
+    ...posted("/v1/chat/completions", { messages: [USER], tools }, { "x-toolsift-session": "x".repeat(600) }),
+  );
   assert.deepEqual(
     [response.status, (await response.json()).error.code, upstream.sent.length],
     [400, "session_id_invalid", 0],
@@ -333,11 +313,8 @@ test("what clients write beside the answer of a tool is not searched", async () 
     { role: "assistant", content: [{ type: "tool_use", id: "t", name: "list_recipe", input: {} }] },
     { role: "user", content: [answer, { type: "text", text: "Share a photo" }] },
   ];
-  await siftFetch({ fetch, prefetch: true })("https://api.example/v1/messages", {
-    method: "POST",
-    headers: { "x-api-key": "one" },
-    body: JSON.stringify({ model: "m", max_tokens: 9, messages, tools: definitions().map(asAnthropic) }),
-  });
+  const request = { model: "m", max_tokens: 9, messages, tools: definitions().map(asAnthropic) };
+  await siftFetch({ fetch, prefetch: true })(...posted("/v1/messages", request, { "x-api-key": "one" }));
   assert.ok(sent[0].body.tools.length > 0);
   assert.equal(sent[0].text.includes("share_photo"), false);
 });

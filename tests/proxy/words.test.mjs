@@ -9,17 +9,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entry } from "./lib/built.mjs";
-import { asChat, definitions } from "./lib/tools.mjs";
-import { json, scripted } from "./lib/upstream.mjs";
+import { call, calls, says, tools } from "./lib/chat.mjs";
+import { definitions } from "./lib/tools.mjs";
+import { posted, scripted } from "./lib/upstream.mjs";
 
 const { siftFetch } = await entry("proxy.js");
 const plain = definitions();
 const [wanted] = plain;
-const tools = plain.map(asChat);
-
-const completion = (message) =>
-  json({ id: "c", choices: [{ index: 0, message: { role: "assistant", content: null, ...message } }] });
-const search = { id: "s", type: "function", function: { name: "search_tools", arguments: '{"query":"zeppelin airship"}' } };
 
 /** A model that has words for one tool alone. */
 function writer(asked = []) {
@@ -40,7 +36,7 @@ function client(enrich) {
   let end;
   const done = new Promise((resolve) => (end = resolve));
   const { fetch, sent } = scripted(
-    ...Array.from({ length: 8 }, () => [completion({ tool_calls: [search] }), completion({ content: "Done." })]).flat(),
+    ...Array.from({ length: 8 }, () => [calls(call("search_tools", { query: "zeppelin airship" })), says("Done.")]).flat(),
   );
   const onEvent = (event) => {
     events.push(event);
@@ -53,8 +49,7 @@ function client(enrich) {
   const asks = siftFetch({ fetch, enrich, onEvent });
   const found = async () => {
     const messages = [{ role: "user", content: "Hello" }];
-    const body = JSON.stringify({ model: "m", messages, tools });
-    await (await asks("https://api.example/v1/chat/completions", { method: "POST", body })).json();
+    await (await asks(...posted("/v1/chat/completions", { model: "m", messages, tools }))).json();
     return sent.at(-1).body.messages.at(-1).content;
   };
   return { found, events, done };

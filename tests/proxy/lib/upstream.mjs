@@ -23,6 +23,12 @@ export function scripted(...steps) {
   return { fetch, sent };
 }
 
+/** What a `fetch` takes to send JSON to a path of the upstream. */
+export const posted = (path, body, headers = {}) => [
+  `https://api.example${path}`,
+  { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) },
+];
+
 function parsed(text) {
   try {
     return JSON.parse(text);
