@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { allOrLast, isFull } from "../../../scripts/lib/full.mjs";
 import { add, call, ENTITIES, ISSUE, search } from "../../adapters/lib/calls.mjs";
 import { toolsOf } from "../../adapters/lib/tools.mjs";
-import { lead, numbered, serveProxy, startVendor } from "./agents.mjs";
+import { lead, numbered, serveProxy, startVendor, TOOLS } from "./agents.mjs";
 import { beside, SINGLE, script } from "./conversations.mjs";
 
 /** The ways to the proxy: by its URL and by a `fetch`. In short, a client that streams takes the one, and another the other. */
@@ -37,6 +37,7 @@ function over(client, about, label, skip) {
       const through = await run({ ...options, script: sifted });
       check(through);
       const without = await run({ ...options, script: plain, door: "none" });
+      assert.ok(without.requests.every(({ tools }) => tools.length === TOOLS.length));
       assert.deepEqual(numbered(through.messages), numbered(without.messages), "the client keeps what it would keep");
       assert.deepEqual([through.text, through.finish], [without.text, without.finish]);
     });
