@@ -18,7 +18,7 @@ import { filesOf } from "../../cli/dist/clients/places.js";
 import { findServers, readClient } from "../../cli/dist/clients/read.js";
 import { CLIENTS, clientOf } from "../../cli/dist/clients/table/index.js";
 import { expand, fromCommon, toCommon } from "../../cli/dist/clients/variables.js";
-import { watchConfig } from "../../cli/dist/clients/watch.js";
+import { watchPaths } from "../../cli/dist/clients/watch.js";
 import { byName, COMMON, plain, SAMPLES, somebody } from "./clients-helpers.mjs";
 import { valuesOf } from "./command-line.mjs";
 
@@ -346,7 +346,7 @@ test("7. Edits are followed, renames by editors included, once per change, and n
   const file = me.write("conf/tools.json", "1");
   const calls = [];
   let told = () => {};
-  const watcher = watchConfig([file], (changed) => {
+  const watcher = watchPaths([file], (changed) => {
     calls.push(changed);
     told();
   });
@@ -381,7 +381,7 @@ test("7. A file in a folder that does not exist yet is followed too", { timeout:
   const me = somebody(t);
   let told;
   const heard = new Promise((resolve) => (told = resolve));
-  const watcher = watchConfig([me.path("later/tools.json")], told);
+  const watcher = watchPaths([me.path("later/tools.json")], told);
   const alive = setInterval(() => {}, 1000);
   t.after(() => {
     watcher.close();

@@ -390,11 +390,9 @@ test("a browser is looked for only where there is a display", () => {
 test("login and logout as commands", async () => {
   const server = await authorizationServer();
   const home = newFolder();
-  const code = `
-    import { loginCommand, logoutCommand } from "./cli/dist/commands/mcp-login.js";
-    const find = async (name) => { throw new Error("there is no server " + name); };
-    const [kind, ...rest] = process.argv.slice(1);
-    await (kind === "login" ? loginCommand(find) : logoutCommand(find)).parseAsync(rest, { from: "user" });`;
+  const config = join(home, "servers.json");
+  writeFileSync(config, JSON.stringify({ mcpServers: { mine: { url: server.url } } }));
+  const code = 'import { main } from "./cli/dist/main.js"; await main(["mcp", ...process.argv.slice(1)]);';
   const run = (...args) =>
     new Promise((resolve) => {
       const env = { ...process.env, TOOLSIFT_HOME: home, TOOLSIFT_NO_BROWSER: "1" };
@@ -409,11 +407,11 @@ test("login and logout as commands", async () => {
       });
       child.on("close", (exit) => resolve({ exit, out, err }));
     });
-  const login = await run("login", "mine", "--url", server.url);
+  const login = await run("login", "mine", "--config", config);
   assert.deepEqual([login.exit, login.out], [0, "Signed in to mine.\n"], login.err);
   assert.equal(readdirSync(join(home, "tokens")).length, 1);
   assert.equal((await run("logout", "mine", "--url", server.url)).out, "Signed out of mine.\n");
   assert.equal(readdirSync(join(home, "tokens")).length, 0);
-  const unknown = await run("login", "other");
-  assert.deepEqual([unknown.exit, unknown.err], [1, "error: there is no server other\n"]);
+  const unknown = await run("login", "other", "--config", config);
+  assert.deepEqual([unknown.exit, unknown.err], [1, 'error: there is no server "other"; there are "mine"\n']);
 });

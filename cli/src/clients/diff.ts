@@ -2,6 +2,7 @@
 
 import type { Found } from "./section.js";
 import { escaped } from "../output/escape.js";
+import { commonEnds } from "../values.js";
 
 /** How many unchanged lines stand around the change. */
 const CONTEXT = 3;
@@ -9,11 +10,7 @@ const CONTEXT = 3;
 /** The changed lines with `-` and `+`, and some lines around them. Texts of `secrets` are shown as dots. */
 export function difference(before: string, after: string, secrets: readonly string[]): string {
   const [old, now] = [lines(before), lines(after)];
-  const most = Math.min(old.length, now.length);
-  let start = 0;
-  while (start < most && old[start] === now[start]) start += 1;
-  let end = 0;
-  while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  const [start, end] = commonEnds(old, now);
   const shown = [
     ...old.slice(Math.max(0, start - CONTEXT), start).map((line) => `  ${line}`),
     ...old.slice(start, old.length - end).map((line) => `- ${line}`),

@@ -2,6 +2,7 @@
 
 import { bareObject } from "./data.js";
 import { quoted } from "../output/escape.js";
+import { isObject } from "../values.js";
 import { fromCommon, toCommon } from "./variables.js";
 import type { Form, ServerEntry } from "./types.js";
 
@@ -166,10 +167,6 @@ function record(value: Record<string, unknown>, key: string, form: Form): Record
     throw new Fault(`: ${quoted(key)}.${quoted(name)} must be text, got ${kind(inner)}`);
   });
   return bareObject(pairs) as Record<string, string>;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const isEmpty = (value: unknown) =>

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { home, writePrivately } from "../home.js";
 import { readText } from "./files.js";
 import { quoted } from "../output/escape.js";
+import { commonEnds } from "../values.js";
 import { ClientError, type Place, type Scope, type ServerEntry } from "./types.js";
 
 /** The change that `add` made to a client's file. */
@@ -78,11 +79,7 @@ export async function writeBoth(paths: Paths, config: string | undefined, ledger
 
 /** The one part in which two texts differ. */
 export function changeOf(before: string, after: string): Pick<Ledger, "start" | "before" | "after"> {
-  const most = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < most && before[start] === after[start]) start += 1;
-  let end = 0;
-  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  const [start, end] = commonEnds(before, after);
   return { start, before: before.slice(start, before.length - end), after: after.slice(start, after.length - end) };
 }
 

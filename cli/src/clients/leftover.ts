@@ -1,6 +1,6 @@
 /** What of our configuration cannot be given back to a client: it stays in our file, and the user is told. */
 
-import { backupWithServers } from "./backups.js";
+import { backupWithServers } from "./section.js";
 import { ownWhere } from "./config.js";
 import { SYNTAX, restOf } from "./document.js";
 import type { Restored } from "./restore.js";

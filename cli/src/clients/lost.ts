@@ -1,7 +1,7 @@
 /** Refuses a change of a client whose moved servers cannot be found, before the last trace of them is overwritten. */
 
 import { basename, dirname } from "node:path";
-import { backupWithServers } from "./backups.js";
+import { backupWithServers } from "./section.js";
 import { quoted, shownPath } from "../output/escape.js";
 import { isLost, leadsToUs, type Target } from "./target.js";
 import { ClientError } from "./types.js";

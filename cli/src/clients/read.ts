@@ -78,7 +78,7 @@ export async function readClient(id: string, given: Partial<Place> = {}): Promis
  * those of all clients in the order of `CLIENTS`. Where two name the same server, the first one counts and a note says so.
  */
 export async function findServers(
-  options: Partial<Place> & { from?: string; ancestors?: Ancestors } = {},
+  options: Partial<Place> & { from?: string | undefined; ancestors?: Ancestors } = {},
 ): Promise<FoundServers> {
   const place = placeOf(options);
   const detected = options.from === undefined ? await detect(place, options.ancestors) : undefined;

@@ -5,6 +5,7 @@ import { takenBack, type Ledger } from "./ledger.js";
 import { OUR_NAME } from "./ours.js";
 import { sectionOf, type Found } from "./section.js";
 import { shownPath } from "../output/escape.js";
+import { sortedJson } from "../values.js";
 import { isLost, leadsToUs, verified, type Target } from "./target.js";
 
 /** The client's file without toolsift. */
@@ -103,15 +104,5 @@ function isEmptyTree(value: unknown): boolean {
 
 /** Whether two entries say the same to a client, whatever the order of their keys. How to sign in is toolsift's own. */
 export function equal(a: Found["entry"], b: Found["entry"]): boolean {
-  return canonical({ ...a, oauth: undefined }) === canonical({ ...b, oauth: undefined });
-}
-
-function canonical(value: unknown): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "";
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  const pairs = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  return `{${pairs
-    .map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`)
-    .sort()
-    .join()}}`;
+  return sortedJson({ ...a, oauth: undefined }) === sortedJson({ ...b, oauth: undefined });
 }

@@ -2,7 +2,7 @@
 
 import { position, SYNTAX } from "./document.js";
 import { fromClient, type Translation } from "./entry.js";
-import { readText } from "./files.js";
+import { backupsOf, readText } from "./files.js";
 import { configOf, isOurs } from "./ours.js";
 import { quoted } from "../output/escape.js";
 import type { Form, Problem, ServerEntry } from "./types.js";
@@ -88,4 +88,14 @@ export function sectionOf(text: string | undefined, where: Where): Section {
     problems.push({ level: "error", file, message });
   }
   return { text, root, found: [...servers.values()], own, names: entries.map(({ name }) => name), problems };
+}
+
+/** The newest backup of a file that holds servers other than toolsift; undefined where there is none. */
+export async function backupWithServers(where: Where): Promise<string | undefined> {
+  for (const file of await backupsOf(where.file)) {
+    // A backup that cannot be read is of no help.
+    const text = await readText(file).catch(() => undefined);
+    if (sectionOf(text, where).found.length > 0) return file;
+  }
+  return undefined;
 }

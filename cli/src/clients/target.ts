@@ -1,6 +1,6 @@
 /** The place in a client's files that a change is about, read and checked. */
 
-import { backupWithServers } from "./backups.js";
+import { backupWithServers } from "./section.js";
 import { readOwn } from "./config.js";
 import type { Syntax } from "./data.js";
 import { SYNTAX, restOf } from "./document.js";

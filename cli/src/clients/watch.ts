@@ -1,4 +1,4 @@
-/** Follows changes of configuration files, also those of editors that write a new file and rename it. */
+/** Follows changes of files, also those of editors that write a new file and rename it, and of folders. */
 
 import { statSync, watch, type FSWatcher } from "node:fs";
 import { basename, dirname } from "node:path";
@@ -10,11 +10,12 @@ const QUIET = 200;
 const POLL = 2000;
 
 /**
- * Calls `onChange` with the files that changed, appeared or vanished. The folder is watched, since a rename gives the file a
- * new identity, and every file is looked at now and then as well. It does not keep the process alive.
+ * Calls `onChange` with the files that changed, appeared or vanished, and with the folders in which a file did. The folder of
+ * a file is watched, since a rename gives the file a new identity, and everything is looked at now and then as well. It does
+ * not keep the process alive.
  * @returns what ends it; afterwards `onChange` is not called any more
  */
-export function watchConfig(files: readonly string[], onChange: (changed: string[]) => void): { close(): void } {
+export function watchPaths(paths: readonly string[], onChange: (changed: string[]) => void): { close(): void } {
   const watchers: FSWatcher[] = [];
   const seen = new Map<string, string>();
   const touched = new Set<string>();
@@ -34,11 +35,12 @@ export function watchConfig(files: readonly string[], onChange: (changed: string
     if (!closed && changed.length > 0) onChange(changed);
   };
 
-  for (const file of new Set(files)) {
+  for (const file of new Set(paths)) {
     seen.set(file, identity(file));
     try {
-      const watcher = watch(dirname(file), { persistent: false }, (_, name) => {
-        if (name === null || name === basename(file)) touch(file);
+      const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+      const watcher = watch(isFolder ? file : dirname(file), { persistent: false }, (_, name) => {
+        if (isFolder || name === null || name === basename(file)) touch(file);
       });
       // A folder that vanishes ends its watcher; looking at the file goes on.
       watcher.on("error", () => watcher.close());

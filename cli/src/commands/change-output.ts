@@ -5,8 +5,8 @@ import { readClient } from "../clients/read.js";
 import { escaped } from "../output/escape.js";
 import { CLIENT_IDS, CLIENTS } from "../clients/table/index.js";
 import type { Change } from "../clients/target.js";
-import { ClientError, type Scope } from "../clients/types.js";
-import { colours as pc } from "../output/print.js";
+import type { Scope } from "../clients/types.js";
+import { colours as pc, print, printJson } from "../output/print.js";
 
 /** The options of both commands. */
 export interface ChangeFlags {
@@ -35,12 +35,14 @@ export async function chosen(command: Command, id: string | undefined, flags: Ch
   const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2, code: "toolsift.usage" });
   const given = escaped(String(flags.scope).slice(0, 40));
   if (scope === undefined) return wrong(`unknown scope "${given}". Allowed: ${SCOPES.join(", ")}.`);
-  if (id !== undefined) {
-    const known = CLIENT_IDS.includes(id);
-    return known ? [id, scope] : wrong(`unknown client "${escaped(id.slice(0, 40))}". Known: ${CLIENT_IDS.join(", ")}.`);
+  if (id !== undefined && !CLIENT_IDS.includes(id)) {
+    return wrong(`unknown client "${escaped(id.slice(0, 40))}". Known: ${CLIENT_IDS.join(", ")}.`);
   }
-  if (flags.json || flags.yes || !process.stdin.isTTY) return wrong(`name a client: ${CLIENT_IDS.join(", ")}.`);
-  return [await ask(), scope];
+  const { json, yes, dryRun } = flags;
+  if (id === undefined && (json || yes || !process.stdin.isTTY)) return wrong(`name a client: ${CLIENT_IDS.join(", ")}.`);
+  const client = id ?? (await ask());
+  if (json || yes || dryRun || (process.stdin.isTTY && process.stdout.isTTY)) return [client, scope];
+  return wrong("cannot ask without a terminal. Look at the change with --dry-run, then pass --yes.");
 }
 
 /** Shows the change and asks. */
@@ -52,21 +54,15 @@ async function agreed(change: Change): Promise<boolean> {
   return false;
 }
 
-/** Runs a change and prints it; on a terminal it asks first. A failure goes to stderr and ends with exit code 1. */
+/** Runs a change and prints it; on a terminal it asks first. */
 export async function attempt(flags: ChangeFlags, run: (dryRun: boolean) => Promise<Change>): Promise<void> {
-  try {
-    const asks = process.stdin.isTTY && !flags.yes && !flags.json;
-    if (flags.dryRun) report(await run(true), flags, true);
-    else if (!asks || (await agreed(await run(true)))) report(await run(false), flags, false);
-  } catch (error) {
-    if (!(error instanceof ClientError)) throw error;
-    process.stderr.write(`${pc.red("error")}: ${error.message}\n`);
-    process.exitCode = 1;
-  }
+  const asks = process.stdin.isTTY && !flags.yes && !flags.json;
+  if (flags.dryRun) report(await run(true), flags, true);
+  else if (!asks || (await agreed(await run(true)))) report(await run(false), flags, false);
 }
 
 function report(change: Change, flags: ChangeFlags, dryRun: boolean): void {
-  if (flags.json) process.stdout.write(`${JSON.stringify({ ...change, dryRun }, null, 2)}\n`);
+  if (flags.json) printJson({ ...change, dryRun });
   else tell(change, dryRun);
 }
 
@@ -82,7 +78,7 @@ function tell(change: Change, dryRun: boolean): void {
   for (const note of change.notes) lines.push(`Note: ${escaped(note)}`);
   if (change.backup !== undefined) lines.push(`Backup: ${escaped(change.backup)}`);
   if (change.changed && !dryRun) lines.push(`Restart ${change.title} to apply the change.`);
-  process.stdout.write(`${lines.join("\n")}\n`);
+  print(lines.join("\n"));
 }
 
 function coloured(line: string): string {

@@ -2,7 +2,6 @@
 
 import { Command } from "commander";
 import { addTo } from "../clients/add.js";
-import { refusalOf } from "../clients/consent.js";
 import { attempt, chosen, withChangeFlags, type ChangeFlags } from "./change-output.js";
 
 const EXAMPLES = `
@@ -26,8 +25,6 @@ export function mcpAddCommand(): Command {
     .option("--create", "write the file of a client that was not found on this machine")
     .action(async (id: string | undefined, flags: ChangeFlags & { keep?: string; create?: boolean }) => {
       const [client, scope] = await chosen(command, id, flags);
-      const refusal = refusalOf(flags);
-      if (refusal !== undefined) command.error(`error: ${refusal}`, { exitCode: 2, code: "toolsift.usage" });
       const keep = flags.keep
         ?.split(",")
         .map((name) => name.trim())

@@ -1,11 +1,11 @@
 /** `mcp approve`: shows the tools whose definitions changed, and approves them. */
 
 import { Command } from "commander";
+import { Failure, misuse } from "../failure.js";
 import { nameOf } from "../output/escape.js";
-import { safeJson } from "../safe-json.js";
 import { approve, waitingForApproval, type Waiting } from "../trust/approval.js";
 import { printed } from "../trust/difference.js";
-import { colours as pc } from "../output/print.js";
+import { colours as pc, print, printJson, warn } from "../output/print.js";
 
 interface Options {
   all?: boolean;
@@ -37,18 +37,18 @@ Exit code: 0 if nothing waits any more, 1 if something waits or fails, 2 for wro
 
 async function run(names: string[], options: Options): Promise<void> {
   const { waiting, problems } = await waitingForApproval();
-  for (const problem of problems) warn(problem);
+  for (const problem of problems) warn(visible(problem));
   const asked = names.length > 0 || options.all === true;
   const unknown = names.filter((name) => !waiting.some((one) => isNamed(one, name)));
   if (unknown.length > 0) {
     const list = unknown.map((name) => `"${visible(name)}"`).join(", ");
-    return fail(1, `nothing waits under ${list}. Run \`mcp approve\` to see what waits.`);
+    throw new Failure(`nothing waits under ${list}. Run \`mcp approve\` to see what waits.`);
   }
-  if (names.length > 0 && options.all) return fail(2, "pass either tools or --all");
-  if (options.yes && !asked) return fail(2, "--yes needs to know what to approve: pass tools or --all");
+  if (names.length > 0 && options.all) throw misuse("pass either tools or --all");
+  if (options.yes && !asked) throw misuse("--yes needs to know what to approve: pass tools or --all");
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true && !options.json;
   if (asked && !options.yes && !isTerminal && waiting.length > 0) {
-    return fail(2, "cannot ask without a terminal. Look at the differences with `mcp approve`, then pass --yes.");
+    throw misuse("cannot ask without a terminal. Look at the differences with `mcp approve`, then pass --yes.");
   }
   const chosen = asked && !options.all ? waiting.filter((one) => names.some((name) => isNamed(one, name))) : waiting;
   const how = options.yes ? "approve" : isTerminal ? "ask" : "show";
@@ -56,8 +56,7 @@ async function run(names: string[], options: Options): Promise<void> {
   const left = waiting.length - approved.length;
   if (options.json) {
     const still = waiting.filter((one) => !approved.includes(one));
-    const result = { waiting: still.map(data), approved: approved.map(data), problems };
-    process.stdout.write(`${safeJson(result, 2)}\n`);
+    printJson({ waiting: still.map(data), approved: approved.map(data), problems });
   } else {
     report(chosen, approved, left);
   }
@@ -68,7 +67,7 @@ async function run(names: string[], options: Options): Promise<void> {
 async function decided(chosen: Waiting[], how: "approve" | "ask" | "show", quiet: boolean): Promise<Waiting[]> {
   const agreed: Waiting[] = [];
   for (const one of chosen) {
-    if (!quiet) process.stdout.write(`${described(one)}\n\n`);
+    if (!quiet) print(`${described(one)}\n`);
     if (how === "approve") agreed.push(one);
     else if (how === "ask") {
       const { cancel, confirm, isCancel } = await import("@clack/prompts");
@@ -84,11 +83,11 @@ async function decided(chosen: Waiting[], how: "approve" | "ask" | "show", quiet
 }
 
 function report(chosen: readonly Waiting[], approved: readonly Waiting[], left: number): void {
-  if (chosen.length === 0) process.stdout.write("Nothing waits for approval.\n");
-  for (const one of approved) process.stdout.write(`Approved ${titleOf(one)}.\n`);
+  if (chosen.length === 0) print("Nothing waits for approval.");
+  for (const one of approved) print(`Approved ${titleOf(one)}.`);
   if (left > 0) {
     const tools = left === 1 ? "1 tool waits" : `${left} tools wait`;
-    process.stdout.write(`${tools} for approval. Approve with \`mcp approve SERVER\`, \`SERVER:TOOL\` or \`--all\`.\n`);
+    print(`${tools} for approval. Approve with \`mcp approve SERVER\`, \`SERVER:TOOL\` or \`--all\`.`);
   }
 }
 
@@ -117,12 +116,3 @@ const isNamed = ({ server, tool }: Waiting, name: string): boolean => name === s
 const titleOf = ({ server, tool }: Waiting): string => `${visible(server)}:${visible(tool)}`;
 
 const visible = (text: string): string => nameOf(text, 200);
-
-function warn(message: string): void {
-  process.stderr.write(`warning: ${visible(message)}\n`);
-}
-
-function fail(code: number, message: string): void {
-  process.stderr.write(`error: ${message}\n`);
-  process.exitCode = code;
-}

@@ -6,7 +6,7 @@ import { readClient, type ClientServers } from "../clients/read.js";
 import { escaped } from "../output/escape.js";
 import { CLIENTS, clientOf } from "../clients/table/index.js";
 import { shownKeys, unappliedBehind, type Unapplied } from "../clients/unapplied.js";
-import { colours as pc } from "../output/print.js";
+import { colours as pc, print, printJson } from "../output/print.js";
 
 /** One file of a client, as the command prints it. */
 interface Row {
@@ -37,8 +37,8 @@ export function mcpClientsCommand(): Command {
           return { id, title, file: read.file, files: await rowsOf(read), problems: read.problems };
         }),
       );
-      if (flags.json) process.stdout.write(`${JSON.stringify({ clients }, null, 2)}\n`);
-      else process.stdout.write(`${clients.flatMap(linesOf).join("\n")}\n`);
+      if (flags.json) printJson({ clients });
+      else print(clients.flatMap(linesOf).join("\n"));
     });
 }
 

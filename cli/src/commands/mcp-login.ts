@@ -2,36 +2,23 @@
 
 import { createInterface } from "node:readline/promises";
 import { Command } from "commander";
+import { Failure } from "../failure.js";
+import type { PlanSource } from "../gateway/plan.js";
 import { serverWay } from "../gateway/server-config.js";
 import { hasDisplay, openBrowser } from "../oauth/browser.js";
 import { SIGN_IN_MS } from "../oauth/settings.js";
 import type { Ask, SignInHooks } from "../oauth/ask.js";
 import type { SignIn } from "../oauth/sign-in.js";
-import { complain } from "../output/print.js";
-import { reasonOf, shown } from "../output/escape.js";
+import { print } from "../output/print.js";
+import { shown } from "../output/escape.js";
 
-/** Where a configuration is read from, as the command line says it. */
-export interface ServerSource {
-  config?: string;
-  from?: string;
-}
-
-/**
- * Finds the entry of a server in the configuration of the user.
- *
- * @throws Error when there is no such server; its message is shown
- */
-export type FindServer = (name: string, source: ServerSource) => Promise<unknown>;
-
-interface LoginOptions extends ServerSource {
+interface LoginOptions extends PlanSource {
   url?: string;
   browser?: boolean;
 }
 
-type Action = (name: string, options: LoginOptions) => Promise<void>;
-
-/** The command `login <server>`. @param find reads the configuration */
-export function loginCommand(find: FindServer): Command {
+/** The command `login <server>`. */
+export function loginCommand(): Command {
   return withSource(new Command("login"), "sign in to a remote MCP server")
     .option("--no-browser", "print the page's address instead of opening a browser")
     .addHelpText(
@@ -42,26 +29,24 @@ Examples:
   $ toolsift mcp login linear --from cursor --no-browser
   $ toolsift mcp login linear --url https://mcp.example.com/mcp`,
     )
-    .action(
-      run(async (name, options: LoginOptions) => {
-        const ended = new AbortController();
-        const onAuthorize = (ask: Ask) => signInBy(ask, options.browser !== false, ended.signal);
-        const signIn = await signInNamed(name, options, find, { onAuthorize });
-        const stop = () => signIn.cancel("you stopped it");
-        process.once("SIGINT", stop);
-        try {
-          await signIn.login();
-        } finally {
-          process.off("SIGINT", stop);
-          ended.abort();
-        }
-        process.stdout.write(`Signed in to ${shown(name, 80)}.\n`);
-      }),
-    );
+    .action(async (name: string, options: LoginOptions) => {
+      const ended = new AbortController();
+      const onAuthorize = (ask: Ask) => signInBy(ask, options.browser !== false, ended.signal);
+      const signIn = await signInNamed(name, options, { onAuthorize });
+      const stop = () => signIn.cancel("you stopped it");
+      process.once("SIGINT", stop);
+      try {
+        await signIn.login();
+      } finally {
+        process.off("SIGINT", stop);
+        ended.abort();
+      }
+      print(`Signed in to ${shown(name, 80)}.`);
+    });
 }
 
-/** The command `logout <server>`. @param find reads the configuration */
-export function logoutCommand(find: FindServer): Command {
+/** The command `logout <server>`. */
+export function logoutCommand(): Command {
   return withSource(new Command("logout"), "forget the tokens of a remote MCP server")
     .addHelpText(
       "after",
@@ -70,12 +55,10 @@ Examples:
   $ toolsift mcp logout linear --config servers.json
   $ toolsift mcp logout linear --url https://mcp.example.com/mcp`,
     )
-    .action(
-      run(async (name, options: LoginOptions) => {
-        const wasThere = await (await signInNamed(name, options, find, {})).logout();
-        process.stdout.write(`${wasThere ? "Signed out of" : "You were not signed in to"} ${shown(name, 80)}.\n`);
-      }),
-    );
+    .action(async (name: string, options: LoginOptions) => {
+      const wasThere = await (await signInNamed(name, options, {})).logout();
+      print(`${wasThere ? "Signed out of" : "You were not signed in to"} ${shown(name, 80)}.`);
+    });
 }
 
 function withSource(command: Command, description: string): Command {
@@ -87,8 +70,8 @@ function withSource(command: Command, description: string): Command {
     .option("--url <url>", "the server's address, instead of a configuration");
 }
 
-async function signInNamed(name: string, options: LoginOptions, find: FindServer, hooks: SignInHooks): Promise<SignIn> {
-  const entry = options.url === undefined ? await find(name, options) : { url: options.url };
+async function signInNamed(name: string, options: LoginOptions, hooks: SignInHooks): Promise<SignIn> {
+  const entry = options.url === undefined ? await entryOf(name, options) : { url: options.url };
   const way = serverWay(`mcpServers.${shown(name, 80)}`, entry);
   if (way.kind === "stdio") {
     const server = JSON.stringify(shown(name, 80));
@@ -96,6 +79,16 @@ async function signInNamed(name: string, options: LoginOptions, find: FindServer
   }
   const { signInOf } = await import("../gateway/remote.js");
   return signInOf(name, way, hooks);
+}
+
+/** The entry of a server in the configuration. @throws Failure when there is no such server */
+async function entryOf(name: string, source: PlanSource): Promise<unknown> {
+  const { planOf } = await import("../gateway/plan.js");
+  const { servers } = await planOf(source);
+  const entry = servers.get(name);
+  if (entry !== undefined) return entry;
+  const names = [...servers.keys()].map((one) => JSON.stringify(one)).join(", ");
+  throw new Failure(`there is no server ${JSON.stringify(name)}${names && `; there are ${names}`}`);
 }
 
 /** Shows the page, and takes the final address from the terminal for a browser on another machine. */
@@ -120,16 +113,4 @@ async function pasted(paste: Ask["paste"], signal: AbortSignal): Promise<void> {
   } catch {
     // The sign-in ended before anything was pasted.
   }
-}
-
-/** Runs an action; a failure is a line on standard error and exit code 1. */
-function run(action: Action): Action {
-  return async (name, options) => {
-    try {
-      await action(name, options);
-    } catch (error) {
-      complain(reasonOf(error, 4_000));
-      process.exitCode = 1;
-    }
-  };
 }

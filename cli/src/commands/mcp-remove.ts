@@ -1,7 +1,6 @@
 /** `toolsift mcp remove`: takes toolsift out of a client's configuration and puts its servers back. */
 
 import { Command } from "commander";
-import { refusalOf } from "../clients/consent.js";
 import { removeFrom } from "../clients/remove.js";
 import { attempt, chosen, withChangeFlags, type ChangeFlags } from "./change-output.js";
 
@@ -19,8 +18,6 @@ export function mcpRemoveCommand(): Command {
   withChangeFlags(command).addHelpText("after", EXAMPLES);
   return command.action(async (id: string | undefined, flags: ChangeFlags) => {
     const [client, scope] = await chosen(command, id, flags);
-    const refusal = refusalOf(flags);
-    if (refusal !== undefined) command.error(`error: ${refusal}`, { exitCode: 2, code: "toolsift.usage" });
     await attempt(flags, (dryRun) => removeFrom(client, { scope, dryRun }));
   });
 }

@@ -2,14 +2,14 @@
 
 import { Command } from "commander";
 import type { ServerStatus } from "toolsift/gateway";
+import { Failure } from "../failure.js";
 import { planOf, type PlanSource } from "../gateway/plan.js";
 import { verboseOption } from "../output/verbose.js";
 import { nameOf, oneLine } from "../output/escape.js";
 import { runningGateways } from "../watch/running.js";
 import { readFigures, resetFigures, type FigureTotals } from "../gateway/figures.js";
-import { safeJson } from "../safe-json.js";
 import { waitingForApproval } from "../trust/approval.js";
-import { colours as pc } from "../output/print.js";
+import { colours as pc, print, printJson } from "../output/print.js";
 
 /** At most so many tools are printed; `--json` has all. */
 const MAX_PRINTED = 20;
@@ -53,9 +53,7 @@ async function run({ json, reset, ...source }: PlanSource & { json?: boolean; re
   try {
     if (reset) await resetFigures();
   } catch (error) {
-    process.stderr.write(`error: the counters cannot be reset: ${(error as Error).message}\n`);
-    process.exitCode = 1;
-    return;
+    throw new Failure(`the counters cannot be reset: ${(error as Error).message}`);
   }
   const figures = await readFigures();
   // Where few tools are served, the tools of the gateway itself may be more than they would have been.
@@ -64,10 +62,8 @@ async function run({ json, reset, ...source }: PlanSource & { json?: boolean; re
   const totals = { ...figures, tokensSaved: positive(tokensSaved), tokensSavedOfSent: positive(tokensSavedOfSent) };
   const { waiting } = await waitingForApproval();
   const servers = await serversNow(source);
-  const text = json
-    ? safeJson({ ...totals, waitingForApproval: waiting.length, servers }, 2)
-    : table(totals, waiting.length, servers);
-  process.stdout.write(`${text}\n`);
+  if (json) printJson({ ...totals, waitingForApproval: waiting.length, servers });
+  else print(table(totals, waiting.length, servers));
 }
 
 /** The servers of the gateways that run; where none runs, those that none could serve. */

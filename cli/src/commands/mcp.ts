@@ -1,23 +1,24 @@
 /** `mcp`: the gateway, and what belongs to it. */
 
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import type { GatewayOptions } from "toolsift/gateway";
 import { endpointOf, type EnrichFlags, withEnrich } from "../enrich/background.js";
-import { Failure, WRONG_USAGE } from "../failure.js";
-import { type EnrichmentOptions, withEnrichment } from "../sources/enrichment.js";
+import { misuse } from "../failure.js";
+import type { PlanSource } from "../gateway/plan.js";
+import { collected, type EnrichmentOptions, withEnrichment } from "../sources/enrichment.js";
 import { mcpAddCommand } from "./mcp-add.js";
 import { mcpApproveCommand } from "./mcp-approve.js";
 import { mcpClientsCommand } from "./mcp-clients.js";
 import { mcpSecretCommand } from "./mcp-secret.js";
-import { loginCommand, logoutCommand, type ServerSource } from "./mcp-login.js";
+import { loginCommand, logoutCommand } from "./mcp-login.js";
 import { mcpRemoveCommand } from "./mcp-remove.js";
 import { mcpStatusCommand } from "./mcp-status.js";
 import { mcpWatchCommand } from "./mcp-watch.js";
-import { activation, collected, definedEntries, hostNames } from "./options.js";
+import { activation, definedEntries, hostNames, wholeNumber } from "./options.js";
 
 const PROFILES = ["sift", "search-add", "select", "select-load", "stub", "bridge"];
 
-interface McpOptions extends ServerSource, EnrichmentOptions, EnrichFlags {
+interface McpOptions extends PlanSource, EnrichmentOptions, EnrichFlags {
   http?: number;
   host?: string;
   token?: string;
@@ -62,7 +63,7 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       )
       .option("--config <file>", 'a file with "mcpServers", as Cursor has it, and settings under "toolsift"')
       .option("--from <client>", "serve the servers in the configuration of this client (mcp clients lists them)")
-      .option("--http <port>", "serve Streamable HTTP on this port of 127.0.0.1, at /mcp", whole(0, 65_535))
+      .option("--http <port>", "serve Streamable HTTP on this port of 127.0.0.1, at /mcp", wholeNumber(0, 65_535))
       .option("--host <address>", "bind another address; needs --token")
       .addOption(new Option("--token <text>", "what callers send as Authorization: Bearer").env("TOOLSIFT_TOKEN"))
       .option("--allow-host <name>", "a further name in the Host header (repeatable)", hostNames)
@@ -76,7 +77,7 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       .option("--reveal", "add what was found to the list, for clients of the older protocol that follow changes")
       .option("--eager", "start every server at once")
       .option("--no-packs", "leave out the words that toolsift has for the tools of well-known servers")
-      .option("--idle <seconds>", "stop a server that nobody uses for so long; 0 for never", whole(0, 86_400))
+      .option("--idle <seconds>", "stop a server that nobody uses for so long; 0 for never", wholeNumber(0, 86_400))
       .option(
         "--trust <rule>",
         "quarantine: new and changed tools wait for approval; pin: changed ones do; changes: they are noted; off: neither. " +
@@ -91,31 +92,17 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
         // A token in the environment may be meant for another start.
         const written = host ?? allowHost ?? allowOrigin ?? (process.env["TOOLSIFT_TOKEN"] ? undefined : token);
         if (http === undefined && written !== undefined) {
-          throw new Failure("--host, --token, --allow-host and --allow-origin need --http", WRONG_USAGE);
+          throw misuse("--host, --token, --allow-host and --allow-origin need --http");
         }
         if (config !== undefined && from !== undefined) {
-          throw new Failure("--config and --from each say whose servers are served: give one of them", WRONG_USAGE);
+          throw misuse("--config and --from each say whose servers are served: give one of them");
         }
-        if (logValues && log === undefined) throw new Failure("--log-values needs --log", WRONG_USAGE);
+        if (logValues && log === undefined) throw misuse("--log-values needs --log");
         // The commands below need no SDK for MCP, which takes longer to load than most of them take.
         const { serve } = await import("../gateway/serve.js");
-        await serve({
-          settings: settingsOf(options),
-          ...definedEntries({
-            http,
-            host,
-            token,
-            config,
-            from,
-            scope,
-            trust,
-            log,
-            logValues,
-            enrichment,
-            allowedHosts: allowHost,
-            allowedOrigins: allowOrigin,
-          }),
-        });
+        const admitted = { host, token, allowedHosts: allowHost, allowedOrigins: allowOrigin };
+        const settings = settingsOf(options);
+        await serve({ settings, ...admitted, http, config, from, scope, trust, log, logValues, enrichment });
       })
       .addCommand(mcpAddCommand())
       .addCommand(mcpRemoveCommand())
@@ -123,45 +110,17 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       .addCommand(mcpStatusCommand())
       .addCommand(mcpWatchCommand())
       .addCommand(mcpApproveCommand())
-      .addCommand(loginCommand(entryOf))
-      .addCommand(logoutCommand(entryOf))
+      .addCommand(loginCommand())
+      .addCommand(logoutCommand())
       .addCommand(mcpSecretCommand())
   );
 }
 
 function settingsOf(options: McpOptions): Partial<GatewayOptions> {
-  const { allow, deny, calls, profile, reveal, eager, idle } = options;
+  const { allow, deny, calls, profile, activation, reveal, eager, idle } = options;
   const idleMs = idle === undefined ? undefined : idle * 1_000;
   // Without the flag, a setting of the file counts.
   const packs = options.packs ? undefined : false;
   const enrich = endpointOf(options);
-  return definedEntries({
-    allow,
-    deny,
-    calls,
-    profile,
-    activation: options.activation,
-    reveal,
-    eager,
-    idleMs,
-    packs,
-    enrich,
-  });
-}
-
-async function entryOf(name: string, source: ServerSource): Promise<unknown> {
-  const { planOf } = await import("../gateway/plan.js");
-  const { servers } = await planOf(source);
-  const entry = servers.get(name);
-  if (entry !== undefined) return entry;
-  const names = [...servers.keys()].map((one) => JSON.stringify(one)).join(", ");
-  throw new Failure(`there is no server ${JSON.stringify(name)}${names && `; there are ${names}`}`);
-}
-
-function whole(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const number = Number(text);
-    if (/^\d+$/.test(text) && number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
-  };
+  return definedEntries({ allow, deny, calls, profile, activation, reveal, eager, idleMs, packs, enrich });
 }

@@ -2,7 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { ToolSift, type ProfileName, type Ranker, type ToolSiftOptions } from "toolsift";
-import { type EnrichmentOptions, withEnrichment } from "../sources/enrichment.js";
+import { collected, type EnrichmentOptions, withEnrichment } from "../sources/enrichment.js";
 
 /** How a search is made, where a command searches. */
 export interface RankOptions extends EnrichmentOptions {
@@ -60,11 +60,6 @@ export function rankSettings({ profile, ranker }: RankOptions): ToolSiftOptions 
     ...(profile !== undefined && { profile }),
     search: { universe: "all", ...(ranker !== undefined && { ranker }) },
   };
-}
-
-/** Collects the values of an option that may be given several times. */
-export function collected(value: string, before: string[] = []): string[] {
-  return [...before, value];
 }
 
 /** Collects the names of hosts. An address would never fit what a browser sends. */

@@ -5,7 +5,8 @@ import type { SiftProxyOptions } from "toolsift/proxy";
 import { type EnrichFlags, endpointOf, keptHere, withEnrich } from "../enrich/background.js";
 import { misuse } from "../failure.js";
 import { serveProxy } from "../proxy/serve.js";
-import { activation, collected, definedEntries, hostNames, profileOption, wholeNumber } from "./options.js";
+import { collected } from "../sources/enrichment.js";
+import { activation, definedEntries, hostNames, profileOption, wholeNumber } from "./options.js";
 
 interface ProxyOptions extends EnrichFlags {
   upstream: string;
@@ -78,16 +79,8 @@ Examples:
         timeoutMs: timeout === undefined ? undefined : timeout * 1_000,
         enrich: keptHere(endpointOf(options, upstream)),
       }) as Partial<SiftProxyOptions>;
-      const rest = definedEntries({
-        host,
-        token,
-        settings,
-        store,
-        quiet,
-        allowedHosts: allowHost,
-        allowedOrigins: allowOrigin,
-      });
-      await serveProxy({ upstream, port, flags, ...rest });
+      const admitted = { host, token, allowedHosts: allowHost, allowedOrigins: allowOrigin };
+      await serveProxy({ upstream, port, flags, ...admitted, settings, store, quiet });
     });
   return withEnrich(command, "the upstream by itself");
 }

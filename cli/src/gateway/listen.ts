@@ -1,9 +1,10 @@
 /** Serves a WHATWG `fetch` handler over HTTP, to this machine only unless a token is set. */
 
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { isSame } from "../equal.js";
+import { isSameSecret } from "../values.js";
 import { streaming } from "./streaming.js";
 
 /** The largest body of a request. */
@@ -33,18 +34,22 @@ const WILDCARDS = ["0.0.0.0", "::"];
 /** Answers one request. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
-/** The address to listen on, and the hosts and origins that may ask. */
-export interface ListenOptions {
+/** Who may ask. */
+export interface Admitted {
+  /** The address to bind; 127.0.0.1 where it is missing. Another than a loopback address needs a token. */
+  host?: string | undefined;
+  /** Names in the Host header that are allowed besides localhost, without ports. */
+  allowedHosts?: readonly string[] | undefined;
+  /** Host names of web pages that may call besides those of this machine. */
+  allowedOrigins?: readonly string[] | undefined;
+  /** Callers send it as `Authorization: Bearer …`. */
+  token?: string | undefined;
+}
+
+/** The address to listen on, and who may ask. */
+export interface ListenOptions extends Admitted {
   /** 0 takes a free port. */
   port: number;
-  /** The address to bind; 127.0.0.1 where it is missing. Another than a loopback address needs a token. */
-  host?: string;
-  /** Names in the Host header that are allowed besides localhost, without ports. */
-  allowedHosts?: readonly string[];
-  /** Host names of web pages that may call besides those of this machine. */
-  allowedOrigins?: readonly string[];
-  /** Callers send it as `Authorization: Bearer …`. */
-  token?: string;
   /** The header in which callers send the token instead, where `Authorization` is another's. */
   tokenHeader?: string;
   /** Hands bodies on as they come, whatever they hold and however long they are; the handler sets the bound. */
@@ -93,7 +98,7 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
     const { host: named = "", origin } = request.headers;
     if (hosts && !hosts.includes(hostOf(`http://${named}`))) return { status: 403, message: `Invalid Host: ${named}` };
     if (origin && !origins.includes(hostOf(origin))) return { status: 403, message: `Invalid Origin: ${origin}` };
-    if (token === undefined || request.url === options.open || isSame(tokenOf(request, tokenHeader), token))
+    if (token === undefined || request.url === options.open || isSameSecret(tokenOf(request, tokenHeader), token))
       return undefined;
     const where = tokenHeader ?? "Authorization: Bearer";
     const message = `this server needs its token as ${where}`;
@@ -226,13 +231,7 @@ function tooLarge(): Response {
 
 async function bound(server: Server, port: number, host: string): Promise<void> {
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(port, host, () => {
-        server.off("error", reject);
-        resolve();
-      });
-    });
+    await once(server.listen(port, host), "listening");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reasons: Record<string, string> = {

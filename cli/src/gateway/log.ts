@@ -2,7 +2,7 @@
 
 import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { safeJson } from "../safe-json.js";
+import { safeJson } from "../output/print.js";
 
 /** One line, without its time. */
 export interface LogEntry {

@@ -11,9 +11,9 @@ import { serverWay } from "./server-config.js";
 /** The place of the configuration. */
 export interface PlanSource {
   /** A file of the user's. */
-  config?: string;
+  config?: string | undefined;
   /** A client whose servers are served. */
-  from?: string;
+  from?: string | undefined;
 }
 
 /** The configuration that was found. */
@@ -46,7 +46,7 @@ export async function planOf({ config, from }: PlanSource): Promise<ServePlan> {
     if (isBroken && servers.length === 0) throw new Failure(problems.map(sentence).join("\n"));
     return { ...reachableServers(servers, problems), settings, files: [config], origin: config, isBroken };
   }
-  const { servers, files, problems, client, reason } = await findServers({ ...place, ...(from !== undefined && { from }) });
+  const { servers, files, problems, client, reason } = await findServers({ ...place, from });
   const origin = client === undefined ? reason : `the servers of ${client}: ${reason}`;
   return { ...reachableServers(servers, problems), settings: {}, files, origin, isBroken: problems.some(breaks) };
 }

@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { type Enrichment, ToolSiftError } from "toolsift";
 import { gateway, type Gateway, type GatewayOptions, type GatewayRules, type Review } from "toolsift/gateway";
 import { withSecrets } from "../clients/secrets.js";
-import { watchConfig } from "../clients/watch.js";
+import { watchPaths } from "../clients/watch.js";
 import type { ServerEntry } from "../clients/types.js";
 import { keptHere } from "../enrich/background.js";
 import { Failure, reasonOf, WRONG_USAGE } from "../failure.js";
@@ -17,7 +17,7 @@ import { trustRules } from "../trust/rules.js";
 import { type Announcement, announce } from "../watch/running.js";
 import { readSwitches, switchedOn, switchesFile, withSwitches } from "../watch/switches.js";
 import { openFigures } from "./figures.js";
-import { listen } from "./listen.js";
+import { type Admitted, listen } from "./listen.js";
 import { type Log, openLog } from "./log.js";
 import { planOf, type PlanSource } from "./plan.js";
 import { recorder } from "./record.js";
@@ -33,20 +33,16 @@ const DEPTH = "TOOLSIFT_DEPTH";
 const MOST_DEPTH = 3;
 
 /** The options of the command line. Settings of a configuration file hold for those that it leaves out. */
-export interface ServeOptions extends PlanSource {
+export interface ServeOptions extends PlanSource, Admitted {
   /** Serves over HTTP on this port; over stdio where it is missing. */
-  http?: number;
-  host?: string;
-  token?: string;
-  allowedHosts?: readonly string[];
-  allowedOrigins?: readonly string[];
-  scope?: readonly string[];
+  http?: number | undefined;
+  scope?: readonly string[] | undefined;
   /** Modes, each for everything or behind the name of a server or `server:tool` and an equals sign. */
-  trust?: readonly string[];
-  log?: string;
-  logValues?: boolean;
+  trust?: readonly string[] | undefined;
+  log?: string | undefined;
+  logValues?: boolean | undefined;
   /** Files of words that people use for the tools. */
-  enrichment?: readonly string[];
+  enrichment?: readonly string[] | undefined;
   /** The settings of the gateway and the catalog that the flags name. */
   settings: Partial<GatewayOptions>;
 }
@@ -83,7 +79,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const file = options.log ?? (typeof givenLog === "string" ? givenLog : undefined);
   const log = file === undefined ? undefined : logTo(file, options.logValues ?? false);
   const files = options.enrichment ?? filesOf(givenWords, options.config);
-  const words = await enrichmentOf(files === undefined ? {} : { enrichment: files });
+  const words = await enrichmentOf({ enrichment: files });
   const figures = openFigures();
   const allowed = scopeOf(options.scope ?? listOf("scope", givenScope));
   const record = recorder(figures, log);
@@ -119,7 +115,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     announcement?.changed();
   });
   let known = plan;
-  const watcher = watchConfig([...plan.files, switchesFile()], async () => {
+  const watcher = watchPaths([...plan.files, switchesFile()], async () => {
     try {
       const next = await planOf(options);
       for (const problem of next.problems) warn(problem);
@@ -235,10 +231,10 @@ async function overHttp(
     (request) => (isRoute(request) ? open.fetch(request) : new Response("Not found\n", { status: 404 })),
     {
       port,
-      ...(host !== undefined && { host }),
-      ...(token !== undefined && { token }),
-      ...(allowedHosts && { allowedHosts }),
-      ...(allowedOrigins && { allowedOrigins }),
+      host,
+      token,
+      allowedHosts,
+      allowedOrigins,
       onerror: (error) => warn(error.message),
     },
   );

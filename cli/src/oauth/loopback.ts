@@ -1,8 +1,9 @@
 /** Waits on 127.0.0.1 for the redirect that ends a sign-in. */
 
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { isSame } from "../equal.js";
+import { isSameSecret } from "../values.js";
 import { page, PAGE_HEADERS } from "./page.js";
 
 /** The path of the redirect. */
@@ -46,7 +47,7 @@ export class Loopback {
       if (request.headers.host !== `127.0.0.1:${own}`) return answer(403, "Refused", "This address is not served here.");
       const url = new URL(request.url ?? "/", redirectUrl(own));
       if (request.method !== "GET" || url.pathname !== CALLBACK) return answer(404, "Not found", "There is nothing here.");
-      if (!isSame(url.searchParams.get("state") ?? "", state)) {
+      if (!isSameSecret(url.searchParams.get("state") ?? "", state)) {
         return answer(400, "Not signed in", "This answer does not belong to the sign-in that is under way. Start again.");
       }
       void arrived(url.searchParams).then(
@@ -55,13 +56,7 @@ export class Loopback {
       );
     });
     server.maxConnections = MAX_CONNECTIONS;
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(port, "127.0.0.1", () => {
-        server.off("error", reject);
-        resolve();
-      });
-    });
+    await once(server.listen(port, "127.0.0.1"), "listening");
     server.on("error", () => {});
     return new Loopback(server, (server.address() as AddressInfo).port);
   }

@@ -1,7 +1,6 @@
 /** Writes for commands: results to stdout, messages for people to stderr. */
 
 import pc from "picocolors";
-import { safeJson } from "../safe-json.js";
 import { escapedLines } from "./escape.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -57,4 +56,14 @@ export function progress(): Progress {
   const at = (text: string) =>
     void stderr.write(`\r\u001b[2K${alarm.dim(escapedLines(text).slice(0, (stderr.columns ?? 80) - 1))}`);
   return { at, say: at, done: () => void stderr.write("\r\u001b[2K") };
+}
+
+/** Characters that JSON leaves as they are, and that a terminal hides or acts upon. */
+const UNSHOWN = /[\p{Default_Ignorable_Code_Point}\u007F-\u009F\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** JSON as `JSON.stringify` writes it, with control and invisible characters as `\u` escapes. */
+export function safeJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replace(UNSHOWN, (char) =>
+    Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
+  );
 }

@@ -5,7 +5,7 @@ import { ToolSiftError } from "toolsift";
 import { type ProxyEvent, type RequestEvent, siftProxy, type SiftProxyOptions, type WordsEvent } from "toolsift/proxy";
 import { fileStore } from "toolsift/store";
 import { Failure, misuse, reasonOf } from "../failure.js";
-import { listen, type Listening } from "../gateway/listen.js";
+import { type Admitted, listen, type Listening } from "../gateway/listen.js";
 import { signalled } from "../gateway/signals.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { tell, warn } from "../output/print.js";
@@ -26,20 +26,16 @@ const REQUEST_MS = 3_600_000;
 export const TOKEN_HEADER = "x-toolsift-token";
 
 /** The options of the command line. */
-export interface ProxyServeOptions {
+export interface ProxyServeOptions extends Admitted {
   upstream: string;
   port: number;
-  host?: string;
-  token?: string;
-  allowedHosts?: readonly string[];
-  allowedOrigins?: readonly string[];
   /** A file with further options of `siftProxy`. */
-  settings?: string;
+  settings?: string | undefined;
   /** The options of `siftProxy` that flags name; they count before those of the file. */
   flags: Partial<SiftProxyOptions>;
   /** A folder that keeps what conversations have found. */
-  store?: string;
-  quiet?: boolean;
+  store?: string | undefined;
+  quiet?: boolean | undefined;
 }
 
 /**
@@ -78,10 +74,10 @@ export async function serveProxy(options: ProxyServeOptions): Promise<void> {
       upgrade: (request, socket, head) =>
         tunnel(request, socket, head, targetOf(request.url ?? "/", upstream, saved.basePath)),
       tokenHeader: TOKEN_HEADER,
-      ...(host !== undefined && { host }),
-      ...(token !== undefined && { token }),
-      ...(allowedHosts && { allowedHosts }),
-      ...(allowedOrigins && { allowedOrigins }),
+      host,
+      token,
+      allowedHosts,
+      allowedOrigins,
       onerror: (error) => warn(error.message),
     });
   } catch (error) {

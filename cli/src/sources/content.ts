@@ -1,6 +1,7 @@
 /** Tells by its content what a JSON file is: tools in one of their forms, or a configuration of MCP servers. */
 
 import { Failure } from "../failure.js";
+import { isObject } from "../values.js";
 
 /** Tools of one server. */
 export interface ToolFile {
@@ -85,8 +86,4 @@ function shapeOf(value: unknown): string {
     .slice(0, 5)
     .map((key) => JSON.stringify(key.slice(0, 40)));
   return keys.length === 0 ? "an empty object" : `an object with ${keys.join(", ")}`;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

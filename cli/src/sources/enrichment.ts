@@ -10,16 +10,21 @@ import { textOf } from "./files.js";
 
 /** The values of the option. */
 export interface EnrichmentOptions {
-  enrichment?: readonly string[];
+  enrichment?: readonly string[] | undefined;
 }
 
 /** Tools that are named in a warning. */
 const TOLD = 3;
 
+/** Collects the values of an option that may be given several times. */
+export function collected(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
 /** Adds the option to a command that searches. */
 export function withEnrichment(command: Command): Command {
   const option = new Option("--enrichment <file>", "search these words too, which `toolsift enrich` writes (repeatable)");
-  return command.addOption(option.argParser((value: string, before: string[] = []) => [...before, value]));
+  return command.addOption(option.argParser(collected));
 }
 
 /** The entries of all files; undefined where none is named. @throws Failure with the file and the line that is wrong */

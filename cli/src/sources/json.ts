@@ -1,6 +1,7 @@
 /** Reads JSON as people keep it: comments and commas at the end of a list are allowed, as editors allow them. */
 
 import jsonc from "jsonc-parser";
+import { position } from "../clients/document.js";
 import { Failure } from "../failure.js";
 import { oneLine } from "../output/escape.js";
 
@@ -30,7 +31,7 @@ function readCommented(text: string, from: string): unknown {
     throw new Failure(`${from} cannot be read as JSON: it is nested too deeply`);
   }
   const [first] = errors as [jsonc.ParseError];
-  const { line, column } = placeOf(text, first.offset);
+  const { line, column } = position(text, first.offset);
   const what = jsonc
     .printParseErrorCode(first.error)
     .replace(/([a-z])([A-Z])/g, "$1 $2")
@@ -38,9 +39,4 @@ function readCommented(text: string, from: string): unknown {
   const lineText = oneLine(text.split("\n")[line - 1] ?? "", 60);
   const there = text.slice(first.offset).trim() === "" ? ", where the text ends" : lineText && `: ${lineText}`;
   throw new Failure(`${from} is not JSON: ${what} in line ${line}, column ${column}${there}`);
-}
-
-function placeOf(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset).split("\n");
-  return { line: before.length, column: before.at(-1)!.length + 1 };
 }

@@ -3,6 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { Failure, misuse } from "../failure.js";
 import { shown } from "../output/escape.js";
+import { collected } from "./enrichment.js";
 import { verboseOption } from "../output/verbose.js";
 import { warn } from "../output/print.js";
 import { contentOf } from "./content.js";
@@ -43,7 +44,7 @@ Sources:
 /** Adds the argument and the options of sources to a command. */
 export function withSources(command: Command): Command {
   const server = new Option("--server <command>", "start this MCP server, or connect to this URL (repeatable)");
-  server.argParser((value: string, before: string[] = []) => [...before, value]);
+  server.argParser(collected);
   return command
     .argument("[source...]", "files with tools, configurations, URLs, or - for the standard input")
     .addOption(server)

@@ -4,6 +4,7 @@ import { readdir, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { DefinitionCache, Definitions } from "toolsift/gateway";
 import { home, readIfThere, writePrivately } from "../home.js";
+import { isObject } from "../values.js";
 import { fileNameOf, type Configured } from "./identity.js";
 
 export interface DefinitionOptions {
@@ -34,7 +35,7 @@ export function openDefinitions(options: DefinitionOptions = {}): DefinitionCach
       try {
         if ((await stat(file)).size > MAX_BYTES) return undefined;
         const kept: unknown = JSON.parse((await readIfThere(file)) ?? "");
-        if (!isRecord(kept) || kept["form"] !== FORM || kept["name"] !== server) return undefined;
+        if (!isObject(kept) || kept["form"] !== FORM || kept["name"] !== server) return undefined;
         if (!isDefinitions(kept["definitions"])) return undefined;
         const now = new Date();
         await utimes(file, now, now).catch(() => {});
@@ -73,18 +74,15 @@ async function dropOldest(folder: string): Promise<void> {
   await Promise.all(old.map(({ file }) => rm(file, { force: true })));
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Whether each item of a list has a text under a key. */
 const isListOf = (value: unknown, key: string): boolean =>
-  Array.isArray(value) && value.every((item) => isRecord(item) && typeof item[key] === "string");
+  Array.isArray(value) && value.every((item) => isObject(item) && typeof item[key] === "string");
 
 function isDefinitions(value: unknown): value is Definitions {
-  if (!isRecord(value) || !isRecord(value["capabilities"])) return false;
+  if (!isObject(value) || !isObject(value["capabilities"])) return false;
   const { server, instructions, offered } = value;
   const isText = (one: unknown): boolean => typeof one === "string";
-  const isNamed = server === undefined || (isRecord(server) && isText(server["name"]) && isText(server["version"]));
+  const isNamed = server === undefined || (isObject(server) && isText(server["name"]) && isText(server["version"]));
   if (!isNamed || (instructions !== undefined && typeof instructions !== "string")) return false;
   if (offered !== undefined && !(Array.isArray(offered) && offered.every(isText))) return false;
   const lists = { tools: "name", prompts: "name", resources: "uri", resourceTemplates: "uriTemplate" };

@@ -3,6 +3,7 @@
 import type { Colors } from "picocolors/types.js";
 import { neutralised, type ServerTool } from "toolsift/gateway";
 import { escaped, nameOf } from "../output/escape.js";
+import { commonEnds, isObject, sortedJson } from "../values.js";
 
 /** One part of a definition that differs. */
 export interface Change {
@@ -68,7 +69,7 @@ function compare(before: unknown, after: unknown, path: readonly string[], chang
     for (const name of old) if (!now.has(name)) changes.push(change([...path, name], true, undefined));
   } else if (Array.isArray(before) && Array.isArray(after) && before.length === after.length && before.every(isObject)) {
     before.forEach((item, at) => compare(item, after[at], [...path, String(at)], changes));
-  } else if (sorted(before) !== sorted(after)) {
+  } else if (sortedJson(before) !== sortedJson(after)) {
     changes.push(change(path, before, after));
   }
 }
@@ -120,11 +121,7 @@ export function printed(changes: readonly Change[], colors: Colors): string {
 /** The values as texts. Of two texts, the parts that differ with some characters around them. */
 function excerpts(before: unknown, after: unknown): [string | undefined, string | undefined] {
   if (typeof before !== "string" || typeof after !== "string") return [textOf(before), textOf(after)];
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) start += 1;
-  let end = 0;
-  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  const [start, end] = commonEnds(before, after);
   const from = start <= CONTEXT ? 0 : start - CONTEXT;
   const cut = (text: string): string => {
     const to = end <= CONTEXT ? text.length : text.length - end + CONTEXT;
@@ -146,17 +143,7 @@ function linesOf(text: string | undefined, prefix: string): string[] {
   return more > 0 ? [...lines, `${prefix}… ${more} more characters; --json shows all`] : lines;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const isNames = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === "string");
 
 const ownValue = (value: Record<string, unknown>, key: string): unknown =>
   Object.hasOwn(value, key) ? value[key] : undefined;
-
-/** JSON with sorted keys, since the order of keys does not matter. */
-function sorted(value: unknown): string | undefined {
-  return JSON.stringify(value, (_, one: unknown) =>
-    isObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
-  );
-}

@@ -6,8 +6,16 @@ import { shown } from "../output/escape.js";
 import { fileNameOf, type Configured } from "./identity.js";
 import { allWaiting, approvedIn, hashesOf, note } from "./notes.js";
 import type { TrustRules } from "./rules.js";
-import { changePins, noPins, pinFolder, readPins, replaceDamaged, UnreadablePins, type PinFile } from "./store.js";
-import { watchFolder } from "./watch.js";
+import {
+  changePins,
+  noPins,
+  pinFolder,
+  readPins,
+  replaceDamaged,
+  UnreadablePins,
+  watchPins,
+  type PinFile,
+} from "./store.js";
 
 export interface TrustOptions {
   rules: TrustRules;
@@ -128,7 +136,7 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
     },
     onChange(listener) {
       listeners.add(listener);
-      stop ??= watchFolder(folder, look);
+      stop ??= watchPins(folder, look);
       return () => {
         listeners.delete(listener);
         if (listeners.size > 0) return;

@@ -1,10 +1,13 @@
 /** The pins of one server on disk: what was seen first of each tool, and what waits for approval. */
 
+import { mkdirSync } from "node:fs";
 import { readdir, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ServerTool } from "toolsift/gateway";
+import { watchPaths } from "../clients/watch.js";
 import { home, readIfThere, writePrivately } from "../home.js";
 import { withLock } from "../lock.js";
+import { isObject } from "../values.js";
 
 /** A definition and its hash. The definition is missing where it was too large to keep. */
 export interface Pinned {
@@ -44,6 +47,16 @@ const MAX_FILE_BYTES = 2 * MAX_PINNED_BYTES + 2 ** 24;
 
 /** The folder of all pins. */
 export const pinFolder = (): string => join(home(), "pins");
+
+/** Calls `changed` after pins of a folder were written. Returns what ends it. */
+export function watchPins(folder: string, changed: () => Promise<void>): () => void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    // Where it cannot be made, it is looked at now and then whether it is there.
+  }
+  return watchPaths([folder], () => void changed().catch(() => {})).close;
+}
 
 /** An empty file for a server. */
 export const noPins = (server: string): PinFile => ({ version: 1, server, tools: new Map() });
@@ -139,9 +152,6 @@ function parsed(file: string, text: string): PinFile {
   }
   return { version, server, tools: new Map(tools.map((entry) => [entry.name, entry])) };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isPinned = (value: unknown): boolean =>
   value === undefined ||

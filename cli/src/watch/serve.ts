@@ -1,7 +1,7 @@
 /** Serves the page of `mcp watch`: to this machine alone, at an address that holds a random token. */
 
 import { randomBytes } from "node:crypto";
-import { isSame } from "../equal.js";
+import { isSameSecret } from "../values.js";
 import { type Listening, listen } from "../gateway/listen.js";
 import { pageHtml } from "./page.js";
 import type { Watch } from "./state.js";
@@ -31,7 +31,7 @@ export async function servePage(watch: Watch, onerror: (error: Error) => void): 
 async function answer(request: Request, token: string, watch: Watch): Promise<Response> {
   const { pathname, origin } = new URL(request.url);
   const [, given = "", what, more] = pathname.split("/");
-  if (!isSame(given, token) || what === undefined || more !== undefined) return said(404, "Not found");
+  if (!isSameSecret(given, token) || what === undefined || more !== undefined) return said(404, "Not found");
   if (request.method === "GET" && what === "") return page();
   if (request.method === "GET" && what === "state") return json(await watch.state());
   if (request.method !== "POST") return said(405, "Not allowed");

@@ -4,8 +4,7 @@ import pc from "picocolors";
 import { type FigureTotals, readFigures } from "../gateway/figures.js";
 import { approve, type Waiting, waitingForApproval } from "../trust/approval.js";
 import { printed } from "../trust/difference.js";
-import { pinFolder } from "../trust/store.js";
-import { watchFolder } from "../trust/watch.js";
+import { pinFolder, watchPins } from "../trust/store.js";
 import { type Running, runningGateways, watching } from "./running.js";
 import { readSwitches, type Switches } from "./switches.js";
 
@@ -50,7 +49,7 @@ export async function watch(): Promise<Watch> {
   };
   await read();
   // Files of pins are large: they are read when they change.
-  const unwatch = watchFolder(pinFolder(), read);
+  const unwatch = watchPins(pinFolder(), read);
   return {
     async state() {
       const [gateways, off, figures] = await Promise.all([runningGateways(), readSwitches(), readFigures()]);
