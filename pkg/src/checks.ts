@@ -41,6 +41,12 @@ export function scopeOf<Run>(scope: Scope | "all" | ((run: Run) => Scope | "all"
   return { scope: inForce };
 }
 
+/** True or false; nothing is one too. */
+export function flag(key: string, value: unknown): void {
+  if (value === undefined || typeof value === "boolean") return;
+  throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be true or false`);
+}
+
 /** A whole number of a range. */
 export function whole(key: string, value: unknown, least: number, most: number): number {
   if (typeof value !== "number" || (Number.isFinite(value) && !Number.isInteger(value))) {
@@ -62,11 +68,10 @@ export function oneOf(key: string, value: unknown, values: readonly string[]): v
   throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be one of ${values.join(", ")}`);
 }
 
-/** A list of at most `most` entries. */
-export function listOf<T>(what: string, value: readonly T[], most: number): readonly T[] {
-  if (!isList(value)) throw new ToolSiftError("option_invalid", `${what} must be a list, got ${kind(value)}`);
-  if (value.length <= most) return value;
-  throw new ToolSiftError("option_invalid", `${what} is a list of ${value.length}; at most ${most}`);
+/** A list. */
+export function listOf<T>(what: string, value: readonly T[]): readonly T[] {
+  if (isList(value)) return value;
+  throw new ToolSiftError("option_invalid", `${what} must be a list, got ${kind(value)}`);
 }
 
 /** A signal that ends some work, or nothing. */

@@ -27,8 +27,6 @@ const KEYS = [
   "annotations",
 ];
 
-/** Google takes fewer in one request. */
-const DECLARATIONS = 20_000;
 /** Where a definition holds its schema. */
 const SCHEMAS = ["inputSchema", "input_schema", "parameters", "parametersJsonSchema"];
 
@@ -49,8 +47,7 @@ export function definition(tool: unknown): unknown {
   // Of this, the core would see an empty object.
   if (Object.keys(read).length === 0 && Object.keys(tool).length > 0) throw nameless(tool);
   if (inner !== undefined) read["function"] = withJsonSchema(inner, "the tool.function");
-  // A longer list is refused when it is written as JSON.
-  if (isList(declarations) && declarations.length <= DECLARATIONS) {
+  if (isList(declarations)) {
     read["functionDeclarations"] = declarations.map((one, at) => withJsonSchema(one, `the tool.functionDeclarations.${at}`));
   }
   return withJsonSchema(read, "the tool");

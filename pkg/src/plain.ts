@@ -8,14 +8,28 @@ import { isList, isPromise, kind } from "./values.js";
 
 /** The core reads options no deeper; a cyclic value nests without end. */
 const DEPTH = 8;
-/** Entries of one list or object, as in the core's limits. */
-const ENTRIES = 20_000;
-/** Values in all. Lists that are shared many times over would be copied as often. */
-const VALUES = 500_000;
-
 /** A copy of options as plain data. What is not plain data is refused, never left out. */
 export function plain(what: string, value: unknown): unknown {
-  return new Copier(what).copy(what, value, DEPTH);
+  const copy = (path: string, one: unknown, depth: number): unknown => {
+    switch (typeof one) {
+      case "function":
+        throw refused(`${path} is ${kind(one)}; of all options only countTokens is a function`);
+      case "symbol":
+        throw refused(`${path} is ${kind(one)}, which is not plain data`);
+      case "bigint":
+        return Number(one);
+      case "object":
+        break;
+      default:
+        return one;
+    }
+    if (one === null) return one;
+    if (depth < 0) throw refused(`${what} are not plain data: nested deeper than ${DEPTH} levels`);
+    if (isList(one)) return one.map((inner, at) => copy(`${path}.${at}`, inner, depth - 1));
+    const entries = Object.entries(ownFields(path, one));
+    return Object.fromEntries(entries.map(([key, inner]) => [key, copy(`${path}.${key.slice(0, 80)}`, inner, depth - 1)]));
+  };
+  return copy(what, value, DEPTH);
 }
 
 /** The entries of an options object. Those of a class's instance are its fields and its getters, not its methods. */
@@ -44,46 +58,6 @@ export function isInstance(value: unknown): boolean {
 
 function parent(value: object): object | null {
   return Object.getPrototypeOf(value) as object | null;
-}
-
-class Copier {
-  #values = 0;
-
-  constructor(readonly what: string) {}
-
-  copy(path: string, value: unknown, depth: number): unknown {
-    this.#values += 1;
-    if (this.#values > VALUES) throw refused(`${this.what} hold more than ${VALUES} values`);
-    switch (typeof value) {
-      case "function":
-        throw refused(`${path} is ${kind(value)}; of all options only countTokens is a function`);
-      case "symbol":
-        throw refused(`${path} is ${kind(value)}, which is not plain data`);
-      case "bigint":
-        return Number(value);
-      case "object":
-        break;
-      default:
-        return value;
-    }
-    if (value === null) return value;
-    if (depth < 0) throw refused(`${this.what} are not plain data: nested deeper than ${DEPTH} levels`);
-    if (isList(value)) return this.#list(path, value, depth);
-    const entries = Object.entries(ownFields(path, value));
-    this.#count(path, entries.length);
-    return Object.fromEntries(
-      entries.map(([key, inner]) => [key, this.copy(`${path}.${key.slice(0, 80)}`, inner, depth - 1)]),
-    );
-  }
-
-  #list(path: string, list: readonly unknown[], depth: number): unknown[] {
-    this.#count(path, list.length);
-    return list.map((one, at) => this.copy(`${path}.${at}`, one, depth - 1));
-  }
-
-  #count(path: string, entries: number): void {
-    if (entries > ENTRIES) throw refused(`${path} has ${entries} entries; at most ${ENTRIES}`);
-  }
 }
 
 function refused(message: string): ToolSiftError {

@@ -3,9 +3,8 @@
  * documents them; so nothing lists them twice.
  */
 
-import { requireMethods, callable, known, oneOf, signalIn, whole } from "./checks.js";
+import { requireMethods, callable, flag, known, oneOf, signalIn, whole } from "./checks.js";
 import { ToolSiftError } from "./errors.js";
-import { flag } from "./flag.js";
 import { ownFields } from "./plain.js";
 import type { Said } from "./types/said.js";
 import { kind } from "./values.js";

@@ -11,12 +11,11 @@ import {
   type ServerCapabilities,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { View } from "./catalog.js";
+import { seesWhole, type View } from "./catalog.js";
 import type { ListKind, Peer } from "./clients.js";
 import { ofServer } from "./directory.js";
 import type { Hub } from "./hub.js";
 import { Outbox } from "./outbox.js";
-import { seesWhole } from "./scope.js";
 import { hasTasks, outward, TASK_METHODS, taskOf } from "./tasks.js";
 import type { ServerRequest } from "./upstream.js";
 

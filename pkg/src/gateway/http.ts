@@ -8,7 +8,6 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { listOf } from "../checks.js";
 import { Recent } from "../recent.js";
 import { Events } from "./events.js";
 import { counted } from "./outbox.js";
@@ -17,8 +16,6 @@ import { counted } from "./outbox.js";
 const IDLE_MS = 1_800_000;
 /** Resources that one request may follow. */
 const MOST_URIS = 1_000;
-/** A list that is longer is refused before it is walked. */
-const MOST_LISTED = 1_000_000;
 /** A client whose stream broke off comes back after this time. */
 const RETRY_MS = 1_000;
 
@@ -188,7 +185,6 @@ export function urisIn(message: unknown): string[] {
   const { params } = Object(message) as { params?: unknown };
   const { notifications } = Object(params) as { notifications?: unknown };
   const { resourceSubscriptions: uris } = Object(notifications) as { resourceSubscriptions?: unknown };
-  const texts = (list: readonly unknown[]) =>
-    list.filter((uri): uri is string => typeof uri === "string").slice(0, MOST_URIS);
-  return Array.isArray(uris) ? texts(listOf("resourceSubscriptions", uris, MOST_LISTED)) : [];
+  const texts = Array.isArray(uris) ? uris.filter((uri): uri is string => typeof uri === "string") : [];
+  return texts.slice(0, MOST_URIS);
 }

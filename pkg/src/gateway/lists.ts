@@ -2,9 +2,8 @@
 
 import type { ServerCapabilities, Tool } from "@modelcontextprotocol/server";
 import type { Assembly } from "../types.js";
-import type { View } from "./catalog.js";
+import { seesWhole, type View } from "./catalog.js";
 import { INSTRUCTIONS_HEADING, instructionsOf } from "../mcp/instructions.js";
-import { seesWhole } from "./scope.js";
 import type { Servers } from "./servers.js";
 import { surface } from "./surface.js";
 import { hasTasks } from "./tasks.js";

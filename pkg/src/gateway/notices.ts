@@ -2,10 +2,9 @@
 
 import { type Notification, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import type { Forwarder } from "./forwarder.js";
-import type { View } from "./catalog.js";
+import { seesWhole, type View } from "./catalog.js";
 import type { Clients } from "./clients.js";
 import { foreign } from "../suspicious/foreign.js";
-import { seesWhole } from "./scope.js";
 import type { Servers } from "./servers.js";
 import { outward } from "./tasks.js";
 import type { Upstream } from "./upstream.js";

@@ -32,9 +32,6 @@ export interface PinReview extends Review {
 /** At most so many tools of a server are pinned; further ones are held. */
 const MAX_PINS = 5000;
 
-/** As many as a catalog may ever hold. */
-const MOST_TOOLS = 200_000;
-
 /** Whether a tool is what a server may list: an object with a name. */
 const isTool = (tool: unknown): tool is ServerTool =>
   typeof tool === "object" && tool !== null && typeof (tool as ServerTool).name === "string";
@@ -49,7 +46,7 @@ const isTool = (tool: unknown): tool is ServerTool =>
 export async function reviewAgainst(pins: Pins, tools: readonly ServerTool[], server = ""): Promise<PinReview> {
   if (!(pins instanceof Map))
     throw new ToolSiftError("option_invalid", `pins is ${kind(pins)}; it must be a Map of names and hashes`);
-  return review(new Map(pins), listOf("tools", tools, MOST_TOOLS), server);
+  return review(new Map(pins), listOf("tools", tools), server);
 }
 
 function review(known: Map<string, string>, tools: readonly ServerTool[], server: string): PinReview {

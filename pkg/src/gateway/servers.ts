@@ -9,13 +9,12 @@ import { readable } from "../suspicious/hidden.js";
 import { spelling } from "../suspicious/spellings.js";
 import { aside } from "../values.js";
 import { Admission, firstNames, NAME_CHARS } from "./admission.js";
-import { Catalog, type View } from "./catalog.js";
+import { Catalog, type View, sees } from "./catalog.js";
 import type { ListKind } from "./clients.js";
 import { Directory } from "./directory.js";
 import { Kept } from "./kept.js";
 import type { Rules, GatewaySettings } from "./options.js";
 import { Readiness, type Waiting } from "./readiness.js";
-import { sees } from "./scope.js";
 import type { Definitions, GatewayEvent, ServerStatus } from "./types.js";
 import { type ServerRequest, Upstream, type UpstreamHost } from "./upstream.js";
 

@@ -1,7 +1,6 @@
 /** Reads one entry of `mcpServers`: how a server is reached. Library, gateway and command line read entries here. */
 
 import { ToolSiftError } from "../errors.js";
-import { listOf } from "../checks.js";
 import { ownFields } from "../plain.js";
 import { isList, kind } from "../values.js";
 import { expanded, type Variables } from "./variables.js";
@@ -20,7 +19,6 @@ const TYPES: Readonly<Record<string, "stdio" | "http" | "sse">> = {
   sse: "sse",
 };
 /** More than any command line takes. */
-const MOST_ENTRIES = 10_000;
 const MOST_CHARS = 100_000;
 
 /**
@@ -55,7 +53,7 @@ export function serverWay(what: string, given: unknown, variables: Variables | "
   }
   const fill = (key: string, value: unknown) => filled(`${what}.${key}`, value, variables);
   const fillAll = (key: string, value: unknown) => {
-    const entries = few(`${what}.${key}`, Object.entries(ownFields(`${what}.${key}`, value)));
+    const entries = Object.entries(ownFields(`${what}.${key}`, value));
     return Object.fromEntries(entries.map(([name, one]) => [name, fill(`${key}.${name.slice(0, 80)}`, one)]));
   };
   if (isStdio) {
@@ -63,7 +61,7 @@ export function serverWay(what: string, given: unknown, variables: Variables | "
     return {
       kind: "stdio",
       command: notEmpty(`${what}.command`, fill("command", command)),
-      args: listOf(`${what}.args`, args, MOST_ENTRIES).map((one, at) => fill(`args[${at}]`, one)),
+      args: args.map((one, at) => fill(`args[${at}]`, one)),
       ...(env !== undefined && { env: fillAll("env", env) }),
       ...(cwd !== undefined && { cwd: notEmpty(`${what}.cwd`, fill("cwd", cwd)) }),
     };
@@ -87,11 +85,6 @@ function filled(what: string, value: unknown, variables: Variables | "filled" | 
 function notEmpty(what: string, text: string): string {
   if (text.trim() === "") throw wrong(what, "empty", "a text that is not empty");
   return text;
-}
-
-function few<T>(what: string, entries: T[]): T[] {
-  if (entries.length > MOST_ENTRIES) throw wrong(what, `${entries.length} entries`, `at most ${MOST_ENTRIES}`);
-  return entries;
 }
 
 function urlOf(what: string, text: string, written: string): URL {

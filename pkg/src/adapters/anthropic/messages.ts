@@ -3,13 +3,13 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { requireMethods } from "../../checks.js";
 import type { Model, ModelRequest } from "../../index.js";
+import { shaped } from "../../shape.js";
 import { answersOf, nameOf, read, searchesIn } from "../../wire/anthropic.js";
 import { excerpt, noReply } from "../../wire/reply.js";
 import { exclusive } from "../lib/exclusive.js";
 import { markOwn } from "../lib/own-tools.js";
 import { conversationIn, toolsIn } from "../lib/params.js";
-import { optionsIn } from "./options.js";
-import { prepared } from "./request.js";
+import { OPTIONS, prepared } from "./request.js";
 import type { MessagesClient, MessagesOptions, MessagesParams, MessagesReply } from "./types.js";
 
 /** How often one reply is gone on with that the API paused. */
@@ -84,5 +84,5 @@ function checked(client: MessagesClient, params: MessagesParams, options: Messag
   requireMethods("client.messages", client?.messages, ["create", "stream"], "those of a client of @anthropic-ai/sdk");
   conversationIn(params, "messages", '[{ role: "user", content: "…" }]');
   toolsIn(params);
-  return optionsIn(options);
+  return shaped(options, OPTIONS);
 }

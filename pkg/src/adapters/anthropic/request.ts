@@ -1,11 +1,19 @@
 /** Builds a request to the Messages API: the host's parameters, with the tools and the prompt section of the session. */
 
 import type Anthropic from "@anthropic-ai/sdk";
-import { optionsIn } from "./options.js";
+import { aFunction, anObject, oneNameOf, type Shape, shaped } from "../../shape.js";
 import { withPrompt } from "../../wire/anthropic.js";
 import { resolvable } from "../../wire/anthropic-references.js";
 import { offer } from "./tools.js";
 import type { MessagesAssembly, MessagesOptions, MessagesParams } from "./types.js";
+
+export const OPTIONS: Shape<MessagesOptions> = {
+  mode: oneNameOf("plain", "client", "hosted", "auto"),
+  hostedSearch: oneNameOf("bm25", "regex"),
+  supportsHosted: aFunction,
+  toolsCache: anObject,
+  onStreamEvent: aFunction,
+};
 
 /**
  * The body of one request: with the tools of the session behind those of the host, and the prompt section as a block
@@ -26,7 +34,7 @@ export function messagesRequest(
   request: MessagesAssembly,
   options: MessagesOptions = {},
 ): Anthropic.MessageCreateParamsNonStreaming {
-  return prepared(params, request, optionsIn(options)).body;
+  return prepared(params, request, shaped(options, OPTIONS)).body;
 }
 
 /** The parameters of a request, with the road on which its tools go and the host's own tools. */

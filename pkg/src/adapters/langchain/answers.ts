@@ -12,6 +12,7 @@ import { unlessEnded } from "../../loop/ending.js";
 import { ranked } from "../../loop/rank.js";
 import { isMcpResult, saysError, textOf } from "../../loop/text.js";
 import type { ModelCall } from "../../loop/types.js";
+import { Recent } from "../../recent.js";
 import type { Catalog } from "./catalog.js";
 import { type AnswerMark, lastReply, markOf, stepOf } from "./replies.js";
 import { inSession, type Owner, type Place } from "./run-session.js";
@@ -186,20 +187,14 @@ const MOST_DECIDED = 100;
  * again after an interrupt, where a second search would read on.
  */
 class Decided {
-  readonly #decisions = new Map<string, Decision>();
+  readonly #decisions = new Recent<string, Decision>(MOST_DECIDED);
 
   /** What `decide` says, or said when the same call of the same reply was decided in this session. */
   of(session: Session, reply: string | undefined, call: ModelCall, decide: () => Decision): Decision {
     if (reply === undefined || call.id === undefined) return decide();
     const key = JSON.stringify([session.uniqueKey, reply, call.id, call.name, call.args]);
     const decision = this.#decisions.get(key) ?? decide();
-    if (decision.outcome.kind === "dispatch") return decision;
-    this.#decisions.delete(key);
-    this.#decisions.set(key, decision);
-    for (const oldest of this.#decisions.keys()) {
-      if (this.#decisions.size <= MOST_DECIDED) break;
-      this.#decisions.delete(oldest);
-    }
+    if (decision.outcome.kind !== "dispatch") this.#decisions.set(key, decision);
     return decision;
   }
 }

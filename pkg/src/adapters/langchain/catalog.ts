@@ -13,9 +13,6 @@ import { refuseDifferent } from "../lib/same.js";
 /** The tools that a model is bound to for the next request. */
 export type BoundTool = ClientTool | StructuredToolParams;
 
-/** As many as a catalog may ever hold. */
-const MOST_TOOLS = 200_000;
-
 type Given = ClientTool | StructuredToolParams;
 
 /** A tool's definition in MCP's format; LangChain's tools need no description. */
@@ -86,7 +83,7 @@ export class Catalog {
 }
 
 function definitions(tools: readonly Given[]): Map<Given, Definition> {
-  const list = listOf("options.tools", tools, MOST_TOOLS);
+  const list = listOf("options.tools", tools);
   return new Map(list.map((tool, at) => [tool, defined(tool, at)]));
 }
 

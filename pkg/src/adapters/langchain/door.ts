@@ -8,9 +8,6 @@ import { refuseClash } from "../../doorway/clash.js";
 import { ownFields } from "../../plain.js";
 import type { SiftMiddleware } from "./middleware.js";
 
-/** More than any agent has. */
-const MOST = 100_000;
-
 /** The settings of `createAgent` that are combined with ours. */
 interface Combined {
   tools?: (ClientTool | ServerTool)[] | undefined;
@@ -55,10 +52,10 @@ export class LangChainSift extends Doorway {
    */
   with<const S extends AgentSettings>(settings: KnownSettings<S>): SiftedAgent<S> {
     const { tools = [], middleware = [], ...others } = ownFields("settings", settings) as Combined;
-    const listed = listOf<ClientTool | ServerTool>("settings.tools", tools, MOST);
+    const listed = listOf<ClientTool | ServerTool>("settings.tools", tools);
     const named = listed.map((tool) => [String((tool as { name?: unknown }).name), tool] as const);
     refuseClash(this, named, this.middleware.tools ?? []);
-    const given = listOf<AnyAgentMiddleware>("settings.middleware", middleware, MOST);
+    const given = listOf<AnyAgentMiddleware>("settings.middleware", middleware);
     const all = given.includes(this.middleware) ? given : [this.middleware, ...given];
     return { ...others, ...(tools.length > 0 && { tools }), middleware: all } as unknown as SiftedAgent<S>;
   }

@@ -5,7 +5,6 @@ import { SystemMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { Command } from "@langchain/langgraph";
 import { isList, kind } from "../../values.js";
-import { listOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ToolSift } from "../../index.js";
 import { textOf } from "../../loop/text.js";
@@ -17,9 +16,6 @@ import { lastReply } from "./replies.js";
 
 /** The input of a node of tools: messages, a state that holds them, or a state and one call, sent by `Send`. */
 export type ToolNodeInput = readonly BaseMessage[] | { messages: readonly BaseMessage[]; lg_tool_call?: ToolCall };
-
-/** Far more than any model reads. */
-const MOST_MESSAGES = 1_000_000;
 
 type Update = ToolMessage[] | { messages: ToolMessage[] };
 
@@ -123,10 +119,9 @@ function listed(messages: unknown): readonly BaseMessage[] {
   if (!isList(messages)) {
     throw new ToolSiftError("option_invalid", `messages must be a list of LangChain's messages, got ${kind(messages)}`);
   }
-  const all = listOf("messages", messages, MOST_MESSAGES);
-  const at = all.findIndex((one) => typeof (Object(one) as { getType?: unknown }).getType !== "function");
-  if (at === -1) return all as readonly BaseMessage[];
-  throw new ToolSiftError("option_invalid", `messages.${at} must be a message of LangChain's, got ${kind(all[at])}`);
+  const at = messages.findIndex((one) => typeof (Object(one) as { getType?: unknown }).getType !== "function");
+  if (at === -1) return messages as readonly BaseMessage[];
+  throw new ToolSiftError("option_invalid", `messages.${at} must be a message of LangChain's, got ${kind(messages[at])}`);
 }
 
 /** The calls of the last reply that have no answer yet. */

@@ -1,15 +1,14 @@
 /** The options of agents and of graphs, checked before anything is registered. */
 
 import type { ClientTool, StructuredToolParams } from "@langchain/core/tools";
-import { requireMethods } from "../../checks.js";
 import type { Execute, RankOptions, Scope, Session, ToolEvent, ToolSift } from "../../index.js";
 import { MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
 import { AHEAD } from "../../loop/ahead.js";
 import type { AheadOptions } from "../../loop/types.js";
 import type { AnswerOptions } from "../../loop/bound.js";
 import { DRIVING, patienceOf } from "../../loop/driver.js";
-import { rankOf } from "../../loop/rank.js";
-import { aFunction, anything, type Shape, shaped, trueOrFalse } from "../../shape.js";
+import { optionsFor } from "../lib/catalog.js";
+import { aFunction, anything, type Shape, trueOrFalse } from "../../shape.js";
 
 /** LangChain's description of a run: an agent's `runtime`, or the config that a node of a graph receives. */
 export interface RunInfo {
@@ -68,9 +67,7 @@ export type Settings = LangChainOptions & { patience: number; handleToolErrors: 
 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range` */
 export function checked(sift: ToolSift, options: LangChainOptions): Settings {
-  requireMethods("sift", sift, ["session", "register", "tools"], "a ToolSift");
-  const valid = shaped(options, OPTIONS);
-  rankOf(valid, () => sift.settings);
+  const valid = optionsFor(sift, options, OPTIONS);
   const { patience, handleToolErrors = true } = valid;
   return { ...valid, patience: patienceOf(patience), handleToolErrors };
 }

@@ -1,6 +1,22 @@
 /** Reads a catalog, its sessions and its discovery tools for adapters. */
 
-import type { Session, ToolInfo, ToolSift } from "../../index.js";
+import { requireMethods } from "../../checks.js";
+import type { RankOptions, Session, ToolInfo, ToolSift } from "../../index.js";
+import { rankOf } from "../../loop/rank.js";
+import { type Shape, shaped } from "../../shape.js";
+import type { Said } from "../../types/said.js";
+
+/**
+ * The options of an adapter that works on a catalog of the host's.
+ *
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
+ */
+export function optionsFor<O extends RankOptions>(sift: ToolSift, options: O, shape: Shape<O>): Said<O> {
+  requireMethods("sift", sift, ["session", "register", "tools"], "a ToolSift");
+  const valid = shaped(options, shape);
+  rankOf(valid, () => sift.settings);
+  return valid;
+}
 
 const read = new WeakMap<ToolSift | Session, { revision: number; tools: ReadonlyMap<string, ToolInfo> }>();
 

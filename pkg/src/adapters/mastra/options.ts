@@ -2,16 +2,14 @@
 
 import type { Tool } from "@mastra/core/tools";
 import { kind } from "../../values.js";
-import { requireMethods } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
-import type { Execute, RankOptions, Scope, Session, ToolEvent, ToolSift } from "../../index.js";
+import type { Execute, RankOptions, Scope, Session, ToolEvent } from "../../index.js";
 import { MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
 import { AHEAD } from "../../loop/ahead.js";
 import type { AheadOptions } from "../../loop/types.js";
 import type { AnswerOptions } from "../../loop/bound.js";
 import { DRIVING } from "../../loop/driver.js";
-import { rankOf } from "../../loop/rank.js";
-import { aFunction, anything, type Shape, shaped } from "../../shape.js";
+import { aFunction, anything, type Shape } from "../../shape.js";
 import type { AboutRun } from "./session-id.js";
 
 /** A tool of Mastra's, whatever its schemas. */
@@ -54,11 +52,3 @@ export const OPTIONS: Shape<ProcessorOptions> = {
   session: aFunction,
   scope: anything,
 };
-
-/** A checked copy of the options. */
-export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOptions {
-  requireMethods("sift", sift, ["session", "register"], "a ToolSift");
-  const valid = shaped(options, OPTIONS);
-  rankOf(valid, () => sift.settings);
-  return valid;
-}

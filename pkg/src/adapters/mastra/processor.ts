@@ -10,9 +10,10 @@ import type { RequestContext } from "@mastra/core/request-context";
 import type { ToolSift } from "../../index.js";
 import { searchAhead } from "../../loop/ahead.js";
 import type { DriverOptions } from "../../loop/driver.js";
-import { isNew } from "../lib/catalog.js";
+import { Recent } from "../../recent.js";
+import { isNew, optionsFor } from "../lib/catalog.js";
 import { answer, callsOf, lost, recall, neutralMessages } from "./messages.js";
-import { checked, type MastraTools, type ProcessorOptions } from "./options.js";
+import { OPTIONS, type MastraTools, type ProcessorOptions } from "./options.js";
 import { Run } from "./run.js";
 import { aboutRun } from "./session-id.js";
 import { Sessions } from "./sessions.js";
@@ -52,11 +53,11 @@ export class SiftProcessor implements Processor<"toolsift"> {
   readonly #sessions: Sessions;
   readonly #toolbox: Toolbox;
   /** For runs without a thread: the tools that a held call may be of. */
-  readonly #lately = new Set<string>();
+  readonly #lately = new Recent<string, true>(MOST_LATELY);
 
   /** @internal */
   constructor(sift: ToolSift, options: ProcessorOptions) {
-    this.#options = checked(sift, options);
+    this.#options = optionsFor(sift, options, OPTIONS);
     this.#sessions = new Sessions(sift, this.#options);
     this.#toolbox = new Toolbox(sift, this.#options);
   }
@@ -95,7 +96,8 @@ export class SiftProcessor implements Processor<"toolsift"> {
     const calls = callsOf(chunks);
     await run.reply(calls, abortSignal);
     if (calls.length === 0) this.#sessions.close(run);
-    if (run.alone) this.#remember(run.left.flatMap(({ call, outcome }) => (outcome.kind === "dispatch" ? [call.name] : [])));
+    const left = run.alone ? run.left : [];
+    for (const { call, outcome } of left) if (outcome.kind === "dispatch") this.#lately.set(call.name, true);
   }
 
   /**
@@ -124,16 +126,5 @@ export class SiftProcessor implements Processor<"toolsift"> {
   get #watch(): DriverOptions {
     const { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs } = this.#options;
     return { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs };
-  }
-
-  #remember(names: readonly string[]): void {
-    for (const name of names) {
-      this.#lately.delete(name);
-      this.#lately.add(name);
-    }
-    for (const name of this.#lately) {
-      if (this.#lately.size <= MOST_LATELY) return;
-      this.#lately.delete(name);
-    }
   }
 }

@@ -12,12 +12,10 @@ import { limitOf, type ToolLimit } from "../../wire/limits.js";
 import { joined } from "../../wire/prompt.js";
 import { Catalog, type ToolList } from "./catalog.js";
 import { stopping } from "./final-output.js";
-import { type AgentsOptions, checked, registered } from "./options.js";
+import { optionsFor } from "../lib/catalog.js";
+import { type AgentsOptions, OPTIONS, registered } from "./options.js";
 import { toolList } from "./tool-list.js";
 import { notFound, Run } from "./turns.js";
-
-/** More than any vendor takes. */
-const MOST_TOOLS = 100_000;
 
 /** The options of a run that say what happens with a call that the agent has no tool for. */
 export interface NotFoundOptions {
@@ -51,7 +49,7 @@ export class SiftAgents {
 
   /** @internal */
   constructor(sift: ToolSift, options: AgentsOptions) {
-    const said = checked(sift, options);
+    const said = optionsFor(sift, options, OPTIONS);
     this.#catalog = new Catalog(sift, registered(sift, said.tools ?? []), said);
   }
 
@@ -74,7 +72,7 @@ export class SiftAgents {
   }
 
   #combined<S extends AgentOptions<any, any>>(open: () => Session, settings: S): S {
-    const tools = listOf("settings.tools", settings.tools ?? [], MOST_TOOLS) as NonNullable<S["tools"]>;
+    const tools = listOf("settings.tools", settings.tools ?? []) as NonNullable<S["tools"]>;
     const at = tools.findIndex((tool: unknown) => typeof tool !== "object" || tool === null);
     if (at !== -1) {
       throw new ToolSiftError("option_invalid", `settings.tools.${at} is ${kind(tools[at])}; it must be a tool`);

@@ -6,9 +6,6 @@ import type { HistoryReport, Session } from "../../index.js";
 
 type Result = Extract<AgentInputItem, { type: "function_call_result" }>;
 
-/** Far more than any model reads. */
-const MOST_ITEMS = 1_000_000;
-
 /**
  * Makes the reveals of a session those of a conversation that the SDK has kept: the `history` of a result or of a run's
  * state, or the items of an SDK session. For a process that has not seen the conversation and has no snapshot of it.
@@ -22,7 +19,7 @@ const MOST_ITEMS = 1_000_000;
  */
 export function fromAgentItems(session: Session, items: readonly AgentInputItem[]): HistoryReport {
   requireMethods("session", session, ["fromMessages"], "what sift.session(id) returns");
-  const messages = listOf("items", items, MOST_ITEMS).map(asResponses);
+  const messages = listOf("items", items).map(asResponses);
   return session.fromMessages(messages, { format: "openai-responses" });
 }
 

@@ -2,15 +2,13 @@
 
 import type { FunctionTool, RunContext } from "@openai/agents";
 import { kind } from "../../values.js";
-import { requireMethods } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Dispatch, Execute, NamedTool, RankOptions, ToolEvent, ToolSift } from "../../index.js";
 import { AHEAD } from "../../loop/ahead.js";
 import type { AheadOptions } from "../../loop/types.js";
 import type { AnswerOptions } from "../../loop/bound.js";
 import { DRIVING } from "../../loop/driver.js";
-import { rankOf } from "../../loop/rank.js";
-import { aFunction, type Shape, shaped, trueOrFalse } from "../../shape.js";
+import { aFunction, type Shape, trueOrFalse } from "../../shape.js";
 import { MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
 import { registerMissing } from "../lib/register.js";
 
@@ -54,14 +52,6 @@ export const OPTIONS: Shape<AgentsOptions> = {
   needsApproval: aFunction,
   images: trueOrFalse,
 };
-
-/** A checked copy of the options. */
-export function checked(sift: ToolSift, options: AgentsOptions): AgentsOptions {
-  requireMethods("sift", sift, ["session", "register"], "a ToolSift");
-  const valid = shaped(options, OPTIONS);
-  rankOf(valid, () => sift.settings);
-  return valid;
-}
 
 /**
  * Registers function tools, except those whose name the catalog has: all of them, or none.

@@ -111,15 +111,12 @@ export function responsesModel(
   };
 }
 
-/** More names than a catalog has tools. */
-const MOST_GIVEN = 200_000;
-
 const OPTIONS: Shape<ResponsesOptions> = {
   ...MAX_TOOLS,
   toolSearch: oneNameOf("client", "none"),
   additions: oneNameOf("tool_search", "additional_tools"),
   given(_, given) {
-    const names = listOf("options.given", given as readonly unknown[], MOST_GIVEN);
+    const names = listOf("options.given", given as readonly unknown[]);
     if (names.every((name) => typeof name === "string")) return;
     throw wrong(`options.given is ${kind(given)}; it must be a list of names`);
   },

@@ -16,10 +16,6 @@ import type { DoctorOptions, Examination, ServerTools } from "./types.js";
 /** Hits among which a tool must be: what a model is shown of a search. */
 const SHOWN = 5;
 
-/** More than any catalog has. */
-const SERVERS = 100_000;
-const ENRICHMENT = 200_000;
-
 /** Settings that send every tool in full, so that each definition can be read in one form. */
 const IN_FULL = { activation: "off" } as const;
 
@@ -59,7 +55,7 @@ interface DoctorSettings {
 const OPTIONS: Shape<DoctorOptions> = {
   maxTokens: wholeOf(1, 1_000_000),
   only: anything,
-  enrichment: (_, value) => void listOf("options.enrichment", value as readonly unknown[], ENRICHMENT),
+  enrichment: (_, value) => void listOf("options.enrichment", value as readonly unknown[]),
   onProgress: aFunction,
 };
 
@@ -70,7 +66,7 @@ function settingsOf(options: DoctorOptions): DoctorSettings {
 
 function chosen(only: unknown): typeof CHECKS {
   const names = CHECKS.map(({ name }) => name);
-  const wanted = isList(only) ? listOf("options.only", only, names.length) : [only];
+  const wanted = isList(only) ? only : [only];
   const wrong = wanted.find((name) => !names.includes(name as string));
   if (isList(only) && wrong === undefined) return CHECKS.filter(({ name }) => wanted.includes(name));
   throw new ToolSiftError("option_invalid", `options.only has ${kind(wrong)}; it must be a list of ${names.join(", ")}`);
@@ -81,12 +77,12 @@ function listsOf(servers: readonly ServerTools[]): readonly ServerTools[] {
   if (!isList(servers)) {
     throw new ToolSiftError("option_invalid", `servers is ${kind(servers)}; it must be a list of { server, tools }`);
   }
-  return Array.from(listOf("servers", servers, SERVERS), (one: unknown, at) => {
+  return Array.from(servers, (one: unknown, at) => {
     const { server, tools, enrichment = [] } = Object(one) as Partial<ServerTools>;
     if (typeof server !== "string" || typeof tools !== "object" || tools === null) {
       throw new ToolSiftError("option_invalid", `servers[${at}] is ${kind(one)}; it must be { server, tools }`);
     }
-    return { server, tools, enrichment: Array.from(listOf(`servers[${at}].enrichment`, enrichment, ENRICHMENT)) };
+    return { server, tools, enrichment: listOf(`servers[${at}].enrichment`, enrichment) };
   });
 }
 

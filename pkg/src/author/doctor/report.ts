@@ -10,14 +10,12 @@ import type { Examination, Finding, ReadableFinding } from "./types.js";
 const TOP = 5;
 /** Names that are shown of a finding about several tools. */
 const NAMES = 4;
-/** Findings of one report: more than the largest catalog gives. */
-const FINDINGS = 2_000_000;
 /** Characters of a message. */
 const MESSAGE = 400;
 
 /** `3 errors, 1 warning, 2 notes`. */
 export function summary(findings: readonly Finding[]): string {
-  const all = listOf("findings", findings, FINDINGS);
+  const all = listOf("findings", findings);
   return LEVELS.map((level) => counted(all.filter((one) => one.level === level).length, level)).join(", ");
 }
 
@@ -38,7 +36,7 @@ export function findingTexts(finding: Finding): ReadableFinding {
 export function markdownReport(examination: Examination, options: { all?: boolean } = {}): string {
   const { all = false } = options;
   const { servers, tools, tokens } = examination;
-  const findings = listOf("findings", examination.findings, FINDINGS);
+  const findings = listOf("findings", examination.findings);
   const lines = [
     "## toolsift doctor",
     "",
