@@ -158,25 +158,23 @@ test("a live server is asked, with a token that nothing keeps", async () => {
 
 test("a server that refuses web pages is told, with the line that writes the file", async () => {
   const server = await mcpServer({ cors: false });
-  const context = await stage.browser.newContext();
   try {
-    // The browser writes of the refusal to the console, as it must.
-    const page = await context.newPage();
-    await page.goto(`${stage.site.address}#/catalog`);
-    await ready(page);
-    await openMenu(page, "catalog");
-    await page.locator(".own").getByRole("radio", { name: "Live server" }).check();
-    await page.getByLabel("URL of an MCP server").fill("mcp.example.com");
-    await page.getByRole("button", { name: "List its tools" }).click();
-    await page.getByText("is not the address of a server").waitFor();
-    await page.getByLabel("URL of an MCP server").fill(server.url);
-    await page.getByLabel("Bearer token").fill("s3cret");
-    await page.getByRole("button", { name: "List its tools" }).click();
-    await page.getByText("does not allow web pages").waitFor();
-    const line = await page.locator(".one-line code").textContent();
-    assert.equal(line, `npx toolsift tools '${server.url}' --header 'Authorization: Bearer \${TOKEN}' > tools.json`);
+    await withPage(stage, { others: [server.origin] }, async (page) => {
+      // The browser writes of the refusal, as it must.
+      page.removeAllListeners("console");
+      await openMenu(page, "catalog");
+      await page.locator(".own").getByRole("radio", { name: "Live server" }).check();
+      await page.getByLabel("URL of an MCP server").fill("mcp.example.com");
+      await page.getByRole("button", { name: "List its tools" }).click();
+      await page.getByText("is not the address of a server").waitFor();
+      await page.getByLabel("URL of an MCP server").fill(server.url);
+      await page.getByLabel("Bearer token").fill("s3cret");
+      await page.getByRole("button", { name: "List its tools" }).click();
+      await page.getByText("does not allow web pages").waitFor();
+      const line = await page.locator(".one-line code").textContent();
+      assert.equal(line, `npx toolsift tools '${server.url}' --header 'Authorization: Bearer \${TOKEN}' > tools.json`);
+    });
   } finally {
-    await context.close();
     await server.close();
   }
 });

@@ -3,8 +3,8 @@
  *
  * 1. Of a list of a thousand tools only what is in sight is drawn; the filter, the states and the order choose; the arrow
  *    keys walk through it; a tool opens to its definition.
- * 2. The map draws every tool of every server to its cost, is walked with the arrow keys, zooms into a server and leads to
- *    the tool.
+ * 2. The map draws every tool of every server to its cost, is walked with the arrow keys, zooms into a server, out of it by
+ *    Escape and Back, and leads to the tool.
  * 3. The doctor's findings are those of `examine` of `toolsift/author`, by cause, with what to do, and can be taken away as
  *    Markdown and JSON. Each server has a grade. A fix is shown where the doctor, asked again, has nothing more to say. An
  *    address leads to a cause.
@@ -116,6 +116,10 @@ test("the map is walked with the keys, zooms and leads to the tool", async () =>
     await page.mouse.down();
     await page.mouse.up();
     await page.getByRole("button", { name: "All servers" }).waitFor();
+    await page.waitForURL(/zoom=/);
+    await page.goBack();
+    await page.getByRole("button", { name: "All servers" }).waitFor({ state: "detached" });
+    await map.waitFor();
   });
 });
 

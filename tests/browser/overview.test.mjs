@@ -15,11 +15,13 @@ import { ToolSift } from "toolsift";
 import { dropFiles, ready, withPage } from "./lib/browser.mjs";
 import { dropExample } from "./lib/example.mjs";
 import { openMenu } from "./lib/model.mjs";
+import { pageModule } from "./lib/page-model.mjs";
 import { catalogSize } from "./lib/reading.mjs";
 import { builtFile } from "./lib/site.mjs";
 import { onStage } from "./lib/stage.mjs";
 
 const stage = onStage();
+const { openingCatalog } = await pageModule("model/source.ts");
 
 const OVERVIEW = { hash: "" };
 
@@ -58,15 +60,10 @@ test("opens with the tools that were captured", async () => {
 });
 
 test("opens with the example catalog where nothing was captured", async () => {
-  const context = await stage.browser.newContext({ serviceWorkers: "block" });
-  try {
-    const page = await context.newPage();
-    await page.route("**/captured/index.json", (route) => route.fulfill({ status: 404 }));
-    await page.goto(stage.site.address);
-    await ready(page);
-    assert.equal(await catalogSize(page), 60);
-  } finally {
-    await context.close();
+  for (const read of [async () => ({ servers: [] }), () => Promise.reject(new Error("captured/index.json: 404"))]) {
+    const { kind, sources } = await openingCatalog(read);
+    assert.equal(kind, "example");
+    assert.equal(sources.flatMap(({ tools }) => tools).length, 60);
   }
 });
 

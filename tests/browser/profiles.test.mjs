@@ -13,7 +13,7 @@ import { test } from "node:test";
 import { ToolSift } from "toolsift";
 import { dropFiles, finished, withPage } from "./lib/browser.mjs";
 import { exampleServers, filled } from "./lib/example.mjs";
-import { act, chooseProfile, goTo, newestAnswer, search, withSettings } from "./lib/model.mjs";
+import { act, chooseProfile, newestAnswer, search, withSettings } from "./lib/model.mjs";
 import { turnsOf } from "./lib/reading.mjs";
 import { onStage } from "./lib/stage.mjs";
 
@@ -112,16 +112,6 @@ test("the comparison says what the package says, and marks the best", async () =
     await page.getByRole("button", { name: "Keep these settings as a column" }).click();
     await page.getByRole("button", { name: "sift", exact: true }).click();
     await figure(page, "kept 1: bridge", "price").filter({ hasText: "$" }).waitFor();
-  });
-});
-
-test("the comparison does not hold up a search", async () => {
-  await withPage(stage, { example: true }, async (page) => {
-    await goTo(page, "Compare");
-    await goTo(page, "Conversation");
-    await search(page, "send message");
-    await goTo(page, "Compare");
-    await page.locator("[data-price-bar='all tools in full']", { hasText: "$" }).waitFor();
   });
 });
 

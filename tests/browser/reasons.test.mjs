@@ -26,8 +26,6 @@ const HOPELESS = "marinate zucchini overnight";
 
 const stage = onStage();
 
-const searchAndRead = search;
-
 const written = (value) => (value < 1 ? value.toFixed(2) : String(Math.round(100 * value) / 100));
 
 const rowsOf = (page) => page.locator(".results .row").evaluateAll((all) => all.map((row) => row.dataset.row));
@@ -41,7 +39,7 @@ test("how sure a search is", async () => {
       ["notify my cousin", "none"],
       [HOPELESS, "none"],
     ]) {
-      await searchAndRead(page, query);
+      await search(page, query);
       const { confidence, unknownWords, closestServers } = (await filledWithWords()).search(query);
       assert.equal(confidence, degree, query);
       const note = await page.locator(".results .confidence").innerText();
@@ -61,9 +59,9 @@ test("how sure a search is", async () => {
   });
 });
 
-test("scores and reasons are those of the package", async () => {
+test("scores and reasons are those of the package, also why a tool was not found", async () => {
   await withPage(stage, { example: true }, async (page) => {
-    await searchAndRead(page, SURE);
+    await search(page, SURE);
     const [first, second] = filled().search(SURE, { reasons: true }).hits;
     const row = (name) => page.locator(`.results [data-row='${name}']`);
     assert.equal(await row(first.name).locator(".score-value").innerText(), written(first.score));
@@ -82,17 +80,37 @@ test("scores and reasons are those of the package", async () => {
       terms,
     );
 
+    const best = page.locator(".results .confidence .why");
+    assert.match(await best.locator("summary").innerText(), new RegExp(`Why ${first.name}`));
+    await best.locator("summary").click();
+    await best.locator(".reason").first().waitFor();
+
     assert.equal(await row(second.name).locator(".reason").first().isVisible(), false);
     await row(second.name).locator(".why summary").focus();
     await page.keyboard.press("Enter");
     assert.equal(await row(second.name).locator(".reason").count(), second.parts.length);
     assert.ok(await row(second.name).locator(".reason").first().isVisible(), "unfolded by keyboard");
+
+    const sift = filled();
+    await page.locator(".why-not summary").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    for (const name of ["mcp__postgres__list_schemas", "mcp__github__add_comment", "mcp__slack__send_message"]) {
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.type(name);
+      const { reason, parts } = sift.explain(SURE, name);
+      await page.locator(".why-not-reason", { hasText: reason }).waitFor();
+      assert.equal(await page.locator(".why-not .reason").count(), parts.length, name);
+    }
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("nothing_of_this_name");
+    await page.getByText("No tool has this name.").waitFor();
   });
 });
 
 test("the same search again goes on, with reasons", async () => {
   await withPage(stage, { example: true }, async (page) => {
-    await searchAndRead(page, "list");
+    await search(page, "list");
     await page
       .getByRole("button", { name: /^Show all/ })
       .first()
@@ -115,26 +133,6 @@ test("the same search again goes on, with reasons", async () => {
   });
 });
 
-test("why a tool was not found", async () => {
-  await withPage(stage, { example: true }, async (page) => {
-    await searchAndRead(page, SURE);
-    const sift = filled();
-    await page.locator(".why-not summary").focus();
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("Tab");
-    for (const name of ["mcp__postgres__list_schemas", "mcp__github__add_comment", "mcp__slack__send_message"]) {
-      await page.keyboard.press("ControlOrMeta+a");
-      await page.keyboard.type(name);
-      const { reason, parts } = sift.explain(SURE, name);
-      await page.locator(".why-not-reason", { hasText: reason }).waitFor();
-      assert.equal(await page.locator(".why-not .reason").count(), parts.length, name);
-    }
-    await page.keyboard.press("ControlOrMeta+a");
-    await page.keyboard.type("nothing_of_this_name");
-    await page.getByText("No tool has this name.").waitFor();
-  });
-});
-
 test("what the ranker goes without, own words, and the budget", async () => {
   await withPage(stage, { example: true }, async (page) => {
     const best = () => page.locator(".results .score-value").first().innerText();
@@ -148,7 +146,7 @@ test("what the ranker goes without, own words, and the budget", async () => {
       await form.getByLabel("Parameters", { exact: true }).uncheck();
       await said("Changed");
     });
-    await searchAndRead(page, SURE);
+    await search(page, SURE);
     assert.equal(await best(), written(filled({ search: { without: ["parameters"] } }).search(SURE).hits[0].score));
     await rewound();
 
@@ -160,10 +158,10 @@ test("what the ranker goes without, own words, and the budget", async () => {
       await page.keyboard.press("Enter");
     });
     await page.waitForURL(/budgetTools=1/);
-    await searchAndRead(page, "zucchini");
+    await search(page, "zucchini");
     assert.ok((await rowsOf(page)).includes("mcp__weather__get_tides"));
     await rewound();
-    await searchAndRead(page, SURE);
+    await search(page, SURE);
     assert.equal(await page.locator(".results .state.revealed").count(), 1);
     assert.match(page.url(), /\?(?=.*without=parameters)(?=.*synonyms=zucchini)(?=.*budgetTools=1)/);
     await withSettings(page, async (form) => {
@@ -179,7 +177,7 @@ test("what the ranker goes without, own words, and the budget", async () => {
   });
 });
 
-test("high confidence only where the best hit fits most of the query", async () => {
+test("high confidence only where the best hit fits most of the query", () => {
   const part = (term) => ({ field: "name", term, matched: term, how: "word", contribution: 0.1 });
   const hit = (name, ...terms) => ({ name, server: "s", description: "", score: 1, parts: terms.map(part) });
   const hits = [hit("firebase_login", "login"), hit("create_issue", "create", "issue"), hit("get_page", "page")];
@@ -194,14 +192,6 @@ test("high confidence only where the best hit fits most of the query", async () 
   assert.deepEqual(trustIn(result), { confidence: "low", fits: ["login"], lacks: ["create", "issue", "page"] });
   assert.equal(trustIn({ ...result, hits: [hits[1], hits[0]] }).confidence, "high");
   assert.equal(trustIn({ ...result, confidence: undefined }), null);
-  await withPage(stage, { example: true }, async (page) => {
-    await search(page, SURE);
-    const why = page.locator(".results .confidence .why");
-    const [{ name }] = filled().search(SURE).hits;
-    assert.match(await why.locator("summary").innerText(), new RegExp(`Why ${name}`));
-    await why.locator("summary").click();
-    await why.locator(".reason").first().waitFor();
-  });
 });
 
 test("best first is said only where it is so", async () => {

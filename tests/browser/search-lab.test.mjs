@@ -53,7 +53,7 @@ async function ask(page, query) {
   await page.locator(`[data-ranker=sift] [data-hit]`, { hasText: first }).first().waitFor();
 }
 
-test("every ranker side by side, with what matched", async () => {
+test("every ranker side by side, with what matched, and why a tool is where it is", async () => {
   await withPage(stage, { hash: "#/search", example: true }, async (page) => {
     await ask(page, QUERY);
     const shown = await columns(page);
@@ -76,6 +76,22 @@ test("every ranker side by side, with what matched", async () => {
     await page.reload();
     await why.locator(".verdicts li", { hasText: "no. 2" }).first().waitFor();
     assert.equal(await named(), other);
+
+    const sift = filled({ search: { universe: "all" } });
+    const { name } = sift.tools().find((tool) => tool.server === "weather");
+    const { reason, rank } = sift.explain(QUERY, name);
+    assert.equal(rank, null);
+    sift.dispose();
+    await page.getByLabel("Why this tool").fill("no_such_tool");
+    await page.getByText("No tool has this name.").waitFor();
+    await page.getByLabel("Why this tool").fill(name);
+    await page.locator(".verdicts li", { hasText: reason }).first().waitFor();
+    const [first] = await page.locator(".verdicts li").allInnerTexts();
+    assert.ok(first.startsWith("toolsift"), first);
+    assert.ok(first.includes(reason), first);
+    assert.ok(first.includes("not found"), first);
+    assert.equal(await page.locator(".verdicts li").count(), 5);
+
     await page.locator(".lab-query").fill("weather");
     await page.locator(".hit.chosen .hit-place", { hasText: "1" }).waitFor();
   });
@@ -91,27 +107,7 @@ test("it opens with a query at work, and is empty once somebody empties it", asy
   });
 });
 
-test("why not another tool?", async () => {
-  await withPage(stage, { hash: "#/search", example: true }, async (page) => {
-    await ask(page, QUERY);
-    const sift = filled({ search: { universe: "all" } });
-    const { name } = sift.tools().find((tool) => tool.server === "weather");
-    const { reason, rank } = sift.explain(QUERY, name);
-    assert.equal(rank, null);
-    sift.dispose();
-    await page.getByLabel("Why this tool").fill("no_such_tool");
-    await page.getByText("No tool has this name.").waitFor();
-    await page.getByLabel("Why this tool").fill(name);
-    await page.locator(".verdicts li", { hasText: reason }).first().waitFor();
-    const [first] = await page.locator(".verdicts li").allInnerTexts();
-    assert.ok(first.startsWith("toolsift"), first);
-    assert.ok(first.includes(reason), first);
-    assert.ok(first.includes("not found"), first);
-    assert.equal(await page.locator(".verdicts li").count(), 5);
-  });
-});
-
-test("recall and misses of pasted lines", async () => {
+test("queries are proposed; recall and misses of pasted lines", async () => {
   const lines = [
     ["free slot", "find_free_slot"],
     ["weather tomorrow", "get_forecast"],
@@ -123,10 +119,14 @@ test("recall and misses of pasted lines", async () => {
   const known = [...lines, ...real.slice(0, 25).map(([own]) => [own.replaceAll("_", " "), own])];
   await withPage(stage, { hash: "#/search", example: true }, async (page) => {
     await page.getByRole("radio", { name: "Many queries" }).check();
+    await page.getByRole("button", { name: "Propose queries" }).click();
+    await page.locator(".recall").waitFor();
+    const proposed = readLines(await page.locator("textarea.lines").inputValue());
+    assert.deepEqual(proposed.bad, []);
+    assert.ok(proposed.lines.length >= 20 && proposed.lines.length <= 40, `${proposed.lines.length} lines`);
     const text = ["# a comment", "this line has no tool", ...known.map(([query, tool]) => `${query} → ${tool}`)].join("\n");
     await page.locator("textarea.lines").fill(text);
     await page.getByRole("button", { name: "Measure" }).click();
-    await page.locator(".recall").waitFor();
     await page.getByText("Line 2:").waitFor();
     const names = new Map();
     for (const [own, name] of real) for (const key of [own, name]) names.set(key, [...(names.get(key) ?? []), name]);
@@ -177,17 +177,6 @@ test("the words of packs are searched, as toolsift() adds them", async () => {
   });
   plain.dispose();
   worded.dispose();
-});
-
-test("queries are proposed from the catalog", async () => {
-  await withPage(stage, { hash: "#/search", example: true }, async (page) => {
-    await page.getByRole("radio", { name: "Many queries" }).check();
-    await page.getByRole("button", { name: "Propose queries" }).click();
-    await page.locator(".recall").waitFor();
-    const { lines, bad } = readLines(await page.locator("textarea.lines").inputValue());
-    assert.deepEqual(bad, []);
-    assert.ok(lines.length >= 20 && lines.length <= 40, `${lines.length} lines`);
-  });
 });
 
 test("on a narrow screen one ranker is shown at a time", async () => {

@@ -46,7 +46,7 @@ for (const { width, colorScheme } of LOOKS) {
   const look = { viewport: { width, height: 844 }, colorScheme };
 
   test(`pictures at ${width}, ${colorScheme}`, async () => {
-    await withPage(stage, { ...look, reducedMotion: "reduce" }, async (page) => {
+    await withPage(stage, look, async (page) => {
       // What a view asks before the catalog is what it will be, it asks again.
       await finished(page);
       for (const [view, [hash, there]] of Object.entries(VIEWS)) {
@@ -69,7 +69,7 @@ for (const { width, colorScheme } of LOOKS) {
   });
 
   test(`the scene at ${width}, ${colorScheme}: without tool search, as it drains, and with it`, async () => {
-    await withPage(stage, { ...look, hash: "#/overview", reducedMotion: "no-preference" }, async (page) => {
+    await withPage(stage, { ...look, alone: true, hash: "#/overview", reducedMotion: "no-preference" }, async (page) => {
       await stopTime(page);
       const choose = async (name, after) => {
         await page.locator(".scene-head").getByRole("radio", { name }).check();
@@ -87,7 +87,7 @@ for (const { width, colorScheme } of LOOKS) {
 
 for (const colorScheme of ["light", "dark"]) {
   test(`recordings of the scene, ${colorScheme}`, async () => {
-    const look = { viewport: { width: 1280, height: 844 }, colorScheme, reducedMotion: "no-preference" };
+    const look = { alone: true, viewport: { width: 1280, height: 844 }, colorScheme, reducedMotion: "no-preference" };
     await withPage(stage, { ...look, hash: "#/overview" }, async (page) => {
       await stopTime(page);
       const choose = (name) => page.locator(".scene-head").getByRole("radio", { name }).check();

@@ -35,31 +35,66 @@ export async function finished(page) {
  * are those of the example catalog, which do not change. `others` are the origins that this page is told to ask. Only where it
  * `keeps` its files for a time without a network, it has a service worker, which fetches all of them for each new visitor.
  * Nothing moves unless `reducedMotion` says so.
+ *
+ * A new browser context costs as much processor time as the page itself. So each test loads the page anew in the tab of the
+ * one before, after the browser has forgotten what that kept. What outlives this, such as a clock, a test does `alone`.
  */
-export async function withPage(stage, { hash = "#/conversation", example, others = [], keeps = false, ...options }, use) {
-  const { browser } = stage;
+export async function withPage(stage, { hash = "#/conversation", example, others = [], ...visit }, use) {
+  const {
+    keeps = false,
+    alone = keeps,
+    viewport = DESKTOP,
+    colorScheme = "light",
+    reducedMotion = "reduce",
+    ...device
+  } = visit;
   const site = example ? stage.bare : stage.site;
-  const context = await browser.newContext({ viewport: DESKTOP, colorScheme: "light", reducedMotion: "reduce", ...options });
-  if (!keeps) await context.addInitScript(() => delete Navigator.prototype.serviceWorker);
-  const page = await context.newPage();
-  page.setDefaultTimeout(TIMEOUT);
+  const kind = JSON.stringify(device);
+  const page = (!alone && stage.tabs.get(kind)) || (await newTab(stage.browser, keeps, device));
+  if (!alone) stage.tabs.delete(kind);
+  const context = page.context();
   const noise = [];
-  page.on("console", (message) => noise.push(`console ${message.type()}: ${message.text()}`));
-  page.on("pageerror", (error) => noise.push(`uncaught: ${error.message}`));
-  page.on("request", (request) => {
-    const address = request.url();
-    const known = [site.origin, ...others].some((origin) => address.startsWith(`${origin}/`));
-    if (!known && !address.startsWith("data:") && !address.startsWith("blob:")) noise.push(`request: ${address}`);
-  });
+  const heard = {
+    console: (message) => noise.push(`console ${message.type()}: ${message.text()}`),
+    pageerror: (error) => noise.push(`uncaught: ${error.message}`),
+    request: (request) => {
+      const address = request.url();
+      const known = [site.origin, ...others].some((origin) => address.startsWith(`${origin}/`));
+      if (!known && !address.startsWith("data:") && !address.startsWith("blob:")) noise.push(`request: ${address}`);
+    },
+  };
+  for (const [event, hear] of Object.entries(heard)) page.on(event, hear);
   try {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme, reducedMotion });
     await page.goto(site.address + hash);
     await ready(page);
     if (example) await finished(page);
     await use(page, context);
     assert.deepEqual(noise, []);
+    for (const [event, hear] of Object.entries(heard)) page.off(event, hear);
+    if (alone) return;
+    await leave(page, site);
+    stage.tabs.set(kind, page);
   } finally {
-    await context.close();
+    if (stage.tabs.get(kind) !== page) await context.close();
   }
+}
+
+async function newTab(browser, keeps, device) {
+  const context = await browser.newContext(device);
+  if (!keeps) await context.addInitScript(() => delete Navigator.prototype.serviceWorker);
+  const page = await context.newPage();
+  page.setDefaultTimeout(TIMEOUT);
+  return page;
+}
+
+/** Ends a visit of which the browser keeps nothing. */
+async function leave(page, { origin }) {
+  await page.goto("about:blank");
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
+  await devtools.detach();
 }
 
 /** Where a picture is left for eyes. */

@@ -6,6 +6,9 @@ export async function goTo(page, view) {
   await page.locator(".views").locator("[aria-current=page]", { hasText: view }).waitFor();
 }
 
+/** Goes where an address leads, as Back and Forward do it. */
+export const follow = (page, hash) => page.evaluate((to) => void (location.hash = to), hash);
+
 /** Opens a menu of the bar, unless it is open. */
 export async function openMenu(page, name) {
   const button = page.locator(`[data-menu=${name}] .menu-button`);

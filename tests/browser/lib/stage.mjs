@@ -7,12 +7,12 @@ import { serveSite } from "./site.mjs";
 let stage;
 
 /**
- * The stage: its `browser`, its `site`, and `bare`, the same page with the example catalog. They are there when the first test
- * begins. Files in one process share it.
+ * The stage: its `browser`, the `tabs` that tests have left in it, its `site`, and `bare`, the same page with the example
+ * catalog. They are there when the first test begins. Files in one process share it.
  */
 export function onStage() {
   if (stage) return stage;
-  stage = {};
+  stage = { tabs: new Map() };
   before(async () => {
     stage.browser = await startBrowser();
     stage.site = await serveSite();
