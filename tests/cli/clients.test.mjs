@@ -339,26 +339,28 @@ test("7. Our own file in Codex' form, without servers, with settings of the wron
   assert.match(missing.problems[0].message, /no such file/);
 });
 
+/** Follows a file until the test ends: `heard()` promises the next change. */
+function followed(t, file) {
+  const calls = [];
+  let told = () => {};
+  const watcher = watchPaths([file], (changed) => (calls.push(changed), told()));
+  // The watcher does not keep the process alive, so the test does.
+  const alive = setInterval(() => {}, 1000);
+  t.after(() => (watcher.close(), clearInterval(alive)));
+  return { calls, watcher, heard: () => new Promise((resolve) => (told = resolve)) };
+}
+
 test("7. Edits are followed, renames by editors included, once per change, and not after closing", {
   timeout: 20_000,
 }, async (t) => {
   const me = somebody(t);
   const file = me.write("conf/tools.json", "1");
-  const calls = [];
-  let told = () => {};
-  const watcher = watchPaths([file], (changed) => {
-    calls.push(changed);
-    told();
-  });
-  t.after(() => watcher.close());
+  const { calls, watcher, heard } = followed(t, file);
   const change = async (edit) => {
-    const heard = new Promise((resolve) => (told = resolve));
+    const next = heard();
     edit();
-    await heard;
+    await next;
   };
-  // The watcher does not keep the process alive, so the test does.
-  const alive = setInterval(() => {}, 1000);
-  t.after(() => clearInterval(alive));
   await change(() => {
     writeFileSync(file, "22");
     writeFileSync(file, "333");
@@ -379,14 +381,9 @@ test("7. Edits are followed, renames by editors included, once per change, and n
 
 test("7. A file in a folder that does not exist yet is followed too", { timeout: 20_000 }, async (t) => {
   const me = somebody(t);
-  let told;
-  const heard = new Promise((resolve) => (told = resolve));
-  const watcher = watchPaths([me.path("later/tools.json")], told);
-  const alive = setInterval(() => {}, 1000);
-  t.after(() => {
-    watcher.close();
-    clearInterval(alive);
-  });
+  const { calls, heard } = followed(t, me.path("later/tools.json"));
+  const next = heard();
   me.write("later/tools.json", "{}");
-  assert.deepEqual(await heard, [me.path("later/tools.json")]);
+  await next;
+  assert.deepEqual(calls, [[me.path("later/tools.json")]]);
 });

@@ -15,9 +15,9 @@ import { at } from "../../scripts/lib/paths.mjs";
 
 export const BIN = at("cli", "bin", "toolsift-cli.mjs");
 
-/** Starts the command line. `said` is what it has written so far, and `done` answers `{ code, signal, stdout, stderr }`. */
-export function start(args, { cwd = process.cwd(), env = {}, input } = {}) {
-  const child = spawn(process.execPath, [BIN, ...args], { cwd, env: { ...process.env, NO_COLOR: "", ...env } });
+/** Starts Node. `said` is what it has written so far, and `done` answers `{ code, signal, stdout, stderr }`. */
+function node(args, { cwd = process.cwd(), env = {}, input } = {}) {
+  const child = spawn(process.execPath, args, { cwd, env: { ...process.env, NO_COLOR: "", ...env } });
   const said = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"]) child[name].setEncoding("utf8").on("data", (text) => (said[name] += text));
   child.stdin.on("error", () => {}).end(input ?? "");
@@ -26,6 +26,13 @@ export function start(args, { cwd = process.cwd(), env = {}, input } = {}) {
   });
   return { child, said, done };
 }
+
+/** Starts the command line. */
+export const start = (args, options) => node([BIN, ...args], options);
+
+/** Starts a program of some lines, in the folder of this repository. */
+export const program = (code, args, options) =>
+  node(["--input-type=module", "-e", code, ...args], { cwd: at("."), ...options });
 
 /** Starts a command that listens, until the test ends: its `url`, and `end`, which ends it before, as with `start`. */
 export async function listening(t, args, options) {

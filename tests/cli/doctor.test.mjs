@@ -1,14 +1,12 @@
 /**
  * Does `toolsift doctor` tell what the doctor of the package finds?
  * 1. `--fail-on` decides the exit code, `--all` what is shown, `--check` what runs.
- * 2. The report is for a terminal, for a comment on a change, or for a program.
+ * 2. The report is for a terminal or for a program. That for a comment on a change is in tests/package/doctor.test.mjs.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { folder, tool, toolsift, TRACKER, valuesOf } from "./command-line.mjs";
-
-const text = (description) => ({ type: "string", description });
 
 test("--fail-on decides the exit code", async () => {
   const noted = { tools: [...TRACKER.tools, tool("add_label", "Add a label.")] };
@@ -47,15 +45,6 @@ test("the report shows the first findings of each check, and all with --all", as
     (await toolsift(["doctor", "sound.json"], { cwd })).stdout,
     /Nothing wrong\.\n\nWords that people use: 0 of 3 tools .*\n$/,
   );
-});
-
-test("Markdown holds what servers wrote as text", async () => {
-  const evil = "p|q <img src=x> [a](http://b) `c`";
-  const cwd = folder({ "x.json": [tool("add_label", "Add a label to an issue.", { [evil]: text("x") })] });
-  const { stdout } = await toolsift(["doctor", "x.json", "--markdown"], { cwd });
-  const row = stdout.split("\n").find((line) => line.startsWith("| error"));
-  assert.ok(row.includes("p\\|q &lt;img src=x> \\[a\\](http://b) \\`c\\`"), row);
-  assert.equal(row.split(/(?<!\\)\|/).length, 6);
 });
 
 test("JSON has every finding, in the order of their levels", async () => {

@@ -274,20 +274,6 @@ test("a run that is killed leaves a whole file", async () => {
   assert.deepEqual(namesIn(cwd), ["get_forecast", "list_alarms"]);
 });
 
-test("languages are joined in one file", async () => {
-  const japanese = { queries: ["傘がいるかな", "雨が降るの", "台風は来る"], keywords: ["雨"] };
-  const reply = (body) => {
-    if (!body.messages[0].content.includes("Japanese (ja)")) return words(body);
-    return answer(JSON.stringify({ tools: asked(body).map((name) => ({ name, ...japanese })) }));
-  };
-  const { url } = await model(reply);
-  const cwd = place();
-  await toolsift(args(url, "--languages", "en,ja"), { cwd, env: NO_KEY });
-  const [entry] = readEnrichment(fileIn(cwd));
-  assert.deepEqual(entry.languages, ["en", "ja"]);
-  assert.deepEqual(entry.keywords, ["rain", "雨"]);
-});
-
 test("a file that cannot be written is told before anything is spent", async () => {
   const { url, requests } = await model();
   const command = args(url, "--batch", "1", "--concurrency", "1", "--out", "no-such-folder/words.jsonl");

@@ -11,7 +11,6 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -25,7 +24,7 @@ import { SignInNeeded } from "../../cli/dist/oauth/ask.js";
 import { SignIn } from "../../cli/dist/oauth/sign-in.js";
 import { Vault } from "../../cli/dist/oauth/vault.js";
 import { authorizationServer } from "./authorization-server.mjs";
-import { folder as newFolder } from "./command-line.mjs";
+import { folder as newFolder, program, start, until } from "./command-line.mjs";
 
 const isPosix = process.platform !== "win32";
 
@@ -105,15 +104,8 @@ test("two processes refresh once", async () => {
     const client = new Client({ name: "test", version: "1" });
     await client.connect(transportFor("test", { url, type: "http" }, { folder, onAuthorize: () => 0 }));
     await client.close();`;
-  const cwd = new URL("../..", import.meta.url);
-  const run = () =>
-    new Promise((resolve) => {
-      const child = spawn(process.execPath, ["--input-type=module", "-e", code, server.url, hooks.folder], { cwd });
-      let text = "";
-      child.stderr.on("data", (piece) => (text += piece));
-      child.on("close", (exit) => resolve({ exit, text }));
-    });
-  for (const { exit, text } of await Promise.all([run(), run(), run()])) assert.equal(exit, 0, text);
+  const ran = [1, 2, 3].map(() => program(code, [server.url, hooks.folder]).done);
+  for (const { code, stderr } of await Promise.all(ran)) assert.equal(code, 0, stderr);
   assert.deepEqual([server.counts.authorize, server.counts.refresh], [1, 1]);
 });
 
@@ -210,11 +202,9 @@ test("a call joins the sign-in that another process waits for", async () => {
     const [url, folder] = process.argv.slice(1);
     const onAuthorize = ({ url }) => (console.log(url.href), 10_000);
     await new SignIn("other", new URL(url), {}, fetch, { folder, onAuthorize }).login();`;
-  const cwd = new URL("../..", import.meta.url);
-  const child = spawn(process.execPath, ["--input-type=module", "-e", code, server.url, folder], { cwd });
-  const exit = once(child, "exit");
-  const [piece] = await once(child.stdout, "data");
-  const page = String(piece).trim();
+  const { said, done } = program(code, [server.url, folder]);
+  await until(() => said.stdout.endsWith("\n"), "the page");
+  const page = said.stdout.trim();
   const onAuthorize = async ({ url, isFirst, paste }) => {
     assert.deepEqual([url.href, isFirst], [page, false]);
     const { headers } = await fetch(page, { redirect: "manual" });
@@ -222,7 +212,7 @@ test("a call joins the sign-in that another process waits for", async () => {
     return 10_000;
   };
   assert.equal(await called(server.url, { folder, warn: () => {}, onAuthorize }), "called");
-  assert.equal((await exit)[0], 0);
+  assert.equal((await done).code, 0);
   assert.equal(server.counts.authorize, 1);
 });
 
@@ -390,28 +380,15 @@ test("a browser is looked for only where there is a display", () => {
 test("login and logout as commands", async () => {
   const server = await authorizationServer();
   const home = newFolder();
-  const config = join(home, "servers.json");
-  writeFileSync(config, JSON.stringify({ mcpServers: { mine: { url: server.url } } }));
-  const code = 'import { main } from "./cli/dist/main.js"; await main(["mcp", ...process.argv.slice(1)]);';
-  const run = (...args) =>
-    new Promise((resolve) => {
-      const env = { ...process.env, TOOLSIFT_HOME: home, TOOLSIFT_NO_BROWSER: "1" };
-      const cwd = new URL("../..", import.meta.url);
-      const child = spawn(process.execPath, ["--input-type=module", "-e", code, ...args], { cwd, env });
-      let [out, err, isOpen] = ["", "", false];
-      child.stdout.on("data", (piece) => (out += piece));
-      child.stderr.on("data", (piece) => {
-        err += piece;
-        const url = /^ {2}(http\S+)\n/m.exec(err)?.[1];
-        if (url !== undefined && !isOpen) void fetch(url, { headers: { once: String((isOpen = true)) } });
-      });
-      child.on("close", (exit) => resolve({ exit, out, err }));
-    });
-  const login = await run("login", "mine", "--config", config);
-  assert.deepEqual([login.exit, login.out], [0, "Signed in to mine.\n"], login.err);
+  const run = (name) =>
+    start(["mcp", name, "mine", "--url", server.url], { env: { TOOLSIFT_HOME: home, TOOLSIFT_NO_BROWSER: "1" } });
+  const { said, done } = run("login");
+  const page = /^ {2}(http\S+)\n/m;
+  await until(() => page.test(said.stderr), "the page");
+  await fetch(page.exec(said.stderr)[1]);
+  const { code, stdout, stderr } = await done;
+  assert.deepEqual([code, stdout], [0, "Signed in to mine.\n"], stderr);
   assert.equal(readdirSync(join(home, "tokens")).length, 1);
-  assert.equal((await run("logout", "mine", "--url", server.url)).out, "Signed out of mine.\n");
+  assert.equal((await run("logout").done).stdout, "Signed out of mine.\n");
   assert.equal(readdirSync(join(home, "tokens")).length, 0);
-  const unknown = await run("login", "other", "--config", config);
-  assert.deepEqual([unknown.exit, unknown.err], [1, 'error: there is no server "other"; there are "mine"\n']);
 });

@@ -8,8 +8,6 @@
  */
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
@@ -21,7 +19,7 @@ import { boundedFetch } from "../../cli/dist/gateway/bounded-fetch.js";
 import { listen } from "../../cli/dist/gateway/listen.js";
 import { serverWay } from "../../cli/dist/gateway/server-config.js";
 import { transportFor } from "../../cli/dist/gateway/transports.js";
-import { folder, httpServer, isAlive, until } from "./command-line.mjs";
+import { folder, httpServer, isAlive, program, until } from "./command-line.mjs";
 
 const isPosix = process.platform !== "win32";
 
@@ -100,11 +98,8 @@ test("servers end with a process that does not close them", { skip: !isPosix }, 
     await new Client({ name: "test", version: "1" }).connect(transport);
     console.log(transport.pid);
     process.exit(0);`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", code, stubborn], {
-    cwd: new URL("../..", import.meta.url),
-  });
-  const [piece] = await once(child.stdout, "data");
-  await until(() => !isAlive(Number(piece)), "the server ends");
+  const { stdout: pid } = await program(code, [stubborn]).done;
+  await until(() => !isAlive(Number(pid)), "the server ends");
 });
 
 test("a process that dies while it starts says why", async (t) => {

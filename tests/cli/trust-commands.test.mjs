@@ -7,7 +7,6 @@
  */
 
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -18,7 +17,7 @@ import { differenceOf } from "../../cli/dist/trust/difference.js";
 import { openTrust } from "../../cli/dist/trust/pins.js";
 import { trustRules } from "../../cli/dist/trust/rules.js";
 import { at } from "../../scripts/lib/paths.mjs";
-import { folder, toolsift } from "./command-line.mjs";
+import { folder, program, toolsift } from "./command-line.mjs";
 
 const newHome = () => join(folder(), "home");
 const tool = (name, description, more) => ({ name, description, inputSchema: { type: "object" }, ...more });
@@ -201,12 +200,7 @@ test("counters of several processes add up, survive damage, and are shown and re
     figures.error("server_down");
     for (const name of ["__proto__", "a\\u001B"]) figures.called("s", name, { failed: name === "__proto__", ms: 10 });
     await figures.close();`;
-  const env = { ...process.env, TOOLSIFT_HOME: home };
-  const once = () =>
-    new Promise((resolve, reject) => {
-      const all = ["--input-type=module", "-e", code];
-      execFile(process.execPath, all, { env, timeout: 30_000 }, (error) => (error ? reject(error) : resolve()));
-    });
+  const once = () => program(code, [], { env: { TOOLSIFT_HOME: home } }).done;
   await Promise.all(Array.from({ length: 6 }, once));
   const file = join(home, "figures.json");
   const { since, ...totals } = await readFigures(file);

@@ -8,13 +8,11 @@
  */
 
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { promisify } from "node:util";
 import { withLock } from "../../cli/dist/lock.js";
 import { approve, waitingForApproval } from "../../cli/dist/trust/approval.js";
 import { fileNameOf } from "../../cli/dist/trust/identity.js";
@@ -24,14 +22,13 @@ import { trustRules } from "../../cli/dist/trust/rules.js";
 import { noPins } from "../../cli/dist/trust/store.js";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
-import { folder, until, valuesOf } from "./command-line.mjs";
+import { folder, program, until, valuesOf } from "./command-line.mjs";
 
 const built = (name) => at("cli", "dist", ...name.split("/"));
 const newFolder = () => join(folder(), "pins");
 const tool = (name, description = "d") => ({ name, description, inputSchema: { type: "object" } });
 const names = (tools) => tools.map(({ name }) => name);
-const run = (code, ...args) =>
-  promisify(execFile)(process.execPath, ["--input-type=module", "-e", code, ...args], { timeout: 60_000 });
+const run = (code, ...args) => program(code, args).done;
 const fileIn = (folder) =>
   join(
     folder,

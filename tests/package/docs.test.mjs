@@ -3,6 +3,7 @@
  *
  * 1. docs/reference.md has every public method, every option and every error code, and no code that there is not.
  * 2. Every page is linked from the README, and every link between files leads to a file, and to a heading of it.
+ * 3. docs/trouble.md says which Node each SDK declares, of every major that is installed here.
  */
 
 import assert from "node:assert/strict";
@@ -134,4 +135,36 @@ test("every page is linked, and every link leads somewhere", () => {
   }
   const lost = PAGES.slice(1).filter((page) => !linked.has(page) && !linked.has(dirname(page)));
   assert.deepEqual(lost, []);
+});
+
+/** Every package that is installed here, also under other names: `name major` to what it declares. */
+function declared() {
+  const folders = readdirSync(at("node_modules")).flatMap((name) => {
+    return name.startsWith("@") ? readdirSync(at("node_modules", name)).map((one) => `${name}/${one}`) : [name];
+  });
+  const known = new Map();
+  for (const folder of folders) {
+    try {
+      const { name, version, engines } = JSON.parse(readFileSync(at("node_modules", folder, "package.json"), "utf8"));
+      known.set(`${name} ${Number.parseInt(version, 10)}`, engines?.node);
+    } catch {
+      // A folder that is no package.
+    }
+  }
+  return known;
+}
+
+test("the versions of Node are those that the SDKs declare", () => {
+  const known = declared();
+  const [, table] = readFileSync(at("docs", "trouble.md"), "utf8").split("## Which Node");
+  const rows = [...table.matchAll(/^\| `([^`]+)` \| (\d+) \| ([\d.]+) \|$/gm)];
+  assert.ok(rows.length >= 12);
+  for (const [, name, major, node] of rows) {
+    const wanted = known.get(`${name} ${major}`);
+    assert.match(
+      wanted ?? "none",
+      new RegExp(`^>=\\s*${node.replace(".", "\\.")}(\\.0)*$`),
+      `${name} ${major} declares ${wanted}`,
+    );
+  }
 });
