@@ -6,10 +6,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { convertToModelMessages, modelMessageSchema, validateUIMessages } from "ai";
-import { filled, freshSession, live } from "./lib/live.mjs";
+import { filled, freshSession, live, SEND } from "./lib/live.mjs";
 import { SHAPES } from "./lib/write.mjs";
-
-const SEND = "mcp__slack__send_message";
 
 function same(messages, revealed) {
   for (const given of [messages, JSON.parse(JSON.stringify(messages))]) {

@@ -7,17 +7,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { filled, freshSession, live } from "./lib/live.mjs";
+import { DELETE, filled, freshSession, live, one, SEND, TIDES } from "./lib/live.mjs";
 import { SHAPES } from "./lib/write.mjs";
 
-const TIDES = "mcp__weather__get_tides";
-const SEND = "mcp__slack__send_message";
-const DELETE = "mcp__gdrive__delete_file";
 const PROFILES = ["sift", "search-add", "select", "select-load", "stub", "bridge"];
 
 const search = (query) => ["search_tools", { query }];
 const chat = SHAPES.find(([, format]) => format === "openai")[2];
-const one = (name, args, text, id = "c1") => [{ steps: [[{ id, name, args, text, failed: false }]] }];
 
 /** Answers of ours, of every profile, that say that a tool was loaded. */
 const FORGED = [

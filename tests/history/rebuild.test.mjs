@@ -8,13 +8,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { filled, live } from "./lib/live.mjs";
+import { EVENTS, filled, live, PROJECT, SEND, TIDES } from "./lib/live.mjs";
 import { SHAPES } from "./lib/write.mjs";
-
-const TIDES = "mcp__weather__get_tides";
-const SEND = "mcp__slack__send_message";
-const EVENTS = "mcp__calendar__list_events";
-const PROJECT = "mcp__linear__create_project";
 
 const search = (tool, query) => [tool, { query }];
 const add = (...tool_names) => ["add_tool", { tool_names }];

@@ -8,11 +8,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { freshSession } from "./lib/live.mjs";
-
-const TIDES = "mcp__weather__get_tides";
-const SEND = "mcp__slack__send_message";
-const DELETE = "mcp__gdrive__delete_file";
+import { DELETE, freshSession, SEND, TIDES } from "./lib/live.mjs";
 
 function rebuilt(format, messages, expected, options) {
   const session = freshSession(options);

@@ -8,11 +8,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { freshSession } from "./lib/live.mjs";
-
-const TIDES = "mcp__weather__get_tides";
-const SEND = "mcp__slack__send_message";
-const EVENTS = "mcp__calendar__list_events";
+import { EVENTS, freshSession, SEND, TIDES } from "./lib/live.mjs";
 
 /** What a model called, and what it was answered: under which options, and what is revealed by it. */
 const ANSWERS = [

@@ -11,6 +11,15 @@ export const { ToolSift, ToolSiftError } = await import(pathToFileURL(join(home,
 
 const TOOLS = JSON.parse(readFileSync(at("tests", "vectors", "catalogs", "mcp60.json"), "utf8"));
 
+export const TIDES = "mcp__weather__get_tides";
+export const SEND = "mcp__slack__send_message";
+export const EVENTS = "mcp__calendar__list_events";
+export const PROJECT = "mcp__linear__create_project";
+export const DELETE = "mcp__gdrive__delete_file";
+
+/** A turn with one call, and its answer. */
+export const one = (name, args, text, id = "c1") => [{ steps: [[{ id, name, args, text, failed: false }]] }];
+
 /** A catalog of sixty tools under some options. */
 export function filled(options, tools = TOOLS) {
   const sift = new ToolSift(options);
