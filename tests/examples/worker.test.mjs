@@ -16,6 +16,8 @@ import { install } from "../../scripts/lib/installed.mjs";
 
 let folder;
 let bundle;
+/** A worker without settings, for what leaves nothing behind. */
+let plain;
 
 before(async () => {
   const { app } = await install();
@@ -36,6 +38,7 @@ before(async () => {
     nodePaths: [at("node_modules")],
     logLevel: "silent",
   });
+  plain = await start();
 });
 
 const running = new Set();
@@ -84,7 +87,7 @@ function client(base) {
 
 test("the index is small, and what it holds is searched", async () => {
   assert.ok(statSync(join(folder, "src", "catalog.index")).size < 10_000);
-  const { ask } = await start();
+  const { ask } = plain;
   const { body: about } = await ask("/");
   assert.equal(about.tools, 7);
   assert.match(about.contentHash, /^[0-9a-f]{16}$/);
@@ -119,7 +122,7 @@ test("a conversation that began in one worker goes on in another", async () => {
 });
 
 test("what is wrong is said, with a status and a code", async () => {
-  const { ask } = await start();
+  const { ask } = plain;
   const json = { "content-type": "application/json" };
   const cases = [
     [["/nowhere"], 404, "not_found"],
@@ -168,7 +171,7 @@ test("pages of another origin ask first, and strangers have to know the token", 
 });
 
 test("no path leads past the routes", async () => {
-  const { ask } = await start();
+  const { ask } = plain;
   await ask("/sessions/a%2Fb/call", { name: "search_tools", arguments: { query: "tides" } });
   assert.deepEqual((await ask("/sessions/a%2Fb")).body, { revealed: ["tides"] });
   assert.deepEqual((await ask("/sessions/a")).body, { revealed: [] });
@@ -187,7 +190,7 @@ test("no path leads past the routes", async () => {
 });
 
 test("bodies in pieces, compressed ones and broken ones", async () => {
-  const { base } = await start();
+  const { base } = plain;
   const send = async (body, headers = {}) => {
     const init = { method: "POST", duplex: "half", headers: { "content-type": "application/json", ...headers } };
     const response = await fetch(new URL("/search", base), { ...init, body });
