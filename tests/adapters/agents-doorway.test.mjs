@@ -13,16 +13,10 @@ import { startVendor } from "../vendors/vendor.mjs";
 import { chat } from "../vendors/wires/chat.mjs";
 import { appWith } from "./lib/app.mjs";
 import { add, call, DISCOVERY } from "./lib/calls.mjs";
+import { script } from "./lib/contract.mjs";
 import { configOf, MCP } from "./lib/doorway.mjs";
 import { chatModel, LANGCHAIN } from "./lib/drives/langchain.mjs";
 import { mastra } from "./lib/drives/mastra.mjs";
-
-const script =
-  (...replies) =>
-  (_, step) =>
-    replies[step - 1] === undefined ? { text: "All done." } : { calls: replies[step - 1] };
-const coded = (code, words) => (error) =>
-  error?.name === "ToolSiftError" && error.code === code && words.test(error.message);
 
 /** A vendor of one test. */
 async function vendorOf(...replies) {
@@ -130,15 +124,15 @@ test("LangChain: the host's middlewares and tools hold beside ours", async () =>
 
 test("LangChain: what is wrong is refused", () => {
   const { sift, own } = world;
-  assert.throws(
-    () => sift.with({ model: "x", tools: [own("weather")] }),
-    coded("option_conflict", /weather has the name of another tool/),
-  );
-  assert.throws(
-    () => sift.with({ model: "x", tools: [own("read_graph")] }),
-    coded("option_conflict", /one of the server memory/),
-  );
-  assert.throws(() => sift.with(null), coded("option_invalid", /settings must be an object/));
+  assert.throws(() => sift.with({ model: "x", tools: [own("weather")] }), {
+    code: "option_conflict",
+    message: /weather has the name of another tool/,
+  });
+  assert.throws(() => sift.with({ model: "x", tools: [own("read_graph")] }), {
+    code: "option_conflict",
+    message: /one of the server memory/,
+  });
+  assert.throws(() => sift.with(null), { code: "option_invalid", message: /settings must be an object/ });
 });
 
 async function generate(id, settings, replies) {
@@ -190,14 +184,17 @@ test("Mastra: the host's tools and processors hold beside ours, as a list or a f
 
 test("Mastra: what is wrong is refused", () => {
   const about = { id: "a", name: "a", instructions: "", model: "openai/gpt-5.4" };
-  assert.throws(
-    () => sift.with({ ...about, tools: { weather: own("weather") } }),
-    coded("option_conflict", /weather has the name of another tool/),
-  );
-  assert.throws(
-    () => sift.with({ ...about, tools: { read_graph: own("graph") } }),
-    coded("option_conflict", /one of the server memory/),
-  );
-  assert.throws(() => sift.with({ ...about, inputProcessors: 5 }), coded("option_invalid", /inputProcessors is number 5/));
-  assert.throws(() => sift.with(undefined), coded("option_invalid", /settings must be an object/));
+  assert.throws(() => sift.with({ ...about, tools: { weather: own("weather") } }), {
+    code: "option_conflict",
+    message: /weather has the name of another tool/,
+  });
+  assert.throws(() => sift.with({ ...about, tools: { read_graph: own("graph") } }), {
+    code: "option_conflict",
+    message: /one of the server memory/,
+  });
+  assert.throws(() => sift.with({ ...about, inputProcessors: 5 }), {
+    code: "option_invalid",
+    message: /inputProcessors is number 5/,
+  });
+  assert.throws(() => sift.with(undefined), { code: "option_invalid", message: /settings must be an object/ });
 });

@@ -45,6 +45,8 @@ function each(title, check, only = MAJORS) {
   }
 }
 
+const onSeven = (title, check) => each(title, check, MAJORS.slice(1));
+
 each(
   "tools stand in the order of their reveal, whatever their names",
   async ({ model, sifting, go, ai, tools, siftTools }) => {
@@ -435,57 +437,43 @@ each("an agent serves many conversations", async ({ model, sifting, ai, z }) => 
   assert.deepEqual(sent(asked), [DISCOVERY, [...DISCOVERY, "send_mail"], DISCOVERY]);
 });
 
-each(
-  "our ranker is the search of ai 7's own toolSearch",
-  async ({ model, sifting, go, ai, tools, ran }) => {
-    const { sifted } = await sifting();
-    const deferred = Object.fromEntries(
-      Object.entries(tools).map(([name, tool]) => [name, { ...tool, deferLoading: true }]),
-    );
-    const find = ai.toolSearch({ search: sifted.search, maxResults: 1 });
-    const asked = model(
-      [call("find", { query: "drop someone an e-mail" })],
-      [call("send_mail", { to: "Ada" })],
-      [call("find", { query: "xyzzy plugh" })],
-    );
-    await go(asked, { tools: { find, ...deferred }, stopWhen: ai.stepCountIs(9) });
-    assert.deepEqual(sent(asked).slice(0, 2), [["find"], ["find", "send_mail"]]);
-    assert.deepEqual(ran, [["send_mail", { to: "Ada" }]]);
-    assert.deepEqual(answers(asked).at(-1)[1].value, { tools: [] }, "nothing fits");
-    assert.deepEqual(sifted.search({ query: "send mail", tools: [{ name: "get_weather" }] }), [], "only what is offered");
-  },
-  MAJORS.slice(1),
-);
+onSeven("our ranker is the search of ai 7's own toolSearch", async ({ model, sifting, go, ai, tools, ran }) => {
+  const { sifted } = await sifting();
+  const deferred = Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, { ...tool, deferLoading: true }]));
+  const find = ai.toolSearch({ search: sifted.search, maxResults: 1 });
+  const asked = model(
+    [call("find", { query: "drop someone an e-mail" })],
+    [call("send_mail", { to: "Ada" })],
+    [call("find", { query: "xyzzy plugh" })],
+  );
+  await go(asked, { tools: { find, ...deferred }, stopWhen: ai.stepCountIs(9) });
+  assert.deepEqual(sent(asked).slice(0, 2), [["find"], ["find", "send_mail"]]);
+  assert.deepEqual(ran, [["send_mail", { to: "Ada" }]]);
+  assert.deepEqual(answers(asked).at(-1)[1].value, { tools: [] }, "nothing fits");
+  assert.deepEqual(sifted.search({ query: "send mail", tools: [{ name: "get_weather" }] }), [], "only what is offered");
+});
 
-each(
-  "our ranker finds what is offered behind whatever is not",
-  async ({ tools, siftTools, ToolSift }) => {
-    const sift = new ToolSift();
-    const copies = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`send_mail_${at}`, tools.send_mail]));
-    const sifted = await siftTools(sift, {
-      tools: { ...copies, memo: { ...tools.send_mail, description: "Write a memo, and send it if need be" } },
-    });
-    assert.deepEqual(sifted.search({ query: "send mail", tools: [{ name: "memo" }] }), ["memo"]);
-    assert.deepEqual((await siftTools(new ToolSift())).search({ query: "send mail", tools: [{ name: "memo" }] }), []);
-  },
-  MAJORS.slice(1),
-);
+onSeven("our ranker finds what is offered behind whatever is not", async ({ tools, siftTools, ToolSift }) => {
+  const sift = new ToolSift();
+  const copies = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`send_mail_${at}`, tools.send_mail]));
+  const sifted = await siftTools(sift, {
+    tools: { ...copies, memo: { ...tools.send_mail, description: "Write a memo, and send it if need be" } },
+  });
+  assert.deepEqual(sifted.search({ query: "send mail", tools: [{ name: "memo" }] }), ["memo"]);
+  assert.deepEqual((await siftTools(new ToolSift())).search({ query: "send mail", tools: [{ name: "memo" }] }), []);
+});
 
-each(
-  "tools that ask for ai 7's toolSearch are held back",
-  async ({ model, go, tools, ToolSift, siftTools }) => {
-    const sift = new ToolSift({ activation: "on", deferral: "opt-in" });
-    const { get_weather: weather, send_mail: mail } = tools;
-    const sifted = await siftTools(sift, { tools: { weather: { ...weather, deferLoading: true }, mail } });
-    const asked = model([add("weather")]);
-    await go(asked, sifted.for(sift.session("chat")));
-    assert.deepEqual(
-      sent(asked).map((names) => names.slice(3)),
-      [["mail"], ["mail", "weather"]],
-    );
-  },
-  MAJORS.slice(1),
-);
+onSeven("tools that ask for ai 7's toolSearch are held back", async ({ model, go, tools, ToolSift, siftTools }) => {
+  const sift = new ToolSift({ activation: "on", deferral: "opt-in" });
+  const { get_weather: weather, send_mail: mail } = tools;
+  const sifted = await siftTools(sift, { tools: { weather: { ...weather, deferLoading: true }, mail } });
+  const asked = model([add("weather")]);
+  await go(asked, sifted.for(sift.session("chat")));
+  assert.deepEqual(
+    sent(asked).map((names) => names.slice(3)),
+    [["mail"], ["mail", "weather"]],
+  );
+});
 
 each("what is no answer of the host's own prepareStep is taken for none", async ({ model, sifting, go }) => {
   const { sifted, session } = await sifting();
@@ -501,10 +489,7 @@ each("a provider's tool must not stand in the place of a discovery tool", async 
   const { sift, session } = await sifting();
   const provider = { type: "provider", id: "openai.web_search", args: {}, inputSchema: ai.jsonSchema({}) };
   const sifted = await siftTools(sift, { tools: { search_tools: provider }, execute: () => {} });
-  await assert.rejects(
-    go(model(), sifted.for(session)),
-    (error) => error.code === "name_reserved" && /search_tools/.test(error.message),
-  );
+  await assert.rejects(go(model(), sifted.for(session)), { code: "name_reserved", message: /search_tools/ });
 });
 
 each("whoever freezes the tools is told, and they go on", async ({ model, sifting, go }) => {
@@ -557,7 +542,7 @@ each(
     const namesOf = () => [sift, many].map((one) => one.tools().map(({ name }) => name));
     const before = namesOf();
     for (const [act, code, message] of wrong) {
-      await assert.rejects(act(), (error) => error.code === code && message.test(error.message), String(message));
+      await assert.rejects(act(), { code, message }, String(message));
     }
     assert.deepEqual(namesOf(), before);
   },

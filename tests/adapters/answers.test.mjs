@@ -10,8 +10,9 @@ import { test } from "node:test";
 import { allOrLast, isFull } from "../../scripts/lib/full.mjs";
 import { allDrives } from "./lib/all.mjs";
 import { appWith } from "./lib/app.mjs";
+import { add, call } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
-import { host, siftOf } from "./lib/tools.mjs";
+import { agentOver, catalogOf } from "./lib/tools.mjs";
 
 /** Base64 of so many bytes, told apart by its letter. */
 const base64 = (letter, bytes) => letter.repeat((bytes * 4) / 3);
@@ -48,22 +49,14 @@ for (const drive of await allDrives()) {
     /** One call of a tool that answers so: what the model reads, and all that was sent. */
     async function read(answer, options = {}) {
       const app = await appWith(packages);
-      const sift = await siftOf(app);
-      const { execute } = host(() => answer);
-      const replies = script(
-        [{ name: "add_tool", args: { tool_names: ["read_graph"] } }],
-        [{ name: "read_graph", args: {} }],
-      );
-      const { requests } = await drive.converse({
-        app,
-        sift,
-        id: "chat",
-        prompt: "Go on.",
-        execute,
-        script: replies,
-        ...options,
-      });
-      return { answer: requests[2].answers[0], sent: JSON.stringify(requests[2].body) };
+      const sift = await catalogOf(app);
+      try {
+        const about = { sift, answer: () => answer, script: script([add("read_graph")], [call("read_graph")]), ...options };
+        const { requests } = await agentOver(drive, app, about);
+        return { answer: requests[2].answers[0], sent: JSON.stringify(requests[2].body) };
+      } finally {
+        sift.session("chat").close();
+      }
     }
 
     test(`${label}no half of a surrogate pair reaches the model`, async () => {

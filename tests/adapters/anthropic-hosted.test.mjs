@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ISSUE, add, application, call, hosted, isSame, rebuilt, replies, run, toolsOfBody } from "./lib/anthropic.mjs";
-import { siftOf } from "./lib/tools.mjs";
+import { pluck, siftOf } from "./lib/tools.mjs";
 import { searchResult } from "../vendors/wires/messages.mjs";
 
 test("hosted: what Anthropic finds may be called, and its blocks stay as they came", async () => {
@@ -18,10 +18,7 @@ test("hosted: what Anthropic finds may be called, and its blocks stay as they ca
     );
     const events = [];
     const done = await run(hosted, steps, { stream, onEvent: (event) => void events.push(event) });
-    assert.deepEqual(
-      done.ran.map(({ args }) => args),
-      [ISSUE, ISSUE],
-    );
+    assert.deepEqual(pluck(done.ran, "args"), [ISSUE, ISSUE]);
     assert.ok(isSame(done.requests));
     assert.deepEqual(toolsOfBody(done.requests[0])[0], "tool_search_tool_bm25");
     assert.deepEqual(done.requests[1].tools, ["tool_search_tool_bm25", "create_issue"]);
@@ -63,10 +60,7 @@ test("hosted: a session's scope holds, whatever the vendor answers", async () =>
   const steps = replies({ blocks, calls: [call("create_issue", ISSUE), call("read_graph"), call("no_such_tool")] });
   const { requests, ran, session } = await run(hosted, steps, { scope: { servers: ["memory"] } });
   assert.ok(!requests[0].toolsText.includes("create_issue"));
-  assert.deepEqual(
-    ran.map(({ name }) => name),
-    ["read_graph"],
-  );
+  assert.deepEqual(pluck(ran, "name"), ["read_graph"]);
   assert.deepEqual(session.revealed, ["read_graph"]);
   assert.deepEqual(requests[1].tools, ["tool_search_tool_bm25", "read_graph"]);
   assert.match(requests[1].answers[0], /There is no tool named .{0,2}create_issue/);
@@ -89,10 +83,7 @@ test("hosted: where the session is full, what was found is refused with the reas
   const settings = { limits: { revealed: 1, whenFull: "refuse" } };
   const steps = replies({ searches: ["read_graph", "open_nodes"], calls: [call("read_graph"), call("open_nodes")] });
   const { requests, ran } = await run(hosted, steps, { settings });
-  assert.deepEqual(
-    ran.map(({ name }) => name),
-    ["read_graph"],
-  );
+  assert.deepEqual(pluck(ran, "name"), ["read_graph"]);
   assert.match(requests[1].answers[1], /the session holds 1 tools?, its limit/);
 });
 
@@ -111,10 +102,7 @@ test("an open turn takes nothing but the results, and what is found later is rev
   assert.deepEqual(added.content, [{ type: "tool_reference", tool_name: "create_issue" }]);
   assert.match(early.content, /open_nodes was not loaded/);
   assert.equal(early.is_error && unknown.is_error, true);
-  assert.deepEqual(
-    done.ran.map(({ name }) => name),
-    ["read_graph"],
-  );
+  assert.deepEqual(pluck(done.ran, "name"), ["read_graph"]);
   assert.ok(done.requests[1].tools.includes("open_nodes"), "by being sent like any other tool");
   const found = events.find(({ tool, type }) => type === "search" && tool === "tool_search_tool_bm25");
   assert.deepEqual([found.query, found.step, found.revealed], ["read_graph", 2, ["read_graph"]]);

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { add, application, call, over, rebuilt, replies, results, run } from "./lib/anthropic.mjs";
 import { anthropicPlain } from "./lib/drives/anthropic.mjs";
-import { siftOf } from "./lib/tools.mjs";
+import { pluck, siftOf } from "./lib/tools.mjs";
 import { signed } from "../vendors/wires/messages.mjs";
 
 const app = await application();
@@ -21,10 +21,13 @@ test("all that the model says is kept as it came: thinking, texts, several calls
     const steps = replies({ blocks: [thinking, hidden], text: "I look.", calls });
     const { messages, requests, text } = await run(anthropicPlain, steps, { stream });
     assert.deepEqual(messages[1].content.slice(0, 2), [thinking, hidden]);
-    assert.deepEqual(
-      requests[1].body.messages[1].content.map(({ type }) => type),
-      ["thinking", "redacted_thinking", "text", "tool_use", "tool_use"],
-    );
+    assert.deepEqual(pluck(requests[1].body.messages[1].content, "type"), [
+      "thinking",
+      "redacted_thinking",
+      "text",
+      "tool_use",
+      "tool_use",
+    ]);
     assert.equal(messages[2].content.length, 2, "all calls are answered in one message");
     assert.equal(text, "All done.");
   }
@@ -36,10 +39,7 @@ test("a paused reply is gone on with, a bounded number of times", async () => {
     const steps = replies({ text: "One, ", stop }, { text: "two, ", stop }, { text: "three." });
     const { requests, text, finish, messages, steps: count } = await run(anthropicPlain, steps, { stream });
     assert.deepEqual([text, finish, count, requests.length], ["One, two, three.", "done", 1, 3]);
-    assert.deepEqual(
-      messages.map(({ role }) => role),
-      ["user", "assistant", "assistant", "assistant"],
-    );
+    assert.deepEqual(pluck(messages, "role"), ["user", "assistant", "assistant", "assistant"]);
   }
   const forever = await run(anthropicPlain, () => ({ text: "…", stop: "pause_turn" }));
   assert.deepEqual([forever.requests.length, forever.reply.message.stop_reason], [11, "pause_turn"]);
@@ -66,10 +66,7 @@ test("a call that was cut off is not run, however whole it looks", async () => {
     const sift = await siftOf(app);
     sift.session("chat").reveal(["read_graph", "write_file"]);
     const done = await run(anthropicPlain, steps, { stream, sift });
-    assert.deepEqual(
-      done.ran.map(({ name }) => name),
-      ["read_graph", "write_file"],
-    );
+    assert.deepEqual(pluck(done.ran, "name"), ["read_graph", "write_file"]);
     assert.deepEqual(done.ran[1].args, whole);
     const [, cut] = results(done);
     const said = `The reply ended in the middle of this call (${stop}), so this call did not run.`;
@@ -88,10 +85,7 @@ test("a model that is cut off again and again is stopped", async () => {
 test("a reply without content leaves nothing that the API would refuse", async () => {
   const about = { sift: await siftOf(app), messages: [] };
   await run(anthropicPlain, replies({ text: "", stop: "refusal" }), about);
-  assert.deepEqual(
-    about.messages.map(({ role }) => role),
-    ["user"],
-  );
+  assert.deepEqual(pluck(about.messages, "role"), ["user"]);
   const again = await run(anthropicPlain, replies({ text: "Yes?" }), about);
   assert.equal(again.text, "Yes?");
 });
@@ -128,11 +122,7 @@ test("a reply joins the conversation with all its answers, or not at all", async
     return { text: "One, ", stop: "pause_turn" };
   };
   await assert.rejects(run(anthropicPlain, failing, { messages }), /the second request fails/);
-  for (const kept of [ended.messages, messages])
-    assert.deepEqual(
-      kept.map(({ role }) => role),
-      ["user"],
-    );
+  for (const kept of [ended.messages, messages]) assert.deepEqual(pluck(kept, "role"), ["user"]);
 });
 
 test("a vendor that answers something else is told of", async () => {

@@ -14,7 +14,7 @@ import { allDrives } from "./lib/all.mjs";
 import { appWith } from "./lib/app.mjs";
 import { call, ISSUE, search } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
-import { host, siftOf } from "./lib/tools.mjs";
+import { host, pluck, siftOf } from "./lib/tools.mjs";
 
 const SURFACE = ["search_tools", "call_read_only_tool", "call_tool", "call_destructive_tool"];
 const through = (caller, name, args) => call(caller, { name, arguments: args });
@@ -47,10 +47,7 @@ for (const drive of (await allDrives()).filter(({ road }) => !road.includes("hos
       const events = [];
       const onEvent = (event) => events.push(event);
       const { sift, requests, ran, finish } = await agent({ script: script(...replies), onEvent });
-      assert.deepEqual(
-        requests.map(({ tools }) => tools),
-        Array(replies.length + 1).fill(SURFACE),
-      );
+      assert.deepEqual(pluck(requests, "tools"), Array(replies.length + 1).fill(SURFACE));
       const shown = /^\{"name":"create_issue".*$/m.exec(requests[1].answers[0]);
       assert.equal(JSON.parse(shown[0]).call_with, "call_destructive_tool", "the server does not say what it does");
       assert.deepEqual(requests[2].answers, ["github/create_issue did it"]);
@@ -81,10 +78,7 @@ for (const drive of (await allDrives()).filter(({ road }) => !road.includes("hos
       assert.match(requests[1].answers[0], /the graph is locked/);
       assert.ok(!requests[1].answers[1].includes('"create_issue"'), requests[1].answers[1]);
       assert.match(requests[2].answers[0], /no tool named/);
-      assert.deepEqual(
-        ran.map(({ name }) => name),
-        ["read_graph"],
-      );
+      assert.deepEqual(pluck(ran, "name"), ["read_graph"]);
     });
   }
 }

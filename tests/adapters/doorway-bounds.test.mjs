@@ -12,11 +12,11 @@ import { appWith } from "./lib/app.mjs";
 import { script } from "./lib/contract.mjs";
 import { runnerAt } from "./lib/drives/openai-agents.mjs";
 import { answers, call, MAJORS, sdk, sent } from "./lib/mock-model.mjs";
-import { isToolSiftError, withVendor } from "./lib/openai.mjs";
+import { withVendor } from "./lib/openai.mjs";
 
 const LONG = "x".repeat(9_000);
 const CUT = /^x{300,}\n\n\[Cut: .* of 9000 characters/;
-const range = (option) => isToolSiftError("limit_out_of_range", new RegExp(`options\\.${option} is 0`));
+const range = (option) => ({ code: "limit_out_of_range", message: new RegExp(`options\\.${option} is 0`) });
 const many = (make) => Array.from({ length: 20 }, (_, at) => make(`tool_${String(at).padStart(2, "0")}`));
 const names = (from, to) => many((name) => name).slice(from, to);
 

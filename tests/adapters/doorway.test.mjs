@@ -20,6 +20,7 @@ import { appWith } from "./lib/app.mjs";
 import { answering, configOf, MCP, MCP_V1, processes } from "./lib/doorway.mjs";
 import { tool, until, wireTo } from "./lib/mcp.mjs";
 import { MAJORS } from "./lib/mock-model.mjs";
+import { pluck } from "./lib/tools.mjs";
 
 const [{ packages: AI }] = MAJORS;
 const app = await appWith({ ...AI, ...MCP });
@@ -230,10 +231,7 @@ test("a catalog that was passed stays, without what came with the door", async (
   assert.deepEqual([door.size(), door.search("graph").hits.length], [sift.size(), sift.search("graph").hits.length]);
   door.dispose();
   await door.close();
-  assert.deepEqual(
-    sift.tools().map(({ name }) => name),
-    ["old"],
-  );
+  assert.deepEqual(pluck(sift.tools(), "name"), ["old"]);
   const another = await toolsift({ sift, mcpServers, execute: () => "ran" });
   sift.dispose();
   await another.close();
@@ -257,10 +255,7 @@ test("clients, and functions that connect one", async () => {
     },
     ...quiet,
   });
-  assert.deepEqual(
-    sift.tools().map(({ name }) => name),
-    ["one", "two1"],
-  );
+  assert.deepEqual(pluck(sift.tools(), "name"), ["one", "two1"]);
   assert.equal(sift.status()[2].error, "no login");
   assert.match(sift.status()[3].error, /its function returned null, which is no MCP client/);
   await sift.servers.client("two").transport.close();

@@ -11,8 +11,11 @@ import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
 import { ISSUE, add, call } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
-import { AMONG_OTHERS, googleAgent as agent } from "./lib/drives/google.mjs";
-import { siftOf } from "./lib/tools.mjs";
+import { google } from "./lib/drives/google.mjs";
+import { agentOver, pluck, siftOf } from "./lib/tools.mjs";
+
+const app = await appWith(google.versions.at(-1));
+const agent = (options) => agentOver(google, app, options);
 
 const MALFORMED = { parts: [], finishReason: "MALFORMED_FUNCTION_CALL" };
 const UNEXPECTED = { parts: [], finishReason: "UNEXPECTED_TOOL_CALL" };
@@ -30,10 +33,7 @@ for (const stream of [false, true]) {
     });
     assert.match(requests[1].prompt, /^You called a function that is not declared, so nothing ran\. /);
     assert.match(requests[2].prompt, /^Your function call could not be read, so nothing ran \(print\(`\)\)\. /);
-    assert.deepEqual(
-      contents.map(({ role }) => role),
-      ["user", "user", "user", "model", "user", "model"],
-    );
+    assert.deepEqual(pluck(contents, "role"), ["user", "user", "user", "model", "user", "model"]);
     assert.deepEqual([finish, text], ["done", "Done."]);
     assert.deepEqual(events, ["refuse tool_unknown", "refuse arguments_not_json", "search ", "reveal "]);
   });
@@ -95,7 +95,7 @@ test("arguments and names of any kind are answered", async () => {
   const { contents, ran } = await agent({ script: () => ({ parts }), maxSteps: 1 });
   const answers = contents[2].parts.map(({ functionResponse }) => functionResponse);
   assert.deepEqual(
-    answers.map(({ name }) => name),
+    pluck(answers, "name"),
     odd.map(({ name = "" }) => name),
   );
   assert.ok(answers.every(({ response }) => response.error.length > 0));
@@ -135,7 +135,7 @@ test("an error of the API ends the run, and the conversation can be asked again"
 
 test("no call stands in the conversation without its answer, whatever ends the run", async () => {
   const contents = [{ role: "user", parts: [{ text: "Hi" }] }];
-  const sift = await siftOf(await appWith(AMONG_OTHERS));
+  const sift = await siftOf(app);
   const replies = () => {
     sift.dispose();
     return { calls: [add("read_graph")] };
@@ -145,7 +145,6 @@ test("no call stands in the conversation without its answer, whatever ends the r
 });
 
 test("a host that shortens its conversation goes on with the shorter one", async () => {
-  const app = await appWith(AMONG_OTHERS);
   const { runTools } = await app.load("toolsift");
   const { googleModel } = await app.load("toolsift/google");
   const made = { functionCall: { name: "search_tools", args: {} } };

@@ -24,8 +24,7 @@ import {
   ToolSift,
   thread,
 } from "./lib/langchain.mjs";
-import { isToolSiftError } from "./lib/openai.mjs";
-import { host, siftOf, toolsOf } from "./lib/tools.mjs";
+import { host, pluck, siftOf, toolsOf } from "./lib/tools.mjs";
 
 const { convertToOpenAITool } = await app.load("@langchain/core/utils/function_calling");
 
@@ -50,11 +49,7 @@ test("LangChain's tools are found, sent as LangChain writes them, and run by Lan
     assert.deepEqual(one, convertToOpenAITool(tool), "LangChain's own converters");
   }
   assert.deepEqual(answersIn(state).slice(-3), ["get_forecast did it", "shout did it", "a chart"]);
-  assert.deepEqual(
-    ran.map(({ input }) => input),
-    [{ city: "Oslo", days: 1 }, "hey"],
-    "zod's default, and a text alone",
-  );
+  assert.deepEqual(pluck(ran, "input"), [{ city: "Oslo", days: 1 }, "hey"], "zod's default, and a text alone");
   assert.deepEqual(ran[0].config.context, { user: "ada" });
   assert.ok(ran[0].config.signal instanceof AbortSignal);
   assert.deepEqual(state.messages.at(-2).artifact, { points: [1, 2] });
@@ -115,10 +110,7 @@ test("a tool that the catalog has already is that one, and LangChain runs it; ot
   assert.equal(sift.contentHash, before);
   assert.deepEqual(answersIn(state).slice(1), ["of LangChain", "of the server", "of the host", "of the agent"]);
   assert.ok(!requests[0].tools.includes("echo"), "the agent's own is held back too");
-  assert.deepEqual(
-    ran.map(({ name }) => name),
-    ["search_nodes", "open_nodes"],
-  );
+  assert.deepEqual(pluck(ran, "name"), ["search_nodes", "open_nodes"]);
 });
 
 test("a tool of a name in the catalog that is a different tool is refused, in the options and among the agent's", async () => {
@@ -130,7 +122,7 @@ test("a tool of a name in the catalog that is a different tool is refused, in th
     schema: { type: "object", properties: {} },
   });
   const both = /and a tool of server "everything" are both called echo, and differ/;
-  assert.throws(() => siftMiddleware(sift, { tools: [mine], execute }), isToolSiftError("option_conflict", both));
+  assert.throws(() => siftMiddleware(sift, { tools: [mine], execute }), { code: "option_conflict", message: both });
   for (const tool of [mine, { type: "web_search", name: "echo" }]) {
     const { ask, requests } = await agentOf({ sift, script: script([]), options: { execute }, tools: [tool] });
     await assert.rejects(ask("Go."), (error) => both.test(error.message));
@@ -290,10 +282,7 @@ test("through a bridge, and with stubs, LangChain's tools run all the same", asy
     options: { tools: bridged.tools },
   });
   const state = await bridge.ask("Tide?");
-  assert.deepEqual(
-    bridged.ran.map(({ name, input }) => [name, input]),
-    [["get_tide", { harbour: "Oslo" }]],
-  );
+  assert.deepEqual(pluck(bridged.ran, "name", "input"), [["get_tide", { harbour: "Oslo" }]]);
   assert.deepEqual(answersIn(state), ["get_tide did it"]);
 
   const stubbed = ownTools();
@@ -306,10 +295,7 @@ test("through a bridge, and with stubs, LangChain's tools run all the same", asy
   await ask("Tide?");
   const tide = ({ body }) => body.tools.find((one) => one.function.name === "get_tide").function.parameters.properties ?? {};
   assert.deepEqual([tide(requests[0]), tide(requests[1])], [{}, { harbour: { type: "string" } }]);
-  assert.deepEqual(
-    stubbed.ran.map(({ input }) => input),
-    [{ harbour: "Oslo" }],
-  );
+  assert.deepEqual(pluck(stubbed.ran, "input"), [{ harbour: "Oslo" }]);
 });
 
 test("a tool that was taken out of the catalog is neither sent nor run", async () => {
@@ -365,11 +351,7 @@ test("what the host gets wrong has a code, and nothing is registered", async () 
     [sift, { handleToolErrors: "yes" }, "option_invalid", /options\.handleToolErrors/],
   ];
   for (const [what, options, code, message] of wrong) {
-    assert.throws(
-      () => siftMiddleware(what, options),
-      (error) => error.code === code && message.test(error.message),
-      String(message),
-    );
+    assert.throws(() => siftMiddleware(what, options), { code, message }, String(message));
   }
   assert.deepEqual(sift.tools(), []);
   const nobody = await agentOf({ sift: await siftOf(app), script: script([add("read_graph")], [call("read_graph")]) });

@@ -12,7 +12,7 @@ import { test } from "node:test";
 import { contract, script } from "./lib/contract.mjs";
 import { graphOf, langgraph } from "./lib/drives/langgraph.mjs";
 import { add, answersIn, app, call, lc, lg, modelOf, ownTools, search, siftGraph, ToolSift } from "./lib/langchain.mjs";
-import { host, siftOf } from "./lib/tools.mjs";
+import { host, pluck, siftOf } from "./lib/tools.mjs";
 
 contract(langgraph, { variants: [{ stream: false }, { stream: true }] });
 
@@ -144,10 +144,7 @@ test("the prompt section stands behind the system message, or for itself", async
   assert.deepEqual(others, [human]);
   const { tools, messages } = request([human]);
   assert.match(messages[0].text, /^## Finding tools/);
-  assert.deepEqual(
-    tools.map(({ name }) => name),
-    ["search_tools", "add_tool", "show_all_tools"],
-  );
+  assert.deepEqual(pluck(tools, "name"), ["search_tools", "add_tool", "show_all_tools"]);
   const parts = new lc.SystemMessage({ content: [{ type: "text", text: "A", cache_control: { type: "ephemeral" } }] });
   const [{ content }] = request([parts, human]).messages;
   assert.deepEqual([content[0], content.length], [{ type: "text", text: "A", cache_control: { type: "ephemeral" } }, 2]);

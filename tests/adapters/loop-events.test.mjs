@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
 import { READ, run } from "./lib/loop.mjs";
-import { siftOf } from "./lib/tools.mjs";
+import { pluck, siftOf } from "./lib/tools.mjs";
 
 /** The rejections that nobody handled while something was done. */
 async function unhandledIn(work) {
@@ -125,10 +125,7 @@ test("events say how long the call itself took, what it cost, and what telemetry
   session.reveal(["read_graph"]);
   const send = ({ step }) => replies[step - 1] ?? { calls: [] };
   await runTools(session, { send, execute: () => smile.repeat(8), onEvent });
-  assert.deepEqual(
-    events.map(({ type }) => type),
-    ["search", "reveal", "search", "reveal", "refuse", "reveal", "dispatch"],
-  );
+  assert.deepEqual(pluck(events, "type"), ["search", "reveal", "search", "reveal", "refuse", "reveal", "dispatch"]);
   const [found, foundReveal, searched, searchReveal, refused, refusedReveal, dispatched] = events;
   for (const [one, reveal] of [
     [found, foundReveal],

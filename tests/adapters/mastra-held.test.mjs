@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { script } from "./lib/contract.mjs";
 import { agentOf } from "./lib/drives/mastra.mjs";
 import { add, call, DISCOVERY, natives, parts, processOf, withVendor } from "./lib/mastra.mjs";
-import { host, siftOf } from "./lib/tools.mjs";
+import { host, pluck, siftOf } from "./lib/tools.mjs";
 
 for (const [label, threaded] of [
   ["of a thread", true],
@@ -74,10 +74,7 @@ for (const elsewhere of [false, true]) {
       const { runId, suspendPayload } = await one.agent.generate("Go.", about);
       const { agent, sift } = elsewhere ? await processOf(url, { tools, storage, memory }) : one;
       await agent.approveToolCallGenerate({ runId, toolCallId: suspendPayload.toolCallId, ...about });
-      assert.deepEqual(
-        ran.map(({ name }) => name),
-        ["measure_depth", "delete_repository"],
-      );
+      assert.deepEqual(pluck(ran, "name"), ["measure_depth", "delete_repository"]);
       const { answers, tools: sent } = requests.at(-1);
       assert.equal(answers[0], "12 m deep");
       assert.match(answers[1], /"gone":"engine"/);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { script } from "./lib/contract.mjs";
 import { agentOf } from "./lib/drives/mastra.mjs";
 import { add, call, DISCOVERY, parts, withVendor } from "./lib/mastra.mjs";
-import { host, siftOf } from "./lib/tools.mjs";
+import { host, pluck, siftOf } from "./lib/tools.mjs";
 
 test("threads are sessions: remembered over runs, told apart, and read from the messages after a restart", async () => {
   const { app, InMemoryStore, MockMemory, siftProcessor, threadSessionId } = await parts();
@@ -30,10 +30,7 @@ test("threads are sessions: remembered over runs, told apart, and read from the 
       one.says("b", call("open_nodes"), add("read_graph")),
     ]);
     await one.says("a", call("create_issue", { owner: "a", repo: "b", title: "c" }));
-    assert.deepEqual(
-      ran.splice(0).map(({ name }) => name),
-      ["create_issue"],
-    );
+    assert.deepEqual(pluck(ran.splice(0), "name"), ["create_issue"]);
     const [a, b] = ["a", "b"].map((thread) => one.sift.session(threadSessionId(thread, "ada")).revealed);
     assert.deepEqual(
       [a, b],
@@ -52,10 +49,7 @@ test("threads are sessions: remembered over runs, told apart, and read from the 
       [b, b, a, a],
       "as the messages tell, in the same order",
     );
-    assert.deepEqual(
-      ran.map(({ name }) => name),
-      ["read_graph", "read_graph"],
-    );
+    assert.deepEqual(pluck(ran, "name"), ["read_graph", "read_graph"]);
 
     const three = await start();
     three.sift.session(threadSessionId("a", "ada")).reveal(["fork_repository"]);

@@ -71,7 +71,7 @@ test("the agent's own tools are sent as they are, and run what the catalog has u
 });
 
 test("a tool of a name in the catalog that is a different tool is refused, in the options and among the agent's", async () => {
-  const { createTool, ToolSift, siftProcessor, ToolSiftError, z } = await parts();
+  const { createTool, ToolSift, siftProcessor, z } = await parts();
   const server = {
     name: "search",
     description: "Searches the web.",
@@ -93,7 +93,7 @@ test("a tool of a name in the catalog that is a different tool is refused, in th
   };
   for (const search of others) {
     const sift = catalog();
-    const refused = (error) => ToolSiftError.is(error) && error.code === "option_conflict" && both.test(error.message);
+    const refused = { code: "option_conflict", message: both };
     assert.throws(() => siftProcessor(sift, { tools: { search, more: make("More.", z.object({})) } }), refused);
     assert.equal(sift.tools().length, 1, "nothing is registered");
     await withVendor(

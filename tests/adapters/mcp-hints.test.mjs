@@ -10,6 +10,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ECHO, LEADING, SDKS, bench, tool } from "./lib/mcp.mjs";
+import { pluck } from "./lib/tools.mjs";
 
 const annotated = (name, annotations) => ({ ...tool(name), annotations });
 const READ = { readOnlyHint: true, openWorldHint: false };
@@ -85,17 +86,11 @@ for (const sdk of LEADING) {
       "nobody has said that the server is trusted",
     );
     assert.deepEqual(servers.status()[0].rejected, []);
-    assert.deepEqual(
-      sift.search("umbrella").hits.map(({ name }) => name),
-      ["two"],
-    );
+    assert.deepEqual(pluck(sift.search("umbrella").hits, "name"), ["two"]);
     assert.equal(session.assemble().tools.length, 3);
 
     const trusted = await connected({ tools }, { trustServerHints: true });
-    assert.deepEqual(
-      trusted.sift.tools().map(({ deferral }) => deferral),
-      ["never", "automatic", "automatic", "automatic"],
-    );
+    assert.deepEqual(pluck(trusted.sift.tools(), "deferral"), ["never", "automatic", "automatic", "automatic"]);
     assert.deepEqual(
       trusted.session
         .assemble()
@@ -138,10 +133,7 @@ for (const sdk of LEADING) {
     server.tools = [{ ...tool("one"), _meta: { "anthropic/alwaysLoad": true } }];
     wire.change();
     await servers.refresh("a");
-    assert.deepEqual(
-      servers.status()[0].held.map(({ name }) => name),
-      ["one"],
-    );
+    assert.deepEqual(pluck(servers.status()[0].held, "name"), ["one"]);
   });
 }
 

@@ -10,6 +10,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LEADING, bench, said, tool, until } from "./lib/mcp.mjs";
+import { pluck } from "./lib/tools.mjs";
 
 const namesOf = (sift, server) => sift.tools().flatMap((one) => (one.server === server ? [one.originalName] : []));
 const pages =
@@ -50,10 +51,11 @@ for (const sdk of LEADING) {
     const { sift, servers, wires } = await catalog(all, { maxTools: 100 });
     assert.deepEqual(new Set(namesOf(sift, "round")), new Set(["t0", "t1", "t2"]));
     assert.equal(namesOf(sift, "more").length, 100);
-    assert.deepEqual(
-      servers.status().map(({ incomplete }) => incomplete),
-      ["its pages go round in a circle", "its list has more than 1000 pages", "it lists more than 100 tools"],
-    );
+    assert.deepEqual(pluck(servers.status(), "incomplete"), [
+      "its pages go round in a circle",
+      "its list has more than 1000 pages",
+      "it lists more than 100 tools",
+    ]);
     assert.ok(wires.on.count("tools/list") < 1_200, `${wires.on.count("tools/list")} pages`);
   });
 
@@ -78,10 +80,7 @@ for (const sdk of LEADING) {
       nothing: { list: () => ({ tools: [tool("one")], nextCursor: null }) },
       empty: { list: () => ({ tools: [tool("two")], nextCursor: "" }) },
     });
-    assert.deepEqual(
-      sift.tools().map(({ name }) => name),
-      ["one", "two"],
-    );
+    assert.deepEqual(pluck(sift.tools(), "name"), ["one", "two"]);
     assert.deepEqual(
       servers.status().map(({ incomplete, error }) => incomplete ?? error),
       [null, null],
@@ -100,10 +99,7 @@ for (const sdk of LEADING) {
     const wide = Array.from({ length: 700 }, (_, at) => tool(`t${at}`, "x".repeat(60_000 * (at === 0 ? 2 : 1))));
     const { servers } = await catalog({ wide: { list: pages(wide.slice(0, 400), wide.slice(400)) } });
     const [{ tools, rejected, incomplete }] = servers.status();
-    assert.deepEqual(
-      rejected.map(({ name, code }) => [name, code]),
-      [["t0", "description_too_long"]],
-    );
+    assert.deepEqual(pluck(rejected, "name", "code"), [["t0", "description_too_long"]]);
     assert.equal(incomplete, "its tools take more than 32000000 characters");
     assert.ok(tools > 500 && tools < 535, `${tools} of 60,000 characters`);
   });
@@ -112,22 +108,16 @@ for (const sdk of LEADING) {
     const broken = [{ name: "shapeless" }, { name: "wrong", inputSchema: { type: "string" } }, { inputSchema: {} }, null, 7];
     const tools = [tool("one"), ...broken, tool("search_tools"), tool("one"), tool("two")];
     const { sift, servers } = await catalog({ a: { tools }, b: { tools: [tool("three")] } });
-    assert.deepEqual(
-      sift.tools().map(({ name }) => name),
-      ["one", "shapeless", "a__search_tools", "two", "three"],
-    );
+    assert.deepEqual(pluck(sift.tools(), "name"), ["one", "shapeless", "a__search_tools", "two", "three"]);
     const [{ rejected, error }] = servers.status();
     assert.equal(error, null);
-    assert.deepEqual(
-      rejected.map(({ index, code }) => [index, code]),
-      [
-        [2, "schema_invalid"],
-        [3, "tool_shape_unknown"],
-        [4, "tool_shape_unknown"],
-        [5, "tool_shape_unknown"],
-        [7, "duplicate_tool"],
-      ],
-    );
+    assert.deepEqual(pluck(rejected, "index", "code"), [
+      [2, "schema_invalid"],
+      [3, "tool_shape_unknown"],
+      [4, "tool_shape_unknown"],
+      [5, "tool_shape_unknown"],
+      [7, "duplicate_tool"],
+    ]);
     assert.equal((await servers.execute({ server: "a", name: "one", arguments: {} })).content[0].text, "one ran");
   });
 
@@ -178,10 +168,7 @@ for (const sdk of LEADING) {
     const calls = [];
     const server = (of) => ({ tools: [tool("read.file"), tool("go")], call: (name) => void calls.push(`${of}/${name}`) });
     const { sift, servers } = await catalog({ a: server("a"), b: server("b") });
-    assert.deepEqual(
-      sift.tools().map(({ name }) => name),
-      ["read_file", "go", "b__read_file", "b__go"],
-    );
+    assert.deepEqual(pluck(sift.tools(), "name"), ["read_file", "go", "b__read_file", "b__go"]);
     const session = sift.session("s");
     session.reveal(["read_file", "b__read_file", "b__go"]);
     for (const name of ["b__read_file", "b__go", "read_file"]) await servers.execute(session.call(name, {}));
@@ -202,10 +189,7 @@ for (const sdk of LEADING) {
     const a = { client: clients.a, names: "strict", deferral: "never" };
     const servers = await connectMcp(second, { a, b: { client: clients.b, deferral: "never" } }, { category: "town" });
     assert.deepEqual(of(second), [["z", "town", "never"]]);
-    assert.deepEqual(
-      servers.status()[0].rejected.map(({ code, alias }) => [code, alias]),
-      [["name_unsafe", "x_y"]],
-    );
+    assert.deepEqual(pluck(servers.status()[0].rejected, "code", "alias"), [["name_unsafe", "x_y"]]);
   });
 
   test(`${label}the list that a tool changed is there with its answer`, async () => {
@@ -303,19 +287,13 @@ for (const sdk of LEADING) {
       good: { tools: [tool("one")] },
     };
     const { sift, servers: connected, wires } = await catalog(servers, { timeoutMs: 1_000 });
-    assert.deepEqual(
-      connected.status().map(({ state }) => state),
-      ["connected", "failed", "failed", "failed", "connected"],
-    );
+    assert.deepEqual(pluck(connected.status(), "state"), ["connected", "failed", "failed", "failed", "connected"]);
     const [none, silent, broken, failing] = connected.status();
     assert.deepEqual([none.tools, none.error, wires.none.count("tools/list")], [0, null, 0]);
     assert.match(silent.error, /timed out|took longer/i);
     assert.ok(broken.error.length > 0 && broken.error.length <= 500);
     assert.match(failing.error, /out of order/);
-    assert.deepEqual(
-      sift.tools().map(({ name }) => name),
-      ["one"],
-    );
+    assert.deepEqual(pluck(sift.tools(), "name"), ["one"]);
     const told = connected.instructions();
     assert.match(told, /The server "none" says:\n> I only prompt\..*…$/s);
     assert.ok(told.length < 8_200 && told.isWellFormed(), `${told.length} characters`);

@@ -12,6 +12,7 @@ import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import { fastClock } from "./lib/fast-clock.mjs";
 import { ECHO, LEADING, bench, pair, said, tool, until, wireTo } from "./lib/mcp.mjs";
+import { pluck } from "./lib/tools.mjs";
 
 for (const sdk of LEADING) {
   const label = `toolsift/mcp (${sdk.label}): `;
@@ -67,11 +68,7 @@ for (const sdk of LEADING) {
     assert.deepEqual([a.wire.asked.length, again.wire.count("tools/call")], [asked, 1], "the old one is left alone");
     const bad = await wired({ list: () => ({}) });
     assert.equal((await servers.add("a", bad.client)).state, "failed");
-    assert.deepEqual(
-      sift.tools().map(({ name }) => name),
-      ["three"],
-      "what nobody can list is not offered",
-    );
+    assert.deepEqual(pluck(sift.tools(), "name"), ["three"], "what nobody can list is not offered");
   });
 
   test(`${label}a host that connects the same client anew as soon as it is closed keeps the new connection`, async () => {
@@ -286,14 +283,11 @@ for (const sdk of LEADING) {
       code: "not_currently_available",
       message: "one of a took longer than 50 ms",
     });
-    assert.deepEqual(
-      servers.status().map(({ state, error }) => [state, error]),
-      [
-        ["connected", null],
-        ["failed", "listing its tools took longer than 60 ms"],
-        ["connected", null],
-      ],
-    );
+    assert.deepEqual(pluck(servers.status(), "state", "error"), [
+      ["connected", null],
+      ["failed", "listing its tools took longer than 60 ms"],
+      ["connected", null],
+    ]);
     assert.equal(servers.status()[2].incomplete, "it lists more than 1 tools");
     const bad = (options) => servers.add("d", { client: c.client, ...options });
     await assert.rejects(bad({ callTimeoutMs: 0 }), { code: "limit_out_of_range", message: /callTimeoutMs is 0/ });
@@ -339,10 +333,7 @@ for (const sdk of LEADING) {
     await a.wire.close();
     const sift = new tools.ToolSift();
     const servers = await tools.connectMcp(sift, { a: a.client, b: b.client });
-    assert.deepEqual(
-      servers.status().map(({ state }) => state),
-      ["closed", "connected"],
-    );
+    assert.deepEqual(pluck(servers.status(), "state"), ["closed", "connected"]);
     const dead = await tools.wired({ tools: [tool("one")] });
     await dead.wire.close();
     const sought = await tools.connectMcp(
@@ -352,10 +343,7 @@ for (const sdk of LEADING) {
         reconnect: async () => (await tools.wired({ tools: [tool("one")] })).client,
       },
     );
-    assert.deepEqual(
-      sought.status().map(({ state, tools }) => [state, tools]),
-      [["connected", 1]],
-    );
+    assert.deepEqual(pluck(sought.status(), "state", "tools"), [["connected", 1]]);
   });
 
   test(`${label}a pattern in a server's output schema runs nowhere`, async () => {

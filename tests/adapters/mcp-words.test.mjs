@@ -9,6 +9,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LEADING, bench, tool, until } from "./lib/mcp.mjs";
+import { pluck } from "./lib/tools.mjs";
 
 for (const sdk of LEADING) {
   const label = `toolsift/mcp (${sdk.label}): `;
@@ -40,15 +41,12 @@ for (const sdk of LEADING) {
       ["away", away.message],
       ["part", part],
     ]);
-    assert.deepEqual(
-      servers.status().map(({ message }) => message),
-      [
-        "The MCP server fine is connected with 1 tool.",
-        away.message,
-        part,
-        "The MCP server moody is connected with 1 tool.",
-      ],
-    );
+    assert.deepEqual(pluck(servers.status(), "message"), [
+      "The MCP server fine is connected with 1 tool.",
+      away.message,
+      part,
+      "The MCP server moody is connected with 1 tool.",
+    ]);
 
     await servers.refresh();
     assert.equal(told.length, 2, "the same problem is told once");

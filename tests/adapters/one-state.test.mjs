@@ -9,8 +9,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allDrives } from "./lib/all.mjs";
 import { appWith } from "./lib/app.mjs";
+import { add } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
-import { host, siftOf, toolsOf } from "./lib/tools.mjs";
+import { agentOver, siftOf, toolsOf } from "./lib/tools.mjs";
 
 /** One tool for each leg of the way. */
 const TOOLS = toolsOf("github").map(({ name }) => name);
@@ -31,11 +32,8 @@ for (const restarts of [false, true]) {
       }
       const before = [...loaded];
       loaded.push(TOOLS[at]);
-      const { execute, ran } = host();
       const calls = [...before, TOOLS[at]].map((name) => ({ name, args: argumentsFor(name) }));
-      const add = { name: "add_tool", args: { tool_names: [TOOLS[at]] } };
-      const options = { app, sift, id: "chat", prompt: "Go on.", execute, script: script([add], calls) };
-      const { requests, finish } = await drive.converse(options);
+      const { requests, finish, ran } = await agentOver(drive, app, { sift, script: script([add(TOOLS[at])], calls) });
       const where = `${drive.adapter}, ${drive.road}`;
       assert.equal(finish, "done", where);
       assert.deepEqual(

@@ -15,6 +15,7 @@ import { script } from "./lib/contract.mjs";
 import { configOf, MCP } from "./lib/doorway.mjs";
 import { openaiAgents, resultOf, withRunner } from "./lib/drives/openai-agents.mjs";
 import { compiles } from "./lib/strict.mjs";
+import { pluck } from "./lib/tools.mjs";
 
 const LINES = `
 import { Agent, run } from "@openai/agents";
@@ -63,10 +64,7 @@ for (const version of allOrLast(openaiAgents.versions)) {
         const agent = new Agent(sift.with("chat", settings));
         const held = await runner.run(agent, "Go.", sift.runOptions());
         assert.deepEqual(requests[0].tools, DISCOVERY);
-        assert.deepEqual(
-          held.interruptions.map(({ name }) => name),
-          ["write_file"],
-        );
+        assert.deepEqual(pluck(held.interruptions, "name"), ["write_file"]);
         held.state.approve(held.interruptions[0]);
         const { finalOutput } = await runner.run(agent, held.state, sift.runOptions());
         assert.deepEqual([finalOutput, readFileSync(path, "utf8")], ["All done.", "hello"]);
@@ -88,13 +86,10 @@ for (const version of allOrLast(openaiAgents.versions)) {
         events.filter((type) => type !== "reveal"),
         ["search", "dispatch", "refuse", "dispatch"],
       );
-      assert.deepEqual(
-        sift.status().map(({ name, state }) => [name, state]),
-        [
-          ["memory", "connected"],
-          ["filesystem", "connected"],
-        ],
-      );
+      assert.deepEqual(pluck(sift.status(), "name", "state"), [
+        ["memory", "connected"],
+        ["filesystem", "connected"],
+      ]);
     } finally {
       await sift.close();
     }

@@ -15,8 +15,7 @@ import { appWith } from "./lib/app.mjs";
 import { DISCOVERY, ENTITIES, ISSUE, add, call } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
 import { openaiAgents, withRunner } from "./lib/drives/openai-agents.mjs";
-import { isToolSiftError } from "./lib/openai.mjs";
-import { host, siftOf, toolsOf } from "./lib/tools.mjs";
+import { host, pluck, siftOf, toolsOf } from "./lib/tools.mjs";
 
 const NEWEST = openaiAgents.versions.at(-1);
 
@@ -76,10 +75,7 @@ test("own tools stand behind the discovery tools, MCP servers in front, and the 
       const result = await runner.run(agent, "Go.", agents.runOptions({ context: { user: "ada" } }));
       assert.equal(result.finalOutput, "All done.");
       const first = ["open_door", ...DISCOVERY, "ring_bell", "web_search"];
-      assert.deepEqual(
-        requests.map(({ tools }) => tools),
-        [first, [...first, "read_graph"], [...first, "read_graph"]],
-      );
+      assert.deepEqual(pluck(requests, "tools"), [first, [...first, "read_graph"], [...first, "read_graph"]]);
       assert.deepEqual(ran, [{ times: 2, context: { user: "ada" } }]);
       assert.deepEqual(called, [["open_door", {}]]);
       for (const text of ["memory/read_graph did it", "open", "rang 2"])
@@ -186,10 +182,7 @@ test("a stub is not strict, and the tool that it stands for is", async () => {
   await withRunner(app, script([call("tool_search", { query: "ring bell" })]), async ({ runner, requests }) => {
     await runner.run(agent, "Go.", agents.runOptions());
     const sent = requests.map(({ body }) => body.tools.find((one) => one.function.name === "ring_bell").function);
-    assert.deepEqual(
-      sent.map(({ strict }) => strict),
-      [false, true],
-    );
+    assert.deepEqual(pluck(sent, "strict"), [false, true]);
     assert.deepEqual(
       sent.map(({ parameters }) => Object.keys(parameters.properties ?? {})),
       [[], ["times"]],
@@ -217,14 +210,8 @@ for (const packages of allOrLast(openaiAgents.versions)) {
     await withRunner(app, script(...replies), async ({ runner, requests }) => {
       const one = await process();
       const held = await runner.run(one.agent, "Go.", one.agents.runOptions());
-      assert.deepEqual(
-        held.interruptions.map(({ name }) => name),
-        ["create_entities"],
-      );
-      assert.deepEqual(
-        one.ran.map(({ name }) => name),
-        ["read_graph"],
-      );
+      assert.deepEqual(pluck(held.interruptions, "name"), ["create_entities"]);
+      assert.deepEqual(pluck(one.ran, "name"), ["read_graph"]);
       assert.deepEqual(asked[1], { server: "memory", name: "create_entities", args: ENTITIES });
       const kept = JSON.stringify({ state: held.state.toString(), snapshot: one.sift.session("chat").snapshot() });
 
@@ -252,17 +239,11 @@ test("a function tool's own approval holds the call, through a bridge too, and a
     await withRunner(app, script(...replies), async ({ runner, requests }) => {
       const held = await runner.run(agent, "Go.", agents.runOptions());
       assert.equal(held.interruptions.length, 1, profile);
-      assert.deepEqual(
-        ran.map(({ times }) => times),
-        [1],
-      );
+      assert.deepEqual(pluck(ran, "times"), [1]);
       held.state.reject(held.interruptions[0]);
       const result = await runner.run(agent, held.state, agents.runOptions());
       assert.equal(result.finalOutput, "All done.");
-      assert.deepEqual(
-        ran.map(({ times }) => times),
-        [1],
-      );
+      assert.deepEqual(pluck(ran, "times"), [1]);
       assert.ok(requests.at(-1).answers.includes("rang 1"));
       assert.equal(requests.at(-1).answers.length, 2);
     });
@@ -287,23 +268,17 @@ test("after a handoff the next agent has its own session, and answers calls from
   await withRunner(app, script(...replies), async ({ runner, requests }) => {
     const result = await runner.run(first, "Go.", agents.runOptions());
     assert.equal(result.lastAgent.name, "keeper");
-    assert.deepEqual(
-      requests.map(({ tools }) => tools),
-      [
-        [...DISCOVERY, "transfer_to_keeper"],
-        [...DISCOVERY, "create_issue", "transfer_to_keeper"],
-        DISCOVERY,
-        DISCOVERY,
-        [...DISCOVERY, "read_graph"],
-        [...DISCOVERY, "read_graph"],
-      ],
-    );
+    assert.deepEqual(pluck(requests, "tools"), [
+      [...DISCOVERY, "transfer_to_keeper"],
+      [...DISCOVERY, "create_issue", "transfer_to_keeper"],
+      DISCOVERY,
+      DISCOVERY,
+      [...DISCOVERY, "read_graph"],
+      [...DISCOVERY, "read_graph"],
+    ]);
     assert.match(requests[3].answers[0], /There is no tool named .{0,2}create_issue/);
     assert.match(requests[4].answers[0], /read_graph was not loaded/);
-    assert.deepEqual(
-      ran.map(({ name }) => name),
-      ["read_graph"],
-    );
+    assert.deepEqual(pluck(ran, "name"), ["read_graph"]);
   });
 });
 
@@ -349,10 +324,11 @@ test("an agent that is a tool gives the turn back when it has ended", async () =
     (_, step) => replies[step - 1],
     async ({ runner, requests }) => {
       await runner.run(outer, "Go.", agents.runOptions());
-      assert.deepEqual(
-        requests.map(({ tools }) => tools),
-        [[...DISCOVERY, "ask_helper"], [], [...DISCOVERY, "ask_helper", "read_graph"]],
-      );
+      assert.deepEqual(pluck(requests, "tools"), [
+        [...DISCOVERY, "ask_helper"],
+        [],
+        [...DISCOVERY, "ask_helper", "read_graph"],
+      ]);
       assert.match(requests[2].answers.join(), /read_graph was not loaded/);
     },
   );
@@ -375,10 +351,7 @@ test("two runs of one agent at once count their own replies", async () => {
   await withRunner(app, follow, async ({ runner }) => {
     const runs = ["a", "b"].map((prompt) => runner.run(agent, prompt, agents.runOptions()));
     const results = await Promise.all(runs);
-    assert.deepEqual(
-      results.map(({ finalOutput }) => finalOutput),
-      ["All done.", "All done."],
-    );
+    assert.deepEqual(pluck(results, "finalOutput"), ["All done.", "All done."]);
     assert.deepEqual(events.map(({ step, tool }) => `${step} ${tool}`).toSorted(), ["1 nowhere_a", "1 nowhere_b"]);
   });
 });
@@ -534,7 +507,7 @@ test("what a host does wrong is said", async () => {
   const sift = await siftOf(app);
   const { ring } = await nativeTools();
   const { execute } = host();
-  const wrong = (code, words, act) => assert.throws(act, isToolSiftError(code, words));
+  const wrong = (code, words, act) => assert.throws(act, { code, message: words });
   wrong("option_invalid", /sift must be a ToolSift/, () => siftAgents({}));
   wrong("option_unknown", /"tool"; did you mean tools/, () => siftAgents(sift, { tool: [ring] }));
   wrong("option_invalid", /options\.tools must be a list of function tools, got an object/, () =>
@@ -575,10 +548,10 @@ test("what a host does wrong is said", async () => {
     async ({ runner, requests }) => {
       const given = agents.with("chat", settings);
       const spread = new sdk.Agent({ ...given, tools: [...given.tools, ring] });
-      await assert.rejects(
-        runner.run(spread, "Go.", agents.runOptions()),
-        isToolSiftError("option_conflict", /agent\.tools\.push/),
-      );
+      await assert.rejects(runner.run(spread, "Go.", agents.runOptions()), {
+        code: "option_conflict",
+        message: /agent\.tools\.push/,
+      });
       assert.equal(requests.length, 0);
     },
   );
@@ -595,7 +568,7 @@ test("where the session of an id is evicted, a scope is not lost with it", async
     app,
     () => ({ text: "Never." }),
     async ({ runner, requests }) => {
-      await assert.rejects(runner.run(agent, "Go.", agents.runOptions()), isToolSiftError("session_closed", /chat/));
+      await assert.rejects(runner.run(agent, "Go.", agents.runOptions()), { code: "session_closed", message: /chat/ });
       assert.equal(requests.length, 0);
     },
   );

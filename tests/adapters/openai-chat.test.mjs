@@ -6,9 +6,9 @@ import { allOrLast } from "../../scripts/lib/full.mjs";
 import { chat } from "../vendors/wires/chat.mjs";
 import { appWith } from "./lib/app.mjs";
 import { DISCOVERY, ISSUE } from "./lib/calls.mjs";
-import { script } from "./lib/contract.mjs";
-import { answering, call, isToolSiftError, withVendor } from "./lib/openai.mjs";
-import { host, siftOf, toolsOf } from "./lib/tools.mjs";
+
+import { agentOf, answering, call, exchangeOf } from "./lib/openai.mjs";
+import { pluck, siftOf, toolsOf } from "./lib/tools.mjs";
 
 const VERSIONS = ["openai-6", "openai"];
 
@@ -17,32 +17,10 @@ const shell = { type: "custom", custom: { name: "shell", description: "Runs a li
 const user = { role: "user", content: "Go on." };
 const params = (others = {}) => ({ model: "gpt-5.2", messages: [{ ...user }], ...others });
 
-async function agent(version, replies, given, { options, ...run } = {}) {
-  const app = await appWith({ openai: version });
-  const { runTools } = await app.load("toolsift");
-  const { chatModel } = await app.load("toolsift/openai");
-  const sift = run.sift ?? (await siftOf(app));
-  const { execute, ran } = host();
-  const follow = typeof replies === "function" ? replies : script(...replies);
-  return withVendor(app, chat, follow, async ({ client, requests }) => {
-    const model = chatModel(client, given, options);
-    const report = await runTools(sift.session("chat"), { ...model, execute, ...run.more });
-    return { ...report, app, sift, ran, requests };
-  });
-}
-
+const agent = (version, replies, given, more) => agentOf(chat, "chatModel", replies, given, { version, ...more });
+const exchangeOver = (version, given, answers) => exchangeOf("chatModel", given, answers, { version });
 /** One exchange whose answers are given, in the order of the requests. */
 const exchange = (given, ...answers) => exchangeOver("openai", given, answers);
-
-async function exchangeOver(version, given, answers) {
-  const app = await appWith({ openai: version });
-  const { runTools } = await app.load("toolsift");
-  const { chatModel } = await app.load("toolsift/openai");
-  const { client, bodies } = await answering(app, ...answers);
-  const { execute, ran } = host();
-  const report = await runTools((await siftOf(app)).session("chat"), { ...chatModel(client, given), execute });
-  return { ...report, bodies, ran };
-}
 
 const chunk = (delta, finish_reason = null) => ({
   id: "chatcmpl-1",
@@ -94,10 +72,7 @@ for (const version of allOrLast(VERSIONS)) {
       const replies = [[call("search_tools", { query: "create an issue" })], [call("create_issue", ISSUE)]];
       const { sift, app, requests } = await agent(version, replies, given);
       const { messages } = JSON.parse(JSON.stringify(given));
-      assert.deepEqual(
-        messages.map(({ role }) => role),
-        ["user", "assistant", "tool", "assistant", "tool", "assistant"],
-      );
+      assert.deepEqual(pluck(messages, "role"), ["user", "assistant", "tool", "assistant", "tool", "assistant"]);
       assert.ok(!JSON.stringify(messages).includes("parsed"), "nothing in it is the client's own");
       assert.deepEqual(requests.at(-1).body.messages.slice(1), given.messages.slice(0, -1), "as it was sent");
       const fresh = await siftOf(app);
@@ -137,15 +112,12 @@ for (const version of allOrLast(VERSIONS)) {
     for (const deltas of ways) {
       const given = params({ tools: [clock, dice] });
       const { ran, bodies, finish } = await inPieces(version, given, deltas);
-      assert.deepEqual(
-        ran.map(({ name }) => name),
-        ["clock", "dice"],
-      );
+      assert.deepEqual(pluck(ran, "name"), ["clock", "dice"]);
       const [, { tool_calls }, ...answers] = bodies[1].messages.slice(1);
       assert.equal(new Set(tool_calls.map(({ id }) => id)).size, 2);
       assert.ok(tool_calls.every(({ id, type }) => id && type === "function"));
       assert.deepEqual(
-        answers.map(({ tool_call_id }) => tool_call_id),
+        pluck(answers, "tool_call_id"),
         tool_calls.map(({ id }) => id),
       );
       assert.equal(finish, "done");
@@ -270,10 +242,7 @@ test("the prompt section stands behind the host's own system messages, and nothi
     assert.equal(JSON.stringify(sent).split("## Finding tools").length, 2, "once");
     assert.deepEqual(given.messages.slice(0, -1), messages);
     const roles = messages.map(({ role }) => role);
-    assert.deepEqual(
-      sent.map(({ role }) => role),
-      messages[0] === user ? ["system", "user"] : roles,
-    );
+    assert.deepEqual(pluck(sent, "role"), messages[0] === user ? ["system", "user"] : roles);
   }
 });
 
@@ -285,11 +254,8 @@ test("a run that is ended leaves no call without an answer", async () => {
     return new Promise(() => {});
   };
   const replies = [[call("add_tool", { tool_names: ["read_graph"] })], [call("read_graph"), call("clock")]];
-  await assert.rejects(agent("openai", replies, given, { more: { execute, signal: controller.signal } }), /enough/);
-  assert.deepEqual(
-    given.messages.map(({ role }) => role),
-    ["user", "assistant", "tool", "assistant", "tool", "tool"],
-  );
+  await assert.rejects(agent("openai", replies, given, { execute, signal: controller.signal }), /enough/);
+  assert.deepEqual(pluck(given.messages, "role"), ["user", "assistant", "tool", "assistant", "tool", "tool"]);
 });
 
 test("what a host does wrong is said at once", async () => {
@@ -297,7 +263,7 @@ test("what a host does wrong is said at once", async () => {
   const { chatModel } = await app.load("toolsift/openai");
   const { client } = await answering(app);
   const wrong = (words, given, options, code = "option_invalid", of = client) =>
-    assert.throws(() => chatModel(of, given, options), isToolSiftError(code, words));
+    assert.throws(() => chatModel(of, given, options), { code, message: words });
   wrong(/params must be an object, got undefined/, undefined);
   wrong(/params\.messages is string Hello; it must be a list/, { model: "m", messages: "Hello" });
   wrong(/params\.messages is frozen/, { model: "m", messages: Object.freeze([user]) });

@@ -5,9 +5,8 @@ import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
 import { appWith } from "./lib/app.mjs";
 import { DISCOVERY, ISSUE } from "./lib/calls.mjs";
-import { script } from "./lib/contract.mjs";
-import { answering, call, isToolSiftError, withVendor } from "./lib/openai.mjs";
-import { host, siftOf } from "./lib/tools.mjs";
+import { agentOf, answering, call, exchangeOf } from "./lib/openai.mjs";
+import { pluck, siftOf } from "./lib/tools.mjs";
 import { responses } from "../vendors/wires/responses.mjs";
 
 const VERSIONS = ["openai-6", "openai"];
@@ -15,31 +14,10 @@ const VERSIONS = ["openai-6", "openai"];
 const user = { role: "user", content: "Go on." };
 const params = (others = {}) => ({ model: "gpt-5.4", input: [{ ...user }], ...others });
 
-async function agent(version, replies, given, { options, sift: known } = {}) {
-  const app = await appWith({ openai: version });
-  const { runTools } = await app.load("toolsift");
-  const adapter = await app.load("toolsift/openai");
-  const sift = known ?? (await siftOf(app));
-  const { execute, ran } = host();
-  return withVendor(app, responses, script(...replies), async ({ client, requests }) => {
-    const model = adapter.responsesModel(client, given, options);
-    const report = await runTools(sift.session("chat"), { ...model, execute });
-    return { ...report, app, sift, ran, requests };
-  });
-}
-
+const agent = (version, replies, given, more) => agentOf(responses, "responsesModel", replies, given, { version, ...more });
+const exchangeOver = (version, given, answers, answer) => exchangeOf("responsesModel", given, answers, { version, answer });
 /** One exchange whose answers are given, in the order of the requests. */
 const exchange = (given, ...answers) => exchangeOver("openai", given, answers);
-
-async function exchangeOver(version, given, answers, answer) {
-  const app = await appWith({ openai: version });
-  const { runTools } = await app.load("toolsift");
-  const adapter = await app.load("toolsift/openai");
-  const { client, bodies } = await answering(app, ...answers);
-  const { execute, ran } = host(answer);
-  const report = await runTools((await siftOf(app)).session("chat"), { ...adapter.responsesModel(client, given), execute });
-  return { ...report, bodies, ran };
-}
 
 const status = "completed";
 const response = (output, others = {}) => ({ id: "resp_a", object: "response", status, error: null, output, ...others });
@@ -60,10 +38,7 @@ for (const version of allOrLast(VERSIONS)) {
       const { sift, app, requests, reply } = await agent(version, replies, given);
       const input = JSON.parse(JSON.stringify(given.input));
       const types = ["reasoning", "function_call", "function_call_output"];
-      assert.deepEqual(
-        input.map(({ type }) => type),
-        [undefined, ...types, ...types, "message"],
-      );
+      assert.deepEqual(pluck(input, "type"), [undefined, ...types, ...types, "message"]);
       assert.deepEqual(requests.at(-1).body.input, input.slice(0, -1), "as it was sent");
       assert.equal(reply.text, "All done.");
       assert.equal(reply.response.output_text, "All done.");
@@ -125,16 +100,10 @@ test("a request that fails loses nothing: the same parameters go on", async () =
   ]) {
     const given = params({ input: [{ ...user, type: "message" }], ...more });
     await assert.rejects(exchange(given, response([add]), new Error("the line is cut")), /Connection error/);
-    assert.deepEqual(
-      given.input.map(({ type }) => type),
-      left,
-    );
+    assert.deepEqual(pluck(given.input, "type"), left);
     const { bodies, finish } = await exchange(given, response([text("Yes.")]));
     assert.equal(finish, "done");
-    assert.deepEqual(
-      bodies[0].input.map(({ type }) => type),
-      left,
-    );
+    assert.deepEqual(pluck(bodies[0].input, "type"), left);
   }
 });
 
@@ -159,10 +128,7 @@ test("tools of the host's own run under no server, or under their namespace", as
   const given = params({ tools });
   const { bodies, ran } = await exchange(given, response(output), response([text("Yes.")]));
   assert.deepEqual(bodies[0].tools.slice(0, 4), tools);
-  assert.deepEqual(
-    bodies[0].tools.slice(4).map(({ name }) => name),
-    DISCOVERY,
-  );
+  assert.deepEqual(pluck(bodies[0].tools.slice(4), "name"), DISCOVERY);
   assert.deepEqual(ran, [
     { server: null, name: "clock", args: {} },
     { server: "crm", name: "list_orders", args: {} },
@@ -214,10 +180,7 @@ test("images are shown to the model", async () => {
     { type: "input_text", text: "A picture:" },
     { type: "input_image", detail: "auto", image_url: "data:image/png;base64,aGk=" },
   ];
-  assert.deepEqual(
-    bodies[1].input.slice(-2).map(({ output }) => output),
-    [shown, shown],
-  );
+  assert.deepEqual(pluck(bodies[1].input.slice(-2), "output"), [shown, shown]);
   const failed = () => ({ content: [image], isError: true });
   const { bodies: others } = await exchangeOver("openai", given, [response(output), response([text("Yes.")])], failed);
   assert.equal(typeof others[1].input.at(-1).output, "string");
@@ -310,7 +273,7 @@ test("what a host does wrong is said at once", async () => {
   const adapter = await app.load("toolsift/openai");
   const { client } = await answering(app);
   const wrong = (words, given, options, code = "option_invalid", of = client) =>
-    assert.throws(() => adapter.responsesModel(of, given, options), isToolSiftError(code, words));
+    assert.throws(() => adapter.responsesModel(of, given, options), { code, message: words });
   wrong(/params must be an object, got null/, null);
   wrong(/params\.input is string Hello; it must be a list/, params({ input: "Hello" }));
   wrong(/params\.input is frozen/, params({ input: Object.freeze([user]) }));

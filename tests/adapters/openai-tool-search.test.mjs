@@ -7,10 +7,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
 import { appWith } from "./lib/app.mjs";
-import { DISCOVERY, ISSUE, add, search } from "./lib/calls.mjs";
+import { add, DISCOVERY, ISSUE, search } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
-import { call, isToolSiftError, withVendor } from "./lib/openai.mjs";
-import { host, siftOf, toolsOf } from "./lib/tools.mjs";
+import { agentOf, call, withVendor } from "./lib/openai.mjs";
+import { pluck, siftOf, toolsOf } from "./lib/tools.mjs";
 import { responses } from "../vendors/wires/responses.mjs";
 
 const user = { role: "user", content: "Go on." };
@@ -21,19 +21,8 @@ const givenBy = (items) => {
   return givers.map(({ tools }) => tools.map(({ name }) => name));
 };
 
-async function agent(replies, given, { options, sift: known, version = "openai", settings, ...run } = {}) {
-  const app = await appWith({ openai: version });
-  const { runTools } = await app.load("toolsift");
-  const adapter = await app.load("toolsift/openai");
-  const sift = known ?? (await siftOf(app, settings));
-  const { execute, ran } = host();
-  const follow = typeof replies === "function" ? replies : script(...replies);
-  return withVendor(app, responses, follow, async ({ client, requests }) => {
-    const model = adapter.responsesModel(client, given, { toolSearch: "client", ...options });
-    const report = await runTools(sift.session("chat"), { ...model, execute, ...run });
-    return { ...report, app, sift, ran, requests };
-  });
-}
+const agent = (replies, given, { options, ...more } = {}) =>
+  agentOf(responses, "responsesModel", replies, given, { options: { toolSearch: "client", ...options }, ...more });
 
 for (const version of allOrLast(["openai-6", "openai"])) {
   test(`${version}: the tools never change, and each definition comes once, by value, where it was searched`, async () => {
@@ -61,10 +50,7 @@ for (const version of allOrLast(["openai-6", "openai"])) {
     assert.deepEqual(output.tools[0], { ...definition, defer_loading: true });
     const made = given.input.find(({ name }) => name === "create_issue");
     assert.equal(made.namespace, "create_issue", "a call goes back as it came");
-    assert.deepEqual(
-      ran.map(({ name }) => name),
-      ["create_issue", "read_graph"],
-    );
+    assert.deepEqual(pluck(ran, "name"), ["create_issue", "read_graph"]);
     for (const [at, { body }] of requests.slice(1).entries()) {
       const before = requests[at].body.input;
       assert.deepEqual(body.input.slice(0, before.length), before, "the conversation only grows");
@@ -170,7 +156,7 @@ test("what a compaction may have lost is given again", async () => {
 
 test("an own tool called as a discovery tool is refused before anything is sent", async () => {
   const given = params({ tools: [{ type: "function", name: "search_tools", parameters: {}, strict: false }] });
-  await assert.rejects(agent([], given), isToolSiftError("option_conflict", /search_tools/));
+  await assert.rejects(agent([], given), { code: "option_conflict", message: /search_tools/ });
   assert.deepEqual(given.input, [user]);
 });
 
@@ -197,21 +183,15 @@ test("tools of the catalog that are called like a search are called as they are"
   const replies = [[search("search_tools")], [call("z__search_tools"), call("tool_search", {}, { item: loaded })]];
   const { requests, ran } = await agent(replies, params(), { sift });
   assert.match(requests[1].answers[0], /^- z__search_tools\(/m);
-  assert.deepEqual(
-    ran.map(({ name }) => name),
-    ["search_tools", "tool_search"],
-  );
+  assert.deepEqual(pluck(ran, "name"), ["search_tools", "tool_search"]);
   const off = new ToolSift({ activation: "off" });
   off.register(named("tool_search", "ToolSearch", "a"));
   const all = await agent([[call("ToolSearch")]], params(), { sift: off });
-  assert.deepEqual(
-    all.requests[0].body.tools.map(({ type, name }) => [type, name]),
-    [
-      ["function", "tool_search"],
-      ["function", "ToolSearch"],
-      ["function", "a"],
-    ],
-  );
+  assert.deepEqual(pluck(all.requests[0].body.tools, "type", "name"), [
+    ["function", "tool_search"],
+    ["function", "ToolSearch"],
+    ["function", "a"],
+  ]);
   assert.equal(all.ran.length, 1);
 });
 
@@ -237,10 +217,10 @@ test("under profiles whose searches load, and only there", async () => {
   }
   for (const profile of ["stub", "bridge", "select"]) {
     const refused = agent([], params(), { settings: { profile, deferral: "opt-out" } });
-    await assert.rejects(
-      refused,
-      isToolSiftError("option_conflict", new RegExp(`does not go with profile ${profile}, whose`)),
-    );
+    await assert.rejects(refused, {
+      code: "option_conflict",
+      message: new RegExp(`does not go with profile ${profile}, whose`),
+    });
   }
 });
 

@@ -16,8 +16,8 @@ import { google as gemini } from "./lib/drives/google.mjs";
 import { openaiChat } from "./lib/drives/openai-chat.mjs";
 import { openaiResponses } from "./lib/drives/openai-responses.mjs";
 import { openaiToolSearch } from "./lib/drives/openai-tool-search.mjs";
-import { call, isToolSiftError } from "./lib/openai.mjs";
-import { host, SERVERS, siftOf, toolsOf } from "./lib/tools.mjs";
+import { call } from "./lib/openai.mjs";
+import { host, pluck, SERVERS, siftOf, toolsOf } from "./lib/tools.mjs";
 
 /** A tool as the host passes it: that of the captured servers where they have the name, or any other. */
 const CAPTURED = new Map(SERVERS.flatMap(toolsOf).map((tool) => [tool.name, tool]));
@@ -84,13 +84,10 @@ for (const [drive, passed] of ROADS) {
       { server: null, name: "dice", args: { sides: 6 } },
     ]);
     assert.deepEqual(requests[1].answers, ["null/clock did it", "null/dice did it"]);
-    assert.deepEqual(
-      events.map(({ type, tool }) => [type, tool]),
-      [
-        ["dispatch", "clock"],
-        ["dispatch", "dice"],
-      ],
-    );
+    assert.deepEqual(pluck(events, "type", "tool"), [
+      ["dispatch", "clock"],
+      ["dispatch", "dice"],
+    ]);
     assert.equal(finish, "done");
   });
 
@@ -119,11 +116,11 @@ for (const [drive, passed] of ROADS) {
   test(`${label}a different tool of a name in the catalog does not vanish`, async () => {
     const mine = { name: "create_issue", description: "Creates an issue in our tracker.", inputSchema: { type: "object" } };
     const both = /your own tool create_issue and a tool of server "github" are both called create_issue, and differ/;
-    await assert.rejects(agent([mine], []), isToolSiftError("option_conflict", both));
+    await assert.rejects(agent([mine], []), { code: "option_conflict", message: both });
     const { inputSchema } = definitionOf("create_issue");
-    await assert.rejects(agent([{ ...mine, inputSchema }], []), isToolSiftError("option_conflict", both));
+    await assert.rejects(agent([{ ...mine, inputSchema }], []), { code: "option_conflict", message: both });
     const { description } = definitionOf("create_issue");
-    await assert.rejects(agent([{ ...mine, description }], []), isToolSiftError("option_conflict", both));
+    await assert.rejects(agent([{ ...mine, description }], []), { code: "option_conflict", message: both });
 
     const scope = { servers: ["memory"] };
     const { requests, ran } = await agent([mine], [[call("create_issue", { title: "a" }), call("list_issues")]], { scope });
@@ -132,7 +129,7 @@ for (const [drive, passed] of ROADS) {
   });
 
   test(`${label}a tool called as a discovery tool is refused before anything is sent`, async () => {
-    const conflict = isToolSiftError("option_conflict", /your own tool add_tool has the name of a discovery tool/);
+    const conflict = { code: "option_conflict", message: /your own tool add_tool has the name of a discovery tool/ };
     await assert.rejects(agent(["clock", "add_tool"], []), conflict);
     const { requests } = await agent(["add_tool"], [], { settings: { activation: "off" } });
     assert.equal(requests[0].tools[0], "add_tool", "where there are none, it is a name like any other");
@@ -149,7 +146,7 @@ test("arguments of the host's own tools are read as those of all others", async 
   const params = { tools: [chat(definitionOf("clock"))] };
   await openaiChat.converse({ app, sift, id: "chat", prompt: "Go on.", execute, script: script(...replies), params });
   assert.deepEqual(
-    ran.map(({ name }) => name),
+    pluck(ran, "name"),
     ["", "  ", "null", "{}"].flatMap(() => ["clock", "read_graph"]),
   );
   assert.ok(ran.every(({ args }) => JSON.stringify(args) === "{}"));

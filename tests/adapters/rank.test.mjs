@@ -16,7 +16,7 @@ import { add, call, search } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
 import { chatModel, LANGCHAIN } from "./lib/drives/langchain.mjs";
 import { run } from "./lib/loop.mjs";
-import { siftOf, toolsOf } from "./lib/tools.mjs";
+import { pluck, siftOf, toolsOf } from "./lib/tools.mjs";
 
 const AI = { ai: "ai", "@ai-sdk/openai": "@ai-sdk/openai" };
 
@@ -52,10 +52,7 @@ test("it is told what the session may find, with servers, descriptions and schem
   const { description, inputSchema } = captured;
   assert.deepEqual(given.get("read_graph"), { name: "read_graph", server: "memory", description, inputSchema });
   assert.ok(given.names.length > 50 && [...given].every(({ server }) => typeof server === "string"));
-  assert.deepEqual(
-    [...given].map(({ name }) => name),
-    given.names,
-  );
+  assert.deepEqual(pluck([...given], "name"), given.names);
   assert.equal(given.get("nothing"), undefined);
 });
 

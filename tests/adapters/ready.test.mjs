@@ -16,6 +16,7 @@ import { appWith } from "./lib/app.mjs";
 import { configOf, MCP, processes } from "./lib/doorway.mjs";
 import { until } from "./lib/mcp.mjs";
 import { MAJORS } from "./lib/mock-model.mjs";
+import { pluck } from "./lib/tools.mjs";
 
 const [{ packages: AI }] = MAJORS;
 const app = await appWith({ ...AI, ...MCP });
@@ -135,10 +136,7 @@ test("a user's server that hangs delays the user as long, and ends with the user
   const { folder, hangs } = world();
   const sift = await toolsift({ ready: 100, ...quiet });
   const user = await sift.user("ada", { mcpServers: { hangs } });
-  assert.deepEqual(
-    user.status().map(({ state }) => state),
-    ["starting"],
-  );
+  assert.deepEqual(pluck(user.status(), "state"), ["starting"]);
   assert.equal(await processes(folder, 1), 1);
   await user.close();
   assert.equal(await processes(folder, 0), 0);

@@ -8,17 +8,15 @@ import { allDrives } from "./lib/all.mjs";
 import { appWith } from "./lib/app.mjs";
 import { call } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
-import { host, siftOf } from "./lib/tools.mjs";
+import { agentOver } from "./lib/tools.mjs";
 
 for (const drive of await allDrives()) {
   test(`${drive.adapter}, ${drive.road}: it is required as well as imported`, async () => {
     const { folder } = await appWith(drive.versions.at(-1));
     const require = createRequire(join(folder, "program.cjs"));
     const app = { folder, load: async (name) => require(name) };
-    const { execute, ran } = host();
     const replies = script([call("read_graph")], [call("read_graph")]);
-    const about = { app, sift: await siftOf(app), id: "chat", prompt: "Go.", script: replies, execute };
-    const { finish, requests } = await drive.converse(about);
+    const { finish, requests, ran } = await agentOver(drive, app, { script: replies });
     assert.match(requests[1].answers[0], /was not loaded/);
     assert.deepEqual([finish, ran.length], ["done", 1]);
   });

@@ -10,13 +10,12 @@ import { allOrLast } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { allDrives } from "./lib/all.mjs";
 import { appWith } from "./lib/app.mjs";
+import { add } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
 import { middleware } from "./lib/middleware.mjs";
-import { host, siftOf } from "./lib/tools.mjs";
+import { agentOver } from "./lib/tools.mjs";
 
-const REPLIES = ["create_issue", "read_graph", "read_text_file"].map((name) => [
-  { name: "add_tool", args: { tool_names: [name] } },
-]);
+const REPLIES = ["create_issue", "read_graph", "read_text_file"].map((name) => [add(name)]);
 
 test("the table of the adapters' page is what was measured", async () => {
   const rows = [];
@@ -57,9 +56,7 @@ async function mcpRow() {
 
 /** What the next request repeats, at the worst of some reveals. */
 async function keptOver(drive, app) {
-  const { execute } = host();
-  const conversation = { app, sift: await siftOf(app), id: "chat", prompt: "Go on.", execute, script: script(...REPLIES) };
-  const { requests } = await drive.converse(conversation);
+  const { requests } = await agentOver(drive, app, { script: script(...REPLIES) });
   const pairs = requests.slice(1).map((request, at) => [requests[at], request]);
   assert.ok(
     pairs.every(([before, after]) => after.tools.length > before.tools.length),

@@ -16,7 +16,7 @@ import { at } from "../../scripts/lib/paths.mjs";
 import { appWith } from "./lib/app.mjs";
 import { DISCOVERY, ISSUE, add, call } from "./lib/calls.mjs";
 import { contract, script } from "./lib/contract.mjs";
-import { host, siftOf } from "./lib/tools.mjs";
+import { host, pluck, siftOf } from "./lib/tools.mjs";
 
 const PAGE = readFileSync(at("docs", "adapters", "your-own.md"), "utf8");
 const [ADAPTER, REMEMBER, MODEL, RUN] = [...PAGE.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code);
@@ -101,10 +101,7 @@ test("what the model is sent, step by step", async () => {
   assert.match(added, /read_text_file/);
   assert.deepEqual(requests[2].failed, [false, true, false, false]);
   assert.deepEqual([requests[3].answers, requests[3].failed], [["Error: the graph is gone"], [true]]);
-  assert.deepEqual(
-    ran.map(({ name }) => name),
-    ["create_issue", "read_text_file", "read_graph"],
-  );
+  assert.deepEqual(pluck(ran, "name"), ["create_issue", "read_text_file", "read_graph"]);
   assert.deepEqual(ran[1].args, { path: "a.txt" });
   assert.equal(text, "All done.");
 });
@@ -136,10 +133,7 @@ test("two sessions at once never mix, and the next run goes on", async () => {
       requests.map((request) => request.tools.slice(3)),
       [[], [tools[at]], [tools[at]], [tools[at]]],
     );
-    assert.deepEqual(
-      ran.map(({ name }) => name),
-      [tools[at], tools[at]],
-    );
+    assert.deepEqual(pluck(ran, "name"), [tools[at], tools[at]]);
   }
   const again = await agent({ sift, id: "0", script: script() });
   assert.deepEqual(again.requests[0].tools, [...DISCOVERY, "create_issue"]);

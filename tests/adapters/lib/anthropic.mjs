@@ -4,7 +4,7 @@ import { appWith } from "./app.mjs";
 import { ISSUE, add, call, search } from "./calls.mjs";
 import { script } from "./contract.mjs";
 import { anthropicPlain, converse } from "./drives/anthropic.mjs";
-import { host, siftOf } from "./tools.mjs";
+import { agentOver, siftOf } from "./tools.mjs";
 
 export { DISCOVERY, ISSUE, add, call, search } from "./calls.mjs";
 
@@ -23,15 +23,9 @@ export const application = () => appWith(anthropicPlain.versions[0]);
 export const over = (road) => ({ converse: (options) => converse({ road, ...options }) });
 export const hosted = over({ mode: "hosted" });
 
-/** One run over a road, on a catalog of its own or the one that is given; `steps` are calls, or a script. */
-export async function run(drive, steps, { settings, answer, ...options } = {}) {
-  const app = await application();
-  const sift = options.sift ?? (await siftOf(app, settings));
-  const { execute, ran } = host(answer);
-  const about = { app, sift, id: "chat", prompt: "Go on.", execute, ...options };
-  const done = await drive.converse({ ...about, script: typeof steps === "function" ? steps : script(...steps) });
-  return { ...done, sift, ran };
-}
+/** One run over a road; `steps` are calls, or a script. */
+export const run = async (drive, steps, options = {}) =>
+  agentOver(drive, await application(), { script: typeof steps === "function" ? steps : script(...steps), ...options });
 
 /** A script of whole replies, as the vendor takes them. */
 export const replies =

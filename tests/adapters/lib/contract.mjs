@@ -25,7 +25,7 @@ import { allOrLast } from "../../../scripts/lib/full.mjs";
 import { at } from "../../../scripts/lib/paths.mjs";
 import { appWith } from "./app.mjs";
 import { add, call, DISCOVERY, ISSUE, search } from "./calls.mjs";
-import { host, siftOf, toolsOf } from "./tools.mjs";
+import { agentOver, catalogOf, pluck, siftOf, toolsOf } from "./tools.mjs";
 
 /** What a model says, and what comes of it. python/tests/test_contract.py plays them too, and explains the fields. */
 const CONVERSATIONS = JSON.parse(readFileSync(at("tests", "adapters", "lib", "conversations.json"), "utf8"));
@@ -99,20 +99,11 @@ function check({ system, systems, steps, ran, count, arguments: args, finish, te
 }
 
 function over(drive, packages, variant, label) {
-  /** One agent on a catalog of its own, or on the one that is given. */
-  async function agent(options) {
-    const app = await appWith(packages);
-    const sift = options.sift ?? (await siftOf(app, options.settings));
-    const { execute, ran } = host(options.answer);
-    const { settings: _, answer: __, ...others } = options;
-    const about = { app, sift, id: "chat", prompt: "Go on.", execute, ...variant, ...others };
-    return { sift, ran, ...(await drive.converse(about)) };
-  }
+  const agent = (app, sift, options) => agentOver(drive, app, { sift, ...variant, ...options });
 
   /** Plays the runs of a conversation, one after the other or together, on one catalog. */
-  async function play({ runs, together = false }) {
-    const app = await appWith(packages);
-    let sift = await siftOf(app);
+  async function play({ runs, together = false }, app, shared) {
+    let sift = shared;
     const meet = together ? meeting(runs.length) : () => {};
     const lead = async ({ id = "chat", replies, forever = false, answers = {}, restarted = false, expect, ...options }) => {
       if (restarted) {
@@ -124,7 +115,12 @@ function over(drive, packages, variant, label) {
         await meet();
         return script(...replies)(request, forever ? Math.min(step, replies.length) : step);
       };
-      const run = await agent({ sift, id, script: said, answer: (dispatch) => answerOf(answers, dispatch), ...options });
+      const run = await agent(app, sift, {
+        id,
+        script: said,
+        answer: (dispatch) => answerOf(answers, dispatch),
+        ...options,
+      });
       check(expect, { ...run, revealed: sift.session(id).revealed });
       if (options.prompt !== undefined) assert.equal(run.requests[0].prompt, options.prompt);
     };
@@ -132,12 +128,28 @@ function over(drive, packages, variant, label) {
     else for (const run of runs) await lead(run);
   }
 
-  for (const conversation of CONVERSATIONS) test(`${label}${conversation.name}`, () => play(conversation));
+  /** A test on the application's catalog, which closes the sessions of these ids. */
+  function on(name, ids, lead) {
+    test(`${label}${name}`, async () => {
+      const app = await appWith(packages);
+      const sift = await catalogOf(app);
+      try {
+        await lead(app, sift);
+      } finally {
+        for (const id of ids) sift.session(id).close();
+      }
+    });
+  }
 
-  test(`${label}events tell of searches, reveals, dispatches and refusals`, async () => {
+  for (const conversation of CONVERSATIONS) {
+    const ids = conversation.runs.map(({ id = "chat" }) => id);
+    on(conversation.name, ids, (app, sift) => play(conversation, app, sift));
+  }
+
+  on("events tell of searches, reveals, dispatches and refusals", ["chat"], async (app, sift) => {
     const events = [];
     const replies = [[search("create an issue in a repository")], [call("create_issue", ISSUE)], [call("no_such_tool")]];
-    await agent({ script: script(...replies), onEvent: (event) => void events.push(event) });
+    await agent(app, sift, { script: script(...replies), onEvent: (event) => void events.push(event) });
     assert.deepEqual(
       events.map(({ type, tool, step }) => `${step} ${type} ${tool}`),
       ["1 search search_tools", "1 reveal search_tools", "2 dispatch create_issue", "3 refuse no_such_tool"],
@@ -155,46 +167,46 @@ function over(drive, packages, variant, label) {
     }
   });
 
-  test(`${label}the host's own ranker chooses what a search loads, and one that fails gives way to the core's`, async () => {
-    const asked = [];
-    const events = [];
-    const rank = async (query, tools, { session, signal }) => {
-      asked.push({ query, session, names: tools.names, isAborted: signal.aborted });
-      if (query === "break") throw new Error("the index is down");
-      return query === "nothing" ? [] : ["read_graph", "no_such_tool", "get_me", "open_nodes"];
-    };
-    const replies = [[search("what do we know")], [search("nothing")], [search("break")], [call("read_graph")]];
-    const onEvent = (event) => void events.push(event);
-    const { requests, ran } = await agent({ script: script(...replies), rank, onEvent, scope: { servers: ["memory"] } });
+  on(
+    "the host's own ranker chooses what a search loads, and one that fails gives way to the core's",
+    ["chat"],
+    async (app, sift) => {
+      const asked = [];
+      const events = [];
+      const rank = async (query, tools, { session, signal }) => {
+        asked.push({ query, session, names: tools.names, isAborted: signal.aborted });
+        if (query === "break") throw new Error("the index is down");
+        return query === "nothing" ? [] : ["read_graph", "no_such_tool", "get_me", "open_nodes"];
+      };
+      const replies = [[search("what do we know")], [search("nothing")], [search("break")], [call("read_graph")]];
+      const onEvent = (event) => void events.push(event);
+      const options = { script: script(...replies), rank, onEvent, scope: { servers: ["memory"] } };
+      const { requests, ran } = await agent(app, sift, options);
 
-    const queries = ["what do we know", "nothing", "break"];
-    assert.deepEqual(
-      asked.map(({ query }) => query),
-      queries,
-    );
-    assert.ok(asked.every(({ session }) => session === "chat"));
-    const memory = toolsOf("memory").map(({ name }) => name);
-    assert.deepEqual(asked[0], { query: "what do we know", session: "chat", names: memory, isAborted: false });
-    assert.deepEqual(requests[1].tools, [...DISCOVERY, "read_graph", "open_nodes"], "in the host's order, within the scope");
-    assert.match(requests[1].answers[0], /^Loaded\. Call them from your next step on:\n- read_graph\(/);
-    assert.doesNotMatch(requests[1].answers[0], /select:|no_such_tool|get_me/, "nothing that the model did not ask for");
-    assert.match(requests[2].answers[0], /^No tool matches\. Search once more/);
-    assert.deepEqual(
-      ran.map(({ name }) => name),
-      ["read_graph"],
-    );
-    const searched = events.filter(({ type }) => type === "search");
-    assert.deepEqual(
-      searched.map(({ query, ranker, rankError }) => [query, ranker, rankError]),
-      [
+      const queries = ["what do we know", "nothing", "break"];
+      assert.deepEqual(pluck(asked, "query"), queries);
+      assert.ok(asked.every(({ session }) => session === "chat"));
+      const memory = toolsOf("memory").map(({ name }) => name);
+      assert.deepEqual(asked[0], { query: "what do we know", session: "chat", names: memory, isAborted: false });
+      assert.deepEqual(
+        requests[1].tools,
+        [...DISCOVERY, "read_graph", "open_nodes"],
+        "in the host's order, within the scope",
+      );
+      assert.match(requests[1].answers[0], /^Loaded\. Call them from your next step on:\n- read_graph\(/);
+      assert.doesNotMatch(requests[1].answers[0], /select:|no_such_tool|get_me/, "nothing that the model did not ask for");
+      assert.match(requests[2].answers[0], /^No tool matches\. Search once more/);
+      assert.deepEqual(pluck(ran, "name"), ["read_graph"]);
+      const searched = events.filter(({ type }) => type === "search");
+      assert.deepEqual(pluck(searched, "query", "ranker", "rankError"), [
         ["what do we know", "own", undefined],
         ["nothing", "own", undefined],
         ["break", "sift", "the index is down"],
-      ],
-    );
-  });
+      ]);
+    },
+  );
 
-  test(`${label}the model reads on in an answer that was cut`, async () => {
+  on("the model reads on in an answer that was cut", ["chat", "off"], async (app, sift) => {
     const whole = Array.from({ length: 300 }, (_, at) => `line ${at}`).join("\n");
     let read = "";
     const reading = ({ answers }, step) => {
@@ -205,7 +217,8 @@ function over(drive, packages, variant, label) {
       read += text.slice(0, text.length - note.length);
       return note === "" ? { text: "All done." } : { calls: [call("read_cut_answer", { id, from: Number(from) })] };
     };
-    const { requests, finish } = await agent({ script: reading, answer: () => whole, maxAnswerChars: 1_000 });
+    const options = { script: reading, answer: () => whole, maxAnswerChars: 1_000 };
+    const { requests, finish } = await agent(app, sift, options);
     assert.equal(read, whole);
     assert.equal(finish, "done");
     assert.ok(requests.slice(2).every(({ answers }) => answers[0].length <= 1_000));
@@ -216,7 +229,7 @@ function over(drive, packages, variant, label) {
       "offered from the cut on",
     );
 
-    const off = await agent({ script: reading, answer: () => whole, maxAnswerChars: 1_000, readOn: false });
+    const off = await agent(app, sift, { ...options, id: "off", readOn: false });
     assert.equal(off.requests.length, 3);
     assert.match(off.requests[2].answers[0], /To read the rest, call the tool again for less at once/);
     assert.ok(!off.requests[2].tools.includes("read_cut_answer"));

@@ -1,6 +1,9 @@
 /** What do the tests of what is special to OpenAI's roads stand on? The real client, with a vendor or with given answers. */
 
 import { startVendor } from "../../vendors/vendor.mjs";
+import { appWith } from "./app.mjs";
+import { script } from "./contract.mjs";
+import { host, siftOf } from "./tools.mjs";
 
 /** Leads something with a client of a vendor that follows a script: `lead({ client, requests })`. */
 export async function withVendor(app, wire, script, lead) {
@@ -28,11 +31,30 @@ export async function answering(app, ...answers) {
   return { client: new OpenAI({ apiKey: "none", maxRetries: 0, fetch }), bodies };
 }
 
+/** One run of a model of the adapter's, `make`, whose vendor follows a script, or makes these replies. */
+export async function agentOf(wire, make, replies, given, { version = "openai", ...more } = {}) {
+  const app = await appWith({ openai: version });
+  const follow = typeof replies === "function" ? replies : script(...replies);
+  return withVendor(app, wire, follow, async ({ client, requests }) => {
+    return { ...(await run(app, make, client, given, more)), requests };
+  });
+}
+
+/** One run of a model of the adapter's whose client is answered as given, in turn. */
+export async function exchangeOf(make, given, answers, { version = "openai", ...more } = {}) {
+  const app = await appWith({ openai: version });
+  const { client, bodies } = await answering(app, ...answers);
+  return { ...(await run(app, make, client, given, more)), bodies };
+}
+
+async function run(app, make, client, given, { options, sift, settings, answer, ...others }) {
+  const { runTools } = await app.load("toolsift");
+  const adapter = await app.load("toolsift/openai");
+  const its = sift ?? (await siftOf(app, settings));
+  const { execute, ran } = host(answer);
+  const report = await runTools(its.session("chat"), { ...adapter[make](client, given, options), execute, ...others });
+  return { ...report, app, sift: its, ran };
+}
+
 /** A call of a script. */
 export const call = (name, args = {}, more = {}) => ({ name, args, ...more });
-
-/** Whether an error is one of the package's, of a code, whose message says some words. */
-export const isToolSiftError = (code, words) => (error) => {
-  if (error?.name !== "ToolSiftError" || error.code !== code || !words.test(error.message)) throw error;
-  return true;
-};

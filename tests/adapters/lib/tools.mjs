@@ -6,9 +6,14 @@ import { at } from "../../../scripts/lib/paths.mjs";
 /** The servers whose tools the agents of these tests have. */
 export const SERVERS = ["filesystem", "memory", "github", "everything"];
 
-/** One server's tools, as MCP lists them. */
+const listed = new Map();
+
+/** One server's tools, as MCP lists them: the same objects each time, to be changed by nobody. */
 export function toolsOf(server) {
-  return JSON.parse(readFileSync(at("www", "public", "captured", `${server}.json`), "utf8")).tools;
+  if (!listed.has(server)) {
+    listed.set(server, JSON.parse(readFileSync(at("www", "public", "captured", `${server}.json`), "utf8")).tools);
+  }
+  return listed.get(server);
 }
 
 /** A catalog of these tools: a `ToolSift` of the application's package. */
@@ -18,6 +23,14 @@ export async function siftOf(app, options = {}) {
   const sift = new ToolSift(options.profile === undefined ? { activation: "on", ...options } : options);
   for (const server of SERVERS) sift.register(toolsOf(server), { server });
   return sift;
+}
+
+const catalogs = new Map();
+
+/** The one catalog of an application for all tests that do not change it. They close their sessions. */
+export function catalogOf(app) {
+  if (!catalogs.has(app)) catalogs.set(app, siftOf(app));
+  return catalogs.get(app);
 }
 
 /** A host that runs nothing: `{ execute, ran }`, where what ran stands in its order. */
@@ -30,3 +43,14 @@ export function host(answer = ({ server, name }) => `${server}/${name} did it`) 
   };
   return { execute, ran };
 }
+
+/** One run over a drive, with the catalog that it was over, its own unless one is given, and what ran. */
+export async function agentOver({ converse }, app, { settings, sift, answer, ...options }) {
+  const its = sift ?? (await siftOf(app, settings));
+  const { execute, ran } = host(answer);
+  const about = { app, sift: its, id: "chat", prompt: "Go on.", execute, ...options };
+  return { sift: its, ran, ...(await converse(about)) };
+}
+
+/** A field of each value of a list; several fields as a list. */
+export const pluck = (list, ...keys) => list.map((one) => (keys.length === 1 ? one[keys[0]] : keys.map((key) => one[key])));

@@ -2,8 +2,6 @@
 
 import { startVendor } from "../../../vendors/vendor.mjs";
 import { geminiWire } from "../../../vendors/wires/gemini.mjs";
-import { appWith } from "../app.mjs";
-import { host, siftOf } from "../tools.mjs";
 
 export const google = {
   adapter: "toolsift/google",
@@ -36,15 +34,3 @@ export const google = {
 const THOUGHT = "Let me think.";
 
 const said = (text) => [{ role: "user", parts: [{ text }] }];
-
-/** One agent of the newest version, on a catalog of its own or on the one that is given. */
-export async function googleAgent(options) {
-  const app = await appWith(AMONG_OTHERS);
-  const sift = options.sift ?? (await siftOf(app, options.settings));
-  const { execute, ran } = host();
-  const { settings: _, ...others } = options;
-  return { sift, ran, ...(await google.converse({ app, sift, id: "chat", prompt: "Go on.", execute, ...others })) };
-}
-
-/** An application that has another vendor's SDK too. */
-export const AMONG_OTHERS = { "@google/genai": "@google/genai", openai: "openai" };
