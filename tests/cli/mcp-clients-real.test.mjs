@@ -9,27 +9,21 @@
  */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { allOrLast, isFull } from "../../scripts/lib/full.mjs";
 import { program } from "../../scripts/lib/mcp-conformance/program.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { SERVERS } from "../../scripts/servers.mjs";
+import { BIN, folder } from "./command-line.mjs";
+import { SURFACE } from "./gateways.mjs";
 import { ANSWERING, CLIENTS, inspector, sdk1 } from "./mcp-clients-real.mjs";
+import { config, real } from "./processes.mjs";
 
-const GATEWAY = at("cli", "bin", "toolsift-cli.mjs");
-const EVERYTHING = {
-  command: process.execPath,
-  args: [at("node_modules", "@modelcontextprotocol", "server-everything", "dist", "index.js"), "stdio"],
-};
-const SURFACE = ["search_tools", "describe_tools", "call_read_only_tool", "call_tool", "call_destructive_tool"];
-
-const folder = mkdtempSync(join(tmpdir(), "toolsift-clients-real-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
-const config = join(folder, "servers.json");
-writeFileSync(config, JSON.stringify({ mcpServers: { everything: EVERYTHING } }));
+const EVERYTHING = real("everything", "stdio");
+const home = folder();
+const file = config(home, { everything: EVERYTHING });
 
 /**
  * The gateway as an entry of a client's configuration. What it keeps of the servers is its own for each way that it is run:
@@ -37,8 +31,8 @@ writeFileSync(config, JSON.stringify({ mcpServers: { everything: EVERYTHING } })
  */
 const gateway = (...flags) => ({
   command: process.execPath,
-  args: [GATEWAY, "mcp", "--config", config, ...flags],
-  env: { TOOLSIFT_HOME: join(folder, `home ${flags.join(" ")}`) },
+  args: [BIN, "mcp", "--config", file, ...flags],
+  env: { TOOLSIFT_HOME: join(home, `home ${flags.join(" ")}`) },
 });
 
 let http;
@@ -122,9 +116,8 @@ for (const { name, open, way, entry } of cases(ANSWERING)) {
 
 const FRONT = isFull ? SERVERS : SERVERS.filter(({ name }) => ["memory", "github"].includes(name));
 
-test(`at its second start the gateway answers a search for ${FRONT.length} servers and starts none of them`, async (t) => {
-  const own = mkdtempSync(join(tmpdir(), "toolsift-six-"));
-  t.after(() => rmSync(own, { recursive: true, force: true }));
+test(`at its second start the gateway answers a search for ${FRONT.length} servers and starts none of them`, async () => {
+  const own = folder();
   const entries = FRONT.map(({ name, package: from, args = () => [], env = () => ({}) }) => {
     const file = at("node_modules", from, "dist", "index.js");
     return [name, { command: process.execPath, args: [file, ...args(own)], env: env(own) }];
@@ -133,7 +126,7 @@ test(`at its second start the gateway answers a search for ${FRONT.length} serve
   writeFileSync(file, JSON.stringify({ mcpServers: Object.fromEntries(entries) }));
   /** Searches in a process of its own. Returns the servers that it has started. */
   const startedBySearch = async (log) => {
-    const args = [GATEWAY, "mcp", "--config", file, "--log", join(own, log)];
+    const args = [BIN, "mcp", "--config", file, "--log", join(own, log)];
     const client = await sdk1({ command: process.execPath, args, env: { TOOLSIFT_HOME: join(own, "home") } });
     const answer = await client.call("search_tools", { query: "open a pull request" });
     await client.close();

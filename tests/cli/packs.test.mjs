@@ -8,15 +8,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { gateway } from "toolsift/gateway";
 import { ToolSift } from "toolsift";
 import { isFull } from "../../scripts/lib/full.mjs";
-import { at } from "../../scripts/lib/paths.mjs";
 import { startServers } from "../../scripts/servers.mjs";
-import { BIN, folder, toolsift, valuesOf } from "./command-line.mjs";
+import { folder, toolsift, valuesOf } from "./command-line.mjs";
 import { client, opened, said, search, server } from "./gateways.mjs";
+import { overStdio, real as realEntry } from "./processes.mjs";
 
 const real = await startServers({ names: ["memory"] });
 after(() => real.close());
@@ -41,8 +39,8 @@ test("search, explain and eval", async () => {
 });
 
 test("a server that is started", async () => {
-  const main = at("node_modules", "@modelcontextprotocol", "server-memory", "dist", "index.js");
-  const args = ["search", WORD, "--server", `${process.execPath} ${main}`, "--json"];
+  const { command, args: own } = realEntry("memory");
+  const args = ["search", WORD, "--server", [command, ...own].join(" "), "--json"];
   assert.deepEqual(valuesOf(JSON.parse((await run(...args)).stdout).hits, "name"), ["delete_entities"]);
 });
 
@@ -85,23 +83,14 @@ test("a gateway", async (t) => {
 });
 
 test("toolsift mcp", async (t) => {
-  const entry = real.servers[0];
-  const main = at("node_modules", entry.package, "dist", "index.js");
-  const mcpServers = {
-    memory: { command: process.execPath, args: [main], env: { MEMORY_FILE_PATH: join(cwd, "m.jsonl") } },
-  };
+  const mcpServers = { memory: { ...realEntry("memory"), env: { MEMORY_FILE_PATH: join(cwd, "m.jsonl") } } };
   const home = folder({
     "servers.json": { mcpServers, toolsift: { activation: "on" } },
     "without.json": { mcpServers, toolsift: { activation: "on", packs: false } },
   });
   const asked = async (file, ...more) => {
-    const args = [BIN, "mcp", "--config", join(home, file), "--trust", "off", ...more];
-    const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, XDG_CACHE_HOME: home };
-    const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" });
-    const who = new Client({ name: "test", version: "1.0.0" });
-    await who.connect(transport);
-    t.after(() => who.close());
-    return said(await search(who, QUERY));
+    const { client } = await overStdio(t, home, ["--config", join(home, file), "--trust", "off", ...more]);
+    return said(await search(client, QUERY));
   };
   assert.match(await asked("servers.json"), first("search_nodes"));
   if (isFull) assert.doesNotMatch(await asked("servers.json", "--no-packs"), first("search_nodes"));
