@@ -98,8 +98,7 @@ async function tabTo(page, wanted) {
 }
 
 test("from the overview to a revealed tool by keyboard alone", async () => {
-  await withPage(stage, { hash: "#/overview" }, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { hash: "#/overview", example: true }, async (page) => {
     const skip = await tabTo(page, () => true);
     assert.equal(skip.text, "Skip to the view");
     await page.keyboard.press("Enter");
@@ -273,7 +272,9 @@ test("in a window that is zoomed no view is wider than it, and every server of t
       for (const width of [640, 390, 320]) {
         await page.setViewportSize({ width, height: 422 });
         // Pictures are drawn anew a frame after the window has changed.
-        await page.waitForFunction((wanted) => document.documentElement.scrollWidth === wanted, width);
+        await page
+          .waitForFunction((wanted) => document.documentElement.scrollWidth === wanted, width)
+          .catch(() => assert.fail(`${view} is not ${width} wide`));
         if (view !== "overview" || width < 390) continue;
         const servers = Number((await page.locator("[data-menu=catalog] .menu-more").textContent()).match(/\d+/)[0]);
         await page

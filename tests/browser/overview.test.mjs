@@ -13,7 +13,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolSift } from "toolsift";
 import { dropFiles, ready, withPage } from "./lib/browser.mjs";
-import { dropExample } from "./lib/example.mjs";
 import { openMenu } from "./lib/model.mjs";
 import { pageModule } from "./lib/page-model.mjs";
 import { catalogSize } from "./lib/reading.mjs";
@@ -151,8 +150,7 @@ test("the map of many servers stays inside itself, and each block is a tool", as
 });
 
 test("without any tool the page says so", async () => {
-  await withPage(stage, OVERVIEW, async (page) => {
-    await dropExample(page);
+  await withPage(stage, { ...OVERVIEW, example: true }, async (page) => {
     await openMenu(page, "catalog");
     for (let left = await page.locator(".source").count(); left > 0; left -= 1) {
       await page.locator(".source .button", { hasText: "Remove" }).first().click();
