@@ -3,13 +3,17 @@
 import { isNear, unknown } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import { runTools } from "../loop/run.js";
-import type { Execute, Model, ModelReply, RunReport } from "../loop/types.js";
+import { AHEAD } from "../loop/ahead.js";
+import { DRIVING, type DriverOptions } from "../loop/driver.js";
+import type { AheadOptions, Execute, Model, ModelReply, RunReport } from "../loop/types.js";
 import type { Session } from "../session.js";
+import { anything } from "../shape.js";
 import type { Signal, WireFormat } from "../types.js";
 import { kind } from "../values.js";
 import { Doorway, type Parts } from "./doorway.js";
-import type { OwnTools } from "./own-tools.js";
-import type { DoorwayOptions } from "./types.js";
+import { door } from "./door.js";
+import type { LoopOptions } from "./loop-options.js";
+import { OwnTools } from "./own-tools.js";
 
 /** Options of one run, beside those of the model. */
 export interface RunSettings {
@@ -28,10 +32,16 @@ export interface RunResult<R extends ModelReply> extends RunReport<R> {
 }
 
 /** The options of a door that go into each of its runs. */
-type Watch = Pick<
-  DoorwayOptions,
-  "patience" | "onEvent" | "maxAnswerChars" | "readOn" | "rank" | "rankTimeoutMs" | "prefetch"
->;
+const WATCH = { ...AHEAD, ...DRIVING };
+type Watch = AheadOptions & DriverOptions;
+
+/** Opens a door of a class. @throws ToolSiftError what `door` and the own tools throw */
+export function opened<D>(
+  Door: new (...parts: ConstructorParameters<typeof LoopDoorway>) => D,
+  options: LoopOptions<any>,
+): Promise<D> {
+  return door(Door, options, { tools: anything }, (sift, { tools = {} }) => new OwnTools(sift, tools));
+}
 
 /** A door whose runs are led here. */
 export class LoopDoorway extends Doorway {
@@ -41,12 +51,11 @@ export class LoopDoorway extends Doorway {
   /** @internal */
   constructor(parts: Parts, own: OwnTools, options: Watch) {
     super(parts);
-    const { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs, prefetch } = options;
     this.#execute = (dispatch) => {
       const isOurs = dispatch.session === undefined && own.has(dispatch);
       return isOurs ? own.execute(dispatch) : parts.execute(dispatch);
     };
-    this.#watch = { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs, prefetch };
+    this.#watch = Object.fromEntries(Object.entries(options).filter(([key]) => key in WATCH));
   }
 
   /** @internal */

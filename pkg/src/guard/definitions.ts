@@ -2,6 +2,7 @@
 
 import { neutral } from "../suspicious/inspect.js";
 import type { ServerTool } from "../suspicious/server-tool.js";
+import { isObject } from "../wire/fields.js";
 import { isList } from "../values.js";
 
 /** A definition that can be told from others. */
@@ -45,7 +46,3 @@ export function escapedIn(entry: Record<string, unknown>): Record<string, unknow
   }
   return shown;
 }
-
-/** An object that is no list. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,6 @@
 /** Bounds what the model reads of one answer. A longer answer is cut, and the model is told how to get the rest. */
 
-import { flag, whole } from "../checks.js";
+import { whole } from "../checks.js";
 import { cutWithNote, readOn } from "../kept.js";
 
 /** About 25,000 tokens: they fit into every current context window beside a conversation. */
@@ -25,8 +25,7 @@ export interface AnswerOptions {
 }
 
 /** The bound in force. */
-export function answerBound({ maxAnswerChars = ANSWER_CHARS, readOn }: AnswerOptions): number {
-  flag("readOn", readOn);
+export function answerBound({ maxAnswerChars = ANSWER_CHARS }: AnswerOptions): number {
   return maxAnswerChars === false ? Infinity : whole("maxAnswerChars", maxAnswerChars, LEAST, MOST);
 }
 

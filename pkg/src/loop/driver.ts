@@ -1,7 +1,7 @@
 /** Works between two requests: decides the model's calls, runs them, reports them as events, and counts refused replies. */
 
 import { aside, kind, reasonOf } from "../values.js";
-import { requireMethods, callable, whole } from "../checks.js";
+import { requireMethods } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
 import type { Outcome, RankOptions } from "../types.js";
@@ -22,7 +22,8 @@ export interface DriverOptions extends AnswerOptions, RankOptions {
 
 /** Tools that run at once: more would wait for each other, and a reply may hold any number of calls. */
 const AT_ONCE = 16;
-const PATIENCE = 5;
+/** The default of `patience`. */
+export const PATIENCE = 5;
 /** The highest value of `patience`. */
 const MOST_PATIENCE = 1_000;
 
@@ -44,14 +45,13 @@ export class Driver {
   #refused = 0;
 
   constructor(session: Session, options: DriverOptions = {}) {
-    const { patience, onEvent } = options;
+    const { patience = PATIENCE, onEvent, readOn = true } = options;
     requireMethods("session", session, ["assemble", "call"], "what sift.session(id) returns");
-    this.patience = patienceOf(patience);
-    callable("onEvent", onEvent, true);
+    this.patience = patience;
     this.session = session;
     this.#onEvent = onEvent;
     this.#answerBound = answerBound(options);
-    this.#readsOn = options.readOn ?? true;
+    this.#readsOn = readOn;
     this.#ranking = rankOf(options, () => session.settings);
   }
 
@@ -266,11 +266,6 @@ export const DRIVING: Shape<DriverOptions> = {
   patience: wholeOf(1, MOST_PATIENCE),
   onEvent: aFunction,
 };
-
-/** Checks the number of replies in a row in which every call may be refused. */
-export function patienceOf(patience: number = PATIENCE): number {
-  return whole("patience", patience, 1, MOST_PATIENCE);
-}
 
 /** The text of a discovery tool's answer or of a refusal, for the model. */
 export function saidBy(outcome: Exclude<Outcome, { kind: "dispatch" }>): string {

@@ -88,7 +88,7 @@ function checked<R extends ModelReply, F extends WireFormat>(session: Session, o
   const { format, send, answered, conversation, begin, execute, maxSteps = STEPS, signal } = valid;
   callable("send", send);
   callable("execute", execute);
-  return { format, send, answered, conversation, begin, execute, maxSteps, signal, driver: new Driver(session, options) };
+  return { format, send, answered, conversation, begin, execute, maxSteps, signal, driver: new Driver(session, valid) };
 }
 
 function callsOf(reply: ModelReply | undefined): ModelReply["calls"] {

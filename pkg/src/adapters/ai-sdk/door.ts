@@ -27,7 +27,7 @@ export class AiSdkSift<OWN extends ToolSet> extends Doorway {
     this.#ahead = options;
     this.#sifted = sifted;
     const { patience, onEvent, rank, rankTimeoutMs } = options;
-    this.#watch = { ...(patience !== undefined && { patience }), ...(onEvent && { onEvent }), rank, rankTimeoutMs };
+    this.#watch = { patience, onEvent, rank, rankTimeoutMs };
   }
 
   /**

@@ -20,6 +20,6 @@ import type { AnthropicSift } from "./door.js";
  * `mcpServers` needs an MCP SDK and none is installed; the error of a broken tool of your own. Nothing is left running then.
  */
 export async function toolsift<S>(options: LoopOptions<S> = {}): Promise<AnthropicSift> {
-  const [{ opened }, { AnthropicSift }] = await Promise.all([import("../../doorway/loop-open.js"), import("./door.js")]);
+  const [{ opened }, { AnthropicSift }] = await Promise.all([import("../../doorway/loop-door.js"), import("./door.js")]);
   return opened(AnthropicSift, options);
 }

@@ -6,7 +6,7 @@ import { MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
 import { AHEAD } from "../../loop/ahead.js";
 import type { AheadOptions } from "../../loop/types.js";
 import type { AnswerOptions } from "../../loop/bound.js";
-import { DRIVING, patienceOf } from "../../loop/driver.js";
+import { DRIVING, PATIENCE } from "../../loop/driver.js";
 import { optionsFor } from "../lib/catalog.js";
 import { aFunction, anything, type Shape, trueOrFalse } from "../../shape.js";
 
@@ -68,6 +68,6 @@ export type Settings = LangChainOptions & { patience: number; handleToolErrors: 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range` */
 export function checked(sift: ToolSift, options: LangChainOptions): Settings {
   const valid = optionsFor(sift, options, OPTIONS);
-  const { patience, handleToolErrors = true } = valid;
-  return { ...valid, patience: patienceOf(patience), handleToolErrors };
+  const { patience = PATIENCE, handleToolErrors = true } = valid;
+  return { ...valid, patience, handleToolErrors };
 }

@@ -9,7 +9,6 @@ import type {
 import type { RequestContext } from "@mastra/core/request-context";
 import type { ToolSift } from "../../index.js";
 import { searchAhead } from "../../loop/ahead.js";
-import type { DriverOptions } from "../../loop/driver.js";
 import { Recent } from "../../recent.js";
 import { isNew, optionsFor } from "../lib/catalog.js";
 import { answer, callsOf, lost, recall, neutralMessages } from "./messages.js";
@@ -66,7 +65,7 @@ export class SiftProcessor implements Processor<"toolsift"> {
   async processInputStep(args: ProcessInputStepArgs): Promise<ProcessInputStepResult> {
     const { messageList, requestContext, state, activeTools } = args;
     const known = state["run"] as Run | undefined;
-    const run = known ?? new Run({ ...this.#sessions.open(requestContext), ...this.#watch });
+    const run = known ?? new Run({ ...this.#options, ...this.#sessions.open(requestContext) });
     state["run"] = run;
     const calls = known === undefined ? lost(messageList) : [];
     const choices = calls.length > 0 ? await run.rank(calls, args.abortSignal) : [];
@@ -118,13 +117,8 @@ export class SiftProcessor implements Processor<"toolsift"> {
       return all || state !== "deferred" || this.#lately.has(name);
     });
     const held = new Map(asking.map(({ name, originalName, server }) => [name, { name: originalName, server }]));
-    const given = this.#toolbox.held(new Run({ ...opened, ...this.#watch, held }), held.keys());
+    const given = this.#toolbox.held(new Run({ ...this.#options, ...opened, held }), held.keys());
     this.#sessions.close(opened);
     return given;
-  }
-
-  get #watch(): DriverOptions {
-    const { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs } = this.#options;
-    return { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs };
   }
 }
