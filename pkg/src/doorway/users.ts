@@ -15,6 +15,9 @@ import { User, type UserOptions } from "./user.js";
 
 const OPTIONS: Shape<UserOptions> = { mcpServers: anything, env: anObject, tools: anything, scope: anything };
 
+/** All users are asked whether they are still there when so large a share of them is new: each opening costs as little then. */
+const NEW_SHARE = 1 / 8;
+
 /** A user, from the moment in which it is opened. */
 interface OpenUser {
   user: Promise<User>;
@@ -28,6 +31,8 @@ export class Users {
   readonly #settings: Versioned;
   readonly #entries = new Map<string, OpenUser>();
   #closed = false;
+  /** How many users were opened since all of them were asked. */
+  #opened = 0;
 
   constructor(sift: ToolSift, settings: Versioned) {
     this.#sift = sift;
@@ -39,8 +44,9 @@ export class Users {
     if (this.#closed) throw new ToolSiftError("disposed", "this toolsift was closed");
     const entry = this.#entries.get(id);
     if (entry !== undefined && isOpen(entry.session)) return entry.user;
-    // Only here: to ask all users at every call would take longer than the call.
-    this.#closeGone();
+    void entry?.close();
+    this.#opened += 1;
+    if (this.#opened >= this.#entries.size * NEW_SHARE) this.#closeGone();
     return this.#open(id, options).user;
   }
 
@@ -95,6 +101,7 @@ export class Users {
 
   /** Closes the servers of users whose sessions were closed or evicted meanwhile. */
   #closeGone(): void {
+    this.#opened = 0;
     for (const { session, close } of this.#entries.values()) if (!isOpen(session)) void close();
   }
 }
