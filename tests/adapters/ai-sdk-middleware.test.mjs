@@ -4,6 +4,7 @@
  * 2. What is revealed goes along with the messages, also as JSON and in a further conversation turn; without metadata, with the calls.
  * 3. `doStream` does what `doGenerate` does, and passes texts on as they come.
  * 4. Tools of the vendor, tools that the catalog refuses, the host's choice of a tool, usage and metadata are kept.
+ * 5. Of the catalogs of sets of tools the newest are kept. Others are disposed of as soon as no call uses them.
  */
 
 import assert from "node:assert/strict";
@@ -305,6 +306,40 @@ for (const one of MAJORS) {
     const result = await agent("generate", { model: quiet, tools: { ring }, prompt: "Go." });
     assert.deepEqual(sent(mock), [["ring"], ["ring"]]);
     assert.equal(result.steps[0].toolResults[0].output, "rang");
+  });
+
+  test(`${one.label}: the catalog of tools that come no more is disposed of, once no call uses it`, async () => {
+    const { ToolSift } = await app.load("toolsift");
+    const { dispose } = ToolSift.prototype;
+    let disposed = 0;
+    ToolSift.prototype.dispose = function () {
+      disposed += 1;
+      dispose.call(this);
+    };
+    const reply = { content: [{ type: "text", text: "Done." }], finishReason: FINISH.text, usage: TOKENS, warnings: [] };
+    let goOn;
+    const waiting = new Promise((resolve) => (goOn = resolve));
+    const mock = new Mock({
+      doGenerate: async ({ prompt }) => {
+        if (JSON.stringify(prompt).includes("Wait.")) await waiting;
+        return reply;
+      },
+    });
+    const middle = wrapped(mock);
+    const asked = (text, nth) => {
+      const tool = { type: "function", name: `tool_${nth}`, description: "Does it.", inputSchema: { type: "object" } };
+      return middle.doGenerate({ prompt: [{ role: "user", content: [{ type: "text", text }] }], tools: [tool] });
+    };
+    try {
+      const first = asked("Wait.", 0);
+      for (let nth = 1; nth <= 10; nth++) await asked("Go.", nth);
+      assert.equal(disposed, 2, "eight are kept, and one is in use");
+      goOn();
+      await first;
+      assert.equal(disposed, 3);
+    } finally {
+      ToolSift.prototype.dispose = dispose;
+    }
   });
 
   test(`${one.label}: what a host does wrong is said`, async () => {

@@ -4,6 +4,7 @@ import { ToolSift } from "toolsift:self";
 import type { ToolSift as Sift } from "../index.js";
 import { ToolSiftError } from "../errors.js";
 import { wordsOf } from "../mcp/background.js";
+import { RecentCatalogs } from "../recent-catalogs.js";
 import type { BackgroundOptions, WordsStatus } from "../types/background.js";
 import type { Enrichment, ToolSiftOptions } from "../types.js";
 import { isControl } from "./control.js";
@@ -35,10 +36,7 @@ export interface Catalog {
   readonly words: { entries: readonly Enrichment[] };
 }
 
-interface CatalogInUse extends Catalog {
-  /** Requests that use it now: it is disposed of when the last of them ends. */
-  users: number;
-  isEvicted: boolean;
+interface MadeCatalog extends Catalog {
   /** The entries that its tools were registered with. */
   had: readonly Enrichment[];
 }
@@ -53,15 +51,13 @@ export interface Words {
 /** Makes catalogs, and keeps the most recently used. */
 export class Catalogs {
   readonly #options: ToolSiftOptions;
-  readonly #most: number;
   readonly #words: Words;
-  /** The most recently used first. */
-  #kept: CatalogInUse[] = [];
+  readonly #kept: RecentCatalogs<MadeCatalog>;
 
   constructor(options: ToolSiftOptions, most: number, words: Words) {
     this.#options = options;
-    this.#most = most;
     this.#words = words;
+    this.#kept = new RecentCatalogs(most, MOST_CHARS);
   }
 
   /** Recognises a list of tools within a body, which need not be walked through then. */
@@ -92,33 +88,8 @@ export class Catalogs {
     const isFresh = known !== undefined && known.had === known.words.entries;
     const catalog = isFresh ? known : this.#made(wire, text, never, known?.words);
     if (catalog === undefined) return undefined;
-    this.#kept = [catalog, ...this.#kept.filter((one) => one !== known && one !== catalog)];
-    if (known !== undefined && !isFresh) this.#evict(known);
-    catalog.users += 1;
-    this.#bound();
-    let isReleased = false;
-    const release = () => {
-      if (isReleased) return;
-      isReleased = true;
-      catalog.users -= 1;
-      if (catalog.isEvicted && catalog.users === 0) catalog.sift.dispose();
-    };
-    return { catalog, release };
-  }
-
-  #bound(): void {
-    let chars = 0;
-    const gone = this.#kept.filter(({ text }, at) => {
-      chars += text.length;
-      return at > 0 && (at >= this.#most || chars > MOST_CHARS);
-    });
-    this.#kept = this.#kept.filter((one) => !gone.includes(one));
-    for (const one of gone) this.#evict(one);
-  }
-
-  #evict(one: CatalogInUse): void {
-    one.isEvicted = true;
-    if (one.users === 0) one.sift.dispose();
+    if (known !== undefined && !isFresh) this.#kept.drop(known);
+    return { catalog, release: this.#kept.use(catalog) };
   }
 
   /** The words of some tools: none at first, which are replaced as they are written. */
@@ -135,7 +106,7 @@ export class Catalogs {
     return words;
   }
 
-  #made(wire: Wire, given: string, never: string, before?: Catalog["words"]): CatalogInUse | undefined {
+  #made(wire: Wire, given: string, never: string, before?: Catalog["words"]): MadeCatalog | undefined {
     // A part of a text keeps the whole text in memory, here the body of a request.
     const text = new TextDecoder().decode(new TextEncoder().encode(given));
     const listed = wire.toolsIn(text);
@@ -167,8 +138,7 @@ export class Catalogs {
         .flatMap(({ name }) => name ?? [])
         .sort()
         .join(" ");
-      const catalog = { wire, text, never, sift, names, held, endsRuns, always, breakpoint, words };
-      return { ...catalog, had, users: 0, isEvicted: false };
+      return { wire, text, never, sift, names, held, endsRuns, always, breakpoint, words, had };
     } catch (error) {
       sift.dispose();
       throw error;

@@ -1,7 +1,7 @@
 /** A catalog for each set of tools that model calls bring. A program has few such sets, so the newest are kept. */
 
 import type { ToolSift, ToolSiftOptions } from "../../index.js";
-import { Recent } from "../../recent.js";
+import { RecentCatalogs } from "../../recent-catalogs.js";
 import type { FunctionTool } from "./types.js";
 
 /** Sets of tools that are kept. */
@@ -9,6 +9,8 @@ const MOST = 8;
 
 /** The catalog of one set of tools. */
 export interface Catalog {
+  /** What tells the set from others. */
+  text: string;
   sift: ToolSift;
   /** The names of the tools that the catalog refuses. They are sent unchanged. */
   refused: ReadonlySet<string>;
@@ -17,25 +19,24 @@ export interface Catalog {
 /** Makes catalogs, and keeps some. */
 export class Catalogs {
   readonly #options: ToolSiftOptions;
-  readonly #kept = new Recent<string, Catalog>(MOST);
+  readonly #kept = new RecentCatalogs<Catalog>(MOST);
 
   constructor(options: ToolSiftOptions) {
     this.#options = options;
   }
 
-  /** @throws ToolSiftError what the constructor of `ToolSift` throws */
-  async of(tools: readonly FunctionTool[]): Promise<Catalog> {
+  /** The catalog of a set of tools, to be released after its use. @throws ToolSiftError what the constructor of `ToolSift` throws */
+  async use(tools: readonly FunctionTool[]): Promise<{ catalog: Catalog; release: () => void }> {
     const { ToolSift } = await import("toolsift:self");
     const parts = ({ name, description, inputSchema }: FunctionTool) => [name, description, inputSchema];
-    const key = JSON.stringify(tools.map(parts));
-    const catalog = this.#kept.get(key) ?? makeCatalog(new ToolSift(this.#options), tools);
-    this.#kept.set(key, catalog);
-    return catalog;
+    const text = JSON.stringify(tools.map(parts));
+    const catalog = this.#kept.find((one) => one.text === text) ?? makeCatalog(text, new ToolSift(this.#options), tools);
+    return { catalog, release: this.#kept.use(catalog) };
   }
 }
 
-function makeCatalog(sift: ToolSift, tools: readonly FunctionTool[]): Catalog {
+function makeCatalog(text: string, sift: ToolSift, tools: readonly FunctionTool[]): Catalog {
   const definitions = tools.map(({ name, description = "", inputSchema }) => ({ name, description, inputSchema }));
   const { rejected } = sift.register(definitions as Parameters<ToolSift["register"]>[0]);
-  return { sift, refused: new Set(rejected.map(({ name }) => name)) };
+  return { text, sift, refused: new Set(rejected.map(({ name }) => name)) };
 }

@@ -27,6 +27,8 @@ interface ExchangeSettings extends RankOptions {
   onEvent?: ((event: ToolEvent) => void) | undefined;
   /** How many tools the model's vendor takes. */
   limit: ToolLimit | undefined;
+  /** Ends the use of the catalog. */
+  release: () => void;
 }
 
 /** The tools that a round sends, by name. */
@@ -43,17 +45,20 @@ export class Exchange {
   readonly #params: CallOptions;
   readonly #rounds: number;
   readonly #limit: ToolLimit | undefined;
+  readonly #release: () => void;
   readonly #session: Session;
   readonly #driver: Driver;
   readonly #added: Message[] = [];
   #round = 0;
   #sent: Sent | undefined;
 
-  constructor(catalog: Catalog, params: CallOptions, { rounds, onEvent, limit, rank, rankTimeoutMs }: ExchangeSettings) {
+  constructor(catalog: Catalog, params: CallOptions, settings: ExchangeSettings) {
+    const { rounds, onEvent, limit, release, rank, rankTimeoutMs } = settings;
     this.#catalog = catalog;
     this.#params = params;
     this.#rounds = rounds;
     this.#limit = limit;
+    this.#release = release;
     const { toolChoice, prompt } = params;
     const demanded = toolChoice?.type === "tool" ? [toolChoice.toolName] : [];
     this.#session = catalog.sift.session(`model/${crypto.randomUUID()}`);
@@ -108,9 +113,10 @@ export class Exchange {
     return { ...part, providerMetadata: { ...(part.providerMetadata as object | undefined), [KEY]: { revealed } } };
   }
 
-  /** Ends the session. */
+  /** Ends the session, and with it the use of the catalog. */
   close(): void {
     this.#session.close();
+    this.#release();
   }
 
   #assembled(): Sent {

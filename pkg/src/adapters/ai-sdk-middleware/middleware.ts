@@ -49,8 +49,8 @@ export function siftMiddleware(options: SiftMiddlewareOptions = {}): ModelMiddle
   const catalogs = new Catalogs(sift);
   const exchange = async (model: Model, params: CallOptions) => {
     const limit = limitOf(providerOf(model), { maxTools });
-    const catalog = await catalogs.of(toolsIn(params));
-    return new Exchange(catalog, params, { ...others, rounds, limit });
+    const { catalog, release } = await catalogs.use(toolsIn(params));
+    return new Exchange(catalog, params, { ...others, rounds, limit, release });
   };
   return {
     // Both versions take it: neither looks at it when it runs.

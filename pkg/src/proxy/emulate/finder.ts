@@ -3,6 +3,7 @@
 import { ToolSift } from "toolsift:self";
 import { ToolSiftError } from "../../errors.js";
 import type { ToolSift as Sift } from "../../index.js";
+import { RecentCatalogs } from "../../recent-catalogs.js";
 import type { ToolDefinition } from "../../types.js";
 import type { Found, Search } from "./types.js";
 
@@ -23,14 +24,12 @@ interface SearchableList {
 
 /** Lists of tools that can be searched. The most recently used are kept. */
 export class Finder {
-  readonly #most: number;
-  /** The most recently used first. */
-  #kept: SearchableList[] = [];
+  readonly #kept: RecentCatalogs<SearchableList>;
   /** The texts of the lists of requests that go on: a reply may search many times. */
   readonly #texts = new WeakMap<readonly object[], string>();
 
   constructor(most: number) {
-    this.#most = most;
+    this.#kept = new RecentCatalogs(most, MOST_KEPT_CHARS);
   }
 
   /** What a search of these tools finds. Definitions that the core refuses are not found. */
@@ -62,15 +61,8 @@ export class Finder {
     this.#texts.set(tools, text);
     const known = this.#kept.find((one) => one.kind === kind && one.text === text);
     const one = known ?? { text, kind, sift: makeSift(tools, kind) };
-    this.#kept = [one, ...this.#kept.filter((other) => other !== one)];
-    let chars = 0;
-    const gone = this.#kept.filter((other, at) => {
-      chars += other.text.length;
-      return at > 0 && (at >= this.#most || chars > MOST_KEPT_CHARS);
-    });
-    this.#kept = this.#kept.filter((other) => !gone.includes(other));
-    // A search is over as soon as it returns: nobody uses what goes.
-    for (const { sift } of gone) sift.dispose();
+    // A search is over as soon as it returns, and what was used last is not disposed of.
+    this.#kept.use(one)();
     return one.sift;
   }
 }

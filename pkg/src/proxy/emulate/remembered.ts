@@ -18,8 +18,7 @@ export interface Response {
 
 /** Responses by the ids that clients read: each client has its own. */
 export class Remembered {
-  #chars = 0;
-  readonly #texts = new Recent<string, string>(MOST, (text) => (this.#chars -= text.length));
+  readonly #texts = new Recent<string, string>(MOST, undefined, { most: MOST_CHARS, of: ({ length }) => length });
 
   /** The memory of one client. */
   for(client: string): Memory {
@@ -31,18 +30,10 @@ export class Remembered {
       },
       keep: (id, response) => {
         const text = JSON.stringify(response);
-        this.#forget(keyOf(id));
-        if (text.length > MOST_OF_ONE) return;
-        this.#chars += text.length;
-        this.#texts.set(keyOf(id), text);
-        for (const oldest of this.#texts.keys()) if (this.#chars > MOST_CHARS) this.#forget(oldest);
+        if (text.length > MOST_OF_ONE) this.#texts.delete(keyOf(id));
+        else this.#texts.set(keyOf(id), text);
       },
     };
-  }
-
-  #forget(key: string): void {
-    this.#chars -= this.#texts.get(key)?.length ?? 0;
-    this.#texts.delete(key);
   }
 }
 
