@@ -4,7 +4,7 @@
  * 1. Annotations are on the dispatch that a host gets, on `sift.tools()` and on `session.tools()`; they follow the list as it
  * changes, and a rejected tool cannot change those of the tool that has its name. 2. `anthropic/searchHint` in
  * `_meta` adds words for the search. 3. `anthropic/alwaysLoad` counts only with `trustServerHints`, without a `deferral` of the
- * host's, and within the catalog's budget; a guard pins it.
+ * host's, and within the catalog's budget, which all servers share; a guard pins it.
  */
 
 import assert from "node:assert/strict";
@@ -120,6 +120,24 @@ for (const sdk of LEADING) {
     const tokens =
       small.tools().filter(({ deferral }) => deferral === "never").length * (JSON.stringify(tool("t0")).length / 4);
     assert.ok(tokens > 0 && tokens <= 100, `${tokens} tokens`);
+  });
+
+  test(`${label}all servers of a catalog share its budget, the first one first, and one that leaves gives its share back`, async () => {
+    const wishing = (prefix) => {
+      return Array.from({ length: 2 }, (_, at) => ({ ...tool(`${prefix}${at}`), _meta: { "anthropic/alwaysLoad": true } }));
+    };
+    const its = await bench(sdk);
+    const sift = new its.ToolSift({ activation: "on", budget: { tools: 3 } });
+    const always = () => sift.tools().flatMap(({ name, deferral }) => (deferral === "never" ? [name] : []));
+    const [a, b, c] = await Promise.all(["a", "b", "c"].map((prefix) => its.wired({ tools: wishing(prefix) })));
+    const servers = await its.connectMcp(sift, { a: a.client, b: b.client }, { trustServerHints: true });
+    assert.deepEqual(always(), ["a0", "a1", "b0"]);
+    const more = await its.connectMcp(sift, { c: c.client }, { trustServerHints: true });
+    await servers.refresh();
+    assert.deepEqual(always(), ["a0", "a1", "b0"], "whoever has a share keeps it");
+    servers.remove("a");
+    await more.refresh();
+    assert.deepEqual(always(), ["b0", "c0", "c1"]);
   });
 
   test(`${label}a tool that begins to want to be sent always is another tool`, async () => {

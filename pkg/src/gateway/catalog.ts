@@ -1,6 +1,6 @@
 /** The tools of all servers in one catalog: which of them take part, what they do, and what each client may see. */
 
-import { definitionsOf } from "../mcp/definition.js";
+import { definitionsOf, withinBudget, withoutServer } from "../mcp/definition.js";
 import type { ServerTools } from "../doorway/types.js";
 import { Recent } from "../recent.js";
 import type { Session } from "../session.js";
@@ -107,7 +107,7 @@ export class Catalog {
       return { ...tool, name };
     });
     const { trustServerHints = false, packs: _, ...options } = given;
-    const definitions = definitionsOf(shown, { trustServerHints, budget: this.#sift.settings.budget, options });
+    const definitions = withinBudget(definitionsOf(shown, { trustServerHints, options }), this.#sift, server);
     const before = this.#sift.revision;
     const { rejected, enrichment } = this.#sift.sync(server, definitions as ToolList, { names: "alias", ...options });
     // A tool that is gone for one list comes back under its name.
@@ -137,6 +137,7 @@ export class Catalog {
     this.#names.delete(server);
     this.#lists.delete(server);
     this.#keep(server, new Set());
+    withoutServer(this.#sift, server);
     this.#sift.unregister({ server });
   }
 

@@ -48,26 +48,53 @@ function searchWords(meta: Record<string, unknown>): Record<string, string[]> | 
 export interface Taking {
   /** Whether the server may say which of its tools are sent with every request. */
   trustServerHints: boolean;
-  /** The budget for such tools. */
-  budget: { tools?: number | null; tokens?: number | null } | Budget;
   /** What the host says of all tools of the server counts more than what the server says. */
   options: RegisterOptions;
 }
 
-/** The definitions of a server's tools. Those that it wants sent with every request are as many as the budget allows. */
-export function definitionsOf(tools: readonly unknown[], { trustServerHints, budget, options }: Taking): object[] {
+/** The definitions of a server's tools, with its wish for those that it wants sent with every request. */
+export function definitionsOf(tools: readonly unknown[], { trustServerHints, options }: Taking): object[] {
   const mayAsk = trustServerHints && options.deferral === undefined;
-  let left = budget.tools ?? ALWAYS.tools;
-  let chars = (budget.tokens ?? ALWAYS.tokens) * CHARS_OF_TOKEN;
-  return tools.map((tool) => {
-    const read = definition(tool);
-    if (!mayAsk || left === 0 || !wantsLoad(tool)) return read;
+  return tools.map((tool) => (mayAsk && wantsLoad(tool) ? { ...definition(tool), ...WISH } : definition(tool)));
+}
+
+const WISH = { deferral: "never" };
+
+/** A catalog, whose budget its servers share. */
+interface Budgeted {
+  settings: { budget: { tools?: number | null; tokens?: number | null } | Budget };
+}
+
+/** What each server has of the budget of a catalog. */
+const shares = new WeakMap<Budgeted, Map<string, { tools: number; chars: number }>>();
+
+/** Grants the wishes of a server's tools, as many as the other servers have left of the catalog's budget. */
+export function withinBudget(definitions: readonly object[], catalog: Budgeted, server: string): object[] {
+  const { budget } = catalog.settings;
+  const others = shares.get(catalog) ?? new Map<string, { tools: number; chars: number }>();
+  shares.set(catalog, others);
+  others.delete(server);
+  const left = { tools: budget.tools ?? ALWAYS.tools, chars: (budget.tokens ?? ALWAYS.tokens) * CHARS_OF_TOKEN };
+  for (const { tools, chars } of others.values()) {
+    left.tools -= tools;
+    left.chars -= chars;
+  }
+  const share = { tools: 0, chars: 0 };
+  others.set(server, share);
+  return definitions.map((one) => {
+    const { deferral, ...read } = Object(one) as { deferral?: unknown };
+    if (deferral === undefined) return one;
     const taken = JSON.stringify(read).length;
-    if (taken > chars) return read;
-    left--;
-    chars -= taken;
-    return { ...read, deferral: "never" };
+    if (share.tools === left.tools || share.chars + taken > left.chars) return read;
+    share.tools += 1;
+    share.chars += taken;
+    return one;
   });
+}
+
+/** Gives back what a server that has left had of the catalog's budget. */
+export function withoutServer(catalog: Budgeted, server: string): void {
+  shares.get(catalog)?.delete(server);
 }
 
 function wantsLoad(tool: unknown): boolean {

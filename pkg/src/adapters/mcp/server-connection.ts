@@ -7,7 +7,7 @@ import { aside, reasonOf } from "../../values.js";
 import { ToolSiftError } from "../../errors.js";
 import { type Call, callTool, knowsNoSession } from "../../mcp/call.js";
 import { Changes } from "../../mcp/changes.js";
-import { definitionsOf } from "../../mcp/definition.js";
+import { definitionsOf, withinBudget, withoutServer } from "../../mcp/definition.js";
 import { ended } from "../../mcp/dialler.js";
 import { follow } from "../../mcp/follow.js";
 import { listAll, type Listing, MOST_CHARS } from "../../mcp/list.js";
@@ -127,6 +127,7 @@ export class ServerConnection {
 
   /** Takes its tools out of the catalog. */
   #leave(): string[] {
+    withoutServer(this.#sift, this.name);
     try {
       return this.#sift.unregister({ server: this.name });
     } catch {
@@ -182,8 +183,7 @@ export class ServerConnection {
     const { timeoutMs, maxTools, trustServerHints, tools: options } = this.#settings;
     const budget = { end: Date.now() + timeoutMs, chars: MOST_CHARS };
     const { entries, incomplete } = await listAll(client, "tools/list", maxTools, budget);
-    const taking = { trustServerHints, budget: this.#sift.settings.budget, options };
-    return { entries: definitionsOf(entries, taking), incomplete };
+    return { entries: definitionsOf(entries, { trustServerHints, options }), incomplete };
   }
 
   /** Takes a list, and has the words written that its tools lack. */
@@ -203,7 +203,7 @@ export class ServerConnection {
 
   #register({ entries, incomplete }: Listing, { enrichment, problem }: Packed): void {
     try {
-      const tools = entries as { name: string; inputSchema?: unknown }[];
+      const tools = withinBudget(entries as object[], this.#sift, this.name) as { name: string; inputSchema?: unknown }[];
       this.#schemas = new Map(tools.map((tool) => [Object(tool).name, Object(tool).inputSchema]));
       const options = enrichment === undefined ? this.#settings.tools : { ...this.#settings.tools, enrichment };
       const { unchanged: _, ...changes } = this.#sift.sync(this.name, tools as object[], options);

@@ -43,7 +43,8 @@ export interface McpServerOptions extends McpToolOptions {
   packs?: boolean | undefined;
   /**
    * Whether the server may say which of its tools are sent with every request: those with `"anthropic/alwaysLoad": true` in
-   * `_meta`, as many as the `budget` of the catalog allows. It counts only without `deferral`. Default false.
+   * `_meta`, of all servers together as many as the `budget` of the catalog allows. It counts only without `deferral`.
+   * Default false.
    */
   trustServerHints?: boolean | undefined;
   /** Milliseconds that a server has to list all its tools. Default 30,000. */
