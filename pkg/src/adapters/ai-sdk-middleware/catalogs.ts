@@ -25,7 +25,11 @@ export class Catalogs {
     this.#options = options;
   }
 
-  /** The catalog of a set of tools, to be released after its use. @throws ToolSiftError what the constructor of `ToolSift` throws */
+  /**
+   * The catalog of a set of tools, to be released after its use.
+   *
+   * @throws ToolSiftError what the constructor of `ToolSift` throws
+   */
   async use(tools: readonly FunctionTool[]): Promise<{ catalog: Catalog; release: () => void }> {
     const { ToolSift } = await import("toolsift:self");
     const parts = ({ name, description, inputSchema }: FunctionTool) => [name, description, inputSchema];
