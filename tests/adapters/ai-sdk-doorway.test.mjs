@@ -17,7 +17,7 @@ const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
 
 /** What the tests of one major share. */
 async function worldOf({ major, packages }) {
-  const { app, ai, z, model, ToolSiftError } = await sdk({ major, packages: { ...packages, ...MCP } });
+  const { app, ai, z, model } = await sdk({ major, packages: { ...packages, ...MCP } });
   const { toolsift } = await app.load("toolsift/ai-sdk");
   const { folder, mcpServers } = configOf("memory", "filesystem");
   const ran = [];
@@ -30,7 +30,7 @@ async function worldOf({ major, packages }) {
     });
   const weather = own("weather forecast");
   const sift = await toolsift({ mcpServers, tools: { weather }, activation: "on" });
-  return { ai, model, ToolSiftError, toolsift, mcpServers, folder, ran, own, weather, sift };
+  return { ai, model, toolsift, mcpServers, folder, ran, own, weather, sift };
 }
 
 // All are there before the first test is: a file's tests begin while the file still waits.
@@ -38,7 +38,7 @@ const worlds = await Promise.all(MAJORS.map(worldOf));
 after(() => Promise.all(worlds.map(({ sift }) => sift.close())));
 
 for (const [at, { label, major }] of MAJORS.entries()) {
-  const { ai, model, ToolSiftError, toolsift, mcpServers, folder, ran, own, weather, sift } = worlds[at];
+  const { ai, model, toolsift, mcpServers, folder, ran, own, weather, sift } = worlds[at];
   const path = `${folder}/note.txt`;
   const write = call("write_file", { path, content: "hello" });
   const chat = (id, settings) => sift.with(`${label}-${id}`, { prompt: "Go on.", ...settings });
@@ -47,7 +47,7 @@ for (const [at, { label, major }] of MAJORS.entries()) {
       .then(work)
       .then(
         () => "nothing",
-        (error) => ToolSiftError.is(error) && error.code,
+        ({ code }) => code,
       );
 
   test(`${label}: tools of servers and own ones are found, run, and stay in the session`, async () => {

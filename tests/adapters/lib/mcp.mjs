@@ -31,7 +31,7 @@ export const LEADING = process.env.TOOLSIFT_PEERS === undefined ? allOrLast(SDKS
 /** What an application of one SDK has: toolsift, the adapter, and the means to make clients. */
 export async function bench({ packages, modules }) {
   const app = await appWith(packages);
-  const { ToolSift, ToolSiftError, runTools } = await app.load("toolsift");
+  const { ToolSift, runTools } = await app.load("toolsift");
   const { connectMcp } = await app.load("toolsift/mcp");
   const { guard } = await app.load("toolsift/guard");
   const [{ Client }, { StdioClientTransport }] = await Promise.all(modules.map((one) => app.load(one)));
@@ -42,7 +42,6 @@ export async function bench({ packages, modules }) {
   };
   return {
     ToolSift,
-    ToolSiftError,
     runTools,
     connectMcp,
     guard,
