@@ -20,6 +20,7 @@ from conftest import ALWAYS, get_weather, tickets
 from pydantic import BaseModel, Field
 
 from toolsift import Tool, ToolSift, ToolSiftError, toolsift
+from toolsift._servers import plans_of
 from toolsift.store import FileStore, SessionStore
 from toolsift.types import Dispatch
 
@@ -160,6 +161,13 @@ def test_configurations_are_checked(code: str, entry: dict[str, Any]) -> None:
         toolsift({"s": entry})
     assert caught.value.code == code
     assert "secret" not in str(caught.value).replace("'${SECRET}'", "").lower()
+
+
+def test_entries_are_read_as_clients_mean_them() -> None:
+    entry = {"command": "x", "args": ["$${A}", "${A}", "${A:-b}"], "env": {"PORT": 8080, "ON": True}}
+    plans = plans_of({"s": entry, "off": {"command": "x", "enabled": False}}, {"A": ""}, False)
+    stdio = {"command": "x", "args": ["${A}", "", "b"], "env": {"PORT": "8080", "ON": "true"}, "cwd": None}
+    assert [(plan.name, plan.way) for plan in plans] == [("s", {"kind": "stdio", "stdio": stdio})]
 
 
 async def test_servers_are_followed() -> None:

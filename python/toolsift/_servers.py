@@ -26,10 +26,10 @@ _STDIO = ("command", "args", "env", "cwd")
 _REMOTE = ("url", "headers")
 _TAKING = ("names", "deferral", "category", "enrichment")
 # The package for npm reads the last one too.
-_KEYS = ("type", "disabled", *_STDIO, *_REMOTE, *_TAKING, "packs", "trustServerHints")
+_KEYS = ("type", "disabled", "enabled", *_STDIO, *_REMOTE, *_TAKING, "packs", "trustServerHints")
 # How clients spell the transports.
 _TYPES = {"stdio": "stdio", "http": "http", "streamable-http": "http", "streamableHttp": "http", "sse": "sse"}
-_ANY = re.compile(r"\$\{([^}]*)\}")
+_ANY = re.compile(r"\$(\$?)\{([^}]*)\}")
 _VARIABLE = re.compile(r"(?:env:)?([A-Za-z_]\w*)(?::-(.*))?", re.DOTALL)
 # The most characters of a hint that the core takes, and of a server's words for the search, in all and by number.
 _HINT_CHARS = 512
@@ -107,7 +107,7 @@ def _plan_of(name: str, entry: Any, env: Mapping[str, str] | None, has_packs: bo
     if unknown is not None:
         message = f"{what} has {str(unknown)[:80]!r}; a server has {', '.join(_KEYS)}"
         raise ToolSiftError("option_unknown", message)
-    if said.get("disabled") is True:
+    if said.get("disabled") is True or said.get("enabled") is False:
         return None
     taking = {key: said[key] for key in _TAKING if key in said}
     own = said.get("packs", has_packs)
@@ -141,7 +141,7 @@ def _way_of(what: str, said: dict[str, Any], env: Mapping[str, str] | None) -> d
         given = said.get(key, {})
         if not is_object(given):
             raise ToolSiftError("option_invalid", f"{what}.{key} is a {type(given).__name__}; it must be a dict of texts")
-        return {name: fill(f"{key}.{str(name)[:80]}", value) for name, value in given.items()}
+        return {name: fill(f"{key}.{str(name)[:80]}", _as_text(value)) for name, value in given.items()}
 
     if is_stdio:
         args = said.get("args", [])
@@ -165,16 +165,27 @@ def _way_of(what: str, said: dict[str, Any], env: Mapping[str, str] | None) -> d
     return {"kind": way, "url": url, "headers": fill_all("headers")}
 
 
+def _as_text(value: Any) -> Any:
+    """Numbers and truth values as clients write them into variables and headers."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, (int, float)) else value
+
+
 def _expanded(what: str, text: str, env: Mapping[str, str] | None) -> str:
     def value_of(found: re.Match[str]) -> str:
+        if found[1]:
+            return found[0][1:]
         named = f"{what} holds {found[0][:80]!r}"
         if env is None:
             raise ToolSiftError("option_invalid", f"{named}; pass env, such as env=os.environ, to fill it in")
-        variable = _VARIABLE.fullmatch(found[1])
+        variable = _VARIABLE.fullmatch(found[2])
         if variable is None:
             raise _MissingVariable(f"{named}, which is not a variable; write ${{NAME}} or ${{env:NAME}}")
         name, otherwise = variable.groups()
-        if value := env.get(name):
+        value = env.get(name)
+        # As in a shell: a variable that is set to nothing is empty, unless there is another value for that.
+        if value or (value == "" and otherwise is None):
             return str(value)
         if otherwise is None:
             raise _MissingVariable(f"{named}, and the environment has no {name}")

@@ -349,19 +349,9 @@ for (const [what, mcpServers, code, pattern] of [
   ],
   ["an empty command", { a: { command: " " } }, "option_invalid", /a\.command/],
   ["a command that is a number", { a: { command: 5 } }, "option_invalid", /a\.command is number 5/],
-  [
-    "args that are a text",
-    { a: { command: "npx", args: "-y" } },
-    "option_invalid",
-    /a\.args is string -y; it must be a list/,
-  ],
+  ["args that are a text", { a: { command: "npx", args: "-y" } }, "option_invalid", /a\.args is a text; it must be a list/],
   ["an argument that is a number", { a: { command: "npx", args: ["-y", 5] } }, "option_invalid", /a\.args\[1\] is number 5/],
-  [
-    "a variable that is a number",
-    { a: { command: "npx", env: { PORT: 80 } } },
-    "option_invalid",
-    /a\.env\.PORT is number 80/,
-  ],
+  ["a variable that is a list", { a: { command: "npx", env: { PORT: [80] } } }, "option_invalid", /a\.env\.PORT is a list/],
   ["a url that is none", { a: { url: "github" } }, "option_invalid", /a\.url is string github; it must be a URL/],
   ["a url of a file", { a: { url: "file:///etc/passwd" } }, "option_invalid", /http:\/\/ or https:\/\//],
   [

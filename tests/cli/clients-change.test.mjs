@@ -319,7 +319,7 @@ test("4. What cannot be given back stays in our file, and remove names it", asyn
   assert.deepEqual(notes, [
     `"both" stays in "${config}": the client has another server of this name.`,
     `"oauth" of "web" stays in "${config}": Cursor has no such setting.`,
-    `"wrong" stays in "${config}": it is wrong ("wrong": "command" must be text, got a number).`,
+    `"wrong" stays in "${config}": it is wrong ("wrong".command is number 5; it must be a text).`,
     `Deleted behind toolsift, so not restored: "out". The backup "${backup}" holds servers.`,
     `"toolsift" stays in "${config}": these settings belong to toolsift, not to Cursor.`,
   ]);
@@ -340,7 +340,7 @@ test("4. A moved server whose entry the user broke behind toolsift comes back as
   const bad = JSON.stringify({ mcpServers: { ...good.mcpServers, gh: { command: 5 } } });
   writeFileSync(config, bad);
   const again = await addTo("cursor", me.place);
-  assert.match(again.notes.join(), /was wrong and is as before the move again: "gh": "command" must be text/);
+  assert.match(again.notes.join(), /was wrong and is as before the move again: "gh"\.command is number 5/);
   assert.deepEqual(byName((await readConfig(config, me.place)).servers), COMMON);
   writeFileSync(config, bad);
   const { notes } = await removeFrom("cursor", me.place);
@@ -384,7 +384,7 @@ test("5. What toolsift cannot carry stays, with a reason", async (t) => {
   const reasons = Object.fromEntries(kept.map(({ name, reason }) => [name, reason]));
   assert.match(reasons.asks, /needs "\$\{input:k\}", which only the client can ask for/);
   assert.match(reasons.boxed, /uses "sandboxEnabled", which toolsift does not apply/);
-  assert.match(reasons.wrong, /"command" must be text/);
+  assert.match(reasons.wrong, /"wrong"\.command is number 5/);
   await removeFrom("vscode", me.place);
   assert.equal(me.read(SAMPLES.vscode.file), JSON.stringify({ servers }));
 });

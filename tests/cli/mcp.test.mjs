@@ -110,7 +110,7 @@ test("half an entry is never started, and a bad entry affects itself alone", asy
   for (const told of [
     missing,
     /ghost \("mcpServers\.ghost\.url/,
-    /a_b \("its name has a colon/,
+    /a_b \("\\"a:b\\" has a colon/,
     /half \("\\"half\\" is not whole/,
   ]) {
     assert.match(answer, told);
@@ -118,7 +118,7 @@ test("half an entry is never started, and a bad entry affects itself alone", asy
   for (const told of [
     /"half" is not whole/,
     /"ghost" is left out: .*http:\/\//,
-    /"a:b" is left out: its name has a colon/,
+    /"a:b" is left out: "a:b" has a colon/,
     /"unset" is left out: the environment has no TOOLSIFT_NOT_SET/,
   ]) {
     assert.match(stderr(), told);

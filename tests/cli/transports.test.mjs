@@ -267,7 +267,7 @@ test("entries of a configuration are checked", () => {
     [{}, /neither command nor url/],
     [{ command: "c", url: "http://a" }, /both command and url/],
     [{ command: " " }, /x.command is empty/],
-    [{ command: "c", args: "a" }, /x.args is string a; it must be a list/],
+    [{ command: "c", args: "a" }, /x.args is a text; it must be a list/],
     [{ command: "c", args: [7] }, /x.args\[0\] is number 7; it must be a text/],
     [{ command: "c\0" }, /U\+0000/],
     [{ url: "file:///private" }, /x.url is a text; it must be a URL that begins with http/],

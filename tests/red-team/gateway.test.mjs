@@ -13,7 +13,7 @@ test("a rule for one server reaches no tool of another, whatever colons a tool's
 });
 
 test("a server's name has no colon, so that its scope is not another's", async (t) => {
-  await assert.rejects(opened(t, { "jira:prod": server("jira", {}) }), /its name has a colon/);
+  await assert.rejects(opened(t, { "jira:prod": server("jira", {}) }), /"jira:prod" has a colon/);
 });
 
 test("of hints that contradict each other, the one that grants less counts", async (t) => {

@@ -1,19 +1,20 @@
 /** toolsift's own configuration: the file of `npx toolsift mcp --config FILE`. */
 
+import { Failure } from "../failure.js";
 import { SYNTAX } from "./document.js";
 import { placeOf } from "./places.js";
-import { resolve, workspaceOf } from "./resolve.js";
-import { readSection, type Section, type Where } from "./section.js";
+import { resolve, sentence, workspaceOf } from "./resolve.js";
+import { readSection, sectionOf, type Section, type Where } from "./section.js";
 import { quoted } from "../output/escape.js";
 import { codex } from "./table/codex.js";
 import type { Form, NamedServer, Place, Problem } from "./types.js";
 
-/** The spelling of our own file: Cursor's, with the variables of all clients. */
-export const OWN_FORM: Form = {
+/** The spelling of our own file: Cursor's, with the variables of all clients; the keys of other clients are read too. */
+const OWN_FORM: Form = {
   command: "string",
-  env: "env",
-  url: ["url"],
-  headers: "headers",
+  env: ["env", "environment"],
+  url: ["url", "serverUrl"],
+  headers: ["headers", "http_headers"],
   off: "disabled",
   variables: ["own"],
   ignored: ["timeout", "autoApprove", "alwaysAllow"],
@@ -22,6 +23,30 @@ export const OWN_FORM: Form = {
 };
 
 const OWN_TOML: Form = { ...codex.form, variables: ["own"], bound: [] };
+const WITH_BRACES: Form = { ...OWN_FORM, variables: ["own", "braces"] };
+
+type InFile = Omit<Where, "file" | "format">;
+
+const OWN_PLACE: InFile = { at: ["mcpServers"], form: OWN_FORM };
+
+/** Where clients keep their servers in a file of JSON; the first that is there counts. */
+const PLACES: readonly InFile[] = [
+  OWN_PLACE,
+  { at: ["servers"], form: OWN_FORM },
+  { at: ["context_servers"], form: OWN_FORM },
+  { at: ["mcp", "servers"], form: WITH_BRACES },
+  { at: ["mcp"], form: WITH_BRACES, skip: ["servers", "timeout"] },
+];
+
+/** Where servers stand in a file that somebody names; undefined where they stand nowhere. */
+export function whereIn(file: string, root: unknown): Where | undefined {
+  const mine = ownWhere(file);
+  const places = mine.format === "toml" ? [mine] : PLACES.map((place) => ({ ...mine, ...place }));
+  return places.find(({ at }) => {
+    const there = at.reduce(member, root);
+    return typeof there === "object" && there !== null;
+  });
+}
 
 /** The servers and settings of a configuration. */
 export interface Config {
@@ -37,21 +62,15 @@ export interface Config {
  * replaced. What can be read is returned even where the file is broken. Nothing is thrown.
  */
 export async function readConfig(file: string, given: Partial<Place> = {}): Promise<Config> {
-  const place = placeOf(given);
   const mine = ownWhere(file);
   const first = await readSection(mine);
-  // VS Code's own key for servers.
-  const isCodes = mine.format === "json" && member(first.root, "mcpServers") === undefined && member(first.root, "servers");
-  const where = isCodes ? { ...mine, at: ["servers"] } : mine;
-  const section = isCodes ? await readSection(where) : first;
-  const { servers, problems } = resolve(section.found, file, place, workspaceOf(place));
+  const where = whereIn(file, first.root) ?? mine;
+  const section = where.at === mine.at ? first : sectionOf(first.text, where);
+  const { servers, problems } = resolved(section, file, placeOf(given));
   const settings = SYNTAX[where.format].read(section.text ?? "", ["toolsift"]);
   const value = member(settings.root, "toolsift");
   const wrong = value !== undefined && (typeof value !== "object" || value === null || Array.isArray(value));
-  const all = [...section.problems, ...problems];
-  for (const { name } of section.own) {
-    all.push({ level: "note", file, server: name, message: `${quoted(name)} starts toolsift itself and is left out.` });
-  }
+  const all = [...problems];
   if (section.text === undefined && section.problems.length === 0) {
     all.push({ level: "error", file, message: "There is no such file." });
   } else if (section.text?.trim() === "") {
@@ -65,10 +84,35 @@ export async function readConfig(file: string, given: Partial<Place> = {}): Prom
   return { servers, settings: object ?? fromItems(settings.items), problems: all };
 }
 
+/**
+ * The servers in the text of a file, as `readConfig` reads them; undefined where the text names none.
+ *
+ * @throws Failure where the file is broken, or its list of servers is empty
+ */
+export function serversIn(text: string, file: string): Pick<Config, "servers" | "problems"> | undefined {
+  const mine = ownWhere(file);
+  const where = whereIn(file, SYNTAX[mine.format].read(text, []).root);
+  if (where === undefined && mine.format === "json") return undefined;
+  const section = sectionOf(text, where ?? mine);
+  const broken = section.problems.find(({ level, server }) => level === "error" && server === undefined);
+  if (broken !== undefined) throw new Failure(sentence(broken));
+  if (section.names.length > 0) return resolved(section, file, placeOf());
+  throw new Failure(`${file} configures no servers: its ${(where ?? mine).at.join(".")} is empty`);
+}
+
+function resolved(section: Section, file: string, place: Place): Pick<Config, "servers" | "problems"> {
+  const { servers, problems } = resolve(section.found, file, place, workspaceOf(place));
+  const own = section.own.map(({ name, config }): Problem => {
+    const more = config === undefined ? "" : `; its servers stand in ${quoted(config)}`;
+    return { level: "note", file, server: name, message: `${quoted(name)} starts toolsift itself and is left out${more}.` };
+  });
+  return { servers, problems: [...section.problems, ...problems, ...own] };
+}
+
 /** Where servers stand in a file of ours. */
 export function ownWhere(file: string): Where {
   if (file.toLowerCase().endsWith(".toml")) return { file, format: "toml", at: ["mcp_servers"], form: OWN_TOML };
-  return { file, format: "json", at: ["mcpServers"], form: OWN_FORM };
+  return { file, format: "json", ...OWN_PLACE };
 }
 
 /** A file of ours as it stands, variables not replaced. */

@@ -41,3 +41,11 @@ export function bareObject(entries: Iterable<readonly [string, unknown]>): Recor
   for (const [key, value] of entries) object[key] = value;
   return object;
 }
+
+/** A value with each text in it replaced, however deep it stands. */
+export function withTexts<T>(value: T, change: (text: string) => string): T {
+  if (typeof value === "string") return change(value) as T;
+  if (Array.isArray(value)) return value.map((one) => withTexts(one, change)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return bareObject(Object.entries(value).map(([key, one]) => [key, withTexts(one, change)])) as T;
+}

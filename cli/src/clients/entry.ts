@@ -1,13 +1,15 @@
 /** Translates a server's entry from a client's spelling to the common form, and back. */
 
-import { bareObject } from "./data.js";
+import { serverEntry } from "toolsift/gateway";
+import { reasonOf } from "../failure.js";
 import { quoted } from "../output/escape.js";
 import { isObject } from "../values.js";
-import { fromCommon, toCommon } from "./variables.js";
+import { bareObject, withTexts } from "./data.js";
 import type { Form, ServerEntry } from "./types.js";
+import { fromCommon, toCommon } from "./variables.js";
 
-/** Keys of the common form that every client's entry may have. */
-const SHARED = ["command", "args", "cwd", "type", "transport", "disabled", "enabled", "description"];
+/** Keys that every entry may have. */
+const SHARED = ["type", "transport", "disabled", "enabled"];
 
 /** Keys by which Codex names environment variables instead of values. */
 const BEARER = "bearer_token_env_var";
@@ -17,27 +19,27 @@ const ENV_HEADERS = "env_http_headers";
 export interface Translation {
   /** Missing where the entry cannot be understood. */
   entry?: ServerEntry;
-  /** Why there is no entry, to be written behind the name of the server. */
+  /** Why there is no entry. */
   fault?: string;
-  /** Keys that nobody knows. */
+  /** Keys that nobody knows, and those of a process beside a URL. */
   unknown: string[];
   /** Keys that toolsift cannot carry, so that the server has to stay in the client. */
   bound: string[];
 }
 
 /** A client's spelling → the common form, with variables in our spelling and not replaced. */
-export function fromClient(value: unknown, form: Form): Translation {
-  const none = { unknown: [], bound: [] };
-  if (!isObject(value)) return { ...none, fault: ` must be an object, got ${kind(value)}` };
-  const known = [...SHARED, ...form.url, form.env, form.headers, ...form.ignored, ...form.bound, BEARER, ENV_HEADERS];
+export function fromClient(name: string, value: unknown, form: Form): Translation {
+  const given = isObject(value) ? value : {};
+  const known = [...SHARED, "description", ...localKeys(form), ...remoteKeys(form), ...form.ignored, ...form.bound];
   if (form.signsIn) known.push("oauth");
-  const unknown = Object.keys(value).filter((key) => !known.includes(key));
-  const bound = form.bound.filter((key) => value[key] !== undefined);
+  const beside = { local: remoteKeys(form), remote: localKeys(form), unclear: [] as string[] }[sideOf(given, form)];
+  const isLost = (key: string) => !known.includes(key) || (beside.includes(key) && !isEmpty(given[key]));
+  const unknown = Object.keys(given).filter(isLost);
+  const bound = form.bound.filter((key) => given[key] !== undefined);
   try {
-    return { entry: translated(value, form), unknown, bound };
+    return { entry: translated(quoted(name), value, form), unknown, bound };
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return { unknown, bound, fault: error.message };
+    return { unknown, bound, fault: reasonOf(error) };
   }
 }
 
@@ -47,130 +49,81 @@ const METADATA = ["description", "gallery", "name", "source", "version"];
 /** The settings of an entry that toolsift does not apply: they count in the client alone. Empty ones set nothing. */
 export function unapplied(value: unknown, entry: ServerEntry, form: Form): string[] {
   if (!isObject(value)) return [];
-  const local = ["command", "args", "cwd", form.env];
-  const remote = [...form.url, form.headers, BEARER, ENV_HEADERS];
-  const applied = [...("command" in entry ? local : remote), "type", "transport", "disabled", "enabled", ...METADATA];
+  const applied = [...("command" in entry ? localKeys(form) : remoteKeys(form)), ...SHARED, ...METADATA];
   return Object.keys(value).filter((key) => !applied.includes(key) && !isEmpty(value[key]));
 }
 
 /** The common form → a client's spelling. `original` is what stood there before; keys that only the client knows stay. */
 export function toClient(entry: ServerEntry, form: Form, original?: unknown): unknown {
-  const own = ["command", "args", "cwd", "type", "transport", "disabled", "enabled", ...form.url, form.env, form.headers];
-  const known = isObject(original) ? Object.entries(original) : [];
-  const kept = known.filter(([key]) => ![...own, BEARER, ENV_HEADERS].includes(key));
-  const text = (value: string) => fromCommon(value, form.variables);
-  const record = (values: Record<string, string>) =>
-    bareObject(Object.entries(values).map(([key, value]) => [key, text(value)]));
+  const own = [...SHARED, ...localKeys(form), ...remoteKeys(form)];
+  const kept = (isObject(original) ? Object.entries(original) : []).filter(([key]) => !own.includes(key));
+  const spelt = withTexts(entry, (text) => fromCommon(text, form.variables));
   const pairs: [string, unknown][] = [];
-  if ("command" in entry) {
-    const words = [entry.command, ...(entry.args ?? [])].map(text);
+  if ("command" in spelt) {
+    const { command, args, env, cwd } = spelt;
     if (form.types) pairs.push(["type", form.types.local]);
-    pairs.push(["command", form.command === "array" ? words : words[0]]);
-    if (form.command === "string" && entry.args) pairs.push(["args", words.slice(1)]);
-    if (entry.env) pairs.push([form.env, record(entry.env)]);
-    if (entry.cwd !== undefined) pairs.push(["cwd", text(entry.cwd)]);
+    pairs.push(["command", form.command === "array" ? [command, ...(args ?? [])] : command]);
+    if (form.command === "string" && args) pairs.push(["args", args]);
+    if (env) pairs.push([form.env[0], env]);
+    if (cwd !== undefined) pairs.push(["cwd", cwd]);
   } else {
-    if (form.types) pairs.push(["type", form.types.remote === "http" ? (entry.type ?? "http") : form.types.remote]);
-    else if (entry.type && form.env !== "environment") pairs.push(["type", entry.type]);
-    pairs.push([form.url[0], text(entry.url)]);
-    if (entry.headers) pairs.push([form.headers, record(entry.headers)]);
+    if (form.types) pairs.push(["type", form.types.remote === "http" ? (spelt.type ?? "http") : form.types.remote]);
+    else if (spelt.type) pairs.push(["type", spelt.type]);
+    pairs.push([form.url[0], spelt.url]);
+    if (spelt.headers) pairs.push([form.headers[0], spelt.headers]);
   }
   if (entry.disabled) pairs.push([form.off, form.off === "disabled"]);
   return bareObject([...pairs, ...kept]);
 }
 
-class Fault extends Error {}
+const localKeys = (form: Form) => ["command", "args", "cwd", ...form.env];
+const remoteKeys = (form: Form) => [...form.url, ...form.headers, BEARER, ENV_HEADERS];
 
-/** What an entry has instead of what it needs: often a slip of the keyboard. */
-function keysOf(value: object): string {
-  const keys = Object.keys(value)
-    .slice(0, 5)
-    .map((key) => JSON.stringify(key.slice(0, 40)));
-  return keys.length === 0 ? "" : `; it has ${keys.join(", ")}`;
+/** Whether an entry starts a process or names a URL; both or neither is for `serverEntry` to refuse. */
+function sideOf(value: Record<string, unknown>, form: Form): "local" | "remote" | "unclear" {
+  const [hasCommand, hasUrl] = [!isNothing(value["command"]), form.url.some((key) => !isNothing(value[key]))];
+  return hasCommand === hasUrl ? "unclear" : hasCommand ? "local" : "remote";
 }
 
-function translated(value: Record<string, unknown>, form: Form): ServerEntry {
-  const text = (key: string) => optionalText(value, key, form);
-  const disabled = flag(value, "disabled") === true || flag(value, "enabled") === false;
-  const off = disabled ? { disabled } : {};
-  const url = form.url.map(text).find((one) => one !== undefined);
-  if (value["command"] !== undefined) {
-    const [command, ...first] = form.command === "array" ? texts(value, "command", form)! : [text("command")!];
-    if (!command) throw new Fault(': "command" is empty');
-    const args = form.command === "array" ? first : texts(value, "args", form);
-    const env = record(value, form.env, form);
-    const cwd = text("cwd");
-    const extra = { ...(args && { args }), ...(env && { env }), ...(cwd !== undefined && { cwd }) };
-    return { command, ...extra, ...off };
-  }
-  if (url === undefined) throw new Fault(` has neither "command" nor "${form.url[0]}"${keysOf(value)}`);
-  const type = text("type") ?? text("transport");
-  const headers = { ...record(value, form.headers, form), ...namedHeaders(value) };
-  const transport = type === "sse" ? ("sse" as const) : type === "http" ? ("http" as const) : undefined;
-  const oauth = form.signsIn ? signIn(value["oauth"]) : undefined;
-  return {
-    url,
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(transport && { type: transport }),
-    ...(oauth && { oauth }),
-    ...off,
+function translated(what: string, given: unknown, form: Form): ServerEntry {
+  if (!isObject(given)) return serverEntry(what, given);
+  const value = withTexts(given, (text) => toCommon(text, form.variables));
+  const one = (keys: readonly string[]) => keys.map((key) => value[key]).find((given) => !isNothing(given));
+  const [command, url, side] = [value["command"], one(form.url), sideOf(value, form)];
+  // What it has instead is named by the keys that stand there.
+  if (side === "unclear" && url === undefined) return serverEntry(what, value);
+  const [program, ...words] = Array.isArray(command) ? command : [command];
+  const type = one(["type", "transport"]);
+  const local = {
+    command: program,
+    args: Array.isArray(command) ? words : value["args"],
+    cwd: value["cwd"],
+    env: one(form.env),
   };
+  const remote = { url, headers: headersOf(value, one(form.headers)) };
+  const spelt = {
+    // opencode's words; `remote` may be either transport.
+    type: type === "local" ? "stdio" : type === "remote" ? undefined : type,
+    disabled: value["disabled"],
+    enabled: value["enabled"],
+    ...(side !== "remote" && local),
+    ...(side !== "local" && remote),
+  };
+  const entry = serverEntry(what, spelt);
+  const oauth = form.signsIn ? value["oauth"] : undefined;
+  if ("command" in entry || isNothing(oauth)) return entry;
+  if (!isObject(oauth)) throw new Error(`${what}.oauth must be an object`);
+  return { ...entry, oauth };
 }
 
-/** How to sign in. What it may hold is checked where it is used. */
-function signIn(value: unknown): Record<string, unknown> | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (!isObject(value)) throw new Fault(`: "oauth" must be an object, got ${kind(value)}`);
-  return value;
-}
-
-/** Codex' headers that name environment variables. */
-function namedHeaders(value: Record<string, unknown>): Record<string, string> {
+/** The headers, with Codex' own, which name environment variables. */
+function headersOf(value: Record<string, unknown>, headers: unknown): unknown {
   const bearer = value[BEARER];
   const named = isObject(value[ENV_HEADERS]) ? Object.entries(value[ENV_HEADERS]) : [];
   const pairs = named.map(([key, name]): [string, string] => [key, `\${env:${String(name)}}`]);
   if (typeof bearer === "string") pairs.push(["Authorization", `Bearer \${env:${bearer}}`]);
-  return bareObject(pairs) as Record<string, string>;
+  return pairs.length === 0 ? headers : bareObject([...Object.entries(Object(headers)), ...pairs]);
 }
 
-function optionalText(value: Record<string, unknown>, key: string, form: Form): string | undefined {
-  const one = value[key];
-  if (one === undefined || one === null) return undefined;
-  if (typeof one !== "string") throw new Fault(`: ${quoted(key)} must be text, got ${kind(one)}`);
-  return toCommon(one, form.variables);
-}
-
-function flag(value: Record<string, unknown>, key: string): boolean | undefined {
-  const one = value[key];
-  if (one === undefined || one === null || typeof one === "boolean") return one ?? undefined;
-  throw new Fault(`: ${quoted(key)} must be true or false, got ${kind(one)}`);
-}
-
-function texts(value: Record<string, unknown>, key: string, form: Form): string[] | undefined {
-  const list = value[key];
-  if (list === undefined || list === null) return undefined;
-  if (!Array.isArray(list)) throw new Fault(`: ${quoted(key)} must be a list of texts, got ${kind(list)}`);
-  return list.map((one, place) => {
-    if (typeof one === "string") return toCommon(one, form.variables);
-    throw new Fault(`: ${quoted(key)}[${place}] must be text, got ${kind(one)}`);
-  });
-}
-
-/** A record of texts; numbers and truth values are written as text, as clients do. */
-function record(value: Record<string, unknown>, key: string, form: Form): Record<string, string> | undefined {
-  const one = value[key];
-  if (one === undefined || one === null) return undefined;
-  if (!isObject(one)) throw new Fault(`: ${quoted(key)} must be an object, got ${kind(one)}`);
-  const pairs = Object.entries(one).map(([name, inner]): [string, string] => {
-    if (typeof inner === "string") return [name, toCommon(inner, form.variables)];
-    if (typeof inner === "number" || typeof inner === "boolean") return [name, String(inner)];
-    throw new Fault(`: ${quoted(key)}.${quoted(name)} must be text, got ${kind(inner)}`);
-  });
-  return bareObject(pairs) as Record<string, string>;
-}
-
-const isEmpty = (value: unknown) =>
-  value === undefined || value === null || (typeof value === "object" && Object.keys(value).length === 0);
-
-const kind = (value: unknown) =>
-  value === null ? "null" : Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`;
+const isNothing = (value: unknown): value is undefined | null => value === undefined || value === null;
+const isEmpty = (value: unknown) => isNothing(value) || (typeof value === "object" && Object.keys(value).length === 0);

@@ -1,41 +1,51 @@
 /** Makes found entries ready to start: replaces variables, and says which entries cannot be started. */
 
-import { bareObject } from "./data.js";
+import { serverWay } from "../gateway/server-config.js";
+import { reasonOf } from "../failure.js";
 import { quoted } from "../output/escape.js";
+import { withTexts } from "./data.js";
+import { PRIVATE } from "./secrets.js";
 import type { Found } from "./section.js";
 import type { NamedServer, Place, Problem, ServerEntry } from "./types.js";
 import { expand } from "./variables.js";
 
-/** The servers of a file with their variables replaced, and what is missing. */
+/** The servers of a file with their variables replaced, and what is wrong with them. */
 export function resolve(found: Found[], file: string, place: Place, project: string) {
   const problems: Problem[] = [];
-  const servers = found.map(({ name, entry, bound }): NamedServer => {
-    const say = (text: string) => problems.push({ level: "note", file, server: name, message: `${quoted(name)} ${text}` });
-    const needs = new Set<string>();
-    const unset = new Set<string>();
-    const misplaced = new Set<string>();
-    const replaced = mapTexts(entry, (text, isPrivate) => {
-      const result = expand(text, place, project);
-      result.needs.forEach((one) => needs.add(one));
-      result.unset.forEach((one) => unset.add(one));
-      if (!isPrivate) result.secrets.forEach((one) => misplaced.add(`\${keyring:${one}}`));
-      return result.text;
-    });
-    if (needs.size > 0) say(`needs ${[...needs].map(quoted).join(", ")}, which only the client can ask for.`);
-    if (unset.size > 0) say(`uses environment variables that are not set: ${[...unset].map(quoted).join(", ")}.`);
-    if (misplaced.size > 0) say(`uses ${[...misplaced].join(", ")}, which may stand in "env" and "headers" alone.`);
-    if (bound.length > 0) say(`uses ${bound.map(quoted).join(", ")}, which toolsift does not apply.`);
-    const all = misplaced.size > 0 ? { misplaced: [...misplaced] } : {};
-    return {
-      name,
-      entry: replaced,
-      file,
-      ...all,
-      ...(needs.size > 0 && { needs: [...needs] }),
-      ...(unset.size > 0 && { unset: [...unset] }),
-    };
+  const servers = found.map(({ name, entry: given, bound }): NamedServer => {
+    const say = (text: string, level: Problem["level"] = "note") =>
+      problems.push({ level, file, server: name, message: `${quoted(name)} ${text}.` });
+    const { entry, lacks } = replaced(given, place, project);
+    if (bound.length > 0) say(`uses ${bound.map(quoted).join(", ")}, which toolsift does not apply`);
+    if (entry.disabled) {
+      say("is switched off");
+      return { name, entry, file };
+    }
+    const fault = lacks ?? faultOf(name, entry);
+    if (fault === undefined) return { name, entry, file };
+    say(`is left out: ${fault}`, "error");
+    return { name, entry, file, fault };
   });
   return { servers, problems };
+}
+
+/** The servers to start, and why others of a configuration cannot be started, by their names. */
+export function startable(servers: readonly NamedServer[], problems: readonly Problem[]) {
+  const able = new Map(servers.flatMap((one) => (isAble(one) ? [[one.name, one.entry] as const] : [])));
+  const unread = problems.filter(({ level, server }) => level === "error" && server !== undefined);
+  const faults = new Map([
+    ...unread.map(({ server, message }) => [server!, message] as const),
+    ...servers.flatMap(({ name, fault }) => (fault === undefined ? [] : [[name, fault] as const])),
+  ]);
+  return { able, faults };
+}
+
+const isAble = ({ entry, fault }: NamedServer) => fault === undefined && !entry.disabled;
+
+/** A problem in a sentence for people. */
+export function sentence({ file, line, column, message }: Problem): string {
+  const where = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
+  return `${where}: ${message}`;
 }
 
 /** `${workspaceFolder}` of servers that are configured for no project: what the client says that it works on. */
@@ -44,20 +54,34 @@ export function workspaceOf({ env, cwd }: Place): string {
   return env["CLAUDE_PROJECT_DIR"] || env["WORKSPACE_FOLDER_PATHS"]?.split(",")[0] || cwd;
 }
 
-function mapTexts(entry: ServerEntry, change: (text: string, isPrivate?: boolean) => string): ServerEntry {
-  const record = (values: Record<string, string>) =>
-    bareObject(Object.entries(values).map(([key, value]) => [key, change(value, true)])) as Record<string, string>;
-  if ("url" in entry) {
-    const { url, headers, oauth } = entry;
-    const text = (value: unknown) => (typeof value === "string" ? change(value) : value);
-    const signIn = oauth && bareObject(Object.entries(oauth).map(([key, value]) => [key, text(value)]));
-    return { ...entry, url: change(url), ...(headers && { headers: record(headers) }), ...(signIn && { oauth: signIn }) };
+/** An entry with its variables replaced, and what it lacks. */
+function replaced(given: ServerEntry, place: Place, project: string): { entry: ServerEntry; lacks?: string } {
+  const needs = new Set<string>();
+  const unset = new Set<string>();
+  const misplaced = new Set<string>();
+  const parts = Object.entries(given).map(([key, part]) => {
+    const change = (text: string) => {
+      const result = expand(text, place, project);
+      result.needs.forEach((one) => needs.add(quoted(one)));
+      result.unset.forEach((one) => unset.add(one));
+      if (!PRIVATE.includes(key)) result.secrets.forEach((one) => misplaced.add(`\${keyring:${one}}`));
+      return result.text;
+    };
+    return [key, withTexts(part, change)];
+  });
+  const entry = Object.fromEntries(parts) as ServerEntry;
+  if (needs.size > 0) return { entry, lacks: `it needs ${[...needs].join(", ")}, which only the client can ask for` };
+  if (unset.size > 0) return { entry, lacks: `the environment has no ${[...unset].join(", ")}` };
+  if (misplaced.size === 0) return { entry };
+  return { entry, lacks: `${[...misplaced].join(", ")} may stand in "env" and "headers" alone` };
+}
+
+/** Why an entry reaches no server. */
+function faultOf(name: string, entry: ServerEntry): string | undefined {
+  try {
+    serverWay(name, entry);
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
   }
-  return {
-    ...entry,
-    command: change(entry.command),
-    ...(entry.args && { args: entry.args.map((text) => change(text)) }),
-    ...(entry.env && { env: record(entry.env) }),
-    ...(entry.cwd !== undefined && { cwd: change(entry.cwd) }),
-  };
 }

@@ -65,20 +65,20 @@ export function sectionOf(text: string | undefined, where: Where): Section {
   const entries = items.filter(({ name }) => !where.skip?.includes(name));
   for (const { name, value, offset, end = offset } of entries.slice(0, MAX_SERVERS)) {
     const say = (level: Problem["level"], message: string) =>
-      problems.push({ level, file, server: name, message: `${quoted(name)}${message}`, ...at(offset) });
+      problems.push({ level, file, server: name, message, ...at(offset) });
     // Half an entry may start something else than what was meant.
     if (faults.some((one) => one.offset >= offset && one.offset <= end)) {
-      say("error", " is not whole, because of the fault in the file, and is left out.");
+      say("error", `${quoted(name)} is not whole, because of the fault in the file, and is left out.`);
       continue;
     }
-    const { entry, bound, unknown, fault }: Translation = fromClient(value, where.form);
-    if (servers.has(name)) say("note", " stands here more than once. The last entry counts.");
+    const { entry, bound, unknown, fault }: Translation = fromClient(name, value, where.form);
+    if (servers.has(name)) say("note", `${quoted(name)} stands here more than once. The last entry counts.`);
     if (!entry) {
       say("error", `${fault}.`);
       continue;
     }
     const keys = unknown.slice(0, 10).map(quoted).join(", ");
-    if (unknown.length > 0) say("note", ` has keys that toolsift does not know: ${keys}.`);
+    if (unknown.length > 0) say("note", `${quoted(name)} has keys that toolsift does not apply: ${keys}.`);
     const config = isOurs(entry) ? { config: configOf(entry) } : undefined;
     if (config) own.push({ name, ...(config.config !== undefined && { config: config.config }) });
     else servers.set(name, { name, value, entry, bound });

@@ -2,25 +2,13 @@
  * The words of this folder: a client, its files, a server's entry in the form that all clients share, and what was wrong.
  */
 
-/** A server that runs as a process on this machine. */
-export interface LocalEntry {
-  command: string;
-  args?: string[];
-  env?: Record<string, string>;
-  cwd?: string;
-  disabled?: boolean;
-}
+import type { ServerEntry as Entry } from "toolsift/gateway";
 
-/** A server that is reached by HTTP. */
-export interface RemoteEntry {
-  url: string;
-  headers?: Record<string, string>;
-  /** The transport; where it is missing, Streamable HTTP is tried first and SSE second. */
-  type?: "http" | "sse";
-  disabled?: boolean;
-  /** How to sign in, of toolsift's own file alone. */
-  oauth?: Record<string, unknown>;
-}
+/** A server that runs as a process on this machine. */
+export type LocalEntry = Extract<Entry, { command: string }>;
+
+/** A server that is reached by HTTP, and how to sign in to it, which toolsift's own file alone says. */
+export type RemoteEntry = Extract<Entry, { url: string }> & { oauth?: Record<string, unknown> };
 
 /** A server's entry in Cursor's form, which is also the form of toolsift's own file. */
 export type ServerEntry = LocalEntry | RemoteEntry;
@@ -31,15 +19,11 @@ export interface NamedServer {
   entry: ServerEntry;
   /** The file that names it. */
   file: string;
-  /** What the entry needs and toolsift cannot supply, such as `${input:token}`. The server cannot be started. */
-  needs?: string[];
-  /** Environment variables that it uses and that are not set. The server cannot be started. */
-  unset?: string[];
-  /** Secrets of the keyring where other users of the machine could read them. The server cannot be started. */
-  misplaced?: string[];
+  /** Why the server cannot be started, where it cannot. */
+  fault?: string;
 }
 
-/** A problem in a file. An error means that a part could not be read. */
+/** A problem in a file. An error means that a part could not be read, or that a server is left out. */
 export interface Problem {
   level: "error" | "note";
   file: string;
@@ -85,14 +69,16 @@ export interface Source {
   legacy?: true;
 }
 
+type Keys = readonly [string, ...string[]];
+
 /** How a client spells an entry. */
 export interface Form {
-  /** Whether `command` holds the arguments too. */
+  /** Whether `command` is written with the arguments in it. It is read both ways everywhere. */
   command: "string" | "array";
-  env: string;
-  /** The keys of the URL; the first is written. */
-  url: readonly [string, ...string[]];
-  headers: string;
+  /** The keys of each; the first is written. */
+  env: Keys;
+  url: Keys;
+  headers: Keys;
   /** The values of `type` for a process and for a URL, if the client needs it. */
   types?: { local: string; remote: string };
   /** The key that is written to switch a server off. `disabled: true` and `enabled: false` are both read everywhere. */

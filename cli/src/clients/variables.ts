@@ -5,8 +5,9 @@
  */
 
 import { posix, win32 } from "node:path";
+import { withTexts } from "./data.js";
 import { marked, SECRET } from "./secrets.js";
-import type { Place, VariableSyntax } from "./types.js";
+import type { Place, RemoteEntry, ServerEntry, VariableSyntax } from "./types.js";
 
 /** The text after replacing, and the variables that have no value. */
 export interface Expanded {
@@ -52,12 +53,20 @@ export function expand(text: string, place: Place, project: string): Expanded {
   return { text: replaced, unset, needs, secrets };
 }
 
+/** A text in which nothing is a variable, in our form. */
+export const literal = (text: string): string => text.replaceAll("${", () => "$${");
+
+/** An entry whose variables are filled in, as the library takes it. */
+export function literalEntry(entry: ServerEntry): Omit<ServerEntry, "oauth"> {
+  const { oauth: _, ...taken } = entry as RemoteEntry;
+  return withTexts(taken, literal);
+}
+
 /** The client's spelling → ours: what the client does not replace is escaped. */
 export function toCommon(text: string, known: readonly VariableSyntax[]): string {
-  if (known.includes("own")) return text;
-  const escaped = text.replaceAll(/\$(\$*)\{([^{}]*)\}/g, (whole, dollars: string, inner: string) => {
-    return dollars === "" && isKnown(inner, known) ? whole : `$${whole}`;
-  });
+  const escape = (whole: string, dollars: string, inner: string) =>
+    dollars === "" && isKnown(inner, known) ? whole : `$${whole}`;
+  const escaped = known.includes("own") ? text : text.replaceAll(/\$(\$*)\{([^{}]*)\}/g, escape);
   return known.includes("braces") ? escaped.replaceAll(/(?<!\$)\{env:([^{}]+)\}/g, "${env:$1}") : escaped;
 }
 

@@ -72,7 +72,7 @@ function withSource(command: Command, description: string): Command {
 
 async function signInNamed(name: string, options: LoginOptions, hooks: SignInHooks): Promise<SignIn> {
   const entry = options.url === undefined ? await entryOf(name, options) : { url: options.url };
-  const way = serverWay(`mcpServers.${shown(name, 80)}`, entry);
+  const way = serverWay(name, entry);
   if (way.kind === "stdio") {
     const server = JSON.stringify(shown(name, 80));
     throw new Error(`server ${server} is a command on this machine; only remote servers have a sign-in`);

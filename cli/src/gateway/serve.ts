@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import { type Enrichment, ToolSiftError } from "toolsift";
 import { gateway, type Gateway, type GatewayOptions, type GatewayRules, type Review } from "toolsift/gateway";
 import { withSecrets } from "../clients/secrets.js";
+import { literal, literalEntry } from "../clients/variables.js";
 import { watchPaths } from "../clients/watch.js";
 import type { ServerEntry } from "../clients/types.js";
 import { keptHere } from "../enrich/background.js";
@@ -246,20 +247,16 @@ const isRoute = ({ url }: Request) => [ROUTE, `${ROUTE}/`].includes(new URL(url)
 
 /**
  * The servers as the gateway tells them apart. It reaches them by the transports of this process, for which the variables
- * are filled in already: what is left of them is no variable. What cannot be started is among them, so that clients are told.
+ * are filled in already. What cannot be started is among them, so that clients are told.
  */
 function identified(
   servers: ReadonlyMap<string, ServerEntry>,
   faults: ReadonlyMap<string, string>,
   enrichment: readonly Enrichment[] | undefined,
 ): GatewayOptions["mcpServers"] {
-  const filled = (_: string, value: unknown) => (typeof value === "string" ? value.replaceAll("${", "$ {") : value);
-  const known = ["command", "args", "env", "cwd", "url", "headers", "type"];
-  const entries = [...servers].map(([name, entry]) => {
-    const kept = Object.fromEntries(Object.entries(entry).filter(([key]) => known.includes(key)));
-    return [name, { ...JSON.parse(JSON.stringify(kept, filled)), ...(enrichment !== undefined && { enrichment }) }] as const;
-  });
+  const words = enrichment !== undefined && { enrichment };
+  const entries = [...servers].map(([name, entry]) => [name, { ...literalEntry(entry), ...words }] as const);
   // The reason is a part of the entry: with another one, the server is another one.
-  const broken = [...faults].map(([name, fault]) => [name, { command: "false", args: [filled("", fault)] }] as const);
+  const broken = [...faults].map(([name, fault]) => [name, { command: "false", args: [literal(fault)] }] as const);
   return Object.fromEntries([...entries, ...broken]);
 }

@@ -9,11 +9,11 @@ export type ServerWay = Extract<Way, { kind: "stdio" }> | (Extract<Way, { url: U
 /**
  * Reads the entry of one server, in which variables are filled in already: what looks like one is text.
  *
- * @param what where the entry stands, for messages, such as `mcpServers.github`
+ * @param name the server's name
  * @throws Error that says what is wrong; it never holds a value of `env`, of a header or of `oauth`
  */
-export function serverWay(what: string, given: unknown): ServerWay {
-  const way = wayOf(what, given, "filled");
+export function serverWay(name: string, given: unknown): ServerWay {
+  const way = wayOf(name, given, "filled");
   if (way.kind === "stdio") return way;
-  return { ...way, oauth: oauthSettings(`${what}.oauth`, (given as { oauth?: unknown }).oauth) };
+  return { ...way, oauth: oauthSettings(`mcpServers.${name.slice(0, 80)}.oauth`, (given as { oauth?: unknown }).oauth) };
 }

@@ -3,7 +3,6 @@
 import type { Transport } from "@modelcontextprotocol/client";
 import spawn from "cross-spawn";
 import { processTransport } from "toolsift/gateway";
-import { shown } from "../output/escape.js";
 import { type RemoteHooks, RemoteTransport } from "./remote.js";
 import { serverWay } from "./server-config.js";
 
@@ -30,7 +29,7 @@ export interface ServerTransport extends Transport {
  * @throws Error when the entry is wrong
  */
 export function transportFor(name: string, serverConfig: unknown, hooks: TransportHooks = {}): ServerTransport {
-  const way = serverWay(`mcpServers.${shown(name, 80)}`, serverConfig);
+  const way = serverWay(name, serverConfig);
   if (way.kind !== "stdio") return new RemoteTransport(name, way, hooks);
   const { messageBytes } = hooks;
   return processTransport(way, { spawn, ...(messageBytes !== undefined && { messageBytes }) }) as ServerTransport;

@@ -11,6 +11,8 @@ const MOST_BYTES = 128 * 1024 * 1024;
 /** A text, where it is from, and the name that its server gets. */
 export interface Text {
   text: string;
+  /** The path, or words for the standard input. */
+  path: string;
   from: string;
   server: string;
 }
@@ -21,7 +23,8 @@ export interface Text {
  * @throws Failure when it cannot be read
  */
 export async function textsOf(path: string): Promise<Text[]> {
-  if (path === "-") return [{ text: await standardInput(), from: "the standard input", server: "stdin" }];
+  if (path === "-")
+    return [{ text: await standardInput(), path: "the standard input", from: "the standard input", server: "stdin" }];
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw new Failure(`${quoted(path)} cannot be read: ${reasonOf(error)}`);
     throw new Failure(`there is no file ${quoted(path)}${hintFor(path)}`);
@@ -37,7 +40,7 @@ export async function textOf(path: string): Promise<Text> {
   try {
     const { size } = await stat(path);
     if (size > MOST_BYTES) throw tooLarge(quoted(path));
-    return { text: await readFile(path, "utf8"), from: quoted(path), server: basename(path, extname(path)) };
+    return { text: await readFile(path, "utf8"), path, from: quoted(path), server: basename(path, extname(path)) };
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(`${quoted(path)} cannot be read: ${reasonOf(error)}`);

@@ -1,9 +1,11 @@
 /** Starts MCP servers, lists their tools, and stops them again. */
 
-import { type Enrichment, ToolSift, ToolSiftError } from "toolsift";
+import { type Enrichment, ToolSift } from "toolsift";
 import { toolsift } from "toolsift/openai";
-import { withVariables } from "../clients/secrets.js";
-import { Failure, INTERRUPTED } from "../failure.js";
+import { withSecrets } from "../clients/secrets.js";
+import type { ServerEntry } from "../clients/types.js";
+import { literalEntry } from "../clients/variables.js";
+import { INTERRUPTED, reasonOf } from "../failure.js";
 import { progress } from "../output/print.js";
 import { nameOf } from "../output/escape.js";
 import { counted } from "../output/table.js";
@@ -38,13 +40,12 @@ class Recorder extends ToolSift {
 }
 
 /**
- * The tools of servers that are configured as in `mcpServers`. All are started at once and have ended when this returns.
+ * The tools of servers, whose variables are filled in. All are started at once and have ended when this returns.
  *
  * @param timeoutMs what a server may take to start
- * @throws Failure where every entry of the configuration is wrong
  */
-export async function listLive(servers: Record<string, unknown>, timeoutMs: number): Promise<Answers> {
-  const names = Object.keys(servers);
+export async function listLive(servers: ReadonlyMap<string, ServerEntry>, timeoutMs: number): Promise<Answers> {
+  const names = [...servers.keys()];
   const line = progress();
   line.at(`starting ${counted(names.length, "server")} …`);
   const stop = stopOnSignal();
@@ -59,22 +60,27 @@ export async function listLive(servers: Record<string, unknown>, timeoutMs: numb
   }, PATIENCE_MS);
   const recorder = new Recorder();
   try {
-    const { entries, variables, faults } = await withVariables(servers);
-    const open = (mcpServers: object) =>
-      toolsift({
-        mcpServers: mcpServers as never,
-        env: { ...process.env, ...variables },
-        sift: recorder,
-        startTimeoutMs: timeoutMs,
-        ready: "all",
-        mcp: { timeoutMs },
-        packs: false,
-        onStatus: ({ name }) => {
-          waiting.delete(name);
-          line.at(`${names.length - waiting.size} of ${names.length} servers: ${name}`);
-        },
-      });
-    const door = await openedWithout(entries, faults, open);
+    const faults: string[] = [];
+    const entries: Record<string, object> = {};
+    for (const [name, entry] of servers) {
+      try {
+        entries[name] = literalEntry(await withSecrets(entry));
+      } catch (error) {
+        faults.push(`the server ${name}: ${reasonOf(error)}`);
+      }
+    }
+    const door = await toolsift({
+      mcpServers: entries as never,
+      sift: recorder,
+      startTimeoutMs: timeoutMs,
+      ready: "all",
+      mcp: { timeoutMs },
+      packs: false,
+      onStatus: ({ name }) => {
+        waiting.delete(name);
+        line.at(`${names.length - waiting.size} of ${names.length} servers: ${name}`);
+      },
+    });
     const problems = door.status().flatMap(({ name, error, incomplete }) => {
       const problem = error ?? incomplete;
       return problem === null ? [] : [`the server ${name}: ${problem}`];
@@ -89,28 +95,6 @@ export async function listLive(servers: Record<string, unknown>, timeoutMs: numb
     recorder.dispose();
   }
 }
-
-/**
- * Opens a door to the servers whose entries can be read; what is wrong with the others is added to `faults`. A door refuses an
- * entry before it starts anything.
- */
-async function openedWithout<D>(entries: object, faults: string[], open: (entries: object) => Promise<D>): Promise<D> {
-  const left = new Map(Object.entries(entries));
-  for (;;) {
-    try {
-      return await open(Object.fromEntries(left));
-    } catch (error) {
-      if (!ToolSiftError.is(error)) throw error;
-      const message = error.message.replaceAll("options.mcpServers", "mcpServers");
-      const wrong = [...left.keys()].find((name) => isOf(message, `mcpServers.${name.slice(0, 80)}`));
-      if (wrong === undefined || left.size === 1) throw new Failure(message);
-      left.delete(wrong);
-      faults.push(message);
-    }
-  }
-}
-
-const isOf = (message: string, entry: string) => message.startsWith(entry) && /^[ .]/.test(message.slice(entry.length));
 
 /** Until the function that this returns is called, Ctrl-C ends this process in an orderly way, and with it the servers. */
 function stopOnSignal(): () => void {

@@ -1,6 +1,8 @@
 /** The sources that all commands share: files, configurations and live servers, read into one list for each server. */
 
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { placeOf } from "../clients/places.js";
+import type { NamedServer, Problem, ServerEntry } from "../clients/types.js";
 import { Failure, misuse } from "../failure.js";
 import { shown } from "../output/escape.js";
 import { collected } from "./enrichment.js";
@@ -8,7 +10,6 @@ import { verboseOption } from "../output/verbose.js";
 import { warn } from "../output/print.js";
 import { contentOf } from "./content.js";
 import { textsOf } from "./files.js";
-import { readJson } from "./json.js";
 import type { Listed } from "./live.js";
 import { wordsOf } from "./words.js";
 
@@ -28,7 +29,7 @@ export interface Sources {
   files: string[];
 }
 
-/** Characters of an error that are shown: a server may write pages about one. */
+/** Characters of an error that are shown. */
 const PROBLEM_CHARS = 500;
 
 /** For the help of each command that reads sources. */
@@ -37,7 +38,7 @@ Sources:
   FILE         tools as JSON: a tools/list answer, or definitions of MCP, OpenAI, Anthropic or Google
   FOLDER       each .json file in it
   -            the same from the standard input
-  CONFIG       a file with "mcpServers" (Claude, Cursor) or "servers" (VS Code): the servers are started
+  CONFIG       a file with servers, as Claude, Cursor, VS Code, Codex, opencode or Zed has it: the servers are started
   https://…    an MCP server behind a URL
   --server     an MCP server as a command or a URL: --server 'npx -y @modelcontextprotocol/server-memory'`;
 
@@ -68,7 +69,9 @@ export async function readSources(
   }
   const lists: Listed[] = [];
   const files = new Set<string>();
-  const live: Record<string, unknown> = Object.create(null);
+  const problems: Problem[] = [];
+  const configured: NamedServer[] = [];
+  const named: { name: string; entry: ServerEntry }[] = [];
   const taken = new Set<string>();
   const behind = (url: string) => ({ url, ...(headers !== undefined && { headers }) });
   const unique = (name: string) => {
@@ -79,13 +82,14 @@ export async function readSources(
   };
   for (const path of paths) {
     if (/^https?:\/\//.test(path)) {
-      live[unique(nameOfUrl(path))] = behind(path);
+      named.push({ name: unique(nameOfUrl(path)), entry: behind(path) });
       continue;
     }
-    for (const { text, from, server } of await textsOf(path)) {
-      const content = contentOf(readJson(text, from), from, server);
+    for (const text of await textsOf(path)) {
+      const content = await contentOf(text);
       if (content.kind === "servers") {
-        for (const [name, config] of Object.entries(content.servers)) live[unique(name)] = serverOf(config);
+        problems.push(...content.problems);
+        configured.push(...content.servers.map((one) => ({ ...one, name: unique(one.name) })));
       } else {
         files.add(path);
         for (const list of content.lists) lists.push({ ...list, server: unique(list.server) });
@@ -95,30 +99,34 @@ export async function readSources(
   for (const given of server) {
     const isUrl = /^https?:\/\//.test(given);
     const [command, ...args] = isUrl ? [] : wordsOf(given);
-    live[unique(isUrl ? nameOfUrl(given) : nameOfCommand([command!, ...args]))] = isUrl ? behind(given) : { command, args };
+    const name = unique(isUrl ? nameOfUrl(given) : nameOfCommand([command!, ...args]));
+    named.push({ name, entry: isUrl ? behind(given) : { command: command!, args } });
   }
-  if (Object.keys(live).length === 0) return { lists, problems: [], files: [...files] };
+  if (configured.length + named.length + problems.length === 0) return { lists, problems: [], files: [...files] };
   // Loaded here: most sources are files, and the SDK for MCP takes longer to load than a command takes.
+  const { resolve, sentence, startable, workspaceOf } = await import("../clients/resolve.js");
+  const place = placeOf();
+  const found = named.map(({ name, entry }) => ({ name, value: entry, entry, bound: [] }));
+  const direct = resolve(found, "the command line", place, workspaceOf(place));
+  problems.push(...direct.problems);
+  const { able } = startable([...configured, ...direct.servers], problems);
+  const lost = problems.filter(({ level }) => level === "error").map(sentence);
+  if (able.size + lists.length === 0 && lost.length > 0) throw new Failure(lost.join("\n"));
+  problems.forEach((problem) => tellShort(sentence(problem)));
   const { listLive } = await import("./live.js");
-  const answers = await listLive(live, 1000 * timeout);
-  for (const problem of answers.problems) {
-    const told = shown(problem, PROBLEM_CHARS);
-    warn(told.length < problem.length ? `${told} (--verbose tells all of it)` : told);
-  }
-  if (answers.problems.length > 0) process.exitCode = 1;
+  const answers = await listLive(able, 1000 * timeout);
+  answers.problems.forEach(tellShort);
+  lost.push(...answers.problems);
+  if (lost.length > 0) process.exitCode = 1;
   const all = [...lists, ...answers.lists];
   if (all.every(({ tools }) => tools.length === 0)) throw new Failure("no source has a tool");
-  return { lists: all, problems: answers.problems, files: [...files] };
+  return { lists: all, problems: lost, files: [...files] };
 }
 
-/** Clients know keys of their own, such as `alwaysAllow`; only those that say how a server is reached are read. */
-const KEYS = ["type", "command", "args", "env", "cwd", "url", "headers", "disabled"];
-
-function serverOf(config: unknown): unknown {
-  if (typeof config !== "object" || config === null || Array.isArray(config)) return config;
-  // Where neither is there, one of the other keys is probably a misspelt one, which is refused by its name.
-  if (!("command" in config || "url" in config)) return config;
-  return Object.fromEntries(Object.entries(config).filter(([key]) => KEYS.includes(key)));
+/** Tells the beginning of a problem: a server may write pages about one. */
+function tellShort(problem: string): void {
+  const told = shown(problem, PROBLEM_CHARS);
+  warn(told.length < problem.length ? `${told} (--verbose tells all of it)` : told);
 }
 
 function nameOfUrl(url: string): string {

@@ -16,10 +16,11 @@ export interface StdioServer extends ServerTools {
   command: string;
   args?: readonly string[] | undefined;
   /** Variables for the process, beside the few that the MCP SDK hands on (`PATH`, `HOME` and the like). */
-  env?: Readonly<Record<string, string>> | undefined;
+  env?: Readonly<Record<string, string | number | boolean>> | undefined;
   cwd?: string | undefined;
-  /** Leaves the server out. */
+  /** Leaves the server out, as `enabled: false` does. */
   disabled?: boolean | undefined;
+  enabled?: boolean | undefined;
   url?: never;
   headers?: never;
 }
@@ -32,9 +33,10 @@ export interface RemoteServer extends ServerTools {
    */
   type?: "http" | "streamable-http" | "sse" | (string & {}) | undefined;
   url: string;
-  headers?: Readonly<Record<string, string>> | undefined;
-  /** Leaves the server out. */
+  headers?: Readonly<Record<string, string | number | boolean>> | undefined;
+  /** Leaves the server out, as `enabled: false` does. */
   disabled?: boolean | undefined;
+  enabled?: boolean | undefined;
   command?: never;
   args?: never;
   env?: never;

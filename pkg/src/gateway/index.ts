@@ -9,7 +9,7 @@ export { neutralised } from "../suspicious/hidden.js";
 export { inspect, neutral, type Finding } from "../suspicious/inspect.js";
 export { lookAlikes, type LookAlike } from "../suspicious/look-alike.js";
 export { pinnedHash, type PinnedTool, reviewAgainst, type PinReview, type Pins } from "./pins.js";
-export { serverWay } from "../servers/read.js";
+export { serverEntry, serverWay } from "../servers/read.js";
 export type {
   DefinitionCache,
   Definitions,
@@ -20,6 +20,7 @@ export type {
   GatewayTool,
   GatewayTransport,
   Review,
+  ServerEntry,
   ServerState,
   ServerStatus,
   ServerTool,

@@ -3,6 +3,7 @@
 import { oneOf } from "../checks.js";
 import type { Background } from "../mcp/background.js";
 import { type Plan, plansOf } from "../servers/plans.js";
+import { checkNoColon } from "../servers/read.js";
 import { CATALOG, refuseNothing } from "../doorway/options.js";
 import type { Variables } from "../servers/variables.js";
 import { ToolSiftError } from "../errors.js";
@@ -134,11 +135,7 @@ export function settingsOf(options: unknown): GatewaySettings {
  */
 export function serversOf(mcpServers: unknown, env: Variables | undefined): Plan[] {
   const plans = plansOf(mcpServers, env);
-  const split = plans.find(({ name }) => name.includes(":"));
-  if (split !== undefined) {
-    const why = "its name has a colon, which separates server and tool in scopes and rules; give it another name";
-    throw new ToolSiftError("option_invalid", `options.mcpServers holds ${JSON.stringify(split.name.slice(0, 80))}: ${why}`);
-  }
+  for (const { name } of plans) checkNoColon(name);
   const client = plans.find(({ way }) => way.kind === "client");
   if (client === undefined) return plans;
   const what = `options.mcpServers.${client.name.slice(0, 80)} is a client`;

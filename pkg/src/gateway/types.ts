@@ -7,7 +7,7 @@ import type { ServerTool } from "../suspicious/server-tool.js";
 import type { BackgroundOptions, Scope, ToolSiftOptions, WordsStatus } from "../types.js";
 
 export type { GatewayTransport } from "../mcp/transport.js";
-export type { ServerWay } from "../servers/way.js";
+export type { ServerEntry, ServerWay } from "../servers/way.js";
 export type { ServerTool } from "../suspicious/server-tool.js";
 
 /** What a server says of itself, kept between processes so that a search works before the server runs. */

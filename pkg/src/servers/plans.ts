@@ -1,14 +1,15 @@
 /** Reads `mcpServers`, the JSON of Claude, Cursor and VS Code, into one plan for each server. */
 
-import { checkName, TOOLS } from "../adapters/mcp/options.js";
+import { TOOLS } from "../adapters/mcp/options.js";
 import type { ServerTools, StdioServer } from "../doorway/types.js";
 import type { McpClient } from "../mcp/client.js";
 import { ToolSiftError } from "../errors.js";
 import { ownFields } from "../plain.js";
-import { anything, type Shape, shaped, trueOrFalse } from "../shape.js";
-import { SERVER_KEYS, serverWay } from "./read.js";
+import { anything, type Shape, shaped } from "../shape.js";
+import { checkName } from "./name.js";
+import { SERVER_KEYS, serverEntry, wayOf } from "./read.js";
 import { MissingVariable, type Variables } from "./variables.js";
-import type { ServerWay } from "./way.js";
+import type { ServerEntry, ServerWay } from "./way.js";
 
 /** How one server is reached. */
 export type Way =
@@ -23,11 +24,11 @@ export interface Plan {
   tools: ServerTools;
 }
 
-/** `serverWay` checks how a server is reached. */
-const WAY = Object.fromEntries(SERVER_KEYS.map((key) => [key, anything])) as Shape<
-  Pick<StdioServer, (typeof SERVER_KEYS)[number]>
+/** `serverEntry` checks how a server is reached. */
+const WAY = Object.fromEntries([...SERVER_KEYS, "disabled", "enabled"].map((key) => [key, anything])) as Shape<
+  Omit<StdioServer, keyof ServerTools>
 >;
-const ENTRY: Shape<StdioServer> = { ...WAY, ...TOOLS, disabled: trueOrFalse };
+const ENTRY: Shape<StdioServer> = { ...WAY, ...TOOLS };
 
 /**
  * The plans of all servers that are not disabled.
@@ -38,20 +39,18 @@ export function plansOf(servers: unknown, variables: Variables | undefined): Pla
   const given = ownFields("options.mcpServers", servers);
   const entries = Object.entries(given);
   const [[wrapper, inner] = []] = entries;
-  if (entries.length === 1 && WRAPPERS.includes(wrapper!) && isOfEntries(inner)) {
+  if (entries.length === 1 && isOfEntries(inner)) {
     const help = `pass its ${wrapper}, as in { mcpServers: file.${wrapper} }`;
     throw new ToolSiftError("option_invalid", `options.mcpServers is a whole file of a client; ${help}`);
   }
   return entries.flatMap(([name, given]) => planOf(name, given, variables) ?? []);
 }
 
-/** The keys under which clients' files have their servers. */
-const WRAPPERS = ["mcpServers", "servers"];
-
-/** Whether all values are objects, and not the settings of one server. */
+/** Whether an object holds objects alone, and not the settings of one server. */
 function isOfEntries(value: unknown): boolean {
   if (typeof value !== "object" || value === null || isClient(value)) return false;
-  return !SERVER_KEYS.some((key) => key in value) && Object.values(value).every((one) => typeof one === "object");
+  const values = Object.values(value);
+  return values.length > 0 && !SERVER_KEYS.some((key) => key in value) && values.every((one) => typeof one === "object");
 }
 
 function planOf(name: string, given: unknown, variables: Variables | undefined): Plan | undefined {
@@ -62,16 +61,14 @@ function planOf(name: string, given: unknown, variables: Variables | undefined):
   if (isClient(given)) return { name, way: { kind: "client", connect: () => given, given }, tools: {} };
   const valid = shaped(given, ENTRY, what);
   const tools = Object.fromEntries(Object.entries(valid).filter(([key]) => key in TOOLS));
-  const isOff = valid.disabled === true;
-  // What the variables of a server hold that is off does not matter.
-  const way = wayOf(what, valid, isOff ? "filled" : variables);
-  return isOff ? undefined : { name, way, tools };
+  const entry = serverEntry(what, valid);
+  return entry.disabled ? undefined : { name, way: ableOrBroken(what, entry, variables), tools };
 }
 
 /** A variable without a value breaks its server alone. */
-function wayOf(what: string, valid: object, variables: Variables | "filled" | undefined): Way {
+function ableOrBroken(what: string, entry: ServerEntry, variables: Variables | undefined): Way {
   try {
-    return serverWay(what, valid, variables);
+    return wayOf(what, entry, variables);
   } catch (error) {
     if (!(error instanceof MissingVariable)) throw error;
     return { kind: "broken", reason: error.message };

@@ -3,8 +3,9 @@
 import { ToolSiftError } from "../errors.js";
 import { ownFields } from "../plain.js";
 import { isList, kind } from "../values.js";
+import { checkName } from "./name.js";
 import { expanded, type Variables } from "./variables.js";
-import type { ServerWay } from "./way.js";
+import type { ServerEntry, ServerWay } from "./way.js";
 
 const STDIO = ["command", "args", "env", "cwd"] as const;
 const REMOTE = ["url", "headers"] as const;
@@ -20,26 +21,45 @@ const TYPES: Readonly<Record<string, "stdio" | "http" | "sse">> = {
 };
 /** More than any command line takes. */
 const MOST_CHARS = 100_000;
+/** Keys that are named of an entry without `command` and `url`. */
+const NAMED = 5;
 
 /**
- * Reads the entry of one server, with `${NAME}`, `${env:NAME}` and `${NAME:-otherwise}` filled in. Keys that are not in
- * `SERVER_KEYS` are left alone.
+ * Reads how the gateway reaches a server, with `${NAME}`, `${env:NAME}` and `${NAME:-otherwise}` filled in; `$${` stands for
+ * `${`. Keys that say nothing of that are left alone.
  *
- * @param what where the entry stands, for messages, such as `mcpServers.github`
+ * @param name the server's name; a colon separates server and tool in scopes and rules, so that it may hold none
  * @param variables the values of variables; `"filled"` where the texts are filled in already; undefined refuses variables
  * @throws ToolSiftError `option_invalid`, `option_conflict`; MissingVariable. No message holds the value of a variable, of
  * `env` or of a header.
  */
-export function serverWay(what: string, given: unknown, variables: Variables | "filled" | undefined): ServerWay {
+export function serverWay(name: string, entry: unknown, variables: Variables | "filled" | undefined): ServerWay {
+  checkName(name);
+  checkNoColon(name);
+  const what = `mcpServers.${name.slice(0, 80)}`;
+  return wayOf(what, serverEntry(what, entry), variables);
+}
+
+/** Refuses a name that scopes and rules would split. @throws ToolSiftError `option_invalid` */
+export function checkNoColon(name: string): void {
+  if (!name.includes(":")) return;
+  const why = "has a colon, which separates server and tool in scopes and rules; give it another name";
+  throw new ToolSiftError("option_invalid", `${JSON.stringify(name.slice(0, 80))} ${why}`);
+}
+
+/**
+ * Checks the entry of one server. Numbers and truth values in `env` and `headers` become texts, as clients make them. Keys that
+ * say nothing of how a server is reached are left out.
+ *
+ * @param what where the entry stands, for messages, such as `mcpServers.github`
+ * @throws ToolSiftError `option_invalid`, `option_conflict`
+ */
+export function serverEntry(what: string, given: unknown): ServerEntry {
   const entry = Object.fromEntries(
     Object.entries(ownFields(what, given)).filter(([, value]) => value !== undefined && value !== null),
   );
-  const { command, args = [], env, cwd, url, headers = {}, type } = entry as Record<string, unknown>;
-  if ((command === undefined) === (url === undefined)) {
-    const [has, code] =
-      command === undefined ? ["neither command nor", "option_invalid"] : ["both command and", "option_conflict"];
-    throw new ToolSiftError(code as "option_invalid", `${what} has ${has} url; a server has one of them`);
-  }
+  const { command, args, env, cwd, url, headers, type, disabled, enabled } = entry;
+  if ((command === undefined) === (url === undefined)) throw undecided(what, entry);
   const isStdio = command !== undefined;
   const kindOf = type === undefined ? undefined : Object.hasOwn(TYPES, String(type)) ? TYPES[String(type)] : null;
   if (kindOf === null) throw wrong(`${what}.type`, kind(type), `one of ${Object.keys(TYPES).join(", ")}`);
@@ -51,13 +71,32 @@ export function serverWay(what: string, given: unknown, variables: Variables | "
   if (stray !== undefined) {
     throw new ToolSiftError("option_conflict", `${what}.${stray} does not go with ${isStdio ? "command" : "url"}`);
   }
-  const fill = (key: string, value: unknown) => filled(`${what}.${key}`, value, variables);
-  const fillAll = (key: string, value: unknown) => {
-    const entries = Object.entries(ownFields(`${what}.${key}`, value));
-    return Object.fromEntries(entries.map(([name, one]) => [name, fill(`${key}.${name.slice(0, 80)}`, one)]));
-  };
+  const [off, on] = [aFlag(`${what}.disabled`, disabled), aFlag(`${what}.enabled`, enabled)];
+  const isOff = off === true || on === false;
   if (isStdio) {
-    if (!isList(args)) throw wrong(`${what}.args`, kind(args), "a list of texts");
+    return {
+      command: notEmpty(`${what}.command`, aText(`${what}.command`, command)),
+      ...(args !== undefined && { args: texts(`${what}.args`, args) }),
+      ...(env !== undefined && { env: record(`${what}.env`, env) }),
+      ...(cwd !== undefined && { cwd: aText(`${what}.cwd`, cwd) }),
+      ...(isOff && { disabled: true }),
+    };
+  }
+  return {
+    url: aText(`${what}.url`, url),
+    ...(headers !== undefined && { headers: record(`${what}.headers`, headers) }),
+    ...(kindOf !== undefined && { type: kindOf as "http" | "sse" }),
+    ...(isOff && { disabled: true }),
+  };
+}
+
+/** How the server of an entry is reached. @throws as `serverWay` */
+export function wayOf(what: string, entry: ServerEntry, variables: Variables | "filled" | undefined): ServerWay {
+  const fill = (key: string, text: string) => filled(`${what}.${key}`, text, variables);
+  const fillAll = (key: string, values: Record<string, string>) =>
+    Object.fromEntries(Object.entries(values).map(([name, one]) => [name, fill(`${key}.${name.slice(0, 80)}`, one)]));
+  if ("command" in entry) {
+    const { command, args = [], env, cwd } = entry;
     return {
       kind: "stdio",
       command: notEmpty(`${what}.command`, fill("command", command)),
@@ -66,20 +105,52 @@ export function serverWay(what: string, given: unknown, variables: Variables | "
       ...(cwd !== undefined && { cwd: notEmpty(`${what}.cwd`, fill("cwd", cwd)) }),
     };
   }
-  const sent = fillAll("headers", headers);
-  checkHeaders(what, sent);
+  const headers = fillAll("headers", entry.headers ?? {});
+  checkHeaders(what, headers);
   // As it stands in the configuration: what a variable holds may be secret.
-  const written = variables === "filled" && typeof url === "string" ? "a text" : kind(url);
-  const to = urlOf(`${what}.url`, fill("url", url), written);
-  return { kind: (kindOf as "http" | "sse" | undefined) ?? "either", url: to, headers: sent };
+  const written = variables === "filled" ? "a text" : kind(entry.url);
+  const url = urlOf(`${what}.url`, fill("url", entry.url), written);
+  return { kind: entry.type ?? "either", url, headers };
 }
 
-function filled(what: string, value: unknown, variables: Variables | "filled" | undefined): string {
-  if (typeof value !== "string") throw wrong(what, kind(value), "a text");
-  if (value.length > MOST_CHARS) throw wrong(what, `a text of ${value.length} characters`, `one of at most ${MOST_CHARS}`);
-  const text = variables === "filled" ? value : expanded(what, value, variables);
+function undecided(what: string, entry: object): ToolSiftError {
+  if ("command" in entry) {
+    return new ToolSiftError("option_conflict", `${what} has both command and url; a server has one of them`);
+  }
+  const keys = Object.keys(entry).slice(0, NAMED);
+  const has = keys.map((key) => JSON.stringify(key.slice(0, 40))).join(", ");
+  const help = has === "" ? "a server has one of them" : `it has ${has}`;
+  return new ToolSiftError("option_invalid", `${what} has neither command nor url; ${help}`);
+}
+
+function filled(what: string, given: string, variables: Variables | "filled" | undefined): string {
+  if (given.length > MOST_CHARS) throw wrong(what, `a text of ${given.length} characters`, `one of at most ${MOST_CHARS}`);
+  const text = variables === "filled" ? given : expanded(what, given, variables);
   if (text.includes("\0")) throw wrong(what, "a text with the character U+0000", "one without");
   return text;
+}
+
+function aText(what: string, value: unknown): string {
+  if (typeof value === "string") return value;
+  throw wrong(what, kind(value), "a text");
+}
+
+function aFlag(what: string, value: unknown): boolean | undefined {
+  if (value === undefined || typeof value === "boolean") return value;
+  throw wrong(what, kind(value), "true or false");
+}
+
+function texts(what: string, value: unknown): string[] {
+  // A text may hold what nobody else may read.
+  if (!isList(value)) throw wrong(what, typeof value === "string" ? "a text" : kind(value), "a list of texts");
+  return value.map((one, at) => aText(`${what}[${at}]`, one));
+}
+
+function record(what: string, value: unknown): Record<string, string> {
+  if (typeof value === "string") throw wrong(what, "a text", "an object of texts");
+  const text = (key: string, one: unknown) =>
+    typeof one === "number" || typeof one === "boolean" ? String(one) : aText(`${what}.${key.slice(0, 80)}`, one);
+  return Object.fromEntries(Object.entries(ownFields(what, value)).map(([key, one]) => [key, text(key, one)]));
 }
 
 function notEmpty(what: string, text: string): string {

@@ -1,11 +1,11 @@
-/** Expands `${NAME}` in the texts of a server's configuration, from the variables that the host allows. */
+/** Expands `${NAME}` in the texts of a server's configuration, from the variables that the host allows; `$${` stands for `${`. */
 
 import { ToolSiftError } from "../errors.js";
 
 /** The variables that a configuration may read. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-const ANY = /\$\{([^}]*)\}/g;
+const ANY = /\$(\$?)\{([^}]*)\}/g;
 const VARIABLE = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/s;
 
 /** A variable that has no value: the server cannot start, and the others can. */
@@ -18,7 +18,8 @@ export class MissingVariable extends Error {}
  * @throws ToolSiftError `option_invalid` for a text with variables where the host allows none; MissingVariable
  */
 export function expanded(what: string, text: string, variables: Variables | undefined): string {
-  return text.replace(ANY, (whole, inner: string) => {
+  return text.replace(ANY, (whole, escaped: string, inner: string) => {
+    if (escaped !== "") return whole.slice(1);
     const named = `${what} holds ${JSON.stringify(whole.slice(0, 80))}`;
     if (variables === undefined) {
       throw new ToolSiftError("option_invalid", `${named}; pass options.env, such as env: process.env, to fill it in`);
@@ -26,7 +27,8 @@ export function expanded(what: string, text: string, variables: Variables | unde
     const [, name, fallback] = VARIABLE.exec(inner) ?? [];
     if (name === undefined) throw new MissingVariable(`${named}, which is not a variable; write \${NAME} or \${env:NAME}`);
     const value = variables[name];
-    if (typeof value === "string" && value !== "") return value;
+    // As in a shell: a variable that is set to nothing is empty, unless there is another value for that.
+    if (typeof value === "string" && (value !== "" || fallback === undefined)) return value;
     if (fallback !== undefined) return fallback;
     throw new MissingVariable(`${named}, and the environment has no ${name}`);
   });

@@ -35,6 +35,7 @@ export const LEFT_OUT = {
   "shared.McpRequestOptions": "toolsift passes them to a client",
   "gateway.processTransport": "it starts a process",
   "gateway.ProcessOptions": "those of what starts a process",
+  "gateway.serverEntry": "what it reads is read by `gateway` too",
   "gateway.serverWay": "what it reads is read by `gateway` too",
   "toolsift.withAttributes": "exported as a type alone",
   "SpanLike#end": BROUGHT,

@@ -17,9 +17,9 @@ export const codex: Client = {
   ],
   form: {
     command: "string",
-    env: "env",
+    env: ["env"],
     url: ["url"],
-    headers: "http_headers",
+    headers: ["http_headers"],
     off: "enabled",
     variables: [],
     ignored: [

@@ -4,9 +4,9 @@ import type { Form } from "../types.js";
 
 export const COMMON: Form = {
   command: "string",
-  env: "env",
+  env: ["env"],
   url: ["url"],
-  headers: "headers",
+  headers: ["headers"],
   off: "disabled",
   variables: [],
   ignored: [],

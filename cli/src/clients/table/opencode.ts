@@ -35,9 +35,9 @@ export const opencode: Client = {
   ],
   form: {
     command: "array",
-    env: "environment",
+    env: ["environment"],
     url: ["url"],
-    headers: "headers",
+    headers: ["headers"],
     types: { local: "local", remote: "remote" },
     off: "enabled",
     variables: ["braces"],

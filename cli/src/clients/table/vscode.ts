@@ -19,9 +19,9 @@ export const vscode: Client = {
   ],
   form: {
     command: "string",
-    env: "env",
+    env: ["env"],
     url: ["url"],
-    headers: "headers",
+    headers: ["headers"],
     types: { local: "stdio", remote: "http" },
     off: "disabled",
     variables: ["env", "folders", "input"],

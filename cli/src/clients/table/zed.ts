@@ -24,9 +24,9 @@ export const zed: Client = {
   ],
   form: {
     command: "string",
-    env: "env",
+    env: ["env"],
     url: ["url"],
-    headers: "headers",
+    headers: ["headers"],
     off: "enabled",
     variables: [],
     ignored: ["source", "timeout"],

@@ -1,11 +1,11 @@
 /** Checks the host's clients by their methods, and options by name, type and range. */
 
-import { kind } from "../../values.js";
 import { requireMethods, whole } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { RegisterOptions } from "../../index.js";
 import type { Background } from "../../mcp/background.js";
 import { aFunction, anything, type Shape, shaped, trueOrFalse, wholeOf } from "../../shape.js";
+import { checkName } from "../../servers/name.js";
 import { asMcpClient } from "./ai-sdk.js";
 import type {
   AiSdkMcpClient,
@@ -23,7 +23,6 @@ const LIST_MS = 600_000;
 const CALL_MS = 86_400_000;
 /** The core's own ceiling. */
 const MOST_TOOLS = 200_000;
-const NAME_CHARS = 256;
 /** Ten minutes: a call that reports progress for longer blocks the agent. */
 const CALL_TOTAL_MS = 600_000;
 
@@ -116,13 +115,6 @@ function serverSettings(given: McpServerOptions, defaults: ServerSettings): Serv
     trustServerHints: trustServerHints ?? defaults.trustServerHints,
     tools: { ...defaults.tools, ...tools },
   };
-}
-
-/** Checks a server's name. @throws ToolSiftError `option_invalid` */
-export function checkName(name: unknown): asserts name is string {
-  if (typeof name === "string" && name.trim() !== "" && name.length <= NAME_CHARS) return;
-  const what = typeof name === "string" ? JSON.stringify(name.slice(0, 80)) : kind(name);
-  throw new ToolSiftError("option_invalid", `${what} is no name of a server; 1 to ${NAME_CHARS} characters`);
 }
 
 /** Checks a server's name, its client, and the options for its tools, which the core checks. */
