@@ -3,11 +3,11 @@
 import { build } from "./build.mjs";
 import { attacksOn, play, victimsOf } from "./lib/attacks.mjs";
 import { readCatalogs } from "./lib/catalogs.mjs";
+import { right } from "./lib/columns.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
-import { bold, isCommand, main, progressTo, red } from "./lib/progress.mjs";
+import { bold, isCommand, main, red } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";
-import { setUp } from "./setup.mjs";
 
 /** Requests of sixty whose best tool may be missing from what is shown once the attacker is there. */
 const MOST = 3;
@@ -28,8 +28,6 @@ const isJudged = ({ attack }) => !attack.includes("knows the words");
 
 async function command({ json, folder }) {
   if (folder === undefined) throw new Problem("name a folder of tools/list results");
-  if (json) progressTo(process.stderr);
-  await setUp();
   await build();
   const { ToolSift } = await import(at("pkg", "dist", "index.js"));
   const honest = readCatalogs(folder);
@@ -45,7 +43,7 @@ async function command({ json, folder }) {
 
 function print(servers, requests, rows) {
   console.log(`${servers.length} servers, ${requests} requests of each kind\n`);
-  const line = (name, cells) => name.padEnd(44) + cells.map((cell) => String(cell).padStart(10)).join("");
+  const line = (name, cells) => name.padEnd(44) + right(cells, 10);
   console.log(bold(line("", ["sentences", "lost", "loaded", "names", "lost", "loaded"])));
   for (const { attack, sentences, names } of rows) {
     console.log(line(attack, [sentences.first, sentences.lost, sentences.loaded, names.first, names.lost, names.loaded]));

@@ -7,7 +7,6 @@ import * as proxy from "./lib/bench/proxy.mjs";
 import * as speed from "./lib/bench/speed.mjs";
 import * as sync from "./lib/bench/sync.mjs";
 import { isCommand, main, progressTo, red, step } from "./lib/progress.mjs";
-import { setUp } from "./setup.mjs";
 
 /** Each part has a `title`, `measure(wanted)`, which answers figures and `problems`, and `print(figures)`. */
 const PARTS = { speed, index, sync, proxy };
@@ -16,7 +15,6 @@ if (isCommand(import.meta.url)) {
   const { parts, ...wanted } = benchOptions();
   await main(async () => {
     progressTo(process.stderr);
-    await setUp();
     await build();
     const measured = {};
     for (const name of parts) {

@@ -13,9 +13,10 @@ const HELP = `npm run build [-- --force]
 Builds the npm packages: the Rust core to wasm (pkg/core), the bundles and types (pkg/dist), and the command line (cli/dist).
   --force   also where nothing changed`;
 
-/** Builds the packages; the set-up must be done. What a test starts finds them built, and need not look for changes. */
+/** Sets the machine up and builds the packages. What a test starts finds them built, and need not look for changes. */
 export async function build({ force = false } = {}) {
   if (isBuilt && !force) return;
+  await setUp();
   const ran = (did) => (did ? {} : { summary: "nothing changed" });
   await step("building the core: Rust to wasm", async () => ran(await buildWasm({ force })));
   await step("building the package: bundles and types", async () => ran(await buildBundles({ force })));
@@ -25,7 +26,6 @@ export async function build({ force = false } = {}) {
 if (isCommand(import.meta.url)) {
   await main(async () => {
     const { force } = options({ force: { type: "boolean" } }, HELP);
-    await setUp();
     await build({ force });
   });
 }

@@ -9,7 +9,6 @@ import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
 import { green, isCommand, main, red, step } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";
-import { setUp } from "./setup.mjs";
 
 const HELP = `npm run clients [-- CLIENT...] [-- --update]
 
@@ -25,7 +24,6 @@ if (isCommand(import.meta.url)) {
   await main(async () => {
     const unknown = clients.find((name) => CLIENTS.every(({ client }) => client !== name));
     if (unknown !== undefined) throw new Problem(`${unknown} is none of ${CLIENTS.map(({ client }) => client).join(", ")}`);
-    await setUp();
     await build();
     await step("capturing the tools of real MCP servers", () => capture());
     // It reads the captured tools.

@@ -5,8 +5,7 @@ import { SYSTEMS, runVector } from "./lib/conformance/run.mjs";
 import { build } from "./build.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
-import { bold, dim, isCommand, main, progressTo, red } from "./lib/progress.mjs";
-import { setUp } from "./setup.mjs";
+import { bold, dim, isCommand, main, red } from "./lib/progress.mjs";
 
 const HELP = `npm run conformance [-- DIR] [-- --json]
 
@@ -59,8 +58,6 @@ function print({ systems, results, ...total }) {
 if (isCommand(import.meta.url)) {
   const { json, folder } = options({ json: { type: "boolean" } }, HELP, { operand: "folder" });
   await main(async () => {
-    if (json) progressTo(process.stderr);
-    await setUp();
     await build();
     const outcome = await conformance(folder ?? at("tests", "vectors"));
     if (json) console.log(JSON.stringify(outcome, null, 2));

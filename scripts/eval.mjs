@@ -1,7 +1,5 @@
 /** `npm run eval -- DIR`: how good search is, for every ranker of the package and for peers, on labelled queries. */
 
-import { existsSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
 import { build } from "./build.mjs";
 import { ablationOf } from "./lib/eval/ablation.mjs";
 import { printAims } from "./lib/eval/aims.mjs";
@@ -19,11 +17,11 @@ import { readSets, withOwn } from "./lib/eval/sets.mjs";
 import { printAblation, printAnswers, printComparison, printConfidence } from "./lib/eval/table.mjs";
 import { printKinds, printNames, printSummary } from "./lib/eval/table.mjs";
 import { withTypos } from "./lib/eval/typo.mjs";
+import { checkWritable, writeText } from "./lib/json-lines.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
 import { bold, isCommand, main, progressTo, step } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";
-import { setUp } from "./setup.mjs";
 
 const HELP = `npm run eval -- DIR [--json FILE] [--rankers A,B] [--against FILE] [--typo SEED]
                 [--readings] [--names | --ablate | --confidence | --gateway | --embed FILE]
@@ -77,16 +75,13 @@ function checked({ folder, json, against, names, typo, rankers, ablate, confiden
   if ([names, ablate, confidence, gateway, embed].filter(Boolean).length > 1) {
     throw new Problem("--names, --ablate, --confidence, --gateway and --embed are different questions: not together");
   }
-  if (embed && (rankers !== undefined || against !== undefined)) {
-    throw new Problem("--embed is about one ranker: not together with --rankers or --against");
+  const [one] = Object.entries({ embed, gateway, confidence }).find(([, value]) => value) ?? [];
+  if (one && (rankers !== undefined || against !== undefined)) {
+    throw new Problem(
+      `--${one} is about one ranker${one === "embed" ? "" : " and no ranks"}: not together with --rankers or --against`,
+    );
   }
-  if (gateway && (rankers !== undefined || against !== undefined)) {
-    throw new Problem("--gateway is about one ranker and no ranks: not together with --rankers or --against");
-  }
-  if (confidence && (rankers !== undefined || against !== undefined)) {
-    throw new Problem("--confidence is about one ranker and no ranks: not together with --rankers or --against");
-  }
-  if (json !== undefined && !existsSync(dirname(resolve(json)))) throw new Problem(`${json}: there is no such folder`);
+  if (json !== undefined) checkWritable(json);
 }
 
 /** A set without the tools that the package refuses, which no ranker gets then. */
@@ -155,13 +150,9 @@ function namesOf({ sets }, rankers) {
 }
 
 function write(path, results, rest) {
-  try {
-    // A line per result: such files are large, and are read with line tools, too.
-    const lines = results.map((result) => JSON.stringify(result)).join(",\n");
-    writeFileSync(path, `{"results":[\n${lines}\n],${JSON.stringify(rest).slice(1)}\n`);
-  } catch (error) {
-    throw new Problem(`${path} cannot be written: ${error.message}`);
-  }
+  // A line per result: such files are large, and are read with line tools, too.
+  const lines = results.map((result) => JSON.stringify(result)).join(",\n");
+  writeText(path, `{"results":[\n${lines}\n],${JSON.stringify(rest).slice(1)}\n`);
 }
 
 async function evaluate(asked) {
@@ -173,7 +164,6 @@ async function evaluate(asked) {
     throw new Problem(`${asked.folder} holds one set: --confidence asks a set the queries of others`);
   }
   const before = asked.against === undefined ? undefined : readResults(asked.against);
-  await setUp();
   await build();
   const { ToolSift } = await import(at("pkg", "dist", "index.js"));
   const typed = asked.typo === undefined ? read : read.map((set) => withTypos(set, asked.typo));

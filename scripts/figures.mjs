@@ -8,7 +8,6 @@ import { at } from "./lib/paths.mjs";
 import { buildPlayground } from "./lib/playground.mjs";
 import { isCommand, main, step } from "./lib/progress.mjs";
 import { node } from "./lib/run.mjs";
-import { setUp } from "./setup.mjs";
 import { parts, SIZES, sizesOf } from "./size.mjs";
 
 const HELP = `npm run figures
@@ -20,7 +19,6 @@ The difference is part of a change, and a test fails where a figure got worse wi
 if (isCommand(import.meta.url)) {
   options({}, HELP);
   await main(async () => {
-    await setUp();
     await build();
     await step("search quality", () => node(at("tests", "golden", "golden.mjs"), ["--update"]));
     await step("the picture of the README", async () => {

@@ -6,10 +6,9 @@ import { build } from "./build.mjs";
 import { fuzz, keep, replay } from "./lib/fuzz/session.mjs";
 import { buildTargets, chosen, foldersOf, targets } from "./lib/fuzz/targets.mjs";
 import { compare, inputsIn } from "./lib/fuzz/wasm.mjs";
-import { options } from "./lib/options.mjs";
+import { numberOf, options } from "./lib/options.mjs";
 import { bold, dim, green, isCommand, main, red, step, tell } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";
-import { setUp } from "./setup.mjs";
 
 /** Seconds for each target. */
 const SECONDS = 600;
@@ -28,13 +27,6 @@ it again is printed. Inputs that reach something new stay in fuzz/grown, for the
   --no-wasm     leaves the comparison with the wasm out
   --input FILE  runs one target once, with the bytes of a file
   --list        the targets by name`;
-
-/** A whole number of the command line. */
-function whole(name, text, most) {
-  const number = Number(text);
-  if (Number.isInteger(number) && number >= 1 && number <= most) return number;
-  throw new Problem(`--${name} takes a whole number from 1 to ${most}, got ${JSON.stringify(text)}`);
-}
 
 const many = (number) => number.toLocaleString("en");
 
@@ -78,7 +70,6 @@ async function runAll(names, programOf, { seconds, jobs }) {
 
 /** Compares the wasm with the native library; whether they agree. */
 async function wasm() {
-  await setUp();
   await build();
   const { kept, grown } = foldersOf("steps");
   const { reason } = await step("the wasm against the native library", async () => {
@@ -103,8 +94,8 @@ async function command(asked) {
   if (list) return void console.log(targets().join("\n"));
   const wanted = chosen(names);
   if (input !== undefined) return again(names, input);
-  const seconds = whole("seconds", asked.seconds ?? String(SECONDS), 1_000_000);
-  const jobs = whole("jobs", asked.jobs ?? String(availableParallelism()), 64);
+  const seconds = numberOf("seconds", asked.seconds ?? String(SECONDS), 1, 1_000_000);
+  const jobs = numberOf("jobs", asked.jobs ?? String(availableParallelism()), 1, 64);
   const programOf = await step(`building ${wanted.length} targets`, () => buildTargets(wanted));
   const results = await runAll(wanted, programOf, { seconds, jobs });
   const lost = results.filter(({ broken }) => broken !== undefined).map(({ target }) => target);

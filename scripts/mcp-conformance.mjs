@@ -4,8 +4,7 @@ import { build } from "./build.mjs";
 import { lost, runTargets } from "./lib/mcp-conformance/run.mjs";
 import { lostLines, tableOf } from "./lib/mcp-conformance/table.mjs";
 import { options } from "./lib/options.mjs";
-import { dim, isCommand, main, progressTo, step } from "./lib/progress.mjs";
-import { setUp } from "./setup.mjs";
+import { dim, isCommand, main, step } from "./lib/progress.mjs";
 
 const HELP = `npm run mcp-conformance [-- --json]
 
@@ -19,8 +18,6 @@ is known.
 if (isCommand(import.meta.url)) {
   const { json } = options({ json: { type: "boolean" } }, HELP);
   await main(async () => {
-    if (json) progressTo(process.stderr);
-    await setUp();
     await build();
     const servers = await step("the conformance suite, directly and through the gateway", () => runTargets());
     const entries = lost(servers);

@@ -2,13 +2,13 @@
 
 import { fork } from "node:child_process";
 import { build } from "./build.mjs";
+import { right } from "./lib/columns.mjs";
 import { LOADS } from "./lib/memory/loads.mjs";
 import { verdict } from "./lib/memory/verdict.mjs";
-import { options } from "./lib/options.mjs";
+import { numberOf, options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
-import { bold, dim, isCommand, main, progressTo, red, step, tell } from "./lib/progress.mjs";
+import { bold, dim, isCommand, main, red, step, tell } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";
-import { setUp } from "./setup.mjs";
 
 /** As many as a busy host makes in a day. */
 const CYCLES = 100_000;
@@ -60,9 +60,7 @@ const mebibytes = (bytes) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
 /** The loads that run, each with its number of cycles. */
 function chosen({ cycles, only, short }) {
-  const count = Number(cycles);
-  if (!Number.isInteger(count) || count < 200)
-    throw new Problem(`--cycles is ${cycles}; it must be a whole number from 200`);
+  const count = numberOf("cycles", cycles, 200, 100 * CYCLES);
   const names = only?.split(",") ?? Object.keys(LOADS).filter((name) => !short || LOADS[name].short !== undefined);
   const unknown = names.find((name) => !(name in LOADS));
   if (unknown !== undefined) throw new Problem(`there is no load ${unknown}; there are ${Object.keys(LOADS).join(", ")}`);
@@ -70,9 +68,7 @@ function chosen({ cycles, only, short }) {
 }
 
 async function command({ cycles = String(CYCLES), only, short, json }) {
-  if (json) progressTo(process.stderr);
   const loads = chosen({ cycles, only, short });
-  await setUp();
   await build();
   const results = [];
   for (const [name, total] of loads) {
@@ -95,7 +91,7 @@ async function command({ cycles = String(CYCLES), only, short, json }) {
 }
 
 function print(results) {
-  const line = (name, cells) => name.padEnd(46) + cells.map((cell) => String(cell).padStart(15)).join("");
+  const line = (name, cells) => name.padEnd(46) + right(cells, 15);
   console.log(bold(`\n${line("", ["second quarter", "last quarter", "per cycle", ""])}`));
   for (const { title, verdicts } of results) {
     for (const [what, { before, after, perCycle, levels }] of Object.entries(verdicts)) {

@@ -4,15 +4,15 @@ import { gzipSync } from "node:zlib";
 import { build } from "./build.mjs";
 import { addCommand } from "./lib/packs/add/command.mjs";
 import { readCatalogs } from "./lib/catalogs.mjs";
+import { right } from "./lib/columns.mjs";
 import { options } from "./lib/options.mjs";
 import { checkPacks } from "./lib/packs/check.mjs";
 import { judge, readQueries } from "./lib/packs/judge.mjs";
 import { packModules } from "./lib/packs/modules.mjs";
 import { readPacks } from "./lib/packs/read.mjs";
 import { at } from "./lib/paths.mjs";
-import { bold, green, isCommand, main, progressTo, red, step } from "./lib/progress.mjs";
+import { bold, green, isCommand, main, red, step } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";
-import { setUp } from "./setup.mjs";
 
 const HELP = `npm run packs -- CATALOGS_DIR [--judge] [--json]
 
@@ -26,12 +26,12 @@ break a rule for the words of a pack, and the bytes of each pack. Ends with an e
 
 npm run packs -- add PACKAGE adds the pack of a server: npm run packs -- add --help`;
 
-const number = (value, width) => value.toLocaleString("en-US").padStart(width);
-const share = (value) => `${(100 * value).toFixed(1)} %`.padStart(9);
+const many = (value) => value.toLocaleString("en-US");
+const share = (value) => `${(100 * value).toFixed(1)} %`;
 const points = (value) => `${value < 0 ? "−" : "+"}${Math.abs(100 * value).toFixed(1)}`;
 
 function printSizes(modules) {
-  console.log(bold(`${"pack".padEnd(24)}${["tools", "bytes", "gzip"].map((cell) => cell.padStart(10)).join("")}`));
+  console.log(bold(`${"pack".padEnd(24)}${right(["tools", "bytes", "gzip"], 10)}`));
   const rows = modules.map(({ name, tools, text }) => [
     name,
     tools,
@@ -40,7 +40,7 @@ function printSizes(modules) {
   ]);
   const sum = (column) => rows.reduce((total, row) => total + row[column], 0);
   for (const [name, ...cells] of [...rows, [`all ${rows.length}`, sum(1), sum(2), sum(3)]]) {
-    console.log(`${name.padEnd(24)}${cells.map((cell) => number(cell, 10)).join("")}`);
+    console.log(`${name.padEnd(24)}${right(cells.map(many), 10)}`);
   }
 }
 
@@ -57,7 +57,7 @@ function printCheck({ missing, stale, broken }) {
 
 function printJudged({ servers, tools, recall, won, lost, noLongerFirst, byServer }) {
   console.log(bold(`\n${servers} servers with ${tools} tools`));
-  const head = ["queries", "without", "with"].map((cell) => cell.padStart(9)).join("");
+  const head = right(["queries", "without", "with"], 9);
   for (const [key, title] of [
     ["first", "recall@1"],
     ["five", "recall@5"],
@@ -66,20 +66,18 @@ function printJudged({ servers, tools, recall, won, lost, noLongerFirst, byServe
     for (const row of recall) {
       const { without, with: after, difference } = row[key];
       const { mean, low, high } = difference;
-      const sure = `${points(mean)} [${points(low)}, ${points(high)}]`;
-      console.log(`${row.kind.padEnd(12)}${number(row.queries, 9)}${share(without)}${share(after)}   ${sure}`);
+      const figures = right([many(row.queries), share(without), share(after)], 9);
+      console.log(`${row.kind.padEnd(12)}${figures}   ${points(mean)} [${points(low)}, ${points(high)}]`);
     }
   }
   console.log(`\n${won} came among the first five, ${lost.length} left them; ${noLongerFirst.length} are no longer first`);
   for (const { id, query, relevant, before, after } of [...lost, ...noLongerFirst.filter((row) => !lost.includes(row))]) {
     console.log(`  ${id}  ${query} → ${relevant.join(" | ")}: ${before} to ${after ?? "not found"}`);
   }
-  console.log(
-    bold(`\n${"server".padEnd(24)}${["queries", "first", "with", "five", "with"].map((cell) => cell.padStart(9)).join("")}`),
-  );
+  console.log(bold(`\n${"server".padEnd(24)}${right(["queries", "first", "with", "five", "with"], 9)}`));
   for (const { server, queries, first, five } of byServer) {
     const cells = [queries, first.without, first.with, five.without, five.with];
-    console.log(`${server.padEnd(24)}${cells.map((cell) => number(cell, 9)).join("")}`);
+    console.log(`${server.padEnd(24)}${right(cells.map(many), 9)}`);
   }
 }
 
@@ -93,8 +91,6 @@ else if (isCommand(import.meta.url)) {
   await main(async () => {
     if (folder === undefined) throw new Problem("npm run packs -- CATALOGS_DIR: say which folder holds the catalogs");
     const catalogs = readCatalogs(folder);
-    if (json) progressTo(process.stderr);
-    await setUp();
     await build();
     const dist = (name) => import(at("pkg", "dist", name));
     if (isJudged) {

@@ -12,6 +12,7 @@ import { catalogFiles, madeFiles } from "../tests/browser/lib/catalogs.mjs";
 import { filesIn, ready } from "../tests/browser/lib/browser.mjs";
 import { goTo, openMenu } from "../tests/browser/lib/model.mjs";
 import { serveSite } from "../tests/browser/lib/site.mjs";
+import { median } from "./lib/eval/metrics.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
 import { buildPlayground } from "./lib/playground.mjs";
@@ -25,8 +26,6 @@ The tools are those of ../shared/catalogs (or TOOLSIFT_CATALOGS), or as many mad
 
 const RUNS = 5;
 const QUERY = "create a new issue in the tracker";
-
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
 async function firstLoad(browser, site) {
   const paints = [];

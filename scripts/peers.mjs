@@ -1,7 +1,6 @@
 /** `npm run peers`: each SDK at both ends of the range that the package states, with that adapter's tests. */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { buildBundles } from "./lib/bundle.mjs";
@@ -9,7 +8,8 @@ import { shared } from "./lib/installed.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
 import { SETS } from "./lib/peers/sets.mjs";
-import { bold, green, isCommand, main, progressTo, red, step } from "./lib/progress.mjs";
+import { inTemporary } from "./lib/place.mjs";
+import { bold, green, isCommand, main, red, step } from "./lib/progress.mjs";
 import { npm, Problem, run } from "./lib/run.mjs";
 import { setUp } from "./setup.mjs";
 
@@ -64,12 +64,11 @@ async function versionsOf(peer, range, chosen) {
 }
 
 /** Installs one version beside what it needs, and runs its tests: the row of the table. */
-async function tried({ peer, version, isFloor, inRange }, packed) {
+function tried({ peer, version, isFloor, inRange }, packed) {
   const { beside = () => ({}), tests } = SETS[peer];
-  const folder = mkdtempSync(join(tmpdir(), "toolsift-peer-"));
   const problem = inRange ? undefined : "is outside the range of pkg/package.json";
   const row = { peer, version, passed: 0, failed: 0, problem };
-  try {
+  return inTemporary("peer", async (folder) => {
     const dependencies = { [peer]: version, ...withoutPeer(beside(version, isFloor), peer) };
     writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }));
     const installed = await npm(["install", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, fails: false });
@@ -82,9 +81,7 @@ async function tried({ peer, version, isFloor, inRange }, packed) {
     const [first] = /(?<=^not ok \d+ - ).*/m.exec(stdout) ?? [];
     const counts = { passed: count("pass"), failed: count("fail") };
     return code === 0 ? { ...row, ...counts } : { ...row, ...counts, problem: `fails: ${first ?? `exit code ${code}`}` };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 const withoutPeer = (packages, peer) => Object.fromEntries(Object.entries(packages).filter(([name]) => name !== peer));
@@ -112,7 +109,6 @@ if (isCommand(import.meta.url)) {
   const { json, peer: wanted = "" } = options({ json: { type: "boolean" } }, HELP, { operand: "peer" });
   const [, only, version] = /^(@?[^@]+)(?:@(.+))?$/.exec(wanted) ?? [];
   await main(async () => {
-    if (json) progressTo(process.stderr);
     const { peerDependencies: ranges } = JSON.parse(readFileSync(at("pkg", "package.json"), "utf8"));
     if (only !== undefined && ranges[only] === undefined) {
       throw new Problem(`the package has no peer ${only}; it has ${Object.keys(ranges).join(", ")}`);

@@ -4,13 +4,13 @@ import { readFileSync } from "node:fs";
 import { build } from "./build.mjs";
 import { capture } from "./capture.mjs";
 import { readCatalogs } from "./lib/catalogs.mjs";
+import { cells, heads, right } from "./lib/columns.mjs";
 import { CONVERSATION_HELP, CONVERSATION_SPEC, conversationOf } from "./lib/conversation/command.mjs";
 import { runConversation, runLedger } from "./lib/conversation/command.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
-import { bold, dim, isCommand, main, progressTo, step } from "./lib/progress.mjs";
+import { bold, dim, isCommand, main, step } from "./lib/progress.mjs";
 import { measure, measureStubs, REVEALS } from "./lib/prompt-cost.mjs";
-import { setUp } from "./setup.mjs";
 
 const HELP = `npm run prompt-size [-- DIR] [-- --json] [-- --conversation [--gateway]]
 
@@ -38,42 +38,35 @@ function measureAll(ToolSift, folder) {
   );
 }
 
-const number = (value, width) => Math.round(value).toLocaleString("en-US").padStart(width);
-const share = (value, width) => `${(100 * value).toFixed(1)} %`.padStart(width);
+const number = (value) => Math.round(value).toLocaleString("en-US");
+const share = (value) => `${(100 * value).toFixed(1)} %`;
 
 function printStubs({ tools, full, deferred }) {
   const title = `${tools} tools of a generic agent`;
-  const columns = ["in full", "stubs", "saved", "published"].map((cell) => cell.padStart(11)).join("");
-  console.log(bold(`${title.padEnd(35)}${columns}`));
+  console.log(bold(`${title.padEnd(35)}${right(["in full", "stubs", "saved", "published"], 11)}`));
   for (const [key, label] of [
     ["list", "bytes of the tool list"],
     ["parameters", "bytes of parameters alone"],
   ]) {
     const saved = 1 - deferred[key] / full[key];
-    console.log(
-      `${label.padEnd(35)}${number(full[key], 11)}${number(deferred[key], 11)}${share(saved, 11)}${share(PUBLISHED[key], 11)}`,
-    );
+    const figures = [number(full[key]), number(deferred[key]), share(saved), share(PUBLISHED[key])];
+    console.log(`${label.padEnd(35)}${right(figures, 11)}`);
   }
 }
 
 function print({ stubs, rows }) {
   printStubs(stubs);
-  const cells = ["tools", "in full", "first", "saved", `${REVEALS} in use`, "saved", "kept"];
-  const widths = [7, 10, 10, 9, 10, 9, 9];
-  const head = cells.map((cell, i) => cell.padStart(widths[i])).join("");
-  console.log(bold(`\n${"tokens".padEnd(22)}${"profile".padEnd(13)}${head}`));
-  for (const { catalog, profile, tools, full, first, later, kept } of rows) {
-    const values = [
-      number(tools, 7),
-      number(full, 10),
-      number(first, 10),
-      share(1 - first / full, 9),
-      number(later, 10),
-      share(1 - later / full, 9),
-      share(kept, 9),
-    ];
-    console.log(`${catalog.padEnd(22)}${profile.padEnd(13)}${values.join("")}`);
-  }
+  const columns = [
+    ["tools", 7, ({ tools }) => number(tools)],
+    ["in full", 10, ({ full }) => number(full)],
+    ["first", 10, ({ first }) => number(first)],
+    ["saved", 9, ({ full, first }) => share(1 - first / full)],
+    [`${REVEALS} in use`, 10, ({ later }) => number(later)],
+    ["saved", 9, ({ full, later }) => share(1 - later / full)],
+    ["kept", 9, ({ kept }) => share(kept)],
+  ];
+  console.log(`\n${bold(`${"tokens".padEnd(22)}${"profile".padEnd(13)}`)}${heads(columns)}`);
+  for (const row of rows) console.log(`${row.catalog.padEnd(22)}${row.profile.padEnd(13)}${cells(columns, row)}`);
   console.log(
     dim(
       "\nTokens are characters / 4. In use: the request and the answers on the way. Kept: of the request before, at worst.",
@@ -86,8 +79,6 @@ if (isCommand(import.meta.url)) {
   const { json, folder } = asked;
   await main(async () => {
     const conversation = conversationOf(asked);
-    if (json) progressTo(process.stderr);
-    await setUp();
     await build();
     if (folder === undefined) await step("capturing the tools of real MCP servers", () => capture());
     const { ToolSift } = await import(at("pkg", "dist", "index.js"));

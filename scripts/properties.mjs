@@ -2,11 +2,10 @@
 
 import { readdirSync } from "node:fs";
 import { build } from "./build.mjs";
-import { options } from "./lib/options.mjs";
+import { numberOf, options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
 import { bold, green, isCommand, main, red, step } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";
-import { setUp } from "./setup.mjs";
 
 /** Runs of each target. */
 const RUNS = 1_000;
@@ -24,13 +23,6 @@ find is made as simple as it can be, and the command that repeats it is printed.
   --list       the targets by name
 
 The targets are in tests/properties/targets. All of them take about six minutes.`;
-
-/** A whole number of the command line. */
-function whole(name, text, least, most) {
-  const number = Number(text);
-  if (Number.isInteger(number) && number >= least && number <= most) return number;
-  throw new Problem(`--${name} takes a whole number from ${least} to ${most}, got ${JSON.stringify(text)}`);
-}
 
 /** All modules of targets. */
 async function modules() {
@@ -63,11 +55,10 @@ async function command({ runs = String(RUNS), seed, only = "", path, list }) {
   if (count === 0) throw new Problem(`no target has ${JSON.stringify(only)} in its name; --list says which there are`);
   if (list) return void console.log(all.flatMap(({ targets }) => targets.map(finder.titleOf)).join("\n"));
   const settings = {
-    runs: whole("runs", runs, 1, 10_000_000),
-    seed: seed === undefined ? Math.floor(Math.random() * 2 ** 31) : whole("seed", seed, -(2 ** 31), 2 ** 31 - 1),
+    runs: numberOf("runs", runs, 1, 10_000_000),
+    seed: seed === undefined ? Math.floor(Math.random() * 2 ** 31) : numberOf("seed", seed, -(2 ** 31), 2 ** 31 - 1),
     path,
   };
-  await setUp();
   await build();
   const { appWith } = await import("../tests/adapters/lib/app.mjs");
   console.log(`${count} targets, ${settings.runs.toLocaleString("en")} runs each, seed ${settings.seed}`);

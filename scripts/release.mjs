@@ -1,11 +1,11 @@
 /** `npm run release`: prepares a release and shows what it would publish. Only GitHub Actions publishes. */
 
-import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "./build.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
+import { inTemporary } from "./lib/place.mjs";
 import { bold, green, isCommand, main, red, step } from "./lib/progress.mjs";
 import { BEFORE, crateFiles, packed, versions } from "./lib/release/checks.mjs";
 import { PACKAGES, writeMetadata } from "./lib/release/metadata.mjs";
@@ -92,8 +92,7 @@ async function release({ isReal }) {
   const refused = isReal ? mayPublish(process.env, version) : undefined;
   if (refused !== undefined) throw new Problem(refused);
   await setUp();
-  const place = mkdtempSync(join(tmpdir(), "toolsift-release-"));
-  try {
+  return inTemporary("release", async (place) => {
     const problems = await problemsOf(BEFORE);
     await build();
     const packages = [];
@@ -113,9 +112,7 @@ async function release({ isReal }) {
     if (isReal) await publish(packages);
     else console.log(`\n${green("nothing stands against it")}: push the tag v${version}`);
     return 0;
-  } finally {
-    rmSync(place, { recursive: true, force: true });
-  }
+  });
 }
 
 if (isCommand(import.meta.url)) {

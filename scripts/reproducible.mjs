@@ -1,12 +1,12 @@
 /** `npm run reproducible`: builds the core twice from nothing, in two folders, and compares the bytes. */
 
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 import { filesUnder } from "./lib/fresh.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
+import { inTemporary } from "./lib/place.mjs";
 import { isCommand, main, red, step } from "./lib/progress.mjs";
 import { node } from "./lib/run.mjs";
 import { setUp } from "./setup.mjs";
@@ -64,8 +64,7 @@ if (isCommand(import.meta.url)) {
   options({}, HELP);
   await main(async () => {
     await setUp();
-    const home = mkdtempSync(join(tmpdir(), "toolsift-reproducible-"));
-    try {
+    return inTemporary("reproducible", async (home) => {
       const folders = [join(home, "a"), join(home, "in", "another folder", "with-a-longer-name")];
       // Both before the first build, which takes minutes in which the sources here may change.
       folders.forEach(copyInto);
@@ -74,9 +73,7 @@ if (isCommand(import.meta.url)) {
         await step(`build ${index + 1} of 2`, async () => void builds.push(await builtIn(folder)));
       }
       return report(builds);
-    } finally {
-      rmSync(home, { recursive: true, force: true });
-    }
+    });
   });
 }
 

@@ -4,14 +4,13 @@ import { build } from "./build.mjs";
 import { capture } from "./capture.mjs";
 import { hash } from "./lib/fresh.mjs";
 import { options } from "./lib/options.mjs";
-import { bold, isCommand, main, progressTo, red, step } from "./lib/progress.mjs";
+import { bold, isCommand, main, red, step } from "./lib/progress.mjs";
 import { programData } from "./runtimes/app.mjs";
 import { closeBrowser } from "./runtimes/chromium.mjs";
 import { KINDS, SHORT } from "./runtimes/kinds.mjs";
 import { measure } from "./runtimes/measure.mjs";
 import { nativeAnswers } from "./runtimes/native.mjs";
 import { table } from "./runtimes/table.mjs";
-import { setUp } from "./setup.mjs";
 
 /** Fresh processes, or pages, of which the cold start is the median. */
 const RUNS = 5;
@@ -93,8 +92,6 @@ if (isCommand(import.meta.url)) {
   const wanted = options(flags, HELP);
   const kinds = chosen(wanted);
   await main(async () => {
-    if (wanted.json) progressTo(process.stderr);
-    await setUp();
     await build();
     await step("the tools of real MCP servers", () => capture());
     const outcome = await runtimes(kinds, wanted.short ? { runs: 1 } : {});

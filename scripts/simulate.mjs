@@ -1,13 +1,12 @@
 /** `npm run simulate`: what tasks cost, by how much a search shows and reveals, with real ranks and real tools. */
 
-import { existsSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
 import { readSet, SETS } from "../tests/golden/sets.mjs";
 import { build } from "./build.mjs";
 import { capture } from "./capture.mjs";
 import { readCatalogs } from "./lib/catalogs.mjs";
 import { acceptedBy } from "./lib/eval/ours.mjs";
 import { readSets } from "./lib/eval/sets.mjs";
+import { checkWritable, withoutInfinity, writeText } from "./lib/json-lines.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
 import { bold, dim, isCommand, main, progressTo, step } from "./lib/progress.mjs";
@@ -23,7 +22,6 @@ import { modelOf } from "./lib/simulate/model.mjs";
 import { searchAll } from "./lib/simulate/search.mjs";
 import { LEGEND, printAlong, printCatalogs, printStrategies, reasonOf } from "./lib/simulate/table.mjs";
 import { beginningsOf, checkTasks, registerSet } from "./lib/simulate/tasks.mjs";
-import { setUp } from "./setup.mjs";
 
 const HELP = `npm run simulate [-- DIR] [-- --catalogs DIR] [-- --json FILE] [-- options of the conversation]
 npm run simulate [-- DIR] -- --learning [-- --splits N] [-- --json FILE]
@@ -162,11 +160,7 @@ function write(path, { model, sets, decided, catalogs, all, allDecided }) {
     catalogs,
     together: { name: all.name, tools: all.tools, recommended: allDecided.chosen, now: allDecided.now },
   };
-  try {
-    writeFileSync(path, `${JSON.stringify(plain, (_, value) => (value === Infinity ? null : value))}\n`);
-  } catch (error) {
-    throw new Problem(`${path} cannot be written: ${error.message}`);
-  }
+  writeText(path, withoutInfinity(plain));
 }
 
 async function simulate({ folder, catalogs: asked, json, learning, splits: wanted, ...said }) {
@@ -176,10 +170,9 @@ async function simulate({ folder, catalogs: asked, json, learning, splits: wante
   if (learning && (asked !== undefined || Object.keys(said).length > 0)) {
     throw new Problem(`--learning takes none of the options of a conversation`);
   }
-  if (json !== undefined && !existsSync(dirname(resolve(json)))) throw new Problem(`${json}: there is no such folder`);
+  if (json !== undefined) checkWritable(json);
   const read = setsIn(folder);
   const lists = asked === undefined ? undefined : readCatalogs(asked);
-  await setUp();
   await build();
   if (learning) return simulateLearning(read, { splits, json });
   if (lists === undefined) await step("capturing the tools of real MCP servers", () => capture());

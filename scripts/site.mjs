@@ -8,7 +8,6 @@ import { buildPlayground } from "./lib/playground.mjs";
 import { bold, isCommand, main, step } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";
 import { buildSite, SITE } from "./lib/site.mjs";
-import { setUp } from "./setup.mjs";
 
 const HELP = `npm run site [-- --base PATH]
 
@@ -26,7 +25,6 @@ if (isCommand(import.meta.url)) {
   const given = options({ base: { type: "string", default: "/" } }, HELP);
   await main(async () => {
     const base = baseOf(given.base);
-    await setUp();
     await build();
     await step("capturing the tools of real MCP servers", () => capture());
     await step("building the playground", () => buildPlayground());

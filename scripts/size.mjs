@@ -1,7 +1,6 @@
 /** `npm run size`: what the package weighs, as it is, compressed, and by crate. */
 
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { build } from "./build.mjs";
@@ -10,9 +9,9 @@ import { hash } from "./lib/fresh.mjs";
 import { entryBytes, rootBytes } from "./lib/minified.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
-import { bold, dim, isCommand, main, progressTo, red, step } from "./lib/progress.mjs";
+import { inTemporary } from "./lib/place.mjs";
+import { bold, dim, isCommand, main, red, step } from "./lib/progress.mjs";
 import { npm } from "./lib/run.mjs";
-import { setUp } from "./setup.mjs";
 
 const HELP = `npm run size [-- --json]
 
@@ -151,17 +150,13 @@ function adapters() {
 }
 
 /** The whole package: its files one after the other as npm packs them, compressed at once. */
-async function packed() {
-  const folder = mkdtempSync(join(tmpdir(), "toolsift-size-"));
-  try {
+const packed = () =>
+  inTemporary("size", async (folder) => {
     const { stdout } = await npm(["pack", "--json", "--pack-destination", folder], { cwd: at("pkg") });
     const [{ filename, unpackedSize, entryCount }] = JSON.parse(stdout);
     const { gzip, brotli } = weigh(gunzipSync(readFileSync(join(folder, filename))));
     return { raw: unpackedSize, gzip, brotli, files: entryCount };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+  });
 
 const grouped = (bytes) => bytes.toLocaleString("en-US").padStart(11);
 
@@ -210,8 +205,6 @@ function print({ crates, limit, shipped, ...rows }) {
 if (isCommand(import.meta.url)) {
   const { json } = options({ json: { type: "boolean" } }, HELP);
   await main(async () => {
-    if (json) progressTo(process.stderr);
-    await setUp();
     await build();
     const sizes = await step("weighing", async () => ({ ...(await measure()), crates: await byCrate() }));
     if (json) console.log(JSON.stringify(sizes, null, 2));

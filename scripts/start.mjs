@@ -7,7 +7,6 @@ import { at } from "./lib/paths.mjs";
 import { buildPlayground } from "./lib/playground.mjs";
 import { bold, dim, isCommand, main, step } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";
-import { setUp } from "./setup.mjs";
 
 const PORT = 4173;
 
@@ -45,7 +44,6 @@ if (isCommand(import.meta.url)) {
   const given = options({ port: { type: "string", default: String(PORT) }, host: { type: "string" } }, HELP);
   await main(async () => {
     const port = portOf(given.port);
-    await setUp();
     await build();
     await step("capturing the tools of real MCP servers", () => capture());
     await step("building the playground", () => buildPlayground());

@@ -14,7 +14,6 @@ import { at } from "./lib/paths.mjs";
 import { buildPlayground } from "./lib/playground.mjs";
 import { isCommand, main, step } from "./lib/progress.mjs";
 import { node, Problem } from "./lib/run.mjs";
-import { setUp } from "./setup.mjs";
 
 const HELP = `npm run test:browser [-- --only NAME]
 
@@ -39,7 +38,6 @@ if (isCommand(import.meta.url)) {
     // Without files Node would run every test that it finds.
     if (files.length === 0)
       throw new Problem(`no test of the playground has ${JSON.stringify(only)} in the name of its file`);
-    await setUp();
     await build();
     await step("capturing the tools of real MCP servers", () => capture());
     await step("building the playground", () => buildPlayground());

@@ -3,9 +3,9 @@
 import { build } from "./build.mjs";
 import { capture } from "./capture.mjs";
 import { RATES, ratesOf } from "./lib/conversation/rates.mjs";
-import { options } from "./lib/options.mjs";
+import { numberOf, options } from "./lib/options.mjs";
 import { at, stateDir } from "./lib/paths.mjs";
-import { isCommand, main, progressTo, step } from "./lib/progress.mjs";
+import { isCommand, main, step } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";
 import { armOf } from "./lib/trial/arm.mjs";
 import { ROUNDS } from "./lib/trial/converse.mjs";
@@ -77,11 +77,7 @@ const SPEC = {
 };
 
 /** A count that was written as text, or undefined. */
-function countOf(option, text) {
-  if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new Problem(`--${option} ${text}: it must be a number from 1 to 999999`);
-  return Number(text);
-}
+const countOf = (option, text) => (text === undefined ? undefined : numberOf(option, text, 1, 999_999));
 
 /** What was asked for, checked before anything takes time. */
 export function checked({
@@ -162,6 +158,5 @@ function show(runs, rates, json) {
 
 if (isCommand(import.meta.url)) {
   const asked = options(SPEC, HELP, { operand: "folder" });
-  if (asked.json) progressTo(process.stderr);
   await main(() => trial(asked));
 }

@@ -1,9 +1,12 @@
 /** Reads the command line. Misspelt options are refused, and `--help` works everywhere. */
 
 import { parseArgs } from "node:util";
+import { progressTo } from "./progress.mjs";
+import { Problem } from "./run.mjs";
 
 /**
- * The options of a command as `parseArgs` takes them; prints the help where it is asked for or needed, and ends. A command
+ * The options of a command as `parseArgs` takes them; prints the help where it is asked for or needed, and ends. With `--json`,
+ * progress is told apart from what a program reads. A command
  * that takes one thing without a name, such as a folder, gets it under the name that `operand` gives it; one that takes several gets
  * their list under the name that `operands` gives it.
  */
@@ -13,6 +16,7 @@ export function options(spec, help, { operand, operands } = {}) {
       options: { ...spec, help: { type: "boolean", short: "h" } },
       allowPositionals: (operand ?? operands) !== undefined,
     });
+    if (values.json) progressTo(process.stderr);
     if (operands !== undefined && !values.help) return { ...values, [operands]: positionals };
     if (positionals.length > 1) throw new Error(`one ${operand} at a time, got ${positionals.join(" ")}`);
     if (!values.help) return positionals.length > 0 ? { ...values, [operand]: positionals[0] } : values;
@@ -22,4 +26,11 @@ export function options(spec, help, { operand, operands } = {}) {
     console.error(`${error.message}\n\n${help}`);
     process.exit(2);
   }
+}
+
+/** The number that the text of an option says; one that is out of its range is refused. */
+export function numberOf(name, text, least, most, { isWhole = true } = {}) {
+  const value = Number(text);
+  if (text.trim() !== "" && value >= least && value <= most && (!isWhole || Number.isInteger(value))) return value;
+  throw new Problem(`--${name} ${text}: it must be a ${isWhole ? "whole number" : "number"} from ${least} to ${most}`);
 }

@@ -1,24 +1,36 @@
-/** Puts a folder in its place in one step: it is made beside it, and moved there at the end. */
+/** Makes folders that go away: for some work, or to be moved to their place when they are whole. */
 
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
-/**
- * Lets `make` fill a temporary folder and moves it to its place: two runs at once do not meet, and one that is cut short
- * leaves nothing that looks whole.
- */
-export async function intoPlace(home, make) {
-  const temporary = `${home}.${process.pid}`;
-  const remove = () => rmSync(temporary, { recursive: true, force: true });
+/** What `work` answers to a temporary folder, which is removed afterwards, also when the process ends. */
+export const inTemporary = (name, work) => removedAfter(mkdtempSync(join(tmpdir(), `toolsift-${name}-`)), work);
+
+async function removedAfter(folder, work) {
+  const remove = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", remove);
   try {
-    mkdirSync(temporary, { recursive: true });
-    await make(temporary);
-    renameSync(temporary, home);
-  } catch (error) {
-    // Another run may have been faster.
-    if (!existsSync(home)) throw error;
+    return await work(folder);
   } finally {
     remove();
     process.off("exit", remove);
   }
+}
+
+/**
+ * Lets `make` fill a folder beside `home` and moves it there: two runs at once do not meet, and one that is cut short
+ * leaves nothing that looks whole.
+ */
+export function intoPlace(home, make) {
+  return removedAfter(`${home}.${process.pid}`, async (temporary) => {
+    try {
+      mkdirSync(temporary, { recursive: true });
+      await make(temporary);
+      renameSync(temporary, home);
+    } catch (error) {
+      // Another run may have been faster.
+      if (!existsSync(home)) throw error;
+    }
+  });
 }

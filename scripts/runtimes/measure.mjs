@@ -1,6 +1,6 @@
 /** Measures whether a runtime is right and how fast it starts: some fresh processes, each held against the native answers. */
 
-import { median } from "./table.mjs";
+import { median } from "../lib/eval/metrics.mjs";
 
 /** Starts a kind of runtime so many times; `ok` is false with a `reason` where it cannot be had or answers otherwise. */
 export async function measure({ name, runtime, loader, start }, { native, steps, runs }) {

@@ -2,13 +2,6 @@
 
 const HEAD = ["runtime", "version", "loader", "same answers", "cold start", "code, gzip"];
 
-/** The middle one. */
-export function median(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
-
 const cells = ({ runtime, version, loader, ok, cold, bytes }) => [
   runtime,
   version ?? "",

@@ -35,9 +35,9 @@ part("the part proxy times each vendor's API", async () => {
 });
 
 const REFUSED = [
-  [["--runs", "0"], /--runs takes whole numbers from 1 to 1000, got "0"/],
-  [["--sizes", "100,5"], /--sizes takes whole numbers from 10 to 200000, got "5"/],
-  [["--sizes", ""], /--sizes takes .* got ""/],
+  [["--runs", "0"], /--runs 0: it must be a whole number from 1 to 1000/],
+  [["--sizes", "100,5"], /--sizes 5: it must be a whole number from 10 to 200000/],
+  [["--sizes", ""], /--sizes : it must be a whole number/],
   [["--peers", "minisearch,solr"], /--peers has no "solr"; there are minisearch, .*none/],
   [["--kinds", "haiku"], /--kinds has no "haiku"; there are 3-words, /],
   [["--data", "/nowhere/at/all"], /--data takes a folder, and "\/nowhere\/at\/all" is none/],

@@ -6,7 +6,6 @@ import { options } from "../../scripts/lib/options.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { bold, isCommand, main, red } from "../../scripts/lib/progress.mjs";
 import { Problem } from "../../scripts/lib/run.mjs";
-import { setUp } from "../../scripts/setup.mjs";
 import { fallen, figuresOf, HITS, measure } from "./measure.mjs";
 import { NOTHING, readSet, SETS } from "./sets.mjs";
 
@@ -68,7 +67,6 @@ function print(name, classes) {
 if (isCommand(import.meta.url)) {
   const { update } = options({ update: { type: "boolean" } }, HELP);
   await main(async () => {
-    await setUp();
     await build();
     const measured = await golden();
     for (const { set, classes } of measured) print(set.name, classes);

@@ -23,8 +23,8 @@ test("the targets are listed, and each has a corpus", async () => {
 test("what it does not know is refused before anything is built", async () => {
   for (const [args, words] of [
     [["no-such-target"], /there is no target "no-such-target"; there are calls, catalog/],
-    [["query", "--seconds", "0"], /--seconds takes a whole number from 1 to/],
-    [["query", "--jobs", "x"], /--jobs takes a whole number from 1 to 64, got "x"/],
+    [["query", "--seconds", "0"], /--seconds 0: it must be a whole number from 1 to/],
+    [["query", "--jobs", "x"], /--jobs x: it must be a whole number from 1 to 64/],
     [["--input", "x"], /--input needs the name of one target/],
     [["--second", "1"], /--second/],
   ]) {

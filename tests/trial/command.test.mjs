@@ -134,7 +134,7 @@ test("what cannot be right", async () => {
     [{ url: "x", model: "m" }, /--url x is no URL/],
     [{ player: "x", api: "gopher" }, /--api gopher: it must be one of chat, responses, messages/],
     [{ player: "folder:x", api: "messages" }, /writes requests in one form/],
-    [{ player: "x", size: "many" }, /--size many: it must be a number/],
+    [{ player: "x", size: "many" }, /--size many: it must be a whole number/],
     [{ player: "x", folder: "somewhere" }, /only --replay takes a folder/],
   ];
   for (const [asked, expected] of refusals) assert.throws(() => checked(asked), expected);

@@ -22,9 +22,6 @@ function once(module, data) {
   });
 }
 
-/** The median. */
-export const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
-
 /** Runs `work` and returns how many milliseconds it took, and its result. */
 export function timed(work) {
   const begin = performance.now();

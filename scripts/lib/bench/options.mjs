@@ -1,7 +1,7 @@
 /** Reads the command line of the benchmark: which parts, which sizes, libraries and kinds of queries, how often. */
 
 import { statSync } from "node:fs";
-import { options } from "../options.mjs";
+import { numberOf, options } from "../options.mjs";
 import { PEERS } from "./speed/peers.mjs";
 import { KINDS } from "./speed/queries.mjs";
 
@@ -59,7 +59,7 @@ export function benchOptions() {
       peers: given.peers === "none" ? [] : chosenOf("--peers", given.peers, Object.keys(PEERS), ["none"]),
       kinds: chosenOf("--kinds", given.kinds, Object.keys(KINDS)),
       data: folderOf(given),
-      runs: given.runs === undefined ? undefined : wholeNumber("--runs", given.runs, 1, MOST_RUNS),
+      runs: given.runs === undefined ? undefined : numberOf("runs", given.runs, 1, MOST_RUNS),
       strict: given.strict === true,
       json: given.json === true,
       update: given.update === true,
@@ -70,14 +70,8 @@ export function benchOptions() {
   }
 }
 
-function wholeNumber(flag, text, least, most) {
-  const number = Number(text.replaceAll("_", ""));
-  if (text.trim() !== "" && Number.isInteger(number) && number >= least && number <= most) return number;
-  throw new Error(`${flag} takes whole numbers from ${least} to ${most}, got ${JSON.stringify(text)}`);
-}
-
 function sizesOf(text) {
-  const sizes = text.split(",").map((one) => wholeNumber("--sizes", one, LEAST_TOOLS, MOST_TOOLS));
+  const sizes = text.split(",").map((one) => numberOf("sizes", one, LEAST_TOOLS, MOST_TOOLS));
   return [...new Set(sizes)].sort((a, b) => a - b);
 }
 

@@ -1,8 +1,8 @@
 /** One run: requests through the proxy in front of an upstream in this process, each timed by the proxy itself. */
 
 import { pathToFileURL } from "node:url";
+import { median } from "../eval/metrics.mjs";
 import { at } from "../paths.mjs";
-import { median } from "./fresh.mjs";
 
 /** Requests of each kind with an unchanged list; the first ones, before everything is compiled, are left out. */
 const REQUESTS = 30;

@@ -1,8 +1,10 @@
 /** Measures what a request costs in the proxy itself: with a new list of tools, and with an unchanged one. */
 
+import { right } from "../columns.mjs";
+import { median } from "../eval/metrics.mjs";
 import { bold } from "../progress.mjs";
 import { catalogsOf } from "./catalog.mjs";
-import { inFresh, median } from "./fresh.mjs";
+import { inFresh } from "./fresh.mjs";
 
 const TOOLS = 1_000;
 /** Fresh threads. */
@@ -39,18 +41,10 @@ export async function measure({ data, runs = RUNS, strict }) {
 }
 
 export function print({ rows, aim }) {
-  console.log(
-    bold(
-      `${"milliseconds".padEnd(20)}${Object.values(ROWS)
-        .map((text) => text.padStart(26))
-        .join("")}${"body".padStart(12)}`,
-    ),
-  );
+  console.log(bold(`${"milliseconds".padEnd(20)}${right(Object.values(ROWS), 26)}${"body".padStart(12)}`));
   for (const { wire, bytes, ...figures } of rows) {
-    const cells = Object.keys(ROWS)
-      .map((key) => figures[key].toFixed(2).padStart(26))
-      .join("");
-    console.log(`${wire.padEnd(20)}${cells}${`${Math.round(bytes / 1_000)} KB`.padStart(12)}`);
+    const values = Object.keys(ROWS).map((key) => figures[key].toFixed(2));
+    console.log(`${wire.padEnd(20)}${right(values, 26)}${`${Math.round(bytes / 1_000)} KB`.padStart(12)}`);
   }
   const missed = rows.filter(({ same }) => same > aim).map(({ wire }) => wire);
   console.log(

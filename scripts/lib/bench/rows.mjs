@@ -1,7 +1,8 @@
 /** Compares two ways by the medians of their two steps, side by side. */
 
+import { right } from "../columns.mjs";
+import { median } from "../eval/metrics.mjs";
 import { bold } from "../progress.mjs";
-import { median } from "./fresh.mjs";
 
 /** The medians of a step before the first search, of that search, and of both together, in milliseconds. */
 export function medians(runs, step) {
@@ -14,10 +15,9 @@ export function medians(runs, step) {
 
 /** Prints these medians, a row for each way. */
 export function printRows(step, rows) {
-  const cells = [step, "first search", "together"].map((text) => text.padStart(14)).join("");
-  console.log(bold(`${"milliseconds".padEnd(24)}${cells}`));
+  console.log(bold(`${"milliseconds".padEnd(24)}${right([step, "first search", "together"], 14)}`));
   for (const [name, row] of Object.entries(rows)) {
-    const values = [row[step], row.first, row.both].map((ms) => ms.toFixed(1).padStart(14)).join("");
-    console.log(`${name.padEnd(24)}${values}`);
+    const values = [row[step], row.first, row.both].map((ms) => ms.toFixed(1));
+    console.log(`${name.padEnd(24)}${right(values, 14)}`);
   }
 }

@@ -1,8 +1,9 @@
 /** Prints the ledger of the gateway for a person, within 120 columns, and says in words where it costs more. */
 
+import { cells, clean, fit, heads } from "../columns.mjs";
 import { bold, dim } from "../progress.mjs";
 import { DIRECT, VARIANTS } from "./ledger.mjs";
-import { CATALOG, clean, COLUMNS, fit, heads, cells, money, number, percent, SAME, signed, verdict } from "./table.mjs";
+import { CATALOG, COLUMNS, money, number, percent, SAME, signed, verdict } from "./table.mjs";
 
 const NAME = 19;
 const [DEFAULT] = VARIANTS;
@@ -33,35 +34,27 @@ const lostOf = ({ lost }) => (lost > 0 ? ` (lost ${lost})` : "");
 /** Each catalog by itself, in one format. */
 export function printEach(ledgers) {
   const [{ runs }] = ledgers;
-  const others = VARIANTS.slice(1).map(({ name }) => name);
-  const pairs = [
-    ["per request", 12],
-    ["gateway", 9],
-    ["requests", 9],
-    ["gateway", 8],
-    ["price", 8],
-    ["gateway", 9],
+  const others = VARIANTS.slice(1).map(({ name }) => [name, 14, ({ of }) => against(of(name))]);
+  const columns = [
+    ["tools", 6, ({ tools }) => number(tools)],
+    ["per request", 12, ({ direct }) => number(standing(direct))],
+    ["gateway", 9, ({ through }) => number(standing(through))],
+    ["requests", 9, ({ direct }) => number(direct.total.requests)],
+    ["gateway", 8, ({ through }) => number(through.total.requests)],
+    ["price", 8, ({ direct }) => money(direct.total.price)],
+    ["gateway", 9, ({ through }) => money(through.total.price)],
+    [DEFAULT.name, 9, ({ through }) => (through.searching ? against(through) : "passes")],
+    ...others,
   ];
-  const columns = [["tools", 6], ...pairs];
-  const variants = [[DEFAULT.name, 9], ...others.map((name) => [name, 14])];
-  console.log(`\n${bold(fit(`By itself, ${runs[0].format}`, CATALOG))}${heads([...columns, ...variants])}`);
+  console.log(`\n${bold(fit(`By itself, ${runs[0].format}`, CATALOG))}${heads(columns)}`);
   for (const { catalog, tools, runs } of ledgers) {
     const of = (name) => runs.find(({ variant }) => variant === name);
-    const [direct, through] = [of(DIRECT), of(DEFAULT.name)];
-    const row = [
-      number(tools),
-      ...[direct, through].map((run) => number(standing(run))),
-      ...[direct, through].map(({ total }) => number(total.requests)),
-      ...[direct, through].map(({ total }) => money(total.price)),
-      through.searching ? `${signed(through.saved)}${star(through)}` : "passes",
-      ...others.map((name) => `${signed(of(name).saved)}${star(of(name))}`),
-    ];
-    const all = [...columns, ...variants];
-    console.log(fit(catalog, CATALOG) + row.map((cell, at) => cell.padStart(all[at][1])).join(""));
+    const row = { tools, of, direct: of(DIRECT), through: of(DEFAULT.name) };
+    console.log(fit(catalog, CATALOG) + cells(columns, row));
   }
 }
 
-const star = ({ lost }) => (lost > 0 ? "*" : "");
+const against = ({ saved, lost }) => `${signed(saved)}${lost > 0 ? "*" : ""}`;
 
 /** Where the gateway costs more, by default and always on, a line each: how much, and why. */
 export function printLosses(ledgers) {

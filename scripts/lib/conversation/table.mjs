@@ -1,5 +1,6 @@
 /** Prints tables for a person within 120 columns, and says in words where tool search costs more. */
 
+import { cells, clean, fit, heads } from "../columns.mjs";
 import { bold, dim } from "../progress.mjs";
 import { LEFT } from "./evict.mjs";
 import { FULL } from "./measure.mjs";
@@ -13,15 +14,6 @@ export const number = (value) => Math.round(value).toLocaleString("en-US");
 export const money = (value) => value.toFixed(4);
 export const percent = (value) => (value === null ? "-" : `${(100 * value).toFixed(1)} %`);
 const labelOf = (profile) => (profile === FULL ? "everything in full" : profile);
-
-/** A name without what a terminal would obey; catalogs are called after their files. */
-export const clean = (name) => name.replace(/\p{C}+/gu, " ");
-/** A text that fits its column, however long and odd it is. */
-export const fit = (text, width) =>
-  [...clean(text)]
-    .slice(0, width - 1)
-    .join("")
-    .padEnd(width);
 
 /** Shares of a price below this are shown as no difference. */
 export const SAME = 0.0005;
@@ -43,9 +35,6 @@ export const COLUMNS = [
   ["price", 10, ({ price }) => money(price)],
 ];
 
-export const heads = (columns) => dim(columns.map(([head, width]) => head.padStart(width)).join(""));
-export const cells = (columns, row) => columns.map(([, width, cell]) => cell(row).padStart(width)).join("");
-
 /** The conversation about some catalogs: every profile in every format. */
 export function printSummary({ catalog, tools, written, turns, runs }) {
   const script = written ? "the script written for these servers" : "queries chosen from the tools";
@@ -64,19 +53,19 @@ export function printSummary({ catalog, tools, written, turns, runs }) {
 export function printCatalogs(conversations) {
   const [{ runs }] = conversations;
   const profiles = runs.map(({ profile }) => profile).filter((profile) => profile !== FULL);
+  const of = ({ runs }, name) => runs.find(({ profile }) => profile === name);
+  const against = (conversation, name) => {
+    const { saved, lost } = of(conversation, name);
+    return `${signed(saved)}${lost > 0 ? "*" : ""}`;
+  };
   const columns = [
-    ["tools", 7],
-    ["tokens", 9],
-    ["in full", 9],
-    ...profiles.map((profile) => [profile, Math.max(9, profile.length + 1)]),
+    ["tools", 7, ({ tools }) => number(tools)],
+    ["tokens", 9, ({ definitions }) => number(definitions)],
+    ["in full", 9, (conversation) => money(of(conversation, FULL).total.price)],
+    ...profiles.map((name) => [name, Math.max(9, name.length + 1), (conversation) => against(conversation, name)]),
   ];
   console.log(`\n${bold(fit(`By itself, ${runs[0].format}`, CATALOG))}${heads(columns)}`);
-  for (const { catalog, tools, definitions, runs } of conversations) {
-    const of = (name) => runs.find(({ profile }) => profile === name);
-    const others = profiles.map((name) => `${signed(of(name).saved)}${of(name).lost > 0 ? "*" : ""}`);
-    const row = [number(tools), number(definitions), money(of(FULL).total.price), ...others];
-    console.log(fit(catalog, CATALOG) + row.map((cell, at) => cell.padStart(columns[at][1])).join(""));
-  }
+  for (const one of conversations) console.log(fit(one.catalog, CATALOG) + cells(columns, one));
 }
 
 /** How much more or less a price is than in full. */

@@ -1,7 +1,8 @@
 /** Reads sets of tools and labelled queries from a folder, checked line by line. */
 
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { linesOf, textOf, valuesOf } from "../json-lines.mjs";
 import { Problem } from "../run.mjs";
 import { needsOf } from "./metrics.mjs";
 import { shuffled } from "./random.mjs";
@@ -106,7 +107,7 @@ function readSet(name, path) {
   const sorted = [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   const words = wordsOf(name, path);
   const enrichment = words === undefined ? {} : { enrichment: textOf(words) };
-  const unserved = existsSync(join(path, UNSERVED)) ? linesOf(join(path, UNSERVED)).map(({ value }) => value.query) : [];
+  const unserved = existsSync(join(path, UNSERVED)) ? valuesOf(join(path, UNSERVED)).map(({ query }) => query) : [];
   return { name, tools: shuffled(sorted, ORDER_SEED), queries, unserved, ...enrichment, notes };
 }
 
@@ -117,30 +118,6 @@ function wordsOf(name, path) {
   const files = existsSync(shared) ? readdirSync(shared).filter((file) => file.endsWith(".jsonl")) : [];
   const file = files.find((file) => `${name}_`.startsWith(`${basename(file, ".jsonl")}_`));
   return file && join(shared, file);
-}
-
-function textOf(path) {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new Problem(`${path} cannot be read: ${error.message}`);
-  }
-}
-
-/** The values of a JSON Lines file, each with the place that a message about it names. */
-function linesOf(path) {
-  const lines = textOf(path)
-    .replace(/^\uFEFF/, "")
-    .split("\n");
-  return lines.flatMap((line, at) => {
-    if (line.trim() === "") return [];
-    const where = `${path}, line ${at + 1}`;
-    try {
-      return [{ value: JSON.parse(line), where }];
-    } catch (error) {
-      throw new Problem(`${where} is no JSON: ${error.message}`);
-    }
-  });
 }
 
 function toolOf(value, where) {

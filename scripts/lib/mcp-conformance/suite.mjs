@@ -2,11 +2,11 @@
 
 import { execFile } from "node:child_process";
 import * as fs from "node:fs";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { programOf } from "../../runtimes/programs.mjs";
 import { at } from "../paths.mjs";
+import { inTemporary } from "../place.mjs";
 
 const SUITE = at("node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js");
 /** All scenarios together take some seconds. */
@@ -44,9 +44,8 @@ export function scenarios() {
  * Runs all scenarios. Answers for each by its name `{ passes, warnings, says }`: whether no check has failed, and what the
  * suite says of the failed checks and of those with a warning.
  */
-export async function runSuite(url) {
-  const folder = mkdtempSync(join(tmpdir(), "toolsift-conformance-"));
-  try {
+export const runSuite = (url) =>
+  inTemporary("conformance", async (folder) => {
     const [names] = await Promise.all([scenarios(), suite("server", "--url", url, "--suite", "all", "-o", folder)]);
     for (const name of RACED) {
       if (resultOf(checksOf(folder, name)).passes) continue;
@@ -54,10 +53,7 @@ export async function runSuite(url) {
       await suite("server", "--url", url, "--scenario", name, "-o", folder);
     }
     return Object.fromEntries(names.map((name) => [name, resultOf(checksOf(folder, name))]));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+  });
 
 /** The suite writes each scenario's checks into a folder with the scenario's name and the time. */
 const foldersOf = (folder, name) =>

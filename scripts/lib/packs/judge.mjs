@@ -1,8 +1,8 @@
 /** Judges what packs are worth: the same queries with and without them, on the tools of all servers together. */
 
-import { readFileSync } from "node:fs";
 import { bootstrap } from "../eval/bootstrap.mjs";
 import { mean } from "../eval/metrics.mjs";
+import { valuesOf } from "../json-lines.mjs";
 import { at } from "../paths.mjs";
 import { familyOf } from "./check.mjs";
 
@@ -14,12 +14,7 @@ const KINDS = ["person", "agent"];
 const ALIKE = 0.5;
 
 /** Blind queries, written by someone who had not seen the packs: `{ id, kind, query, relevant: ["server__tool"] }`. */
-export function readQueries(file = "queries.jsonl") {
-  const lines = readFileSync(at("tests", "packs", file), "utf8")
-    .trim()
-    .split("\n");
-  return lines.map((line) => JSON.parse(line));
-}
+export const readQueries = (file = "queries.jsonl") => valuesOf(at("tests", "packs", file));
 
 /**
  * With and without packs: recall@1 and recall@5 by kind, the difference with its 95 % interval, and the queries whose tool

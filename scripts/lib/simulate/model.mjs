@@ -1,5 +1,6 @@
 /** Reads the model of the conversation from the options: numbers in their ranges, or a message that says which are. */
 
+import { numberOf } from "../options.mjs";
 import { Problem } from "../run.mjs";
 import { DEFAULTS } from "./conversation.mjs";
 
@@ -11,15 +12,9 @@ const WHOLE = ["turns", "at", "history", "growth"];
 /** The model of the options of the command line. */
 export function modelOf({ warm = DEFAULTS.warm, append = DEFAULTS.append, ...said }) {
   const model = { ...DEFAULTS, warm, append };
-  for (const [key, text] of Object.entries(said)) model[key] = numberOf(key, text);
+  for (const [key, text] of Object.entries(said)) {
+    model[key] = numberOf(key, text, LEAST[key] ?? 0, MOST[key], { isWhole: WHOLE.includes(key) });
+  }
   if (model.at > model.turns) throw new Problem(`--at ${model.at} is behind the last of ${model.turns} turns`);
   return model;
-}
-
-function numberOf(key, text) {
-  const value = Number(text);
-  const [least, most, whole] = [LEAST[key] ?? 0, MOST[key], WHOLE.includes(key)];
-  const right = text.trim() !== "" && value >= least && value <= most && (!whole || Number.isInteger(value));
-  if (right) return value;
-  throw new Problem(`--${key} ${text}: it must be a ${whole ? "whole number" : "number"} from ${least} to ${most}`);
 }

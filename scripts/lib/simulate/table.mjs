@@ -1,6 +1,7 @@
 /** Prints tables for a person within 120 columns, and what follows from them. */
 
-import { bold, dim } from "../progress.mjs";
+import { cells, fit, heads } from "../columns.mjs";
+import { bold } from "../progress.mjs";
 import { along } from "./choose.mjs";
 import { TRIED } from "./strategies.mjs";
 
@@ -37,20 +38,11 @@ export function short({ page, reveal, list, budget, near, sure }) {
 }
 
 function table(title, rows, full) {
-  const heads = COLUMNS.map(([head, width]) => head.padStart(width)).join("");
-  console.log(`\n${bold(fit(title, ROLE + SETTING))}${dim(heads)}`);
+  console.log(`\n${bold(fit(title, ROLE + SETTING))}${heads(COLUMNS)}`);
   for (const [role, row] of rows) {
-    const cells = COLUMNS.map(([, width, cell]) => cell(row, full).padStart(width)).join("");
-    console.log(role.padEnd(ROLE) + short(row.setting).padEnd(SETTING) + cells);
+    console.log(role.padEnd(ROLE) + short(row.setting).padEnd(SETTING) + cells(COLUMNS, row, full));
   }
 }
-
-/** A text that fits its column, however long and odd it is. */
-const fit = (text, width) =>
-  [...text.replace(/\p{C}+/gu, " ")]
-    .slice(0, width - 1)
-    .join("")
-    .padEnd(width);
 
 /** Each strategy at its cheapest, what is recommended, and what the package does. */
 export function printStrategies(title, { full, best, chosen, now, ahead, constant }) {
@@ -79,19 +71,17 @@ export function printAlong(rows, { setting }, full) {
 
 /** What each catalog costs, in full and with each strategy. */
 export function printCatalogs(rows) {
-  const strategies = Object.keys(rows[0].measured);
-  const heads = [
-    ["tools", 8],
-    ["tokens", 10],
-    ["price in full", 15],
+  const columns = [
+    ["tools", 8, ({ tools }) => number(tools)],
+    ["tokens", 10, ({ tokens }) => number(tokens)],
+    ["price in full", 15, ({ full }) => number(full.price)],
+    ...Object.keys(rows[0].measured).flatMap((one) => [
+      [one, 14, ({ full, measured }) => percent(measured[one].price / full.price)],
+      ["trips", 7, ({ measured }) => measured[one].trips.toFixed(2)],
+    ]),
   ];
-  for (const strategy of strategies) heads.push([strategy, 14], ["trips", 7]);
-  console.log(`\n${bold(fit("Catalogs", 24))}${dim(heads.map(([head, width]) => head.padStart(width)).join(""))}`);
-  for (const { name, tools, tokens, full, measured } of rows) {
-    const cells = [number(tools), number(tokens), number(full.price)];
-    for (const one of strategies) cells.push(percent(measured[one].price / full.price), measured[one].trips.toFixed(2));
-    console.log(fit(name, 24) + cells.map((cell, at) => cell.padStart(heads[at][1])).join(""));
-  }
+  console.log(`\n${bold(fit("Catalogs", 24))}${heads(columns)}`);
+  for (const row of rows) console.log(fit(row.name, 24) + cells(columns, row));
 }
 
 /** The recommendation in a sentence. */

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { readCatalogs } from "../catalogs.mjs";
 import { shuffled } from "../eval/random.mjs";
+import { valuesOf } from "../json-lines.mjs";
 import { at } from "../paths.mjs";
 import { Problem } from "../run.mjs";
 
@@ -28,11 +29,9 @@ export function poolOf(catalogs) {
 }
 
 function written() {
-  const town = readFileSync(at("tests", "golden", "town", "catalog.jsonl"), "utf8")
-    .trim()
-    .split("\n");
+  const town = valuesOf(at("tests", "golden", "town", "catalog.jsonl"));
   const office = JSON.parse(readFileSync(at("tests", "vectors", "catalogs", "mcp60.json"), "utf8"));
-  return [...town.map((line) => JSON.parse(line)), ...office.filter(({ server }) => OFFICE.includes(server))].map(asEntry);
+  return [...town, ...office.filter(({ server }) => OFFICE.includes(server))].map(asEntry);
 }
 
 function captured() {

@@ -1,7 +1,8 @@
 /** The queries that models wrote in the recorded trials, with what each is right for, as a labelled set for `npm run eval`. */
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { asLines, valuesOf } from "../json-lines.mjs";
 import { at } from "../paths.mjs";
 import { fill, labelOf, poolOf } from "./catalog.mjs";
 
@@ -14,8 +15,7 @@ names, each with the tools that are right for it. Look-ups on the way to a need,
 
 /** Writes catalog.jsonl, queries.jsonl and README.md into a folder. Returns how many there are of each. */
 export function writeQueries(folder, { catalogs, size }) {
-  const lines = readFileSync(QUERIES, "utf8").trim().split("\n");
-  const asked = lines.map((line) => JSON.parse(line));
+  const asked = valuesOf(QUERIES);
   const pool = poolOf(catalogs);
   const entries =
     size === undefined ? pool : fill(pool, new Set(asked.flatMap(({ groups }) => groups.flat(1))), size, "trial");
@@ -32,7 +32,7 @@ export function writeQueries(folder, { catalogs, size }) {
     const { description = "", inputSchema } = entry.tool;
     return { name: nameOf(entry), description, parameters: inputSchema, server: entry.server };
   });
-  const write = (name, rows) => writeFileSync(join(folder, name), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  const write = (name, rows) => writeFileSync(join(folder, name), asLines(rows));
   mkdirSync(folder, { recursive: true });
   write("catalog.jsonl", tools);
   write("queries.jsonl", known);

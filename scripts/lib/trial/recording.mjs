@@ -1,7 +1,8 @@
 /** Recordings: one file for each arm of a run, a line that says what was played and a line for each conversation. */
 
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { valuesOf } from "../json-lines.mjs";
 import { Problem } from "../run.mjs";
 
 /** The form of the files; others are refused. */
@@ -35,15 +36,7 @@ export function openRecording(path, played) {
 
 /** A recording: `{ head, conversations }`. */
 export function readRecording(path) {
-  const lines = readFileSync(path, "utf8").trim().split("\n");
-  const values = lines.map((line, at) => {
-    try {
-      return JSON.parse(line);
-    } catch (error) {
-      throw new Problem(`${path}, line ${at + 1} is no JSON: ${error.message}`);
-    }
-  });
-  const [head, ...conversations] = values;
+  const [head, ...conversations] = valuesOf(path);
   if (head?.recording !== FORM) throw new Problem(`${path} is no recording of this form (${FORM})`);
   return { head, conversations };
 }

@@ -1,5 +1,6 @@
 /** Prints what runs came to: a row for each arm, and how sure the differences between arms are. */
 
+import { right } from "../columns.mjs";
 import { bootstrap } from "../eval/bootstrap.mjs";
 import { bold, dim } from "../progress.mjs";
 import { meanScores, scoresOf } from "./score.mjs";
@@ -80,10 +81,10 @@ export function printRun({ name, arms }) {
 function printRows(title, columns, rows) {
   if (rows.length === 0) return;
   const width = Math.max(title.length, ...rows.map(({ label }) => label.length)) + 2;
-  const cells = (values) => values.map((value) => value.padStart(10)).join("");
-  console.log(dim(`${title.padEnd(width)}${cells(["tasks", ...columns.map(([head]) => head)])}`));
+  console.log(dim(title.padEnd(width) + right(["tasks", ...columns.map(([head]) => head)], 10)));
   for (const row of rows) {
-    console.log(row.label.padEnd(width) + cells([String(row.tasks), ...columns.map(([, key, show]) => show(row[key]))]));
+    const figures = columns.map(([, key, show]) => show(row[key]));
+    console.log(row.label.padEnd(width) + right([row.tasks, ...figures], 10));
   }
 }
 

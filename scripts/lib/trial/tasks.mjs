@@ -1,9 +1,9 @@
 /** What is asked for, and which tools are right for it. */
 
-import { readFileSync } from "node:fs";
 import { needsOf } from "../eval/metrics.mjs";
 import { shuffled } from "../eval/random.mjs";
 import { readSets } from "../eval/sets.mjs";
+import { valuesOf } from "../json-lines.mjs";
 import { at } from "../paths.mjs";
 import { Problem } from "../run.mjs";
 import { asEntry, fill, labelOf, poolOf } from "./catalog.mjs";
@@ -49,9 +49,8 @@ function placed(pool, tasks, size = pool.length) {
 }
 
 function ours(catalogs) {
-  const lines = readFileSync(TASKS, "utf8").trim().split("\n");
-  const asked = lines.map((line) => JSON.parse(line));
-  return { pool: poolOf(catalogs), asked: asked.map(({ id, text, needs, also = [] }) => ({ id, text, needs, also })) };
+  const asked = valuesOf(TASKS).map(({ id, text, needs, also = [] }) => ({ id, text, needs, also }));
+  return { pool: poolOf(catalogs), asked };
 }
 
 /** The queries of a labelled set, as if a user had written them, and the requests that nothing of it serves. */

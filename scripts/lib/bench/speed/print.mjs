@@ -1,5 +1,6 @@
 /** Prints the figures of every size: milliseconds, the same as multiples of toolsift's, and what only toolsift does. */
 
+import { right } from "../../columns.mjs";
 import { bold, dim } from "../../progress.mjs";
 import { OWN, titleOf } from "./peers.mjs";
 import { KINDS } from "./queries.mjs";
@@ -84,5 +85,5 @@ function printOwn(figures) {
 const plain = (text) => text;
 
 function line(style, title, cells) {
-  console.log(style(`  ${title.padEnd(FIRST)}${cells.map((cell) => String(cell).padStart(WIDTH)).join("")}`.trimEnd()));
+  console.log(style(`  ${title.padEnd(FIRST)}${right(cells, WIDTH)}`.trimEnd()));
 }

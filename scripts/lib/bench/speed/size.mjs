@@ -1,8 +1,6 @@
 /** Measures one size of catalog: toolsift and every peer in turn, each in a fresh process, for some rounds. */
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { inTemporary } from "../../place.mjs";
 import { step } from "../../progress.mjs";
 import { combined } from "./combine.mjs";
 import { writeMaterial } from "./material.mjs";
@@ -19,18 +17,11 @@ const ROUNDS = [
 export const shown = (count) => count.toLocaleString("en-US");
 
 /** Makes a folder with the material of so many tools, lets `work` use it, and removes it. */
-export async function withMaterial(data, tools, work) {
-  const folder = mkdtempSync(join(tmpdir(), "toolsift-bench-"));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  process.once("exit", remove);
-  try {
+export const withMaterial = (data, tools, work) =>
+  inTemporary("bench", async (folder) => {
     const about = await step(`${shown(tools)} tools: making them`, () => writeMaterial(folder, data, tools));
-    return await work(folder, about);
-  } finally {
-    remove();
-    process.off("exit", remove);
-  }
-}
+    return work(folder, about);
+  });
 
 /** The figures of one size: what was measured with, and rows by library. */
 export function measureSize(tools, { data, kinds, peers, runs }) {

@@ -1,9 +1,10 @@
 /** Adds the pack of a server: lists its tools for whoever writes the words, or takes the words and makes the pack of them. */
 
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { asLines } from "../../json-lines.mjs";
 import { at } from "../../paths.mjs";
+import { inTemporary } from "../../place.mjs";
 import { step } from "../../progress.mjs";
 import { CommandFailed, Problem } from "../../run.mjs";
 import { definitionHash } from "../hash.mjs";
@@ -20,7 +21,6 @@ import { requestsPrompt, wordsPrompt } from "./prompts.mjs";
 /** Where the packs of the project are, and their requests. */
 const PROJECT = { packs: packsDir, requests: at("tests", "packs", "own.jsonl"), pages: writePages };
 
-const jsonLines = (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 const today = () => new Date().toISOString().slice(0, 10);
 
 /**
@@ -31,49 +31,50 @@ const today = () => new Date().toISOString().slice(0, 10);
  * @param lib `{ enrich, Client, ResultSchema, processTransport }`
  */
 export async function listServer(choices, lib, places = PROJECT) {
-  const { packs } = places;
-  const servers = readServers(packs);
-  const folder = mkdtempSync(join(tmpdir(), "toolsift-pack-"));
   try {
-    const { source, args, env, program, hasNetwork } = choices;
-    const server = await step(`installing ${source}, without its scripts`, () => installed(source, folder, program));
-    const { package: from, version } = server;
-    const start = { command: server.command, args: [...server.args, ...args], env };
-    let found;
-    try {
-      found = await step("starting it and listing its tools", () => listed(start, lib, { folder, hasNetwork }));
-    } catch (error) {
-      if (!(error instanceof Unlisted)) throw error;
-      const others = servers.unlisted.filter((row) => row.package !== from);
-      const unlisted = [...others, { package: from, version, why: error.why, tried: today() }];
-      save({ ...servers, unlisted }, places);
-      throw new Problem(`${from} ${version} does not list its tools: ${error.why}. ${error.message}`);
-    }
-    const pack = choices.name ?? servers.packs.find((row) => row.package === from)?.pack ?? nameOf(from);
-    checkName(pack, from, servers);
-    const out = join(choices.out, pack);
-    mkdirSync(out, { recursive: true });
-    const tools = found.tools.map(({ name, title, description, inputSchema }) => ({
-      name,
-      title,
-      description,
-      inputSchema,
-    }));
-    const write = (name, text) => writeFileSync(join(out, name), text);
-    write("tools.json", `${JSON.stringify({ source, pack, package: from, version, listed: today(), tools }, null, 2)}\n`);
-    const known = readPacks(packs).flatMap(({ entries }) => entries);
-    const open = withoutWords(tools, known);
-    if (open.length > 0) {
-      write("words.md", await wordsPrompt(lib.enrich, tools, known, pack));
-      write("requests.md", requestsPrompt(open, pack));
-    }
-    return { pack, version, tools: tools.length, open: open.length, madeUp: found.madeUp, out };
+    return await inTemporary("pack", (folder) => listedIn(folder, choices, lib, places));
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
     throw new Problem(`${choices.source} cannot be installed: ${error.message}\n${error.output.slice(-2_000)}`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function listedIn(folder, choices, lib, places) {
+  const { packs } = places;
+  const servers = readServers(packs);
+  const { source, args, env, program, hasNetwork } = choices;
+  const server = await step(`installing ${source}, without its scripts`, () => installed(source, folder, program));
+  const { package: from, version } = server;
+  const start = { command: server.command, args: [...server.args, ...args], env };
+  let found;
+  try {
+    found = await step("starting it and listing its tools", () => listed(start, lib, { folder, hasNetwork }));
+  } catch (error) {
+    if (!(error instanceof Unlisted)) throw error;
+    const others = servers.unlisted.filter((row) => row.package !== from);
+    const unlisted = [...others, { package: from, version, why: error.why, tried: today() }];
+    save({ ...servers, unlisted }, places);
+    throw new Problem(`${from} ${version} does not list its tools: ${error.why}. ${error.message}`);
+  }
+  const pack = choices.name ?? servers.packs.find((row) => row.package === from)?.pack ?? nameOf(from);
+  checkName(pack, from, servers);
+  const out = join(choices.out, pack);
+  mkdirSync(out, { recursive: true });
+  const tools = found.tools.map(({ name, title, description, inputSchema }) => ({
+    name,
+    title,
+    description,
+    inputSchema,
+  }));
+  const write = (name, text) => writeFileSync(join(out, name), text);
+  write("tools.json", `${JSON.stringify({ source, pack, package: from, version, listed: today(), tools }, null, 2)}\n`);
+  const known = readPacks(packs).flatMap(({ entries }) => entries);
+  const open = withoutWords(tools, known);
+  if (open.length > 0) {
+    write("words.md", await wordsPrompt(lib.enrich, tools, known, pack));
+    write("requests.md", requestsPrompt(open, pack));
+  }
+  return { pack, version, tools: tools.length, open: open.length, madeUp: found.madeUp, out };
 }
 
 /**
@@ -99,9 +100,9 @@ export async function takeWords({ source, out, words, more, requests }, lib, pla
   problems.push(...(added?.problems ?? []));
   if (problems.length > 0) return { pack, leftOut, problems };
 
-  writeFileSync(join(packs, `${pack}.jsonl`), jsonLines(entries));
+  writeFileSync(join(packs, `${pack}.jsonl`), asLines(entries));
   const isOther = ({ relevant }) => relevant.some((tool) => !tool.startsWith(`${pack}__`));
-  if (added) writeFileSync(ownFile, jsonLines([...kept.filter(isOther), ...added.requests]));
+  if (added) writeFileSync(ownFile, asLines([...kept.filter(isOther), ...added.requests]));
   const servers = readServers(packs);
   const row = servers.packs.find((one) => one.pack === pack);
   const packed = [...servers.packs.filter((one) => one !== row), { pack, ...row, package: from, version, written: day }];

@@ -2,7 +2,6 @@
 
 import { join } from "node:path";
 import { build } from "../../../build.mjs";
-import { setUp } from "../../../setup.mjs";
 import { options } from "../../options.mjs";
 import { at } from "../../paths.mjs";
 import { dim, green, red } from "../../progress.mjs";
@@ -42,7 +41,6 @@ export async function addCommand() {
   if (source === undefined) throw new Problem("npm run packs -- add PACKAGE: say which package; --help says more");
   const hasWords = (said.words ?? said.more) !== undefined;
   if (said.requests !== undefined && !hasWords) throw new Problem("--requests comes with --words");
-  await setUp();
   await build();
   const dist = (name) => import(at("pkg", "dist", name));
   const [{ ToolSift }, { enrich }, { inspect, processTransport }] = await Promise.all(

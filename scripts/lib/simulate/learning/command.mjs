@@ -1,11 +1,11 @@
 /** `npm run simulate -- DIR --learning`: what is gained by learning from half of the queries of each set. */
 
-import { writeFileSync } from "node:fs";
 import { acceptedBy } from "../../eval/ours.mjs";
 import { needsOf } from "../../eval/metrics.mjs";
+import { withoutInfinity, writeText } from "../../json-lines.mjs";
+import { numberOf } from "../../options.mjs";
 import { at } from "../../paths.mjs";
 import { step } from "../../progress.mjs";
-import { Problem } from "../../run.mjs";
 import { measureLearning } from "./measure.mjs";
 import { printLearning } from "./table.mjs";
 import { sessionsOf } from "./use.mjs";
@@ -15,12 +15,7 @@ export const SPLITS = 5;
 const MOST_SPLITS = 100;
 
 /** How often sets are halved, as it was asked for. */
-export function splitsOf(asked) {
-  if (asked === undefined) return SPLITS;
-  const splits = Number(asked);
-  if (Number.isInteger(splits) && splits >= 1 && splits <= MOST_SPLITS) return splits;
-  throw new Problem(`--splits ${asked}: it must be a whole number from 1 to ${MOST_SPLITS}`);
-}
+export const splitsOf = (asked = String(SPLITS)) => numberOf("splits", asked, 1, MOST_SPLITS);
 
 /** Measures and prints; writes the rows where a path is given. */
 export async function simulateLearning(read, { splits, json }) {
@@ -36,10 +31,5 @@ export async function simulateLearning(read, { splits, json }) {
   const measured = () => measureLearning({ ToolSift, learner }, sets, { splits });
   const rows = await step("learning from one half, asking the other", measured);
   printLearning(rows);
-  if (json === undefined) return;
-  try {
-    writeFileSync(json, `${JSON.stringify({ splits, rows }, (_, value) => (value === Infinity ? null : value))}\n`);
-  } catch (error) {
-    throw new Problem(`${json} cannot be written: ${error.message}`);
-  }
+  if (json !== undefined) writeText(json, withoutInfinity({ splits, rows }));
 }

@@ -1,5 +1,6 @@
 /** Prints what learning gains within 120 columns. */
 
+import { cut, right } from "../../columns.mjs";
 import { bold, dim } from "../../progress.mjs";
 import { QUALITIES } from "./measure.mjs";
 
@@ -15,17 +16,15 @@ export function printLearning(rows) {
     for (const key of QUALITIES) {
       console.log(`\n${bold(`${key}, ${noise === 0 ? "every call right" : `${100 * noise} % of the calls wrong`}`)}`);
       const { sets } = some[0];
-      const heads = ["words".padStart(8), ...sets.map(({ name }) => fit(name)), "mean over sets".padStart(24)];
-      console.log(dim("calls".padEnd(7) + heads.join("")));
-      console.log(
-        "none".padEnd(7) + "".padStart(8) + sets.map(({ without }) => cell((100 * without[key]).toFixed(1))).join(""),
-      );
+      const widths = [8, ...sets.map(() => WIDTH), 24];
+      const line = (title, cells) => title.padEnd(7) + right(cells, widths);
+      console.log(dim(line("calls", ["words", ...sets.map(({ name }) => cut(name, WIDTH)), "mean over sets"])));
+      console.log(line("none", ["", ...sets.map(({ without }) => (100 * without[key]).toFixed(1))]));
       for (const { volume, sets: measured, macro } of some) {
         const words = measured.reduce((sum, one) => sum + one.words, 0);
-        const cells = measured.map(({ gain }) => cell(`${points(gain[key].mean)}${isSure(gain[key]) ? "*" : " "}`));
-        const first =
-          (volume === Infinity ? "all" : String(volume)).padEnd(7) + Math.round(words).toLocaleString("en-US").padStart(8);
-        console.log(first + cells.join("") + interval(macro[key]).padStart(24));
+        const gains = measured.map(({ gain }) => `${points(gain[key].mean)}${isSure(gain[key]) ? "*" : " "}`);
+        const cells = [Math.round(words).toLocaleString("en-US"), ...gains, interval(macro[key])];
+        console.log(line(volume === Infinity ? "all" : String(volume), cells));
       }
     }
   }
@@ -33,12 +32,6 @@ export function printLearning(rows) {
 }
 
 const WIDTH = 15;
-const cell = (text) => text.padStart(WIDTH);
-const fit = (name) =>
-  [...name]
-    .slice(0, WIDTH - 1)
-    .join("")
-    .padStart(WIDTH);
 
 /** What the table says. */
 const LEGEND = `\
