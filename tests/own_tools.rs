@@ -10,9 +10,10 @@
 //! 7. A session's scope applies to its own tools, and the host's lists do not bind another session's tools.
 //! 8. Own tools count towards the catalog's limits, and a server's limit is each owner's.
 //! 9. Own tools that come and go change no answer of other sessions, however many there are.
+//! 10. Tools that a session is asked for by name are those that its list of all tools has, by every name that they go by.
 use crate::common::{empty as sift_with, server as from};
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Format, Outcome, PROFILES, RegisterOptions, Scope, ToolSift, ToolState};
+use toolsift::{ErrorCode, Format, NamePolicy, Outcome, PROFILES, RegisterOptions, Scope, ToolSift, ToolState};
 
 fn list(tools: &[(&str, &str)]) -> String {
     let tool = |(name, text): &(&str, &str)| json!({ "name": name, "description": text });
@@ -98,6 +99,35 @@ fn a_session_has_tools_of_its_own() {
     assert_eq!(sift.session("ada", None).and_then(|s| s.unregister(Some("tools"), None)).unwrap().len(), 0);
     let one = sift.session("ada", None).and_then(|s| s.register_one_json(r#"{"name":"x y"}"#, &from("s")));
     assert_eq!(one.unwrap_err().code(), ErrorCode::NameUnsafe);
+}
+
+#[test]
+fn tools_asked_for_by_name_are_those_of_the_list() {
+    let sift = sift_with(json!({ "activation": "on" }));
+    shared(&sift);
+    own(&sift, "ada", "github", ISSUES);
+    let options = RegisterOptions::default().names(NamePolicy::Alias);
+    sift.register_json(&list(&[("read file", "Reads."), ("1st", "Google wants a letter first.")]), &options).unwrap();
+    for id in ["ada", "ben"] {
+        let session = sift.session(id, None).unwrap();
+        session.reveal(&["get_weather".to_owned()]).unwrap();
+        for tool in session.tools().unwrap() {
+            let named = |name: &str| assert_eq!(session.tools_named(name).unwrap(), [tool.clone()], "{name}");
+            named(&tool.name);
+            tool.google_name.iter().for_each(|name| named(name));
+            if tool.server.is_none() {
+                named(&tool.original_name);
+            }
+        }
+    }
+    let named = |id, names| {
+        let tools = sift.session(id, None).and_then(|s| s.tools_named(names)).unwrap();
+        tools.iter().map(|tool| tool.name.to_string()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(named("ada", "send_mail\ncreate_issue\nnone\n\nget_weather"), "send_mail create_issue get_weather");
+    assert_eq!(named("ben", "send_mail\ncreate_issue"), "send_mail", "another session's own tool is not there");
+    assert_eq!(named("ben", "read file\n"), "read_file");
+    assert_eq!(named("ben", ""), "");
 }
 
 /// All that a session and the host can ask, as one text.

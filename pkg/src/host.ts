@@ -7,7 +7,7 @@ import { ToolSiftError } from "./errors.js";
 import { Finder } from "./finder.js";
 import { KeptAnswers } from "./kept.js";
 import { type Reviewer, reviewerOf } from "./reviewer.js";
-import type { Embeddable, SearchResult, ToolInfo, ToolSiftOptions } from "./types.js";
+import type { Embeddable, SearchResult, ToolSiftOptions } from "./types.js";
 import { kind, reasonOf } from "./values.js";
 
 /** No core keeps more sessions. */
@@ -28,7 +28,6 @@ export class Host {
   readonly #finder = new Finder();
   /** The numbers of the sessions that registered tools of their own. */
   readonly #own = new Set<number>();
-  #tokens: { revision: number; byName: ReadonlyMap<string, number> } | undefined;
   #core: Core | undefined;
   #busy = false;
   #failure: string | undefined;
@@ -73,16 +72,6 @@ export class Host {
     } finally {
       this.#busy = false;
     }
-  }
-
-  /** The tokens of every shared tool by its name: read once for each revision, since all tools take long to read. */
-  tokens(): ReadonlyMap<string, number> {
-    const revision = this.use((core) => core.revision());
-    if (this.#tokens?.revision !== revision) {
-      const tools = this.use((core) => ask<ToolInfo[]>(() => core.tools()));
-      this.#tokens = { revision, byName: new Map(tools.map(({ name, tokens }) => [name, tokens])) };
-    }
-    return this.#tokens.byName;
   }
 
   /** Searches, with options that are plain data. */

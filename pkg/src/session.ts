@@ -319,12 +319,14 @@ export class Session {
   }
 
   /**
-   * The tokens of every tool by its name, whether or not this session may see it.
+   * The tools of some names, by the name that the model sees. The size of the catalog does not count. A tool is also there if
+   * one of the names is its name in Google's format, or the one under which the host registered it without a server.
    * @internal
    */
-  get tokens(): ReadonlyMap<string, number> {
-    if (!this.hasOwn) return this.#host.tokens();
-    return new Map(this.tools().map(({ name, tokens }) => [name, tokens]));
+  named(names: readonly string[]): ReadonlyMap<string, ToolInfo> {
+    const list = names.join("\n");
+    const tools = this.#ask<ToolInfo[]>((core) => core.sessionToolsNamed(this.id, this.#sessionNumber, list));
+    return new Map(tools.map((tool) => [tool.name, annotated(tool)]));
   }
 
   /**
@@ -337,8 +339,7 @@ export class Session {
    */
   keepAnswer(text: string, page: number): string | undefined {
     try {
-      this.#host.use((core) => core.checkOpen(this.id, this.#sessionNumber));
-      if (this.tokens.has(READ_ON)) return undefined;
+      if (this.named([READ_ON]).has(READ_ON)) return undefined;
     } catch (error) {
       if (ToolSiftError.is(error)) return undefined;
       throw error;

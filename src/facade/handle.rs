@@ -333,6 +333,17 @@ impl SessionHandle {
     /// # Errors
     /// `counter_failed`, `session_closed`.
     pub fn tools(&self) -> Result<Vec<ToolInfo>> {
+        self.infos_of(None)
+    }
+
+    /// Of these tools those of some names, one a line, in the order of the names: the name that the model sees, in any
+    /// vendor's format, or the one under which the host registered a tool without a server. Costs nothing for the others.
+    #[doc(hidden)]
+    pub fn tools_named(&self, names: &str) -> Result<Vec<ToolInfo>> {
+        self.infos_of(Some(names))
+    }
+
+    fn infos_of(&self, names: Option<&str>) -> Result<Vec<ToolInfo>> {
         let gate = self.gate()?;
         let Inner { settings, counter, renders, .. } = &*self.sift.inner;
         self.locked(|catalog, session| {
@@ -340,7 +351,15 @@ impl SessionHandle {
                 ToolState::Deferred if !gate.holds(tool.deferral) => ToolState::Eager,
                 state => state,
             };
-            let tools = catalog.tools_for(self.owner);
+            let called = |name: &str| {
+                let hosts = catalog.by_key_for(self.owner, &ToolKey { server: None, name: name.into() });
+                let renamed = hosts.filter(|tool| *tool.model_name != *name);
+                [catalog.by_name_for(self.owner, name), renamed].into_iter().flatten()
+            };
+            let tools = match names {
+                Some(names) => names.lines().flat_map(called).collect(),
+                None => catalog.tools_for(self.owner),
+            };
             let states: Vec<ToolState> = tools.iter().map(state).collect();
             infos(&tools, &states, &mut lock(renders), counter)
         })?

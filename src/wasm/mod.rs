@@ -317,6 +317,12 @@ impl Core {
         json(&self.session(session, number)?.tools()?)
     }
 
+    /// Of the tools as they stand in a session those of some names, one a line.
+    #[wasm_bindgen(js_name = sessionToolsNamed)]
+    pub fn session_tools_named(&mut self, session: &str, number: u32, names: &str) -> Answer {
+        json(&self.session(session, number)?.tools_named(names)?)
+    }
+
     /// What a session knows.
     pub fn snapshot(&mut self, session: &str, number: u32) -> Answer {
         json(&self.session(session, number)?.snapshot()?)

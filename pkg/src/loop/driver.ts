@@ -117,7 +117,7 @@ export class Driver {
     const refusal = refusalOf(outcome);
     if (refusal !== undefined) this.#tell(call, took, { type: "refuse", ...refusal });
     else if (outcome.kind === "result") {
-      const found = namedIn(outcome.content, this.session.tokens);
+      const found = namedIn(outcome.content, this.session);
       this.#tell(call, took, this.#search(call, { content: outcome.content, revealed, found }, choice));
     }
     this.#tellOf(revealed, call, took);
@@ -128,11 +128,12 @@ export class Driver {
   found({ id, tool, version, query, names }: VendorSearch): void {
     const clock = start();
     const call = { id, name: tool };
-    const deferred = new Set(this.session.tools().flatMap(({ name, state }) => (state === "deferred" ? [name] : [])));
-    const revealed = [...new Set(names)].filter((name) => deferred.has(name) && this.#reveals(name));
+    const unique = [...new Set(names)];
+    const known = this.session.named(unique);
+    const revealed = unique.filter((name) => known.get(name)?.state === "deferred" && this.#reveals(name));
     const took = clock();
     const about = { query, ranker: tool, rankerVersion: version, revealed, tokens: tokens(names.join("\n")) };
-    this.#tell(call, took, { type: "search", ...about, found: [...new Set(names)] });
+    this.#tell(call, took, { type: "search", ...about, found: unique });
     this.#tellOf(revealed, call, took);
   }
 
@@ -223,8 +224,8 @@ export class Driver {
 
   #tellOf(revealed: string[], call: Caller, took: Took): void {
     if (revealed.length === 0 || this.#onEvent === undefined) return;
-    const { tokens: all } = this.session;
-    const cost = revealed.reduce((sum, name) => sum + (all.get(name) ?? 0), 0);
+    const known = this.session.named(revealed);
+    const cost = revealed.reduce((sum, name) => sum + (known.get(name)?.tokens ?? 0), 0);
     this.#tell(call, took, { type: "reveal", revealed, tokens: cost });
   }
 
@@ -285,8 +286,10 @@ export function refusalOf(outcome: Outcome): Refused | undefined {
 }
 
 /** The tools that an answer names, in its order. */
-function namedIn(content: string, known: ReadonlyMap<string, number>): string[] {
-  return [...new Set(content.match(/[\p{L}\p{N}_.:/-]*[\p{L}\p{N}_]/gu))].filter((word) => known.has(word));
+function namedIn(content: string, session: Session): string[] {
+  const words = [...new Set(content.match(/[\p{L}\p{N}_.:/-]*[\p{L}\p{N}_]/gu))];
+  const known = session.named(words);
+  return words.filter((word) => known.has(word));
 }
 
 /** Counted as the core does: a character is a code point. */
