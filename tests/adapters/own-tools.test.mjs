@@ -3,7 +3,8 @@
  *
  * 1. They stand first, and run without the session being asked. 2. A tool that the catalog has is the catalog's: also where
  * the session may not see it, passing the tool does not make it run. 3. A different tool of the same name is refused, or is the
- * host's where the session may not see the catalog's. 4. None is called as a discovery tool is.
+ * host's where the session may not see the catalog's. 4. None is called as a discovery tool is. 5. For all this the catalog is
+ * asked for the tools that are named, not for the whole list.
  */
 
 import assert from "node:assert/strict";
@@ -89,6 +90,25 @@ for (const [drive, passed] of ROADS) {
       ["dispatch", "dice"],
     ]);
     assert.equal(finish, "done");
+  });
+
+  test(`${label}no request reads the list of all tools`, async () => {
+    const app = await appWith(drive.versions.at(-1));
+    const { prototype } = (await siftOf(app)).session("any").constructor;
+    const { tools } = prototype;
+    let lists = 0;
+    prototype.tools = function () {
+      lists += 1;
+      return tools.call(this);
+    };
+    try {
+      const replies = [[call("create_issue", ISSUE)], [call("clock")]];
+      const { requests } = await agent(["clock", "create_issue"], replies, { revealed: ["create_issue"] });
+      assert.equal(requests.length, 3);
+    } finally {
+      prototype.tools = tools;
+    }
+    assert.equal(lists, 0);
   });
 
   test(`${label}what the session may not see does not run, whether or not the host passes it`, async () => {

@@ -75,7 +75,9 @@ export function fitted<T>(
   const sent = new Set(tools.map(nameOf));
   // With stubs a tool is sent whether or not it is revealed.
   const isAppended = !/stubs|full/.test(session.settings.disclosure);
-  const revealed = isAppended ? session.tools().filter(({ state }) => state === "revealed") : [];
+  const revealed = isAppended
+    ? [...session.named(session.revealed).values()].filter(({ state }) => state === "revealed")
+    : [];
   const sentAs = new Map(revealed.map(({ name, googleName }) => [name, sent.has(name) ? name : googleName]));
   const evictable = [...sentAs.values()].filter((name) => sent.has(name)).length;
   if (all - evictable > most) {

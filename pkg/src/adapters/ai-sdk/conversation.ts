@@ -74,7 +74,7 @@ export function conversation<TOOLS extends ToolSet>(
     const { toolName: name, toolCallId: id, input } = toolCall;
     const isMissing = NoSuchToolError.isInstance(error);
     // The host may repair broken calls; a call of a tool that is only not loaded needs no repair.
-    const isEarly = isMissing ? shared.toolsOf(session).has(name) : tools.isHidden(name);
+    const isEarly = isMissing ? session.named([name]).has(name) : tools.isHidden(name);
     const own = isEarly ? null : await repairToolCall?.(told as Parameters<typeof repairToolCall>[0]);
     if (own || tools.isBeside(name) || (isMissing && tools.isLeftOut(name))) return own ?? null;
     const call = { id, name, args: input.trim() === "" ? undefined : input };

@@ -36,14 +36,11 @@ export class Runner {
    */
   admit(name: string): void {
     try {
-      if (this.shared.toolsOf(this.driver.session).has(name) && this.#isDeferred(name)) this.driver.session.reveal([name]);
+      const { session } = this.driver;
+      if (session.named([name]).get(name)?.state === "deferred") session.reveal([name]);
     } catch (error) {
       if (!ToolSiftError.is(error)) throw error;
     }
-  }
-
-  #isDeferred(name: string): boolean {
-    return this.driver.session.tools().some((tool) => tool.name === name && tool.state === "deferred");
   }
 
   /**
@@ -97,7 +94,7 @@ export class Runner {
       return typeof needsApproval === "function" ? needsApproval(input, context as ToolContext) : needsApproval;
     }
     const { session } = this.driver;
-    const { server = null, originalName = name, annotations, own: isOwn } = this.shared.toolsOf(session).get(name) ?? {};
+    const { server = null, originalName = name, annotations, own: isOwn } = session.named([name]).get(name) ?? {};
     const dispatch: Dispatch = {
       kind: "dispatch",
       server,

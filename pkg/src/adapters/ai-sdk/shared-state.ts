@@ -1,8 +1,7 @@
 /** What all conversations share: the catalog, the host's tools, and the function that runs the others. */
 
 import type { ToolSet } from "ai";
-import type { Session, ToolInfo, ToolSift } from "../../index.js";
-import { toolsByName } from "../lib/catalog.js";
+import type { Session, ToolSift } from "../../index.js";
 import { limitOf, type ToolLimit } from "../../wire/limits.js";
 import type { Definition } from "./register.js";
 import type { AnyTool, SiftToolsOptions } from "./types.js";
@@ -34,12 +33,7 @@ export class SharedState {
 
   /** The host's own tool of a name, unless the session has one of its own under the name. */
   own(name: string, session: Session): AnyTool | undefined {
-    const isOurs = Object.hasOwn(this.tools, name) && !this.toolsOf(session).get(name)?.own;
+    const isOurs = Object.hasOwn(this.tools, name) && !session.named([name]).get(name)?.own;
     return isOurs ? this.tools[name] : undefined;
-  }
-
-  /** The tools that there are for a session, or the shared tools, by the names that the model sees. */
-  toolsOf(session?: Session): ReadonlyMap<string, ToolInfo> {
-    return toolsByName(this.sift, session);
   }
 }

@@ -9,6 +9,7 @@ import type { Session, ToolSift } from "../../index.js";
 import { ANSWERS } from "../../loop/driver.js";
 import { aFunction, anything, type Shape, shaped } from "../../shape.js";
 import { MAX_TOOLS } from "../../wire/limits.js";
+import { toolsByName } from "../lib/catalog.js";
 import { conversation } from "./conversation.js";
 import { SharedState } from "./shared-state.js";
 import { definitionsOf, registerOwn } from "./register.js";
@@ -68,7 +69,7 @@ export class SiftedTools<TOOLS extends ToolSet> {
     const offered = new Set(tools.map(({ name }) => name));
     const { sift } = this.#shared;
     // The offered tools may rank behind any number of tools that are not offered.
-    const { hits } = sift.search(query, { limit: this.#shared.toolsOf().size || 1 });
+    const { hits } = sift.search(query, { limit: toolsByName(sift).size || 1 });
     return hits.map(({ name }) => name).filter((name) => offered.has(name));
   };
 }

@@ -37,13 +37,13 @@ export interface Choice {
  */
 export function assembled(shared: SharedState, session: Session, { active, beside = {}, limit }: Choice): Sent {
   const { tools } = shared;
-  const catalog = shared.toolsOf(session);
   const assembly = session.assemble({ format: "mcp" });
   const definitions = new Map<string, Definition>(assembly.tools.map((tool) => [tool.name, tool]));
   const chosen = active && new Set(active);
   const isActive = (name: string) => chosen === undefined || chosen.has(name);
-  const discovery = [...definitions.keys()].filter((name) => !catalog.has(name));
   const providers = Object.entries(tools).flatMap(([name, tool]) => (isProviders(tool) ? [name] : []));
+  const catalog = session.named([...definitions.keys(), ...providers]);
+  const discovery = [...definitions.keys()].filter((name) => !catalog.has(name));
   const always = Object.keys(beside);
   const clash = [...providers, ...always].find((name) => discovery.includes(name));
   if (clash !== undefined) {

@@ -2,7 +2,7 @@
 
 import { asSchema, jsonSchema, type ToolSet } from "ai";
 import type { Driver } from "../../loop/driver.js";
-import { isBridge } from "../lib/catalog.js";
+import { isBridge, toolsByName } from "../lib/catalog.js";
 import { isApproved } from "./approval.js";
 import type { SharedState } from "./shared-state.js";
 import { activeOf, frozen, type Source } from "./live-tools.js";
@@ -70,7 +70,7 @@ export class Tools implements Source {
   }
 
   #has(name: string): boolean {
-    return this.shared.toolsOf(this.driver.session).has(name);
+    return this.driver.session.named([name]).has(name);
   }
 
   /** Whether the session has a tool that the model was not sent. */
@@ -85,7 +85,7 @@ export class Tools implements Source {
 
   readonly all = (): string[] => {
     const { sift } = this.shared;
-    return [...sift.settings.surface, ...this.shared.toolsOf(this.driver.session).keys()];
+    return [...sift.settings.surface, ...toolsByName(sift, this.driver.session).keys()];
   };
 
   readonly enumerated = (): void => {

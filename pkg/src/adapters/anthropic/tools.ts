@@ -49,14 +49,15 @@ function orderedTools(
 ): Tool[] {
   const tools: Tool[] = request.tools;
   if (toolsCache === undefined) return [...own, ...tools];
-  const changing = namesOf(request.session, ({ state }) => state !== "eager");
-  const first = tools.findIndex((tool) => changing.has(nameOf(tool) ?? ""));
+  const catalog = catalogsOf(tools, request.session);
+  const first = tools.findIndex((tool) => (catalog.get(nameOf(tool) ?? "")?.state ?? "eager") !== "eager");
   const stable = first === -1 ? tools.length : first;
   return [...marked([...own, ...tools.slice(0, stable)], toolsCache), ...tools.slice(stable)];
 }
 
-function namesOf(session: Session, which: (tool: ToolInfo) => boolean): Set<string> {
-  return new Set(session.tools().flatMap((tool) => (which(tool) ? [tool.name] : [])));
+/** Those of some tools that the catalog has. */
+function catalogsOf(tools: readonly Tool[], session: Session): ReadonlyMap<string, ToolInfo> {
+  return session.named(tools.map((tool) => nameOf(tool) ?? ""));
 }
 
 /**
@@ -87,7 +88,7 @@ function deferring(
 
 /** Without our own ways to search, which are the tools that the catalog does not have. */
 function withoutOurs(tools: Tool[], session: Session): Tool[] {
-  const catalog = namesOf(session, () => true);
+  const catalog = catalogsOf(tools, session);
   return tools.filter((tool) => catalog.has(nameOf(tool) ?? ""));
 }
 

@@ -125,10 +125,9 @@ function checkConfig(
   }
   if (allowed === undefined || allowed.length === 0) return undefined;
   const declared = new Set(functions.map(({ name }) => name));
-  const isForeign = allowed.some((name) => !declared.has(name));
   // Hosts may write the name that other formats have.
-  const known = new Map(isForeign ? session.tools().map(({ name, googleName }) => [name, googleName ?? name]) : []);
-  const asDeclared = allowed.map((name) => (declared.has(name) ? name : (known.get(name) ?? name)));
+  const known = session.named(allowed.filter((name) => !declared.has(name)));
+  const asDeclared = allowed.map((name) => (declared.has(name) ? name : (known.get(name)?.googleName ?? name)));
   const names = asDeclared.filter((name) => declared.has(name));
   if (names.length > 0) return names;
   const listed = allowed.slice(0, 5).join(", ");

@@ -18,8 +18,9 @@ export function beside<T extends object>(
   { tools, session }: { tools: readonly T[] } & Pick<ModelRequest, "session">,
   nameOf: (tool: T) => string | undefined,
 ): T[] {
-  if (!own.some((tool) => nameOf(tool) !== undefined)) return [...own];
-  const all = session.tools();
+  const names = own.map(nameOf).filter((name) => name !== undefined);
+  if (names.length === 0) return [...own];
+  const all = [...session.named(names).values()];
   const namesOf = ({ name, googleName }: ToolInfo) => [googleName ?? name, name];
   const catalog = new Map(all.flatMap((info) => namesOf(info).map((name) => [name, info] as const)));
   // A tool of the host's own would run as this one, whatever the model calls it.

@@ -75,7 +75,7 @@ export function refuseDifferent<T extends readonly [name: string, ...unknown[]]>
   define: (tool: T) => Written | undefined,
 ): void {
   if (tools.length === 0) return;
-  const infos = new Map(session.tools().map((info) => [info.name, info]));
+  const infos = session.named(tools.map(([name]) => name));
   const lookUp = definitionsIn(session, assembled);
   for (const tool of tools) {
     const info = infos.get(tool[0]);

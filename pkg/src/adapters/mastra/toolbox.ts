@@ -2,7 +2,7 @@
 
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, Session, ToolSift } from "../../index.js";
-import { isBridge, toolsByName } from "../lib/catalog.js";
+import { isBridge } from "../lib/catalog.js";
 import { fitted, limitOf, type MaxTools } from "../../wire/limits.js";
 import { refuseDifferent } from "../lib/same.js";
 import type { MastraTool, MastraTools, ProcessorOptions } from "./options.js";
@@ -51,7 +51,7 @@ export class Toolbox {
    * tool of the catalog
    */
   step(run: Run, assembled: readonly Definition[], agents: MastraTools, provider?: unknown): MastraTools {
-    const names = toolsByName(this.#sift, run.session);
+    const names = run.session.named([...assembled.map(({ name }) => name), ...Object.keys(agents)]);
     const others = Object.entries(agents).filter(([name, tool]) => !isOurs(tool) && !this.#natives.has(name));
     const catalogs = others.filter(([name]) => names.has(name));
     refuseOthers(run.session, assembled, catalogs);
@@ -98,7 +98,9 @@ export class Toolbox {
   /** The names of the discovery tools. */
   #discovery(session: Session): string[] {
     const { tools } = session.assemble({ format: "mcp" });
-    return tools.map(({ name }) => String(name)).filter((name) => !toolsByName(this.#sift, session).has(name));
+    const names = tools.map(({ name }) => name);
+    const catalog = session.named(names);
+    return names.filter((name) => !catalog.has(name));
   }
 
   #runners(built: readonly [string, MastraTool][]): Runners {

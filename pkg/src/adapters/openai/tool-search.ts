@@ -41,7 +41,7 @@ const SEARCHES = ["search_tools", "ToolSearch", TOOL_SEARCH];
  */
 export function part({ tools, session }: Pick<ModelRequest<"openai-responses">, "tools" | "session">): Parted {
   fitting(session);
-  const catalog = new Set(session.tools().map(({ name }) => name));
+  const catalog = session.named(SEARCHES);
   const search = tools.find(({ name }) => SEARCHES.includes(name) && !catalog.has(name));
   if (search === undefined) return { search: undefined, standing: tools, revealed: [] };
   const names = new Set(session.revealed);
