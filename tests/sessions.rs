@@ -4,9 +4,10 @@
 //! 4. A bare name in a host's list stays with the tool that had it first.
 //! 5. A child sees what its parent does and never more, reveals on its own, and goes with its parent.
 //! 6. Lists of 20,000 names take no quadratic time.
+//! 7. A request that is only looked at is the next one, and counts as no turn.
 
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, NamePolicy, Outcome, RegisterOptions, Scope, ToolSift, ToolState, options};
+use toolsift::{ErrorCode, Format, NamePolicy, Outcome, RegisterOptions, Scope, ToolSift, ToolState, options};
 
 fn value(json: &str) -> options::OptionValue {
     serde_json::from_str(json).unwrap()
@@ -52,6 +53,27 @@ fn code<T>(result: toolsift::Result<T>) -> (ErrorCode, String) {
 
 fn only(servers: &[&str], tools: &[&str]) -> Scope {
     Scope::new(servers, tools)
+}
+
+#[test]
+fn a_request_that_is_looked_at_counts_as_no_turn() {
+    let sift = sift_with(r#"{ "activation": "on" }"#);
+    register(&sift, "a", &["one", "two"]);
+    reveal(&sift, "s", &["one"]).unwrap();
+    let session = sift.session("s", None).unwrap();
+    let state = || (json!(session.snapshot().unwrap()), session.revealed().unwrap());
+    let before = state();
+    let looked = session.assembled(Format::Mcp, false).unwrap();
+    assert_eq!(state(), before);
+    assert_eq!(session.evict(0, 0).unwrap().len(), 1);
+    session.assembled(Format::Mcp, false).unwrap();
+    let call = || matches!(session.call_json("one", "{}").unwrap(), Outcome::Dispatch { .. });
+    assert!(call(), "the model still sees an evicted tool until the next request");
+    reveal(&sift, "s", &["one"]).unwrap();
+    let sent = session.assemble(Format::Mcp).unwrap();
+    assert_eq!((sent.tools.get(), &sent.system_prompt), (looked.tools.get(), &looked.system_prompt));
+    assert_eq!(sent.size.prefix.bytes, 0, "what was looked at was not sent");
+    assert_eq!(state().0["turn"], json!(1));
 }
 
 #[test]

@@ -161,8 +161,20 @@ export class Session {
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `counter_failed`, `session_closed`, `disposed`
    */
   assemble<F extends WireFormat = "mcp">(options?: AssembleOptions<F>): Assembly<F> {
+    return this.#assembled(options, true);
+  }
+
+  /**
+   * What `assemble` would return. Nothing is sent: it counts as no turn.
+   * @internal
+   */
+  look<F extends WireFormat = "mcp">(options?: AssembleOptions<F>): Assembly<F> {
+    return this.#assembled(options, false);
+  }
+
+  #assembled<F extends WireFormat>(options: AssembleOptions<F> | undefined, isSent: boolean): Assembly<F> {
     const settings = plain("options", options);
-    const assembly = this.#ask<Assembly<F>>((core) => core.assemble(this.id, this.#sessionNumber, settings));
+    const assembly = this.#ask<Assembly<F>>((core) => core.assemble(this.id, this.#sessionNumber, settings, isSent));
     if (!this.#host.kept.has(this.uniqueKey)) return assembly;
     return withReadOn(assembly, (settings as AssembleOptions | undefined)?.format ?? "mcp");
   }

@@ -78,11 +78,11 @@ pub fn held_back(inputs: &mut Inputs<'_>, format: Format) -> Result<Vec<HeldBack
     Ok(held)
 }
 
-/// The next request of a session.
+/// The next request of a session, which is its next turn only if it `is_sent`.
 ///
 /// # Errors
 /// `counter_failed` when the host's token counter fails; the session is as it was.
-pub fn assemble(inputs: &mut Inputs<'_>, session: &mut Session, format: Format) -> Result<Assembly> {
+pub fn assemble(inputs: &mut Inputs<'_>, session: &mut Session, format: Format, is_sent: bool) -> Result<Assembly> {
     let tokens = inputs.deferrable_tokens()?;
     let gate = inputs.gate_for(tokens);
     let tools = inputs.view.deferred().len();
@@ -107,8 +107,12 @@ pub fn assemble(inputs: &mut Inputs<'_>, session: &mut Session, format: Format) 
     total.add(listing_tally);
     let parts = Parts { prompt: section_tally.cost(), listing: listing_tally.cost(), ..list.parts() };
     let (full, request) = (full.cost(), total.cost());
-    let prefix = common_prefix(&session.replace_sent(sent.clone()), &sent);
-    session.begin_turn();
+    let mut before = Vec::new();
+    if is_sent {
+        before = session.replace_sent(sent.clone());
+        session.begin_turn();
+    }
+    let prefix = common_prefix(&before, &sent);
     Ok(Assembly {
         active: gate.is_active(),
         tools,

@@ -159,9 +159,17 @@ impl SessionHandle {
     /// # Errors
     /// `counter_failed`, `session_closed`; the session is as it was.
     pub fn assemble(&self, format: Format) -> Result<Assembly> {
+        self.assembled(format, true)
+    }
+
+    /// The next request as [`SessionHandle::assemble`] has it; one that is not sent counts as no turn.
+    #[doc(hidden)]
+    pub fn assembled(&self, format: Format, is_sent: bool) -> Result<Assembly> {
         self.with_inputs(|inputs, session| {
-            session.note_all(!inputs.gate()?.automatic);
-            assembly::assemble(inputs, session, format)
+            if is_sent {
+                session.note_all(!inputs.gate()?.automatic);
+            }
+            assembly::assemble(inputs, session, format, is_sent)
         })
     }
 

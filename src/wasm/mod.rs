@@ -246,10 +246,10 @@ impl Core {
         json(&(id, number, missing))
     }
 
-    /// Tools and prompt text for a session's next request.
-    pub fn assemble(&mut self, session: &str, number: u32, options: JsValue) -> Answer {
+    /// Tools and prompt text for a session's next request, which is only looked at if it is not sent.
+    pub fn assemble(&mut self, session: &str, number: u32, options: JsValue, is_sent: bool) -> Answer {
         let format = options::assemble(&value(options)?)?;
-        json(&self.session(session, number)?.assemble(format)?)
+        json(&self.session(session, number)?.assembled(format, is_sent)?)
     }
 
     /// The tools that are held back from a session unless they are revealed.

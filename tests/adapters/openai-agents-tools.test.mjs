@@ -11,6 +11,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
+import { at } from "../../scripts/lib/paths.mjs";
 import { appWith } from "./lib/app.mjs";
 import { DISCOVERY, ENTITIES, ISSUE, add, call } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
@@ -126,7 +127,7 @@ test("the catalog may change between two turns of a run", async () => {
   });
 });
 
-test("a request counts as one turn, though the SDK iterates the tools when it reads the reply too", async () => {
+test("a request counts as one turn, and who iterates the tools counts none: the SDK when it reads the reply, and the host", async () => {
   const { app, sdk, siftAgents } = await parts();
   const sift = await siftOf(app);
   const { execute } = host();
@@ -136,13 +137,48 @@ test("a request counts as one turn, though the SDK iterates the tools when it re
     step === 1 ? { calls: [add("read_graph")] } : step < 4 ? { calls: [call("read_graph")] } : { text: "Done." };
   await withRunner(app, follow, async ({ runner, requests }) => {
     const agent = new sdk.Agent(agents.with(session, settings));
+    assert.equal([...agent.tools].length, 3);
+    assert.equal(session.snapshot().turn, 0);
     await runner.run(agent, "Go.", agents.runOptions());
     assert.equal(requests.length, 4);
-    // `with` reads the tools once, to check them.
-    assert.equal(session.snapshot().turn, 1 + requests.length);
+    assert.equal(session.snapshot().turn, requests.length);
+    session.reveal(["create_issue"]);
+    assert.equal([...agent.tools].length, 5, "they are as the session has them now");
     await runner.run(agent, "Again.", agents.runOptions());
-    assert.equal(session.snapshot().turn, 1 + requests.length, "a second run reads them anew");
+    assert.equal(session.snapshot().turn, requests.length, "a second run reads them anew");
   });
+});
+
+test("a model of another copy of the SDK has OpenAI's limit, and another vendor's has none", async () => {
+  const { app, sdk, siftAgents } = await parts();
+  const others = await app.load(at("node_modules", "agents-0.12", "dist", "index.mjs"));
+  const sift = await siftOf(app);
+  const agents = siftAgents(sift, { execute: host().execute });
+  const tools = Array.from({ length: 126 }, (_, nth) => {
+    return sdk.tool({
+      name: `own_${nth}`,
+      description: "",
+      parameters: { type: "object", properties: {} },
+      strict: false,
+      execute: () => "",
+    });
+  });
+  const client = { responses: {}, chat: {} };
+  assert.notEqual(others.OpenAIResponsesModel, sdk.OpenAIResponsesModel);
+  for (const model of [
+    undefined,
+    "gpt-5.4",
+    new others.OpenAIResponsesModel(client, "m"),
+    new sdk.OpenAIChatCompletionsModel(client, "m"),
+  ]) {
+    assert.throws(() => agents.with("chat", { ...settings, model, tools }), {
+      name: "ToolSiftError",
+      code: "limit_out_of_range",
+      message: /OpenAI takes 128/,
+    });
+  }
+  const foreign = { getResponse: async () => {}, getStreamedResponse: async function* () {} };
+  assert.equal(agents.with("chat", { ...settings, model: foreign, tools }).tools.length, 129);
 });
 
 test("a function tool that is held back keeps its schema, its context and its errors", async () => {
@@ -352,7 +388,8 @@ test("two runs of one agent at once count their own replies", async () => {
     const runs = ["a", "b"].map((prompt) => runner.run(agent, prompt, agents.runOptions()));
     const results = await Promise.all(runs);
     assert.deepEqual(pluck(results, "finalOutput"), ["All done.", "All done."]);
-    assert.deepEqual(events.map(({ step, tool }) => `${step} ${tool}`).toSorted(), ["1 nowhere_a", "1 nowhere_b"]);
+    const called = events.filter(({ tool }) => tool !== "prefetch").map(({ step, tool }) => `${step} ${tool}`);
+    assert.deepEqual(called.toSorted(), ["1 nowhere_a", "1 nowhere_b"]);
   });
 });
 

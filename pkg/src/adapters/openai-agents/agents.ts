@@ -81,8 +81,8 @@ export class SiftAgents {
     const said = settings.instructions;
     const instructions = async (runContext: RunContext<any>, agent: Agent<any, any>) => {
       if (agent.tools !== list.tools) throw replaced(agent.name);
-      Run.of(runContext, list).begin(runContext, agent);
-      return joined(typeof said === "function" ? await said(runContext, agent) : said, list.systemPrompt);
+      const section = Run.of(runContext, list).begin(runContext, agent);
+      return joined(typeof said === "function" ? await said(runContext, agent) : said, section);
     };
     const toolUseBehavior = stopping(settings.toolUseBehavior, list);
     return {
@@ -115,8 +115,8 @@ export class SiftAgents {
 
   /** Models of other vendors are objects; a name, or no model, is OpenAI's. */
   #limitOf(model: unknown): ToolLimit | undefined {
-    const isOpenAI = [OpenAIResponsesModel, OpenAIChatCompletionsModel].some((one) => model instanceof one);
-    return limitOf(typeof model !== "object" || model === null || isOpenAI ? "openai" : undefined, this.#catalog.options);
+    const isOpenAI = typeof model !== "object" || model === null || model instanceof OpenAIChatCompletionsModel;
+    return limitOf(isOpenAI || isResponses(model) ? "openai" : undefined, this.#catalog.options);
   }
 
   /** A session of an id is opened again when it was closed or evicted since; one with a scope must not lose it by that. */
@@ -129,6 +129,15 @@ export class SiftAgents {
     const opened = sift.session(session);
     return opened.isScoped ? () => opened : () => sift.session(session);
   }
+}
+
+/**
+ * Whether a model is the SDK's for the Responses API, of whichever copy of the SDK. Nothing tells a Chat Completions model
+ * of another copy from another vendor's: what it has is private.
+ */
+function isResponses(model: object): boolean {
+  const { _client: client } = model as { _client?: { responses?: unknown } };
+  return model instanceof OpenAIResponsesModel || Object(client).responses !== undefined;
 }
 
 /** Is asked for the input of a run before its first request: nothing else of the SDK is. It lets all of it pass. */

@@ -1,8 +1,7 @@
 /** The catalog that all agents share, with what runs its tools; and the list of tools that one agent has of it. */
 
 import type { Tool } from "@openai/agents";
-import type { Session, ToolInfo, ToolSift } from "../../index.js";
-import { toolsByName } from "../lib/catalog.js";
+import type { Session, ToolSift } from "../../index.js";
 import type { ToolLimit } from "../../wire/limits.js";
 import type { AgentsOptions, AnyFunctionTool } from "./options.js";
 
@@ -15,22 +14,15 @@ export class Catalog {
     readonly options: AgentsOptions,
   ) {}
 
-  /** The tools that there are for a session, by the names that its model sees. */
-  toolsOf(session: Session): ReadonlyMap<string, ToolInfo> {
-    return toolsByName(this.sift, session);
-  }
-
   /** The SDK's tool of a name, unless the session has one of its own under the name. */
   native(name: string, session: Session): AnyFunctionTool | undefined {
-    return this.toolsOf(session).get(name)?.own ? undefined : this.natives.get(name);
+    return session.named([name]).get(name)?.own ? undefined : this.natives.get(name);
   }
 }
 
 /** The tools of one agent, and what its session says of them. */
 export interface ToolList {
   readonly tools: Tool<any>[];
-  /** The prompt section that goes with the tools that were read last. */
-  systemPrompt: string;
   readonly catalog: Catalog;
   readonly open: () => Session;
   /** How many tools the model's vendor takes. */

@@ -23,7 +23,7 @@ export function toolList(
 ): ToolList {
   const tools = [...own];
   const ours = new WeakSet<Tool<any>>();
-  const list: ToolList = { tools, systemPrompt: "", catalog, open, limit, ours, isSent: false };
+  const list: ToolList = { tools, catalog, open, limit, ours, isSent: false };
   const readAnew = () => {
     const others = tools.filter((tool) => !ours.has(tool));
     const { discovery, held } = sentNow(list, others);
@@ -41,14 +41,14 @@ export function toolList(
 
 /** The session's tools, parted by whether the agent's own stand before or behind them. */
 function sentNow(list: ToolList, others: readonly Tool<any>[]): { discovery: Tool<any>[]; held: Tool<any>[] } {
-  const { catalog, open, limit } = list;
+  const { open, limit } = list;
   const session = open();
-  const { tools, systemPrompt } = session.assemble({ format: "mcp" });
-  list.systemPrompt = systemPrompt;
+  const { tools } = session.look({ format: "mcp" });
   const definitions = tools as unknown as Definition[];
-  const isDiscovery = ({ name }: Definition) => !catalog.toolsOf(session).has(name);
+  const known = session.named(definitions.map(({ name }) => name));
+  const isDiscovery = ({ name }: Definition) => !known.has(name);
   const discovery = definitions.filter(isDiscovery);
-  refuseClashes(catalog, session, discovery, others);
+  refuseClashes(session, discovery, others);
   const held = definitions.filter((one) => !isDiscovery(one));
   const nameOf = ({ name }: Definition) => name;
   return {
@@ -58,21 +58,14 @@ function sentNow(list: ToolList, others: readonly Tool<any>[]): { discovery: Too
 }
 
 /** Refuses a tool of the agent's with a name that the model knows, or may come to know, as another tool. */
-function refuseClashes(
-  catalog: Catalog,
-  session: Session,
-  discovery: readonly Definition[],
-  others: readonly Tool<any>[],
-): void {
+function refuseClashes(session: Session, discovery: readonly Definition[], others: readonly Tool<any>[]): void {
   const found = new Set(discovery.map(({ name }) => name));
   const clash = others.find(({ name }) => found.has(name));
   if (clash !== undefined) {
     throw new ToolSiftError("option_conflict", `the agent's tool ${clash.name} has the name of a discovery tool; rename it`);
   }
-  const tools = catalog.toolsOf(session);
-  const doubled = new Set(others.map(({ name }) => name).filter((name) => tools.has(name)));
-  if (doubled.size === 0) return;
-  const seen = session.tools().find(({ name, state }) => doubled.has(name) && state !== "hidden");
+  const known = session.named(others.map(({ name }) => name));
+  const seen = others.map(({ name }) => known.get(name)).find((tool) => tool !== undefined && tool.state !== "hidden");
   if (seen === undefined) return;
   const where = seen.server === null ? "the catalog" : `server ${seen.server}`;
   const help = "rename it, or pass it in the tools of siftAgents to have it held back";

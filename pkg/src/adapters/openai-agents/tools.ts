@@ -102,7 +102,7 @@ type Approval = (runContext: RunContext<any>, input: unknown, callId?: string) =
 /** Asks whether a call must be approved: the tool of the SDK that it comes to, or else the host. */
 function approvalOf({ catalog, open }: ToolList, name: string, schema: JsonObject): Approval | undefined {
   const { natives, options } = catalog;
-  const tool = catalog.toolsOf(open()).get(name);
+  const tool = open().named([name]).get(name);
   const calls = tool === undefined && isBridge(schema);
   if (tool === undefined && !calls) return undefined;
   const { needsApproval } = options;

@@ -44,11 +44,12 @@ export class Run {
   }
 
   /**
-   * A turn begins, and is this run's: the reply before is over.
+   * A turn begins, and is this run's: the reply before is over, and the tools that the SDK has just read are sent.
    *
+   * @returns the prompt section that goes with them
    * @throws ModelBehaviorError of the SDK, when the last replies were nothing but calls that cannot run
    */
-  begin(runContext: RunContext<any>, agent: Agent<any, any>): void {
+  begin(runContext: RunContext<any>, agent: Agent<any, any>): string {
     follow(agent, this.list);
     leave(runContext, this.list);
     stacks.get(runContext)?.push(this);
@@ -60,9 +61,11 @@ export class Run {
       const what = `the last ${patience} replies of the model were nothing but calls that cannot run`;
       throw new ModelBehaviorError(`toolsift ended the run: ${what} (session ${session.id})`);
     }
-    this.driver.session = this.list.open();
+    const session = this.list.open();
+    this.driver.session = session;
     this.driver.begin();
     this.list.isSent = true;
+    return session.assemble({ format: "mcp" }).systemPrompt;
   }
 
   /** What a call comes to; `choice` is what `driver.rank` returned for it. */
