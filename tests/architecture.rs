@@ -153,7 +153,6 @@ fn typescript_knows_every_code() {
 #[test]
 fn typescript_knows_the_limits() {
     for (file, name, limit) in [
-        ("plain.ts", "ENTRIES", limits::LIST_ENTRIES),
         ("texts.ts", "QUERIES", limits::LIST_ENTRIES),
         ("written-list.ts", "TOOLS", limits::TOOLS_CEILING),
     ] {

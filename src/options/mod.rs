@@ -19,7 +19,7 @@ mod value;
 pub use calls::{
     SearchOptions, assemble, evict, names, prefetch, register, restore, scope, search, session, turn, which,
 };
-pub use settings::{settings, settings_beside};
+pub use settings::settings;
 pub use value::OptionValue;
 
 #[cfg(test)]

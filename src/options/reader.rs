@@ -181,11 +181,6 @@ impl Fields<'_> {
         Err(Error::new(ErrorCode::OptionUnknown, format!("{} has no {}; {help}", self.of.path(), excerpt(key))))
     }
 
-    /// Lists keys in errors that nobody looks up here.
-    pub(super) fn also_known(&self, keys: &[&'static str]) {
-        self.known.borrow_mut().extend(keys);
-    }
-
     /// Refuses keys that stand elsewhere, with the place.
     pub(super) fn refuse(&self, keys: &[&str], place: &str) -> Result<()> {
         let Some((key, _)) = self.entries.iter().find(|(key, _)| keys.contains(&key.as_str())) else { return Ok(()) };

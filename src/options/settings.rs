@@ -41,13 +41,7 @@ impl Settings {
 
 /// Reads what [`Settings::from_options`] reads.
 pub fn settings(value: &OptionValue) -> Result<Settings> {
-    settings_beside(value, &[])
-}
-
-/// Reads the same beside options that the caller has taken out and read itself; an error lists these too.
-pub fn settings_beside(value: &OptionValue, others: &[&'static str]) -> Result<Settings> {
     let options = Reader::new("options", value).fields()?;
-    options.also_known(others);
     let profiles: Vec<(&str, &'static Profile)> = PROFILES.iter().map(|profile| (profile.name, profile)).collect();
     let mut settings = match options.get("profile") {
         Some(own) if own.is_map() => with_own(&own.fields()?, &profiles)?,

@@ -35,7 +35,7 @@ impl Core {
     /// An empty catalog. `count_tokens` is a function or undefined.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue, count_tokens: Option<Function>) -> Result<Core> {
-        let settings = options::settings_beside(&value(options)?, &["countTokens", "guard"])?;
+        let settings = options::settings(&value(options)?)?;
         Ok(Core(ToolSift::with_counter(settings, counter(count_tokens))))
     }
 

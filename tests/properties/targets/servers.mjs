@@ -138,7 +138,7 @@ const OWN = () => ({
 const SERVERS = () => ({
   live: () => client(),
   off: { type: "stdio", command: "true", args: ["-x"], env: { A: "b" }, cwd: "/", disabled: true, ...TOOLS(), packs: false },
-  away: { type: "http", url: "http://127.0.0.1:1/", headers: { a: "b" }, disabled: true },
+  away: { type: "http", url: "http://127.0.0.1:1/", headers: { a: "b" }, enabled: false },
 });
 const DOOR = (w) => ({
   mcpServers: SERVERS(),
