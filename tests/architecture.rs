@@ -152,10 +152,9 @@ fn typescript_knows_every_code() {
 
 #[test]
 fn typescript_knows_the_limits() {
-    for (file, name, limit) in [
-        ("texts.ts", "QUERIES", limits::LIST_ENTRIES),
-        ("written-list.ts", "TOOLS", limits::TOOLS_CEILING),
-    ] {
+    for (file, name, limit) in
+        [("texts.ts", "QUERIES", limits::LIST_ENTRIES), ("written-list.ts", "TOOLS", limits::TOOLS_CEILING)]
+    {
         let text = fs::read_to_string(root().join("pkg/src").join(file)).unwrap().replace('_', "");
         assert!(text.contains(&format!("const {name} = {limit};")), "{name} of {file} is not {limit}");
     }

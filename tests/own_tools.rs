@@ -112,7 +112,8 @@ fn tools_asked_for_by_name_are_those_of_the_list() {
         let session = sift.session(id, None).unwrap();
         session.reveal(&["get_weather".to_owned()]).unwrap();
         for tool in session.tools().unwrap() {
-            let named = |name: &str| assert_eq!(session.tools_named(name).unwrap(), [tool.clone()], "{name}");
+            let named =
+                |name: &str| assert_eq!(session.tools_named(name).unwrap(), std::slice::from_ref(&tool), "{name}");
             named(&tool.name);
             tool.google_name.iter().for_each(|name| named(name));
             if tool.server.is_none() {
