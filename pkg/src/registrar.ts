@@ -9,7 +9,7 @@ import { core } from "./core.js";
 import { registration } from "./enrichment.js";
 import { ToolSiftError } from "./errors.js";
 import type { Core } from "./core.js";
-import type { Host } from "./host.js";
+import type { OwnedCore } from "./owned-core.js";
 import type { SubmittedList, Owner, Tool } from "./reviewer.js";
 import { asList } from "./tool-list.js";
 import type { RegisterOptions, RegisterReport, SingleTool, SyncReport, ToolList } from "./types.js";
@@ -19,11 +19,11 @@ type Key = readonly [id: string, sessionNumber: number];
 
 /** The tools of one owner: the shared ones, or those of a session. */
 export class Registrar {
-  readonly #host: Host;
+  readonly #owned: OwnedCore;
   readonly #key: Key;
 
-  constructor(host: Host, key: Key = ["", 0]) {
-    this.#host = host;
+  constructor(owned: OwnedCore, key: Key = ["", 0]) {
+    this.#owned = owned;
     this.#key = key;
   }
 
@@ -51,14 +51,14 @@ export class Registrar {
   unregister(which: { server?: string; names?: readonly string[] }): string[] {
     const chosen = plain("which", which);
     const removed = this.#ask<string[]>((core, owner) => core.unregister(owner, chosen));
-    this.#host.reviewer?.removed(this.#owner, chosen as typeof which);
+    this.#owned.reviewer?.removed(this.#owner, chosen as typeof which);
     return removed;
   }
 
   /** Keeps the name of a tool that is not in the catalog for it, or lets go of it. `names` is how it would be registered. */
   keepName({ server, name }: Tool, names: unknown, kept: boolean): void {
     const [, sessionNumber] = this.#key;
-    this.#host.use((core) => {
+    this.#owned.use((core) => {
       run(() =>
         kept ? core.keepName(sessionNumber, name, { server, names }) : core.releaseName(sessionNumber, server, name),
       );
@@ -71,27 +71,28 @@ export class Registrar {
       const report = this.#add<T>(list.texts, settings, method);
       return { ...report, rejected: allRejected(list, report.rejected) };
     };
-    const { reviewer } = this.#host;
+    const { reviewer } = this.#owned;
     if (reviewer === undefined) return take(list);
-    const has = ({ server, name }: Tool) => this.#host.use((core) => run(() => core.hasTool(this.#key[1], server, name)));
+    const has = ({ server, name }: Tool) => this.#owned.use((core) => run(() => core.hasTool(this.#key[1], server, name)));
     const [later, keep] = Registrar.#waiting(this.#key, settings);
-    return reviewer.review({ owner: this.#owner, settings, whole, list, take, catalog: this.#host, later, has, keep });
+    return reviewer.review({ owner: this.#owner, settings, whole, list, take, catalog: this.#owned, later, has, keep });
   }
 
   get #isGuarded(): boolean {
-    return this.#host.reviewer !== undefined;
+    return this.#owned.reviewer !== undefined;
   }
 
   get #owner(): Owner {
-    return { host: this.#host.number, sessionNumber: this.#key[1] };
+    return { core: this.#owned.number, sessionNumber: this.#key[1] };
   }
 
-  /** What is done with tools that wait, as if these had been registered. It keeps neither the host nor this object. */
+  /** What is done with tools that wait, as if these had been registered. It keeps neither the core nor this object. */
   static #waiting(key: Key, settings: unknown): [SubmittedList<unknown>["later"], SubmittedList<unknown>["keep"]] {
-    const later = (host: object, texts: readonly string[]) =>
-      new Registrar(host as Host, key).#add<RegisterReport>(texts, settings, register);
+    const later = (owned: object, texts: readonly string[]) =>
+      new Registrar(owned as OwnedCore, key).#add<RegisterReport>(texts, settings, register);
     const { names } = Object(settings) as { names?: unknown };
-    const keep = (host: object, tool: Tool, kept: boolean) => new Registrar(host as Host, key).keepName(tool, names, kept);
+    const keep = (owned: object, tool: Tool, kept: boolean) =>
+      new Registrar(owned as OwnedCore, key).keepName(tool, names, kept);
     return [later, keep];
   }
 
@@ -99,13 +100,13 @@ export class Registrar {
   #add<T>(texts: readonly string[], settings: unknown, take: Take): T {
     const report = this.#ask<T>((core, owner) => take(core, owner, texts, settings));
     const [, sessionNumber] = this.#key;
-    if (sessionNumber !== 0) this.#host.note(sessionNumber);
+    if (sessionNumber !== 0) this.#owned.note(sessionNumber);
     return report;
   }
 
   #ask<T>(method: (core: Core, owner: number) => string): T {
     const [id, sessionNumber] = this.#key;
-    return this.#host.use((core) => {
+    return this.#owned.use((core) => {
       if (sessionNumber !== 0) core.checkOpen(id, sessionNumber);
       return ask<T>(() => method(core, sessionNumber));
     });

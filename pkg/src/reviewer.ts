@@ -5,9 +5,9 @@ import { ToolSiftError } from "./errors.js";
 import type { RegisterReport, SyncReport } from "./types.js";
 import { kind } from "./values.js";
 
-/** Whose tools they are: a number for the `ToolSift`, and the number of a session, or 0 for the shared tools. */
+/** Whose tools they are: a number for the core, and the number of a session, or 0 for the shared tools. */
 export interface Owner {
-  host: number;
+  core: number;
   sessionNumber: number;
 }
 

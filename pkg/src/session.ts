@@ -8,7 +8,7 @@ import { type Core, core as glue } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { encode } from "./history/encode.js";
 import { callsIn } from "./history/read.js";
-import type { Host } from "./host.js";
+import type { OwnedCore } from "./owned-core.js";
 import { READ_ON, withReadOn } from "./kept.js";
 import { Registrar } from "./registrar.js";
 import type {
@@ -51,18 +51,18 @@ import { isList, kind } from "./values.js";
 export class Session {
   /** The id under which the host knows it. */
   readonly id: string;
-  readonly #host: Host;
+  readonly #owned: OwnedCore;
   readonly #sessionNumber: number;
   readonly #registrar: Registrar;
   readonly #parent: Session | undefined;
 
   /** @internal */
-  constructor(host: Host, id: string, sessionNumber: number, parent?: Session) {
+  constructor(owned: OwnedCore, id: string, sessionNumber: number, parent?: Session) {
     this.#parent = parent;
     this.id = id;
-    this.#host = host;
+    this.#owned = owned;
     this.#sessionNumber = sessionNumber;
-    this.#registrar = new Registrar(host, [id, sessionNumber]);
+    this.#registrar = new Registrar(owned, [id, sessionNumber]);
   }
 
   /**
@@ -111,8 +111,8 @@ export class Session {
   child(id: string, options: SessionOptions = {}): Session {
     const key = text("session id", id);
     const settings = plain("options", options);
-    this.#host.use((core) => core.openChild(this.id, this.#sessionNumber, key, settings));
-    return new Session(this.#host, key, this.#sessionNumber, this);
+    this.#owned.use((core) => core.openChild(this.id, this.#sessionNumber, key, settings));
+    return new Session(this.#owned, key, this.#sessionNumber, this);
   }
 
   /**
@@ -175,7 +175,7 @@ export class Session {
   #assembled<F extends WireFormat>(options: AssembleOptions<F> | undefined, isSent: boolean): Assembly<F> {
     const settings = plain("options", options);
     const assembly = this.#ask<Assembly<F>>((core) => core.assemble(this.id, this.#sessionNumber, settings, isSent));
-    if (!this.#host.kept.has(this.uniqueKey)) return assembly;
+    if (!this.#owned.kept.has(this.uniqueKey)) return assembly;
     return withReadOn(assembly, (settings as AssembleOptions | undefined)?.format ?? "mcp");
   }
 
@@ -190,7 +190,7 @@ export class Session {
    */
   call(name: string, args?: unknown, options?: CallOptions): Outcome {
     if (typeof name !== "string") throw new ToolSiftError("option_invalid", `name must be a string, got ${kind(name)}`);
-    const { kept } = this.#host;
+    const { kept } = this.#owned;
     if (name === READ_ON && kept.has(this.uniqueKey)) return kept.read(this.uniqueKey, args);
     const written = args === undefined ? "" : json("arguments", args);
     const said = plain("options", options) ?? {};
@@ -356,7 +356,7 @@ export class Session {
       if (ToolSiftError.is(error)) return undefined;
       throw error;
     }
-    return this.#host.kept.keep(this.uniqueKey, text, page);
+    return this.#owned.kept.keep(this.uniqueKey, text, page);
   }
 
   /**
@@ -365,12 +365,12 @@ export class Session {
    */
   found(query: string, limit: number, scores: Scores = {}): SearchResult {
     const options = { limit, session: this.id };
-    return this.#host.search(query, isEmpty(scores) ? options : { ...options, scores: { ...scores } });
+    return this.#owned.search(query, isEmpty(scores) ? options : { ...options, scores: { ...scores } });
   }
 
   /** @internal */
   embeddable(): Embeddable {
-    return this.#host.embeddable(this.id, this.#sessionNumber);
+    return this.#owned.embeddable(this.id, this.#sessionNumber);
   }
 
   /**
@@ -378,16 +378,16 @@ export class Session {
    * @internal
    */
   get uniqueKey(): string {
-    const key = `${this.#host.number}.${this.#sessionNumber}`;
+    const key = `${this.#owned.number}.${this.#sessionNumber}`;
     return this.#parent === undefined ? key : `${key}.${this.id}`;
   }
 
   /**
-   * Whether the session is one of the `ToolSift` that owns this host.
+   * Whether the session is one of the `ToolSift` that owns this core.
    * @internal
    */
-  isOf(host: Host): boolean {
-    return this.#host === host;
+  isOf(owned: OwnedCore): boolean {
+    return this.#owned === owned;
   }
 
   /**
@@ -395,7 +395,7 @@ export class Session {
    * @internal
    */
   get isScoped(): boolean {
-    return this.#host.use((core) => core.isScoped(this.id, this.#sessionNumber));
+    return this.#owned.use((core) => core.isScoped(this.id, this.#sessionNumber));
   }
 
   /**
@@ -421,10 +421,10 @@ export class Session {
 
   /** Closes the session, and so forgets what it knows. Closing it again does nothing. */
   close(): void {
-    this.#host.kept.drop(this.uniqueKey);
-    this.#host.use((core) => core.closeNumber(this.id, this.#sessionNumber));
+    this.#owned.kept.drop(this.uniqueKey);
+    this.#owned.use((core) => core.closeNumber(this.id, this.#sessionNumber));
     // The tools of a child are its parent's.
-    if (this.#parent === undefined) this.#host.disown(this.#sessionNumber);
+    if (this.#parent === undefined) this.#owned.disown(this.#sessionNumber);
   }
 
   /**
@@ -432,11 +432,11 @@ export class Session {
    * @internal
    */
   get hasOwn(): boolean {
-    return this.#host.hasOwn(this.#sessionNumber);
+    return this.#owned.hasOwn(this.#sessionNumber);
   }
 
   #ask<T>(method: (core: Core) => string): T {
-    return this.#host.use((core) => ask<T>(() => method(core)));
+    return this.#owned.use((core) => ask<T>(() => method(core)));
   }
 }
 

@@ -8,7 +8,7 @@ import { bytes, queryText, text } from "./texts.js";
 import { kind } from "./values.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
-import { Host } from "./host.js";
+import { OwnedCore } from "./owned-core.js";
 import { Registrar } from "./registrar.js";
 import { Session } from "./session.js";
 import { apart } from "./vector-section.js";
@@ -45,7 +45,7 @@ import type {
  * ```
  */
 export class ToolSift {
-  readonly #host: Host;
+  readonly #owned: OwnedCore;
   readonly #registrar: Registrar;
 
   /**
@@ -53,9 +53,9 @@ export class ToolSift {
    * `option_conflict`, `limit_out_of_range`, `alias_invalid`, `wasm_unavailable`
    */
   constructor(options?: ToolSiftOptions);
-  constructor(options: ToolSiftOptions | Host = {}) {
-    this.#host = isHost(options) ? options : new Host(options);
-    this.#registrar = new Registrar(this.#host);
+  constructor(options: ToolSiftOptions | OwnedCore = {}) {
+    this.#owned = isOwned(options) ? options : new OwnedCore(options);
+    this.#registrar = new Registrar(this.#owned);
   }
 
   /**
@@ -76,7 +76,9 @@ export class ToolSift {
   static fromIndex(index: Uint8Array | ArrayBuffer, options: IndexOptions = {}): ToolSift {
     const { contentHash, ...others } = ownFields("options", options);
     const wanted = contentHash === undefined ? undefined : text("options.contentHash", contentHash);
-    const sift = new (ToolSift as new (host: Host) => ToolSift)(new Host(others, apart(bytes("index", index)).index));
+    const sift = new (ToolSift as new (owned: OwnedCore) => ToolSift)(
+      new OwnedCore(others, apart(bytes("index", index)).index),
+    );
     if (wanted === undefined || sift.contentHash === wanted) return sift;
     const message = `the index is stale: its tools have the hash ${sift.contentHash}, not ${wanted.slice(0, 80)}`;
     sift.dispose();
@@ -146,7 +148,7 @@ export class ToolSift {
    */
   search(query: string | readonly string[], options?: SearchOptions): SearchResult {
     const words = queryText(query);
-    return this.#host.search(words, plain("options", options));
+    return this.#owned.search(words, plain("options", options));
   }
 
   /**
@@ -176,8 +178,8 @@ export class ToolSift {
     }
     const key = text("session id", id);
     const settings = plain("options", options);
-    const sessionNumber = this.#host.use((core) => core.openSession(key, settings));
-    return new Session(this.#host, key, sessionNumber);
+    const sessionNumber = this.#owned.use((core) => core.openSession(key, settings));
+    return new Session(this.#owned, key, sessionNumber);
   }
 
   /**
@@ -188,7 +190,7 @@ export class ToolSift {
    */
   checkSession(session: unknown): void {
     const given = session as Partial<Session> | null | undefined;
-    if (given?.isOf?.(this.#host) === true) return;
+    if (given?.isOf?.(this.#owned) === true) return;
     const got = typeof given?.isOf === "function" ? `session ${JSON.stringify(given.id)} of another one` : kind(session);
     throw new ToolSiftError("option_invalid", `session must be a Session of the same ToolSift, got ${got}`);
   }
@@ -201,7 +203,7 @@ export class ToolSift {
    */
   closeSession(id: string): boolean {
     const key = text("session id", id);
-    return this.#host.use((core) => core.closeSession(key));
+    return this.#owned.use((core) => core.closeSession(key));
   }
 
   /**
@@ -217,7 +219,7 @@ export class ToolSift {
     const [id, sessionNumber, missing] = this.#ask<[string, number, ToolIdentity[]]>((core) =>
       core.restore(written, settings),
     );
-    return { session: new Session(this.#host, id, sessionNumber), missing };
+    return { session: new Session(this.#owned, id, sessionNumber), missing };
   }
 
   /**
@@ -225,7 +227,7 @@ export class ToolSift {
    * tools and options give the same bytes in every runtime.
    */
   exportIndex(): Uint8Array {
-    return this.#host.use((core) => core.exportIndex());
+    return this.#owned.use((core) => core.exportIndex());
   }
 
   /**
@@ -233,7 +235,7 @@ export class ToolSift {
    * were registered. The same in every runtime; `ToolSift.fromIndex` compares it.
    */
   get contentHash(): string {
-    return this.#host.use((core) => core.contentHash());
+    return this.#owned.use((core) => core.contentHash());
   }
 
   /** Every shared tool, and where it stands before any conversation. */
@@ -257,7 +259,7 @@ export class ToolSift {
 
   /** A number that changes whenever the catalog does. */
   get revision(): number {
-    return this.#host.use((core) => core.revision());
+    return this.#owned.use((core) => core.revision());
   }
 
   /**
@@ -274,18 +276,18 @@ export class ToolSift {
    *
    * @internal
    */
-  get host(): Host {
-    return this.#host;
+  get owned(): OwnedCore {
+    return this.#owned;
   }
 
   /** @internal */
   embeddable(): Embeddable {
-    return this.#host.embeddable();
+    return this.#owned.embeddable();
   }
 
   /** Gives the memory back. Using this `ToolSift` or its sessions afterwards throws `disposed`. */
   dispose(): void {
-    this.#host.dispose();
+    this.#owned.dispose();
   }
 
   /** `dispose`, for `using sift = new ToolSift()`, in runtimes that know it. */
@@ -301,12 +303,12 @@ export class ToolSift {
     }
   }
 
-  #ask<T>(method: Parameters<Host["use"]>[0]): T {
-    return this.#host.use((core) => ask<T>(() => method(core) as string));
+  #ask<T>(method: Parameters<OwnedCore["use"]>[0]): T {
+    return this.#owned.use((core) => ask<T>(() => method(core) as string));
   }
 }
 
-/** A host may be of another copy of the package, as where one program imports it and requires it. */
-function isHost(options: ToolSiftOptions | Host): options is Host {
-  return options instanceof Host || typeof (Object(options) as Partial<Host>).embeddable === "function";
+/** A core may be of another copy of the package, as where one program imports it and requires it. */
+function isOwned(options: ToolSiftOptions | OwnedCore): options is OwnedCore {
+  return options instanceof OwnedCore || typeof (Object(options) as Partial<OwnedCore>).embeddable === "function";
 }

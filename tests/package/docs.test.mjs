@@ -40,11 +40,10 @@ test("the reference has every public method", async () => {
   const { Session, ToolSift } = await entry("index.js");
   const { SessionStore } = await entry("store.js");
   const { Embeddings } = await entry("embed.js");
-  // `uniqueKey`, `isScoped`, `hasOwn`, `isOf`, `keepAnswer`, `checkSession`, `keepNames`, `embeddable` and `found` are marked as
-  // internal, and `id` is a field.
-  const others =
-    /^(constructor|uniqueKey|isScoped|hasOwn|isOf|keepAnswer|checkSession|keepNames|embeddable|found|length|name|prototype)$/;
-  const own = (of) => Object.getOwnPropertyNames(of).filter((name) => !others.test(name));
+  // Marked as internal; `id` is a field.
+  const internal = "uniqueKey isScoped hasOwn isOf keepAnswer checkSession keepNames embeddable found look named owned";
+  const others = [...internal.split(" "), "constructor", "length", "name", "prototype"];
+  const own = (of) => Object.getOwnPropertyNames(of).filter((name) => !others.includes(name));
   const { learner } = await entry("author.js");
   const { guard } = await entry("guard.js");
   const methods = [

@@ -31,7 +31,7 @@ export class Doorway extends Base {
 
   /** @internal */
   constructor({ sift, servers, users, close }: Parts) {
-    super(sift.host as object);
+    super(sift.owned as object);
     this.servers = servers;
     this.#users = users;
     this.#close = close;

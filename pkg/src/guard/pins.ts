@@ -72,7 +72,7 @@ export class Pins {
 
   gone(owner: Owner): void {
     if (owner.sessionNumber !== 0) this.#drop(ownKey(owner));
-    else for (const key of [...this.#own.keys()]) if (key.startsWith(`${owner.host} `)) this.#drop(key);
+    else for (const key of [...this.#own.keys()]) if (key.startsWith(`${owner.core} `)) this.#drop(key);
   }
 
   #drop(key: string): void {
@@ -94,4 +94,4 @@ function spellingsOf(known: Map<string, Spellings>, server: string): Spellings {
 /** A tool as a key. */
 export const keyOf = ({ server, name }: Pick<ToolPin, "server" | "name">): string => JSON.stringify([server, name]);
 
-const ownKey = ({ host, sessionNumber }: Owner): string => `${host} ${sessionNumber}`;
+const ownKey = ({ core, sessionNumber }: Owner): string => `${core} ${sessionNumber}`;

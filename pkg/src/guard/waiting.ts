@@ -54,7 +54,7 @@ export class Waiting {
   gone(owner: Owner): void {
     // The names went with it.
     const isGone = ({ owner: of }: WaitingTool) =>
-      of.host === owner.host && (owner.sessionNumber === 0 || of.sessionNumber === owner.sessionNumber);
+      of.core === owner.core && (owner.sessionNumber === 0 || of.sessionNumber === owner.sessionNumber);
     for (const [id, entry] of [...this.#entries]) if (isGone(entry)) this.#take(id);
   }
 
@@ -106,7 +106,7 @@ function keep({ catalog, tool, keep }: WaitingTool, kept: boolean): void {
 
 const pinOf = (tool: ToolPin): string => `${tool.hash}${keyOf(tool)}`;
 
-const idOf = ({ host, sessionNumber }: Owner, tool: Pick<ToolPin, "server" | "name">): string =>
-  `${host} ${sessionNumber} ${keyOf(tool)}`;
+const idOf = ({ core, sessionNumber }: Owner, tool: Pick<ToolPin, "server" | "name">): string =>
+  `${core} ${sessionNumber} ${keyOf(tool)}`;
 
-const same = (one: Owner, other: Owner): boolean => one.host === other.host && one.sessionNumber === other.sessionNumber;
+const same = (one: Owner, other: Owner): boolean => one.core === other.core && one.sessionNumber === other.sessionNumber;

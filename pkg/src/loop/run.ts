@@ -60,7 +60,7 @@ export async function runTools<R extends ModelReply, F extends WireFormat = "mcp
 
 async function run<R extends ModelReply, F extends WireFormat>(
   session: Session,
-  settings: Settings<R, F>,
+  settings: RunSettings<R, F>,
 ): Promise<RunReport<R>> {
   const { format, send, answered, execute, maxSteps, signal, driver } = settings;
   let answers: readonly Answer[] = [];
@@ -81,7 +81,7 @@ async function run<R extends ModelReply, F extends WireFormat>(
   return endOf(rounds(ask, settle, signal));
 }
 
-type Settings<R extends ModelReply, F extends WireFormat> = ReturnType<typeof checked<R, F>>;
+type RunSettings<R extends ModelReply, F extends WireFormat> = ReturnType<typeof checked<R, F>>;
 
 function checked<R extends ModelReply, F extends WireFormat>(session: Session, options: RunOptions<R, F>) {
   const valid = shaped(options, OPTIONS as Shape<RunOptions<R, F>>);

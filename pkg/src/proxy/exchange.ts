@@ -10,7 +10,7 @@ import type { Cost, ToolRole } from "../types.js";
 import type { Reply } from "../wire/api.js";
 import { fitted, limitOf, type ToolLimit } from "../wire/limits.js";
 import type { Catalog } from "./catalogs.js";
-import type { Settings } from "./options.js";
+import type { ProxySettings } from "./options.js";
 import type { WireRequest, Known, Recovered, RoundRequest, Turn } from "./wire.js";
 
 /** Leads a session, which lives as long as the request, through its rounds. */
@@ -25,7 +25,7 @@ export class Exchange {
   readonly rankerVersion: string;
   #asked: WireRequest;
   readonly #catalog: Catalog;
-  readonly #settings: Settings;
+  readonly #settings: ProxySettings;
   readonly #session: Session;
   readonly #driver: Driver;
   #chain: Known["chain"];
@@ -35,7 +35,7 @@ export class Exchange {
   #real: ReadonlySet<string> = new Set();
 
   /** @param known the saved state of the conversation, which its messages do not hold */
-  constructor(asked: WireRequest, catalog: Catalog, { revealed: known, chain }: Known, settings: Settings) {
+  constructor(asked: WireRequest, catalog: Catalog, { revealed: known, chain }: Known, settings: ProxySettings) {
     const { onEvent, rank, rankTimeoutMs } = settings;
     this.#asked = asked;
     this.#catalog = catalog;

@@ -6,7 +6,7 @@ import { Clock } from "./clock.js";
 import { errorAnswer, errorResponse, REQUEST } from "./failures.js";
 import { fieldsOf, textIn } from "../wire/fields.js";
 import { below, downwards, upwards } from "./headers.js";
-import { proxySettingsOf, type Settings } from "./options.js";
+import { proxySettingsOf, type ProxySettings } from "./options.js";
 import { Sifter } from "./sifter.js";
 import { tell } from "./tell.js";
 import type { SiftProxyOptions } from "./types.js";
@@ -44,7 +44,7 @@ export function siftProxy(options: SiftProxyOptions): (request: Request) => Prom
 
 async function sifted(
   sifter: Sifter,
-  settings: Settings,
+  settings: ProxySettings,
   { wire, route }: NonNullable<ReturnType<typeof wireOf>>,
   target: URL,
   request: Request,

@@ -62,7 +62,7 @@ const FETCH: Shape<SiftFetchOptions> = {
 const PROXY: Shape<SiftProxyOptions> = { ...FETCH, upstream: anything, basePath: anything };
 
 /** Options that were checked. */
-export type Settings = Omit<SiftFetchOptions, "surface"> & {
+export type ProxySettings = Omit<SiftFetchOptions, "surface"> & {
   [K in keyof typeof DEFAULT]: NonNullable<SiftFetchOptions[K]>;
 } & { sift: ToolSiftOptions; fetch: typeof globalThis.fetch };
 
@@ -71,7 +71,7 @@ export type Settings = Omit<SiftFetchOptions, "surface"> & {
  *
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
  */
-export function fetchSettingsOf(options: SiftFetchOptions): Settings {
+export function fetchSettingsOf(options: SiftFetchOptions): ProxySettings {
   const given = ownFields("options", options);
   for (const key of ["upstream", "basePath"]) {
     if (!Object.hasOwn(given, key)) continue;
@@ -86,7 +86,7 @@ export function fetchSettingsOf(options: SiftFetchOptions): Settings {
  *
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
  */
-function settingsOf(options: SiftFetchOptions): Settings {
+function settingsOf(options: SiftFetchOptions): ProxySettings {
   const { sift = {}, surface, fetch, ...said } = shaped(options, FETCH);
   const { limits, ...others } = ownFields("options.sift", sift) as ToolSiftOptions;
   if (surface === "constant" && said.prefetch) {
@@ -101,7 +101,7 @@ function settingsOf(options: SiftFetchOptions): Settings {
   return {
     ...DEFAULT,
     // `shaped` leaves out what is undefined.
-    ...(said as Partial<Settings>),
+    ...(said as Partial<ProxySettings>),
     sift: catalogs,
     // By a call, since platforms replace their `fetch`, and some refuse it under another `this`.
     fetch:
@@ -139,7 +139,7 @@ function checkCatalogs(catalogs: ToolSiftOptions, ranking: RankOptions): void {
  *
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
  */
-export function proxySettingsOf(options: SiftProxyOptions): { settings: Settings; upstream: URL; basePath: string } {
+export function proxySettingsOf(options: SiftProxyOptions): { settings: ProxySettings; upstream: URL; basePath: string } {
   const { upstream, basePath = "", ...others } = shaped(options, PROXY);
   if (typeof basePath !== "string" || !/^(\/[\w.~-]+)*$/.test(basePath)) {
     const what = typeof basePath === "string" ? JSON.stringify(basePath.slice(0, 80)) : kind(basePath);

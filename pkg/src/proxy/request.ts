@@ -4,7 +4,7 @@ import type { Clock } from "./clock.js";
 import type { Exchange } from "./exchange.js";
 import type { Frames } from "./frames.js";
 import { costHeaders, downwards } from "./headers.js";
-import type { Settings } from "./options.js";
+import type { ProxySettings } from "./options.js";
 import type { Ended } from "./states.js";
 import type { Decided } from "../loop/rounds.js";
 import type { WireRequest, Chain, Wire } from "./wire.js";
@@ -14,7 +14,7 @@ export interface Running {
   wire: Wire;
   asked: WireRequest;
   exchange: Exchange;
-  settings: Settings;
+  settings: ProxySettings;
   clock: Clock;
   /** The form of its stream. */
   frames: Frames;

@@ -9,7 +9,7 @@ import { failing } from "./failures.js";
 import { SSE } from "./frames.js";
 import { ALWAYS_HEADER } from "./headers.js";
 import { JsonText } from "./json-text.js";
-import type { Settings } from "./options.js";
+import type { ProxySettings } from "./options.js";
 import { plain } from "./plain.js";
 import { answered, type Running } from "./request.js";
 import { States } from "./states.js";
@@ -44,13 +44,13 @@ export interface Incoming {
 
 /** Tool search on the wire. */
 export class Sifter {
-  readonly #settings: Settings;
+  readonly #settings: ProxySettings;
   readonly #catalogs: Catalogs;
   readonly #states: States;
   readonly #emulation: Emulation;
   readonly #warned = new WeakSet<object>();
 
-  constructor(settings: Settings) {
+  constructor(settings: ProxySettings) {
     this.#settings = settings;
     const problem = (message: string) => tell(settings, { type: "problem", message });
     this.#catalogs = new Catalogs(settings.sift, settings.maxCatalogs, {

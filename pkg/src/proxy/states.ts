@@ -7,7 +7,7 @@ import { Recent } from "../recent.js";
 import type { KeyValueStore } from "../store/types.js";
 import { fieldsOf, textIn } from "../wire/fields.js";
 import { SESSION_HEADER } from "./headers.js";
-import type { Settings } from "./options.js";
+import type { ProxySettings } from "./options.js";
 import type { WireRequest, Chain, Known } from "./wire.js";
 
 const VERSION = 1;
@@ -46,7 +46,7 @@ export class States {
   readonly #ttl: number;
   readonly #problem: (message: string) => void;
 
-  constructor({ storage, stateTtl, maxConversations }: Settings, problem: (message: string) => void) {
+  constructor({ storage, stateTtl, maxConversations }: ProxySettings, problem: (message: string) => void) {
     this.#storage = storage ?? new Memory(maxConversations, stateTtl);
     this.#ttl = stateTtl;
     this.#problem = problem;

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 600_000;
 const PREFIX_CHARS = 128;
 
 /** The options with all defaults filled in. */
-export type Settings = Required<Said<Omit<SessionStoreOptions, "onTorn">>> & Pick<SessionStoreOptions, "onTorn">;
+export type StoreSettings = Required<Said<Omit<SessionStoreOptions, "onTorn">>> & Pick<SessionStoreOptions, "onTorn">;
 
 const OPTIONS: Shape<SessionStoreOptions> = {
   ttl: wholeOf(0, TTL_SECONDS),
@@ -29,7 +29,7 @@ const OPTIONS: Shape<SessionStoreOptions> = {
 const DEFAULT = { ttl: 2_592_000, prefix: "toolsift", settleMs: 0, timeoutMs: 5_000 };
 
 /** Checks options and fills in what is missing. */
-export function settings(given: unknown): Settings {
+export function settings(given: unknown): StoreSettings {
   return { ...DEFAULT, ...shaped(given, OPTIONS) };
 }
 

@@ -7,7 +7,7 @@ import { aside, isList, kind, reasonOf } from "../values.js";
 import { ToolSiftError } from "../errors.js";
 import { inTime } from "../loop/ending.js";
 import { baseOf, recordName, writtenAt } from "./keys.js";
-import type { Settings } from "./options.js";
+import type { StoreSettings } from "./options.js";
 import { CHARS, readRecord, REVEALS, TORN, written } from "./record.js";
 import type { Read } from "./record.js";
 import type { State } from "./state.js";
@@ -42,10 +42,10 @@ export interface Found {
 /** The records of sessions in one store. */
 export class Records {
   readonly #store: KeyValueStore;
-  readonly #settings: Settings;
+  readonly #settings: StoreSettings;
   readonly #torn = new Set<string>();
 
-  constructor(store: KeyValueStore, settings: Settings) {
+  constructor(store: KeyValueStore, settings: StoreSettings) {
     this.#store = store;
     this.#settings = settings;
   }

@@ -11,7 +11,7 @@ import type { SessionOptions } from "../types.js";
 import { changesOf } from "./changes.js";
 import { random } from "./keys.js";
 import { keyValueStore, settings } from "./options.js";
-import type { Settings } from "./options.js";
+import type { StoreSettings } from "./options.js";
 import { Queues } from "./queue.js";
 import { Records } from "./records.js";
 import type { Found } from "./records.js";
@@ -50,7 +50,7 @@ interface Known {
  */
 export class SessionStore {
   readonly #sift: ToolSift;
-  readonly #settings: Settings;
+  readonly #settings: StoreSettings;
   readonly #records: Records;
   readonly #known: Recent<string, Known>;
   readonly #uses = new Queues();

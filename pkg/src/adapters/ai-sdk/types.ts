@@ -16,10 +16,10 @@ export type ApprovalContext = Omit<ToolContext, "abortSignal">;
 
 /** The hooks of AI SDK's loop, as the version that the host has types them for its tools. */
 export type Hooks<TOOLS extends ToolSet> = {
-  [Hook in "prepareStep" | "stopWhen" | "experimental_repairToolCall"]: NonNullable<Settings<TOOLS>[Hook]>;
+  [Hook in "prepareStep" | "stopWhen" | "experimental_repairToolCall"]: NonNullable<GenerateSettings<TOOLS>[Hook]>;
 };
 
-type Settings<TOOLS extends ToolSet> = Parameters<typeof generateText<TOOLS>>[0];
+type GenerateSettings<TOOLS extends ToolSet> = Parameters<typeof generateText<TOOLS>>[0];
 
 /** Options of `siftTools`. */
 export interface SiftToolsOptions<TOOLS extends ToolSet> extends AnswerOptions, MaxTools {

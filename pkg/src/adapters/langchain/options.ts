@@ -63,10 +63,10 @@ export const OPTIONS: Shape<LangChainOptions> = {
 };
 
 /** Options that were checked. */
-export type Settings = LangChainOptions & { patience: number; handleToolErrors: boolean };
+export type LangChainSettings = LangChainOptions & { patience: number; handleToolErrors: boolean };
 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range` */
-export function checked(sift: ToolSift, options: LangChainOptions): Settings {
+export function checked(sift: ToolSift, options: LangChainOptions): LangChainSettings {
   const valid = optionsFor(sift, options, OPTIONS);
   const { patience = PATIENCE, handleToolErrors = true } = valid;
   return { ...valid, patience, handleToolErrors };

@@ -7,7 +7,7 @@ import type { Session, ToolSift } from "../../index.js";
 import { searchAhead } from "../../loop/ahead.js";
 import { rebuilt } from "../../loop/rounds.js";
 import { isNew } from "../lib/catalog.js";
-import type { RunInfo, Settings } from "./options.js";
+import type { RunInfo, LangChainSettings } from "./options.js";
 
 /** The session's name in events of a run without a thread. */
 const NO_THREAD = "langchain (no thread)";
@@ -18,7 +18,7 @@ const ID_CHARS = 256;
 /** Whose sessions they are. */
 export interface Owner {
   sift: ToolSift;
-  settings: Settings;
+  settings: LangChainSettings;
 }
 
 /** A run, and the conversation so far. */
@@ -56,7 +56,7 @@ export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place
   }
 }
 
-function idOf({ session }: Settings, run: RunInfo): { id: string | Session; kept: boolean } {
+function idOf({ session }: LangChainSettings, run: RunInfo): { id: string | Session; kept: boolean } {
   const chosen = session?.(run);
   if (chosen !== undefined) return { id: chosen, kept: true };
   const { thread_id: thread, checkpoint_ns: place } = run.configurable ?? {};

@@ -11,7 +11,7 @@ import { entriesOf } from "../enrich/file.js";
 import { tokensOf } from "../enrich/tokens.js";
 import type { Complete } from "../enrich/types.js";
 import { functionOf } from "./model.js";
-import { type Settings, settingsOf } from "./options.js";
+import { type BackgroundSettings, settingsOf } from "./options.js";
 
 /** Each word's record stands under this and the hash of the definition. */
 const PREFIX = "toolsift:words:";
@@ -30,7 +30,7 @@ export interface Job {
 }
 
 export class Background {
-  readonly #options: Settings;
+  readonly #options: BackgroundSettings;
   readonly #model: ReturnType<typeof functionOf>;
   /** Definitions that were asked for: no list brings them up again. */
   readonly #asked = new Set<string>();

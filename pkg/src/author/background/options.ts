@@ -34,14 +34,14 @@ const OPTIONS: Shape<BackgroundOptions> = {
 };
 
 /** Options that were checked. */
-export type Settings = Pick<BackgroundOptions, "model" | "store"> &
+export type BackgroundSettings = Pick<BackgroundOptions, "model" | "store"> &
   Required<Omit<typeof DEFAULT, "languages">> & { languages: readonly string[] };
 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range` */
-export function settingsOf(options: unknown): Settings {
+export function settingsOf(options: unknown): BackgroundSettings {
   const valid = shaped<BackgroundOptions>(options, OPTIONS, "options.enrich");
   if (valid.model === undefined) throw new ToolSiftError("option_invalid", "options.enrich has no model");
-  return { ...DEFAULT, ...(valid as Settings) };
+  return { ...DEFAULT, ...(valid as BackgroundSettings) };
 }
 
 function aModel(_: string, value: unknown): void {

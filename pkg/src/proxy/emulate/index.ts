@@ -9,7 +9,7 @@ import { whenAborted } from "../../signals.js";
 import { streamFailure } from "../failures.js";
 import { costHeaders, downwards } from "../headers.js";
 import { elementsOf, JsonText } from "../json-text.js";
-import type { Settings } from "../options.js";
+import type { ProxySettings } from "../options.js";
 import { hashed, whose } from "../states.js";
 import type { Cost } from "../../types.js";
 import type { Wire } from "../wire.js";
@@ -76,11 +76,11 @@ export interface Emulated {
 
 /** Emulates tool search for the clients of one proxy. */
 export class Emulation {
-  readonly #settings: Settings;
+  readonly #settings: ProxySettings;
   readonly #finder: Finder;
   readonly #remembered = new Remembered();
 
-  constructor(settings: Settings) {
+  constructor(settings: ProxySettings) {
     this.#settings = settings;
     this.#finder = new Finder(settings.maxCatalogs);
   }

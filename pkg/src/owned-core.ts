@@ -17,10 +17,10 @@ const MOST_SESSIONS = 100_000;
  * Owns one core. The memory is given back by `dispose`, or by the garbage collector some time after the last handle is
  * gone.
  */
-export class Host {
-  static #hosts = 0;
-  /** Which of all hosts it is. */
-  readonly number = ++Host.#hosts;
+export class OwnedCore {
+  static #count = 0;
+  /** Which of all cores it is. */
+  readonly number = ++OwnedCore.#count;
   /** Decides which definitions are taken. */
   readonly reviewer: Reviewer | undefined;
   /** Answers of tools that were cut, for the sessions in which they were given. */
@@ -115,7 +115,7 @@ export class Host {
   /** Forgets a session that was closed. */
   disown(sessionNumber: number): void {
     this.#own.delete(sessionNumber);
-    this.reviewer?.gone({ host: this.number, sessionNumber });
+    this.reviewer?.gone({ core: this.number, sessionNumber });
   }
 
   dispose(): void {
@@ -123,7 +123,7 @@ export class Host {
     const core = this.#core;
     this.#core = undefined;
     this.#finder.forget();
-    this.reviewer?.gone({ host: this.number, sessionNumber: 0 });
+    this.reviewer?.gone({ core: this.number, sessionNumber: 0 });
     try {
       core?.free();
     } catch (error) {
