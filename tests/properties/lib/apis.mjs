@@ -137,6 +137,20 @@ export const MESSAGES = () => ({
   tool_choice: { type: "any", disable_parallel_tool_use: true },
   stream: false,
 });
+
+/** A search that Anthropic makes itself, and what it found. */
+export const HOSTED_SEARCH = (id) => [
+  { type: "server_tool_use", id, name: "tool_search_tool_bm25", input: { query: "x" } },
+  {
+    type: "tool_search_tool_result",
+    tool_use_id: id,
+    content: {
+      type: "tool_search_tool_search_result",
+      tool_references: [{ type: "tool_reference", tool_name: "read_file" }],
+    },
+  },
+];
+
 export const MESSAGE = (count) => ({
   id: "m",
   type: "message",
@@ -144,15 +158,7 @@ export const MESSAGE = (count) => ({
   stop_reason: "tool_use",
   content: [
     { type: "text", text: "t" },
-    { type: "server_tool_use", id: "0", name: "tool_search_tool_bm25", input: { query: "x" } },
-    {
-      type: "tool_search_tool_result",
-      tool_use_id: "0",
-      content: {
-        type: "tool_search_tool_search_result",
-        tool_references: [{ type: "tool_reference", tool_name: "read_file" }],
-      },
-    },
+    ...HOSTED_SEARCH("0"),
     { type: "tool_use", id: "1", name: "search_tools", input: { query: "a message" } },
     { type: "tool_use", id: "2", name: "good", input: { text: "x" } },
   ].slice(0, count),

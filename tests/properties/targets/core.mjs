@@ -1,6 +1,7 @@
 /** `ToolSift` and `Session`: every method, with every option. */
 
 import { SHAPES } from "../../history/lib/write.mjs";
+import { HOSTED_SEARCH } from "../lib/apis.mjs";
 import { on } from "../lib/target.mjs";
 import { core, enriched, tool, tools } from "../lib/world.mjs";
 
@@ -129,22 +130,7 @@ const MORE = {
     { type: "tool_search_call", call_id: "3", arguments: { query: "x" }, execution: "client" },
     { type: "tool_search_output", call_id: "3", tools: [{ type: "function", name: "read_file" }] },
   ],
-  anthropic: [
-    {
-      role: "assistant",
-      content: [
-        { type: "server_tool_use", id: "3", name: "tool_search_tool_bm25", input: { query: "x" } },
-        {
-          type: "tool_search_tool_result",
-          tool_use_id: "3",
-          content: {
-            type: "tool_search_tool_search_result",
-            tool_references: [{ type: "tool_reference", tool_name: "read_file" }],
-          },
-        },
-      ],
-    },
-  ],
+  anthropic: [{ role: "assistant", content: HOSTED_SEARCH("3") }],
   langchain: [{ type: "tool", tool_call_id: "1", content: "", artifact: { kind: "result", revealed: ["send_message"] } }],
 };
 /** One shape of each format: the first. */
