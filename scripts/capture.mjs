@@ -16,13 +16,16 @@ const HELP = `node scripts/capture.mjs [--force]
 Starts the real MCP servers among the development packages and writes their tool lists to www/public/captured.
   --force   also where nothing changed`;
 
-const captured = at("www", "public", "captured");
+const FOLDER = at("www", "public", "captured");
+
+/** What the step is called. */
+export const TITLE = "capturing the tools of real MCP servers";
 
 /** Captures unless it has been done for these versions of the servers. Its `summary` says what was found. */
 export async function capture({ force = false } = {}) {
   let summary = "nothing changed";
   const inputs = [at("package-lock.json"), at("scripts", "capture.mjs"), at("scripts", "servers.mjs")];
-  await unlessFresh("capture", { inputs, outputs: [captured], force }, async () => {
+  await unlessFresh("capture", { inputs, outputs: [FOLDER], force }, async () => {
     const found = await ask();
     summary = found.summary;
     return found.complete;
@@ -30,12 +33,15 @@ export async function capture({ force = false } = {}) {
   return { summary };
 }
 
+/** The same as a step that is told. */
+export const captureStep = (options) => step(TITLE, () => capture(options));
+
 async function ask() {
   const { startServers } = await import("./servers.mjs");
   const { servers, failed, close } = await startServers();
-  rmSync(captured, { recursive: true, force: true });
-  mkdirSync(captured, { recursive: true });
-  const write = (name, content) => writeFileSync(join(captured, name), `${JSON.stringify(content, null, 2)}\n`);
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  const write = (name, content) => writeFileSync(join(FOLDER, name), `${JSON.stringify(content, null, 2)}\n`);
   for (const { name, package: from, version, tools } of servers) {
     write(`${name}.json`, { server: name, package: from, version, tools });
   }
@@ -58,6 +64,6 @@ async function ask() {
 if (isCommand(import.meta.url)) {
   const { force } = options({ force: { type: "boolean" } }, HELP);
   await main(async () => {
-    await step("capturing the tools of real MCP servers", () => capture({ force }));
+    await captureStep({ force });
   });
 }

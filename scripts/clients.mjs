@@ -2,12 +2,12 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { build } from "./build.mjs";
-import { capture } from "./capture.mjs";
+import { captureStep } from "./capture.mjs";
 import { rowsOf, versionOf, withRows } from "./lib/clients/docs.mjs";
 import { CLIENTS } from "./lib/clients/table.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
-import { green, isCommand, main, red, step } from "./lib/progress.mjs";
+import { green, isCommand, main, red } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";
 
 const HELP = `npm run clients [-- CLIENT...] [-- --update]
@@ -25,7 +25,7 @@ if (isCommand(import.meta.url)) {
     const unknown = clients.find((name) => CLIENTS.every(({ client }) => client !== name));
     if (unknown !== undefined) throw new Problem(`${unknown} is none of ${CLIENTS.map(({ client }) => client).join(", ")}`);
     await build();
-    await step("capturing the tools of real MCP servers", () => capture());
+    await captureStep();
     // It reads the captured tools.
     const { played } = await import("./lib/clients/play.mjs");
     const wanted = CLIENTS.filter(({ client }) => clients.length === 0 || clients.includes(client));

@@ -2,14 +2,14 @@
 
 import { readFileSync } from "node:fs";
 import { build } from "./build.mjs";
-import { capture } from "./capture.mjs";
+import { captureStep } from "./capture.mjs";
 import { readCatalogs } from "./lib/catalogs.mjs";
 import { cells, heads, right } from "./lib/columns.mjs";
 import { CONVERSATION_HELP, CONVERSATION_SPEC, conversationOf } from "./lib/conversation/command.mjs";
 import { runConversation, runLedger } from "./lib/conversation/command.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
-import { bold, dim, isCommand, main, step } from "./lib/progress.mjs";
+import { bold, dim, isCommand, main } from "./lib/progress.mjs";
 import { measure, measureStubs, REVEALS } from "./lib/prompt-cost.mjs";
 
 const HELP = `npm run prompt-size [-- DIR] [-- --json] [-- --conversation [--gateway]]
@@ -80,7 +80,7 @@ if (isCommand(import.meta.url)) {
   await main(async () => {
     const conversation = conversationOf(asked);
     await build();
-    if (folder === undefined) await step("capturing the tools of real MCP servers", () => capture());
+    if (folder === undefined) await captureStep();
     const { ToolSift } = await import(at("pkg", "dist", "index.js"));
     const source = folder ?? at("www", "public", "captured");
     if (conversation?.gateway) {

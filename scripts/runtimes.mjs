@@ -1,7 +1,7 @@
 /** `npm run runtimes`: whether the package answers the same in every runtime, how fast it starts there, what it weighs. */
 
 import { build } from "./build.mjs";
-import { capture } from "./capture.mjs";
+import { captureStep } from "./capture.mjs";
 import { hash } from "./lib/fresh.mjs";
 import { options } from "./lib/options.mjs";
 import { bold, isCommand, main, red, step } from "./lib/progress.mjs";
@@ -93,7 +93,7 @@ if (isCommand(import.meta.url)) {
   const kinds = chosen(wanted);
   await main(async () => {
     await build();
-    await step("the tools of real MCP servers", () => capture());
+    await captureStep();
     const outcome = await runtimes(kinds, wanted.short ? { runs: 1 } : {});
     if (wanted.json) console.log(JSON.stringify(outcome, null, 2));
     else print(outcome);

@@ -2,7 +2,7 @@
 
 import { readSet, SETS } from "../tests/golden/sets.mjs";
 import { build } from "./build.mjs";
-import { capture } from "./capture.mjs";
+import { captureStep } from "./capture.mjs";
 import { readCatalogs } from "./lib/catalogs.mjs";
 import { acceptedBy } from "./lib/eval/ours.mjs";
 import { readSets } from "./lib/eval/sets.mjs";
@@ -175,7 +175,7 @@ async function simulate({ folder, catalogs: asked, json, learning, splits: wante
   const lists = asked === undefined ? undefined : readCatalogs(asked);
   await build();
   if (learning) return simulateLearning(read, { splits, json });
-  if (lists === undefined) await step("capturing the tools of real MCP servers", () => capture());
+  if (lists === undefined) await captureStep();
   const captured = lists ?? readCatalogs(at("www", "public", "captured"));
   const { ToolSift } = await import(at("pkg", "dist", "index.js"));
   const sets = await step("asking every query", () => opened(ToolSift, accepted(ToolSift, read)));

@@ -1,7 +1,7 @@
 /** `npm run site`: the documents, the API reference and the playground as one static site. */
 
 import { build } from "./build.mjs";
-import { capture } from "./capture.mjs";
+import { captureStep } from "./capture.mjs";
 import { options } from "./lib/options.mjs";
 import { root } from "./lib/paths.mjs";
 import { buildPlayground } from "./lib/playground.mjs";
@@ -26,7 +26,7 @@ if (isCommand(import.meta.url)) {
   await main(async () => {
     const base = baseOf(given.base);
     await build();
-    await step("capturing the tools of real MCP servers", () => capture());
+    await captureStep();
     await step("building the playground", () => buildPlayground());
     await buildSite({ base });
     console.log(`\nThe site is in ${bold(SITE.slice(root.length + 1))}, for the path ${base}`);

@@ -41,6 +41,7 @@ const ENTRY_GZIP_LIMITS = {
   proxy: 39 * 1024,
   store: 5 * 1024,
 };
+const ENTRIES = Object.keys(ENTRY_GZIP_LIMITS);
 /**
  * Of the packs, the largest one, and all together, which is what a bundler includes that makes one file of everything: 16 bytes a
  * tool of it are the gists, by which words outlive a new description, and some 170 the words of each writer.
@@ -110,12 +111,7 @@ export async function measure() {
     require: weigh(...dist("cjs/index.js", "cjs/wasm.js")),
     workerd: weigh(...dist(...loadedBy("workerd.js"), "toolsift.wasm")),
     slim: weigh(...dist(...loadedBy("slim.js"), "toolsift.wasm")),
-    store: weigh(...dist(...above("store.js"))),
-    author: weigh(...dist(...above("author.js"))),
-    packs: weigh(...dist(...above("packs.js"))),
-    proxy: weigh(...dist(...above("proxy.js"))),
-    embed: weigh(...dist(...above("embed.js"))),
-    guard: weigh(...dist(...above("guard.js"))),
+    ...Object.fromEntries(ENTRIES.map((name) => [name, weigh(...dist(...above(`${name}.js`)))])),
     ...Object.fromEntries(adapters().map((name) => [name, weigh(...dist(...above(`adapters/${name}.js`)))])),
     package: await packed(),
     shipped: await shipped(),
@@ -167,13 +163,7 @@ function print({ crates, limit, shipped, ...rows }) {
     require: "loaded by require (wasm as text)",
     workerd: "loaded by workerd, edge",
     slim: "loaded by toolsift/slim",
-    store: "toolsift/store on top of these",
-    author: "toolsift/author on top of these",
-    packs: "toolsift/packs on top of these",
-    proxy: "toolsift/proxy on top of these",
-    embed: "toolsift/embed on top of these",
-    guard: "toolsift/guard on top of these",
-    ...Object.fromEntries(adapters().map((name) => [name, `toolsift/${name} on top of these`])),
+    ...Object.fromEntries([...ENTRIES, ...adapters()].map((name) => [name, `toolsift/${name} on top of these`])),
     package: `the whole package, ${rows.package.files} files`,
   };
   const line = (name, cells) => console.log(`${name.padEnd(34)}${cells.join("")}`);

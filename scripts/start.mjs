@@ -1,7 +1,7 @@
 /** `npm start`: sets the machine up, builds the package and the playground, and serves it until Ctrl-C. */
 
 import { build } from "./build.mjs";
-import { capture } from "./capture.mjs";
+import { captureStep } from "./capture.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
 import { buildPlayground } from "./lib/playground.mjs";
@@ -45,7 +45,7 @@ if (isCommand(import.meta.url)) {
   await main(async () => {
     const port = portOf(given.port);
     await build();
-    await step("capturing the tools of real MCP servers", () => capture());
+    await captureStep();
     await step("building the playground", () => buildPlayground());
     const addresses = await serve(port, given.host ?? "localhost");
     console.log(`\nThe playground is at ${addresses.map(bold).join(" and ")}\n${dim("Ctrl-C stops it.")}`);

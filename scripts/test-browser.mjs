@@ -8,7 +8,7 @@ import { basename } from "node:path";
 import { ALL } from "./lib/full.mjs";
 import { provideBrowser } from "./browser.mjs";
 import { build } from "./build.mjs";
-import { capture } from "./capture.mjs";
+import { captureStep } from "./capture.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
 import { buildPlayground } from "./lib/playground.mjs";
@@ -39,7 +39,7 @@ if (isCommand(import.meta.url)) {
     if (files.length === 0)
       throw new Problem(`no test of the playground has ${JSON.stringify(only)} in the name of its file`);
     await build();
-    await step("capturing the tools of real MCP servers", () => capture());
+    await captureStep();
     await step("building the playground", () => buildPlayground());
     process.env.CHROME_PATH = await provideBrowser();
     const flags = ["--test-reporter=spec", "--test-concurrency=1", `--test-timeout=${TEST_TIMEOUT}`];

@@ -1,11 +1,11 @@
 /** `npm run trial`: which tools a model with tool search gets to, in how many rounds and for how many tokens. */
 
 import { build } from "./build.mjs";
-import { capture } from "./capture.mjs";
+import { captureStep } from "./capture.mjs";
 import { RATES, ratesOf } from "./lib/conversation/rates.mjs";
 import { numberOf, options } from "./lib/options.mjs";
 import { at, stateDir } from "./lib/paths.mjs";
-import { isCommand, main, step } from "./lib/progress.mjs";
+import { isCommand, main } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";
 import { armOf } from "./lib/trial/arm.mjs";
 import { ROUNDS } from "./lib/trial/converse.mjs";
@@ -126,12 +126,12 @@ async function trial(options) {
   if (asked.replay !== undefined) return show(readRuns(asked.replay), asked.rates, options.json);
   await setUp();
   if (asked.queries !== undefined) {
-    await step("capturing the tools of real MCP servers", () => capture());
+    await captureStep();
     const { tools, queries } = writeQueries(asked.queries, asked);
     return console.log(`${asked.queries}: ${queries} queries and ${tools} tools`);
   }
   await build();
-  if (asked.set === undefined) await step("capturing the tools of real MCP servers", () => capture());
+  if (asked.set === undefined) await captureStep();
   const { ToolSift } = await import(at("pkg", "dist", "index.js"));
   const named = (arm) => (asked.mark === undefined ? arm : { ...arm, name: `${arm.name} ${asked.mark}` });
   const arms = asked.arms.map((name) => named(armOf(ToolSift, name)));

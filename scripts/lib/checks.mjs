@@ -6,7 +6,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { provideBrowser } from "../browser.mjs";
 import { build } from "../build.mjs";
-import { capture } from "../capture.mjs";
+import { capture, TITLE } from "../capture.mjs";
 import { provideRedis } from "../redis.mjs";
 import { isFull } from "./full.mjs";
 import { shared } from "./installed.mjs";
@@ -121,7 +121,7 @@ export const CHECKS = [
   },
   {
     name: "capture",
-    title: "capturing the tools of real MCP servers",
+    title: TITLE,
     run: () => capture(),
   },
   {

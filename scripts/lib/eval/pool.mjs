@@ -8,6 +8,7 @@ import { kindsOf, summaryOf } from "./measure.mjs";
 const MOST_THREADS = 4;
 /** Queries of one job: few enough that no thread is long alone with a slow ranker, and enough to pay for its index. */
 const QUERIES = 100;
+const WORKER = new URL("./worker.mjs", import.meta.url);
 
 /**
  * Measures every ranker on every set. Answers rows of `{ set, ranker, ranked, summary, kinds }`, where `set` is a position in the
@@ -20,7 +21,7 @@ export async function measureAll(sets, rankers, { done, isBrief = false, python 
       jobsOf(sets, set, { task: "ask", ranker: name, isBrief }, isOneJob ? sets[set].queries.length : QUERIES),
     ),
   );
-  await workOff({ sets, python }, jobs, done);
+  await workOff(WORKER, { sets, python }, jobs, done);
   return sets.flatMap((of, set) =>
     rankers.map(({ name: ranker }) => {
       const answers = jobs.filter((job) => job.set === set && job.ranker === ranker).map(({ answer }) => answer);
@@ -38,12 +39,12 @@ export async function measureAll(sets, rankers, { done, isBrief = false, python 
 /** For every query of every set what the sift ranker finds and how sure it is of it: a list per set. */
 export async function judgeAll(sets, done) {
   const jobs = sets.flatMap((_, set) => jobsOf(sets, set, { task: "judge" }, QUERIES));
-  await workOff({ sets }, jobs, done);
+  await workOff(WORKER, { sets }, jobs, done);
   return sets.map((_, set) => jobs.filter((job) => job.set === set).flatMap(({ answer }) => answer));
 }
 
-/** Gives every job its answer. Threads get `data`, which has the sets. */
-async function workOff(data, jobs, done) {
+/** Gives every job its answer. Threads run `module` and get `data`, which has the sets. */
+export async function workOff(module, data, jobs, done) {
   const { sets } = data;
   // The longest first, so that no thread is left alone with one at the end; rankers of one set stay in their order.
   const waiting = [...jobs].sort((a, b) => sets[b.set].tools.length - sets[a.set].tools.length);
@@ -54,18 +55,18 @@ async function workOff(data, jobs, done) {
     done(finished / jobs.length);
   };
   const threads = Math.min(MOST_THREADS, availableParallelism(), jobs.length);
-  await Promise.all(Array.from({ length: threads }, () => work(data, waiting, note)));
+  await Promise.all(Array.from({ length: threads }, () => work(new Worker(module, { workerData: data }), waiting, note)));
 }
 
-function jobsOf(sets, set, kind, size) {
+/** The queries of a set in jobs of `size`. */
+export function jobsOf(sets, set, kind, size) {
   const count = sets[set].queries.length;
   const starts = Array.from({ length: Math.ceil(count / size) }, (_, at) => at * size);
   return starts.map((from) => ({ ...kind, set, from, to: Math.min(from + size, count) }));
 }
 
 /** One thread, which takes a job after the other until there is none. */
-function work(workerData, waiting, note) {
-  const worker = new Worker(new URL("./worker.mjs", import.meta.url), { workerData });
+function work(worker, waiting, note) {
   return new Promise((resolve, reject) => {
     let job;
     const next = () => {
