@@ -78,10 +78,6 @@ for await (const part of three.fullStream) {
 
 const agent = new ToolLoopAgent(sift.with("chat-42", { model, instructions: "Be kind.", tools: { lamp } }));
 (await agent.generate({ prompt: "Go on." })).text satisfies string;
-declare const message: InferAgentUIMessage<typeof agent>;
-for (const part of message.parts) {
-  if (part.type === "tool-weather" && part.state === "output-available") part.output.degrees satisfies number;
-}
 
 const many = new ToolLoopAgent({
   model,
@@ -123,7 +119,16 @@ await generateText(
 );
 `;
 
+/** AI SDK's own type of a message has no outputs where optional properties are exact. */
+const MESSAGES = `
+declare const message: InferAgentUIMessage<typeof agent>;
+for (const part of message.parts) {
+  if (part.type === "tool-weather" && part.state === "output-available") part.output.degrees satisfies number;
+}
+`;
+
 for (const { label, major, packages } of MAJORS) {
   const text = PROGRAM + (major === 7 ? SEVEN : "");
   compiles(`${label}: a strict program of every part compiles`, text, { ...packages, ...MCP });
+  compiles(`${label}: the messages of an agent have its tools`, text + MESSAGES, { ...packages, ...MCP }, { exact: false });
 }

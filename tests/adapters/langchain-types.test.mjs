@@ -69,4 +69,7 @@ siftMiddleware(sift, { tools: [{ type: "web_search" }] });
 siftGraph(sift, { patience: "3" });
 `;
 
-compiles("a program compiles, and misspelt options do not", PROGRAM, LANGCHAIN);
+/** Its own type is not taken by `createAgent` where optional properties are exact. */
+const HUMAN = ", humanInTheLoopMiddleware({ interruptOn: { tide: true } })";
+compiles("a program compiles, and misspelt options do not", PROGRAM, LANGCHAIN, { exact: false });
+compiles("where optional properties are exact too", PROGRAM.replace(HUMAN, ""), LANGCHAIN);

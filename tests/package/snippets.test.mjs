@@ -118,8 +118,11 @@ const NAMES = {
   `,
 };
 
-/** Modules that only a platform has. */
-const MODULES = 'declare module "cloudflare:workers" { export const env: { SESSIONS: string } }\n';
+/** Modules that only a platform has, and the variables of the environment that are set. */
+const MODULES = `
+  declare module "cloudflare:workers" { export const env: { SESSIONS: string } }
+  declare namespace NodeJS { interface ProcessEnv { GEMINI_API_KEY: string; OPENAI_API_KEY: string; REDIS_URL: string } }
+`;
 
 const SDKS = {
   "@ai-sdk/mcp": "@ai-sdk/mcp",
@@ -134,6 +137,7 @@ const SDKS = {
 
 const OPTIONS = {
   allowJs: true,
+  exactOptionalPropertyTypes: true,
   checkJs: true,
   types: ["node"],
   lib: ["es2023", "esnext.disposable", "dom", "dom.iterable"],
