@@ -1,6 +1,6 @@
 /**
- * Compiles programs under `strict` in applications that have the packed package, as users' projects would. All programs that are known when the first test of one runs are compiled at once: the compiler reads the libraries
- * and an SDK's types once.
+ * Compiles programs under `strict` in applications that have the packed package, as users' projects would. All programs that
+ * are known when the first test of one runs are compiled at once: the compiler reads the libraries and an SDK's types once.
  */
 
 import assert from "node:assert/strict";
@@ -28,7 +28,7 @@ const programs = [];
 
 /**
  * A test that a program compiles in an application with these packages. `extension` says which kind of module it is. Optional
- * properties are exact, unless the program uses what an SDK itself does not take then: `exact` is false.
+ * properties are exact, unless `exact` is false: where an SDK does not take what is its own then.
  */
 export function compiles(label, program, packages, { extension = "mts", exact = true } = {}) {
   const one = { program, packages, exact, name: `program-${programs.length}.${extension}` };
