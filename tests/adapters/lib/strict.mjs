@@ -27,8 +27,8 @@ const STRICT = {
 const programs = [];
 
 /**
- * A test that a program compiles in an application with these packages. `extension` says which kind of module it is. Optional
- * properties are exact, unless `exact` is false: where an SDK does not take what is its own then.
+ * A test that a program compiles in an application with these packages. `extension` says which kind of module it is.
+ * Optional properties are exact, unless `exact` is false: where an SDK does not take what is its own then.
  */
 export function compiles(label, program, packages, { extension = "mts", exact = true } = {}) {
   const one = { program, packages, exact, name: `program-${programs.length}.${extension}` };
