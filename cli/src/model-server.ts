@@ -1,9 +1,8 @@
 /** A model's server on the network: its address, its key, and what its refusals mean. */
 
-import { setTimeout as pause } from "node:timers/promises";
 import { InvalidArgumentError } from "commander";
-import { Failure, misuse, reasonOf } from "./failure.js";
-import { boundedFetch } from "./gateway/bounded-fetch.js";
+import { askServer, type ServerRequest } from "toolsift/author";
+import { Failure, misuse } from "./failure.js";
 import { oneLine, quoted } from "./output/escape.js";
 
 /** How the server is reached. */
@@ -16,41 +15,34 @@ export interface ModelServer {
   keyName: string;
   /** What stands behind the base for one request, such as `chat/completions`. */
   path: string;
-  headers: Readonly<Record<string, string>>;
   /** Hears of what no further request would change. */
   end?(failure: Failure): void;
 }
 
-/** How often one request is made again while the server is busy. */
-const AGAIN = 5;
-/** The longest that a server may ask for. */
-const LONGEST_MS = 60_000;
-const FIRST_MS = 1_000;
-const ANSWER_BYTES = 4 << 20;
 /** What stands here holds for every request: who pays, which model, which address. */
 const FINAL = new Set([401, 402, 403, 404]);
-const KEY_REFUSED = new Set([401, 403]);
 const MESSAGE_CHARS = 200;
 
 /** Sends one request, again while the server is busy. @throws Failure, or an Error where the server cannot be reached */
-export async function ask(server: ModelServer, request: object, signal: AbortSignal): Promise<string> {
-  const { base, path } = server;
-  const url = new URL(`${base.pathname.replace(/\/+$/, "")}/${path}${base.search}`, base);
-  const headers = { "content-type": "application/json", ...server.headers };
-  const send = boundedFetch(fetch as never, { bytes: ANSWER_BYTES });
-  const body = JSON.stringify(request);
-  for (let again = 0; ; again++) {
-    // What the request says must not go where nobody sent it.
-    const response = await send(url, { method: "POST", headers, body, signal, redirect: "error" }).catch(
-      (error: unknown) => {
-        throw new Error(`${url.origin} cannot be reached: ${causeOf(error)}`);
-      },
-    );
-    const text = await response.text();
-    if (response.ok) return text;
-    const isBusy = response.status === 429 || response.status >= 500;
-    if (!isBusy || again === AGAIN) throw refused(response.status, text, server);
-    await pause(delayOf(response.headers.get("retry-after"), again), undefined, { signal });
+export function ask(
+  server: ModelServer,
+  { headers, body }: Omit<ServerRequest, "path">,
+  signal: AbortSignal,
+): Promise<string> {
+  const { base, key, path } = server;
+  return explained(server, askServer({ baseURL: base.href, apiKey: key }, { path, headers, body }, signal));
+}
+
+/** An answer of the server; a refusal with what is to be done about it. */
+export async function explained(server: ModelServer, answer: Promise<string>): Promise<string> {
+  try {
+    return await answer;
+  } catch (error) {
+    const { status, message } = error as Error & { status?: number };
+    if (status === undefined) throw error;
+    const failure = new Failure(`${oneLine(message, MESSAGE_CHARS)}${adviceOn(status, server)}`);
+    if (FINAL.has(status)) server.end?.(failure);
+    throw failure;
   }
 }
 
@@ -78,35 +70,13 @@ export function keyIn(keyEnv: string, baseUrl: URL, isNeeded: boolean): string |
   );
 }
 
-/** How long to wait: what the server says, in seconds or as a date, and else twice as long each time. */
-function delayOf(after: string | null, again: number): number {
-  const seconds = after === null || after.trim() === "" ? Number.NaN : Number(after);
-  const wanted = Number.isNaN(seconds) ? Date.parse(after ?? "") - Date.now() : 1_000 * seconds;
-  return Math.min(LONGEST_MS, Math.max(0, Number.isNaN(wanted) ? FIRST_MS * 2 ** again : wanted));
-}
-
-function refused(status: number, text: string, server: ModelServer): Error {
-  // A server may repeat the key that it refuses, or a part of it.
-  const told = KEY_REFUSED.has(status) ? "" : messageOf(text).replaceAll(server.key ?? "\0", "[key]");
-  const failure = new Failure(`the model's server answered ${status}${told && `: ${told}`}${adviceOn(status, server)}`);
-  if (FINAL.has(status)) server.end?.(failure);
-  return failure;
-}
-
 function adviceOn(status: number, { key, keyName, model, base, path }: ModelServer): string {
-  if (KEY_REFUSED.has(status)) {
+  if (status === 401 || status === 403) {
     return key === undefined ? `; it needs a key, and ${keyName} is not set` : `; it refuses the key in ${keyName}`;
   }
   if (status !== 404) return "";
   const address = oneLine(`${base.origin}${base.pathname}`, MESSAGE_CHARS);
   return `; is there a model ${quoted(model)}, and is ${address} the base of an API with /${path}?`;
-}
-
-/** What an error says: `{ error: { message } }`, as everybody writes it, or its beginning. */
-function messageOf(text: string): string {
-  const { error } = parsed(text) as { error?: unknown };
-  const message = typeof error === "string" ? error : (Object(error) as { message?: unknown }).message;
-  return oneLine(typeof message === "string" ? message : text, MESSAGE_CHARS);
 }
 
 /** JSON text of an object; of anything else an empty one. */
@@ -116,10 +86,4 @@ export function parsed(text: string): object {
   } catch {
     return {};
   }
-}
-
-/** `fetch` tells why it failed in the cause of its error. */
-function causeOf(error: unknown): string {
-  const { cause } = Object(error) as { cause?: unknown };
-  return oneLine(reasonOf(cause ?? error), MESSAGE_CHARS);
 }

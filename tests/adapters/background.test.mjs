@@ -170,7 +170,12 @@ test("every kind of model", async () => {
     const isChat = request.url.endsWith("/chat/completions");
     if (request.url.startsWith("/endless")) Readable.from(endless(), { objectMode: false }).pipe(response);
     else if (request.url.startsWith("/broken")) response.writeHead(401).end("the key sk-1 is wrong");
-    else
+    else if (request.url.startsWith("/empty")) response.end("{}");
+    else if (request.url.startsWith("/wrong")) response.writeHead(400).end('{"error":{"message":"sk-1 has no such model"}}');
+    else if (request.url.startsWith("/patient")) response.writeHead(429, { "retry-after": "3600" }).end();
+    else if (request.url.startsWith("/busy") && requests.at(-2)?.url !== request.url) {
+      response.writeHead(503, { "retry-after": "0" }).end();
+    } else
       response.end(
         JSON.stringify(isChat ? { choices: [{ message: { content: text } }] } : { content: [{ type: "text", text }] }),
       );
@@ -190,6 +195,20 @@ test("every kind of model", async () => {
   }
   const { failed } = await (await enriched({ model: { baseURL: `${base}/broken`, model: "small" } })).done;
   assert.deepEqual(failed[0].reason, "the model's server answered 401");
+  for (const [place, message] of [
+    ["wrong", "the model's server answered 400: [key] has no such model"],
+    ["patient", "the model's server answered 429"],
+    ["empty", "the answer of the model's server holds no text: {}"],
+  ]) {
+    const model = { baseURL: `${base}/${place}`, model: "small", apiKey: "sk-1" };
+    assert.equal((await (await enriched({ model })).done).failed[0].reason, message);
+  }
+  const noHeader = { baseURL: `${base}/v1`, model: "small", apiKey: "sk-\n1" };
+  assert.doesNotMatch((await (await enriched({ model: noHeader })).done).failed[0].reason, /sk-/);
+  const asked = requests.length;
+  const busy = { baseURL: `${base}/busy`, model: "small" };
+  assert.equal((await (await enriched({ model: busy })).done).written, 2);
+  assert.equal(requests.length, asked + 2, "it is asked again");
   const long = await (await enriched({ model: { baseURL: `${base}/endless`, model: "small" } })).done;
   assert.equal(long.failed[0].reason, "the model's server answered more than 4194304 bytes, the limit");
 });

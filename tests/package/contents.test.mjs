@@ -41,7 +41,7 @@ const EXPECTED = [
   /^dist\/(cjs\/)?mcp\/(client|process|transport)\.d\.ts$/,
   /^dist\/(cjs\/)?servers\/(read|variables|way)\.d\.ts$/,
   /^dist\/(cjs\/)?guard\/(guard|index|options)\.d\.ts$/,
-  /^dist\/(cjs\/)?author\/(index|enrich\/(enrich|estimate|file|types)|learn\/[a-z-]+|doctor\/(checks|check|examine|report|types))\.d\.ts$/,
+  /^dist\/(cjs\/)?author\/(endpoint|index|enrich\/(enrich|estimate|file|types)|learn\/[a-z-]+|doctor\/(checks|check|examine|report|types))\.d\.ts$/,
   /^dist\/(cjs\/)?suspicious\/(hidden|inspect|look-alike|pinned|server-tool)\.d\.ts$/,
   /^dist\/(cjs\/)?proxy\/(fetch|handler|index|types)\.d\.ts$/,
   /^dist\/(cjs\/)?packs\/(index|packs|types)\.d\.ts$/,

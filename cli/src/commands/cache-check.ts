@@ -55,14 +55,14 @@ async function run({ url, model, api: name, keyEnv, wait, json }: CacheCheckOpti
   const keyName = keyEnv ?? api.keyName;
   const key = keyIn(keyName, url, keyEnv !== undefined);
   const headers = key === undefined ? {} : api.headers(key);
-  const server = { model, base: url, key, keyName, path: api.path, headers };
+  const server = { model, base: url, key, keyName, path: api.path };
   const line = progress();
   const usages: Usage[] = [];
   try {
     for (const [at, asked] of requestsOf(model, api.format, randomUUID()).entries()) {
       if (at > 0) await pause(wait * 1_000);
       line.at(`request ${at + 1} of ${NAMES.length}: ${NAMES[at]}`);
-      const text = await ask(server, api.body(asked), AbortSignal.timeout(LONGEST_MS));
+      const text = await ask(server, { headers, body: api.body(asked) }, AbortSignal.timeout(LONGEST_MS));
       const usage = api.usage(text);
       if (usage === undefined) {
         throw new Failure(`the reply has no usage, so that nothing can be said of the cache: ${oneLine(text, 200)}`);

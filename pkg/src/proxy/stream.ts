@@ -2,8 +2,8 @@
 
 import { ToolSiftError } from "../errors.js";
 import { whenAborted } from "../signals.js";
-import { sentAgain } from "./again.js";
 import { textOfBody } from "../bodies.js";
+import { askedAgain } from "../busy.js";
 import { Events } from "./events.js";
 import { REPLY, streamFailure } from "./failures.js";
 import { rounds } from "../loop/rounds.js";
@@ -12,6 +12,8 @@ import { plain } from "./plain.js";
 import { answered, chainOf, type Running } from "./request.js";
 import { isJson, isStream } from "./typed.js";
 
+/** The client has read a part of the answer, so that it cannot ask again. */
+const PATIENCE = { times: 2, mostMs: 20_000 };
 /** The most of an upstream's error that is told within a stream. */
 const MOST_ERROR = 65_536;
 
@@ -35,7 +37,9 @@ async function* textsOf(running: Running, source: Events, first: Response): Asyn
   const { wire, asked, exchange, signal, frames, clock } = running;
   const { maxReplyBytes } = running.settings;
   const joiner = wire.joiner(asked);
-  const ask = (round: number) => (round === 1 ? first : sentAgain(running, exchange.body()));
+  const patience = { ...PATIENCE, signal, wait: (pause: () => Promise<void>) => clock.wait(pause) };
+  const again = (body: string) => askedAgain(() => running.send(body), patience);
+  const ask = (round: number) => (round === 1 ? first : again(exchange.body()));
   async function* settle(response: Response): AsyncGenerator<string, "done" | "upstream_error" | undefined> {
     if (!response.ok || !isStream(response)) {
       // What is held is the end of the round before, which would look like success.

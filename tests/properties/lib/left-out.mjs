@@ -35,6 +35,8 @@ export const LEFT_OUT = {
   "shared.McpRequestOptions": "toolsift passes them to a client",
   "gateway.processTransport": "it starts a process",
   "gateway.ProcessOptions": "those of what starts a process",
+  "author.askServer": "it reaches a server; the tests of words in the background answer badly",
+  "author.completeWith": "it reaches a server, likewise",
   "gateway.serverEntry": "what it reads is read by `gateway` too",
   "gateway.serverWay": "what it reads is read by `gateway` too",
   "toolsift.withAttributes": "exported as a type alone",

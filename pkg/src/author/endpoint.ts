@@ -1,0 +1,111 @@
+/** Asks a model behind an HTTP API: again while its server is busy, within a bound, and with its key in no message. */
+
+import { textOfBody } from "../bodies.js";
+import { askedAgain } from "../busy.js";
+import type { EnrichEndpoint } from "../types/background.js";
+import type { Signal } from "../types/signal.js";
+import { parsed, reasonOf } from "../values.js";
+import { read as readMessage } from "../wire/anthropic.js";
+import type { Reply } from "../wire/api.js";
+import { definedFields, fieldsOf, textIn } from "../wire/fields.js";
+import { read as readCompletion } from "../wire/openai-chat.js";
+import type { CompletionRequest } from "./enrich/types.js";
+
+const PATIENCE = { times: 5, mostMs: 60_000 };
+/** Bytes of an answer at most. */
+const ANSWER_BYTES = 4 << 20;
+const MESSAGE_CHARS = 200;
+/** A server may repeat the key that it refuses, or a part of it. */
+const KEY_REFUSED: readonly number[] = [401, 403];
+
+/** What a model is asked with. */
+type Asked = Pick<CompletionRequest, "system" | "prompt" | "maxTokens">;
+
+interface PromptApi {
+  /** What stands behind the base. */
+  path: string;
+  headers(key: string | undefined): Record<string, string | undefined>;
+  body(asked: Asked): object;
+  read(reply: object): Reply | undefined;
+}
+
+const APIS: Readonly<Record<NonNullable<EnrichEndpoint["api"]>, PromptApi>> = {
+  openai: {
+    path: "chat/completions",
+    headers: (key) => ({ authorization: key && `Bearer ${key}` }),
+    body: ({ system, prompt }) => ({ messages: [{ role: "system", content: system }, ...said(prompt)] }),
+    read: readCompletion,
+  },
+  anthropic: {
+    path: "messages",
+    headers: (key) => ({ "anthropic-version": "2023-06-01", "x-api-key": key }),
+    body: ({ system, prompt, maxTokens }) => ({ max_tokens: maxTokens, system, messages: said(prompt) }),
+    read: readMessage,
+  },
+};
+
+const said = (prompt: string) => [{ role: "user", content: prompt }];
+
+/**
+ * A model behind an HTTP API, as `enrich` asks it.
+ *
+ * @param onReply is given every reply of the API, with what it says of the tokens
+ */
+export function completeWith(endpoint: EnrichEndpoint, onReply?: (reply: object) => void) {
+  const { model, apiKey, api = "openai" } = endpoint;
+  const { path, headers, body, read } = APIS[api];
+  return async ({ signal, ...asked }: Asked & { signal: Signal }): Promise<string> => {
+    const request = { path, headers: headers(apiKey), body: { model, ...body(asked) } };
+    const text = await askServer(endpoint, request, signal);
+    const reply = fieldsOf(parsed(text));
+    onReply?.(reply);
+    const answer = read(reply)?.text;
+    if (answer) return answer;
+    throw new Error(`the answer of the model's server holds no text: ${text.slice(0, MESSAGE_CHARS)}`);
+  };
+}
+
+/** One request to a model's server. */
+export interface ServerRequest {
+  /** What stands behind the base, such as `chat/completions`. */
+  path: string;
+  headers: Readonly<Record<string, string | undefined>>;
+  body: object;
+}
+
+/**
+ * What a model's server answers, as text. It is asked again while it is busy.
+ *
+ * @throws Error where the server cannot be reached, or refuses: with its `status` then
+ */
+export async function askServer(
+  { baseURL, apiKey }: Pick<EnrichEndpoint, "baseURL" | "apiKey">,
+  { path, headers: own, body: asked }: ServerRequest,
+  end: Signal,
+): Promise<string> {
+  const signal = end as AbortSignal;
+  const base = new URL(baseURL);
+  const url = new URL(`${base.pathname.replace(/\/+$/, "")}/${path}${base.search}`, base);
+  const headers = definedFields({ "content-type": "application/json", ...own }) as Record<string, string>;
+  const body = JSON.stringify(asked);
+  const shown = (text: string) => (apiKey ? text.replaceAll(apiKey, "[key]") : text).slice(0, MESSAGE_CHARS);
+  // What the request says must not go where nobody sent it.
+  const send = () => fetch(url, { method: "POST", headers, body, signal, redirect: "error" });
+  const response = await askedAgain(send, { ...PATIENCE, signal }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    // `fetch` tells why it failed in the cause of its error.
+    throw new Error(`${url.origin} cannot be reached: ${shown(reasonOf(fieldsOf(error)["cause"] ?? error))}`);
+  });
+  const tooLarge = (most: number) => new Error(`the model's server answered more than ${most} bytes, the limit`);
+  const text = await textOfBody(response.body, ANSWER_BYTES, tooLarge, signal);
+  if (response.ok) return text;
+  const { status } = response;
+  const message = KEY_REFUSED.includes(status) ? "" : shown(messageOf(text));
+  throw Object.assign(new Error(`the model's server answered ${status}${message && `: ${message}`}`), { status });
+}
+
+/** What an error says: `{ error: { message } }`, as everybody writes it, or all of it. */
+function messageOf(text: string): string {
+  const { error } = fieldsOf(parsed(text));
+  return textIn(error) ?? textIn(fieldsOf(error)["message"]) ?? text;
+}
