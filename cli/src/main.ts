@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { FAILED, Failure, reasonOf, WRONG_USAGE } from "./failure.js";
-import { escapedLines } from "./output/escape.js";
+import { readableLines } from "./output/escape.js";
 import { colours, complain } from "./output/print.js";
 
 /**
@@ -66,7 +66,7 @@ function configure(command: Command): void {
     .exitOverride()
     .showHelpAfterError(`(toolsift ${help})`)
     .configureOutput({
-      writeErr: (text) => process.stderr.write(escapedLines(text)),
+      writeErr: (text) => process.stderr.write(readableLines(text)),
       getOutHasColors: () => colours.isColorSupported,
       getErrHasColors: () => false,
     })

@@ -203,7 +203,7 @@ test("3. Hostile names and files: __proto__, control characters, nesting, size, 
   assert.deepEqual(valuesOf(read.servers, "name"), ["__proto__"]);
   assert.deepEqual(Object.entries(read.servers[0].entry.env), [["__proto__", "v"]]);
   assert.equal({}.command, undefined);
-  assert.match(read.problems[0].message, /^"a\\u\{1b\}\[2J\\u\{202e\}"\.command is number 5/);
+  assert.match(read.problems[0].message, /^"a\\u\{001B\}\[2J\\u\{202E\}"\.command is number 5/);
 
   const errorOf = async () => (await readClient("cursor", me.place)).problems.map(({ message }) => message).join();
   writeFileSync(file, "[".repeat(2_000_000));

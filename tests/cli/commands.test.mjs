@@ -402,7 +402,7 @@ test("tools are shown under the names that they have in their files", async () =
   for (const command of [["size"], ["search", "file"]]) {
     const { stdout } = await run(...command, path);
     assert.match(stdout, /^\S* *__proto__ /m, command[0]);
-    assert.match(stdout, /0 x\\u\{a\}\\u\{1b\} /, command[0]);
+    assert.match(stdout, /0 x\\u\{000A\}\\u\{001B\} /, command[0]);
   }
   const measured = await json("size", path);
   assert.deepEqual(measured.tools.map(({ originalName }) => originalName).sort(), ["0 x\n\u001b", "__proto__"]);

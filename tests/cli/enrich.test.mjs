@@ -204,7 +204,7 @@ test("a busy server is asked again when it says so, and not for ever", async () 
   assert.deepEqual([failed, never.requests.length], [1, 12]);
   assert.match(
     stderr,
-    /tools: get_forecast and 2 more tools: the model's server answered 503: <html>down\\u\{1b\}\[31m<\/html>/,
+    /tools: get_forecast and 2 more tools: the model's server answered 503: <html>down\\u\{001B\}\[31m<\/html>/,
   );
   assert.match(stdout, /0 written, 0 kept, 3 failed/);
   assert.doesNotMatch(stderr, /\u001b/);

@@ -180,7 +180,7 @@ test("hostile texts of an authorization server are shown harmless", async () => 
   const error = await called(server.url, hooks).catch((one) => one);
   assert.match(error.message, /cannot sign in to server "test": the sign-in was refused: access_denied/);
   assert.doesNotMatch(error.message, /[\u001b\u202e]/);
-  assert.match(error.message, /\\u\{1b\}\[2J\\u\{202e\}/);
+  assert.match(error.message, /\\u\{001B\}\[2J\\u\{202E\}/);
   assert.doesNotMatch(await hooks.pages[0], /<script/);
   assert.match(await hooks.pages[0], /&lt;script&gt;/);
   assert.equal(page('"><i>', "&").includes("<i>"), false);

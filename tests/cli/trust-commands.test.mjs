@@ -63,7 +63,7 @@ test("approve asks for --yes without a terminal, and approves what it names", as
   assert.equal((await review()).admitted.length, 0);
   const unknown = await approve(home, "s:\u001Bnone", "--yes");
   assert.equal(unknown.code, 1);
-  assert.match(unknown.stderr, /^error: nothing waits under "s:\\u\{1b\}none"/);
+  assert.match(unknown.stderr, /^error: nothing waits under "s:\\u\{001B\}none"/);
   const one = await approve(home, "s:a", "--yes");
   assert.equal(one.code, 1);
   assert.match(one.stdout, /Approved s:a\.\n1 tool waits/);
@@ -219,7 +219,7 @@ test("counters of several processes add up, survive damage, and are shown and re
   const shown = await status(home);
   assert.match(shown.stdout, /18,000 tokens saved of what the servers send, 6,000 of what remains of it/);
   assert.match(shown.stdout, /searches +12 {2}6 found, 0 doubtful, 6 empty; 6 led to a call/);
-  assert.match(shown.stdout, /s:a\\u\{1b\} +6 {2}10 ms each/);
+  assert.match(shown.stdout, /s:a\\u\{001B\} +6 {2}10 ms each/);
   assert.equal(JSON.parse((await status(home, "--json")).stdout).tokensSaved, 6000);
   assert.equal(JSON.parse((await status(home, "--reset", "--json")).stdout).tokensSaved, 0);
   writeFileSync(file, JSON.stringify({ ...totals, since, tokensSaved: -875, tokensSavedOfSent: -875 }));

@@ -1,5 +1,6 @@
 /** Puts toolsift into a client's configuration and moves the servers that stand there behind it. */
 
+import { readable } from "toolsift/guard";
 import { ownWhere } from "./config.js";
 import { difference, secretsOf } from "./diff.js";
 import { SYNTAX } from "./document.js";
@@ -12,7 +13,7 @@ import { isHere } from "./places.js";
 import { readClient } from "./read.js";
 import { equal, restored } from "./restore.js";
 import { sectionOf, type Found, type Section } from "./section.js";
-import { escaped, quoted, shownPath } from "../output/escape.js";
+import { quoted, shownPath } from "../output/escape.js";
 import { leadsToUs, targetOf, verified, type Change, type ChangeOptions, type Target } from "./target.js";
 import { ClientError, type RemoteEntry } from "./types.js";
 import { shownKeys, unappliedOf } from "./unapplied.js";
@@ -130,7 +131,7 @@ function obstacle(target: Target, base: string, { name, value, entry, bound }: F
   if (behind && !ours && !equal(behind.entry, entry)) return "toolsift's configuration has another server of this name";
   // TOML lets people write servers in ways that cannot be cut out of the text, such as `mcp_servers = { … }`.
   const stays = where.format === "toml" && sectionOf(syntax.without(base, where.at, [name]), where).names.includes(name);
-  return stays ? `it is not written as a table of its own ([${where.at.join(".")}.${escaped(name)}])` : undefined;
+  return stays ? `it is not written as a table of its own ([${where.at.join(".")}.${readable(name)}])` : undefined;
 }
 
 /** Our configuration with the moved servers. What stands there already and is the same stays as it is. */

@@ -1,7 +1,7 @@
 /** A readable difference of two texts for `--dry-run`, without the secrets in them. */
 
+import { readable } from "toolsift/guard";
 import type { Found } from "./section.js";
-import { escaped } from "../output/escape.js";
 import { commonEnds } from "../values.js";
 
 /** How many unchanged lines stand around the change. */
@@ -17,7 +17,7 @@ export function difference(before: string, after: string, secrets: readonly stri
     ...now.slice(start, now.length - end).map((line) => `+ ${line}`),
     ...now.slice(now.length - end, now.length - end + CONTEXT).map((line) => `  ${line}`),
   ];
-  return shown.map((line) => escaped(hidden(line.replaceAll("\t", "  "), secrets)).trimEnd()).join("\n");
+  return shown.map((line) => readable(hidden(line.replaceAll("\t", "  "), secrets)).trimEnd()).join("\n");
 }
 
 /** The texts of entries that are nobody's business: values of the environment and of headers. */

@@ -1,8 +1,8 @@
 /** The dialogue of `mcp add` and `mcp remove`: chooses a client, asks, and prints what was done. */
 
 import type { Command } from "commander";
+import { readable } from "toolsift/guard";
 import { readClient } from "../clients/read.js";
-import { escaped } from "../output/escape.js";
 import { CLIENT_IDS, CLIENTS } from "../clients/table/index.js";
 import type { Change } from "../clients/target.js";
 import type { Scope } from "../clients/types.js";
@@ -33,10 +33,10 @@ export function withChangeFlags(command: Command): Command {
 export async function chosen(command: Command, id: string | undefined, flags: ChangeFlags): Promise<[string, Scope]> {
   const scope = SCOPES.find((one) => one === flags.scope);
   const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2, code: "toolsift.usage" });
-  const given = escaped(String(flags.scope).slice(0, 40));
+  const given = readable(String(flags.scope).slice(0, 40));
   if (scope === undefined) return wrong(`unknown scope "${given}". Allowed: ${SCOPES.join(", ")}.`);
   if (id !== undefined && !CLIENT_IDS.includes(id)) {
-    return wrong(`unknown client "${escaped(id.slice(0, 40))}". Known: ${CLIENT_IDS.join(", ")}.`);
+    return wrong(`unknown client "${readable(id.slice(0, 40))}". Known: ${CLIENT_IDS.join(", ")}.`);
   }
   const { json, yes, dryRun } = flags;
   if (id === undefined && (json || yes || !process.stdin.isTTY)) return wrong(`name a client: ${CLIENT_IDS.join(", ")}.`);
@@ -49,7 +49,7 @@ export async function chosen(command: Command, id: string | undefined, flags: Ch
 async function agreed(change: Change): Promise<boolean> {
   tell(change, true);
   const { cancel, confirm } = await import("@clack/prompts");
-  if (!change.changed || (await confirm({ message: `Write ${escaped(change.file)}?` })) === true) return true;
+  if (!change.changed || (await confirm({ message: `Write ${readable(change.file)}?` })) === true) return true;
   cancel("Nothing was written.");
   return false;
 }
@@ -69,14 +69,14 @@ function report(change: Change, flags: ChangeFlags, dryRun: boolean): void {
 /** Prints a change for people. */
 function tell(change: Change, dryRun: boolean): void {
   const lines: string[] = [];
-  const names = (list: string[]) => list.map(escaped).join(", ");
-  if (!change.changed) lines.push(`${change.title}: nothing to change in ${escaped(change.file)}.`);
-  else lines.push(`${change.title}: ${escaped(change.file)} ${dryRun ? "would change" : "was changed"}.`);
+  const names = (list: string[]) => list.map(readable).join(", ");
+  if (!change.changed) lines.push(`${change.title}: nothing to change in ${readable(change.file)}.`);
+  else lines.push(`${change.title}: ${readable(change.file)} ${dryRun ? "would change" : "was changed"}.`);
   if (change.changed && dryRun) lines.push("", ...change.diff.split("\n").map(coloured), "");
   if (change.moved.length > 0) lines.push(`Servers ${dryRun ? "that would move" : "that moved"}: ${names(change.moved)}`);
-  for (const { name, reason } of change.kept) lines.push(`Stays: ${escaped(name)}, because ${escaped(reason)}`);
-  for (const note of change.notes) lines.push(`Note: ${escaped(note)}`);
-  if (change.backup !== undefined) lines.push(`Backup: ${escaped(change.backup)}`);
+  for (const { name, reason } of change.kept) lines.push(`Stays: ${readable(name)}, because ${readable(reason)}`);
+  for (const note of change.notes) lines.push(`Note: ${readable(note)}`);
+  if (change.backup !== undefined) lines.push(`Backup: ${readable(change.backup)}`);
   if (change.changed && !dryRun) lines.push(`Restart ${change.title} to apply the change.`);
   print(lines.join("\n"));
 }

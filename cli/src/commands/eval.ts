@@ -3,7 +3,7 @@
 import { Command, Option } from "commander";
 import type { ToolSift } from "toolsift";
 import { Failure } from "../failure.js";
-import { nameOf, oneLine, quoted } from "../output/escape.js";
+import { oneLine, quoted, shown } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { count, counted, percent, table } from "../output/table.js";
 import { catalogOf, noSuchTool, toolsNamed } from "../sources/catalog.js";
@@ -129,7 +129,7 @@ function show(result: Evaluated, without: Evaluated | undefined, limit: number):
       oneLine(miss.query, 50),
       oneLine(miss.tools.join(" | "), 50),
       miss.rank === null ? "-" : String(miss.rank),
-      miss.instead.map((name) => nameOf(name, 50)).join(", "),
+      miss.instead.map((name) => shown(name, 50)).join(", "),
     ]);
   const texts = [{ title: "query" }, { title: "tool" }];
   const rank = { title: "rank", isNumber: true };

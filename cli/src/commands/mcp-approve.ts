@@ -2,7 +2,7 @@
 
 import { Command } from "commander";
 import { Failure, misuse } from "../failure.js";
-import { nameOf } from "../output/escape.js";
+import { shown } from "../output/escape.js";
 import { approve, waitingForApproval, type Waiting } from "../trust/approval.js";
 import { printed } from "../trust/difference.js";
 import { colours as pc, print, printJson, warn } from "../output/print.js";
@@ -115,4 +115,4 @@ const isNamed = ({ server, tool }: Waiting, name: string): boolean => name === s
 
 const titleOf = ({ server, tool }: Waiting): string => `${visible(server)}:${visible(tool)}`;
 
-const visible = (text: string): string => nameOf(text, 200);
+const visible = (text: string): string => shown(text, 200);

@@ -1,9 +1,9 @@
 /** `toolsift mcp clients`: which clients are here, their files and servers, and which of them use toolsift. */
 
 import { Command } from "commander";
+import { readable } from "toolsift/guard";
 import { readConfig } from "../clients/config.js";
 import { readClient, type ClientServers } from "../clients/read.js";
-import { escaped } from "../output/escape.js";
 import { CLIENTS, clientOf } from "../clients/table/index.js";
 import { shownKeys, unappliedBehind, type Unapplied } from "../clients/unapplied.js";
 import { colours as pc, print, printJson } from "../output/print.js";
@@ -80,21 +80,21 @@ const union = (one: readonly string[] = [], other: readonly string[] = []) => [.
 type Listed = Pick<ClientServers, "file" | "problems"> & { title: string; files: Row[] };
 
 function linesOf({ title, file, files, problems }: Listed): string[] {
-  if (files.length === 0) return [`${pc.bold(title)}: not configured here (${escaped(file)})`];
-  const names = (list: string[]) => (list.length === 0 ? "none" : list.map(escaped).join(", "));
+  if (files.length === 0) return [`${pc.bold(title)}: not configured here (${readable(file)})`];
+  const names = (list: string[]) => (list.length === 0 ? "none" : list.map(readable).join(", "));
   return [
     pc.bold(title),
     ...files.flatMap((row) => {
       const servers = `    servers: ${names(row.servers)}`;
       const behind = row.behind && `    behind toolsift: ${names(row.behind)}`;
       const unapplied = (row.unapplied ?? []).map(
-        ({ server, keys }) => `    toolsift does not apply ${shownKeys(keys)} of ${escaped(server)}`,
+        ({ server, keys }) => `    toolsift does not apply ${shownKeys(keys)} of ${readable(server)}`,
       );
-      return [`  ${escaped(row.file)} (${row.scope})`, servers, ...(behind ? [behind] : []), ...unapplied];
+      return [`  ${readable(row.file)} (${row.scope})`, servers, ...(behind ? [behind] : []), ...unapplied];
     }),
     ...problems.map(({ level, file: where, line, column, message }) => {
       const place = line === undefined ? "" : `:${line}:${column}`;
-      return `  ${level === "error" ? pc.red("error") : pc.dim("note")}: ${escaped(where)}${place}: ${escaped(message)}`;
+      return `  ${level === "error" ? pc.red("error") : pc.dim("note")}: ${readable(where)}${place}: ${readable(message)}`;
     }),
   ];
 }

@@ -5,7 +5,7 @@ import type { ServerStatus } from "toolsift/gateway";
 import { Failure } from "../failure.js";
 import { planOf, type PlanSource } from "../gateway/plan.js";
 import { verboseOption } from "../output/verbose.js";
-import { nameOf, oneLine } from "../output/escape.js";
+import { oneLine, shown } from "../output/escape.js";
 import { runningGateways } from "../watch/running.js";
 import { readFigures, resetFigures, type FigureTotals } from "../gateway/figures.js";
 import { waitingForApproval } from "../trust/approval.js";
@@ -125,4 +125,4 @@ const row = (what: string, count: number, more: string): string =>
 
 const number = (value: number): string => value.toLocaleString("en-US");
 
-const visible = (text: string): string => nameOf(text, 100);
+const visible = (text: string): string => shown(text, 100);

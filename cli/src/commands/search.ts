@@ -3,7 +3,7 @@
 import { Command } from "commander";
 import type { HitPart, SearchResult } from "toolsift";
 import { misuse } from "../failure.js";
-import { firstOf, nameOf, oneLine } from "../output/escape.js";
+import { firstOf, oneLine, shown } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { counted, table } from "../output/table.js";
 import { catalogOf } from "../sources/catalog.js";
@@ -55,7 +55,7 @@ function show({ hits, searched, confidence, unknownWords = [] }: SearchResult, n
     const columns = [{ title: "score", isNumber: true }, { title: "tool" }, { title: "server" }, { title: "why" }];
     const rows = hits.map(({ score, name, server, parts }) => [
       score.toFixed(3),
-      nameOf(names.get(name) ?? name, 50),
+      shown(names.get(name) ?? name, 50),
       oneLine(server ?? "-", 30),
       reasons(parts),
     ]);

@@ -2,7 +2,7 @@
 
 import { Command, Option } from "commander";
 import type { CatalogSize, Cost, ProfileName, TextCost, WireFormat } from "toolsift";
-import { nameOf, oneLine } from "../output/escape.js";
+import { oneLine, shown } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { count, counted, percent, table } from "../output/table.js";
 import { catalogOf } from "../sources/catalog.js";
@@ -124,9 +124,9 @@ function show({ format, full, sent, servers, tools, toolsift }: Measured, { limi
     rows.push(["all", count(full.tools), ...cost({ ...full, sent }).slice(0, -1), percent(1)]);
   }
   print(table([{ title: "server" }, { title: "tools", isNumber: true }, ...numbers], rows));
-  const shown = tools.slice(0, limit);
-  print(`\n${shown.length < tools.length ? `The ${counted(shown.length, "most expensive tool")}:` : "The tools:"}`);
-  const cells = shown.map((tool) => [nameOf(tool.originalName, 50), oneLine(tool.server ?? "-", 30), ...cost(tool)]);
+  const dearest = tools.slice(0, limit);
+  print(`\n${dearest.length < tools.length ? `The ${counted(dearest.length, "most expensive tool")}:` : "The tools:"}`);
+  const cells = dearest.map((tool) => [shown(tool.originalName, 50), oneLine(tool.server ?? "-", 30), ...cost(tool)]);
   print(table([{ title: "tool" }, { title: "server" }, ...numbers], cells));
   const { profile, firstRequest, saved, savedOfSent, paysFromTokens, pays } = toolsift;
   const unreached = `; ${colours.bold(`${count(full.tokens)} tokens`)} without the parts of schemas that no parameter reaches`;

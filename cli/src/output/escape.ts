@@ -1,7 +1,6 @@
 /** Makes text of others safe for a terminal: what servers wrote must not move the cursor, hide itself or change colours. */
 
-/** Control and format characters (bidi, zero-width, tags), line separators, and halves of surrogate pairs. */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+import { readable } from "toolsift/guard";
 
 let isWhole = false;
 
@@ -15,35 +14,14 @@ export function firstOf<T>(list: readonly T[], most: number): readonly T[] {
   return isWhole ? list : list.slice(0, most);
 }
 
-/** The text with each unsafe character written as `\u{202e}`. */
-export function escaped(text: string): string {
-  return text.replace(UNSAFE, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);
+/** Text of several lines, with what is hidden in them written out; they stay lines. */
+export function readableLines(text: string): string {
+  return text.split(/\r?\n/).map(readable).join("\n");
 }
 
-/** Text of several lines, escaped; they stay lines. */
-export function escapedLines(text: string): string {
-  return text.split(/\r?\n/).map(escaped).join("\n");
-}
-
-/** The text on one line, escaped, of at most `most` characters; longer text ends with an ellipsis. */
+/** The text on one line, of at most `most` characters; longer text ends with an ellipsis. */
 export function oneLine(text: string, most = 120): string {
-  if (isWhole) return escaped(text.trim().replace(/\s+/g, " "));
-  // Cut before it is read as a whole: descriptions of servers have no bound.
-  const line = escaped(
-    text
-      .slice(0, 8 * most)
-      .trim()
-      .replace(/\s+/g, " "),
-  );
-  const chars = [...line];
-  return chars.length > most ? `${chars.slice(0, most - 1).join("")}…` : line;
-}
-
-/** A name of others, escaped, with its spaces and line ends as they are; of at most `most` characters. */
-export function nameOf(name: string, most: number): string {
-  if (isWhole) return escaped(name);
-  const chars = [...escaped(name.slice(0, 2 * most))];
-  return chars.length > most || name.length > 2 * most ? `${chars.slice(0, most - 1).join("")}…` : chars.join("");
+  return shown((isWhole ? text : beginning(text, most)).trim().replace(/\s+/g, " "), most);
 }
 
 /** A value of others in quotes, for a message. */
@@ -53,14 +31,19 @@ export function quoted(value: unknown): string {
 
 /** A path in quotes, whole: the user has to find the file. */
 export function shownPath(path: string): string {
-  return `"${escaped(path)}"`;
+  return `"${readable(path)}"`;
 }
 
-/** Text of others, escaped, of at most `most` characters of its own. */
+/** Text of others with its spaces, and with line ends written out; of at most `most` characters, of which the last is an ellipsis. */
 export function shown(text: string, most = 300): string {
-  if (isWhole) return escaped(text);
-  return escaped(text.length > most ? `${text.slice(0, most)}…` : text);
+  if (isWhole) return readable(text);
+  const read = beginning(text, most);
+  const chars = [...readable(read)];
+  return chars.length > most || read !== text ? `${chars.slice(0, most - 1).join("")}…` : chars.join("");
 }
+
+/** What is read of a text for a line of it: descriptions of servers have no bound. */
+const beginning = (text: string, most: number): string => text.slice(0, 8 * most);
 
 /** The message of anything that was thrown, safe to print. */
 export function reasonOf(error: unknown, most = 600): string {

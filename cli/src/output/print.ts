@@ -1,7 +1,7 @@
 /** Writes for commands: results to stdout, messages for people to stderr. */
 
 import pc from "picocolors";
-import { escapedLines } from "./escape.js";
+import { readableLines } from "./escape.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -27,17 +27,17 @@ export function printJson(value: unknown): void {
 
 /** Tells people something that is not part of the result. */
 export function tell(text: string): void {
-  process.stderr.write(`${alarm.dim(escapedLines(text))}\n`);
+  process.stderr.write(`${alarm.dim(readableLines(text))}\n`);
 }
 
 /** Tells people of a problem. */
 export function warn(text: string): void {
-  process.stderr.write(`${alarm.yellow("warning:")} ${escapedLines(text)}\n`);
+  process.stderr.write(`${alarm.yellow("warning:")} ${readableLines(text)}\n`);
 }
 
 /** Tells people why the command ends. */
 export function complain(text: string): void {
-  process.stderr.write(`${alarm.red("error:")} ${escapedLines(text)}\n`);
+  process.stderr.write(`${alarm.red("error:")} ${readableLines(text)}\n`);
 }
 
 /** A line on stderr that is written anew as the work goes on. */
@@ -54,7 +54,7 @@ export function progress(): Progress {
   const { stderr } = process;
   if (!stderr.isTTY) return { at: () => {}, say: tell, done: () => {} };
   const at = (text: string) =>
-    void stderr.write(`\r\u001b[2K${alarm.dim(escapedLines(text).slice(0, (stderr.columns ?? 80) - 1))}`);
+    void stderr.write(`\r\u001b[2K${alarm.dim(readableLines(text).slice(0, (stderr.columns ?? 80) - 1))}`);
   return { at, say: at, done: () => void stderr.write("\r\u001b[2K") };
 }
 

@@ -7,7 +7,7 @@ import type { ServerEntry } from "../clients/types.js";
 import { literalEntry } from "../clients/variables.js";
 import { INTERRUPTED, reasonOf } from "../failure.js";
 import { progress } from "../output/print.js";
-import { nameOf } from "../output/escape.js";
+import { shown } from "../output/escape.js";
 import { counted } from "../output/table.js";
 
 /** The tools that a server listed. */
@@ -53,7 +53,7 @@ export async function listLive(servers: ReadonlyMap<string, ServerEntry>, timeou
   const patience = setTimeout(() => {
     // All have answered or failed, and only their processes are still ending.
     if (waiting.size === 0) return;
-    const late = [...waiting].slice(0, MOST_NAMED).map((name) => nameOf(name, 60));
+    const late = [...waiting].slice(0, MOST_NAMED).map((name) => shown(name, 60));
     line.say(
       `still waiting for ${late.length > 1 ? "one of " : ""}${late.join(", ")} to answer; --timeout is ${timeoutMs / 1000} seconds`,
     );

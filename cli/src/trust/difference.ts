@@ -2,7 +2,8 @@
 
 import type { Colors } from "picocolors/types.js";
 import { neutralised, type ServerTool } from "toolsift/gateway";
-import { escaped, nameOf } from "../output/escape.js";
+import { readable } from "toolsift/guard";
+import { shown } from "../output/escape.js";
 import { commonEnds, isObject, sortedJson } from "../values.js";
 
 /** One part of a definition that differs. */
@@ -106,7 +107,7 @@ function labelOf([part, ...path]: readonly string[]): string {
  */
 export function printed(changes: readonly Change[], colors: Colors): string {
   const lines = changes.slice(0, MAX_PRINTED).flatMap((one) => {
-    const head = `${nameOf(one.where, MAX_WHERE)} ${one.kind === "changed" ? "changed" : `was ${one.kind}`}`;
+    const head = `${shown(one.where, MAX_WHERE)} ${one.kind === "changed" ? "changed" : `was ${one.kind}`}`;
     const [before, after] = excerpts(one.before, one.after);
     return [
       one.effects ? colors.bold(colors.yellow(`! ${head}`)) : `  ${head}`,
@@ -139,7 +140,7 @@ function linesOf(text: string | undefined, prefix: string): string[] {
   // Emoji and the spelling of scripts stay as they are; whatever else breaks a line is an escape.
   const lines = neutralised(text.slice(0, MAX_CHARACTERS))
     .split(/\r?\n/)
-    .map((line) => prefix + line.replace(/[\r\u2028\u2029]/g, escaped));
+    .map((line) => prefix + line.replace(/[\r\u2028\u2029]/g, readable));
   return more > 0 ? [...lines, `${prefix}… ${more} more characters; --json shows all`] : lines;
 }
 
