@@ -22,5 +22,6 @@ test("no name or text of a server writes a line of its own into what is shown fo
   // What is told of the tool begins with two spaces; what the server wrote, with the sign of a value before it.
   const heads = lines.filter((line) => !/^ {4}[-+] /.test(line));
   assert.equal(heads.length, 4, heads.join("\n"));
-  for (const head of heads) assert.match(head, /^ {2}(?:description changed|parameters: |icons was added|_meta\.x\\u\{a\})/);
+  for (const head of heads)
+    assert.match(head, /^ {2}(?:description changed|parameters: |icons was added|_meta\.x\\u\{000A\})/);
 });
