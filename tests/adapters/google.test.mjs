@@ -99,10 +99,12 @@ test("the host's tools stand first, its functions in one tool with the session's
   const { requests, ran } = await agent({ script: replies, config: { tools, temperature: 0 } });
   const namesIn = ({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name);
   const sent = requests.map(({ body }) => body.tools.map(namesIn));
-  assert.deepEqual(sent[0], [[], ["own", ...DISCOVERY], []], "what the catalog has is the catalog's");
-  assert.deepEqual(sent[1], [[], ["own", ...DISCOVERY, "read_graph", "create_issue"], []]);
-  const [, home] = requests[1].body.tools;
-  assert.deepEqual(Object.keys(home).sort(), ["functionDeclarations", "urlContext"]);
+  assert.deepEqual(sent[0], [[], [], [], ["own", ...DISCOVERY]], "what the catalog has is the catalog's");
+  assert.deepEqual(sent[1], [[], [], [], ["own", ...DISCOVERY, "read_graph", "create_issue"]]);
+  assert.deepEqual(
+    requests[1].body.tools.map((tool) => Object.keys(tool)),
+    [["codeExecution"], ["urlContext"], ["googleSearch"], ["functionDeclarations"]],
+  );
   assert.equal(requests[1].body.generationConfig.temperature, 0);
   assert.equal(JSON.stringify(tools), given, "what the host passed is as it was");
   assert.deepEqual(ran, [
@@ -113,7 +115,7 @@ test("the host's tools stand first, its functions in one tool with the session's
   assert.match(requests[2].answers[1], /arguments must be a JSON object/);
 });
 
-test("functions in several tools of the host's stay where they are, without those that the catalog has", async () => {
+test("functions in several tools of the host's join one, as models want it, without those that the catalog has", async () => {
   const home = { functionDeclarations: [{ name: "read_graph" }] };
   const parameters = { type: "OBJECT", properties: { names: { type: "ARRAY", items: { type: "STRING" } } } };
   const openNodes = { name: "open_nodes", parameters };
@@ -124,7 +126,7 @@ test("functions in several tools of the host's stay where they are, without thos
   const sent = googleRequest({ model: "m", contents: [], config: { tools } }, request).config.tools;
   assert.deepEqual(
     sent.map((tool) => tool.functionDeclarations.map(({ name }) => name)),
-    [DISCOVERY, ["one"]],
+    [["one", ...DISCOVERY]],
   );
 });
 

@@ -268,6 +268,39 @@ test("a call is demanded once, and the prompt section stands behind the host's i
   }
 });
 
+test("the prompt section stands behind the host's own words, wherever these are", async () => {
+  const input = () => [{ role: "system", content: "Be kind." }, user];
+  const section = { role: "system", content: /^## Finding tools/ };
+  for (const [given, instructions, behind] of [
+    [{ input: [user] }, /^## Finding tools/],
+    [{ input: input() }, undefined, section],
+    [{ input: input(), instructions: "Hello." }, /^Hello\.\n\n## Finding tools/],
+    [{ input: [user], prompt: { id: "pmpt_1" } }, undefined, { ...section, role: "developer" }],
+    // What the vendor keeps holds no section of every request.
+    [{ input: input(), conversation: responses.begin("conv") }, /^## Finding tools/],
+  ]) {
+    const { requests } = await agent("openai", [], params(given));
+    const { body } = requests[0];
+    if (instructions === undefined) assert.equal(body.instructions, undefined);
+    else assert.match(body.instructions, instructions);
+    const sections = body.input.filter(({ content }) => String(content).startsWith("## Finding tools"));
+    assert.deepEqual(
+      sections.map(({ role }) => role),
+      behind === undefined ? [] : [behind.role],
+    );
+    assert.equal(body.input.at(-1).role, "user");
+  }
+});
+
+test("without tools nothing is said of them", async () => {
+  const app = await appWith({ openai: "openai" });
+  const { responsesRequest } = await app.load("toolsift/openai");
+  const session = (await siftOf(app)).session("chat");
+  const given = params({ tool_choice: "auto", parallel_tool_calls: false });
+  const body = responsesRequest(given, { session, step: 1, tools: [], systemPrompt: "" });
+  assert.deepEqual(Object.keys(body).sort(), ["input", "model"]);
+});
+
 test("what a host does wrong is said at once", async () => {
   const app = await appWith({ openai: "openai" });
   const adapter = await app.load("toolsift/openai");

@@ -258,5 +258,9 @@ for (const [name, { tool: definition, whole, pieces, free, demanded }] of Object
     assert.deepEqual(api.choiceIn(free), { named: [], choice: "free" });
     assert.deepEqual(api.choiceIn(undefined), { named: [], choice: "free" });
     assert.deepEqual(api.choiceIn(demanded), { named: [tool], choice: "demanded" });
+    // What an adapter asks with, once the call that was demanded is there.
+    if (WITHOUT_ADAPTER.includes(name)) return;
+    assert.equal(api.choiceIn(api.freed(demanded)).choice, "free");
+    assert.deepEqual(api.freed(free), free);
   });
 }

@@ -8,7 +8,7 @@ import { fieldsOf, textIn } from "../wire/fields.js";
 import { noReply } from "../wire/reply.js";
 import { ToolSiftError } from "../errors.js";
 import type { Frames, Parser } from "./frames.js";
-import { type SseEvent, SseParser, sseText } from "./sse.js";
+import { type SseEvent, SseParser, sseText, typedText } from "./sse.js";
 
 /** The lengths of a frame and of its headers, and their checksum. */
 const PRELUDE = 12;
@@ -41,7 +41,7 @@ export const INVOKE: Frames = framesOf(
     const { bytes } = fieldsOf(parsed(payload));
     if (headers["message-type"] === "event" && typeof bytes === "string") return sseText(line(fromBase64(bytes)));
     const message = messageOf(payload) ?? headers["error-message"] ?? "";
-    return sseText(JSON.stringify({ type: "error", error: { type: exceptionOf(headers), message } }), "error");
+    return typedText({ type: "error", error: { type: exceptionOf(headers), message } });
   },
   ({ event, data }) => {
     if (event !== "error") return { headers: eventHeaders("chunk"), payload: JSON.stringify({ bytes: toBase64(data!) }) };

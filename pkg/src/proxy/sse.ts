@@ -1,6 +1,7 @@
 /** Parses server-sent events from chunks that may be cut anywhere, and keeps the text of each event as it came. */
 
 import { ToolSiftError } from "../errors.js";
+import { type Fields, textIn } from "../wire/fields.js";
 
 /** One event. */
 export interface SseEvent {
@@ -78,6 +79,11 @@ export class SseParser {
 /** An event of our own. */
 export function sseText(data: string, event = ""): string {
   return `${event === "" ? "" : `event: ${event}\n`}data: ${data}\n\n`;
+}
+
+/** An event of our own whose data says its type. */
+export function typedText(data: Fields): string {
+  return sseText(JSON.stringify(data), textIn(data["type"]));
 }
 
 function eventOf(raw: string): SseEvent {

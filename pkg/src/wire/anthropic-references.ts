@@ -25,9 +25,17 @@ export function isReference({ type }: Fields): boolean {
   return type === "tool_reference";
 }
 
-/** Whether a block is a call of Anthropic's own tool search. */
+/** What the types and names of Anthropic's own searches begin with. */
+const SEARCH = "tool_search_tool_";
+
+/** Whether a tool of a request is Anthropic's own search. */
+export function isSearch({ type }: { type?: unknown }): boolean {
+  return textIn(type)?.startsWith(SEARCH) === true;
+}
+
+/** Whether a block is a call of such a search. */
 export function isQuestion({ type, name }: Fields): boolean {
-  return type === "server_tool_use" && String(name).startsWith("tool_search_tool_");
+  return type === "server_tool_use" && String(name).startsWith(SEARCH);
 }
 
 /**
@@ -63,12 +71,17 @@ function repaired(block: Fields, sent: ReadonlySet<string>, deferring: boolean):
   if (type !== "tool_search_tool_result") return [];
   if (!deferring) return namesIn(block).length === 0 ? [] : [loaded(names)];
   const tool_references = foundIn(content).filter(({ tool_name }) => sent.has(String(tool_name)));
-  return [{ ...block, content: { type: "tool_search_tool_search_result", tool_references } }];
+  return [{ ...block, content: searchResult(tool_references) }];
 }
 
 function loaded(names: readonly string[]): Fields {
   const said = names.length > 0 ? `Loaded: ${names.join(", ")}` : "Tools were loaded that are no longer there.";
   return { type: "text", text: said };
+}
+
+/** What Anthropic's own search found, as the content of its answer. */
+export function searchResult(tool_references: readonly object[]): Fields {
+  return { type: "tool_search_tool_search_result", tool_references };
 }
 
 /** A reference to a tool, which the API replaces by its definition. */

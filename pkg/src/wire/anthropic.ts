@@ -31,6 +31,13 @@ export function choiceIn(choice: unknown): Choice {
   return { named: type === "tool" ? [textIn(name) ?? []].flat() : [], choice: type === "none" ? "none" : demands };
 }
 
+/** A choice without its demand for a call. */
+export function freed(choice: unknown): unknown {
+  const { disable_parallel_tool_use: single } = fieldsOf(choice);
+  if (choiceIn(choice).choice !== "demanded") return choice;
+  return { type: "auto", ...(single === undefined ? {} : { disable_parallel_tool_use: single }) };
+}
+
 /** The blocks of a system prompt, which may be one text, with the prompt section as the last one. */
 export function withPrompt<B>(
   own: readonly B[] | string | undefined,

@@ -28,6 +28,12 @@ export function choiceIn(calling: unknown): Choice {
   return { named, choice: mode === "NONE" ? "none" : mode === "ANY" ? "demanded" : "free" };
 }
 
+/** A calling config without its demand for a call. Names are for modes that stay within them. */
+export function freed<C extends object>(calling: C): C {
+  const { named, choice } = choiceIn(calling);
+  return choice === "demanded" ? { ...calling, mode: named.length === 0 ? "AUTO" : "VALIDATED" } : calling;
+}
+
 /** A system instruction, in any form that the API and its SDK take, with the prompt section as its last part. */
 export function withPrompt(own: unknown, section: string): { parts: object[] } {
   const { parts, ...others } = isObject(own) && !("text" in own) ? own : { parts: own };

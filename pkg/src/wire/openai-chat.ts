@@ -22,6 +22,13 @@ export function choiceIn(choice: unknown): Choice {
   return { named: names, choice: choice === "none" ? "none" : isDemand ? "demanded" : "free" };
 }
 
+/** A choice without its demand for a call. */
+export function freed(choice: unknown): unknown {
+  const { type, allowed_tools } = fieldsOf(choice);
+  if (type === "allowed_tools") return { type, allowed_tools: { ...fieldsOf(allowed_tools), mode: "auto" } };
+  return choiceIn(choice).choice === "demanded" ? "auto" : choice;
+}
+
 /** Reads a reply: its first choice. */
 export function read(completion: object): Reply | undefined {
   const [choice] = entriesIn("choices", fieldsOf(completion)["choices"]);

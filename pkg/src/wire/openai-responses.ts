@@ -5,6 +5,7 @@ import type { Choice, Reply } from "./api.js";
 import type { Calls } from "./calls.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn, textOf } from "./fields.js";
 import { partsWithImages } from "./images.js";
+import { isSystem, joined } from "./prompt.js";
 import { cutOff, entriesIn, noReply, objectIn } from "./reply.js";
 
 /** A call of the model, with the item that made it. */
@@ -29,6 +30,8 @@ export const TOOL_SEARCH = "tool_search";
 
 /** The statuses of a response that did not come about, and of one that is not there yet. */
 const FAILED: readonly unknown[] = ["failed", "cancelled", "queued"];
+/** The events that begin a stream, with a response that is empty so far. */
+export const OPENING: readonly unknown[] = ["response.created", "response.in_progress", "response.queued"];
 /** The events that carry the whole response at the end of a stream. */
 export const ENDING: readonly unknown[] = ["response.completed", "response.incomplete", "response.failed"];
 
@@ -45,6 +48,45 @@ export function choiceIn(choice: unknown): Choice {
   const isDemand = choice === "required" || (isObject(choice) && mode !== "auto");
   const names = named.flatMap((tool) => nameOf(tool) ?? []);
   return { named: names, choice: choice === "none" ? "none" : isDemand ? "demanded" : "free" };
+}
+
+/** A choice without its demand for a call. */
+export function freed(choice: unknown): unknown {
+  if (fieldsOf(choice)["type"] === "allowed_tools") return { ...fieldsOf(choice), mode: "auto" };
+  return choiceIn(choice).choice === "demanded" ? "auto" : choice;
+}
+
+/** The fields of a request that hold the host's own words to the model. */
+interface Instructed<I> {
+  instructions?: unknown;
+  /** A prompt that the vendor stores; instructions would replace those in it. */
+  prompt?: unknown;
+  input: readonly I[];
+  /** Whether the vendor keeps the conversation, and with it every message of the input. */
+  isKept: boolean;
+}
+
+/**
+ * The fields of a request with the prompt section behind the host's own words: in its instructions, or behind the messages
+ * of the system at the beginning of its input.
+ *
+ * @param read reads an item, if the items are no objects
+ * @param written writes one
+ */
+export function withPrompt<I>(
+  { instructions, prompt, input, isKept }: Instructed<I>,
+  section: string,
+  read: (item: I) => unknown = (item) => item,
+  written: (item: object) => I = (item) => item as I,
+): { instructions?: string; input?: I[] } {
+  if (section === "") return {};
+  const first = isKept ? 0 : input.findIndex((item) => !isSystem(read(item)));
+  const end = first === -1 ? input.length : first;
+  if (typeof instructions === "string" || (end === 0 && !isObject(prompt))) {
+    return { instructions: joined(textIn(instructions), section) };
+  }
+  const role = end === 0 ? "developer" : fieldsOf(read(input[end - 1]!))["role"];
+  return { input: [...input.slice(0, end), written({ role, content: section }), ...input.slice(end)] };
 }
 
 /** Reads a response; undefined for one that failed. A tool of a namespace is the host's own, who alone declares some. */

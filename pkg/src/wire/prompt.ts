@@ -25,9 +25,13 @@ export function withPrompt<M>(
   const at = (end === -1 ? messages.length : end) - 1;
   if (at === -1) return [written({ role: "system", content: section }), ...messages];
   const last = fieldsOf(read(messages[at]!));
-  const { content } = last;
-  const said = Array.isArray(content) ? [...content, { type: "text", text: section }] : joined(textIn(content), section);
-  return messages.map((message, index) => (index === at ? written({ ...last, content: said }) : message));
+  const content = withSection(last["content"], section);
+  return messages.map((message, index) => (index === at ? written({ ...last, content }) : message));
+}
+
+/** The content of a message, a text or a list of parts, with the prompt section behind it. */
+export function withSection(content: unknown, section: string): string | unknown[] {
+  return Array.isArray(content) ? [...content, { type: "text", text: section }] : joined(textIn(content), section);
 }
 
 /** Whether a message is one of those that instruct the model. */

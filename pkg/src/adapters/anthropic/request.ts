@@ -2,7 +2,7 @@
 
 import type Anthropic from "@anthropic-ai/sdk";
 import { aFunction, anObject, oneNameOf, type Shape, shaped } from "../../shape.js";
-import { withPrompt } from "../../wire/anthropic.js";
+import { freed, withPrompt } from "../../wire/anthropic.js";
 import { resolvable } from "../../wire/anthropic-references.js";
 import { offer } from "./tools.js";
 import type { MessagesAssembly, MessagesOptions, MessagesParams } from "./types.js";
@@ -57,7 +57,5 @@ export function prepared(params: MessagesParams, request: MessagesAssembly, opti
 
 function choiceOf(choice: MessagesParams["tool_choice"], step = 1): Pick<MessagesParams, "tool_choice"> {
   if (choice === undefined) return {};
-  if (step === 1 || (choice?.type !== "any" && choice?.type !== "tool")) return { tool_choice: choice };
-  const { disable_parallel_tool_use: single } = choice;
-  return { tool_choice: { type: "auto", ...(single === undefined ? {} : { disable_parallel_tool_use: single }) } };
+  return { tool_choice: step === 1 ? choice : (freed(choice) as typeof choice) };
 }

@@ -7,7 +7,7 @@ import { LIMITS } from "../../wire/limits.js";
 import { beside } from "../lib/own-tools.js";
 import { nameOf } from "../../wire/anthropic.js";
 import { SEARCH_VERSION, searches } from "../../wire/anthropic-models.js";
-import { referencesIn } from "../../wire/anthropic-references.js";
+import { isSearch, referencesIn } from "../../wire/anthropic-references.js";
 import type { MessagesAssembly, MessagesOptions, MessagesParams } from "./types.js";
 
 type Tool = Anthropic.ToolUnion;
@@ -90,10 +90,6 @@ function deferring(
 function withoutOurs(tools: Tool[], session: Session): Tool[] {
   const catalog = catalogsOf(tools, session);
   return tools.filter((tool) => catalog.has(nameOf(tool) ?? ""));
-}
-
-function isSearch(tool: Tool): boolean {
-  return tool.type?.startsWith("tool_search_tool_") === true;
 }
 
 function searchTool(kind: "bm25" | "regex"): Tool {

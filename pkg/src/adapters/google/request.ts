@@ -2,8 +2,6 @@
 
 import type {
   Content,
-  FunctionCallingConfig,
-  FunctionCallingConfigMode,
   FunctionDeclaration,
   GenerateContentConfig,
   GenerateContentParameters,
@@ -13,7 +11,7 @@ import type {
 import { kind } from "../../values.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ModelRequest } from "../../index.js";
-import { nameOf, withPrompt } from "../../wire/google.js";
+import { freed, nameOf, withPrompt } from "../../wire/google.js";
 import { fitted, LIMITS } from "../../wire/limits.js";
 import { beside } from "../lib/own-tools.js";
 import { conversationIn, wrong } from "../lib/params.js";
@@ -39,9 +37,9 @@ export type GoogleRequest = Pick<ModelRequest<"google">, "tools" | "systemPrompt
 export function googleRequest(params: GoogleParams, request: GoogleRequest): GoogleParams {
   checkContents(params);
   const { systemInstruction, toolConfig, abortSignal, ...others } = params.config ?? {};
-  const own = new Set(ownFunctions(params, request));
-  const functions = fitted(sessionFunctions(request), own.size, request.session, LIMITS.google, nameOf);
-  const tools = withFunctions(ownTools(params), own, functions);
+  const own = ownFunctions(params, request);
+  const functions = fitted(sessionFunctions(request), own.length, request.session, LIMITS.google, nameOf);
+  const tools = withFunctions(ownTools(params), [...own, ...functions]);
   const names = checkConfig(others, toolConfig, functionsOf(tools), request);
   const { systemPrompt } = request;
   const said = systemPrompt === "" ? systemInstruction : withPrompt(systemInstruction, systemPrompt);
@@ -89,22 +87,10 @@ function functionsOf(tools: readonly Tool[]): FunctionDeclaration[] {
   return tools.flatMap((tool) => tool.functionDeclarations ?? []);
 }
 
-/** The host's tools with those of its functions that stay, and the session's behind them. */
-function withFunctions(
-  tools: readonly Tool[],
-  own: ReadonlySet<FunctionDeclaration>,
-  functions: readonly FunctionDeclaration[],
-): Tool[] {
-  const home = tools.find(({ functionDeclarations }) => functionDeclarations !== undefined);
-  if (home === undefined) return functions.length === 0 ? [...tools] : [...tools, { functionDeclarations: [...functions] }];
-  return tools.flatMap((tool) => {
-    if (tool.functionDeclarations === undefined) return [tool];
-    const left = tool.functionDeclarations.filter((one) => own.has(one));
-    const filled = tool === home ? [...left, ...functions] : left;
-    const { functionDeclarations: _, ...rest } = tool;
-    if (filled.length > 0) return [{ ...rest, functionDeclarations: filled }];
-    return Object.keys(rest).length === 0 ? [] : [rest];
-  });
+/** The host's tools, and all functions in one behind them: models refuse functions that stand in several. */
+function withFunctions(tools: readonly Tool[], functions: readonly FunctionDeclaration[]): Tool[] {
+  const others = tools.map(({ functionDeclarations: _, ...rest }) => rest).filter((rest) => Object.keys(rest).length > 0);
+  return functions.length === 0 ? others : [...others, { functionDeclarations: [...functions] }];
 }
 
 /** The names that the model is limited to and that are declared, if it is limited at all. */
@@ -135,15 +121,12 @@ function checkConfig(
   throw new ToolSiftError("option_conflict", message);
 }
 
-/** A name that is not declared yet is left out until it is; names are for modes that stay within them. */
+/** A name that is not declared yet is left out until it is. */
 function withNames(toolConfig: ToolConfig, names: string[] | undefined, step: number): ToolConfig {
-  const { mode } = toolConfig.functionCallingConfig ?? {};
-  const isFreed = mode === "ANY" && step > 1;
-  if (names === undefined && !isFreed) return toolConfig;
-  const functionCallingConfig: FunctionCallingConfig = { ...toolConfig.functionCallingConfig };
-  if (names !== undefined) functionCallingConfig.allowedFunctionNames = names;
-  if (isFreed) functionCallingConfig.mode = (names === undefined ? "AUTO" : "VALIDATED") as FunctionCallingConfigMode;
-  return { ...toolConfig, functionCallingConfig };
+  const { functionCallingConfig: calling } = toolConfig;
+  if (calling === undefined) return toolConfig;
+  const named = names === undefined ? calling : { ...calling, allowedFunctionNames: names };
+  return { ...toolConfig, functionCallingConfig: step > 1 ? freed(named) : named };
 }
 
 function either(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {

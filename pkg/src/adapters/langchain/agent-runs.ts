@@ -5,7 +5,7 @@ import { AIMessage, SystemMessage } from "@langchain/core/messages";
 import type { ClientTool, ServerTool } from "@langchain/core/tools";
 import type { ToolSift } from "../../index.js";
 import { fitted, limitOf } from "../../wire/limits.js";
-import { joined } from "../../wire/prompt.js";
+import { withSection } from "../../wire/prompt.js";
 import { Answers } from "./answers.js";
 import { type BoundTool, Catalog } from "./catalog.js";
 import { checked, type LangChainOptions } from "./options.js";
@@ -62,10 +62,8 @@ export class AgentRuns<A> {
 /** The host's system message with the prompt section after its text. */
 export function withPrompt(message: SystemMessage, prompt: string): SystemMessage {
   if (prompt === "") return message;
-  const { content } = message;
-  const section = { type: "text" as const, text: prompt };
-  const said = typeof content === "string" ? joined(content, prompt) : [...content, section];
-  return new SystemMessage({ ...message, content: said } as ConstructorParameters<typeof SystemMessage>[0]);
+  const content = withSection(message.content, prompt);
+  return new SystemMessage({ ...message, content } as ConstructorParameters<typeof SystemMessage>[0]);
 }
 
 /** LangChain's name of a model's vendor, such as `openai` or `googlegenerativeai`. */

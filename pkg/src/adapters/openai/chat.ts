@@ -113,7 +113,7 @@ export function chatRequest(params: ChatParams, request: ChatRequest, options: M
   const messages = withPrompt(params.messages, request.systemPrompt);
   // The API refuses parameters about tools in a request without tools.
   if (tools.length === 0) return { ...body, messages };
-  const choice = (request.step > 1 ? freely(tool_choice) : tool_choice) ?? undefined;
+  const choice = ((request.step > 1 ? chat.freed(tool_choice) : tool_choice) ?? undefined) as Choice | undefined;
   const parallel = parallel_tool_calls ?? undefined;
   return {
     ...body,
@@ -122,13 +122,6 @@ export function chatRequest(params: ChatParams, request: ChatRequest, options: M
     ...(choice === undefined ? {} : { tool_choice: choice }),
     ...(parallel === undefined ? {} : { parallel_tool_calls: parallel }),
   };
-}
-
-function freely(choice: Choice | null | undefined): Choice | null | undefined {
-  if (choice === "required") return "auto";
-  if (choice === undefined || choice === null || typeof choice === "string") return choice;
-  if (choice.type !== "allowed_tools") return "auto";
-  return { ...choice, allowed_tools: { ...choice.allowed_tools, mode: "auto" } };
 }
 
 function ownTools(params: ChatParams, request: Pick<ChatRequest, "tools" | "session">): Tool[] {

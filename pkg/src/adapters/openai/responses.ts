@@ -7,8 +7,7 @@ import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
 import { aFunction, oneNameOf, type Shape, shaped } from "../../shape.js";
 import { kind } from "../../values.js";
 import { fitted, limitOf, MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
-import { answersOf, callsIn, nameOf, Pieces, read, TOOL_SEARCH } from "../../wire/openai-responses.js";
-import { joined as joinedPrompt } from "../../wire/prompt.js";
+import { answersOf, callsIn, freed, nameOf, Pieces, read, TOOL_SEARCH, withPrompt } from "../../wire/openai-responses.js";
 import { joined, noReply } from "../../wire/reply.js";
 import { exclusive } from "../lib/exclusive.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
@@ -89,6 +88,7 @@ export function responsesModel(
       const parts = isClients ? toolSearchRequest(params, request, { additions, before, maxTools }) : undefined;
       search = parts?.search;
       const body = parts?.body ?? responsesRequest(params, request, { maxTools });
+      const sent = params.input.length;
       const response = await ask(client, body, params.stream, request, onChunk);
       const reply = read(response);
       if (reply === undefined) throw failure(response);
@@ -99,7 +99,7 @@ export function responsesModel(
         const { input } = params;
         if (!isKeptByVendor(params)) return void input.push(...items, ...answers);
         before = givenIn([...input, ...items], before);
-        input.splice(0, body.input.length, ...answers);
+        input.splice(0, sent, ...answers);
         if (hasNone(params.conversation)) params.previous_response_id = response.id;
       };
       if (calls.length === 0) take([]);
@@ -183,17 +183,19 @@ export type ResponsesRequest = { tools: Tool[] } & Pick<ModelRequest, "systemPro
  * @throws ToolSiftError `limit_out_of_range` where the tools that are always there are more than the vendor takes
  */
 export function responsesRequest(params: ResponsesParams, request: ResponsesRequest, options: MaxTools = {}): Body {
-  const { stream: _, input, instructions, tool_choice, tools: __, ...body } = params;
+  const { stream: _, input, tool_choice, tools: __, parallel_tool_calls, ...others } = params;
   const own = ownTools(params, request);
   const tools = [...own, ...fitted(request.tools, own.length, request.session, limitOf("openai", options), nameOf)];
-  const namingSearch = joinedPrompt(instructions, request.systemPrompt);
-  const choice = request.step > 1 ? freely(tool_choice) : tool_choice;
+  const prompted = withPrompt({ ...params, isKept: isKeptByVendor(params) }, request.systemPrompt);
+  const body = { ...others, input: [...input], ...prompted };
+  // The API refuses parameters about tools in a request without tools.
+  if (tools.length === 0) return body;
+  const choice = request.step > 1 ? (freed(tool_choice) as typeof tool_choice) : tool_choice;
   return {
     ...body,
-    input: [...input],
-    ...(namingSearch === "" ? {} : { instructions: namingSearch }),
-    ...(tools.length === 0 ? {} : { tools }),
-    ...(choice === undefined || tools.length === 0 ? {} : { tool_choice: choice }),
+    tools,
+    ...(choice === undefined ? {} : { tool_choice: choice }),
+    ...(parallel_tool_calls === undefined ? {} : { parallel_tool_calls }),
   };
 }
 
@@ -215,11 +217,6 @@ export function toolSearchRequest(
   update(params.input, revealed, before, additions);
   const systemPrompt = renamed(request.systemPrompt, search);
   return { body: responsesRequest(params, { ...request, tools: standing, systemPrompt }, { maxTools }), search };
-}
-
-function freely(choice: Sent["tool_choice"]): Sent["tool_choice"] {
-  if (choice === undefined || choice === "auto" || choice === "none") return choice;
-  return typeof choice === "object" && choice?.type === "allowed_tools" ? { ...choice, mode: "auto" } : "auto";
 }
 
 /** What discovery tools and refusals say names the search; real tools' answers stay as they are. */

@@ -1,9 +1,11 @@
 /** Anthropic's tool search, by pattern or by words, before a backend of the Messages API that has none. */
 
-import { Pieces, read } from "../../wire/anthropic.js";
+import { freed, Pieces, read } from "../../wire/anthropic.js";
+import { reference, searchResult } from "../../wire/anthropic-references.js";
 import { type Fields, fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
 import { summed } from "../../wire/usage.js";
-import { type SseEvent, sseText } from "../sse.js";
+import { type SseEvent, typedText } from "../sse.js";
+import { blockEvents } from "../wires/anthropic-reply.js";
 import type { Finder, Kind } from "./finder.js";
 import { type Block, resultOf, serverId, translated, withoutCaller } from "./messages-history.js";
 import { backendTool, parsedJson } from "./shared.js";
@@ -82,7 +84,7 @@ export class MessagesConversation implements Conversation {
       ...others,
       messages: this.#messages,
       ...(tools !== undefined && written.length > 0 && { tools: written }),
-      ...(tool_choice !== undefined && { tool_choice: isDone ? { type: "auto" } : tool_choice }),
+      ...(tool_choice !== undefined && { tool_choice: isDone ? freed(tool_choice) : tool_choice }),
     });
   }
 
@@ -104,7 +106,7 @@ export class MessagesConversation implements Conversation {
     if (type === "content_block_start") return this.#blockStarted(event);
     const index = this.#places.get(event["index"]);
     if (type === "content_block_delta" || type === "content_block_stop") {
-      return index === undefined ? "" : written({ ...event, index });
+      return index === undefined ? "" : typedText({ ...event, index });
     }
     if (type === "message_delta") {
       this.#end = fieldsOf(event["delta"]);
@@ -121,13 +123,13 @@ export class MessagesConversation implements Conversation {
 
   close(): string {
     const delta = { type: "message_delta", delta: this.#ending(), usage: this.#usage };
-    return written(delta) + written({ type: "message_stop" });
+    return typedText(delta) + typedText({ type: "message_stop" });
   }
 
   failed(body: string): string {
     const error = parsedJson(body);
     const fallback = { type: "error", error: { type: "api_error", message: "the upstream refused a request" } };
-    return written(error?.["type"] === "error" ? error : fallback);
+    return typedText(error?.["type"] === "error" ? error : fallback);
   }
 
   /** The model searched as often as it may: it can go on, as after any pause. */
@@ -181,13 +183,13 @@ export class MessagesConversation implements Conversation {
     const block = fieldsOf(event["content_block"]);
     const index = this.#index++;
     this.#places.set(event["index"], index);
-    return written({ ...event, index, content_block: this.#isSearch(block) ? shownSearch(block) : block });
+    return typedText({ ...event, index, content_block: this.#isSearch(block) ? shownSearch(block) : block });
   }
 
   #wholeBlock(content_block: Block): string {
     const index = this.#index;
     this.#index += 1;
-    return written({ type: "content_block_start", index, content_block }) + written({ type: "content_block_stop", index });
+    return blockEvents(index, content_block).map(typedText).join("");
   }
 }
 
@@ -228,10 +230,5 @@ function contentOf(found: Found): Block {
   if ("error" in found) {
     return { type: "tool_search_tool_result_error", error_code: "invalid_tool_input", error_message: found.error };
   }
-  const tool_references = found.names.map((tool_name) => ({ type: "tool_reference", tool_name }));
-  return { type: "tool_search_tool_search_result", tool_references };
-}
-
-function written(event: Fields): string {
-  return sseText(JSON.stringify(event), String(event["type"]));
+  return searchResult(found.names.map(reference));
 }

@@ -1,9 +1,10 @@
 /** OpenAI's tool search, hosted or run by the client, before a backend of the Responses API that has none. */
 
 import { type Fields, fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
-import { isCall } from "../../wire/openai-responses.js";
+import { isCall, OPENING } from "../../wire/openai-responses.js";
 import { summed } from "../../wire/usage.js";
-import { type SseEvent, sseText } from "../sse.js";
+import { type SseEvent, typedText } from "../sse.js";
+import { itemEvents } from "../wires/openai-responses-items.js";
 import type { Finder } from "./finder.js";
 import type { Memory } from "./remembered.js";
 import { isOwnReference, itemsOf, searchIds, translatedInput } from "./responses-history.js";
@@ -114,7 +115,7 @@ export class ResponsesConversation implements Conversation {
       return "";
     }
     if (event["output_index"] !== undefined) return this.#ofItem(type, event);
-    if (!/^response\.(created|queued|in_progress)$/.test(type)) return this.#event(event);
+    if (!OPENING.includes(type)) return this.#event(event);
     if (this.#rounds > 0) return "";
     return this.#event({ ...event, response: { ...fieldsOf(event["response"]), tools: this.#body["tools"] } });
   }
@@ -257,17 +258,15 @@ export class ResponsesConversation implements Conversation {
   #wholeItem(item: Fields): string {
     const output_index = this.#index;
     this.#index += 1;
-    const begun = { ...item, status: "in_progress" };
-    return (
-      this.#event({ type: "response.output_item.added", output_index, item: begun }) +
-      this.#event({ type: "response.output_item.done", output_index, item })
-    );
+    return itemEvents(output_index, item)
+      .map((event) => this.#event(event))
+      .join("");
   }
 
   #event(event: Fields): string {
     const sequence_number = this.#sequence;
     this.#sequence += 1;
-    return sseText(JSON.stringify({ ...event, sequence_number }), String(event["type"]));
+    return typedText({ ...event, sequence_number });
   }
 }
 

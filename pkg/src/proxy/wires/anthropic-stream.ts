@@ -4,11 +4,11 @@ import { parsed } from "../../values.js";
 import { Pieces, read } from "../../wire/anthropic.js";
 import { type Fields, fieldsOf, textIn } from "../../wire/fields.js";
 import { summed } from "../../wire/usage.js";
-import { type SseEvent, sseText } from "../sse.js";
+import { type SseEvent, typedText } from "../sse.js";
 import type { Decided } from "../../loop/rounds.js";
 import type { Joiner } from "../wire.js";
 import { BlockJoining } from "./joining.js";
-import { stopOf, unwrappedBlock } from "./anthropic-reply.js";
+import { blockEvents, stopOf, unwrappedBlock } from "./anthropic-reply.js";
 import { markedAs, markedBlock } from "./anthropic-thinking.js";
 import { dataOf, isWhole } from "./shared.js";
 
@@ -73,7 +73,10 @@ export class AnthropicJoiner extends BlockJoining<number, Block, Pieces> impleme
     for (const one of handed) {
       const { block, index } = calls[one.at]!;
       this.ids.push(textIn(block["id"]) ?? "");
-      if (index === undefined) written += this.#own(unwrappedBlock(block, one));
+      if (index === undefined)
+        written += blockEvents(this.given++, unwrappedBlock(block, one))
+          .map(typedText)
+          .join("");
     }
     const isSame = this.round === 1 && isWhole(handed, calls.length);
     return written + this.ending.map((event) => (isSame ? event.raw : this.#end(event, handed))).join("");
@@ -134,7 +137,7 @@ export class AnthropicJoiner extends BlockJoining<number, Block, Pieces> impleme
     if (one?.waiting !== undefined && event !== undefined) one.waiting.push(event.raw);
     if (one?.index === undefined) return "";
     const isSame = event !== undefined && data["index"] === one.index && this.round === 1;
-    return isSame ? event.raw : sseText(JSON.stringify({ ...data, index: one.index }), textIn(data["type"]));
+    return isSame ? event.raw : typedText({ ...data, index: one.index });
   }
 
   #opened(): string {
@@ -142,18 +145,6 @@ export class AnthropicJoiner extends BlockJoining<number, Block, Pieces> impleme
     this.#opening = undefined;
     this.#hasBegun = true;
     return opening;
-  }
-
-  /** A whole call of our own. */
-  #own(block: Fields): string {
-    const index = this.given++;
-    const partial_json = JSON.stringify(block["input"]);
-    const events = [
-      { type: "content_block_start", index, content_block: { ...block, input: {} } },
-      { type: "content_block_delta", index, delta: { type: "input_json_delta", partial_json } },
-      { type: "content_block_stop", index },
-    ];
-    return events.map((one) => sseText(JSON.stringify(one), one.type)).join("");
   }
 
   #end({ raw, data }: SseEvent, handed: Decided["handed"]): string {
@@ -164,7 +155,7 @@ export class AnthropicJoiner extends BlockJoining<number, Block, Pieces> impleme
     const usage = { ...fieldsOf(one["usage"]) } as Record<string, unknown>;
     for (const key of USAGE) if (total[key] !== undefined) usage[key] = total[key];
     const changed = { ...one, delta: { ...delta, stop_reason: stopOf(delta["stop_reason"], handed) }, usage };
-    return sseText(JSON.stringify(changed), "message_delta");
+    return typedText(changed);
   }
 }
 

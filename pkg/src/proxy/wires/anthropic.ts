@@ -1,6 +1,7 @@
 /** Anthropic's Messages API, and what speaks the same. */
 
 import * as api from "../../wire/anthropic.js";
+import { isSearch } from "../../wire/anthropic-references.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn, textOf } from "../../wire/fields.js";
 import { INVOKE } from "../aws-frames.js";
 import { elementsOf, type JsonText, listOf } from "../json-text.js";
@@ -37,7 +38,7 @@ function toolsIn(text: string): ListedTool[] | undefined {
   for (const element of elementsOf(text) ?? []) {
     const tool = fieldsOf(JSON.parse(element));
     const { type, name, input_schema, defer_loading, cache_control, ...others } = tool;
-    if (defer_loading === true || textIn(type)?.startsWith("tool_search_tool_")) return undefined;
+    if (defer_loading === true || isSearch(tool)) return undefined;
     const isOwn = isObject(input_schema) && (type === undefined || type === null || type === "custom");
     if (!isOwn) {
       listed.push({ text: element, name: textIn(name) });

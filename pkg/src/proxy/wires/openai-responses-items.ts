@@ -26,6 +26,23 @@ export function unwrappedItem(item: Fields, { unwrapped }: Handed): Fields {
   return { ...item, name: unwrapped!.name, arguments: JSON.stringify(unwrapped!.args) };
 }
 
+/** The events of an item that comes whole. The arguments of a call come in pieces. */
+export function itemEvents(output_index: number, item: Fields): Fields[] {
+  const { type, id: item_id, name, arguments: args } = item;
+  const about = { output_index, item_id };
+  const isFunction = type === "function_call";
+  const begun = { ...item, ...(isFunction && { arguments: "" }), status: "in_progress" };
+  const pieces = [
+    { type: "response.function_call_arguments.delta", ...about, delta: args },
+    { type: "response.function_call_arguments.done", ...about, name, arguments: args },
+  ];
+  return [
+    { type: "response.output_item.added", output_index, item: begun },
+    ...(isFunction ? pieces : []),
+    { type: "response.output_item.done", output_index, item },
+  ];
+}
+
 /**
  * The items of a round that the client gets. Reasoning goes with what it led to: the API refuses it alone.
  *

@@ -2,17 +2,15 @@
 
 import type { Reply } from "../../wire/api.js";
 import { type Fields, fieldsOf, textIn } from "../../wire/fields.js";
-import { ENDING, isCall, read } from "../../wire/openai-responses.js";
+import { ENDING, isCall, OPENING, read } from "../../wire/openai-responses.js";
 import { summed } from "../../wire/usage.js";
 import type { JsonText } from "../json-text.js";
-import { type SseEvent, sseText } from "../sse.js";
+import { type SseEvent, typedText } from "../sse.js";
 import type { Decided } from "../../loop/rounds.js";
 import type { WireRequest, Joiner } from "../wire.js";
 import { Joining } from "./joining.js";
-import { nameIn, repeated, unwrappedItem } from "./openai-responses-items.js";
+import { itemEvents, nameIn, repeated, unwrappedItem } from "./openai-responses-items.js";
 import { dataOf } from "./shared.js";
-
-const OPENING: readonly unknown[] = ["response.created", "response.in_progress", "response.queued"];
 
 interface Told {
   event: SseEvent;
@@ -166,7 +164,7 @@ export class ResponsesJoiner extends Joining implements Joiner {
     const isSame = !isNumbered || data["sequence_number"] === number;
     if (isSame && Object.keys(changes).length === 0) return event.raw;
     const changed = { ...data, ...changes, ...(isNumbered ? { sequence_number: number } : {}) };
-    return sseText(JSON.stringify(changed), textIn(data["type"]));
+    return typedText(changed);
   }
 
   #opened(): string {
@@ -187,14 +185,8 @@ export class ResponsesJoiner extends Joining implements Joiner {
   #own(item: Fields): string {
     const output_index = this.#shown.length;
     this.#shown.push(item);
-    const about = { output_index, item_id: item["id"] };
-    const events = [
-      { type: "response.output_item.added", output_index, item: { ...item, arguments: "", status: "in_progress" } },
-      { type: "response.function_call_arguments.delta", ...about, delta: item["arguments"] },
-      { type: "response.function_call_arguments.done", ...about, name: item["name"], arguments: item["arguments"] },
-      { type: "response.output_item.done", output_index, item },
-    ];
-    return events.map((one) => sseText(JSON.stringify({ ...one, sequence_number: this.#sequence++ }), one.type)).join("");
+    const events = itemEvents(output_index, item);
+    return events.map((one) => typedText({ ...one, sequence_number: this.#sequence++ })).join("");
   }
 
   #end(told: Told, isWhole: boolean): string {

@@ -1,12 +1,11 @@
 /** OpenAI's Responses API, and what speaks the same. The vendor or the client keeps the conversation. */
 
 import type { Reply } from "../../wire/api.js";
-import { type Fields, fieldsOf, isObject, objectsIn, textIn, textOf } from "../../wire/fields.js";
+import { type Fields, fieldsOf, objectsIn, textIn, textOf } from "../../wire/fields.js";
 import * as api from "../../wire/openai-responses.js";
-import { isSystem, joined as joinedPrompt } from "../../wire/prompt.js";
 import { parsed } from "../../values.js";
 import { elementsOf, JsonText, listOf } from "../json-text.js";
-import { sseText } from "../sse.js";
+import { typedText } from "../sse.js";
 import { prompted, toldBy } from "../told.js";
 import type { Decided } from "../../loop/rounds.js";
 import type { WireRequest, ListedTool, Recovered, RoundRequest, Wire } from "../wire.js";
@@ -115,14 +114,15 @@ function write({ body, follows, conversation, isStored }: WireRequest, round: Ro
   const isKept = follows !== undefined || conversation !== undefined;
   const before = isKept ? (chain?.pending ?? []) : [];
   const inner = turns.flatMap(({ reply }, at) => [...itemsOf(reply, isStored === true), ...outputs[at]!]);
-  const { instructions, input: prompted } = withPrompt(body, systemPrompt, own);
+  const given = { instructions: body.value("instructions"), prompt: body.value("prompt"), input: own, isKept };
+  const { instructions, input: prompted } = api.withPrompt(given, systemPrompt, JSON.parse, JSON.stringify);
   // A vendor that keeps the conversation has everything but the newest outputs.
   const sent = isKept && last !== undefined ? outputs.at(-1)! : [...before, ...(prompted ?? own), ...inner];
   const id = last?.id ?? chain?.alias;
   const changes: Record<string, string | undefined> = {};
   if (turns.length > 0 || before.length > 0 || prompted !== undefined) changes["input"] = listOf(sent);
   if (follows !== undefined && id !== undefined) changes["previous_response_id"] = JSON.stringify(id);
-  if (instructions !== undefined) changes["instructions"] = instructions;
+  if (instructions !== undefined) changes["instructions"] = JSON.stringify(instructions);
   if (all.length > 0) return body.with({ ...changes, tools: listOf(all) });
   return body.with({ ...changes, tools: undefined, tool_choice: undefined, parallel_tool_calls: undefined });
 }
@@ -133,22 +133,6 @@ function itemsOf({ said }: Reply, isStored: boolean): string[] {
   return objectsIn(said)
     .filter(isSent)
     .map((item) => JSON.stringify(item));
-}
-
-/**
- * The prompt section behind the client's own words to the model: its instructions, or the messages of the system at the
- * beginning of its input. Instructions would replace those of a stored prompt.
- */
-function withPrompt(body: JsonText, section: string, own: readonly string[]): { instructions?: string; input?: string[] } {
-  if (section === "") return {};
-  const instructions = body.value("instructions");
-  const first = own.findIndex((item) => !isSystem(JSON.parse(item)));
-  const end = first === -1 ? own.length : first;
-  if (typeof instructions === "string" || (end === 0 && !isObject(body.value("prompt")))) {
-    return { instructions: JSON.stringify(joinedPrompt(textIn(instructions), section)) };
-  }
-  const role = end === 0 ? "developer" : fieldsOf(JSON.parse(own[end - 1]!))["role"];
-  return { input: [...own.slice(0, end), JSON.stringify({ role, content: section }), ...own.slice(end)] };
 }
 
 function joined({ body, isStructured }: WireRequest, replies: readonly JsonText[], { handed }: Decided): string {
@@ -196,5 +180,5 @@ function streamError(body: string): string {
   const read = parsed(body);
   const error = read === undefined ? { message: body.slice(0, 1_000) } : fieldsOf(fieldsOf(read)["error"]);
   const { code = null, message = "the upstream failed", param = null } = error as Fields;
-  return sseText(JSON.stringify({ type: "error", code, message, param }), "error");
+  return typedText({ type: "error", code, message, param });
 }
