@@ -173,11 +173,16 @@ test("wrong flags and files are refused with what is right", async () => {
   const local = join(home, "local.json");
   writeFileSync(local, JSON.stringify({ mcpServers: { memory: real("memory") } }));
   const file = config(home, {}, { alow: [] });
+  const slow = join(home, "slow.json");
+  writeFileSync(slow, JSON.stringify({ mcpServers: {}, toolsift: { idleMs: -1 } }));
   const cases = [
     [["--http", "port"], 2, /whole number from 0 to 65535/],
     [["--calls", "two"], 2, /Allowed choices are by-effect, one/],
     [["--activation", "sometimes"], 2, /auto, on, off or a number/],
     [["--config", file], 2, /servers\.json: "toolsift" has no "alow"; did you mean allow\?/],
+    [["--config", file, "--calls", "one"], 2, /servers\.json: "toolsift" has no "alow"/],
+    [["--config", slow], 2, /slow\.json: setting idleMs is -1; 0 to 86400000/],
+    [["--config", local, "--allow", ""], 2, /^\W*error\W* setting allow/],
     [["--config", join(home, "missing.json")], 1, /missing\.json: There is no such file/],
     [["--config", file, "--host", "0.0.0.0"], 2, /need --http/],
     [["--from", "notepad"], 1, /notepad/],

@@ -15,10 +15,12 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/client";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { gateway } from "toolsift/gateway";
 import { boundedFetch } from "../../cli/dist/gateway/bounded-fetch.js";
 import { listen } from "../../cli/dist/gateway/listen.js";
 import { serverWay } from "../../cli/dist/gateway/server-config.js";
 import { transportFor } from "../../cli/dist/gateway/transports.js";
+import { SignInNeeded } from "../../cli/dist/oauth/ask.js";
 import { folder, httpServer, isAlive, program, until } from "./command-line.mjs";
 
 const isPosix = process.platform !== "win32";
@@ -38,6 +40,14 @@ const serverCode = (before = "", onCall = "") => `
   });`;
 
 const entryOf = (code, more = {}) => ({ command: process.execPath, args: ["-e", code], ...more });
+
+/** A gateway before one server, once that was asked; it is closed after the test. */
+async function opened(t, entry, transport) {
+  const open = await gateway({ mcpServers: { test: entry }, eager: true, ...(transport && { transport }) });
+  t.after(() => open.close());
+  await open.ready();
+  return open;
+}
 
 /** Connects; the client is closed after the test. */
 async function connected(t, entry, hooks, versionNegotiation) {
@@ -198,11 +208,37 @@ test("a server of SSE is found behind a URL without a type", async (t) => {
     if (id !== undefined) streams.at(-1).write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`);
     return response.writeHead(202).end();
   });
-  for (const negotiation of [undefined, { mode: "auto" }]) {
-    const { client } = await connected(t, { url: `${origin}/sse` }, {}, negotiation);
-    assert.equal((await client.listTools()).tools[0].name, "old_tool");
+  const asked = [];
+  const entry = { url: `${origin}/sse` };
+  const ours = (name, { kind }) => (asked.push(kind), transportFor(name, { ...entry, type: kind }));
+  for (const transport of [undefined, ours]) {
+    const open = await opened(t, entry, transport);
+    assert.deepEqual(
+      open.tools().map(({ name }) => name),
+      ["old_tool"],
+    );
   }
-  await assert.rejects(connected(t, { url: `${origin}/sse`, type: "http" }), /answered HTTP 405/);
+  assert.deepEqual(asked, ["http", "sse"]);
+  await assert.rejects(connected(t, { ...entry, type: "http" }), /answered HTTP 405/);
+});
+
+test("of a server that speaks neither, its first answer is told, unless SSE has its user sign in", async (t) => {
+  const neither = await httpServer((request, response) => response.writeHead(request.method === "GET" ? 404 : 405).end());
+  const entry = { url: `${neither.url}/mcp` };
+  const ours = (name, { kind }) => transportFor(name, { ...entry, type: kind });
+  for (const transport of [undefined, ours]) {
+    const [{ error }] = (await opened(t, entry, transport)).status();
+    assert.match(error, /405/);
+    assert.doesNotMatch(error, /404/);
+  }
+  const signing = (name, way) => {
+    const made = ours(name, way);
+    const page = new URL("https://login.example/");
+    if (way.kind === "sse") made.start = () => Promise.reject(new SignInNeeded(name, page));
+    return made;
+  };
+  const [{ error }] = (await opened(t, entry, signing)).status();
+  assert.match(error, /needs you to sign in: https:\/\/login\.example/);
 });
 
 test("an answer that is too large ends the connection with a clear error", async (t) => {

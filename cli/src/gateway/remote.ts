@@ -1,7 +1,6 @@
-/** Remote servers: Streamable HTTP, SSE, and a connection that finds out which of them a server speaks. */
+/** Remote servers, by Streamable HTTP or SSE. */
 
 import {
-  isInitializeRequest,
   type JSONRPCMessage,
   SSEClientTransport,
   StreamableHTTPClientTransport,
@@ -17,8 +16,6 @@ import { shown } from "../output/escape.js";
 import { boundedFetch, RESPONSE_BYTES, TooLarge } from "./bounded-fetch.js";
 import type { ServerWay } from "./server-config.js";
 
-/** How a server answers that does not speak Streamable HTTP. */
-const NOT_STREAMABLE: readonly unknown[] = [400, 404, 405, 406, 415];
 /** How long a server has to end its session. */
 const GOODBYE_MS = 1_000;
 /** How long a request of a sign-in may take. */
@@ -48,20 +45,17 @@ export class RemoteTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** One request, one stream: the SDK cancels a request by ending its stream. Set while Streamable HTTP is spoken. */
-  hasPerRequestStream = false;
+  /** One request, one stream, as Streamable HTTP has it: the SDK cancels a request by ending its stream. */
+  readonly hasPerRequestStream: boolean;
 
   readonly #way: RemoteWay;
   readonly #options: ConstructorParameters<typeof StreamableHTTPClientTransport>[1] & object;
   #inner: (StreamableHTTPClientTransport | SSEClientTransport) | undefined;
-  #version: string | undefined;
-  #mayBeSse: boolean;
   #reason: Error | undefined;
   #isClosed = false;
 
   constructor(name: string, way: RemoteWay, hooks: RemoteHooks) {
     this.#way = way;
-    this.#mayBeSse = way.kind === "either";
     this.hasPerRequestStream = way.kind !== "sse";
     const { url, headers } = way;
     const bounded = boundedFetch(fetch, {
@@ -93,10 +87,17 @@ export class RemoteTransport implements Transport {
 
   async start(): Promise<void> {
     if (this.#inner !== undefined || this.#isClosed) throw new Error("this transport was started before");
-    await this.#open(this.#way.kind === "sse" ? "sse" : "http");
+    const Kind = this.hasPerRequestStream ? StreamableHTTPClientTransport : SSEClientTransport;
+    const inner = new Kind(this.#way.url, this.#options);
+    this.#inner = inner;
+    inner.onmessage = (message: JSONRPCMessage) => this.onmessage?.(message);
+    inner.onerror = (error) => this.onerror?.(error);
+    inner.onclose = () => this.#closed();
+    await inner.start().catch((error: unknown) => {
+      throw this.#reason ?? error;
+    });
   }
 
-  /** Sends a message. A server that refuses the first one of the older era is asked for SSE. */
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     const inner = this.#inner;
     if (inner === undefined) throw new Error("this transport is not started");
@@ -104,13 +105,8 @@ export class RemoteTransport implements Transport {
       if (inner instanceof StreamableHTTPClientTransport) await inner.send(message, options as HttpSendOptions);
       else await inner.send(message);
     } catch (error) {
-      const isRefused = isInitializeRequest(message) && NOT_STREAMABLE.includes(statusOf(error));
-      if (!this.#mayBeSse || !isRefused) throw this.#reason ?? error;
-      this.#mayBeSse = false;
-      await this.#other(inner, error);
-      await this.#inner!.send(message);
+      throw this.#reason ?? error;
     }
-    if ("method" in message && message.method === "notifications/initialized") this.#mayBeSse = false;
   }
 
   async close(): Promise<void> {
@@ -126,7 +122,6 @@ export class RemoteTransport implements Transport {
   }
 
   setProtocolVersion(version: string): void {
-    this.#version = version;
     this.#inner?.setProtocolVersion(version);
   }
 
@@ -145,36 +140,6 @@ export class RemoteTransport implements Transport {
     const isRefused = (status === 401 || status === 403) && Object.keys(headers).length > 0;
     const next = isRefused ? "; check the headers in its configuration" : "";
     return new Error(`${answered}: ${reason}${help}${next}`, { cause: error });
-  }
-
-  async #open(kind: "http" | "sse"): Promise<void> {
-    const { url } = this.#way;
-    const Kind = kind === "http" ? StreamableHTTPClientTransport : SSEClientTransport;
-    const inner = new Kind(url, this.#options);
-    this.#inner = inner;
-    this.hasPerRequestStream = kind === "http";
-    inner.onmessage = (message: JSONRPCMessage) => this.onmessage?.(message);
-    inner.onerror = (error) => this.onerror?.(error);
-    inner.onclose = () => this.#closed();
-    if (this.#version !== undefined) inner.setProtocolVersion(this.#version);
-    try {
-      await inner.start();
-    } catch (error) {
-      throw this.#reason ?? error;
-    }
-  }
-
-  async #other(inner: Transport, refusal: unknown): Promise<void> {
-    delete inner.onclose;
-    delete inner.onerror;
-    await inner.close();
-    try {
-      await this.#open("sse");
-    } catch (error) {
-      if (isOfSignIn(error)) throw error;
-      // The server speaks neither; what it said to the newer one tells more.
-      throw refusal;
-    }
   }
 
   #fail(error: Error): void {

@@ -48,9 +48,10 @@ export interface ServeOptions extends PlanSource, Admitted {
   settings: Partial<GatewayOptions>;
 }
 
-/** A server's entry, with how many gateways stand before it. */
-function deeper(entry: ServerEntry | undefined, depth: number): ServerEntry | undefined {
-  return entry === undefined || "url" in entry ? entry : { ...entry, env: { ...entry.env, [DEPTH]: String(depth) } };
+/** A server's entry, with the transport that is tried, or with how many gateways stand before its process. */
+function prepared(entry: ServerEntry | undefined, depth: number, type: string): unknown {
+  if (entry === undefined) return undefined;
+  return "url" in entry ? { ...entry, type } : { ...entry, env: { ...entry.env, [DEPTH]: String(depth) } };
 }
 
 /** A way in for clients. */
@@ -94,11 +95,11 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...withSwitches(rulesOf({ ...settings, ...options.settings }), off),
     mcpServers: identified(switchedOn(servers, off), switchedOn(faults, off), words),
     scope: (request) => scopeFor(allowed, request),
-    transport: async (name) => {
+    transport: async (name, { kind }) => {
       const fault = faults.get(name);
       if (fault !== undefined) throw new Error(fault);
       const entry = servers.get(name);
-      return transportFor(name, deeper(entry && (await withSecrets(entry)), depth), { warn }) as never;
+      return transportFor(name, prepared(entry && (await withSecrets(entry)), depth, kind), { warn }) as never;
     },
     cache: openDefinitions({ configured }),
     ...(trust && { trust: { review: async (server, tools) => withWay(await trust.review(server, tools)) } }),
@@ -182,9 +183,10 @@ async function opened(options: GatewayOptions, { config, settings: flags }: Serv
     return await gateway(options);
   } catch (error) {
     if (!ToolSiftError.is(error)) throw error;
+    // Flags name only what there is; for what else is wrong, a flag may be to blame where there is one.
+    const isOfFile = error.code === "option_unknown" || Object.keys(flags).length === 0;
+    const place = config !== undefined && isOfFile ? `${config}: ` : "";
     // What the package calls its options are flags and settings of a file here.
-    const [isOption, key = ""] = /^options(?:\.(\w+))?/.exec(error.message) ?? [];
-    const place = isOption !== undefined && config !== undefined && !(key in flags) ? `${config}: ` : "";
     const message = error.message.replace(/^options has/, '"toolsift" has').replaceAll("options.", "setting ");
     throw new Failure(place + message, WRONG_USAGE);
   }

@@ -66,19 +66,22 @@ export class Dialler<C extends Unconnected = Unconnected> {
   }
 
   /**
-   * Makes a connection. Without a type, a server that does not speak streamable HTTP is asked for SSE.
+   * Makes a connection. Without a type, a server that does not speak streamable HTTP is asked for SSE. Of one that answers
+   * neither, what it said first tells more; that its user has to sign in, say, is no answer.
    *
    * @param era what the server spoke before
    * @throws Error that says why there is none
    */
   async open(era?: "legacy" | "modern"): Promise<C> {
     const way = this.#way;
-    if (way.kind !== "either" || this.#host.transport !== undefined) return this.#attempt(way, era);
+    if (way.kind !== "either") return this.#attempt(way, era);
     try {
       return await this.#attempt({ ...way, kind: "http" }, era);
-    } catch (error) {
-      if (!NOT_STREAMABLE.includes(statusOf(error instanceof NotConnected ? error.cause : error))) throw error;
-      return this.#attempt({ ...way, kind: "sse" }, era);
+    } catch (refusal) {
+      if (!NOT_STREAMABLE.includes(statusOf(refusal))) throw refusal;
+      return await this.#attempt({ ...way, kind: "sse" }, era).catch((error: unknown) => {
+        throw typeof statusOf(error) === "number" ? refusal : error;
+      });
     }
   }
 
@@ -160,7 +163,8 @@ function unreachable(url: URL, error: unknown): unknown {
   // User, password and query of a URL may hold secrets.
   const place = `${url.origin}${url.pathname}`;
   const reason = reasonOf(error).replaceAll(url.href, place);
-  const code = causeOf(error);
+  const status = Number(statusOf(error));
+  const code = status >= 300 ? `HTTP ${status}` : causeOf(error);
   const help = code === undefined || reason.includes(code) ? "" : ` (${code})`;
   return new Error(`cannot connect to ${place}: ${reason}${help}`, { cause: error });
 }
@@ -176,7 +180,9 @@ function causeOf(error: unknown): string | undefined {
   return undefined;
 }
 
+/** The HTTP status that an error stands for. */
 function statusOf(error: unknown): unknown {
-  const { status, code } = Object(error) as { status?: unknown; code?: unknown };
-  return status ?? code;
+  const cause = error instanceof NotConnected ? error.cause : error;
+  const { status, code, data } = Object(cause) as { status?: unknown; code?: unknown; data?: { status?: unknown } };
+  return status ?? data?.status ?? code;
 }
