@@ -4,6 +4,7 @@
  * 1. A client that can do more than those for which a server was listed finds what the server has for it.
  * 2. What was listed for a client that can do more is kept after one that can do less, and starts no server.
  * 3. A server whose list or configuration has changed is kept as it is now, whoever the client is.
+ * 4. What is kept and not as it was written is told, and the server is asked anew.
  */
 
 import assert from "node:assert/strict";
@@ -92,4 +93,29 @@ test("a server that is configured differently is kept as it is now", async (t) =
   isSame = false;
   await open.gateway.setServers({ adapting: { command: "another" } });
   assert.deepEqual(namesIn(store), ["add_numbers"]);
+});
+
+test("what is not as it was written is told, and the server is asked anew", async (t) => {
+  const store = memory();
+  await found(t, store, {}, "add two numbers");
+  const good = store.kept.get("adapting");
+  for (const [key, value] of [
+    ["tools", [{}]],
+    ["tools", { 0: PLAIN }],
+    ["prompts", [{ name: 7 }]],
+    ["resources", [{ name: "a page" }]],
+    ["resourceTemplates", [null]],
+    ["capabilities", []],
+    ["server", { name: "adapting" }],
+    ["instructions", 7],
+    ["era", "early"],
+    ["offered", [7]],
+  ]) {
+    store.kept.set("adapting", { ...good, [key]: value });
+    const open = await opened(t, { adapting: adapting() }, { cache: store.cache });
+    const who = await client(t, open, { http: false });
+    assert.match(said(await search(who, "add two numbers")), /^add_numbers /m);
+    assert.deepEqual(open.problems, [`what was kept of adapting cannot be read: ${key} is not as it was written`]);
+    assert.deepEqual([open.starts.adapting, store.kept.get("adapting")], [1, good]);
+  }
 });

@@ -128,7 +128,7 @@ test("definitions are kept by how a server is started; what is damaged is ignore
   assert.deepEqual(await open("one").read("s"), definitions());
   assert.equal(await open("two").read("s"), undefined);
   const [name] = readdirSync(folder);
-  for (const text of ["", "{", "null", '{"form":1,"name":"s","definitions":{"tools":[{}]}}']) {
+  for (const text of ["", "{", "null", '{"form":2,"name":"s","definitions":{}}']) {
     writeFileSync(join(folder, name), text);
     assert.equal(await open("one").read("s"), undefined);
   }

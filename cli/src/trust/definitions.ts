@@ -22,8 +22,9 @@ const MAX_BYTES = 32 * 2 ** 20;
 const MAX_FILES = 200;
 
 /**
- * Opens the cache. What is damaged, too large or of another form counts as not there. Neither reading nor writing throws: a
- * cache that does not work only costs time. What is read has to pass the trust policy like a list from the server.
+ * Opens the cache. What is no JSON, too large or of another form counts as not there; the gateway checks what the definitions
+ * hold. Neither reading nor writing throws: a cache that does not work only costs time. What is read has to pass the trust
+ * policy like a list from the server.
  */
 export function openDefinitions(options: DefinitionOptions = {}): DefinitionCache {
   const { configured, folder = join(home(), "definitions") } = options;
@@ -36,10 +37,9 @@ export function openDefinitions(options: DefinitionOptions = {}): DefinitionCach
         if ((await stat(file)).size > MAX_BYTES) return undefined;
         const kept: unknown = JSON.parse((await readIfThere(file)) ?? "");
         if (!isObject(kept) || kept["form"] !== FORM || kept["name"] !== server) return undefined;
-        if (!isDefinitions(kept["definitions"])) return undefined;
         const now = new Date();
         await utimes(file, now, now).catch(() => {});
-        return kept["definitions"];
+        return kept["definitions"] as Definitions;
       } catch {
         return undefined;
       }
@@ -72,19 +72,4 @@ async function dropOldest(folder: string): Promise<void> {
   const aged = await Promise.all(files.map(async (file) => ({ file, time: await timeOf(file) })));
   const old = aged.sort((a, b) => b.time - a.time).slice(MAX_FILES);
   await Promise.all(old.map(({ file }) => rm(file, { force: true })));
-}
-
-/** Whether each item of a list has a text under a key. */
-const isListOf = (value: unknown, key: string): boolean =>
-  Array.isArray(value) && value.every((item) => isObject(item) && typeof item[key] === "string");
-
-function isDefinitions(value: unknown): value is Definitions {
-  if (!isObject(value) || !isObject(value["capabilities"])) return false;
-  const { server, instructions, offered } = value;
-  const isText = (one: unknown): boolean => typeof one === "string";
-  const isNamed = server === undefined || (isObject(server) && isText(server["name"]) && isText(server["version"]));
-  if (!isNamed || (instructions !== undefined && typeof instructions !== "string")) return false;
-  if (offered !== undefined && !(Array.isArray(offered) && offered.every(isText))) return false;
-  const lists = { tools: "name", prompts: "name", resources: "uri", resourceTemplates: "uriTemplate" };
-  return Object.entries(lists).every(([list, key]) => isListOf(value[list], key));
 }

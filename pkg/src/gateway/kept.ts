@@ -42,7 +42,9 @@ export class Kept {
   }
 }
 
-const LISTS = ["tools", "prompts", "resources", "resourceTemplates"] as const;
+/** The lists, and by what each names its entries. */
+const NAMED_BY = { tools: "name", prompts: "name", resources: "uri", resourceTemplates: "uriTemplate" } as const;
+const LISTS = Object.keys(NAMED_BY) as (keyof typeof NAMED_BY)[];
 
 /** Reads kept definitions from their JSON. @throws Error what is wrong with it */
 function definitionsIn(kept: unknown): Definitions {
@@ -53,19 +55,19 @@ function definitionsIn(kept: unknown): Definitions {
   };
   for (const key of LISTS) {
     const list = read[key];
-    if (!Array.isArray(list) || !list.every(isObject)) refuse(key);
+    if (!Array.isArray(list) || !list.every((entry) => isText(Object(entry)[NAMED_BY[key]]))) refuse(key);
   }
-  if (!(read.tools as { name: unknown }[]).every(({ name }) => typeof name === "string")) refuse("tools");
   if (!isObject(read.capabilities)) refuse("capabilities");
-  if (read.server !== undefined && !isObject(read.server)) refuse("server");
-  if (read.instructions !== undefined && typeof read.instructions !== "string") refuse("instructions");
+  const server = Object(read.server) as { name?: unknown; version?: unknown };
+  if (read.server !== undefined && !(isText(server.name) && isText(server.version))) refuse("server");
+  if (read.instructions !== undefined && !isText(read.instructions)) refuse("instructions");
   if (read.era !== undefined && read.era !== "legacy" && read.era !== "modern") refuse("era");
   const { offered } = read;
-  if (offered !== undefined && !(Array.isArray(offered) && offered.every((one) => typeof one === "string")))
-    refuse("offered");
+  if (offered !== undefined && !(Array.isArray(offered) && offered.every(isText))) refuse("offered");
   return read as Definitions;
 }
 
+const isText = (value: unknown): boolean => typeof value === "string";
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Whether a server may list more for these capabilities than it did: some of them were not offered to it. */
