@@ -37,11 +37,11 @@ Exit code: 0 if nothing waits any more, 1 if something waits or fails, 2 for wro
 
 async function run(names: string[], options: Options): Promise<void> {
   const { waiting, problems } = await waitingForApproval();
-  for (const problem of problems) warn(visible(problem));
+  for (const problem of problems) warn(shown(problem));
   const asked = names.length > 0 || options.all === true;
   const unknown = names.filter((name) => !waiting.some((one) => isNamed(one, name)));
   if (unknown.length > 0) {
-    const list = unknown.map((name) => `"${visible(name)}"`).join(", ");
+    const list = unknown.map((name) => `"${shown(name)}"`).join(", ");
     throw new Failure(`nothing waits under ${list}. Run \`mcp approve\` to see what waits.`);
   }
   if (names.length > 0 && options.all) throw misuse("pass either tools or --all");
@@ -93,11 +93,11 @@ function report(chosen: readonly Waiting[], approved: readonly Waiting[], left: 
 
 /** A definition that waits, with its differences, for a terminal. */
 function described(one: Waiting): string {
-  const lines = [pc.bold(titleOf(one)) + pc.dim(`  first seen ${visible(one.seen)}`)];
+  const lines = [pc.bold(titleOf(one)) + pc.dim(`  first seen ${shown(one.seen)}`)];
   if (one.incomplete) lines.push("  The earlier or the new definition was not kept: the difference is not complete.");
   if (one.changes.length > 0) lines.push(printed(one.changes, pc));
   for (const { where, detail } of one.findings) {
-    lines.push(pc.bold(pc.red(`! suspicious in the ${where}: ${visible(detail)}`)));
+    lines.push(pc.bold(pc.red(`! suspicious in the ${where}: ${shown(detail)}`)));
   }
   return lines.join("\n");
 }
@@ -113,6 +113,4 @@ const data = ({ server, tool, seen, changes, findings, incomplete }: Waiting): o
 
 const isNamed = ({ server, tool }: Waiting, name: string): boolean => name === server || name === `${server}:${tool}`;
 
-const titleOf = ({ server, tool }: Waiting): string => `${visible(server)}:${visible(tool)}`;
-
-const visible = (text: string): string => shown(text, 200);
+const titleOf = ({ server, tool }: Waiting): string => `${shown(server)}:${shown(tool)}`;

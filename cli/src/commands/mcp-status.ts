@@ -88,13 +88,13 @@ function table(
     row("tool lists answered", lists, savedText(tokensSaved, tokensSavedOfSent)),
     row("searches", found + doubtful + empty, outcomes),
     row("calls", sum("calls"), `${number(sum("failed"))} failed`),
-    row("errors", failures, errors.map(({ kind, count }) => `${visible(kind)} ${count}`).join(", ")),
+    row("errors", failures, errors.map(({ kind, count }) => `${shown(kind)} ${count}`).join(", ")),
     row("waiting for approval", waiting, waiting > 0 ? "see `mcp approve`" : ""),
   ];
   const most = [...tools].sort((a, b) => b.calls - a.calls).slice(0, MAX_PRINTED);
   if (most.length > 0) lines.push("", pc.bold("Tools by calls"));
   for (const { server, tool, calls, failed, ms } of most) {
-    const name = server === "" && tool === "" ? "other tools" : `${visible(server)}:${visible(tool)}`;
+    const name = server === "" && tool === "" ? "other tools" : `${shown(server)}:${shown(tool)}`;
     const failing = failed > 0 ? `${number(failed)} failed, ` : "";
     lines.push(row(name, calls, `${failing}${number(Math.round(ms / Math.max(1, calls)))} ms each`));
   }
@@ -110,7 +110,7 @@ const REASON_CHARS = 200;
 function serverLine({ name, state, tools, error }: ServerStatus): string {
   const many = `${number(tools)} ${tools === 1 ? "tool" : "tools"}`;
   const why = error === undefined ? "" : `  ${oneLine(error, REASON_CHARS)}`;
-  return `  ${visible(name).padEnd(28)} ${state.padEnd(8)} ${many.padStart(10)}${why}`;
+  return `  ${shown(name).padEnd(28)} ${state.padEnd(8)} ${many.padStart(10)}${why}`;
 }
 
 /** What was saved, of what the servers send and of what toolsift keeps of that. */
@@ -124,5 +124,3 @@ const row = (what: string, count: number, more: string): string =>
   `  ${what.padEnd(28)} ${number(count).padStart(10)}${more === "" ? "" : `  ${pc.dim(more)}`}`;
 
 const number = (value: number): string => value.toLocaleString("en-US");
-
-const visible = (text: string): string => shown(text, 100);
