@@ -39,7 +39,7 @@ const EXPECTED = [
   /^dist\/(cjs\/)?types\/(background|call|catalog|cost|definition|enrichment|errors|guard|history|json|options|profile|ranker|ranking|request|said|scores|search|session|settings|signal|wire)\.d\.ts$/,
   /^dist\/(cjs\/)?gateway\/(gateway|http|index|pins|types)\.d\.ts$/,
   /^dist\/(cjs\/)?mcp\/(client|process|transport)\.d\.ts$/,
-  /^dist\/(cjs\/)?servers\/(read|variables|way)\.d\.ts$/,
+  /^dist\/(cjs\/)?servers\/(config|read|variables|way)\.d\.ts$/,
   /^dist\/(cjs\/)?guard\/(guard|index|options)\.d\.ts$/,
   /^dist\/(cjs\/)?author\/(endpoint|index|enrich\/(enrich|estimate|file|types)|learn\/[a-z-]+|doctor\/(checks|check|examine|report|types))\.d\.ts$/,
   /^dist\/(cjs\/)?suspicious\/(hidden|inspect|look-alike|pinned|server-tool)\.d\.ts$/,

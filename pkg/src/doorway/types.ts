@@ -1,53 +1,14 @@
 /** The options of `toolsift()` that every SDK shares: MCP servers as people configure them, and the catalog. */
 
-import type { McpClient, McpOptions, McpStatus, McpToolOptions } from "../adapters/mcp/types.js";
+import type { McpOptions, McpStatus } from "../adapters/mcp/types.js";
 import type { AnswerOptions } from "../loop/bound.js";
 import type { ToolEvent } from "../loop/events.js";
 import type { AheadOptions, Execute } from "../loop/types.js";
 import type { ToolSift } from "../sift.js";
+import type { McpServerConfig } from "../servers/config.js";
 import type { RankOptions, ToolSiftOptions } from "../types.js";
 
-/** How the tools of one server are taken. */
-export interface ServerTools extends McpToolOptions, Pick<McpOptions, "packs" | "trustServerHints"> {}
-
-/** A server that runs as a process of this machine. */
-export interface StdioServer extends ServerTools {
-  type?: "stdio" | (string & {}) | undefined;
-  command: string;
-  args?: readonly string[] | undefined;
-  /** Variables for the process, beside the few that the MCP SDK hands on (`PATH`, `HOME` and the like). */
-  env?: Readonly<Record<string, string | number | boolean>> | undefined;
-  cwd?: string | undefined;
-  /** Leaves the server out, as `enabled: false` does. */
-  disabled?: boolean | undefined;
-  enabled?: boolean | undefined;
-  url?: never;
-  headers?: never;
-}
-
-/** A server behind a URL. */
-export interface RemoteServer extends ServerTools {
-  /**
-   * The transport. `"http"` and `"streamable-http"` are the same. Default: streamable HTTP, and SSE where the server does not
-   * speak it.
-   */
-  type?: "http" | "streamable-http" | "sse" | (string & {}) | undefined;
-  url: string;
-  headers?: Readonly<Record<string, string | number | boolean>> | undefined;
-  /** Leaves the server out, as `enabled: false` does. */
-  disabled?: boolean | undefined;
-  enabled?: boolean | undefined;
-  command?: never;
-  args?: never;
-  env?: never;
-  cwd?: never;
-}
-
-/**
- * One entry of `mcpServers`: the JSON that Claude, Cursor and VS Code take; a connected client; or a function that connects
- * one, which is called again when the connection has ended.
- */
-export type McpServerConfig = StdioServer | RemoteServer | McpClient | (() => McpClient | Promise<McpClient>);
+export type { McpServerConfig, RemoteServer, ServerTools, StdioServer } from "../servers/config.js";
 
 /**
  * What the doors of all SDKs take beside `tools`. All options of `new ToolSift()` are among them.

@@ -2,7 +2,7 @@
 
 import { type Job, keptWords } from "../mcp/background.js";
 import { joinedWords, withPacks } from "../mcp/packs.js";
-import type { ServerTools } from "../doorway/types.js";
+import type { ServerTools } from "../servers/config.js";
 import { foreign } from "../suspicious/foreign.js";
 import { inspect } from "../suspicious/inspect.js";
 import type { WordsStatus } from "../types.js";

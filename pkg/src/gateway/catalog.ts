@@ -1,7 +1,7 @@
 /** The tools of all servers in one catalog: which of them take part, what they do, and what each client may see. */
 
 import { definitionsOf, withinBudget, withoutServer } from "../mcp/definition.js";
-import type { ServerTools } from "../doorway/types.js";
+import type { ServerTools } from "../servers/config.js";
 import { Recent } from "../recent.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";

@@ -1,6 +1,6 @@
 /** The types of the gateway: its options, events and status. */
 
-import type { McpServerConfig } from "../doorway/types.js";
+import type { McpServerConfig } from "../servers/config.js";
 import type { GatewayTransport } from "../mcp/transport.js";
 import type { ServerWay } from "../servers/way.js";
 import type { ServerTool } from "../suspicious/server-tool.js";
@@ -112,7 +112,10 @@ export interface GatewayOptions extends Omit<ToolSiftOptions, "reveal" | "surfac
    * clients anything then. Default false.
    */
   stateless?: boolean | undefined;
-  /** Makes the transport to a server. Default: HTTP by `fetch`, and `processTransport` for a `command`. */
+  /**
+   * Makes the transport to a server. For a URL without a type it is asked for `http`, and for `sse` where the server refuses
+   * that. Default: HTTP by `fetch`, and `processTransport` for a `command`.
+   */
   transport?: ((name: string, way: ServerWay) => GatewayTransport | Promise<GatewayTransport>) | undefined;
   cache?: DefinitionCache | undefined;
   trust?: TrustPolicy | undefined;

@@ -1,13 +1,12 @@
 /** Reads `mcpServers`, the JSON of Claude, Cursor and VS Code, into one plan for each server. */
 
-import { TOOLS } from "../adapters/mcp/options.js";
-import type { ServerTools, StdioServer } from "../doorway/types.js";
 import type { McpClient } from "../mcp/client.js";
 import { ToolSiftError } from "../errors.js";
 import { ownFields } from "../plain.js";
 import { anything, type Shape, shaped } from "../shape.js";
 import { checkName } from "./name.js";
 import { SERVER_KEYS, serverEntry, wayOf } from "./read.js";
+import { type ServerTools, type StdioServer, TOOLS } from "./config.js";
 import { MissingVariable, type Variables } from "./variables.js";
 import type { ServerEntry, ServerWay } from "./way.js";
 

@@ -18,6 +18,7 @@ export const covers = ["mcp", "guard"].concat(
     "McpToolOptions",
     "RemoteServer",
     "RunSettings",
+    "ServerTools",
     "StdioServer",
     "UserOptions",
   ].map((name) => `shared.${name}`),

@@ -4,18 +4,11 @@ import { requireMethods, whole } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { RegisterOptions } from "../../index.js";
 import type { Background } from "../../mcp/background.js";
-import { aFunction, anything, type Shape, shaped, trueOrFalse, wholeOf } from "../../shape.js";
+import { aFunction, anything, type Shape, shaped, wholeOf } from "../../shape.js";
 import { checkName } from "../../servers/name.js";
+import { TOOLS } from "../../servers/config.js";
 import { asMcpClient } from "./ai-sdk.js";
-import type {
-  AiSdkMcpClient,
-  McpCatalog,
-  McpClient,
-  McpEntry,
-  McpOptions,
-  McpServerOptions,
-  McpToolOptions,
-} from "./types.js";
+import type { AiSdkMcpClient, McpCatalog, McpClient, McpEntry, McpOptions, McpServerOptions } from "./types.js";
 
 /** Ten minutes: a server that needs longer for its list seems to hang. */
 const LIST_MS = 600_000;
@@ -26,15 +19,6 @@ const MOST_TOOLS = 200_000;
 /** Ten minutes: a call that reports progress for longer blocks the agent. */
 const CALL_TOTAL_MS = 600_000;
 
-/** The shape of how the tools of a server are taken. The core checks what is for the core. */
-export const TOOLS: Shape<McpToolOptions & Pick<McpServerOptions, "packs" | "trustServerHints">> = {
-  names: anything,
-  deferral: anything,
-  category: anything,
-  enrichment: anything,
-  packs: trueOrFalse,
-  trustServerHints: trueOrFalse,
-};
 export const SERVER: Shape<McpServerOptions> = {
   ...TOOLS,
   timeoutMs: wholeOf(1, LIST_MS),

@@ -2,12 +2,9 @@
 
 import type {
   BackgroundOptions,
-  Deferral,
   Dispatch,
-  Enrichment,
   EnrichmentReport,
   HeldTool,
-  NamePolicy,
   Rejected,
   Repaired,
   Session,
@@ -17,36 +14,13 @@ import type {
   WordsStatus,
 } from "../../index.js";
 import type { AiSdkMcpClient, McpClient } from "../../mcp/client.js";
+import type { ServerTools } from "../../servers/config.js";
 
 export type { AiSdkMcpClient, McpClient, McpRequestOptions, McpToolPage, McpToolResult } from "../../mcp/client.js";
-
-/** How the tools of a server are taken. */
-export interface McpToolOptions {
-  /** What becomes of names that vendors refuse. Default `"alias"`: the model sees a safe one, the server hears its own. */
-  names?: NamePolicy | undefined;
-  /** Whether the tools may be held back. Default `"automatic"`. */
-  deferral?: Deferral | undefined;
-  /** The category of the tools. */
-  category?: string | undefined;
-  /**
-   * What people say who need the tools: entries, or the text of an enrichment file. Entries of other tools are passed over.
-   */
-  enrichment?: string | readonly Enrichment[] | undefined;
-}
+export type { McpToolOptions } from "../../servers/config.js";
 
 /** Options of one server. */
-export interface McpServerOptions extends McpToolOptions {
-  /**
-   * Whether the tools get the words of packs (`toolsift/packs`) beside `enrichment`. Default true. A pack is loaded only for
-   * a server whose tools it knows, word for word.
-   */
-  packs?: boolean | undefined;
-  /**
-   * Whether the server may say which of its tools are sent with every request: those with `"anthropic/alwaysLoad": true` in
-   * `_meta`, of all servers together as many as the `budget` of the catalog allows. It counts only without `deferral`.
-   * Default false.
-   */
-  trustServerHints?: boolean | undefined;
+export interface McpServerOptions extends ServerTools {
   /** Milliseconds that a server has to list all its tools. Default 30,000. */
   timeoutMs?: number | undefined;
   /** Milliseconds that a call may take until its answer, or from one progress notification to the next. Default 60,000. */
