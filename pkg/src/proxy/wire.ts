@@ -1,12 +1,13 @@
 /** What the proxy needs to know of a vendor's API: how to read a request, write one round of it, and join the replies. */
 
-import type { MessageFormat, WireFormat } from "../types.js";
+import type { WireFormat } from "../types.js";
 import type { Api, Choice, Reply } from "../wire/api.js";
 import type { Decided } from "../loop/rounds.js";
 import type { Answer } from "../loop/types.js";
 import type { Frames } from "./frames.js";
 import type { JsonText } from "./json-text.js";
 import type { SseEvent } from "./sse.js";
+import type { RequestEvent } from "./types.js";
 
 /** What the path of a request says. */
 export interface Route {
@@ -125,7 +126,7 @@ export interface Wire {
   /** How the core writes its tools. */
   readonly format: Exclude<WireFormat, "mcp">;
   /** How conversations are read, by which name the API is told too. */
-  readonly messages: Exclude<MessageFormat, "mcp" | "ai-sdk" | "langchain">;
+  readonly messages: RequestEvent["wire"];
   /** Whether a path is one that the proxy takes part in. */
   route(path: string, query: URLSearchParams): Route | undefined;
   /** The key of the body under which the tools stand. */

@@ -29,6 +29,11 @@ export function choiceIn(choice: unknown): Choice {
   return { named, choice: isObject(any) || isObject(tool) ? "demanded" : "free" };
 }
 
+/** The blocks of a system prompt, with the prompt section as the last one. */
+export function withPrompt<B>(own: readonly B[], section: string, written: (block: { text: string }) => B): B[] {
+  return [...own, written({ text: section })];
+}
+
 /** Reads a response. */
 export function read(response: object): Reply | undefined {
   const { content } = messageOf(response);

@@ -6,7 +6,7 @@ import type { Calls } from "./calls.js";
 import { type Fields, fieldsOf, definedFields, objectsIn, textIn } from "./fields.js";
 import { cutOff, entriesIn, objectIn } from "./reply.js";
 
-export { choiceIn, nameOf } from "./openai-chat.js";
+export { choiceIn, nameOf, withPrompt } from "./openai-chat.js";
 
 /** Reads a response that is whole. */
 export function read(response: object): Reply | undefined {

@@ -6,6 +6,8 @@ import type { Calls } from "./calls.js";
 import { type Fields, fieldsOf, definedFields, objectsIn, textIn, textOf } from "./fields.js";
 import { cutOff, entriesIn, objectIn } from "./reply.js";
 
+export { withPrompt } from "./prompt.js";
+
 /** By which name the model calls a tool of a request. */
 export function nameOf(tool: object): string | undefined {
   const { type, custom, function: made } = tool as Fields;

@@ -6,7 +6,6 @@ import type { Model, ModelReply, ModelRequest } from "../../index.js";
 import { aFunction, type Shape, shaped } from "../../shape.js";
 import { fitted, limitOf, MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
 import * as chat from "../../wire/openai-chat.js";
-import { withPrompt } from "../../wire/prompt.js";
 import { excerpt, joined, noReply } from "../../wire/reply.js";
 import { exclusive } from "../lib/exclusive.js";
 import { beside, markOwn } from "../lib/own-tools.js";
@@ -110,7 +109,7 @@ export function chatRequest(params: ChatParams, request: ChatRequest, options: M
   const { stream: _, tool_choice, tools: __, parallel_tool_calls, ...body } = params;
   const own = ownTools(params, request);
   const tools = [...own, ...fitted(request.tools, own.length, request.session, limitOf("openai", options), chat.nameOf)];
-  const messages = withPrompt(params.messages, request.systemPrompt);
+  const messages = chat.withPrompt(params.messages, request.systemPrompt);
   // The API refuses parameters about tools in a request without tools.
   if (tools.length === 0) return { ...body, messages };
   const choice = ((request.step > 1 ? chat.freed(tool_choice) : tool_choice) ?? undefined) as Choice | undefined;

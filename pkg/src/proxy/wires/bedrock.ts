@@ -86,8 +86,9 @@ function read(body: JsonText, { stream = false, model }: Route): WireRequest | u
 function write({ body }: WireRequest, { always, tools, systemPrompt, turns, breakpoint }: RoundRequest): string {
   const all = [...always, ...tools];
   const messages = elementsOf(body.raw("messages")!)!.map(withoutMarks);
-  const system = elementsOf(body.raw("system") ?? "[]") ?? [];
-  const changes = systemPrompt === "" ? {} : { system: listOf([...system, JSON.stringify({ text: systemPrompt })]) };
+  const own = elementsOf(body.raw("system") ?? "[]") ?? [];
+  const changes =
+    systemPrompt === "" ? {} : { system: listOf(api.withPrompt(own, systemPrompt, (block) => JSON.stringify(block))) };
   if (all.length === 0) {
     return body.with({ ...changes, messages: listOf([...messages, ...toldIn(turns)]), toolConfig: undefined });
   }

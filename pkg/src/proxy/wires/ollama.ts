@@ -2,7 +2,7 @@
 
 import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../../wire/fields.js";
 import * as api from "../../wire/ollama.js";
-import { isSystem, joined as joinedPrompt, withPrompt } from "../../wire/prompt.js";
+import { isSystem, joined as joinedPrompt } from "../../wire/prompt.js";
 import { LINES } from "../frames.js";
 import { elementsOf, type JsonText, listOf } from "../json-text.js";
 import { prompted, toldBy } from "../told.js";
@@ -60,7 +60,7 @@ function read(body: JsonText): WireRequest | undefined {
 
 function write({ body }: WireRequest, { always, tools, systemPrompt, turns }: RoundRequest): string {
   const all = [...always, ...tools];
-  const messages = withPrompt(elementsOf(body.raw("messages")!)!, systemPrompt, JSON.parse, JSON.stringify);
+  const messages = api.withPrompt(elementsOf(body.raw("messages")!)!, systemPrompt, JSON.parse, JSON.stringify);
   return body.with({
     messages: listOf([...messages, ...roundsIn(api, turns)]),
     tools: all.length === 0 ? undefined : listOf(all),

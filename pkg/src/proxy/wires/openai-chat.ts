@@ -2,7 +2,7 @@
 
 import { type Fields, fieldsOf, objectsIn, textIn, textOf } from "../../wire/fields.js";
 import * as api from "../../wire/openai-chat.js";
-import { isSystem, joined as joinedPrompt, withPrompt } from "../../wire/prompt.js";
+import { isSystem, joined as joinedPrompt } from "../../wire/prompt.js";
 import { elementsOf, type JsonText, listOf } from "../json-text.js";
 import { prompted, toldBy } from "../told.js";
 import type { Decided } from "../../loop/rounds.js";
@@ -81,7 +81,7 @@ function stub(own: object, shown: object): string {
 function write({ body }: WireRequest, { always, tools, systemPrompt, turns }: RoundRequest): string {
   const all = [...always, ...tools];
   const messages = elementsOf(body.raw("messages")!)!;
-  const sent = withPrompt(messages, systemPrompt, JSON.parse, JSON.stringify);
+  const sent = api.withPrompt(messages, systemPrompt, JSON.parse, JSON.stringify);
   const changes = { messages: listOf([...sent, ...roundsIn(api, turns)]) };
   if (all.length > 0) return body.with({ ...changes, tools: listOf(all) });
   // The API refuses parameters about tools in a request without tools.
