@@ -98,7 +98,7 @@ test("toolsift/mcp (protocol of 2026): a stream that breaks off again and again 
   const rest = async () => {
     for (let turns = 0; turns < 5; turns++) await new Promise(setImmediate);
   };
-  let opened = 0;
+  let [opened, lasts] = [0, false];
   const client = {
     transport: {},
     getProtocolEra: () => "modern",
@@ -107,6 +107,7 @@ test("toolsift/mcp (protocol of 2026): a stream that breaks off again and again 
     callTool: async () => ({ content: [] }),
     listen: async () => {
       opened += 1;
+      if (lasts) return { honoredFilter: {}, closed: new Promise((end) => setTimeout(end, 11_000)), close: async () => {} };
       if (opened % 2 === 0) throw new Error("refused");
       return { honoredFilter: {}, closed: Promise.resolve("remote"), close: async () => {} };
     },
@@ -114,18 +115,22 @@ test("toolsift/mcp (protocol of 2026): a stream that breaks off again and again 
   mock.timers.enable({ apis: ["setTimeout", "Date"] });
   const servers = await connectMcp(new ToolSift(), { tools: client });
   const counts = [];
-  for (let minute = 0; minute < 10; minute++) {
+  const minute = async () => {
     for (let second = 0; second < 60; second++) {
       mock.timers.tick(1_000);
       await rest();
     }
     counts.push(opened);
-  }
+  };
+  for (let minutes = 0; minutes < 10; minutes++) await minute();
   assert.deepEqual(
     counts,
     counts.map((_, minute) => minute + 6),
     "at seconds 0, 1, 3, 7, 15, 31, and then each minute",
   );
+  lasts = true;
+  for (let minutes = 0; minutes < 2; minutes++) await minute();
+  assert.ok(counts.at(-1) - counts.at(-2) >= 4, "a second after the end of one that lasted");
   await servers.close();
   mock.timers.tick(60_000);
   await rest();

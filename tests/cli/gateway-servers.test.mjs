@@ -64,6 +64,33 @@ test("a server that ends is started again when it is called; one that ends again
   assert.equal(open.starts.notes, 3);
 });
 
+test("a server that fails is left alone for longer after each failure, and for a minute at most", async (t) => {
+  t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  const open = await opened(t, { broken: failing });
+  const tried = [];
+  for (let second = 0, starts = 0; second < 190; second++) {
+    await open.gateway.ready();
+    await pause(2);
+    if (open.starts.broken !== starts) tried.push(second);
+    starts = open.starts.broken;
+    t.mock.timers.tick(1_000);
+  }
+  assert.deepEqual(tried, [0, 1, 3, 7, 15, 31, 63, 123, 183]);
+});
+
+test("a server whose connections last is started again at once, however often they end", async (t) => {
+  t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  const open = await opened(t, { notes });
+  const who = await client(t, open);
+  for (let starts = 1; starts <= 4; starts++) {
+    assert.equal(said(await call(who, "add_note")), "notes ran add_note");
+    assert.equal(open.starts.notes, starts);
+    t.mock.timers.tick(10_000);
+    await open.end("notes");
+    await until(() => open.gateway.status()[0].state !== "running");
+  }
+});
+
 test("a call in progress is answered when its server ends", async (t) => {
   const hanging = server("hanging", { wait: { run: () => new Promise(() => {}) } });
   const open = await opened(t, { hanging, notes });
