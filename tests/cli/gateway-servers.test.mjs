@@ -1,9 +1,11 @@
 /** How servers come and go behind a gateway, what is kept of them, and who reviews their definitions. */
 
 import assert from "node:assert/strict";
-import { setTimeout as pause } from "node:timers/promises";
+import { json } from "node:stream/consumers";
 import { test } from "node:test";
-import { until } from "./command-line.mjs";
+import { setTimeout as pause } from "node:timers/promises";
+import { gateway } from "toolsift/gateway";
+import { httpServer, until } from "./command-line.mjs";
 import { call, client, names, object, opened, said, search, server, text } from "./gateways.mjs";
 
 /** A cache in memory. */
@@ -335,4 +337,33 @@ test("a configuration changes while clients are connected", async (t) => {
   assert.ok(told.length >= 2);
   await assert.rejects(open.gateway.setServers({ notes: { command: "" } }), { code: "option_invalid" });
   assert.deepEqual(await names(who), ["add_note", "fly_kite"]);
+});
+
+test("a server over HTTP that has forgotten its sessions is reached anew, and runs the call once", async (t) => {
+  const [sessions, ran] = [new Set(), []];
+  let started = 0;
+  const { url } = await httpServer(async (request, response) => {
+    if (request.method !== "POST") return response.writeHead(request.method === "DELETE" ? 200 : 405).end();
+    const { id, method, params } = await json(request);
+    const isStart = method === "initialize";
+    if (isStart) sessions.add(`s${++started}`);
+    else if (!sessions.has(request.headers["mcp-session-id"])) return response.writeHead(404).end("no such session");
+    if (id === undefined) return response.writeHead(202).end();
+    const serverInfo = { name: "http", version: "1" };
+    const results = {
+      initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo },
+      "tools/list": { tools: [{ name: "ping", inputSchema: { type: "object" } }] },
+      "tools/call": text("pong"),
+    };
+    if (method === "tools/call") ran.push(params.name);
+    response.writeHead(200, { "content-type": "application/json", ...(isStart && { "mcp-session-id": `s${started}` }) });
+    return response.end(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] }));
+  });
+  const open = await gateway({ mcpServers: { http: { url, type: "http" } }, activation: "on" });
+  t.after(() => open.close());
+  const who = await client(t, { gateway: open });
+  assert.equal(said(await call(who, "ping")), "pong");
+  sessions.clear();
+  const [one, other] = await Promise.all([call(who, "ping"), call(who, "ping")]);
+  assert.deepEqual([said(one), said(other), started, ran.length], ["pong", "pong", 2, 3]);
 });

@@ -11,19 +11,16 @@ import { ToolSiftError } from "../errors.js";
 import type { Plan } from "../servers/plans.js";
 import { foreign } from "../suspicious/foreign.js";
 import { reasonOf } from "../values.js";
+import { knowsNoSession } from "../mcp/call.js";
 import { Changes } from "../mcp/changes.js";
-import { Dialler, ended } from "../mcp/dialler.js";
+import { Dialler, ended, forgotten } from "../mcp/dialler.js";
 import { listen } from "../mcp/follow.js";
 import type { McpSdk } from "../mcp/sdk.js";
+import { pauseAfter, wasGood } from "../mcp/wait.js";
 import type { ServerWay } from "../servers/way.js";
 import { listEverything } from "./listing.js";
 import type { Definitions, GatewayOptions, ServerState } from "./types.js";
 
-/** The first pause after a failure; it doubles with each failure in a row. */
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
-/** A connection that lasted so long was a good one: its end counts as no failure. */
-const GOOD_MS = 10_000;
 /** How long lists count as known where each call connects anew. */
 const FRESH_MS = 60_000;
 /** In some runtimes a connection that a request began ends with that request, and tells nobody. */
@@ -140,10 +137,23 @@ export class Upstream {
     this.#users++;
     clearTimeout(this.#idle);
     try {
-      return await work(await this.connected());
+      return await this.#worked(work);
     } finally {
       this.#users--;
       this.#rest();
+    }
+  }
+
+  /** Runs some work, and again where the server knows the session no longer: it has done nothing then. */
+  async #worked<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = await this.connected();
+    try {
+      return await work(client);
+    } catch (error) {
+      if (!knowsNoSession(error) && !knowsNoSession(Object(error).cause)) throw error;
+      this.#lost(client);
+      void forgotten(client);
+      return work(await this.connected());
     }
   }
 
@@ -305,8 +315,7 @@ export class Upstream {
 
   #failed(error: unknown): void {
     this.error = foreignReason(error);
-    this.#again = Date.now() + Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
-    this.#failures = Math.min(this.#failures + 1, 16);
+    this.#again = Date.now() + pauseAfter(++this.#failures);
   }
 
   #lost(client: Client): void {
@@ -314,7 +323,7 @@ export class Upstream {
     this.#client = undefined;
     clearTimeout(this.#idle);
     // Once it is started again at once. One that ends again and again waits longer and longer.
-    if (Date.now() - this.#startedAt >= GOOD_MS) this.#losses = 0;
+    if (wasGood(this.#startedAt)) this.#losses = 0;
     else if (++this.#losses > 1) {
       this.#failures = this.#losses - 2;
       this.#failed(new Error("its connection ended soon after it was made, again and again"));

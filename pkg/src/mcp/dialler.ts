@@ -5,9 +5,9 @@ import type { ServerWay } from "../servers/way.js";
 import { kind, reasonOf } from "../values.js";
 import { processTransport } from "./process.js";
 import type { McpSdk, Transport, Unconnected } from "./sdk.js";
-import { within } from "./wait.js";
+import { pause, within } from "./wait.js";
 
-/** Milliseconds in which a closed connection must have ended. */
+/** Milliseconds in which a closed connection must have ended, and until one that is given up is closed. */
 const CLOSE_MS = 5_000;
 /** How a server answers that no longer speaks the older protocol. */
 const UNSUPPORTED_PROTOCOL = -32_022;
@@ -155,6 +155,12 @@ export class Dialler<C extends Unconnected = Unconnected> {
 /** Ends a connection. Errors are ignored, and it does not wait for one that never ends. */
 export async function ended(connection: { close?(): Promise<void> } | undefined): Promise<void> {
   await within({ what: "closing", ms: CLOSE_MS }, async () => connection?.close?.()).catch(() => {});
+}
+
+/** Ends a connection whose server has forgotten its session, once other calls on it had the time to be told so too. */
+export async function forgotten(connection: { close?(): Promise<void> }): Promise<void> {
+  await pause(CLOSE_MS, { idle: true });
+  await ended(connection);
 }
 
 /** The error of a URL that does not answer as an MCP server: `fetch failed` alone names neither the place nor the cause. */

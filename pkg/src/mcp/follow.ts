@@ -4,7 +4,7 @@
  */
 
 import type { McpClient } from "./client.js";
-import { pause } from "./wait.js";
+import { pause, pauseAfter, wasGood } from "./wait.js";
 
 /** The events of a client. */
 export interface Follower {
@@ -39,11 +39,6 @@ interface Subscription {
 }
 
 const CHANGED = "notifications/tools/list_changed";
-/** The pauses in milliseconds before the stream of changes is opened again. */
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
-/** A stream that lasted this long was healthy: proxies cut streams that are idle. */
-const STEADY_MS = 10_000;
 
 /** Follows a client until the returned function is called. */
 export function follow(client: McpClient, follower: Follower): () => void {
@@ -99,7 +94,7 @@ export function listen(
   let open: Subscription | undefined;
   const hangUp = () => void open?.close().catch(() => {});
   const again = async () => {
-    for (let rest = FIRST_PAUSE_MS, first = true; isActive(); first = false) {
+    for (let failures = 0, first = true; isActive(); first = false) {
       let since = Infinity;
       try {
         open = await listening.listen!(filter);
@@ -110,9 +105,8 @@ export function listen(
       } catch {
         // It is tried again with growing pauses: the server may be away for long.
       }
-      if (Date.now() - since > STEADY_MS) rest = FIRST_PAUSE_MS;
-      await pause(rest, { idle: true });
-      rest = Math.min(2 * rest, LONGEST_PAUSE_MS);
+      failures = wasGood(since) ? 1 : failures + 1;
+      await pause(pauseAfter(failures), { idle: true });
     }
   };
   void again();

@@ -60,6 +60,19 @@ export async function within<T>(
   }
 }
 
+/** The longest pause between tries of what may be away for long. */
+const LONGEST_PAUSE_MS = 60_000;
+/** A connection that lasted so long was a good one, which a server or a proxy has ended. */
+const GOOD_MS = 10_000;
+
+/** Milliseconds until the next try after so many failures in a row: none after none, and twice as long each time. */
+export function pauseAfter(failures: number, first = 1_000): number {
+  return failures === 0 ? 0 : Math.min(first * 2 ** (failures - 1), LONGEST_PAUSE_MS);
+}
+
+/** Whether a connection that ends now was a good one: its end counts as no failure. */
+export const wasGood = (since: number): boolean => Date.now() - since >= GOOD_MS;
+
 /** A pause. An idle one does not keep a process alive, in runtimes that can tell. */
 export function pause(ms: number, { idle = false } = {}): Promise<void> {
   return new Promise((resolve) => {

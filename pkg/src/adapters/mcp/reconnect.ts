@@ -3,11 +3,12 @@
 import { connected } from "./options.js";
 import type { McpSettings } from "./options.js";
 import { ended } from "../../mcp/dialler.js";
-import { pause, within } from "../../mcp/wait.js";
+import { pause, pauseAfter, within } from "../../mcp/wait.js";
 import type { McpClient } from "./types.js";
 
-/** The pauses in milliseconds before the attempts. */
-const PAUSES_MS = [0, 500, 1_000, 2_000, 4_000];
+/** The attempts, and the pause in milliseconds before the second. */
+const MOST = 5;
+const PAUSE_MS = 500;
 /** A connection that lasted this long counts as a success, a shorter one as a failed attempt. */
 const STEADY_MS = 60_000;
 
@@ -30,7 +31,7 @@ export class Reconnection {
 
   /** Whether another attempt may be made. */
   get left(): boolean {
-    return this.possible && this.#made < PAUSES_MS.length;
+    return this.possible && this.#made < MOST;
   }
 
   /** Notes that the connection has ended. */
@@ -45,7 +46,7 @@ export class Reconnection {
 
   /** Waits before another attempt. The pause grows with the number of attempts. */
   async rest(): Promise<void> {
-    await pause(PAUSES_MS[this.#made++]!);
+    await pause(pauseAfter(this.#made++, PAUSE_MS));
   }
 
   /**

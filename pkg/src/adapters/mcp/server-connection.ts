@@ -8,7 +8,7 @@ import { ToolSiftError } from "../../errors.js";
 import { type Call, callTool, knowsNoSession } from "../../mcp/call.js";
 import { Changes } from "../../mcp/changes.js";
 import { definitionsOf, withinBudget, withoutServer } from "../../mcp/definition.js";
-import { ended } from "../../mcp/dialler.js";
+import { ended, forgotten } from "../../mcp/dialler.js";
 import { follow } from "../../mcp/follow.js";
 import { listAll, type Listing, MOST_CHARS } from "../../mcp/list.js";
 import { keptWords } from "../../mcp/background.js";
@@ -244,7 +244,7 @@ export class ServerConnection {
     if (this.#ended || !this.#revival.possible || !knowsNoSession(error)) return false;
     if (client !== this.client || this.#lost) return true;
     this.#gone(error);
-    void ended(client);
+    void forgotten(client);
     return true;
   }
 
