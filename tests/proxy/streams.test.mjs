@@ -243,6 +243,60 @@ const SAID = {
   status: "completed",
   content: [{ type: "output_text", text: "Let me look.", annotations: [] }],
 };
+const BRIDGED = { name: "tool_call", args: { name: "create_issue", arguments: { issue_id: "1" } } };
+const WHOLE = JSON.stringify(BRIDGED.args.arguments);
+
+for (const [api, path, body, events, pieces] of [
+  [
+    "messages",
+    "/v1/messages",
+    { max_tokens: 100, messages: [USER], tools: definitions().map(asAnthropic) },
+    messageEvents([{ type: "tool_use", id: "b", name: BRIDGED.name, input: BRIDGED.args }]),
+    [
+      {
+        type: "content_block_start",
+        index: 0,
+        content_block: { type: "tool_use", id: "b", name: "create_issue", input: {} },
+      },
+      { type: "content_block_delta", index: 0, delta: { type: "input_json_delta", partial_json: WHOLE } },
+      { type: "content_block_stop", index: 0 },
+    ],
+  ],
+  [
+    "responses",
+    "/v1/responses",
+    { input: "Please help me", tools: definitions().map(asResponses) },
+    responseEvents([{ ...CALL, name: BRIDGED.name, arguments: JSON.stringify(BRIDGED.args) }], "r"),
+    [
+      {
+        type: "response.output_item.added",
+        output_index: 0,
+        item: { ...CALL, name: "create_issue", arguments: "", status: "in_progress" },
+      },
+      { type: "response.function_call_arguments.delta", output_index: 0, item_id: "fc", delta: WHOLE },
+      {
+        type: "response.function_call_arguments.done",
+        output_index: 0,
+        item_id: "fc",
+        name: "create_issue",
+        arguments: WHOLE,
+      },
+      { type: "response.output_item.done", output_index: 0, item: { ...CALL, name: "create_issue", arguments: WHOLE } },
+    ],
+  ],
+]) {
+  test(`${api}: a call through a bridge comes as one of the tool, in pieces`, async () => {
+    const { fetch } = scripted(sse(events));
+    const response = await siftFetch({ fetch, surface: "constant" })(...posted(path, { model: "m", stream: true, ...body }));
+    const all = eventsIn(await response.text()).map(({ data: { sequence_number: _, ...data } }) => data);
+    const types = new Set(pieces.map(({ type }) => type));
+    assert.deepEqual(
+      all.filter(({ type }) => types.has(type)),
+      pieces,
+    );
+  });
+}
+
 /** The first round of each API, which says something and searches; what ends a reply; and a request for it. */
 const APIS = {
   chat: {
