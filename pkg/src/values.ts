@@ -1,4 +1,4 @@
-/** Describes values for messages. */
+/** Describes values for messages, and cuts texts. */
 
 /** Whether a value is a list, of any type: `Array.isArray` does not know read-only lists. */
 export function isList(value: unknown): value is readonly unknown[] {
@@ -42,4 +42,11 @@ export function aside(work: () => unknown): void {
       await work();
     } catch {}
   })();
+}
+
+/** The first characters of a text; `end` stands behind those of a longer one. */
+export function cut(text: string, most: number, end = ""): string {
+  if (text.length <= most) return text;
+  // Half of a surrogate pair would make the whole prompt one that vendors refuse.
+  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "")}${end}`;
 }

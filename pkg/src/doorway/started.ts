@@ -7,9 +7,9 @@ import { McpServers } from "../adapters/mcp/servers.js";
 import type { McpCatalog, McpClient, McpStatus } from "../adapters/mcp/types.js";
 import { ToolSiftError } from "../errors.js";
 import { wordsOf } from "../mcp/background.js";
-import { cut } from "../mcp/definition.js";
 import type { DoorwaySettings } from "./options.js";
 import type { Starter } from "./starter.js";
+import { cut } from "../values.js";
 
 /**
  * Starts the servers of some plans, and waits for them as `ready` says. One that does not start does not stop the others;

@@ -2,6 +2,7 @@
 
 import { wordsIn } from "../definition.js";
 import type { Budget, RegisterOptions } from "../types.js";
+import { cut } from "../values.js";
 
 /** The most characters of a hint that the core accepts. */
 const HINT_CHARS = 512;
@@ -100,11 +101,4 @@ export function withoutServer(catalog: Budgeted, server: string): void {
 function wantsLoad(tool: unknown): boolean {
   const { _meta } = Object(tool) as { _meta?: unknown };
   return (Object(_meta) as Record<string, unknown>)["anthropic/alwaysLoad"] === true;
-}
-
-/** The first characters of a text. */
-export function cut(text: string, most: number, end = ""): string {
-  if (text.length <= most) return text;
-  // Half of a surrogate pair would make the whole prompt one that vendors refuse.
-  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "")}${end}`;
 }

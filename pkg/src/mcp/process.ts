@@ -6,7 +6,7 @@
  */
 
 import { readable } from "../suspicious/hidden.js";
-import { reasonOf } from "../values.js";
+import { cut, reasonOf } from "../values.js";
 import type { GatewayTransport } from "./transport.js";
 import { Lines } from "./lines.js";
 import { builtin, type ChildProcess, host, type Spawn, spawner, type Stream } from "./node.js";
@@ -247,7 +247,7 @@ class ProcessTransport {
 
 /** A text of a server's in one line, cut. */
 function inOneLine(text: string, most: number): string {
-  return readable(text.length > most ? `${text.slice(0, most)}…` : text);
+  return readable(cut(text, most, "…"));
 }
 
 function inherited(): Record<string, string> {

@@ -1,8 +1,8 @@
 /** Writes texts about servers for the host. */
 
-import { cut } from "../../mcp/definition.js";
 import { neutralised } from "../../suspicious/hidden.js";
 import type { McpStatus } from "./types.js";
+import { cut } from "../../values.js";
 
 /** Characters of an error in a sentence; the whole error stands beside it. */
 const REASON_CHARS = 500;

@@ -3,6 +3,7 @@
 import { neutralised } from "../../suspicious/hidden.js";
 import { KEYWORD_CHARS, QUERY_CHARS, type Wanted } from "./accept.js";
 import type { Subject } from "./subjects.js";
+import { cut } from "../../values.js";
 
 /** Characters of a description in the prompt: its beginning says what the tool is for. */
 const DESCRIPTION_CHARS = 2_000;
@@ -79,7 +80,7 @@ function oneLine(text: string, most: number): string {
     .slice(0, 4 * most)
     .replace(/\s+/g, " ")
     .trim();
-  return line.length > most ? `${line.slice(0, most)}…` : line;
+  return cut(line, most, "…");
 }
 
 /** `Japanese (ja)`. */
