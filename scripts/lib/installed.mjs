@@ -1,10 +1,21 @@
 /** The package as a stranger gets it: packed, and installed from the tarball into an empty folder, without network. */
 
-import { linkSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { at } from "./paths.mjs";
-import { npm } from "./run.mjs";
+import { node, npm } from "./run.mjs";
 
 let folder;
 
@@ -30,7 +41,9 @@ export function pack() {
   packing ??= (async () => {
     if (PACKED?.tarball) return { tarball: PACKED.tarball, files: PACKED.files, version: PACKED.version };
     const destination = scratch();
-    const { stdout } = await npm(["pack", "--json", "--pack-destination", destination], { cwd: at("pkg") });
+    // Several tests may pack at once; what goes before it has been done for all of them.
+    const once = PACKED ? ["--ignore-scripts"] : [];
+    const { stdout } = await npm(["pack", "--json", ...once, "--pack-destination", destination], { cwd: at("pkg") });
     const [{ filename, files, version }] = JSON.parse(stdout);
     return { tarball: join(destination, filename), files, version };
   })();
@@ -74,12 +87,21 @@ export async function shared() {
   return { TOOLSIFT_PACKED: JSON.stringify({ ...(await pack()), ...(await install()) }) };
 }
 
-/** The environment in which other processes take the package as it is built, without packing: what a person waits for while they write a test. */
-export function linked() {
+/**
+ * The environment in which other processes take the package as it is built, without a tarball: what a person waits for while they
+ * write a test.
+ */
+export async function linked() {
+  await node(at("scripts", "prepack.mjs"), []);
   const app = mkdtempSync(join(scratch(), "linked-"));
-  const home = join(app, "node_modules", "toolsift");
-  mkdirSync(home, { recursive: true });
-  linkSync(at("pkg", "package.json"), join(home, "package.json"));
-  for (const folder of ["bin", "dist"]) linkTree(at("pkg", folder), join(home, folder));
+  const modules = join(app, "node_modules");
+  const home = join(modules, "toolsift");
+  for (const folder of [home, join(modules, ".bin")]) mkdirSync(folder, { recursive: true });
+  const { files, bin } = JSON.parse(readFileSync(at("pkg", "package.json"), "utf8"));
+  for (const name of ["package.json", "README.md", ...files]) {
+    if (statSync(at("pkg", name)).isDirectory()) linkTree(at("pkg", name), join(home, name));
+    else linkSync(at("pkg", name), join(home, name));
+  }
+  symlinkSync(join("..", "toolsift", bin.toolsift), join(modules, ".bin", "toolsift"));
   return { TOOLSIFT_PACKED: JSON.stringify({ app }) };
 }
