@@ -181,6 +181,7 @@ test("wrong flags and files are refused with what is right", async () => {
     [["--activation", "sometimes"], 2, /auto, on, off or a number/],
     [["--config", file], 2, /servers\.json: "toolsift" has no "alow"; did you mean allow\?/],
     [["--config", file, "--calls", "one"], 2, /servers\.json: "toolsift" has no "alow"/],
+    [["--config", slow, "--calls", "one"], 2, /slow\.json: setting idleMs is -1; 0 to 86400000/],
     [["--config", slow], 2, /slow\.json: setting idleMs is -1; 0 to 86400000/],
     [["--config", local, "--allow", ""], 2, /^\W*error\W* setting allow/],
     [["--config", join(home, "missing.json")], 1, /missing\.json: There is no such file/],

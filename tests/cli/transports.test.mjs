@@ -241,6 +241,34 @@ test("of a server that speaks neither, its first answer is told, unless SSE has 
   assert.match(error, /needs you to sign in: https:\/\/login\.example/);
 });
 
+test("a server of SSE that lets nobody in, or refuses the client, is told by what it says to SSE", async (t) => {
+  const closed = await httpServer((request, response) => response.writeHead(request.method === "GET" ? 403 : 405).end());
+  let stream;
+  const picky = await httpServer(async (request, response) => {
+    if (request.method === "GET") {
+      stream = response.writeHead(200, { "content-type": "text/event-stream" });
+      return stream.write("event: endpoint\ndata: /messages\n\n");
+    }
+    if (request.url !== "/messages") return response.writeHead(405).end();
+    const { id } = await json(request);
+    const error = { code: -32602, message: "no client of this kind", data: { status: 404 } };
+    stream.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, error })}\n\n`);
+    return response.writeHead(202).end();
+  });
+  for (const [{ url }, told] of [
+    [closed, /403/],
+    [picky, /no client of this kind/],
+  ]) {
+    const entry = { url: `${url}/sse` };
+    const ours = (name, { kind }) => transportFor(name, { ...entry, type: kind });
+    for (const transport of [undefined, ours]) {
+      const [{ error }] = (await opened(t, entry, transport)).status();
+      assert.match(error, told);
+      assert.doesNotMatch(error, /40[45]/);
+    }
+  }
+});
+
 test("an answer that is too large ends the connection with a clear error", async (t) => {
   for (const type of ["application/json", "text/event-stream"]) {
     const { url: origin } = await httpServer(async (request, response) => {

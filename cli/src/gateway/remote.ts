@@ -161,7 +161,8 @@ const isOfSignIn = (error: unknown): error is SignInNeeded | SignInFailed =>
 /** The HTTP status that an error of the SDK stands for. */
 function statusOf(error: unknown): unknown {
   const { status, code, data } = Object(error) as { status?: unknown; code?: unknown; data?: { status?: unknown } };
-  return status ?? data?.status ?? code;
+  // An error of JSON-RPC has a number for its code too, and data that the server wrote.
+  return status ?? (typeof code === "number" ? code : data?.status);
 }
 
 /** Why a request failed: the code of the system or of the TLS library, such as `ECONNREFUSED`, or the last cause's text. */

@@ -183,10 +183,9 @@ async function opened(options: GatewayOptions, { config, settings: flags }: Serv
     return await gateway(options);
   } catch (error) {
     if (!ToolSiftError.is(error)) throw error;
-    // Flags name only what there is; for what else is wrong, a flag may be to blame where there is one.
-    const isOfFile = error.code === "option_unknown" || Object.keys(flags).length === 0;
-    const place = config !== undefined && isOfFile ? `${config}: ` : "";
     // What the package calls its options are flags and settings of a file here.
+    const [isOption, key = ""] = /^options(?:\.(\w+))?/.exec(error.message) ?? [];
+    const place = isOption !== undefined && config !== undefined && !(key in flags) ? `${config}: ` : "";
     const message = error.message.replace(/^options has/, '"toolsift" has').replaceAll("options.", "setting ");
     throw new Failure(place + message, WRONG_USAGE);
   }

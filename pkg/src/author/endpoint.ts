@@ -4,7 +4,7 @@ import { textOfBody } from "../bodies.js";
 import { askedAgain } from "../busy.js";
 import type { EnrichEndpoint } from "../types/background.js";
 import type { Signal } from "../types/signal.js";
-import { parsed, reasonOf } from "../values.js";
+import { cut, parsed, reasonOf } from "../values.js";
 import { read as readMessage } from "../wire/anthropic.js";
 import type { Reply } from "../wire/api.js";
 import { definedFields, fieldsOf, textIn } from "../wire/fields.js";
@@ -46,6 +46,10 @@ const APIS: Readonly<Record<NonNullable<EnrichEndpoint["api"]>, PromptApi>> = {
 
 const said = (prompt: string) => [{ role: "user", content: prompt }];
 
+/** The beginning of a server's words, without the key. */
+const shown = (text: string, key: string | undefined): string =>
+  cut(key ? text.replaceAll(key, "[key]") : text, MESSAGE_CHARS);
+
 /**
  * A model behind an HTTP API, as `enrich` asks it.
  *
@@ -61,7 +65,7 @@ export function completeWith(endpoint: EnrichEndpoint, onReply?: (reply: object)
     onReply?.(reply);
     const answer = read(reply)?.text;
     if (answer) return answer;
-    throw new Error(`the answer of the model's server holds no text: ${text.slice(0, MESSAGE_CHARS)}`);
+    throw new Error(`the answer of the model's server holds no text: ${shown(text, apiKey)}`);
   };
 }
 
@@ -88,19 +92,18 @@ export async function askServer(
   const url = new URL(`${base.pathname.replace(/\/+$/, "")}/${path}${base.search}`, base);
   const headers = definedFields({ "content-type": "application/json", ...own }) as Record<string, string>;
   const body = JSON.stringify(asked);
-  const shown = (text: string) => (apiKey ? text.replaceAll(apiKey, "[key]") : text).slice(0, MESSAGE_CHARS);
   // What the request says must not go where nobody sent it.
   const send = () => fetch(url, { method: "POST", headers, body, signal, redirect: "error" });
   const response = await askedAgain(send, { ...PATIENCE, signal }).catch((error: unknown) => {
     signal.throwIfAborted();
     // `fetch` tells why it failed in the cause of its error.
-    throw new Error(`${url.origin} cannot be reached: ${shown(reasonOf(fieldsOf(error)["cause"] ?? error))}`);
+    throw new Error(`${url.origin} cannot be reached: ${shown(reasonOf(fieldsOf(error)["cause"] ?? error), apiKey)}`);
   });
   const tooLarge = (most: number) => new Error(`the model's server answered more than ${most} bytes, the limit`);
   const text = await textOfBody(response.body, ANSWER_BYTES, tooLarge, signal);
   if (response.ok) return text;
   const { status } = response;
-  const message = KEY_REFUSED.includes(status) ? "" : shown(messageOf(text));
+  const message = KEY_REFUSED.includes(status) ? "" : shown(messageOf(text), apiKey);
   throw Object.assign(new Error(`the model's server answered ${status}${message && `: ${message}`}`), { status });
 }
 

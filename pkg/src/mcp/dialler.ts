@@ -13,6 +13,8 @@ const CLOSE_MS = 5_000;
 const UNSUPPORTED_PROTOCOL = -32_022;
 /** How a server answers that does not speak streamable HTTP. */
 const NOT_STREAMABLE: readonly unknown[] = [400, 404, 405, 406, 415];
+/** How it answers a client that has not signed in, or may not come in. */
+const NOT_LET_IN: readonly unknown[] = [401, 403];
 /** Causes that are looked through; a cyclic one has no end. */
 const CAUSES = 8;
 
@@ -66,8 +68,8 @@ export class Dialler<C extends Unconnected = Unconnected> {
   }
 
   /**
-   * Makes a connection. Without a type, a server that does not speak streamable HTTP is asked for SSE. Of one that answers
-   * neither, what it said first tells more; that its user has to sign in, say, is no answer.
+   * Makes a connection. Without a type, a server that does not speak streamable HTTP is asked for SSE. Of one that knows
+   * neither, what it said first tells more; that it lets nobody in, or refuses the client once it is connected, is told.
    *
    * @param era what the server spoke before
    * @throws Error that says why there is none
@@ -78,9 +80,9 @@ export class Dialler<C extends Unconnected = Unconnected> {
     try {
       return await this.#attempt({ ...way, kind: "http" }, era);
     } catch (refusal) {
-      if (!NOT_STREAMABLE.includes(statusOf(refusal))) throw refusal;
+      if (!isOf(NOT_STREAMABLE, refusal)) throw refusal;
       return await this.#attempt({ ...way, kind: "sse" }, era).catch((error: unknown) => {
-        throw typeof statusOf(error) === "number" ? refusal : error;
+        throw statusOf(error) === undefined || isOf(NOT_LET_IN, error) ? error : refusal;
       });
     }
   }
@@ -169,8 +171,8 @@ function unreachable(url: URL, error: unknown): unknown {
   // User, password and query of a URL may hold secrets.
   const place = `${url.origin}${url.pathname}`;
   const reason = reasonOf(error).replaceAll(url.href, place);
-  const status = Number(statusOf(error));
-  const code = status >= 300 ? `HTTP ${status}` : causeOf(error);
+  const status = statusOf(error);
+  const code = status !== undefined && status >= 300 ? `HTTP ${status}` : causeOf(error);
   const help = code === undefined || reason.includes(code) ? "" : ` (${code})`;
   return new Error(`cannot connect to ${place}: ${reason}${help}`, { cause: error });
 }
@@ -186,9 +188,12 @@ function causeOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The HTTP status that an error stands for. */
-function statusOf(error: unknown): unknown {
+const isOf = (statuses: readonly unknown[], error: unknown): boolean => statuses.includes(statusOf(error));
+
+/** The HTTP status that an error stands for. One of JSON-RPC stands for none: its code is negative, and its data the server's. */
+function statusOf(error: unknown): number | undefined {
   const cause = error instanceof NotConnected ? error.cause : error;
   const { status, code, data } = Object(cause) as { status?: unknown; code?: unknown; data?: { status?: unknown } };
-  return status ?? data?.status ?? code;
+  const said = status ?? (typeof code === "number" ? code : data?.status);
+  return typeof said === "number" && said > 0 ? said : undefined;
 }
