@@ -13,7 +13,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ready, withPage } from "./lib/browser.mjs";
+import { followed, ready, withPage } from "./lib/browser.mjs";
 import { chooseProfile, goTo, openMenu, search, withSettings } from "./lib/model.mjs";
 import { turnsOf } from "./lib/reading.mjs";
 import { onStage } from "./lib/stage.mjs";
@@ -192,10 +192,7 @@ test("view, settings, script and query are in the address, and Back works", asyn
     assert.deepEqual(await turnsOf(page), turns);
     const address = page.url();
     assert.match(address, /#\/conversation\?profile=bridge&script=/);
-    await page.goto("about:blank");
-    await page.goto(address);
-    await ready(page);
-    assert.deepEqual(await turnsOf(page), turns, "a shared link shows the same conversation");
+    assert.deepEqual(await followed(page, address, turnsOf), turns, "a shared link shows the same conversation");
   });
 });
 
@@ -217,10 +214,7 @@ test("a conversation that is too long for an address survives Back, and a link t
     assert.deepEqual(await turnsOf(page), turns);
     const address = page.url();
     assert.ok(address.length < 1000);
-    await page.goto("about:blank");
-    await page.goto(address);
-    await ready(page);
-    await page.locator(".notice-line", { hasText: "too long for an address" }).waitFor();
+    await followed(page, address, (tab) => tab.locator(".notice-line", { hasText: "too long for an address" }).waitFor());
   });
 });
 

@@ -84,9 +84,20 @@ export async function withPage(stage, { hash = "#/conversation", example, others
 async function newTab(browser, keeps, device) {
   const context = await browser.newContext(device);
   if (!keeps) await context.addInitScript(() => delete Navigator.prototype.serviceWorker);
-  const page = await context.newPage();
-  page.setDefaultTimeout(TIMEOUT);
-  return page;
+  context.setDefaultTimeout(TIMEOUT);
+  return context.newPage();
+}
+
+/** Opens a link in a tab of its own, as somebody does who was sent it; answers what `use` does. */
+export async function followed(page, address, use) {
+  const tab = await page.context().newPage();
+  try {
+    await tab.goto(address);
+    await ready(tab);
+    return await use(tab);
+  } finally {
+    await tab.close();
+  }
 }
 
 /** Ends a visit of which the browser keeps nothing. */
