@@ -292,6 +292,14 @@ test("the prompt section stands behind the host's own words, wherever these are"
   }
 });
 
+test("a vendor that keeps the conversation keeps one prompt section of a run behind a stored prompt", async () => {
+  const given = params({ prompt: { id: "pmpt_1" }, conversation: responses.begin("conv") });
+  const replies = [[call("add_tool", { tool_names: ["create_issue"] })], [call("create_issue", ISSUE)]];
+  const { requests } = await agent("openai", replies, given);
+  const roles = requests.map(({ body }) => body.input.map(({ role, type }) => role ?? type));
+  assert.deepEqual(roles, [["developer", "user"], ["function_call_output"], ["function_call_output"]]);
+});
+
 test("without tools nothing is said of them", async () => {
   const app = await appWith({ openai: "openai" });
   const { responsesRequest } = await app.load("toolsift/openai");

@@ -186,8 +186,11 @@ export function responsesRequest(params: ResponsesParams, request: ResponsesRequ
   const { stream: _, input, tool_choice, tools: __, parallel_tool_calls, ...others } = params;
   const own = ownTools(params, request);
   const tools = [...own, ...fitted(request.tools, own.length, request.session, limitOf("openai", options), nameOf)];
-  const prompted = withPrompt({ ...params, isKept: isKeptByVendor(params) }, request.systemPrompt);
-  const body = { ...others, input: [...input], ...prompted };
+  const isKept = isKeptByVendor(params);
+  const { instructions, input: prompted } = withPrompt({ ...params, isKept }, request.systemPrompt);
+  // The vendor keeps the section that stands in the first input of a run, as every message.
+  const given = isKept && request.step > 1 ? input : (prompted ?? input);
+  const body = { ...others, ...(instructions !== undefined && { instructions }), input: [...given] };
   // The API refuses parameters about tools in a request without tools.
   if (tools.length === 0) return body;
   const choice = request.step > 1 ? (freed(tool_choice) as typeof tool_choice) : tool_choice;
