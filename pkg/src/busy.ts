@@ -2,7 +2,7 @@
 
 import { whenAborted } from "./signals.js";
 
-/** Milliseconds before that, where the server says nothing; twice as many each further time. */
+/** Milliseconds before it is asked again, where it does not say how long; twice as many each further time. */
 const USUAL_MS = 1_000;
 
 /** How often a server is asked again, and how long it may ask to wait. */

@@ -170,7 +170,7 @@ test("every kind of model", async () => {
     const isChat = request.url.endsWith("/chat/completions");
     if (request.url.startsWith("/endless")) Readable.from(endless(), { objectMode: false }).pipe(response);
     else if (request.url.startsWith("/broken")) response.writeHead(401).end("the key sk-1 is wrong");
-    else if (request.url.startsWith("/empty")) response.end("{}");
+    else if (request.url.startsWith("/empty")) response.end('{"echo":"sk-1"}');
     else if (request.url.startsWith("/wrong")) response.writeHead(400).end('{"error":{"message":"sk-1 has no such model"}}');
     else if (request.url.startsWith("/patient")) response.writeHead(429, { "retry-after": "3600" }).end();
     else if (request.url.startsWith("/busy") && requests.at(-2)?.url !== request.url) {
@@ -198,7 +198,7 @@ test("every kind of model", async () => {
   for (const [place, message] of [
     ["wrong", "the model's server answered 400: [key] has no such model"],
     ["patient", "the model's server answered 429"],
-    ["empty", "the answer of the model's server holds no text: {}"],
+    ["empty", 'the answer of the model\'s server holds no text: {"echo":"[key]"}'],
   ]) {
     const model = { baseURL: `${base}/${place}`, model: "small", apiKey: "sk-1" };
     assert.equal((await (await enriched({ model })).done).failed[0].reason, message);

@@ -2,14 +2,13 @@
 
 import { textOfBody } from "../bodies.js";
 import { askedAgain } from "../busy.js";
-import type { EnrichEndpoint } from "../types/background.js";
+import type { EnrichEndpoint, EnrichRequest } from "../types/background.js";
 import type { Signal } from "../types/signal.js";
 import { cut, parsed, reasonOf } from "../values.js";
 import { read as readMessage } from "../wire/anthropic.js";
 import type { Reply } from "../wire/api.js";
 import { definedFields, fieldsOf, textIn } from "../wire/fields.js";
 import { read as readCompletion } from "../wire/openai-chat.js";
-import type { CompletionRequest } from "./enrich/types.js";
 
 const PATIENCE = { times: 5, mostMs: 60_000 };
 /** Bytes of an answer at most. */
@@ -18,14 +17,11 @@ const MESSAGE_CHARS = 200;
 /** A server may repeat the key that it refuses, or a part of it. */
 const KEY_REFUSED: readonly number[] = [401, 403];
 
-/** What a model is asked with. */
-type Asked = Pick<CompletionRequest, "system" | "prompt" | "maxTokens">;
-
 interface PromptApi {
   /** What stands behind the base. */
   path: string;
   headers(key: string | undefined): Record<string, string | undefined>;
-  body(asked: Asked): object;
+  body(request: EnrichRequest): object;
   read(reply: object): Reply | undefined;
 }
 
@@ -33,18 +29,18 @@ const APIS: Readonly<Record<NonNullable<EnrichEndpoint["api"]>, PromptApi>> = {
   openai: {
     path: "chat/completions",
     headers: (key) => ({ authorization: key && `Bearer ${key}` }),
-    body: ({ system, prompt }) => ({ messages: [{ role: "system", content: system }, ...said(prompt)] }),
+    body: ({ system, prompt }) => ({ messages: [{ role: "system", content: system }, ...userMessages(prompt)] }),
     read: readCompletion,
   },
   anthropic: {
     path: "messages",
     headers: (key) => ({ "anthropic-version": "2023-06-01", "x-api-key": key }),
-    body: ({ system, prompt, maxTokens }) => ({ max_tokens: maxTokens, system, messages: said(prompt) }),
+    body: ({ system, prompt, maxTokens }) => ({ max_tokens: maxTokens, system, messages: userMessages(prompt) }),
     read: readMessage,
   },
 };
 
-const said = (prompt: string) => [{ role: "user", content: prompt }];
+const userMessages = (prompt: string) => [{ role: "user", content: prompt }];
 
 /** The beginning of a server's words, without the key. */
 const shown = (text: string, key: string | undefined): string =>
@@ -55,12 +51,15 @@ const shown = (text: string, key: string | undefined): string =>
  *
  * @param onReply is given every reply of the API, with what it says of the tokens
  */
-export function completeWith(endpoint: EnrichEndpoint, onReply?: (reply: object) => void) {
+export function completeWith(
+  endpoint: EnrichEndpoint,
+  onReply?: (reply: object) => void,
+): (request: EnrichRequest) => Promise<string> {
   const { model, apiKey, api = "openai" } = endpoint;
   const { path, headers, body, read } = APIS[api];
-  return async ({ signal, ...asked }: Asked & { signal: Signal }): Promise<string> => {
-    const request = { path, headers: headers(apiKey), body: { model, ...body(asked) } };
-    const text = await askServer(endpoint, request, signal);
+  return async (request) => {
+    const asked = { path, headers: headers(apiKey), body: { model, ...body(request) } };
+    const text = await askServer(endpoint, asked, request.signal);
     const reply = fieldsOf(parsed(text));
     onReply?.(reply);
     const answer = read(reply)?.text;

@@ -151,8 +151,11 @@ export class Upstream {
       return await work(client);
     } catch (error) {
       if (!knowsNoSession(error) && !knowsNoSession(Object(error).cause)) throw error;
-      this.#lost(client);
-      void forgotten(client);
+      // Of several calls that are told so, the first gives the connection up.
+      if (this.#client === client) {
+        this.#lost(client);
+        void forgotten(client);
+      }
       return work(await this.connected());
     }
   }
