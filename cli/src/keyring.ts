@@ -114,10 +114,10 @@ export async function writeSecret(name: string, secret: string, platform: string
   }
   const { code, stderr } = await run(keyringOf(platform).write(name, secret), platform);
   // What the program says may repeat what it was given.
-  const said = stderr.includes(secret) || stderr.includes(Buffer.from(secret).toString("hex")) ? "" : stderr;
-  if (code !== 0) throw new Failure(`the system's keyring did not take ${name}${because(said)}`);
+  const reason = stderr.includes(secret) || stderr.includes(Buffer.from(secret).toString("hex")) ? "" : stderr;
+  if (code !== 0) throw new Failure(`the system's keyring did not take ${name}${because(reason)}`);
   const kept = await readSecret(name, platform).catch(() => undefined);
-  if (kept !== secret) throw new Failure(`the system's keyring did not keep ${name}${because(said)}`);
+  if (kept !== secret) throw new Failure(`the system's keyring did not keep ${name}${because(reason)}`);
 }
 
 /** Removes a secret. @throws Failure where there is none */

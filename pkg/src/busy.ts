@@ -29,9 +29,9 @@ export async function askedAgain(send: () => Promise<Response>, patience: Patien
 }
 
 /** How long to wait: what the server says, in seconds or as a date, and else the usual time. */
-function pauseOf(said: string | null, usual: number): number {
-  const seconds = said === null || said.trim() === "" ? Number.NaN : Number(said);
-  const ms = Number.isNaN(seconds) ? Date.parse(said ?? "") - Date.now() : 1_000 * seconds;
+function pauseOf(retryAfter: string | null, usual: number): number {
+  const seconds = retryAfter === null || retryAfter.trim() === "" ? Number.NaN : Number(retryAfter);
+  const ms = Number.isNaN(seconds) ? Date.parse(retryAfter ?? "") - Date.now() : 1_000 * seconds;
   return Number.isNaN(ms) ? usual : Math.max(0, ms);
 }
 

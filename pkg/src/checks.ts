@@ -10,17 +10,17 @@ import { isList, kind } from "./values.js";
  * may have more than its options.
  */
 export function known(options: unknown, keys: readonly string[], what = "options"): Record<string, unknown> {
-  const said: Record<string, unknown> = {};
+  const defined: Record<string, unknown> = {};
   const given = ownFields(what, options);
   const instance = isInstance(options);
   for (const key of instance ? keys : Object.keys(given)) {
     if (!keys.includes(key)) throw unknown(what, key, keys);
     let value = (options as Record<string, unknown>)[key];
     if (instance && typeof value === "function") value = value.bind(options) as unknown;
-    if (value !== undefined && value !== null) said[key] = value;
+    if (value !== undefined && value !== null) defined[key] = value;
     else if (NARROWING.includes(key) && key in (options as object)) throw missing(`${what}.${key}`, value);
   }
-  return said;
+  return defined;
 }
 
 /** Options that narrow what may be seen: where such a value is missing by mistake, nothing must be opened. */

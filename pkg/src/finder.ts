@@ -29,9 +29,9 @@ export class Finder {
 
   /** What the core finds, with options that are plain data. Runs the core, which may throw. */
   search(core: Core, query: string, options: unknown): SearchResult {
-    const asked = scalars(options);
-    if (asked === undefined) return JSON.parse(core.search(query, options)) as SearchResult;
-    const answer = core.find(query, asked.limit, asked.session) as string | Float64Array;
+    const plainOptions = scalars(options);
+    if (plainOptions === undefined) return JSON.parse(core.search(query, options)) as SearchResult;
+    const answer = core.find(query, plainOptions.limit, plainOptions.session) as string | Float64Array;
     // Hits that have reasons come as texts.
     if (typeof answer === "string") return JSON.parse(answer) as SearchResult;
     this.#learn(core, answer);

@@ -42,8 +42,8 @@ export class Registrar {
     const name = text("server", server);
     const many = asList(tools);
     if (many === undefined) throw new ToolSiftError("not_json", `tools must be a list, got ${kind(tools)}`);
-    const said = registration(options ?? {});
-    const settings = isList(said) || typeof said !== "object" ? said : { ...said, server: name };
+    const checked = registration(options ?? {});
+    const settings = isList(checked) || typeof checked !== "object" ? checked : { ...checked, server: name };
     const sync: Take = (core, owner, texts, settings) => core.sync(owner, fitting(texts), settings);
     return this.#taken(list(many, this.#isGuarded), settings, sync, true);
   }

@@ -40,7 +40,7 @@ export interface Tool {
 /** What a guard offers to a catalog. */
 export interface Reviewer {
   /** Has the catalog take what may be taken of a list. */
-  review<Report extends RegisterReport | SyncReport>(asked: SubmittedList<Report>): Report;
+  review<Report extends RegisterReport | SyncReport>(submitted: SubmittedList<Report>): Report;
   /** Tools were removed. */
   removed(owner: Owner, which: { server?: string; names?: readonly string[] }): void;
   /** A session that had tools of its own, or with the number 0 a whole `ToolSift`, is gone. */

@@ -193,12 +193,12 @@ export class Session {
     const { kept } = this.#owned;
     if (name === READ_ON && kept.has(this.uniqueKey)) return kept.read(this.uniqueKey, args);
     const written = args === undefined ? "" : json("arguments", args);
-    const said = plain("options", options) ?? {};
+    const turnOptions = plain("options", options) ?? {};
     const now = Date.now();
     // Most hosts say nothing of the turn, and reading options takes as long as a small search.
-    if (isEmpty(said))
+    if (isEmpty(turnOptions))
       return annotated(this.#ask<Outcome>((core) => core.callAt(this.id, this.#sessionNumber, name, written, now)));
-    const turn = typeof said === "object" && !isList(said) ? { now, ...said } : said;
+    const turn = typeof turnOptions === "object" && !isList(turnOptions) ? { now, ...turnOptions } : turnOptions;
     return annotated(this.#ask<Outcome>((core) => core.call(this.id, this.#sessionNumber, name, written, turn)));
   }
 

@@ -6,7 +6,7 @@
 import { requireMethods, callable, flag, known, oneOf, signalIn, whole } from "./checks.js";
 import { ToolSiftError } from "./errors.js";
 import { ownFields } from "./plain.js";
-import type { Said } from "./types/said.js";
+import type { Defined } from "./types/defined.js";
 import { kind } from "./values.js";
 
 /** Refuses a value of the wrong kind. Nothing is never checked: an option may be left out. */
@@ -45,9 +45,9 @@ export const withMethods =
  * @param what where the options stand, for messages, such as `options.mcp`
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`
  */
-export function shaped<O>(options: unknown, shape: Shape<O>, what = "options"): Said<O> {
+export function shaped<O>(options: unknown, shape: Shape<O>, what = "options"): Defined<O> {
   const given = known(options, Object.keys(shape), what);
   const path = what.startsWith("options.") ? `${what.slice("options.".length)}.` : "";
   for (const [key, value] of Object.entries(given)) (shape as Record<string, Check>)[key]!(path + key, value);
-  return given as Said<O>;
+  return given as Defined<O>;
 }

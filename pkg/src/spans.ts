@@ -34,7 +34,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 /** The gateway's own tools, by their events. */
 const OWN: Readonly<Record<string, string>> = { search: "search_tools", describe: "describe_tools" };
 
-interface Told {
+interface SpanFields {
   name: string;
   kind: number;
   /** Milliseconds since 1970. */
@@ -57,22 +57,22 @@ interface Told {
 export function spans(tracer: SpanTracer): (event: object) => void {
   requireMethods("tracer", tracer, ["startSpan"], "what trace.getTracer of @opentelemetry/api returns");
   return (event) => {
-    const told = toldOf(event as Fields);
-    if (told === undefined) return;
-    const { name, kind, startTime, duration, message } = told;
-    const { "toolsift.query": _, ...others } = told.attributes;
+    const fields = spanFieldsOf(event as Fields);
+    if (fields === undefined) return;
+    const { name, kind, startTime, duration, message } = fields;
+    const { "toolsift.query": _, ...others } = fields.attributes;
     const known = Object.entries(others).filter(([, value]) => value !== undefined && value !== null);
     const attributes = Object.fromEntries(known) as Record<string, Attribute>;
     const span = tracer.startSpan(name, { kind, startTime, attributes });
-    const said = textIn(message);
+    const errorMessage = textIn(message);
     if (attributes["error.type"] !== undefined)
-      span.setStatus({ code: ERROR, ...(said === undefined ? {} : { message: said }) });
+      span.setStatus({ code: ERROR, ...(errorMessage === undefined ? {} : { message: errorMessage }) });
     span.end(startTime + duration);
   };
 }
 
 /** The span of an event; undefined for what is no operation of its own. */
-function toldOf(event: Fields): Told | undefined {
+function spanFieldsOf(event: Fields): SpanFields | undefined {
   const { type, tool, step, startTime, duration, attributes, message } = event as Fields & {
     startTime: number;
     duration: number;
@@ -106,7 +106,7 @@ function requested({
   sent,
   startTime,
   duration,
-}: Fields & Pick<Told, "startTime" | "duration">): Told {
+}: Fields & Pick<SpanFields, "startTime" | "duration">): SpanFields {
   const attributes = {
     "gen_ai.operation.name": "chat",
     "gen_ai.provider.name": PROVIDERS[String(wire)] ?? wire,
@@ -122,7 +122,19 @@ function requested({
 }
 
 /** A call of a client of the gateway. It is told at its end. */
-function called({ type, session, name, server, tool, names, found, shown, ms = 0, outcome = "ok", code }: Fields): Told {
+function called({
+  type,
+  session,
+  name,
+  server,
+  tool,
+  names,
+  found,
+  shown,
+  ms = 0,
+  outcome = "ok",
+  code,
+}: Fields): SpanFields {
   const own = OWN[String(type)];
   const attributes = {
     "mcp.method.name": "tools/call",

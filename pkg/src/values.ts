@@ -31,8 +31,8 @@ export function isPromise(value: unknown): boolean {
 export function reasonOf(cause: unknown): string {
   if (typeof cause === "string" && cause !== "") return cause;
   const { message, name } = Object(cause) as { message?: unknown; name?: unknown };
-  const said = [message, name].find((text) => typeof text === "string" && text !== "");
-  return typeof cause === "object" && said !== undefined ? (said as string) : kind(cause);
+  const reason = [message, name].find((text) => typeof text === "string" && text !== "");
+  return typeof cause === "object" && reason !== undefined ? (reason as string) : kind(cause);
 }
 
 /** Does work that nobody waits for. What it throws, at once or later, is ignored: an unhandled rejection ends a process. */

@@ -9,7 +9,7 @@ export interface ModelRequest {
   tools: readonly unknown[];
   system: string;
   /** What the user and the model said in turn; the user begins. */
-  said: readonly string[];
+  turns: readonly string[];
 }
 
 /** The tokens that a model read, and how many of them came from a cache; undefined where the reply does not say. */
@@ -30,10 +30,10 @@ export interface CacheApi {
   usage(text: string): Usage | undefined;
 }
 
-type Told = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
-const fieldsOf = (value: unknown): Told => Object(value) as Told;
-const usageIn = (text: string): Told => fieldsOf(fieldsOf(parsed(text))["usage"]);
+const fieldsOf = (value: unknown): Fields => Object(value) as Fields;
+const usageIn = (text: string): Fields => fieldsOf(fieldsOf(parsed(text))["usage"]);
 const tokens = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
@@ -75,10 +75,10 @@ export const APIS: Readonly<Record<"chat" | "messages" | "responses", CacheApi>>
     format: "openai",
     keyName: "OPENAI_API_KEY",
     headers: bearer,
-    body: ({ model, tools, system, said }) => ({
+    body: ({ model, tools, system, turns }) => ({
       model,
       tools,
-      messages: [{ role: "system", content: system }, ...said.map((content, at) => ({ role: role(at), content }))],
+      messages: [{ role: "system", content: system }, ...turns.map((content, at) => ({ role: role(at), content }))],
     }),
     usage: chatUsage,
   },
@@ -87,13 +87,13 @@ export const APIS: Readonly<Record<"chat" | "messages" | "responses", CacheApi>>
     format: "anthropic",
     keyName: "ANTHROPIC_API_KEY",
     headers: (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }),
-    body: ({ model, tools, system, said }) => ({
+    body: ({ model, tools, system, turns }) => ({
       model,
       max_tokens: 16,
       tools: marked(tools),
       system: [{ type: "text", text: system, ...KEEP }],
-      messages: said.map((text, at) => {
-        const isLast = at === said.length - 1;
+      messages: turns.map((text, at) => {
+        const isLast = at === turns.length - 1;
         return { role: role(at), content: [{ type: "text", text, ...(isLast && KEEP) }] };
       }),
     }),
@@ -104,12 +104,12 @@ export const APIS: Readonly<Record<"chat" | "messages" | "responses", CacheApi>>
     format: "openai-responses",
     keyName: "OPENAI_API_KEY",
     headers: bearer,
-    body: ({ model, tools, system, said }) => ({
+    body: ({ model, tools, system, turns }) => ({
       model,
       store: false,
       tools,
       instructions: system,
-      input: said.map((content, at) => ({ role: role(at), content })),
+      input: turns.map((content, at) => ({ role: role(at), content })),
     }),
     usage: responsesUsage,
   },

@@ -20,12 +20,12 @@ export function requestsOf(model: string, format: WireFormat, nonce: string): Mo
     );
     const session = sift.session("check");
     session.reveal(names.slice(0, STANDING));
-    const said = [`${textOf(nonce)}\n\nAnswer with the word ${ANSWER} and call no tool.`];
+    const turns = [`${textOf(nonce)}\n\nAnswer with the word ${ANSWER} and call no tool.`];
     return [0, 1, 2].map((turn) => {
-      if (turn > 0) said.push(ANSWER, `Question ${turn}: answer with the word ${ANSWER} again.`);
+      if (turn > 0) turns.push(ANSWER, `Question ${turn}: answer with the word ${ANSWER} again.`);
       if (turn === 2) session.reveal(names.slice(STANDING));
       const { tools, systemPrompt } = session.assemble({ format });
-      return { model, tools, system: `Conversation ${nonce}.\n\n${systemPrompt}`, said: [...said] };
+      return { model, tools, system: `Conversation ${nonce}.\n\n${systemPrompt}`, turns: [...turns] };
     });
   } finally {
     sift.dispose();

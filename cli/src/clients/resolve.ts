@@ -31,13 +31,13 @@ export function resolve(found: Found[], file: string, place: Place, project: str
 
 /** The servers to start, and why others of a configuration cannot be started, by their names. */
 export function startable(servers: readonly NamedServer[], problems: readonly Problem[]) {
-  const able = new Map(servers.flatMap((one) => (isAble(one) ? [[one.name, one.entry] as const] : [])));
+  const ready = new Map(servers.flatMap((one) => (isAble(one) ? [[one.name, one.entry] as const] : [])));
   const unread = problems.filter(({ level, server }) => level === "error" && server !== undefined);
   const faults = new Map([
     ...unread.map(({ server, message }) => [server!, message] as const),
     ...servers.flatMap(({ name, fault }) => (fault === undefined ? [] : [[name, fault] as const])),
   ]);
-  return { able, faults };
+  return { ready, faults };
 }
 
 const isAble = ({ entry, fault }: NamedServer) => fault === undefined && !entry.disabled;

@@ -38,19 +38,19 @@ Exit code: 0 if nothing waits any more, 1 if something waits or fails, 2 for wro
 async function run(names: string[], options: Options): Promise<void> {
   const { waiting, problems } = await waitingForApproval();
   for (const problem of problems) warn(shown(problem));
-  const asked = names.length > 0 || options.all === true;
+  const isChosen = names.length > 0 || options.all === true;
   const unknown = names.filter((name) => !waiting.some((one) => isNamed(one, name)));
   if (unknown.length > 0) {
     const list = unknown.map((name) => `"${shown(name)}"`).join(", ");
     throw new Failure(`nothing waits under ${list}. Run \`mcp approve\` to see what waits.`);
   }
   if (names.length > 0 && options.all) throw misuse("pass either tools or --all");
-  if (options.yes && !asked) throw misuse("--yes needs to know what to approve: pass tools or --all");
+  if (options.yes && !isChosen) throw misuse("--yes needs to know what to approve: pass tools or --all");
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true && !options.json;
-  if (asked && !options.yes && !isTerminal && waiting.length > 0) {
+  if (isChosen && !options.yes && !isTerminal && waiting.length > 0) {
     throw misuse("cannot ask without a terminal. Look at the differences with `mcp approve`, then pass --yes.");
   }
-  const chosen = asked && !options.all ? waiting.filter((one) => names.some((name) => isNamed(one, name))) : waiting;
+  const chosen = isChosen && !options.all ? waiting.filter((one) => names.some((name) => isNamed(one, name))) : waiting;
   const how = options.yes ? "approve" : isTerminal ? "ask" : "show";
   const approved = await decided(chosen, how, options.json === true);
   const left = waiting.length - approved.length;

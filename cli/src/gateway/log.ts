@@ -58,7 +58,7 @@ export function openLog(file: string, { values = false, maxBytes = MAX_BYTES, on
   let length = 0;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
-  let told = false;
+  let hasWarned = false;
 
   function flush(): void {
     clearTimeout(timer);
@@ -72,8 +72,8 @@ export function openLog(file: string, { values = false, maxBytes = MAX_BYTES, on
       appendFileSync(file, text, { mode: 0o600 });
     } catch (error) {
       // Lines are lost rather than kept without bound.
-      if (!told) onProblem?.(`The log ${file} cannot be written: ${(error as Error).message}`);
-      told = true;
+      if (!hasWarned) onProblem?.(`The log ${file} cannot be written: ${(error as Error).message}`);
+      hasWarned = true;
     }
   }
 

@@ -57,7 +57,7 @@ function reachableServers(
   found: readonly NamedServer[],
   problems: readonly Problem[],
 ): Pick<ServePlan, "servers" | "problems" | "faults"> {
-  const { able: servers, faults } = startable(found, problems);
+  const { ready: servers, faults } = startable(found, problems);
   // Clients are told under names that a server may have; of two entries of one name, one that can be read counts.
   const named = [...faults].map(([name, fault]) => [name.replaceAll(":", "_").slice(0, 80), fault] as const);
   const tellable = named.filter(([name]) => name.trim() !== "" && !servers.has(name));

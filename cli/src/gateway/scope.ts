@@ -21,9 +21,9 @@ export function scopeOf(entries: readonly string[] | undefined): Scope | undefin
 /** The scope of a request: a header can only narrow what the command line allows. */
 export function scopeFor(allowed: Scope | undefined, request: Request | undefined): Scope | "all" {
   const header = request?.headers.get(SCOPE_HEADER);
-  const asked = header === null || header === undefined ? undefined : (scopeOf([header]) ?? { servers: [], tools: [] });
-  if (asked === undefined) return allowed ?? "all";
-  return allowed === undefined ? asked : both(allowed, asked);
+  const requested = header === null || header === undefined ? undefined : (scopeOf([header]) ?? { servers: [], tools: [] });
+  if (requested === undefined) return allowed ?? "all";
+  return allowed === undefined ? requested : both(allowed, requested);
 }
 
 /** The intersection of two scopes. */

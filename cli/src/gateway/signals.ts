@@ -35,7 +35,7 @@ async function watchNpx(gone: () => void): Promise<void> {
 /** The parent of a process that is a shell; undefined where it is none, or the system does not say. */
 async function parentOfShell(pid: number): Promise<number | undefined> {
   if (process.platform === "win32") return undefined;
-  const told = await promisify(execFile)("ps", ["-o", "ppid=,comm=", "-p", String(pid)]).catch(() => undefined);
-  const [, parent, program = ""] = /^\s*(\d+)\s+(.*?)\s*$/.exec(told?.stdout ?? "") ?? [];
+  const listing = await promisify(execFile)("ps", ["-o", "ppid=,comm=", "-p", String(pid)]).catch(() => undefined);
+  const [, parent, program = ""] = /^\s*(\d+)\s+(.*?)\s*$/.exec(listing?.stdout ?? "") ?? [];
   return SHELLS.test(program) ? Number(parent) : undefined;
 }

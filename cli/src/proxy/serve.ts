@@ -103,12 +103,14 @@ function proxied(options: SiftProxyOptions): (request: Request) => Promise<Respo
 /** The URL of a WebSocket at the upstream. Its origin is always the upstream's. */
 function targetOf(path: string, upstream: string, basePath = ""): URL {
   const { origin, pathname } = new URL(upstream);
-  const asked = new URL(path, "http://localhost");
-  const below = asked.pathname.startsWith(`${basePath}/`) ? asked.pathname.slice(basePath.length) : asked.pathname;
+  const requested = new URL(path, "http://localhost");
+  const below = requested.pathname.startsWith(`${basePath}/`)
+    ? requested.pathname.slice(basePath.length)
+    : requested.pathname;
   const base = pathname.replace(/\/+$/, "");
   const target = new URL(origin);
   target.pathname = base !== "" && below.startsWith(`${base}/`) ? below : `${base}${below}`;
-  target.search = asked.search;
+  target.search = requested.search;
   return target;
 }
 
@@ -174,6 +176,6 @@ function wordsLine({ kept, written, isWriting, failed, error }: WordsEvent): str
 
 function lineOf({ wire, model = "a model", active, outcome, requests, full, sent, ms }: RequestEvent): string {
   const cost = active ? `${count(full.tokens)} → ${count(sent.tokens)} tokens of tools` : "all tools were sent";
-  const asked = requests === 1 ? "1 request" : `${count(requests)} requests`;
-  return `${wire} ${oneLine(model, 60)}: ${cost}, ${asked}, ${ms.toFixed(1)} ms, ${outcome}`;
+  const rounds = requests === 1 ? "1 request" : `${count(requests)} requests`;
+  return `${wire} ${oneLine(model, 60)}: ${cost}, ${rounds}, ${ms.toFixed(1)} ms, ${outcome}`;
 }

@@ -109,12 +109,12 @@ export async function readSources(
   const found = named.map(({ name, entry }) => ({ name, value: entry, entry, bound: [] }));
   const direct = resolve(found, "the command line", place, workspaceOf(place));
   problems.push(...direct.problems);
-  const { able } = startable([...configured, ...direct.servers], problems);
+  const { ready } = startable([...configured, ...direct.servers], problems);
   const lost = problems.filter(({ level }) => level === "error").map(sentence);
-  if (able.size + lists.length === 0 && lost.length > 0) throw new Failure(lost.join("\n"));
+  if (ready.size + lists.length === 0 && lost.length > 0) throw new Failure(lost.join("\n"));
   problems.forEach((problem) => tellShort(sentence(problem)));
   const { listLive } = await import("./live.js");
-  const answers = await listLive(able, 1000 * timeout);
+  const answers = await listLive(ready, 1000 * timeout);
   answers.problems.forEach(tellShort);
   lost.push(...answers.problems);
   if (lost.length > 0) process.exitCode = 1;
@@ -125,8 +125,8 @@ export async function readSources(
 
 /** Tells the beginning of a problem: a server may write pages about one. */
 function tellShort(problem: string): void {
-  const told = shown(problem, PROBLEM_CHARS);
-  warn(told.length < problem.length ? `${told} (--verbose tells all of it)` : told);
+  const short = shown(problem, PROBLEM_CHARS);
+  warn(short.length < problem.length ? `${short} (--verbose tells all of it)` : short);
 }
 
 function nameOfUrl(url: string): string {

@@ -54,12 +54,12 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
   const listeners = new Set<(server: string) => void>();
   let stop: (() => void) | undefined;
 
-  const told = new Set<string>();
+  const reported = new Set<string>();
   /** Tells once in the life of the process what of a tool changes by itself. */
   function tellOnce(server: string, { name, where }: { name: string; where: string[] }): void {
     const key = JSON.stringify([server, name]);
-    if (told.has(key)) return;
-    told.add(key);
+    if (reported.has(key)) return;
+    reported.add(key);
     onProblem(`Of ${shown(`${server}:${name}`, 200)} changes by itself, and is not held: ${shown(where.join(", "), 300)}`);
   }
 

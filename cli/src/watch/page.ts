@@ -89,12 +89,12 @@ function server(gateway, one, off) {
   const list = el("ul", { className: "tools" },
     tools.map((tool) => el("li", {}, tool.name, toggle(true, { server: one.name, tool: tool.tool }))),
     silent.map((tool) => el("li", { className: "soft" }, tool + " (off)", toggle(false, { server: one.name, tool }))));
-  const said = [one.error ?? "", ...one.rejected.map(({ name, message }) => "left out: " + name + ": " + message)].filter((text) => text !== "");
+  const problems = [one.error ?? "", ...one.rejected.map(({ name, message }) => "left out: " + name + ": " + message)].filter((text) => text !== "");
   const many = one.tools + (one.tools === 1 ? " tool" : " tools");
   const details = tools.length + silent.length === 0 ? el("span", { className: "soft" }, many) : opening(gateway.pid + " " + one.name, many + (silent.length === 0 ? "" : ", " + silent.length + " off"), list);
   return el("div", { className: "server" }, el("div", {}, one.name), el("div", { className: COLOURS[one.state] ?? "" }, one.state), toggle(true, { server: one.name }),
     one.held.length === 0 ? null : el("div", { className: "wide wait" }, one.held.length + " held until you approve " + (one.held.length === 1 ? "it" : "them")),
-    said.map((text) => el("div", { className: "wide bad" }, text)), el("div", { className: "wide" }, details));
+    problems.map((text) => el("div", { className: "wide bad" }, text)), el("div", { className: "wide" }, details));
 }
 function gatewayCard(gateway, off) {
   const about = gateway.door + ", process " + gateway.pid + ", since " + time(gateway.started);
@@ -102,7 +102,7 @@ function gatewayCard(gateway, off) {
     gateway.servers.map((one) => server(gateway, one, off)));
 }
 const chips = (names) => names.map((name) => el("span", { className: "chip" }, name));
-function told(event) {
+function eventDetails(event) {
   switch (event.type) {
     case "search": return [event.query, event.found.length === 0 ? el("div", { className: "wait" }, "nothing found") : el("div", {}, event.shown.length > 0 ? "loaded " : "named ", chips(event.shown.length > 0 ? event.shown : event.found))];
     case "describe": return ["loaded ", ...chips(event.names)];
@@ -115,7 +115,7 @@ function told(event) {
 function activity(gateways) {
   const all = gateways.flatMap(({ events = [] }) => events).sort((a, b) => b.time - a.time).slice(0, 200);
   if (all.length === 0) return el("p", { className: "soft" }, "Nothing has happened yet.");
-  return el("div", { className: "card" }, el("table", {}, all.map((event) => rowOf(td("time soft", time(event.time)), td("name", event.type), td("text", ...told(event))))));
+  return el("div", { className: "card" }, el("table", {}, all.map((event) => rowOf(td("time soft", time(event.time)), td("name", event.type), td("text", ...eventDetails(event))))));
 }
 function show({ gateways, held: waiting, off, figures: totals, problems }) {
   const silent = off.servers.map((name) => rowOf(td("text", name), td("", toggle(false, { server: name }))));

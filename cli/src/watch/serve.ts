@@ -31,25 +31,26 @@ export async function servePage(watch: Watch, onerror: (error: Error) => void): 
 async function answer(request: Request, token: string, watch: Watch): Promise<Response> {
   const { pathname, origin } = new URL(request.url);
   const [, given = "", what, more] = pathname.split("/");
-  if (!isSameSecret(given, token) || what === undefined || more !== undefined) return said(404, "Not found");
+  if (!isSameSecret(given, token) || what === undefined || more !== undefined) return plainText(404, "Not found");
   if (request.method === "GET" && what === "") return page();
   if (request.method === "GET" && what === "state") return json(await watch.state());
-  if (request.method !== "POST") return said(405, "Not allowed");
+  if (request.method !== "POST") return plainText(405, "Not allowed");
   // A browser sends the origin with each of these; another page's is refused, though it cannot know the token.
   const from = request.headers.get("origin");
   const isJson = request.headers.get("content-type")?.startsWith("application/json") === true;
-  if ((from !== null && from !== origin) || !isJson) return said(403, "Forbidden");
+  if ((from !== null && from !== origin) || !isJson) return plainText(403, "Forbidden");
   const { server, tool, hash, on } = ((await request.json().catch(() => null)) ?? {}) as Record<string, unknown>;
-  if (typeof server !== "string" || (tool !== undefined && typeof tool !== "string")) return said(400, "server is missing");
+  if (typeof server !== "string" || (tool !== undefined && typeof tool !== "string"))
+    return plainText(400, "server is missing");
   if (what === "approve" && tool !== undefined && typeof hash === "string") {
     const isApproved = await watch.approve(server, tool, hash);
-    return isApproved ? json({}) : said(409, "It waits no more, or with another definition: look at it again.");
+    return isApproved ? json({}) : plainText(409, "It waits no more, or with another definition: look at it again.");
   }
   if (what === "switch" && typeof on === "boolean") {
     await switchTo(on, server, tool);
     return json({});
   }
-  return said(400, "Unknown request");
+  return plainText(400, "Unknown request");
 }
 
 function page(): Response {
@@ -68,4 +69,4 @@ function page(): Response {
 }
 
 const json = (value: unknown): Response => Response.json(value, { headers: HEADERS });
-const said = (status: number, text: string): Response => new Response(`${text}\n`, { status, headers: HEADERS });
+const plainText = (status: number, text: string): Response => new Response(`${text}\n`, { status, headers: HEADERS });

@@ -58,8 +58,8 @@ export function completeWith(
   const { model, apiKey, api = "openai" } = endpoint;
   const { path, headers, body, read } = APIS[api];
   return async (request) => {
-    const asked = { path, headers: headers(apiKey), body: { model, ...body(request) } };
-    const text = await askServer(endpoint, asked, request.signal);
+    const httpRequest = { path, headers: headers(apiKey), body: { model, ...body(request) } };
+    const text = await askServer(endpoint, httpRequest, request.signal);
     const reply = fieldsOf(parsed(text));
     onReply?.(reply);
     const answer = read(reply)?.text;
@@ -83,14 +83,14 @@ export interface ServerRequest {
  */
 export async function askServer(
   { baseURL, apiKey }: Pick<EnrichEndpoint, "baseURL" | "apiKey">,
-  { path, headers: own, body: asked }: ServerRequest,
+  { path, headers: own, body: content }: ServerRequest,
   end: Signal,
 ): Promise<string> {
   const signal = end as AbortSignal;
   const base = new URL(baseURL);
   const url = new URL(`${base.pathname.replace(/\/+$/, "")}/${path}${base.search}`, base);
   const headers = definedFields({ "content-type": "application/json", ...own }) as Record<string, string>;
-  const body = JSON.stringify(asked);
+  const body = JSON.stringify(content);
   // What the request says must not go where nobody sent it.
   const send = () => fetch(url, { method: "POST", headers, body, signal, redirect: "error" });
   const response = await askedAgain(send, { ...PATIENCE, signal }).catch((error: unknown) => {

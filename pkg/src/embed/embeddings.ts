@@ -108,7 +108,7 @@ export class Embeddings implements FusedRanker {
     const tools = this.#toolsOf(of);
     if (tools.length === 0) return {};
     await this.#fill(tools, signal);
-    const asked = await this.#queryVector(words, signal);
+    const queryVector = await this.#queryVector(words, signal);
     const vectors = tools.flatMap(({ name, hash }) => {
       const vector = this.#vectors.get(hash);
       return vector === undefined ? [] : [{ name, vector }];
@@ -116,7 +116,7 @@ export class Embeddings implements FusedRanker {
     const names = vectors.map(({ name }) => name);
     return scoresOf(
       names,
-      Float64Array.from(vectors, ({ vector }) => cosine(vector, asked)),
+      Float64Array.from(vectors, ({ vector }) => cosine(vector, queryVector)),
     );
   }
 

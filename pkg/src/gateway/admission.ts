@@ -104,7 +104,7 @@ export class Admission {
   }
 
   /** Has the words of a server's tools written, if that is wanted. What was begun for an earlier list ends. */
-  #write(upstream: Upstream, tools: readonly ServerTool[], enrichment: Job["enrichment"], told: Job["told"]): void {
+  #write(upstream: Upstream, tools: readonly ServerTool[], enrichment: Job["enrichment"], tell: Job["tell"]): void {
     this.#writing.get(upstream.name)?.abort();
     const writing = new AbortController();
     this.#writing.set(upstream.name, writing);
@@ -113,7 +113,7 @@ export class Admission {
       tools,
       enrichment,
       signal: writing.signal,
-      told: (words, status) => this.#servers.isPresent(upstream) && told(words, status),
+      tell: (words, status) => this.#servers.isPresent(upstream) && tell(words, status),
     });
   }
 

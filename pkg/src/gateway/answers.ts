@@ -184,14 +184,14 @@ export function descriptions(
   const wanted = [...new Set(list as string[])];
   const entries = wanted.flatMap((name) => (visible(name) ? (catalog.entry(name) ?? []) : []));
   const unknown = wanted.filter((name) => !entries.some((entry) => entry.name === name));
-  const [told, parts] = within(DESCRIBED_CHARS, entries, (entry) => described(entry, calls));
-  const left = entries.filter((entry) => !told.includes(entry)).map(({ name }) => name);
+  const [shown, parts] = within(DESCRIBED_CHARS, entries, (entry) => described(entry, calls));
+  const left = entries.filter((entry) => !shown.includes(entry)).map(({ name }) => name);
   if (left.length > 0)
     parts.push(`Left out, since this answer would be too long; describe them one by one: ${left.join(", ")}`);
   if (unknown.length > 0) {
     parts.push(...unknown.slice(0, MOST_TOLD).map(whyNot));
   }
-  return { text: parts.join("\n\n"), isError: entries.length === 0, names: told.map(({ name }) => name) };
+  return { text: parts.join("\n\n"), isError: entries.length === 0, names: shown.map(({ name }) => name) };
 }
 
 /** A tool with everything that is needed to call it. */
@@ -230,15 +230,15 @@ function firstSentence(text: string): string {
 
 function downText(down: readonly Down[]): string | undefined {
   if (down.length === 0) return undefined;
-  const told = down.slice(0, MOST_TOLD).map(({ name, reason, isStarting }) => {
+  const named = down.slice(0, MOST_TOLD).map(({ name, reason, isStarting }) => {
     return `${name} (${isStarting ? reason : JSON.stringify(brief(reason))})`;
   });
-  const more = down.length > told.length ? ` and ${down.length - told.length} more` : "";
-  return `Not available now, so their tools may be missing: ${told.join("; ")}${more}.`;
+  const more = down.length > named.length ? ` and ${down.length - named.length} more` : "";
+  return `Not available now, so their tools may be missing: ${named.join("; ")}${more}.`;
 }
 
 /** The error without the server's output: that is for people, and costs tokens in every answer. */
 function brief(reason: string): string {
-  const [said = ""] = reason.split(/; it wrote:|\n/, 1);
-  return foreign(said, REASON_CHARS, "line");
+  const [firstLine = ""] = reason.split(/; it wrote:|\n/, 1);
+  return foreign(firstLine, REASON_CHARS, "line");
 }

@@ -139,7 +139,7 @@ export class Calls {
     if (entry === undefined || upstream === undefined) return text(this.#servers.whyNot(peer.view, name), true);
     const { tool, server } = entry;
     const start = Date.now();
-    const told = (outcome: "ok" | "error", code?: string) => {
+    const tell = (outcome: "ok" | "error", code?: string) => {
       const ms = Date.now() - start;
       const about = { session: peer.id, server, tool: tool.name, name };
       this.#servers.event({ type: "call", ...about, ms, outcome, ...(code !== undefined && { code }) });
@@ -153,12 +153,12 @@ export class Calls {
         { method: "tools/call", params: own, tool, asTask },
         context,
       );
-      told((result as CallToolResult).isError === true ? "error" : "ok");
+      tell((result as CallToolResult).isError === true ? "error" : "ok");
       return result;
     } catch (error) {
       const { aborted } = context.mcpReq.signal;
       // The SDK has one error for a time that is over and for a client that waits no longer.
-      told("error", aborted ? "cancelled" : codeOf(error));
+      tell("error", aborted ? "cancelled" : codeOf(error));
       if (aborted || error instanceof ProtocolError) throw error;
       return text(reasonOf(error), true);
     }

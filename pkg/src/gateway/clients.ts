@@ -50,7 +50,7 @@ export class Clients {
 
   /** The client that a question without a call can only be meant for. */
   get only(): Peer | undefined {
-    const able = [...this.peers].filter(({ era }) => era === "legacy");
-    return able.length === 1 && !this.isPublic ? able[0] : undefined;
+    const legacy = [...this.peers].filter(({ era }) => era === "legacy");
+    return legacy.length === 1 && !this.isPublic ? legacy[0] : undefined;
   }
 }

@@ -241,10 +241,10 @@ export class Connection implements Peer {
       });
     }
     handle("tasks/list", async (_, context) => {
-      const able = servers
+      const withTasks = servers
         .seenBy(this.view)
         .filter(({ running, definitions }) => running !== undefined && hasTasks(definitions));
-      const lists = able.map(async (upstream) => {
+      const lists = withTasks.map(async (upstream) => {
         const answer = await forwarder.forward(this, upstream, { method: "tasks/list", params: {} }, context);
         const { tasks } = Object(answer) as { tasks?: unknown };
         const shown = Array.isArray(tasks) ? tasks.map((task: unknown) => outward(upstream.name, task)) : [];

@@ -63,8 +63,8 @@ export class Directory {
         return one.startsWith(scheme);
       });
     };
-    const able = this.#upstreams.filter(has);
-    const sorted = [...able.filter(knows), ...able.filter((upstream) => !knows(upstream))];
+    const serving = this.#upstreams.filter(has);
+    const sorted = [...serving.filter(knows), ...serving.filter((upstream) => !knows(upstream))];
     return sorted.slice(0, MOST_ASKED).map((upstream) => ({ upstream, uri }));
   }
 

@@ -20,15 +20,15 @@ export class Events {
 
   /** The store of one session. It knows no events of another. */
   of(session: object): EventStore {
-    const own = (id: string) => {
+    const eventOf = (id: string) => {
       const kept = this.#kept.get(id);
       return kept?.session === session ? kept : undefined;
     };
     return {
       storeEvent: async (stream, message) => this.#keep({ session, stream, message, chars: JSON.stringify(message).length }),
-      getStreamIdForEventId: async (id) => own(id)?.stream,
+      getStreamIdForEventId: async (id) => eventOf(id)?.stream,
       replayEventsAfter: async (last, { send }) => {
-        const from = own(last);
+        const from = eventOf(last);
         if (from === undefined) throw new Error("the event is not kept any more");
         let isAfter = false;
         // Events that are sent meanwhile are appended, and this loop reaches them, too.

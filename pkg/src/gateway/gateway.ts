@@ -115,8 +115,8 @@ export async function open(options: GatewayOptions): Promise<Gateway> {
     reviewAgain: () => hub.servers.reviewAgain(),
     setServers: async (mcpServers, rules) => {
       const plans = serversOf(mcpServers, settings.env);
-      const said = rules === undefined ? undefined : rulesOf(shaped(rules, RULES, "rules"));
-      await hub.servers.replan(plans, said);
+      const newRules = rules === undefined ? undefined : rulesOf(shaped(rules, RULES, "rules"));
+      await hub.servers.replan(plans, newRules);
     },
     ready: () => hub.servers.ready({ ms: READY_MS }),
     close: async () => {

@@ -49,10 +49,10 @@ export class Notices {
     if (method === "notifications/message") return this.#logged(upstream, params);
     if (method === "notifications/resources/updated") return this.#updated(upstream, params["uri"]);
     if (method === "notifications/tasks/status") {
-      const told = outward(upstream.name, params);
-      const taskId = String((Object(told) as { taskId?: unknown }).taskId);
+      const status = outward(upstream.name, params);
+      const taskId = String((Object(status) as { taskId?: unknown }).taskId);
       for (const peer of this.#clients.peers) {
-        if (peer.era === "legacy" && this.#forwarder.hasTask(peer, taskId)) peer.notify(method, told);
+        if (peer.era === "legacy" && this.#forwarder.hasTask(peer, taskId)) peer.notify(method, status);
       }
     }
     if (method !== "notifications/elicitation/complete") return;

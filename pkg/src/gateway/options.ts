@@ -20,7 +20,7 @@ import {
   withMethods,
 } from "../shape.js";
 import type { ToolSiftOptions } from "../types.js";
-import type { Said } from "../types/said.js";
+import type { Defined } from "../types/defined.js";
 import { kind } from "../values.js";
 import { type Pattern, patternOf, patternsOf } from "./patterns.js";
 import type { Effect, GatewayOptions, GatewayRules } from "./types.js";
@@ -92,7 +92,7 @@ export interface Rules {
 /** Options that were checked. */
 export interface GatewaySettings
   extends Rules,
-    Required<Said<Pick<GatewayOptions, keyof typeof DEFAULTS>>>,
+    Required<Defined<Pick<GatewayOptions, keyof typeof DEFAULTS>>>,
     Pick<GatewayOptions, "env" | "enrich" | "transport" | "cache" | "trust" | "onEvent" | "onProblem"> {
   plans: Plan[];
   catalog: ToolSiftOptions;

@@ -42,13 +42,13 @@ export class Readiness {
    * @throws what the signal was aborted with
    */
   async wait({ ms = PATIENCE_MS, signal, isEnough = () => false }: Waiting = {}): Promise<boolean> {
-    const able = Object.keys(this.#servers.capabilities());
-    if (able.join() !== this.#awaitedFor) this.#awaited.clear();
-    this.#awaitedFor = able.join();
+    const capabilities = Object.keys(this.#servers.capabilities());
+    if (capabilities.join() !== this.#awaitedFor) this.#awaited.clear();
+    this.#awaitedFor = capabilities.join();
     const unknown = this.#servers.upstreams.filter((upstream) => {
       const { definitions, running } = upstream;
       if (definitions === undefined || !this.#servers.isTaken(upstream)) return true;
-      return running === undefined && isForFewer(definitions, able);
+      return running === undefined && isForFewer(definitions, capabilities);
     });
     // Where nothing may outlive the request that began it, what is begun is waited for.
     if (this.#servers.isStateless && isEnough()) return false;

@@ -46,7 +46,7 @@ export class Servers implements UpstreamHost {
   readonly settings: GatewaySettings;
   readonly #listener: Listener;
   readonly #kept: Kept;
-  readonly #told = new Map<string, string>();
+  readonly #lastError = new Map<string, string>();
   readonly #lists = new Map<Upstream, string>();
   #warmed: Promise<void>;
   #directory: Directory | undefined;
@@ -141,7 +141,7 @@ export class Servers implements UpstreamHost {
     this.#directory = undefined;
     const gone = [...before.values()].filter((upstream) => !after.includes(upstream));
     for (const { name } of gone) {
-      this.#told.delete(name);
+      this.#lastError.delete(name);
       this.admission.drop(name);
     }
     this.#warmed = this.#warm(after.filter((upstream) => before.get(upstream.name) !== upstream));
@@ -219,9 +219,9 @@ export class Servers implements UpstreamHost {
   changed(upstream: Upstream): void {
     const { name, state, error } = upstream;
     this.event({ type: "server", server: name, state, ...(error !== undefined && { error }) });
-    if (error === undefined) this.#told.delete(name);
-    else if (this.#told.get(name) !== error) {
-      this.#told.set(name, error);
+    if (error === undefined) this.#lastError.delete(name);
+    else if (this.#lastError.get(name) !== error) {
+      this.#lastError.set(name, error);
       this.problem(`${name} is not available: ${error}`);
     }
     if (state === "running") this.#listener.started(upstream);

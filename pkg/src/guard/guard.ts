@@ -56,10 +56,10 @@ export function guard(options: GuardOptions = {}): Guard {
     };
   }
 
-  function review<Report extends RegisterReport | SyncReport>(asked: SubmittedList<Report>): Report {
-    const { owner, settings: registration, whole, list, take, catalog, later, has, keep } = asked;
-    const said = (Object(registration) as { server?: unknown }).server;
-    const server = typeof said === "string" ? said : null;
+  function review<Report extends RegisterReport | SyncReport>(submitted: SubmittedList<Report>): Report {
+    const { owner, settings: registration, whole, list, take, catalog, later, has, keep } = submitted;
+    const serverOption = (Object(registration) as { server?: unknown }).server;
+    const server = typeof serverOption === "string" ? serverOption : null;
     const left: WrittenList = { texts: [], places: [], rejected: list.rejected };
     const held: HeldTool[] = [];
     const suspicious: SuspiciousText[] = [];

@@ -53,12 +53,12 @@ export class Suspicions {
 /** The texts of a definition in any vendor's form, where `inspect` looks for them. */
 function inspectable(definition: Record<string, unknown>): Parameters<typeof inspect>[0] {
   const { function: inner, annotations, outputSchema, _meta } = definition;
-  const said = { ...definition, ...(definition["name"] === undefined && typeof inner === "object" ? inner : {}) } as Record<
-    string,
-    unknown
-  >;
-  const schemas = ["inputSchema", "input_schema", "parametersJsonSchema", "parameters"].map((key) => said[key]);
-  const { name, title, description } = said as { name: string; title?: string; description?: string };
+  const fields = {
+    ...definition,
+    ...(definition["name"] === undefined && typeof inner === "object" ? inner : {}),
+  } as Record<string, unknown>;
+  const schemas = ["inputSchema", "input_schema", "parametersJsonSchema", "parameters"].map((key) => fields[key]);
+  const { name, title, description } = fields as { name: string; title?: string; description?: string };
   const searched = SEARCH_FIELDS.filter((key) => definition[key] !== undefined).map((key) => [key, definition[key]]);
   return {
     name,

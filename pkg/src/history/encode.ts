@@ -37,11 +37,11 @@ export function encode(calls: Calls, surface: readonly string[]): string {
     if (answer === undefined) return { begins };
     const references = referencesIn(answer);
     if (!byVendor && !surface.includes(name)) {
-      const said = textsIn(answer).map((text) => text.slice(0, REFUSAL_CHARS));
-      return { begins, name, failed: failed || undefined, refers: references.includes(name) || undefined, said };
+      const texts = textsIn(answer).map((text) => text.slice(0, REFUSAL_CHARS));
+      return { begins, name, failed: failed || undefined, refers: references.includes(name) || undefined, said: texts };
     }
-    const said = partsIn(answer, count);
-    return { begins, name: byVendor ? undefined : name, asked: partsIn(args, count), said, references };
+    const parts = partsIn(answer, count);
+    return { begins, name: byVendor ? undefined : name, asked: partsIn(args, count), said: parts, references };
   };
   // UTF-8 cannot hold half a surrogate pair, which JSON writes as an escape.
   const halves = /(\\\\)|\\ud[89a-f]../g;
@@ -67,9 +67,9 @@ function textsIn(value: unknown, depth = DEPTH): string[] {
   const found: string[] = [];
   visit(value, (one) => {
     if (typeof one !== "string") return;
-    const said = depth > 0 && one.length <= REFUSAL_JSON_CHARS ? jsonIn(one) : undefined;
-    if (said === undefined) found.push(one);
-    else for (const text of textsIn(said, depth - 1)) found.push(text);
+    const inner = depth > 0 && one.length <= REFUSAL_JSON_CHARS ? jsonIn(one) : undefined;
+    if (inner === undefined) found.push(one);
+    else for (const text of textsIn(inner, depth - 1)) found.push(text);
   });
   return found;
 }
@@ -78,8 +78,8 @@ function textsIn(value: unknown, depth = DEPTH): string[] {
 function partsIn(value: unknown, count: (items: number) => void, depth = DEPTH): Part[] {
   const parts: Part[] = [];
   visit(value, (found) => {
-    const said = typeof found === "string" ? jsonIn(found) : undefined;
-    if (said !== undefined && depth > 0) for (const part of partsIn(said, count, depth - 1)) parts.push(part);
+    const inner = typeof found === "string" ? jsonIn(found) : undefined;
+    if (inner !== undefined && depth > 0) for (const part of partsIn(inner, count, depth - 1)) parts.push(part);
     else parts.push(typeof found === "string" ? found.split("\n") : listsIn(found, count));
   });
   return parts;

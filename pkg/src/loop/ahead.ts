@@ -39,11 +39,11 @@ export function aheadOf({ prefetch }: AheadOptions, { profile }: SettingsInfo): 
 /** Loads what the last message finds, if it is the user's and the option says so. */
 export function searchAhead(session: Session, { prefetch, onEvent }: Watched, request: Request): void {
   const { prompt, messages, input, contents, previous_response_id, follows = previous_response_id } = request;
-  const said: unknown[] = [prompt ?? messages ?? input ?? contents].flat();
+  const conversation: unknown[] = [prompt ?? messages ?? input ?? contents].flat();
   const isFirst = () =>
-    (follows ?? null) === null && said.every((one) => HOSTS.test(roleOf(one))) && session.snapshot().turn === 0;
+    (follows ?? null) === null && conversation.every((one) => HOSTS.test(roleOf(one))) && session.snapshot().turn === 0;
   const when = aheadOf({ prefetch }, session.settings);
-  if (when === true || (when && isFirst())) new Driver(session, { onEvent }).ahead(lastMessage(said));
+  if (when === true || (when && isFirst())) new Driver(session, { onEvent }).ahead(lastMessage(conversation));
 }
 
 /** Whose messages come before the first reply of the model. */
@@ -60,9 +60,9 @@ function lastMessage(messages: readonly unknown[]): string {
   const last = messages.at(-1);
   if (roleOf(last) !== "user") return "";
   const { content = last, parts = content } = Object(last) as Record<string, unknown>;
-  const said = [parts].flat().map((part) => (typeof part === "string" ? { text: part } : Object(part)) as Part);
+  const blocks = [parts].flat().map((part) => (typeof part === "string" ? { text: part } : Object(part)) as Part);
   // Some vendors have the answers of tools in messages of the user's. What clients write beside one is a reminder of theirs,
   // not what the user asks.
-  if (said.some((part) => part.type === "tool_result" || part.functionResponse || part.toolResult)) return "";
-  return said.flatMap(({ text }) => (typeof text === "string" ? text : [])).join("\n");
+  if (blocks.some((part) => part.type === "tool_result" || part.functionResponse || part.toolResult)) return "";
+  return blocks.flatMap(({ text }) => (typeof text === "string" ? text : [])).join("\n");
 }

@@ -185,10 +185,10 @@ export class Driver {
   }
 
   /** Reports that a real tool ran, for hosts that run it themselves. */
-  dispatched(call: ModelCall, { name, server }: Pick<Dispatch, "name" | "server">, clock: Clock, said: Said): void {
+  dispatched(call: ModelCall, { name, server }: Pick<Dispatch, "name" | "server">, clock: Clock, answer: ToolAnswer): void {
     if (this.#onEvent === undefined) return;
     const took = clock();
-    this.#tell(call, took, { type: "dispatch", name, server, isError: said.isError, tokens: tokens(said.content) });
+    this.#tell(call, took, { type: "dispatch", name, server, isError: answer.isError, tokens: tokens(answer.content) });
   }
 
   async #answer(call: ModelCall, outcome: Outcome, execute: Execute, signal?: AbortSignal): Promise<Answer> {
@@ -245,7 +245,7 @@ type Shown = { content: string; revealed: string[]; found: string[] };
 type Refused = Extract<Outcome, { kind: "refused" }>["error"];
 type Took = { startTime: number; duration: number };
 type Clock = () => Took;
-type Said = Pick<Answer, "content" | "isError">;
+type ToolAnswer = Pick<Answer, "content" | "isError">;
 
 /** A clock that runs from now on. */
 export function start(): Clock {
@@ -269,13 +269,13 @@ export const DRIVING: Shape<DriverOptions> = {
 };
 
 /** The text of a discovery tool's answer or of a refusal, for the model. */
-export function saidBy(outcome: Exclude<Outcome, { kind: "dispatch" }>): string {
+export function answerText(outcome: Exclude<Outcome, { kind: "dispatch" }>): string {
   return outcome.kind === "result" ? outcome.content : outcome.error.message;
 }
 
 /** The answer to a call of a discovery tool, or to one that is refused. */
 export function answeredBy(call: ModelCall, outcome: Exclude<Outcome, { kind: "dispatch" }>): Answer {
-  return { call, outcome, content: saidBy(outcome), isError: refusalOf(outcome) !== undefined };
+  return { call, outcome, content: answerText(outcome), isError: refusalOf(outcome) !== undefined };
 }
 
 /** The error of a call that was refused; undefined for other calls. */

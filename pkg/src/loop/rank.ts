@@ -194,8 +194,8 @@ function scoresOf(scores: unknown): Scores {
 /** The queries in the arguments of a discovery tool, one a line. */
 export function queryOf(args: unknown): string | null {
   const { query, queries } = objectOf(args);
-  const asked = [query, ...(Array.isArray(queries) ? queries : [])].filter((one) => typeof one === "string");
-  return asked.length === 0 ? null : asked.join("\n");
+  const texts = [query, ...(Array.isArray(queries) ? queries : [])].filter((one) => typeof one === "string");
+  return texts.length === 0 ? null : texts.join("\n");
 }
 
 function objectOf(args: unknown): JsonObject {

@@ -110,9 +110,9 @@ export function rebuilt(session: Session, rebuild: () => unknown): void {
   const before = session.revealed;
   rebuild();
   if (before.length === 0) return;
-  const told = session.revealed;
-  session.conceal(told);
-  revealSome(session, [...before, ...told]);
+  const fromHistory = session.revealed;
+  session.conceal(fromHistory);
+  revealSome(session, [...before, ...fromHistory]);
 }
 
 /** Reveals what there is of some names: a conversation may name other tools, and one tool may be too large for the bounds. */

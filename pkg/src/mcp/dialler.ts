@@ -32,8 +32,8 @@ export interface DialHost<C extends Unconnected = Unconnected> {
 
 /** A connection that was not made: in words for people, and with the SDK's own error as its cause. */
 class NotConnected extends Error {
-  constructor(said: unknown, cause: unknown) {
-    super(reasonOf(said), { cause });
+  constructor(reason: unknown, cause: unknown) {
+    super(reasonOf(reason), { cause });
   }
 }
 
@@ -194,6 +194,6 @@ const isOf = (statuses: readonly unknown[], error: unknown): boolean => statuses
 function statusOf(error: unknown): number | undefined {
   const cause = error instanceof NotConnected ? error.cause : error;
   const { status, code, data } = Object(cause) as { status?: unknown; code?: unknown; data?: { status?: unknown } };
-  const said = status ?? (typeof code === "number" ? code : data?.status);
-  return typeof said === "number" && said > 0 ? said : undefined;
+  const httpStatus = status ?? (typeof code === "number" ? code : data?.status);
+  return typeof httpStatus === "number" && httpStatus > 0 ? httpStatus : undefined;
 }

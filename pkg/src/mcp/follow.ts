@@ -46,9 +46,9 @@ export function follow(client: McpClient, follower: Follower): () => void {
   if (typeof transport !== "object" || transport === null) return () => {};
   const { onmessage, onclose } = transport;
   let active = true;
-  const message = (said: unknown, extra?: unknown) => {
-    if (active && (said as { method?: unknown } | null | undefined)?.method === CHANGED) follower.changed();
-    onmessage?.call(transport, said, extra);
+  const message = (incoming: unknown, extra?: unknown) => {
+    if (active && (incoming as { method?: unknown } | null | undefined)?.method === CHANGED) follower.changed();
+    onmessage?.call(transport, incoming, extra);
   };
   const close = () => {
     onclose?.call(transport);
@@ -87,10 +87,10 @@ export function listen(
   const listening = client as Listening;
   if (listening.getProtocolEra?.() !== "modern" || listening.listen === undefined) return () => {};
   const capabilities = listening.getServerCapabilities?.() ?? {};
-  const able = kinds.filter((kind) => capabilities[kind]?.listChanged);
-  const filter: ListFilter = Object.fromEntries(able.map((kind) => [`${kind}ListChanged`, true]));
+  const announcing = kinds.filter((kind) => capabilities[kind]?.listChanged);
+  const filter: ListFilter = Object.fromEntries(announcing.map((kind) => [`${kind}ListChanged`, true]));
   const honored = listening.autoOpenedSubscription?.honoredFilter;
-  if (able.every((kind) => honored?.[`${kind}ListChanged`])) return () => {};
+  if (announcing.every((kind) => honored?.[`${kind}ListChanged`])) return () => {};
   let open: Subscription | undefined;
   const hangUp = () => void open?.close().catch(() => {});
   const again = async () => {

@@ -75,7 +75,7 @@ class ProcessTransport {
   readonly #lines: Lines;
   readonly #decoder = new TextDecoder();
   #child: ChildProcess | undefined;
-  #said = "";
+  #stderr = "";
   #end: string | undefined;
   #closing: Promise<void> | undefined;
   #isClosed = false;
@@ -157,7 +157,7 @@ class ProcessTransport {
   #listen(child: ChildProcess): void {
     child.stdout!.on("data", (piece: Uint8Array) => this.#read(piece));
     child.stderr!.on("data", (piece: Uint8Array) => {
-      this.#said = (this.#said + this.#decoder.decode(piece, { stream: true })).slice(-STDERR_CHARS);
+      this.#stderr = (this.#stderr + this.#decoder.decode(piece, { stream: true })).slice(-STDERR_CHARS);
     });
     const streams: Stream[] = [child.stdin!, child.stdout!, child.stderr!];
     for (const stream of streams) stream.on("error", (error: Error) => this.onerror?.(error));
@@ -238,7 +238,7 @@ class ProcessTransport {
 
   /** The output of the process from its first line about an error on: a long trace may follow it. */
   #wrote(): string {
-    const text = this.#said.trim();
+    const text = this.#stderr.trim();
     if (text === "") return "";
     const at = text.search(/^.*\berror\b/im);
     return `; it wrote: ${inOneLine(at < 0 ? text.slice(-TOLD_CHARS) : text.slice(at), TOLD_CHARS)}`;

@@ -44,7 +44,7 @@ interface MadeCatalog extends Catalog {
 /** Who writes words for the tools, and who is told of them. */
 export interface Words {
   enrich: BackgroundOptions | undefined;
-  told(status: WordsStatus): void;
+  tell(status: WordsStatus): void;
   failed(error: unknown): void;
 }
 
@@ -95,10 +95,10 @@ export class Catalogs {
   /** The words of some tools: none at first, which are replaced as they are written. */
   #written(tools: object[]): Catalog["words"] {
     const words: Catalog["words"] = { entries: [] };
-    const { enrich, told, failed } = this.#words;
+    const { enrich, tell, failed } = this.#words;
     const take = (entries: Enrichment[], status: WordsStatus) => {
       if (entries.length > words.entries.length) words.entries = entries;
-      told(status);
+      tell(status);
     };
     wordsOf(enrich)
       .then((background) => background?.follow(tools, take))

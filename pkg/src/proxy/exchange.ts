@@ -23,7 +23,7 @@ export class Exchange {
   /** The cost of the last request. */
   sent: Cost = NOTHING;
   readonly rankerVersion: string;
-  #asked: WireRequest;
+  #request: WireRequest;
   readonly #catalog: Catalog;
   readonly #settings: ProxySettings;
   readonly #session: Session;
@@ -35,18 +35,18 @@ export class Exchange {
   #real: ReadonlySet<string> = new Set();
 
   /** @param known the saved state of the conversation, which its messages do not hold */
-  constructor(asked: WireRequest, catalog: Catalog, { revealed: known, chain }: Known, settings: ProxySettings) {
+  constructor(request: WireRequest, catalog: Catalog, { revealed: known, chain }: Known, settings: ProxySettings) {
     const { onEvent, rank, rankTimeoutMs } = settings;
-    this.#asked = asked;
+    this.#request = request;
     this.#catalog = catalog;
     this.#settings = settings;
     this.#chain = chain;
-    this.#named = namedBy(asked, catalog);
+    this.#named = namedBy(request, catalog);
     this.#session = catalog.sift.session(`proxy/${crypto.randomUUID()}`);
     try {
       this.#driver = new Driver(this.#session, { onEvent, rank, rankTimeoutMs });
       this.#recall(known);
-      searchAhead(this.#session, settings, asked);
+      searchAhead(this.#session, settings, request);
       [, this.rankerVersion] = this.#session.ranker;
       const { active, size } = this.#session.assemble({ format: catalog.wire.format });
       this.active = active;
@@ -74,12 +74,12 @@ export class Exchange {
     this.requests += 1;
     const round = this.#round(isLast);
     this.sent = round.cost;
-    return wire.write(this.#asked, round);
+    return wire.write(this.#request, round);
   }
 
   /** Takes a request whose state was lost as it goes on. */
-  goOn({ asked, chain }: Recovered): void {
-    this.#asked = asked;
+  goOn({ request, chain }: Recovered): void {
+    this.#request = request;
     this.#chain = chain;
   }
 
@@ -109,7 +109,7 @@ export class Exchange {
     revealSome(this.#session, known);
     rebuilt(this.#session, () => {
       try {
-        this.#session.fromMessages(this.#asked.messages, { format: this.#catalog.wire.messages });
+        this.#session.fromMessages(this.#request.messages, { format: this.#catalog.wire.messages });
       } catch (error) {
         // The upstream refuses messages that cannot be read.
         if (!ToolSiftError.is(error)) throw error;
@@ -127,8 +127,8 @@ export class Exchange {
     const named = this.#named.filter((name) => !there.has(name));
     const tools = [...seen.filter(({ isReal }) => isReal || !isLast), ...this.#inFull(named)];
     // A call is demanded, and nothing was found that could be called: only the tool that may end the run is there, or none.
-    const guessed = this.#named === this.#asked.named ? 0 : this.#named.length;
-    const isForced = isLast && this.#asked.choice === "demanded" && tools.length + always.length === guessed;
+    const guessed = this.#named === this.#request.named ? 0 : this.#named.length;
+    const isForced = isLast && this.#request.choice === "demanded" && tools.length + always.length === guessed;
     const sent = isForced ? this.#inFull([...held.keys()]) : tools;
     this.#real = new Set([...always, ...sent.filter(({ isReal }) => isReal)].flatMap(({ name }) => name ?? []));
     return {

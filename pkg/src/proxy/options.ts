@@ -87,9 +87,9 @@ export function fetchSettingsOf(options: SiftFetchOptions): ProxySettings {
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
  */
 function settingsOf(options: SiftFetchOptions): ProxySettings {
-  const { sift = {}, surface, fetch, ...said } = shaped(options, FETCH);
+  const { sift = {}, surface, fetch, ...given } = shaped(options, FETCH);
   const { limits, ...others } = ownFields("options.sift", sift) as ToolSiftOptions;
-  if (surface === "constant" && said.prefetch) {
+  if (surface === "constant" && given.prefetch) {
     throw new ToolSiftError("option_conflict", "options.prefetch changes the tool list, surface constant never");
   }
   const catalogs = {
@@ -97,11 +97,11 @@ function settingsOf(options: SiftFetchOptions): ProxySettings {
     ...others,
     limits: { sessions: SESSIONS, ...ownFields("options.sift.limits", limits ?? {}) },
   };
-  checkCatalogs(catalogs, said);
+  checkCatalogs(catalogs, given);
   return {
     ...DEFAULT,
     // `shaped` leaves out what is undefined.
-    ...(said as Partial<ProxySettings>),
+    ...(given as Partial<ProxySettings>),
     sift: catalogs,
     // By a call, since platforms replace their `fetch`, and some refuse it under another `this`.
     fetch:

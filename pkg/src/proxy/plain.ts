@@ -16,7 +16,7 @@ import { isJson } from "./typed.js";
  * @param given the upstream's answer to the first round, where it has been asked
  */
 export function plain(running: Running, given?: Response): Promise<Response> {
-  const { wire, asked, exchange, settings, clock, signal } = running;
+  const { wire, request, exchange, settings, clock, signal } = running;
   const replies: JsonText[] = [];
   const ask = (round: number) => (round > 1 ? running.send(exchange.body()) : (given ?? firstAnswer(running)));
   const settle = async (response: Response): Promise<Response | undefined> => {
@@ -35,10 +35,10 @@ export function plain(running: Running, given?: Response): Promise<Response> {
     replies.push(read);
     const settled = await exchange.settle(reply, signal);
     if (!settled.isFinal) return undefined;
-    const joined = wire.joined(asked, replies, settled);
+    const joined = wire.joined(request, replies, settled);
     const { id } = reply;
-    const told = wire.told(joined === read.text ? read : JsonText.of(joined)!);
-    await running.done({ told, id, chain: chainOf(running, settled, id, id) });
+    const mark = wire.markOf(joined === read.text ? read : JsonText.of(joined)!);
+    await running.done({ mark, id, chain: chainOf(running, settled, id, id) });
     const answer = answered(running, response, joined);
     running.end("done");
     return answer;

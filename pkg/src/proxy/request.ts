@@ -12,7 +12,7 @@ import type { WireRequest, Chain, Wire } from "./wire.js";
 /** The parts of a request that whole and streamed replies share. */
 export interface Running {
   wire: Wire;
-  asked: WireRequest;
+  request: WireRequest;
   exchange: Exchange;
   settings: ProxySettings;
   clock: Clock;

@@ -55,7 +55,7 @@ export class Sifter {
     const problem = (message: string) => tell(settings, { type: "problem", message });
     this.#catalogs = new Catalogs(settings.sift, settings.maxCatalogs, {
       enrich: settings.enrich,
-      told: (status) => tell(settings, { type: "words", ...status }),
+      tell: (status) => tell(settings, { type: "words", ...status }),
       failed: (error) => problem(`no words are written: ${reasonOf(error)}`),
     });
     this.#emulation = new Emulation(settings);
@@ -89,21 +89,21 @@ export class Sifter {
       unknown,
     });
     if (emulated !== undefined) return this.#emulated(wire, route, emulated, incoming);
-    const asked = this.#read(wire, route, body);
-    const tools = asked?.body.raw(wire.toolsKey);
-    if (asked === undefined || tools === undefined) return incoming.pass();
+    const wireRequest = this.#read(wire, route, body);
+    const tools = wireRequest?.body.raw(wire.toolsKey);
+    if (wireRequest === undefined || tools === undefined) return incoming.pass();
     const used = this.#catalog(wire, tools, incoming.headers.get(ALWAYS_HEADER) ?? "");
     if (used === undefined) return incoming.pass();
     try {
       const { headers, url } = incoming;
-      const conversation = await this.#states.of(asked, used.catalog.names, headers, url.searchParams);
-      const exchange = new Exchange(asked, used.catalog, conversation, this.#settings);
-      if (exchange.active) this.#warn(asked, used.catalog);
+      const conversation = await this.#states.of(wireRequest, used.catalog.names, headers, url.searchParams);
+      const exchange = new Exchange(wireRequest, used.catalog, conversation, this.#settings);
+      if (exchange.active) this.#warn(wireRequest, used.catalog);
       const end = ending(incoming.signal, this.#settings.timeoutMs);
       let isEnded = false;
       const running: Running = {
         wire,
-        asked,
+        request: wireRequest,
         exchange,
         clock,
         frames: route.frames ?? SSE,
@@ -121,7 +121,7 @@ export class Sifter {
           used.release();
           if (route.counts) return;
           const { active, requests, full, sent, rankerVersion } = exchange;
-          const { model, stream } = asked;
+          const { model, stream } = wireRequest;
           const cost = { active, requests, full, sent, rankerVersion };
           tell(this.#settings, { type: "request", wire: wire.messages, model, stream, outcome, ...cost, ...clock.times });
         },
@@ -164,14 +164,14 @@ export class Sifter {
   }
 
   async #led(running: Running, { counts }: Route, incoming: Incoming): Promise<Response> {
-    const { asked, clock, exchange, signal } = running;
+    const { request, clock, exchange, signal } = running;
     try {
       if (exchange.active && counts) {
         const response = await running.send(exchange.body());
         running.end(response.ok ? "done" : "upstream_error");
         return answered(running, response);
       }
-      if (exchange.active) return await (asked.stream ? streamed(running) : plain(running));
+      if (exchange.active) return await (request.stream ? streamed(running) : plain(running));
       exchange.requests += 1;
       const response = await clock.wait(() => incoming.pass());
       running.end(response.ok ? "done" : "upstream_error");
@@ -186,8 +186,8 @@ export class Sifter {
   #read(wire: Wire, route: Route, body: JsonText | undefined): WireRequest | undefined {
     try {
       if (body?.has(LEGACY)) return this.#passes('"functions" is the old form of "tools"');
-      const asked = body?.has(wire.toolsKey) ? wire.read(body, route) : undefined;
-      return typeof asked === "string" ? this.#passes(asked) : asked;
+      const wireRequest = body?.has(wire.toolsKey) ? wire.read(body, route) : undefined;
+      return typeof wireRequest === "string" ? this.#passes(wireRequest) : wireRequest;
     } catch (error) {
       if (error instanceof SyntaxError) return undefined;
       throw error;

@@ -25,7 +25,7 @@ const CREDENTIALS = ["authorization", "x-api-key", "api-key", "x-goog-api-key"];
 /** The state at the end of a request. */
 export interface Ended {
   /** The beginning of the reply for the client. */
-  told: string;
+  mark: string;
   revealed: readonly string[];
   /** The id of the reply, where the vendor keeps it, and what the client does not know of it. */
   id?: string | undefined;
@@ -59,8 +59,8 @@ export class States {
    * @param tools the names of the request's tools
    * @throws ToolSiftError `session_id_invalid`
    */
-  async of(asked: WireRequest, tools: string, headers: Headers, query: URLSearchParams): Promise<Conversation> {
-    const { conversation, beginning } = asked;
+  async of(request: WireRequest, tools: string, headers: Headers, query: URLSearchParams): Promise<Conversation> {
+    const { conversation, beginning } = request;
     const given = headers.get(SESSION_HEADER) ?? undefined;
     if (given !== undefined && (given === "" || given.length > MOST_HEADER)) {
       const message = `${SESSION_HEADER} has ${given.length} characters; 1 to ${MOST_HEADER}`;
@@ -72,23 +72,23 @@ export class States {
     const kept = (id: string) => keyOf("vendor", id);
     const named =
       given !== undefined ? await keyOf("header", given) : conversation === undefined ? undefined : await kept(conversation);
-    const isNew = asked.follows === undefined && beginning.reply === undefined;
+    const isNew = request.follows === undefined && beginning.reply === undefined;
     const before =
-      asked.follows !== undefined ? await kept(asked.follows) : isNew ? undefined : await begun(beginning.reply!);
+      request.follows !== undefined ? await kept(request.follows) : isNew ? undefined : await begun(beginning.reply!);
     const own = named === undefined ? undefined : await this.#read(named);
     // A reply that the vendor keeps says what it waits for, whatever the conversation is called.
     const last =
-      before === undefined || (own !== undefined && asked.follows === undefined) ? undefined : await this.#read(before);
+      before === undefined || (own !== undefined && request.follows === undefined) ? undefined : await this.#read(before);
     const known = { revealed: (own ?? last)?.revealed ?? [], chain: last?.chain ?? own?.chain };
     return {
       ...known,
-      isLost: asked.follows !== undefined && last === undefined,
-      save: async ({ told, revealed, id, chain }) => {
+      isLost: request.follows !== undefined && last === undefined,
+      save: async ({ mark, revealed, id, chain }) => {
         const isNeeded = revealed.length > 0 || chain !== undefined;
         if (!isNeeded && known.revealed.length === 0 && known.chain === undefined) return;
         const isUnchanged = String(revealed) === String(known.revealed) && chain === undefined && known.chain === undefined;
-        const isFollowed = id !== undefined && asked.isStored === true;
-        const here = named ?? (asked.follows === undefined ? (before ?? (await begun(told))) : undefined);
+        const isFollowed = id !== undefined && request.isStored === true;
+        const here = named ?? (request.follows === undefined ? (before ?? (await begun(mark))) : undefined);
         // Without its own chain, which is of the reply, a conversation is the same under every way in which it goes on.
         const writes = [
           here !== undefined && !isUnchanged && (isNeeded || known.chain !== undefined)

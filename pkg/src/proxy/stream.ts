@@ -34,9 +34,9 @@ export async function streamed(running: Running): Promise<Response> {
 }
 
 async function* textsOf(running: Running, source: Events, first: Response): AsyncGenerator<string> {
-  const { wire, asked, exchange, signal, frames, clock } = running;
+  const { wire, request, exchange, signal, frames, clock } = running;
   const { maxReplyBytes } = running.settings;
-  const joiner = wire.joiner(asked);
+  const joiner = wire.joiner(request);
   const patience = { ...PATIENCE, signal, wait: (pause: () => Promise<void>) => clock.wait(pause) };
   const again = (body: string) => askedAgain(() => running.send(body), patience);
   const ask = (round: number) => (round === 1 ? first : again(exchange.body()));
@@ -62,8 +62,8 @@ async function* textsOf(running: Running, source: Events, first: Response): Asyn
       return undefined;
     }
     const last = joiner.close(settled);
-    const { told, id } = joiner;
-    await running.done({ told, id, chain: chainOf(running, settled, id, reply.id) });
+    const { mark, id } = joiner;
+    await running.done({ mark, id, chain: chainOf(running, settled, id, reply.id) });
     // A client may go as soon as it has read the end.
     running.end("done");
     yield last;
@@ -98,11 +98,11 @@ function asStream(texts: AsyncGenerator<string>, source: Events, running: Runnin
         } catch (error) {
           await source.stop();
           if (isCancelled) return;
-          const told = streamFailure(running.wire, error, signal);
-          running.end(told === undefined ? "aborted" : "failed");
+          const failure = streamFailure(running.wire, error, signal);
+          running.end(failure === undefined ? "aborted" : "failed");
           // Who aborts expects the platform's own error.
-          if (told === undefined) return controller.error(signal.reason);
-          controller.enqueue(frames.bytes(told));
+          if (failure === undefined) return controller.error(signal.reason);
+          controller.enqueue(frames.bytes(failure));
           controller.close();
         } finally {
           isReading = false;

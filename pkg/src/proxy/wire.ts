@@ -72,7 +72,7 @@ export interface Chain {
 
 /** A request whose state was lost, and the state that was rebuilt for it. */
 export interface Recovered {
-  asked: WireRequest;
+  request: WireRequest;
   chain: Chain;
 }
 
@@ -113,8 +113,8 @@ export interface Joiner {
   close(settled: Decided): string;
   /** What was held back, where the stream broke off. */
   rest(): string;
-  /** The beginning of what the client was told, for `Asked.beginning.reply`. */
-  readonly told: string;
+  /** The beginning of what the client was told, for `WireRequest.beginning.reply`. */
+  readonly mark: string;
   /** The id that the client got, where the vendor keeps replies. */
   readonly id?: string | undefined;
 }
@@ -140,15 +140,15 @@ export interface Wire {
   /** A tool of the client's as the core's stub shows it. */
   stub(own: object, shown: object): string;
   /** Writes the body of one round. */
-  write(asked: WireRequest, round: RoundRequest): string;
+  write(request: WireRequest, round: RoundRequest): string;
   /** The one reply for the client. `replies` are the bodies of all rounds. */
-  joined(asked: WireRequest, replies: readonly JsonText[], settled: Decided): string;
-  /** For `Asked.beginning.reply`: the beginning of a reply for the client. */
-  told(reply: JsonText): string;
+  joined(request: WireRequest, replies: readonly JsonText[], settled: Decided): string;
+  /** For `WireRequest.beginning.reply`: the beginning of a reply for the client. */
+  markOf(reply: JsonText): string;
   /** The request, and what it goes on from, once the vendor has said what it keeps; undefined where nothing of ours is missing. */
-  recovered?(asked: WireRequest, kept: JsonText, isListed: (name: string) => boolean): Recovered | undefined;
+  recovered?(request: WireRequest, kept: JsonText, isListed: (name: string) => boolean): Recovered | undefined;
   /** Joins the streams of all rounds. */
-  joiner(asked: WireRequest): Joiner;
+  joiner(request: WireRequest): Joiner;
   /** An error in the vendor's form. */
   error(status: number, code: string, message: string): string;
   /** An error in the vendor's form, as an event of a stream; `body` is what `error` writes, or what the upstream said. */

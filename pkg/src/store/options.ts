@@ -3,7 +3,7 @@
 import { kind } from "../values.js";
 import { ToolSiftError } from "../errors.js";
 import { aFunction, type Shape, shaped, wholeOf } from "../shape.js";
-import type { Said } from "../types/said.js";
+import type { Defined } from "../types/defined.js";
 import type { KeyValueStore, SessionStoreOptions } from "./types.js";
 
 /** Ten years: a larger value was probably meant in milliseconds. */
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 600_000;
 const PREFIX_CHARS = 128;
 
 /** The options with all defaults filled in. */
-export type StoreSettings = Required<Said<Omit<SessionStoreOptions, "onTorn">>> & Pick<SessionStoreOptions, "onTorn">;
+export type StoreSettings = Required<Defined<Omit<SessionStoreOptions, "onTorn">>> & Pick<SessionStoreOptions, "onTorn">;
 
 const OPTIONS: Shape<SessionStoreOptions> = {
   ttl: wholeOf(0, TTL_SECONDS),

@@ -164,10 +164,10 @@ export class Records {
   }
 
   async #list(base: string, most = RECORDS): Promise<string[]> {
-    const asked = `getKeys(${JSON.stringify(base)})`;
-    const keys = await this.#ask(asked, () => this.#store.getKeys(base));
-    if (!isList(keys)) throw garbled(`${asked} answered ${kind(keys)}, no list`);
-    if (keys.length > KEYS) throw garbled(`${asked} answered a list of ${keys.length}; at most ${KEYS}`);
+    const call = `getKeys(${JSON.stringify(base)})`;
+    const keys = await this.#ask(call, () => this.#store.getKeys(base));
+    if (!isList(keys)) throw garbled(`${call} answered ${kind(keys)}, no list`);
+    if (keys.length > KEYS) throw garbled(`${call} answered a list of ${keys.length}; at most ${KEYS}`);
     // A scan may return the same key several times.
     const ours = [...new Set<unknown>(keys)].filter(
       (key): key is string => typeof key === "string" && writtenAt(key, base) !== undefined,

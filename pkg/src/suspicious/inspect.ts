@@ -61,8 +61,8 @@ export function inspect(tool: ServerTool): Finding[] {
       }
     });
   for (const [field, where] of PLACES) look(tool[field], where);
-  const said = tool as unknown as Record<string, unknown>;
-  look([...SEARCH_FIELDS.map((field) => said[field]), ...searchMeta(tool._meta)], "keywords");
+  const fields = tool as unknown as Record<string, unknown>;
+  look([...SEARCH_FIELDS.map((field) => fields[field]), ...searchMeta(tool._meta)], "keywords");
   const word = typeof tool.name === "string" ? mixedWord(tool.name) : undefined;
   if (word !== undefined) {
     add({ kind: "look-alike", where: "name", detail: mixes(neutralised(word.slice(0, QUOTED))) });

@@ -53,8 +53,8 @@ function hashOf(tool: object, form: (field: string) => Form): string | undefined
     if (text !== undefined) parts.push(`${JSON.stringify(field)}:${text}`);
     return text !== undefined;
   };
-  const said = tool as Record<string, unknown>;
-  const isWhole = FIELDS.every((field) => add(field, said[field])) && add("_meta", pinnedMeta(said["_meta"]));
+  const fields = tool as Record<string, unknown>;
+  const isWhole = FIELDS.every((field) => add(field, fields[field])) && add("_meta", pinnedMeta(fields["_meta"]));
   return isWhole ? sha256(`{${parts.join(",")}}`) : undefined;
 }
 

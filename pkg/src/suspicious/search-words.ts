@@ -18,6 +18,6 @@ export function searchMeta(meta: unknown): unknown[] {
  */
 export function pinnedMeta(meta: unknown): Record<string, unknown> | undefined {
   if (typeof meta !== "object" || meta === null) return undefined;
-  const said = Object.entries(meta).filter(([key, value]) => value !== undefined && (key !== ALWAYS || value === true));
-  return said.length === 0 ? undefined : Object.fromEntries(said);
+  const entries = Object.entries(meta).filter(([key, value]) => value !== undefined && (key !== ALWAYS || value === true));
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

@@ -10,12 +10,12 @@ interface Native {
 const encoder = new TextEncoder();
 
 let native: Native | undefined;
-let asked = false;
+let hasLooked = false;
 
 /** The SHA-256 of a text in UTF-8, as 64 hexadecimal digits. */
 export function sha256(text: string): string {
-  if (!asked) {
-    asked = true;
+  if (!hasLooked) {
+    hasLooked = true;
     native = ofRuntime();
   }
   if (native?.hash !== undefined) return native.hash("sha256", text);

@@ -2,7 +2,7 @@
 
 import type { Limits } from "./options.js";
 import type { SearchSettings } from "./ranking.js";
-import type { Said } from "./said.js";
+import type { Defined } from "./defined.js";
 import type {
   Activation,
   Consent,
@@ -29,10 +29,10 @@ export interface SettingsInfo {
   unrevealedCall: UnrevealedCall;
   outOfScope: OutOfScope;
   /** `hits` is null for the ranker's own bound, `maxHits` for none. */
-  search: Required<Said<Omit<SearchSettings, "hits" | "maxHits">>> & { hits: number | null; maxHits: number | null };
+  search: Required<Defined<Omit<SearchSettings, "hits" | "maxHits">>> & { hits: number | null; maxHits: number | null };
   searchesPerMinute: number;
   /** `revealedTokens` is null for any number. */
-  limits: Required<Said<Omit<Limits, "revealedTokens">>> & { revealedTokens: number | null };
+  limits: Required<Defined<Omit<Limits, "revealedTokens">>> & { revealedTokens: number | null };
   /** Names of the discovery tools. */
   surface: string[];
 }

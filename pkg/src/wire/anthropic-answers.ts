@@ -28,8 +28,12 @@ function answered(answer: Answer, deferring?: AnswersTo) {
     const text = open ? [] : textBlocks(content);
     return { result: { ...about, content: names.map(reference) }, text };
   }
-  const said = contentOf(answer);
-  const result = { ...about, ...(said === "" ? {} : { content: said }), ...(isError ? { is_error: true } : {}) };
+  const resultContent = contentOf(answer);
+  const result = {
+    ...about,
+    ...(resultContent === "" ? {} : { content: resultContent }),
+    ...(isError ? { is_error: true } : {}),
+  };
   return { result, text: [] };
 }
 

@@ -75,8 +75,8 @@ function repaired(block: Fields, sent: ReadonlySet<string>, deferring: boolean):
 }
 
 function loaded(names: readonly string[]): Fields {
-  const said = names.length > 0 ? `Loaded: ${names.join(", ")}` : "Tools were loaded that are no longer there.";
-  return { type: "text", text: said };
+  const text = names.length > 0 ? `Loaded: ${names.join(", ")}` : "Tools were loaded that are no longer there.";
+  return { type: "text", text };
 }
 
 /** What Anthropic's own search found, as the content of its answer. */

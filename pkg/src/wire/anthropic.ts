@@ -53,7 +53,7 @@ export function withPrompt<B>(
 export function read(message: object): Reply | undefined {
   const { content } = fieldsOf(message);
   if (!Array.isArray(content)) return undefined;
-  return { calls: callsIn(message), said: sendable(content), text: textOf(content) };
+  return { calls: callsIn(message), messages: sendable(content), text: textOf(content) };
 }
 
 /** The calls of a reply. One in whose middle the reply was cut off may be half of what was meant, and look whole. */
@@ -80,14 +80,14 @@ function sendable(content: readonly unknown[]): object[] {
 }
 
 /** The tools that Anthropic's own search found in a reply. `asked` are the messages in which its question may stand. */
-export function searchesIn(message: object, asked: readonly object[] = []): VendorSearch[] {
+export function searchesIn(message: object, messages: readonly object[] = []): VendorSearch[] {
   const content = entriesIn("content", objectIn("message", message)["content"]);
   return content.flatMap((block) => {
     if (block["type"] !== "tool_search_tool_result") return [];
     const result = objectIn("search result", block["content"]);
     if (result["type"] !== "tool_search_tool_search_result") return [];
     const id = block["tool_use_id"];
-    const { name, input } = questionOf(id, [{ content }, ...[...asked].reverse()]);
+    const { name, input } = questionOf(id, [{ content }, ...[...messages].reverse()]);
     const found = entriesIn("tool_references", result["tool_references"]);
     const names = found.flatMap(({ tool_name }) => textIn(tool_name) ?? []);
     const { query, pattern } = fieldsOf(input);

@@ -9,7 +9,7 @@ export interface Reply {
   /** The calls that are to be answered, in their order. */
   calls: readonly ModelCall[];
   /** The messages of the reply for the conversation, before the answers to its calls. */
-  said: readonly object[];
+  messages: readonly object[];
   /** The text for the user; empty where there is none. */
   text: string;
   /** Its id, where the vendor keeps replies. */

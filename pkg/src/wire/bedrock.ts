@@ -39,7 +39,7 @@ export function read(response: object): Reply | undefined {
   const { content } = messageOf(response);
   if (!Array.isArray(content)) return undefined;
   const { stopReason } = response as Fields;
-  return { calls: callsIn(content, stopReason), said: sendable(content), text: textOf(content) };
+  return { calls: callsIn(content, stopReason), messages: sendable(content), text: textOf(content) };
 }
 
 /** The message of a response. */

@@ -37,16 +37,16 @@ export function freed<C extends object>(calling: C): C {
 /** A system instruction, in any form that the API and its SDK take, with the prompt section as its last part. */
 export function withPrompt(own: unknown, section: string): { parts: object[] } {
   const { parts, ...others } = isObject(own) && !("text" in own) ? own : { parts: own };
-  const said = [parts]
+  const ownParts = [parts]
     .flat()
     .flatMap((one): object | [] => (isObject(one) ? one : one && typeof one === "string" ? { text: one } : []));
-  return { ...others, parts: [...said, { text: section }] };
+  return { ...others, parts: [...ownParts, { text: section }] };
 }
 
 /** Reads a response: its first candidate. */
 export function read(response: object): Reply | undefined {
   if (objectsIn(fieldsOf(response)["candidates"]).length === 0) return undefined;
-  return { calls: callsIn(response), said: contentOf(response), text: textOf(response) };
+  return { calls: callsIn(response), messages: contentOf(response), text: textOf(response) };
 }
 
 /** The calls of a reply, with one that the API itself could not read: without it the model would seem to be done. */
@@ -74,11 +74,11 @@ export function contentOf(response: object): Fields[] {
 
 /** The text of a reply, without thoughts; empty where there is none. */
 export function textOf(response: object): string {
-  return partsOf(response).map(saidIn).join("");
+  return partsOf(response).map(visibleText).join("");
 }
 
 /** The text of a part for the user: thoughts are none. */
-export function saidIn(part: Fields): string {
+export function visibleText(part: Fields): string {
   return part["thought"] === true ? "" : (textIn(part["text"]) ?? "");
 }
 
@@ -119,8 +119,8 @@ function isEmpty(part: Fields): boolean {
 }
 
 /** The reply may contain the call of an undeclared function; the call says more than the finish reason. */
-function brokenIn({ finishReason: reason, finishMessage: said }: Fields, hasCalls: boolean): ModelCall["broken"] {
-  const detail = said === undefined ? "" : ` (${String(said).slice(0, MOST_SAID)})`;
+function brokenIn({ finishReason: reason, finishMessage }: Fields, hasCalls: boolean): ModelCall["broken"] {
+  const detail = finishMessage === undefined ? "" : ` (${String(finishMessage).slice(0, MOST_SAID)})`;
   if (reason === "MALFORMED_FUNCTION_CALL") {
     const message = `Your function call could not be read, so nothing ran${detail}. Make it again, in plain JSON.`;
     return { code: "arguments_not_json", message };

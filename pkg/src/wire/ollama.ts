@@ -12,10 +12,10 @@ export { choiceIn, nameOf, withPrompt } from "./openai-chat.js";
 export function read(response: object): Reply | undefined {
   const { message, done_reason } = fieldsOf(response);
   if (!message) return undefined;
-  const said = objectIn("message", message);
-  const text = textIn(said["content"]) ?? "";
-  const calls = callsIn(said, done_reason);
-  return { calls, said: text === "" && calls.length === 0 ? [] : [said], text };
+  const fields = objectIn("message", message);
+  const text = textIn(fields["content"]) ?? "";
+  const calls = callsIn(fields, done_reason);
+  return { calls, messages: text === "" && calls.length === 0 ? [] : [fields], text };
 }
 
 function callsIn(message: Fields, reason: unknown): ModelCall[] {

@@ -36,9 +36,9 @@ export function read(completion: object): Reply | undefined {
   const [choice] = entriesIn("choices", fieldsOf(completion)["choices"]);
   const message = choice?.["message"];
   if (!message) return undefined;
-  const said = objectIn("message", message);
-  const text = textOf(said["content"]) || (textIn(said["refusal"]) ?? "");
-  return { calls: callsIn(said, choice!["finish_reason"]), said: [asSent(said)], text };
+  const fields = objectIn("message", message);
+  const text = textOf(fields["content"]) || (textIn(fields["refusal"]) ?? "");
+  return { calls: callsIn(fields, choice!["finish_reason"]), messages: [asSent(fields)], text };
 }
 
 /** The calls of a message. Where the reply was cut off, its last call has `broken`. */
@@ -56,8 +56,8 @@ export function callsIn(message: object, finishReason?: unknown): ModelCall[] {
 }
 
 /** A message for the conversation: without an empty list of calls, which the API refuses. */
-function asSent({ tool_calls, ...said }: Fields): Fields {
-  return objectsIn(tool_calls).length > 0 ? { ...said, tool_calls } : said;
+function asSent({ tool_calls, ...others }: Fields): Fields {
+  return objectsIn(tool_calls).length > 0 ? { ...others, tool_calls } : others;
 }
 
 /** The messages that answer the calls. They are text. */

@@ -97,7 +97,12 @@ export function read(response: object): Reply | undefined {
   const calls = callsIn(output, undefined, textIn(status)).map((call) => {
     return call.namespace === undefined ? call : { ...call, own: { server: null } };
   });
-  return { calls, said: itemsOf(response), text: messages.map(({ content }) => textOf(content)).join(""), id: textIn(id) };
+  return {
+    calls,
+    messages: itemsOf(response),
+    text: messages.map(({ content }) => textOf(content)).join(""),
+    id: textIn(id),
+  };
 }
 
 /** Whether an item is a call that the client has to answer. */

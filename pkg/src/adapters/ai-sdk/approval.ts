@@ -6,13 +6,13 @@ import type { ApprovalContext } from "./types.js";
 
 /** Whether the messages approve this call. */
 export function isApproved({ messages, toolCallId }: ApprovalContext): boolean {
-  const asked = new Set<string>();
+  const requests = new Set<string>();
   let approved = false;
   for (const { content } of messages) {
     if (typeof content === "string") continue;
     for (const part of content) {
-      if (part.type === "tool-approval-request" && part.toolCallId === toolCallId) asked.add(part.approvalId);
-      if (part.type === "tool-approval-response" && asked.has(part.approvalId)) approved ||= part.approved;
+      if (part.type === "tool-approval-request" && part.toolCallId === toolCallId) requests.add(part.approvalId);
+      if (part.type === "tool-approval-response" && requests.has(part.approvalId)) approved ||= part.approved;
     }
   }
   return approved;

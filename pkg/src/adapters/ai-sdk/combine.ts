@@ -26,8 +26,8 @@ export function combine(
   const isAgent = prepareCall !== undefined || (given["prompt"] === undefined && given["messages"] === undefined);
   if (!isAgent) return call;
   // An agent may serve several conversations at once.
-  const prepare = async (told: Any) => {
-    const own = { ...part(told, false), ...part(given, true) };
+  const prepare = async (callOptions: Any) => {
+    const own = { ...part(callOptions, false), ...part(given, true) };
     const prepared: Any = (await prepareCall?.(own)) ?? own;
     return { ...part(prepared, false), ...conversationOf(sifted, session, prepared, watch) };
   };
@@ -48,7 +48,7 @@ function conversationOf(
   const options = {
     ...watch,
     // A tool that `toolChoice` forces is loaded.
-    prepareStep: async (told: Any) => ({ ...forced, ...(await prepareStep?.(told)) }),
+    prepareStep: async (stepOptions: Any) => ({ ...forced, ...(await prepareStep?.(stepOptions)) }),
     stopWhen: given["stopWhen"],
     activeTools: either("activeTools"),
     repairToolCall: either("repairToolCall"),

@@ -14,7 +14,7 @@ import { Prompt, type Prompted, type Prompting } from "./prompt.js";
 import { isRefused, says } from "./refusal.js";
 import { assembled } from "./step-tools.js";
 import { Tools } from "./tools.js";
-import type { Conversation, ConversationOptions, Hooks, StepSettings, StepTold } from "./types.js";
+import type { Conversation, ConversationOptions, Hooks, StepSettings, StepOptions } from "./types.js";
 
 const { maxAnswerChars: _, readOn: __, ...WATCH } = DRIVING;
 const OPTIONS: Shape<ConversationOptions<ToolSet>> = {
@@ -53,29 +53,29 @@ export function conversation<TOOLS extends ToolSet>(
     else if (begun !== (first ??= begun)) throw interleaved();
   };
 
-  const step = async (told: StepTold): Promise<StepSettings> => {
-    refuseOther(told.steps);
+  const step = async (stepOptions: StepOptions): Promise<StepSettings> => {
+    refuseOther(stepOptions.steps);
     driver.begin();
-    const own = (await prepareStep?.(prompt.told(told as Parameters<Hooks<TOOLS>["prepareStep"]>[0]))) ?? {};
+    const own = (await prepareStep?.(prompt.forHost(stepOptions as Parameters<Hooks<TOOLS>["prepareStep"]>[0]))) ?? {};
     const { activeTools, ...others } = own;
     // A tool that `toolChoice` forces must be sent.
     if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice?.toolName));
     const active = (activeTools ?? allowed) as readonly string[] | undefined;
-    const limit = shared.limitOf(providerOf(own.model ?? told.model));
+    const limit = shared.limitOf(providerOf(own.model ?? stepOptions.model));
     const sent = assembled(shared, session, { active, beside, limit });
-    tools.show(sent, told.steps.length === 0);
+    tools.show(sent, stepOptions.steps.length === 0);
     const { active: activeNames } = tools;
-    const settings = { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) };
+    const settings = { ...others, ...prompt.step(stepOptions as Prompting, own as Prompted, sent.systemPrompt) };
     return (activeNames === undefined ? settings : { ...settings, activeTools: activeNames }) as typeof own;
   };
 
-  const repair: Hooks<ToolSet>["experimental_repairToolCall"] = async (told) => {
-    const { error, toolCall } = told;
+  const repair: Hooks<ToolSet>["experimental_repairToolCall"] = async (failure) => {
+    const { error, toolCall } = failure;
     const { toolName: name, toolCallId: id, input } = toolCall;
     const isMissing = NoSuchToolError.isInstance(error);
     // The host may repair broken calls; a call of a tool that is only not loaded needs no repair.
     const isEarly = isMissing ? session.named([name]).has(name) : tools.isHidden(name);
-    const own = isEarly ? null : await repairToolCall?.(told as Parameters<typeof repairToolCall>[0]);
+    const own = isEarly ? null : await repairToolCall?.(failure as Parameters<typeof repairToolCall>[0]);
     if (own || tools.isBeside(name) || (isMissing && tools.isLeftOut(name))) return own ?? null;
     const call = { id, name, args: input.trim() === "" ? undefined : input };
     const refusal = refusalOf(driver.decide(call));

@@ -34,7 +34,7 @@ export class Prompt {
   }
 
   /** The instructions for the host's own `prepareStep`: the host's, without ours. */
-  told<T extends Prompting>(options: T): T {
+  forHost<T extends Prompting>(options: T): T {
     return isSeven(options) ? { ...options, instructions: this.#host(options) } : options;
   }
 

@@ -179,7 +179,7 @@ export class Runner {
     };
     try {
       const result = run();
-      if (isIterable(result)) return told(result, tell, failed);
+      if (isIterable(result)) return watched(result, tell, failed);
       return Promise.resolve(result).then((value) => {
         tell(false, textOf(value));
         return value;
@@ -190,7 +190,7 @@ export class Runner {
   }
 }
 
-async function* told(
+async function* watched(
   parts: AsyncIterable<unknown>,
   tell: (isError: boolean, content: string) => void,
   failed: (error: unknown) => never,

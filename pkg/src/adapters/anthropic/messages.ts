@@ -33,7 +33,7 @@ export function messagesModel(
   params: MessagesParams,
   options: MessagesOptions = {},
 ): Model<MessagesReply, "anthropic"> {
-  const told = checked(client, params, options);
+  const settings = checked(client, params, options);
   /** The reply whose calls are being answered. Both join the conversation together: no call may stand alone. */
   let open: Anthropic.MessageParam[] = [];
   let answering: Parameters<typeof answersOf>[1];
@@ -48,16 +48,16 @@ export function messagesModel(
       open = [];
       for (;;) {
         const messages = [...params.messages, ...open];
-        const { road, body, own } = prepared({ ...params, messages }, request, told);
-        const message = await ask(client, body, params.stream, request, told);
+        const { road, body, own } = prepared({ ...params, messages }, request, settings);
+        const message = await ask(client, body, params.stream, request, settings);
         const reply = read(message);
         if (reply === undefined) throw noReply(`the vendor answered no message: ${excerpt(message)}`);
         const calls = markOwn(reply.calls, own, nameOf);
         searches.push(...searchesIn(message, messages));
         text += reply.text;
         answering = road !== "plain" ? { session: request.session, message } : undefined;
-        open.push(...(reply.said as Anthropic.MessageParam[]));
-        const isPaused = message.stop_reason === "pause_turn" && calls.length === 0 && reply.said.length > 0;
+        open.push(...(reply.messages as Anthropic.MessageParam[]));
+        const isPaused = message.stop_reason === "pause_turn" && calls.length === 0 && reply.messages.length > 0;
         if (isPaused && pauses++ < MOST_PAUSES) continue;
         if (calls.length === 0) params.messages.push(...open);
         return { calls, searches, text, message };

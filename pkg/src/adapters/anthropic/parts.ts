@@ -35,7 +35,7 @@ export function messagesCalls(message: Pick<Anthropic.Message, "content" | "stop
  */
 export function messagesSearches(
   message: Pick<Anthropic.Message, "content">,
-  asked: readonly Anthropic.MessageParam[] = [],
+  messages: readonly Anthropic.MessageParam[] = [],
 ): VendorSearch[] {
-  return searchesIn(message, asked);
+  return searchesIn(message, messages);
 }

@@ -42,11 +42,11 @@ export function googleRequest(params: GoogleParams, request: GoogleRequest): Goo
   const tools = withFunctions(ownTools(params), [...own, ...functions]);
   const names = checkConfig(others, toolConfig, functionsOf(tools), request);
   const { systemPrompt } = request;
-  const said = systemPrompt === "" ? systemInstruction : withPrompt(systemInstruction, systemPrompt);
+  const instruction = systemPrompt === "" ? systemInstruction : withPrompt(systemInstruction, systemPrompt);
   const signal = either(abortSignal, request.signal);
   const config: GenerateContentConfig = { ...others };
   if (tools.length > 0) config.tools = tools;
-  if (said !== undefined) config.systemInstruction = said;
+  if (instruction !== undefined) config.systemInstruction = instruction;
   if (toolConfig) config.toolConfig = withNames(toolConfig, names, request.step);
   if (signal !== undefined) config.abortSignal = signal;
   return { ...params, contents: [...params.contents], config };

@@ -7,7 +7,7 @@ import { reasonOf } from "../../values.js";
 import { signalIn } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Outcome, Session } from "../../index.js";
-import { Driver, saidBy, start } from "../../loop/driver.js";
+import { Driver, answerText, start } from "../../loop/driver.js";
 import { unlessEnded } from "../../loop/ending.js";
 import { ranked } from "../../loop/rank.js";
 import { isMcpResult, saysError, textOf } from "../../loop/text.js";
@@ -54,24 +54,24 @@ export class Answers<A> {
    */
   async answer(asked: Asked, run: RunTool<A>): Promise<A | ToolMessage> {
     const { call, messages } = asked;
-    const said = { name: call.name, args: argsOf(asked), id: call.id };
+    const modelCall = { name: call.name, args: argsOf(asked), id: call.id };
     const [reply, step] = [lastReply(messages).reply?.id, stepOf(messages)];
     const signal = signalOf(asked);
     const { settings } = this.#owner;
-    const ranking = ranked((work) => inSession(this.#owner, asked, work), said, settings, signal);
+    const ranking = ranked((work) => inSession(this.#owner, asked, work), modelCall, settings, signal);
     const choice = ranking && (await ranking);
     const { driver, outcome } = inSession(this.#owner, asked, (session, kept) => {
       const decide = () => {
         const driver = new Driver(session, settings);
         driver.begin(step);
-        return { driver, outcome: driver.decide(said, choice) };
+        return { driver, outcome: driver.decide(modelCall, choice) };
       };
       // Where the messages are the session, they say the same again by themselves.
-      return kept ? this.#decided.of(session, reply, said, decide) : decide();
+      return kept ? this.#decided.of(session, reply, modelCall, decide) : decide();
     });
     if (outcome.kind !== "dispatch") {
       const mark = markOf(outcome);
-      return answering(call, { content: saidBy(outcome), failed: mark.code !== null, mark });
+      return answering(call, { content: answerText(outcome), failed: mark.code !== null, mark });
     }
     const own = asked.tool?.name === outcome.modelName ? asked.tool : undefined;
     // A tool of the session's own has the name of none of these: it is the host's to run.
@@ -115,7 +115,7 @@ export class Answers<A> {
   }
 }
 
-interface Told {
+interface Answering {
   content: string;
   failed?: boolean;
   artifact?: unknown;
@@ -123,7 +123,7 @@ interface Told {
 }
 
 /** The message that answers a call. */
-export function answering({ id, name }: ToolCall, { content, failed = false, artifact, mark }: Told): ToolMessage {
+export function answering({ id, name }: ToolCall, { content, failed = false, artifact, mark }: Answering): ToolMessage {
   const message = { tool_call_id: id ?? "", name, content, status: failed ? ("error" as const) : ("success" as const) };
   const about = mark === undefined ? {} : { response_metadata: { toolsift: mark } };
   return new ToolMessage({ ...message, ...about, ...(artifact === undefined ? {} : { artifact }) });

@@ -4,14 +4,14 @@ import { requireMethods } from "../../checks.js";
 import type { RankOptions, Session, ToolInfo, ToolSift } from "../../index.js";
 import { rankOf } from "../../loop/rank.js";
 import { type Shape, shaped } from "../../shape.js";
-import type { Said } from "../../types/said.js";
+import type { Defined } from "../../types/defined.js";
 
 /**
  * The options of an adapter that works on a catalog of the host's.
  *
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
  */
-export function optionsFor<O extends RankOptions>(sift: ToolSift, options: O, shape: Shape<O>): Said<O> {
+export function optionsFor<O extends RankOptions>(sift: ToolSift, options: O, shape: Shape<O>): Defined<O> {
   requireMethods("sift", sift, ["session", "register", "tools"], "a ToolSift");
   const valid = shaped(options, shape);
   rankOf(valid, () => sift.settings);

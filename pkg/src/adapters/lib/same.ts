@@ -47,8 +47,8 @@ export function definitionsOf(sift: ToolSift, tools: readonly ToolInfo[]): LookU
  * Of a tool that the host itself registered, the description may say more than that of the host's own form.
  */
 export function isSame(own: Written, info: ToolInfo, lookUp: LookUp): boolean {
-  const said = words(descriptionOf(own));
-  if (info.server !== null && said !== "" && said !== words(info.description)) return false;
+  const description = words(descriptionOf(own));
+  if (info.server !== null && description !== "" && description !== words(info.description)) return false;
   const other = lookUp(info);
   return other === undefined || haveSameParameters(schemaOf(own), schemaOf(other));
 }

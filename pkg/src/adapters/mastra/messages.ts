@@ -3,7 +3,7 @@
 import type { MessageList } from "@mastra/core/agent/message-list";
 import type { ModelCall, Session } from "../../index.js";
 import { searchAhead } from "../../loop/ahead.js";
-import { saidBy } from "../../loop/driver.js";
+import { answerText } from "../../loop/driver.js";
 import { rebuilt } from "../../loop/rounds.js";
 import type { AheadOptions } from "../../loop/types.js";
 import { isNew } from "../lib/catalog.js";
@@ -106,12 +106,12 @@ export function answer(list: MessageList, left: readonly Decided[], before: Name
     const invocation = made.get(call.id ?? "");
     if (invocation?.state !== "output-error" && invocation?.state !== "result") continue;
     const { toolCallId, toolName, args } = invocation;
-    const say = (said: Partial<Invocation>) => {
-      const toolInvocation = { toolCallId, toolName, args, ...said } as Invocation;
+    const say = (state: Partial<Invocation>) => {
+      const toolInvocation = { toolCallId, toolName, args, ...state } as Invocation;
       list.updateToolInvocation({ type: "tool-invocation", toolInvocation });
     };
     if (outcome.kind === "result" && !outcome.isError) say({ state: "result", result: outcome.content });
-    else if (outcome.kind !== "dispatch") say({ state: "output-error", errorText: saidBy(outcome) });
+    else if (outcome.kind !== "dispatch") say({ state: "output-error", errorText: answerText(outcome) });
     else if (!before.has(call.name)) say({ state: "output-error", errorText: notRun(call.name, now) });
   }
 }

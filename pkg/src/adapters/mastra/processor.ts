@@ -103,8 +103,8 @@ export class SiftProcessor implements Processor<"toolsift"> {
    * The tools that a call may be of that was held back, for approval or because its tool suspended itself. Mastra asks for
    * them when an agent goes on with such a call, before any step is made.
    */
-  getLoadedToolsForRequestContext(asked: ToolsRequest = {}): MastraTools {
-    const { requestContext, tools } = asked;
+  getLoadedToolsForRequestContext(request: ToolsRequest = {}): MastraTools {
+    const { requestContext, tools } = request;
     const agents = new Set(Object.keys(tools ?? {}));
     const opened = this.#sessions.open(requestContext);
     const { session, alone } = opened;

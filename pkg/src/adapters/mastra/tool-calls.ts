@@ -4,7 +4,7 @@ import type { ToolExecutionContext } from "@mastra/core/tools";
 import { reasonOf } from "../../values.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, ModelCall, Outcome } from "../../index.js";
-import { saidBy, start } from "../../loop/driver.js";
+import { answerText, start } from "../../loop/driver.js";
 import { unlessEnded } from "../../loop/ending.js";
 import { saysError, textOf } from "../../loop/text.js";
 import type { MastraTool } from "./options.js";
@@ -28,9 +28,9 @@ export function workOf(run: Run, name: string, runners: Runners): Work {
     const call = { id, name, args: input };
     const outcome = await run.take(call, signalOf(given));
     if (outcome.kind === "dispatch") return runTool(run, call, outcome, given, runners);
-    const said = saidBy(outcome);
-    if (outcome.kind === "refused" && !run.discovery.has(name)) throw new ToolSiftError(outcome.error.code, said);
-    return said;
+    const answer = answerText(outcome);
+    if (outcome.kind === "refused" && !run.discovery.has(name)) throw new ToolSiftError(outcome.error.code, answer);
+    return answer;
   };
 }
 

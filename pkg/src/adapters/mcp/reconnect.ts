@@ -56,12 +56,12 @@ export class Reconnection {
    */
   async attempt(): Promise<McpClient> {
     let late = false;
-    const asked = (async () => this.#settings.reconnect!(this.#name))();
+    const connecting = (async () => this.#settings.reconnect!(this.#name))();
     // A client that comes too late is closed, because nobody uses it.
-    const dropped = asked.then((client) => (late ? ended(client) : undefined));
+    const dropped = connecting.then((client) => (late ? ended(client) : undefined));
     dropped.catch(() => {});
     try {
-      const client = await within({ what: "connecting", ms: this.#settings.timeoutMs }, () => asked);
+      const client = await within({ what: "connecting", ms: this.#settings.timeoutMs }, () => connecting);
       return connected("what reconnect gives", client);
     } catch (error) {
       late = true;

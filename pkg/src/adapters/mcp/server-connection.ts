@@ -147,8 +147,8 @@ export class ServerConnection {
   #attach(client: McpClient): void {
     this.client = client;
     this.#lost = false;
-    const said = client.getInstructions?.();
-    this.instructions = typeof said === "string" ? said.trim() : "";
+    const text = client.getInstructions?.();
+    this.instructions = typeof text === "string" ? text.trim() : "";
     this.#unfollow = follow(client, { changed: () => this.#changes.note(), gone: () => this.#gone() });
     if ("transport" in client && client.transport === undefined) this.#gone();
   }
@@ -191,13 +191,13 @@ export class ServerConnection {
     this.#writing.abort();
     this.#writing = new AbortController();
     this.#register(listing, packed);
-    const told = (words: readonly Enrichment[], status: WordsStatus) => {
+    const tell = (words: readonly Enrichment[], status: WordsStatus) => {
       if (this.#ended) return;
       if (words.length > 0) this.#register(listing, { ...packed, enrichment: joinedWords(packed.enrichment, words) });
       this.#say({ words: { ...status, kept } });
     };
     const { signal } = this.#writing;
-    const job = { server: this.name, tools: listing.entries as object[], enrichment: packed.enrichment, signal, told };
+    const job = { server: this.name, tools: listing.entries as object[], enrichment: packed.enrichment, signal, tell };
     if (this.state === "connected") this.#settings.words?.write(job);
   }
 

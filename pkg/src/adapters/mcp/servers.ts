@@ -57,11 +57,11 @@ export class McpServers {
     if (session !== undefined) requireMethods("session", session, ["tools"], "what sift.session(id) returns");
     const tools = session?.tools();
     const seen = tools && new Set(tools.map((tool) => (tool.state === "hidden" ? null : tool.server)));
-    const told = [...this.#links.values()].filter(
+    const instructing = [...this.#links.values()].filter(
       ({ name, instructions, state }) => instructions !== "" && (seen?.has(name) ?? state !== "closed"),
     );
-    if (told.length === 0) return "";
-    const sections = told.map(({ name, instructions }) => instructionsOf(name, instructions));
+    if (instructing.length === 0) return "";
+    const sections = instructing.map(({ name, instructions }) => instructionsOf(name, instructions));
     return [INSTRUCTIONS_HEADING, ...sections].join("\n\n");
   }
 

@@ -6,7 +6,7 @@ import { requireMethods, listOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
 import { aheadOf, searchAhead } from "../../loop/ahead.js";
-import type { Said } from "../../types/said.js";
+import type { Defined } from "../../types/defined.js";
 import { kind } from "../../values.js";
 import { limitOf, type ToolLimit } from "../../wire/limits.js";
 import { joined } from "../../wire/prompt.js";
@@ -49,8 +49,8 @@ export class SiftAgents {
 
   /** @internal */
   constructor(sift: ToolSift, options: AgentsOptions) {
-    const said = optionsFor(sift, options, OPTIONS);
-    this.#catalog = new Catalog(sift, registered(sift, said.tools ?? []), said);
+    const settings = optionsFor(sift, options, OPTIONS);
+    this.#catalog = new Catalog(sift, registered(sift, settings.tools ?? []), settings);
   }
 
   /**
@@ -78,11 +78,14 @@ export class SiftAgents {
       throw new ToolSiftError("option_invalid", `settings.tools.${at} is ${kind(tools[at])}; it must be a tool`);
     }
     const list = toolList(this.#catalog, open, tools, this.#limitOf(settings.model));
-    const said = settings.instructions;
+    const ownInstructions = settings.instructions;
     const instructions = async (runContext: RunContext<any>, agent: Agent<any, any>) => {
       if (agent.tools !== list.tools) throw replaced(agent.name);
       const section = Run.of(runContext, list).begin(runContext, agent);
-      return joined(typeof said === "function" ? await said(runContext, agent) : said, section);
+      return joined(
+        typeof ownInstructions === "function" ? await ownInstructions(runContext, agent) : ownInstructions,
+        section,
+      );
     };
     const toolUseBehavior = stopping(settings.toolUseBehavior, list);
     return {
@@ -103,7 +106,7 @@ export class SiftAgents {
    *
    * @param options the host's own; a `toolErrorFormatter` among them is asked about everything else
    */
-  runOptions<const O extends object = {}>(options?: O & NotFoundOptions): O & Said<Required<NotFoundOptions>> {
+  runOptions<const O extends object = {}>(options?: O & NotFoundOptions): O & Defined<Required<NotFoundOptions>> {
     const given = { ...(options as O & NotFoundOptions) };
     const { toolErrorFormatter: own, toolNotFoundBehavior } = given as NotFoundOptions;
     return {

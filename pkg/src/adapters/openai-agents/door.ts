@@ -3,7 +3,7 @@
 import type { AgentOptions } from "@openai/agents";
 import { Doorway, type Parts } from "../../doorway/doorway.js";
 import type { Session } from "../../index.js";
-import type { Said } from "../../types/said.js";
+import type { Defined } from "../../types/defined.js";
 import type { Misspelt, NotFoundOptions, SiftAgents } from "./agents.js";
 
 /** What `toolsift` returns: tool search for the OpenAI Agents SDK. */
@@ -35,7 +35,7 @@ export class AgentsSift extends Doorway {
    * The options of a run, with the answer to calls of tools that the agent does not have. Without them the SDK ends a run at
    * the first such call.
    */
-  runOptions<const O extends object = {}>(options?: O & NotFoundOptions): O & Said<Required<NotFoundOptions>> {
+  runOptions<const O extends object = {}>(options?: O & NotFoundOptions): O & Defined<Required<NotFoundOptions>> {
     return this.#agents.runOptions(options);
   }
 }

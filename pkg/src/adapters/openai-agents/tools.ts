@@ -3,7 +3,7 @@
 import { type RunContext, tool, type ToolCallOutputContent } from "@openai/agents";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Dispatch, JsonObject, ModelCall, Session, ToolInfo } from "../../index.js";
-import { saidBy, start } from "../../loop/driver.js";
+import { answerText, start } from "../../loop/driver.js";
 import { saysError, textOf } from "../../loop/text.js";
 import { isBridge } from "../lib/catalog.js";
 import { partsWithImages } from "../../wire/images.js";
@@ -62,7 +62,7 @@ function makeTool(list: ToolList, { name, description, inputSchema }: Definition
 async function answered(list: ToolList, runContext: RunContext<any>, call: ModelCall, details: Details): Promise<unknown> {
   const run = Run.of(runContext, list);
   const outcome = run.decide(call, await run.driver.rank(call, details?.signal));
-  if (outcome.kind !== "dispatch") return saidBy(outcome);
+  if (outcome.kind !== "dispatch") return answerText(outcome);
   const { options } = list.catalog;
   const native = list.catalog.native(outcome.modelName, run.driver.session);
   if (native === undefined) {

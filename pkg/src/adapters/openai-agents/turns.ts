@@ -5,7 +5,7 @@
 
 import { type Agent, ModelBehaviorError, type RunContext, type ToolErrorFormatterArgs } from "@openai/agents";
 import type { ModelCall, Outcome } from "../../index.js";
-import { Driver, saidBy } from "../../loop/driver.js";
+import { Driver, answerText } from "../../loop/driver.js";
 import type { Choice } from "../../loop/rank.js";
 import type { ToolList } from "./catalog.js";
 
@@ -113,7 +113,7 @@ export function notFound({ kind, toolName: name, callId: id, runContext }: ToolE
   const run = Run.last(runContext);
   if (run === undefined) return undefined;
   const outcome = run.decide({ id, name });
-  if (outcome.kind !== "dispatch") return saidBy(outcome);
+  if (outcome.kind !== "dispatch") return answerText(outcome);
   // The SDK looks for tools before any call of a reply runs, and does not say what the arguments were.
   const { session } = run.driver;
   if (!session.revealed.includes(name)) session.reveal([name]);

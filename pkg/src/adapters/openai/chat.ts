@@ -63,7 +63,7 @@ export function chatModel(client: Client, params: ChatParams, options?: ChatOpti
       const reply = chat.read(completion);
       if (reply === undefined) throw noReply(`the vendor answered no choice: ${excerpt(completion)}`);
       const calls = markOwn(reply.calls, own, chat.nameOf);
-      open = reply.said as Message[];
+      open = reply.messages as Message[];
       if (calls.length === 0) params.messages.push(...open);
       return { calls, text: reply.text, completion };
     },

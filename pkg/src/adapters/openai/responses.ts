@@ -94,7 +94,7 @@ export function responsesModel(
       if (reply === undefined) throw failure(response);
       const made = callsIn(response.output, search, response.status);
       const calls = made.map((call) => ({ ...call, own: own.get(keyOf(call)) }));
-      const items = reply.said as Input[];
+      const items = reply.messages as Input[];
       take = (answers) => {
         const { input } = params;
         if (!isKeptByVendor(params)) return void input.push(...items, ...answers);
@@ -106,7 +106,7 @@ export function responsesModel(
       return { calls, text: reply.text, response, given: [...givenIn(params.input, before).keys()] };
     },
     answered: (answers) => {
-      take(answersOf(answers.map((answer) => said(answer, search))) as Input[]);
+      take(answersOf(answers.map((answer) => withSearchName(answer, search))) as Input[]);
     },
   };
 }
@@ -223,6 +223,6 @@ export function toolSearchRequest(
 }
 
 /** What discovery tools and refusals say names the search; real tools' answers stay as they are. */
-function said(answer: Answer, search: string | undefined): Answer {
+function withSearchName(answer: Answer, search: string | undefined): Answer {
   return answer.outcome.kind === "dispatch" ? answer : { ...answer, content: renamed(answer.content, search) };
 }

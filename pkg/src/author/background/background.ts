@@ -26,7 +26,7 @@ export interface Job {
   enrichment: string | readonly Enrichment[] | undefined;
   signal: AbortSignal;
   /** Is told after each answer of the model: all entries that were written so far. */
-  told(entries: Enrichment[], status: WordsStatus): unknown;
+  tell(entries: Enrichment[], status: WordsStatus): unknown;
 }
 
 export class Background {
@@ -66,12 +66,12 @@ export class Background {
    * The words of a list that names no server: those of packs and those that are known at once, and then what the model writes. All
    * that there are by now are told each time.
    */
-  async follow(tools: readonly object[], told: Job["told"]): Promise<void> {
+  async follow(tools: readonly object[], tellHost: Job["tell"]): Promise<void> {
     const { enrichment } = await withPacks(tools, await this.known(tools));
     const before = entriesOf("the words of packs", enrichment);
-    const tell: Job["told"] = (entries, status) => told([...before, ...entries], { ...status, kept: before.length });
+    const tell: Job["tell"] = (entries, status) => tellHost([...before, ...entries], { ...status, kept: before.length });
     if (before.length > 0) tell([], { ...NOTHING, tokens: { ...this.#tokens } });
-    this.write({ tools, enrichment: before, signal: new AbortController().signal, told: tell });
+    this.write({ tools, enrichment: before, signal: new AbortController().signal, tell });
   }
 
   /** Asks for the words of tools that have none, when its turn comes. It does not throw. */
@@ -79,7 +79,7 @@ export class Background {
     this.#queue = this.#queue.then(() => this.#write(job)).catch(() => {});
   }
 
-  async #write({ server, tools, enrichment, signal, told }: Job): Promise<void> {
+  async #write({ server, tools, enrichment, signal, tell }: Job): Promise<void> {
     const previous = entriesOf("enrichment", enrichment ?? []);
     const had = new Set(previous.map(({ hash }) => hash));
     const open = new Map<string, object>();
@@ -90,9 +90,9 @@ export class Background {
     }
     const status: WordsStatus = { ...NOTHING, isWriting: true, tokens: this.#tokens };
     const words = new Map<string, Enrichment>();
-    const tell = (change: Partial<WordsStatus>) => {
+    const report = (change: Partial<WordsStatus>) => {
       Object.assign(status, change, { written: words.size, tokens: { ...this.#tokens } });
-      if (!signal.aborted) told([...words.values()], { ...status });
+      if (!signal.aborted) tell([...words.values()], { ...status });
     };
     if (open.size === 0 || signal.aborted) return;
     for (const hash of open.keys()) this.#asked.add(hash);
@@ -106,7 +106,7 @@ export class Background {
       await Promise.allSettled(
         fresh.map(async (entry) => this.#options.store?.setItem(PREFIX + entry.hash!, JSON.stringify(entry))),
       );
-      if (fresh.length > 0) tell({});
+      if (fresh.length > 0) report({});
     };
     try {
       const { entries, failed } = await enrich([...open.values()] as never, {
@@ -119,11 +119,11 @@ export class Background {
         onProgress: ({ entries }) => take(entries),
       });
       await take(entries);
-      tell({ isWriting: false, failed: failed.map(({ name, reason }) => ({ name, reason })) });
+      report({ isWriting: false, failed: failed.map(({ name, reason }) => ({ name, reason })) });
     } catch (error) {
       // A list that came meanwhile brings up what was not written.
       if (signal.aborted) for (const hash of open.keys()) if (!words.has(hash)) this.#asked.delete(hash);
-      tell({ isWriting: false, error: reasonOf(error).slice(0, REASON_CHARS) });
+      report({ isWriting: false, error: reasonOf(error).slice(0, REASON_CHARS) });
     }
   }
 

@@ -60,8 +60,8 @@ const OPTIONS: Shape<DoctorOptions> = {
 };
 
 function settingsOf(options: DoctorOptions): DoctorSettings {
-  const { only, ...said } = shaped(options, OPTIONS);
-  return { maxTokens: MAX_TOKENS, enrichment: [], ...said, checks: only === undefined ? CHECKS : chosen(only) };
+  const { only, ...given } = shaped(options, OPTIONS);
+  return { maxTokens: MAX_TOKENS, enrichment: [], ...given, checks: only === undefined ? CHECKS : chosen(only) };
 }
 
 function chosen(only: unknown): typeof CHECKS {

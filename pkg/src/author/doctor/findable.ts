@@ -29,10 +29,12 @@ export const findable: Check = {
         advice: "Begin each description with a sentence that says what this tool does and to what.",
       };
     }
-    const told = new Set(openings.flat());
+    const reported = new Set(openings.flat());
     for (const [done, tool] of tools.entries()) {
       if (done % 50 === 0) at(done);
-      const missed = waysOf(tool, told.has(tool)).filter(({ query }) => query !== "" && !isFound(tool, find(query), tools));
+      const missed = waysOf(tool, reported.has(tool)).filter(
+        ({ query }) => query !== "" && !isFound(tool, find(query), tools),
+      );
       if (missed.length === 0) continue;
       yield {
         check: "findable",

@@ -63,10 +63,10 @@ function sameNames(tools: readonly Tool[]): Twins[] {
 function* overshadowed({ tools, find, at }: Examined): Iterable<Finding> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   // Where many begin with the same words, that is what has to change first.
-  const told = new Set(alike(tools).flat());
+  const reported = new Set(alike(tools).flat());
   for (const [done, tool] of tools.entries()) {
     if (done % 50 === 0) at(done);
-    if (tool.opening === "" || told.has(tool)) continue;
+    if (tool.opening === "" || reported.has(tool)) continue;
     const hits = find(tool.opening);
     const own = hits.find(({ name }) => name === tool.name);
     const [best] = hits;

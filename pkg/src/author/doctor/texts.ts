@@ -16,7 +16,7 @@ export const texts: Check = {
   *run({ tools }: Examined): Iterable<Finding> {
     const servers = [...grouped(tools, (tool) => tool.server)];
     for (const { level, message, advice, concerns } of KINDS) {
-      for (const [server, own] of servers) yield* told(server, own.filter(concerns), level, message, advice);
+      for (const [server, own] of servers) yield* findingsOf(server, own.filter(concerns), level, message, advice);
     }
     for (const [server, own] of servers) yield* parameters(server, own);
   },
@@ -44,7 +44,13 @@ const KINDS: (Pick<Finding, "level" | "message" | "advice"> & { concerns: (tool:
   },
 ];
 
-function* told(server: string, tools: Tool[], level: Finding["level"], message: string, advice: string): Iterable<Finding> {
+function* findingsOf(
+  server: string,
+  tools: Tool[],
+  level: Finding["level"],
+  message: string,
+  advice: string,
+): Iterable<Finding> {
   if (tools.length === 0) return;
   const names = namesOf(tools);
   const one = names.length === 1;

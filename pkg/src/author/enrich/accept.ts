@@ -51,14 +51,14 @@ export class Keeper {
   readonly texts: Texts = { queries: [], keywords: [] };
   readonly #wanted: Wanted;
   /** All that the definition says. */
-  readonly #said: string;
+  readonly #definition: string;
   readonly #seen = new Set<string>();
 
   constructor(subject: Subject, wanted: Wanted) {
     const { name, title, description, parameters } = subject;
     const texts = [name, title ?? "", description, ...parameters.flatMap((one) => [one.name, one.description])];
     // Between two texts stands what is no word, so that no run goes over their border.
-    this.#said = texts.map((text) => joined(wordsOf(text))).join("|");
+    this.#definition = texts.map((text) => joined(wordsOf(text))).join("|");
     this.#wanted = wanted;
   }
 
@@ -98,7 +98,7 @@ export class Keeper {
       const key = `${what}${joined(words)}`;
       if (words.length === 0 || this.#seen.has(key)) continue;
       // What the definition says itself is found without it.
-      if (what === "keywords" && this.#said.includes(joined(words))) continue;
+      if (what === "keywords" && this.#definition.includes(joined(words))) continue;
       const problem = this.#problemOf(text, words, most);
       if (problem !== undefined) problems.add(`${what}: ${problem}`);
       else {
@@ -117,7 +117,7 @@ export class Keeper {
     if (IDENTIFIER.test(text)) return "a text names a tool";
     if (MARKUP.test(text)) return "a text holds markup";
     if (ordersIn(text).length > 0 || ORDER.test(text)) return "a text gives orders to a model";
-    if (sharesRun(words, this.#said, COPIED_WORDS)) return "a text copies the definition";
+    if (sharesRun(words, this.#definition, COPIED_WORDS)) return "a text copies the definition";
     return undefined;
   }
 }

@@ -76,8 +76,8 @@ class Run {
   report(refused: NotEnriched[]): EnrichReport {
     const several = this.#settings.languages.length > 1;
     const failed = [...this.#failed].map(([{ subject }, problems]) => {
-      const told = problems.map(({ language, problem }) => (several ? `${language}: ${problem}` : problem));
-      return { name: subject.name, server: subject.server, reason: told.join("; ") };
+      const reasons = problems.map(({ language, problem }) => (several ? `${language}: ${problem}` : problem));
+      return { name: subject.name, server: subject.server, reason: reasons.join("; ") };
     });
     const kept = this.#plan.pieces.filter(({ missing }) => missing.length === 0).length;
     return {

@@ -18,15 +18,15 @@ import type { EnrichEstimate, EnrichOptions } from "./types.js";
 export function estimate(tools: ToolList | SingleTool, options?: Partial<EnrichOptions>): EnrichEstimate {
   const choices = choicesOf(options);
   const { batches, pieces } = planOf(subjectsOf(tools, choices.server).subjects, choices);
-  const tokens = batches.map(({ language, pieces: asked, others }) => {
+  const tokens = batches.map(({ language, pieces: ofBatch, others }) => {
     const prompt = promptText(
-      asked.map(({ subject }) => subject),
+      ofBatch.map(({ subject }) => subject),
       others,
       new Map(),
     );
     return {
       input: tokensOf(systemText(language, choices)) + tokensOf(prompt),
-      output: answerTokens(asked.length, choices),
+      output: answerTokens(ofBatch.length, choices),
     };
   });
   return {

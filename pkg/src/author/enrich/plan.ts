@@ -42,7 +42,7 @@ export function planOf(subjects: readonly Subject[], { previous, languages, batc
   const byName = grouped(previous, ({ name }) => name);
   const hashes = new Set(subjects.map(({ hash }) => hash));
   const taken = new Set<Enrichment>();
-  const asked = new Set<string>();
+  const planned = new Set<string>();
   const pieces = subjects.map((subject): Piece => {
     const isHere = (entry: Enrichment) => (entry.server ?? subject.server) === subject.server;
     // As the core has it: words that were written from this definition count whatever the server is called.
@@ -51,8 +51,8 @@ export function planOf(subjects: readonly Subject[], { previous, languages, batc
     const before = [...new Set([...same, ...named])].filter((entry) => !taken.has(entry));
     before.forEach((entry) => taken.add(entry));
     const known = new Set(same.flatMap((entry) => entry.languages ?? UNSAID).map(canonical));
-    const missing = asked.has(subject.hash) ? [] : languages.filter((language) => !known.has(language));
-    asked.add(subject.hash);
+    const missing = planned.has(subject.hash) ? [] : languages.filter((language) => !known.has(language));
+    planned.add(subject.hash);
     return { subject, base: same[0], before, stale: new Set(named.filter(({ hash }) => hash)), missing };
   });
   const batches = languages.flatMap((language) => batchesOf(pieces, language, batch));

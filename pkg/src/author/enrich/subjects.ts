@@ -38,8 +38,8 @@ export function subjectsOf(tools: unknown, server: string | undefined): { subjec
 function subjectOf({ originalName: name, server, title, description }: ToolInfo, schema: unknown): Subject {
   const properties = Object(Object(schema)["properties"]) as Record<string, unknown>;
   const parameters = Object.entries(properties).map(([key, value]) => {
-    const said: unknown = Object(value)["description"];
-    return { name: key, description: typeof said === "string" ? said : "" };
+    const description: unknown = Object(value)["description"];
+    return { name: key, description: typeof description === "string" ? description : "" };
   });
   return {
     name,

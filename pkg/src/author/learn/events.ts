@@ -17,33 +17,33 @@ const ID_CHARS = 256;
 
 /** Reads an event; undefined if a learner cannot use it. */
 export function useOf(event: unknown): Use | undefined {
-  const said = Object(event) as Record<string, unknown>;
-  const session = textOf(said["session"]);
+  const fields = Object(event) as Record<string, unknown>;
+  const session = textOf(fields["session"]);
   if (session === undefined) return undefined;
-  const step = typeof said["step"] === "number" ? said["step"] : undefined;
-  switch (said["type"]) {
+  const step = typeof fields["step"] === "number" ? fields["step"] : undefined;
+  switch (fields["type"]) {
     case "search": {
-      const query = said["query"];
-      const revealed = namesOf(said["revealed"]);
+      const query = fields["query"];
+      const revealed = namesOf(fields["revealed"]);
       // A discovery tool without a query loads what the search before it has shown.
       if (typeof query !== "string") return { kind: "shown", session, names: revealed };
       // Exact names are no words of a person's.
       if (/^\s*select:/i.test(query)) return { kind: "shown", session, names: revealed };
-      return { kind: "searched", session, query, shown: [...revealed, ...namesOf(said["found"])], step };
+      return { kind: "searched", session, query, shown: [...revealed, ...namesOf(fields["found"])], step };
     }
     case "reveal":
-      return { kind: "shown", session, names: namesOf(said["revealed"]) };
+      return { kind: "shown", session, names: namesOf(fields["revealed"]) };
     case "describe":
-      return { kind: "shown", session, names: namesOf(said["names"]) };
+      return { kind: "shown", session, names: namesOf(fields["names"]) };
     case "dispatch": {
-      const [shownAs, name] = [textOf(said["tool"]), textOf(said["name"])];
-      if (shownAs === undefined || name === undefined || said["isError"] !== false) return undefined;
-      return { kind: "called", session, shownAs, tool: { server: textOf(said["server"]) ?? null, name }, step };
+      const [shownAs, name] = [textOf(fields["tool"]), textOf(fields["name"])];
+      if (shownAs === undefined || name === undefined || fields["isError"] !== false) return undefined;
+      return { kind: "called", session, shownAs, tool: { server: textOf(fields["server"]) ?? null, name }, step };
     }
     case "call": {
-      const [shownAs, name] = [textOf(said["name"]), textOf(said["tool"])];
-      if (shownAs === undefined || name === undefined || said["outcome"] !== "ok") return undefined;
-      return { kind: "called", session, shownAs, tool: { server: textOf(said["server"]) ?? null, name }, step: undefined };
+      const [shownAs, name] = [textOf(fields["name"]), textOf(fields["tool"])];
+      if (shownAs === undefined || name === undefined || fields["outcome"] !== "ok") return undefined;
+      return { kind: "called", session, shownAs, tool: { server: textOf(fields["server"]) ?? null, name }, step: undefined };
     }
     default:
       return undefined;

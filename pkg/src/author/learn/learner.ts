@@ -62,13 +62,13 @@ export function learner(options: LearnerOptions = {}): Learner {
       } catch {}
     },
 
-    export: (asked) => {
-      const { tools, server, maxKeywords = KEYWORDS } = shaped(asked, EXPORT);
+    export: (options) => {
+      const { tools, server, maxKeywords = KEYWORDS } = shaped(options, EXPORT);
       evidence.fade(now());
       const selection = new Selection(evidence);
       const entries = new Map<string, LearnedEnrichment>();
-      for (const said of subjectsOf(tools, server)) {
-        const subject = said.server === null ? { ...said, server: evidence.serverOf(said.name) } : said;
+      for (const described of subjectsOf(tools, server)) {
+        const subject = described.server === null ? { ...described, server: evidence.serverOf(described.name) } : described;
         const found = selection.of(subject, { minSupport, maxKeywords });
         if (found.length === 0) continue;
         const { name, server: of, hash } = subject;

@@ -40,15 +40,15 @@ function subjectOf(tool: unknown, server: string | undefined, where: string): Su
     throw new ToolSiftError("option_invalid", `${where} must be a tool, got ${kind(tool)}`);
   }
   const whole = definition(tool) as Record<string, unknown>;
-  const said = typeof whole["function"] === "object" ? (whole["function"] as Record<string, unknown>) : whole;
+  const fields = typeof whole["function"] === "object" ? (whole["function"] as Record<string, unknown>) : whole;
   // What `sift.tools()` returns has the name of the model first.
   const { originalName } = tool as { originalName?: unknown };
-  const name = typeof originalName === "string" ? originalName : nameOf(said);
+  const name = typeof originalName === "string" ? originalName : nameOf(fields);
   if (name === "") throw new ToolSiftError("option_invalid", `${where} has no name`);
   const own = whole["server"] ?? null;
   const of = server ?? (typeof own === "string" ? own : null);
-  const description = typeof said["description"] === "string" ? said["description"] : "";
-  return { name, server: of, text: textOf([name, of, said]), hash: hashOf(name, hashedText(description)) };
+  const description = typeof fields["description"] === "string" ? fields["description"] : "";
+  return { name, server: of, text: textOf([name, of, fields]), hash: hashOf(name, hashedText(description)) };
 }
 
 /** Every text of a definition, and the names of its parameters. */

@@ -45,7 +45,7 @@ export function translated(messages: unknown, loaded: Set<string>): unknown {
     } else if (role === "assistant") {
       for (const turn of parted(objectsIn(content), loaded)) {
         if (answers.length > 0) written.push({ role: "user", content: answers });
-        written.push({ ...fieldsOf(message), content: turn.said });
+        written.push({ ...fieldsOf(message), content: turn.blocks });
         // The answers to the last calls join what the user says next.
         answers = turn.answers;
       }
@@ -63,14 +63,14 @@ function blocksOf(content: unknown): unknown[] {
 }
 
 interface Turn {
-  said: Block[];
+  blocks: Block[];
   answers: Block[];
 }
 
 /** One message of the assistant, cut behind each search whose answer the model has read before it went on. */
 function parted(blocks: readonly Block[], loaded: Set<string>): Turn[] {
   const turns: Turn[] = [];
-  let turn: Turn = { said: [], answers: [] };
+  let turn: Turn = { blocks: [], answers: [] };
   const open = new Set<string>();
   for (const block of blocks) {
     const { type } = block;
@@ -82,19 +82,19 @@ function parted(blocks: readonly Block[], loaded: Set<string>): Turn[] {
     }
     if (turn.answers.length > 0) {
       turns.push(turn);
-      turn = { said: [], answers: [] };
+      turn = { blocks: [], answers: [] };
     }
     if (isQuestion(block)) {
       const id = backendId(String(block["id"]));
       open.add(id);
-      turn.said.push({ type: "tool_use", id, name: block["name"], input: fieldsOf(block["input"]), ...cacheOf(block) });
+      turn.blocks.push({ type: "tool_use", id, name: block["name"], input: fieldsOf(block["input"]), ...cacheOf(block) });
     } else {
-      turn.said.push(withoutCaller(block));
+      turn.blocks.push(withoutCaller(block));
     }
   }
   for (const id of open) turn.answers.push(resultOf(id, undefined, "The search was not finished."));
   turns.push(turn);
-  return turns.filter(({ said }) => said.length > 0);
+  return turns.filter(({ blocks }) => blocks.length > 0);
 }
 
 function answerOf(id: string, block: Block, loaded: Set<string>): Block {

@@ -165,10 +165,10 @@ export class MessagesConversation implements Conversation {
       answers.push("names" in found ? resultOf(String(id), found.names) : resultOf(String(id), undefined, found.error));
     }
     if (answers.length > 0 && Array.isArray(this.#messages)) {
-      const said = read(reply)!.said.map((message) => {
+      const replies = read(reply)!.messages.map((message) => {
         return { ...message, content: objectsIn(fieldsOf(message)["content"]).map(withoutCaller) };
       });
-      this.#messages.push(...said, { role: "user", content: answers });
+      this.#messages.push(...replies, { role: "user", content: answers });
     }
     return shown;
   }

@@ -123,9 +123,9 @@ function streamOf(running: Running, first: Response): ReadableStream<Uint8Array>
         } catch (error) {
           running.stop();
           running.end("failed");
-          const told = running.failure(error);
-          if (told === undefined) return controller.error(error);
-          controller.enqueue(encoder.encode(told));
+          const failure = running.failure(error);
+          if (failure === undefined) return controller.error(error);
+          controller.enqueue(encoder.encode(failure));
           controller.close();
         }
       },

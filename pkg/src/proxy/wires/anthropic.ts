@@ -6,7 +6,7 @@ import { type Fields, fieldsOf, isObject, objectsIn, textIn, textOf } from "../.
 import { INVOKE } from "../aws-frames.js";
 import { elementsOf, type JsonText, listOf } from "../json-text.js";
 import { sseText } from "../sse.js";
-import { prompted, toldBy } from "../told.js";
+import { promptMark, replyMark } from "../marks.js";
 import type { Decided, Handed } from "../../loop/rounds.js";
 import type { WireRequest, ListedTool, RoundRequest, Route, Wire } from "../wire.js";
 import { stopOf, unwrappedBlock } from "./anthropic-reply.js";
@@ -26,8 +26,8 @@ export const anthropic: Wire = {
   stub,
   write,
   joined,
-  told: (body) => toldOf(body.value("content")),
-  joiner: (asked) => new AnthropicJoiner(asked),
+  markOf: (body) => markOf(body.value("content")),
+  joiner: (request) => new AnthropicJoiner(request),
   error: (status, code, message) => JSON.stringify(error(`${message} (${code})`, status)),
   streamError: (body) => sseText(oneLine(body, error), "error"),
 };
@@ -87,14 +87,14 @@ function read(body: JsonText, about: Route): WireRequest | undefined {
         fieldsOf(body.value("metadata"))["user_id"],
         firstText(fieldsOf(first)["content"]),
       ]),
-      reply: answer === undefined ? undefined : toldOf(fieldsOf(answer)["content"]),
+      reply: answer === undefined ? undefined : markOf(fieldsOf(answer)["content"]),
     },
   };
 }
 
 /** The system prompt, without what clients move from one block to the next. */
 function systemText(system: unknown): string {
-  return prompted([textIn(system), ...objectsIn(system).map(({ text }) => textIn(text))]);
+  return promptMark([textIn(system), ...objectsIn(system).map(({ text }) => textIn(text))]);
 }
 
 /** The content without what clients move from one message to the next. */
@@ -160,9 +160,9 @@ function blocksOf(body: JsonText, round: number, handed: readonly Handed[], isSi
   });
 }
 
-function toldOf(content: unknown): string {
+function markOf(content: unknown): string {
   const calls = objectsIn(content).filter(({ type }) => type === "tool_use");
-  return toldBy(
+  return replyMark(
     textOf(content),
     calls.map(({ id }) => textIn(id) ?? ""),
   );

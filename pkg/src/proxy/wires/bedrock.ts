@@ -5,7 +5,7 @@ import { type Fields, fieldsOf, isObject, objectsIn, textIn, textOf } from "../.
 import { CONVERSE } from "../aws-frames.js";
 import { elementsOf, JsonText, listOf } from "../json-text.js";
 import { sseText } from "../sse.js";
-import { prompted, toldBy } from "../told.js";
+import { promptMark, replyMark } from "../marks.js";
 import type { Decided, Handed } from "../../loop/rounds.js";
 import type { WireRequest, ListedTool, RoundRequest, Route, Turn, Wire } from "../wire.js";
 import { stopOf } from "./anthropic-reply.js";
@@ -26,8 +26,8 @@ export const bedrock: Wire = {
   stub: (_, shown) => JSON.stringify(shown),
   write,
   joined,
-  told: (body) => toldOf(api.messageOf(JSON.parse(body.text) as object)["content"]),
-  joiner: (asked) => new BedrockJoiner(asked),
+  markOf: (body) => markOf(api.messageOf(JSON.parse(body.text) as object)["content"]),
+  joiner: (request) => new BedrockJoiner(request),
   error: (_, code, message) => JSON.stringify(error(`${message} (${code})`)),
   streamError: (body) => sseText(oneLine(body, error), "internalServerException"),
 };
@@ -67,7 +67,7 @@ function read(body: JsonText, { stream = false, model }: Route): WireRequest | u
   const all = objectsIn(messages);
   const first = all.find(({ role }) => role === "user");
   const answer = all.find(({ role }) => role === "assistant");
-  const system = prompted(objectsIn(body.value("system")).map(({ text }) => textIn(text)));
+  const system = promptMark(objectsIn(body.value("system")).map(({ text }) => textIn(text)));
   return {
     body,
     stream,
@@ -78,7 +78,7 @@ function read(body: JsonText, { stream = false, model }: Route): WireRequest | u
     conversation: undefined,
     beginning: {
       first: JSON.stringify([system, objectsIn(first?.["content"]).filter(({ cachePoint }) => cachePoint === undefined)]),
-      reply: answer === undefined ? undefined : toldOf(answer["content"]),
+      reply: answer === undefined ? undefined : markOf(answer["content"]),
     },
   };
 }
@@ -100,9 +100,9 @@ function write({ body }: WireRequest, { always, tools, systemPrompt, turns, brea
 /** The rounds before as texts: the API takes no calls in a request without tools. */
 function toldIn(turns: readonly Turn[]): string[] {
   return turns.flatMap(({ reply, answers }) => {
-    const said = reply.text.trim() || "I search for a tool.";
+    const words = reply.text.trim() || "I search for a tool.";
     const entries = [
-      { role: "assistant", content: [{ text: said }] },
+      { role: "assistant", content: [{ text: words }] },
       { role: "user", content: answers.map(({ content: text }) => ({ text })) },
     ];
     return entries.map((entry) => JSON.stringify(entry));
@@ -144,7 +144,7 @@ function blocksOf(body: JsonText, round: number, handed: readonly Handed[], isSi
   });
 }
 
-function toldOf(content: unknown): string {
+function markOf(content: unknown): string {
   const ids = objectsIn(content).flatMap(({ toolUse }) => textIn(fieldsOf(toolUse)["toolUseId"]) ?? []);
-  return toldBy(textOf(content), ids);
+  return replyMark(textOf(content), ids);
 }

@@ -3,7 +3,7 @@
 import { parsed } from "../../values.js";
 import type { Reply } from "../../wire/api.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../../wire/fields.js";
-import { candidateOf, isCall, partsOf, Pieces, read, saidIn } from "../../wire/google.js";
+import { candidateOf, isCall, partsOf, Pieces, read, visibleText } from "../../wire/google.js";
 import { summed } from "../../wire/usage.js";
 import { type SseEvent, sseText } from "../sse.js";
 import type { Decided } from "../../loop/rounds.js";
@@ -85,7 +85,7 @@ export class GoogleJoiner extends Joining implements Joiner {
 
   /** Whether a text has to wait until it is known that the reply is the client's: before JSON no other text may stand. */
   #waits(data: Fields): boolean {
-    const text = [...this.#waiting.map((one) => one.data), data].flatMap(partsOf).map(saidIn).join("");
+    const text = [...this.#waiting.map((one) => one.data), data].flatMap(partsOf).map(visibleText).join("");
     if (!this.isStructured || this.#isJson || text === "") return false;
     this.#isJson = this.#waiting.length === 0 && this.beginsJson(text);
     return !this.#isJson;
@@ -124,13 +124,13 @@ export class GoogleJoiner extends Joining implements Joiner {
       this.#signature = undefined;
       return [own];
     }
-    const said = saidIn(part);
-    if (said === "") return [part];
+    const words = visibleText(part);
+    if (words === "") return [part];
     this.#isTold = true;
-    this.tell(said);
+    this.tell(words);
     if (!this.#separates) return [part];
     this.#separates = false;
-    return [{ ...part, text: `\n\n${said}` }];
+    return [{ ...part, text: `\n\n${words}` }];
   }
 }
 

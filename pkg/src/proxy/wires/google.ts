@@ -3,14 +3,14 @@
 import { type Fields, fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
 import * as api from "../../wire/google.js";
 import { elementsOf, JsonText, listOf } from "../json-text.js";
-import { prompted, toldBy } from "../told.js";
+import { promptMark, replyMark } from "../marks.js";
 import type { Decided, Handed } from "../../loop/rounds.js";
 import type { WireRequest, ListedTool, RoundRequest, Route, Wire } from "../wire.js";
 import { callKey, signed, unwrappedPart } from "./google-parts.js";
 import { GoogleJoiner } from "./google-stream.js";
 import { isWhole, oneLine, roundsIn, usageOf } from "./shared.js";
 
-const { either, isCall, partsOf, saidIn, withPrompt } = api;
+const { either, isCall, partsOf, visibleText, withPrompt } = api;
 
 export const google: Wire = {
   api,
@@ -24,8 +24,8 @@ export const google: Wire = {
   stub,
   write,
   joined,
-  told: (body) => toldOf(partsOf(JSON.parse(body.text) as object)),
-  joiner: (asked) => new GoogleJoiner(asked),
+  markOf: (body) => markOf(partsOf(JSON.parse(body.text) as object)),
+  joiner: (request) => new GoogleJoiner(request),
   error: (status, code, message) => JSON.stringify(error(`${message} (${code})`, status)),
   streamError: (body) => `data: ${oneLine(body, (message) => error(message, 502))}\n\n`,
 };
@@ -94,10 +94,10 @@ function read(body: JsonText, { stream = false, model }: Route): WireRequest | s
     conversation: undefined,
     beginning: {
       first: JSON.stringify([
-        prompted([body.raw(keyIn(body, "systemInstruction", "system_instruction"))]),
+        promptMark([body.raw(keyIn(body, "systemInstruction", "system_instruction"))]),
         objectsIn(first?.["parts"]),
       ]),
-      reply: answer === undefined ? undefined : toldOf(objectsIn(answer["parts"])),
+      reply: answer === undefined ? undefined : markOf(objectsIn(answer["parts"])),
     },
   };
 }
@@ -151,7 +151,7 @@ function joined({ isStructured }: WireRequest, replies: readonly JsonText[], { h
       isSilent: isStructured && !isLast,
       isTold: at > 0 && isTold,
     });
-    isTold ||= shown.some((text) => saidIn(fieldsOf(JSON.parse(text))) !== "");
+    isTold ||= shown.some((text) => visibleText(fieldsOf(JSON.parse(text))) !== "");
     return shown;
   });
   const [candidate, ...rest] = elementsOf(last.raw("candidates")!)!;
@@ -187,20 +187,20 @@ function shownParts(
       signature = undefined;
       return [own === part ? text : JSON.stringify(own)];
     }
-    const said = saidIn(part);
+    const words = visibleText(part);
     if (isSilent && part["text"] !== undefined) return [];
-    const isSeparated = isFirst && said !== "";
+    const isSeparated = isFirst && words !== "";
     if (isSeparated) isFirst = false;
     if (!isInner && !isSeparated) return [text];
     // A signature of an inner round would tie the text to a call that the client does not have.
     const { thoughtSignature, ...others } = part;
     const kept = isInner || thoughtSignature === undefined ? others : part;
-    return said === "" && isInner && Object.keys(others).length === 0
+    return words === "" && isInner && Object.keys(others).length === 0
       ? []
-      : [JSON.stringify(isSeparated ? { ...kept, text: `\n\n${said}` } : kept)];
+      : [JSON.stringify(isSeparated ? { ...kept, text: `\n\n${words}` } : kept)];
   });
 }
 
-function toldOf(parts: readonly Fields[]): string {
-  return toldBy(parts.map(saidIn).join(""), parts.filter(isCall).map(callKey));
+function markOf(parts: readonly Fields[]): string {
+  return replyMark(parts.map(visibleText).join(""), parts.filter(isCall).map(callKey));
 }

@@ -3,7 +3,7 @@
 import type { Reply } from "../../wire/api.js";
 import { textIn } from "../../wire/fields.js";
 import type { SseEvent } from "../sse.js";
-import { begun, MOST, toldBy } from "../told.js";
+import { begun, MOST, replyMark } from "../marks.js";
 import type { WireRequest } from "../wire.js";
 
 export abstract class Joining {
@@ -20,8 +20,8 @@ export abstract class Joining {
     this.isStructured = isStructured;
   }
 
-  get told(): string {
-    return toldBy(this.#text, this.ids);
+  get mark(): string {
+    return replyMark(this.#text, this.ids);
   }
 
   begin(isReal: (name: string) => boolean): void {

@@ -5,7 +5,7 @@ import * as api from "../../wire/ollama.js";
 import { isSystem, joined as joinedPrompt } from "../../wire/prompt.js";
 import { LINES } from "../frames.js";
 import { elementsOf, type JsonText, listOf } from "../json-text.js";
-import { prompted, toldBy } from "../told.js";
+import { promptMark, replyMark } from "../marks.js";
 import type { Decided } from "../../loop/rounds.js";
 import type { WireRequest, RoundRequest, Wire } from "../wire.js";
 import { callKey, costsOf, handedCall } from "./ollama-reply.js";
@@ -25,8 +25,8 @@ export const ollama: Wire = {
   stub: openaiChat.stub,
   write,
   joined,
-  told: (body) => toldOf(messageOf(body)),
-  joiner: (asked) => new OllamaJoiner(asked),
+  markOf: (body) => markOf(messageOf(body)),
+  joiner: (request) => new OllamaJoiner(request),
   error: (_, code, message) => JSON.stringify(error(`${message} (${code})`)),
   streamError: (body) => `${oneLine(body, error)}\n`,
 };
@@ -40,7 +40,7 @@ function read(body: JsonText): WireRequest | undefined {
   const all = objectsIn(messages);
   const first = all.find(({ role }) => role === "user");
   const answer = all.find(({ role }) => role === "assistant");
-  const system = prompted(all.filter(isSystem).map(({ content }) => textIn(content)));
+  const system = promptMark(all.filter(isSystem).map(({ content }) => textIn(content)));
   return {
     body,
     // It streams unless it is told not to.
@@ -53,7 +53,7 @@ function read(body: JsonText): WireRequest | undefined {
     conversation: undefined,
     beginning: {
       first: JSON.stringify([system, first?.["content"]]),
-      reply: answer === undefined ? undefined : toldOf(answer),
+      reply: answer === undefined ? undefined : markOf(answer),
     },
   };
 }
@@ -79,8 +79,8 @@ function joined({ isStructured }: WireRequest, replies: readonly JsonText[], { h
   const before = isStructured ? [] : replies.slice(0, -1).map(messageOf);
   const message: Record<string, unknown> = { ...others };
   for (const key of ["content", "thinking"]) {
-    const said = joinedPrompt(...[...before, others].map((one) => textIn(one[key])));
-    if (said !== "") message[key] = said;
+    const text = joinedPrompt(...[...before, others].map((one) => textIn(one[key])));
+    if (text !== "") message[key] = text;
   }
   if (handed.length > 0) message["tool_calls"] = handed.map((one) => handedCall(calls[one.at]!, one));
   const costs = replies.reduce<Fields>((sum, one) => costsOf(sum, fieldsOf(JSON.parse(one.text))), {});
@@ -88,6 +88,6 @@ function joined({ isStructured }: WireRequest, replies: readonly JsonText[], { h
   return last.with(Object.fromEntries(changed) as Record<string, string>);
 }
 
-function toldOf({ content, tool_calls }: Fields): string {
-  return toldBy(textIn(content) ?? "", objectsIn(tool_calls).map(callKey));
+function markOf({ content, tool_calls }: Fields): string {
+  return replyMark(textIn(content) ?? "", objectsIn(tool_calls).map(callKey));
 }

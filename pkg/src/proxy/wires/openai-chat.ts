@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, objectsIn, textIn, textOf } from "../../wire/fie
 import * as api from "../../wire/openai-chat.js";
 import { isSystem, joined as joinedPrompt } from "../../wire/prompt.js";
 import { elementsOf, type JsonText, listOf } from "../json-text.js";
-import { prompted, toldBy } from "../told.js";
+import { promptMark, replyMark } from "../marks.js";
 import type { Decided } from "../../loop/rounds.js";
 import type { WireRequest, ListedTool, RoundRequest, Route, Wire } from "../wire.js";
 import { finishOf, handedCall, TEXTS } from "./openai-chat-reply.js";
@@ -23,8 +23,8 @@ export const openaiChat: Wire = {
   stub,
   write,
   joined,
-  told: (body) => toldOf(messageOf(body)),
-  joiner: (asked) => new ChatJoiner(asked),
+  markOf: (body) => markOf(messageOf(body)),
+  joiner: (request) => new ChatJoiner(request),
   error: (status, code, message) => JSON.stringify(openaiError(message, code, status)),
   streamError: (body) => `data: ${oneLine(body, (message) => openaiError(message, null))}\n\n`,
 };
@@ -59,14 +59,14 @@ function read(body: JsonText, _: Route): WireRequest | string | undefined {
         body.value("safety_identifier"),
         fieldsOf(first)["content"],
       ]),
-      reply: answer === undefined ? undefined : toldOf(fieldsOf(answer)),
+      reply: answer === undefined ? undefined : markOf(fieldsOf(answer)),
     },
   };
 }
 
 function systemText(messages: readonly unknown[]): string {
   const first = messages.findIndex((message) => !isSystem(message));
-  return prompted(
+  return promptMark(
     messages.slice(0, first === -1 ? undefined : first).map((message) => JSON.stringify(fieldsOf(message)["content"])),
   );
 }
@@ -104,23 +104,23 @@ function joined({ isStructured }: WireRequest, replies: readonly JsonText[], { h
   const calls = objectsIn(message["tool_calls"]);
   if (replies.length === 1 && isWhole(handed, calls.length)) return last.text;
   const { tool_calls: _, ...others } = message;
-  const said: Record<string, unknown> = { ...others };
+  const fields: Record<string, unknown> = { ...others };
   const before = isStructured ? [] : replies.slice(0, -1).map(messageOf);
   for (const key of TEXTS) {
     const texts = [...before, message].map((one) => textIn(one[key]));
-    if (texts.some((text) => text !== undefined)) said[key] = joinedPrompt(...texts) || message[key];
+    if (texts.some((text) => text !== undefined)) fields[key] = joinedPrompt(...texts) || message[key];
   }
   // Vendors have lists of their own, such as `reasoning_details` and `annotations`.
   const all = [...before, others];
   const lists = new Set(all.flatMap((one) => Object.keys(one).filter((key) => Array.isArray(one[key]))));
-  for (const key of lists) if (key !== "tool_calls" && key !== "content") said[key] = all.flatMap((one) => one[key] ?? []);
-  if (handed.length > 0) said["tool_calls"] = handed.map((one) => handedCall(calls[one.at]!, one));
-  const changed = { ...choice, message: said, finish_reason: finishOf(choice["finish_reason"], handed) };
+  for (const key of lists) if (key !== "tool_calls" && key !== "content") fields[key] = all.flatMap((one) => one[key] ?? []);
+  if (handed.length > 0) fields["tool_calls"] = handed.map((one) => handedCall(calls[one.at]!, one));
+  const changed = { ...choice, message: fields, finish_reason: finishOf(choice["finish_reason"], handed) };
   return last.with({ choices: JSON.stringify([changed]), ...usageOf("usage", replies) });
 }
 
-function toldOf({ content, tool_calls }: Fields): string {
-  return toldBy(
+function markOf({ content, tool_calls }: Fields): string {
+  return replyMark(
     textOf(content),
     objectsIn(tool_calls).map((call) => textIn(call["id"]) ?? ""),
   );

@@ -11,8 +11,8 @@ const REPEATED = ["instructions", "tools", "tool_choice", "previous_response_id"
 /** What a response repeats of its request, as the client sent it: what the vendor was sent is the proxy's. */
 export function repeated(response: Fields, body: JsonText): Record<string, unknown> {
   const keys = REPEATED.filter((key) => response[key] !== undefined && response[key] !== null);
-  const own = (key: string) => body.value(key) ?? (key === "tool_choice" ? response[key] : null);
-  return Object.fromEntries(keys.map((key) => [key, own(key)]));
+  const asSent = (key: string) => body.value(key) ?? (key === "tool_choice" ? response[key] : null);
+  return Object.fromEntries(keys.map((key) => [key, asSent(key)]));
 }
 
 /** The name that tells whether a call is the client's; undefined for one that always is. */

@@ -12,7 +12,7 @@ import { Joining } from "./joining.js";
 import { itemEvents, nameIn, repeated, unwrappedItem } from "./openai-responses-items.js";
 import { dataOf } from "./shared.js";
 
-interface Told {
+interface Received {
   event: SseEvent;
   data: Fields;
 }
@@ -23,25 +23,25 @@ interface Item {
   /** The client's index; undefined while it waits, and where the client does not get it. */
   index: number | undefined;
   isHidden: boolean;
-  waiting: Told[];
+  waiting: Received[];
 }
 
 export class ResponsesJoiner extends Joining implements Joiner {
   readonly #body: JsonText;
-  #opening: Told[] = [];
+  #opening: Received[] = [];
   #hasBegun = false;
   /** The response as the client knows it. */
   #client: Fields = {};
   #items = new Map<number, Item>();
-  #ending: Told | undefined;
+  #ending: Received | undefined;
   /** The items that the client got, as they were in the end. */
   #shown: Fields[] = [];
   #sequence = 0;
   #before: unknown;
 
-  constructor(asked: WireRequest) {
-    super(asked);
-    this.#body = asked.body;
+  constructor(request: WireRequest) {
+    super(request);
+    this.#body = request.body;
   }
 
   /** The id that the client got. */
@@ -136,7 +136,7 @@ export class ResponsesJoiner extends Joining implements Joiner {
       item.index = this.#shown.length + this.#open();
       const { waiting } = item;
       item.waiting = [];
-      written += waiting.map((told) => this.#passed(item, told)).join("");
+      written += waiting.map((received) => this.#passed(item, received)).join("");
     }
     return written;
   }
@@ -151,14 +151,14 @@ export class ResponsesJoiner extends Joining implements Joiner {
     for (const { item, index } of this.#items.values()) if (index !== undefined) this.#shown[index] = item;
   }
 
-  #passed({ index }: Item, told: Told): string {
-    const { data } = told;
+  #passed({ index }: Item, received: Received): string {
+    const { data } = received;
     if (data["type"] === "response.output_text.delta") this.tell(data["delta"]);
-    return this.#numbered(told, data["output_index"] === index ? {} : { output_index: index });
+    return this.#numbered(received, data["output_index"] === index ? {} : { output_index: index });
   }
 
   /** An event under the client's numbers; as it came where nothing of it changes. */
-  #numbered({ event, data }: Told, changes: Fields): string {
+  #numbered({ event, data }: Received, changes: Fields): string {
     const number = this.#sequence++;
     const isNumbered = typeof data["sequence_number"] === "number";
     const isSame = !isNumbered || data["sequence_number"] === number;
@@ -172,7 +172,7 @@ export class ResponsesJoiner extends Joining implements Joiner {
     this.#opening = [];
     this.#hasBegun = true;
     if (opening.length > 0) this.#client = fieldsOf(opening[0]!.data["response"]);
-    return opening.map((told) => this.#numbered(told, this.#toldOwn(fieldsOf(told.data["response"])))).join("");
+    return opening.map((received) => this.#numbered(received, this.#toldOwn(fieldsOf(received.data["response"])))).join("");
   }
 
   /** What was sent is the proxy's; the client is told its own. */
@@ -189,9 +189,9 @@ export class ResponsesJoiner extends Joining implements Joiner {
     return events.map((one) => typedText({ ...one, sequence_number: this.#sequence++ })).join("");
   }
 
-  #end(told: Told, isWhole: boolean): string {
-    const response = fieldsOf(told.data["response"]);
-    if (this.round === 1 && isWhole) return this.#numbered(told, this.#toldOwn(response));
+  #end(received: Received, isWhole: boolean): string {
+    const response = fieldsOf(received.data["response"]);
+    if (this.round === 1 && isWhole) return this.#numbered(received, this.#toldOwn(response));
     const { id, created_at } = this.#client;
     const usage = summed(this.#before, response["usage"]);
     const whole = {
@@ -202,6 +202,6 @@ export class ResponsesJoiner extends Joining implements Joiner {
       output: this.#shown,
       ...(usage === undefined ? {} : { usage }),
     };
-    return this.#numbered(told, { response: whole });
+    return this.#numbered(received, { response: whole });
   }
 }

@@ -6,7 +6,7 @@ import * as api from "../../wire/openai-responses.js";
 import { parsed } from "../../values.js";
 import { elementsOf, JsonText, listOf } from "../json-text.js";
 import { typedText } from "../sse.js";
-import { prompted, toldBy } from "../told.js";
+import { promptMark, replyMark } from "../marks.js";
 import type { Decided } from "../../loop/rounds.js";
 import type { WireRequest, ListedTool, Recovered, RoundRequest, Wire } from "../wire.js";
 import { nameIn, repeated, shownItems } from "./openai-responses-items.js";
@@ -28,9 +28,9 @@ export const openaiResponses: Wire = {
   stub: (own, shown) => JSON.stringify({ ...own, ...shown, strict: false }),
   write,
   joined,
-  told: (body) => toldOf(objectsIn(body.value("output"))),
+  markOf: (body) => markOf(objectsIn(body.value("output"))),
   recovered,
-  joiner: (asked) => new ResponsesJoiner(asked),
+  joiner: (request) => new ResponsesJoiner(request),
   error: (status, code, message) => JSON.stringify(openaiError(message, code, status)),
   streamError,
 };
@@ -77,7 +77,7 @@ function read(body: JsonText): WireRequest | string | undefined {
 function beginningOf(messages: readonly unknown[], [instructions, ...whose]: readonly unknown[]): WireRequest["beginning"] {
   const items = objectsIn(messages);
   const first = items.findIndex(({ role }) => role === "user");
-  const prompt = prompted([
+  const prompt = promptMark([
     textIn(instructions),
     ...items.slice(0, Math.max(0, first)).map(({ content }) => textOf(content)),
   ]);
@@ -86,18 +86,18 @@ function beginningOf(messages: readonly unknown[], [instructions, ...whose]: rea
   const answers = next === -1 ? [] : rest.slice(next).filter(isAnswer);
   const reply = next === -1 ? rest : rest.slice(0, next);
   // Calls may stand as references: their answers have their ids.
-  const said = reply.some(isCall)
+  const replyItems = reply.some(isCall)
     ? reply
     : [...reply, ...answers.slice(0, reply.filter(({ type }) => type === "item_reference").length)];
-  const asked = textOf(items[first]?.["content"]);
-  return { first: JSON.stringify([prompt, whose, asked]), reply: reply.length === 0 ? undefined : toldOf(said) };
+  const question = textOf(items[first]?.["content"]);
+  return { first: JSON.stringify([prompt, whose, question]), reply: reply.length === 0 ? undefined : markOf(replyItems) };
 }
 
-function toldOf(items: readonly Fields[]): string {
+function markOf(items: readonly Fields[]): string {
   const text = items
     .map((item) => (item["type"] === "message" || item["role"] === "assistant" ? textOf(item["content"]) : ""))
     .join("");
-  return toldBy(
+  return replyMark(
     text,
     items.flatMap((item) => textIn(item["call_id"]) ?? []),
   );
@@ -128,9 +128,9 @@ function write({ body, follows, conversation, isStored }: WireRequest, round: Ro
 }
 
 /** What the vendor does not keep cannot be referred to: reasoning without its content is refused then. */
-function itemsOf({ said }: Reply, isStored: boolean): string[] {
+function itemsOf({ messages }: Reply, isStored: boolean): string[] {
   const isSent = ({ type, encrypted_content }: Fields) => isStored || type !== "reasoning" || textIn(encrypted_content);
-  return objectsIn(said)
+  return objectsIn(messages)
     .filter(isSent)
     .map((item) => JSON.stringify(item));
 }
@@ -157,23 +157,23 @@ function joined({ body, isStructured }: WireRequest, replies: readonly JsonText[
 const LOST = "What this call found is not known any longer. Search again.";
 
 /** Our own calls in a reply that the vendor keeps get an answer; answers to calls that are not in it are told as messages. */
-function recovered(asked: WireRequest, kept: JsonText, isListed: (name: string) => boolean): Recovered | undefined {
+function recovered(request: WireRequest, kept: JsonText, isListed: (name: string) => boolean): Recovered | undefined {
   const calls = objectsIn(kept.value("output")).filter(isCall);
   const missing = calls.filter((item) => nameIn(item) !== undefined && !isListed(nameIn(item)!));
   if (missing.length === 0) return undefined;
   const pending = missing.map(({ call_id }) => JSON.stringify({ type: "function_call_output", call_id, output: LOST }));
-  const input = elementsOf(asked.body.raw("input") ?? "")?.map((text) => {
+  const input = elementsOf(request.body.raw("input") ?? "")?.map((text) => {
     const { type, call_id, output } = fieldsOf(JSON.parse(text));
     if (type !== "function_call_output" || calls.some((call) => call["call_id"] === call_id)) return text;
-    const said = typeof output === "string" ? output : JSON.stringify(output);
+    const answer = typeof output === "string" ? output : JSON.stringify(output);
     // What a tool says has no more weight than a user's words.
     return JSON.stringify({
       role: "user",
-      content: `A tool that the assistant called (${String(call_id)}) has answered:\n${said}`,
+      content: `A tool that the assistant called (${String(call_id)}) has answered:\n${answer}`,
     });
   });
-  const body = input === undefined ? asked.body : JsonText.of(asked.body.with({ input: listOf(input) }))!;
-  return { asked: { ...asked, body }, chain: { pending } };
+  const body = input === undefined ? request.body : JsonText.of(request.body.with({ input: listOf(input) }))!;
+  return { request: { ...request, body }, chain: { pending } };
 }
 
 function streamError(body: string): string {

@@ -11,7 +11,7 @@ import type { Turn } from "../wire.js";
 
 /** What the rounds before have added to the conversation, as texts. */
 export function roundsIn({ answersOf }: Pick<Api, "answersOf">, turns: readonly Turn[]): string[] {
-  return turns.flatMap(({ reply, answers }) => [...reply.said, ...answersOf(answers)].map((one) => JSON.stringify(one)));
+  return turns.flatMap(({ reply, answers }) => [...reply.messages, ...answersOf(answers)].map((one) => JSON.stringify(one)));
 }
 
 /** Whether the client gets all calls of a reply as the model made them. */

@@ -4,7 +4,7 @@
 export const MOST = 400;
 
 /** By the ids of its calls, or by its text where it makes none. */
-export function toldBy(text: string, ids: readonly string[]): string {
+export function replyMark(text: string, ids: readonly string[]): string {
   const named = ids.filter((id) => id !== "").sort();
   return named.length > 0 ? named.join(" ") : begun(text);
 }
@@ -18,6 +18,6 @@ export function begun(text: string): string {
 }
 
 /** A system prompt as a text by which the conversation is known again: without the time of day, which many state anew. */
-export function prompted(texts: readonly (string | undefined)[]): string {
+export function promptMark(texts: readonly (string | undefined)[]): string {
   return texts.join("\n").replace(/\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?|\d{10,}/g, "");
 }
