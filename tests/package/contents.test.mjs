@@ -36,7 +36,7 @@ const EXPECTED = [
   new RegExp(`^dist/(cjs/)?adapters/(${ADAPTERS})/[a-z-]+\\.d\\.ts$`),
   /^dist\/(cjs\/)?wire\/(anthropic-models|limits)\.d\.ts$/,
   /^dist\/(cjs\/)?doorway\/(doorway|loop-door|loop-options|own-tools|types|user)\.d\.ts$/,
-  /^dist\/(cjs\/)?types\/(background|call|catalog|cost|definition|enrichment|errors|guard|history|json|options|profile|ranker|ranking|request|said|scores|search|session|settings|signal|wire)\.d\.ts$/,
+  /^dist\/(cjs\/)?types\/(background|call|catalog|cost|defined|definition|enrichment|errors|guard|history|json|options|profile|ranker|ranking|request|scores|search|session|settings|signal|wire)\.d\.ts$/,
   /^dist\/(cjs\/)?gateway\/(gateway|http|index|pins|types)\.d\.ts$/,
   /^dist\/(cjs\/)?mcp\/(client|process|transport)\.d\.ts$/,
   /^dist\/(cjs\/)?servers\/(config|read|variables|way)\.d\.ts$/,

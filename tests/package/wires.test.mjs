@@ -250,7 +250,7 @@ for (const [name, { tool: definition, whole, pieces, free, demanded }] of Object
     const outcome = { kind: "dispatch", name: tool, server: null, modelName: tool, arguments: args };
     const answers = api.answersOf([{ call, outcome, content: "14 degrees", isError: false }]);
     const found = new calls.Calls();
-    for (const entry of [...reply.said, ...answers]) api.history(entry, found);
+    for (const entry of [...reply.messages, ...answers]) api.history(entry, found);
     assert.equal(found.all.length, 1);
     assert.equal(found.all[0].name, tool);
     assert.match(JSON.stringify(found.all[0].answer), /14 degrees/);
