@@ -38,12 +38,12 @@ const EFFECTS = ["read", "write", "destroy"];
 const { reveal: _reveal, surface: _surface, unrevealedCall: _unrevealedCall, ...OF_CATALOG } = CATALOG;
 
 /** The options that are the gateway's own. */
-type Own = Omit<GatewayOptions, keyof typeof OF_CATALOG>;
+type GatewayOwnOptions = Omit<GatewayOptions, keyof typeof OF_CATALOG>;
 
 /** The shape of what says which tools take part. */
 export const RULES: Shape<GatewayRules> = { effects: anything, allow: anything, deny: anything };
 
-const OPTIONS: Shape<Own> = {
+const OPTIONS: Shape<GatewayOwnOptions> = {
   mcpServers: anything,
   env: anObject,
   calls: oneNameOf("by-effect", "one"),

@@ -5,7 +5,7 @@ import type { ErrorCode } from "../types.js";
 /** The values that telemetry accepts as attributes. */
 export type Attribute = string | number | boolean | string[];
 
-interface Told {
+interface EventBase {
   /** The session's id. */
   session: string;
   /** The number of the model's reply that holds the call, from 1; 0 before the first one, as for what is loaded ahead. */
@@ -27,7 +27,7 @@ interface Told {
 }
 
 /** A discovery tool was called and answered. */
-export interface SearchEvent extends Told {
+export interface SearchEvent extends EventBase {
   type: "search";
   /** The queries, one on each line; null for a discovery tool that takes no query. People's own words: treat them as private. */
   query: string | null;
@@ -46,7 +46,7 @@ export interface SearchEvent extends Told {
 }
 
 /** Tools were revealed: by a search, by adding them, by a call that came too early, or ahead of the model's first reply. */
-export interface RevealEvent extends Told {
+export interface RevealEvent extends EventBase {
   type: "reveal";
   /** The names that the model sees from the next request on. */
   revealed: string[];
@@ -55,7 +55,7 @@ export interface RevealEvent extends Told {
 }
 
 /** A real tool ran. */
-export interface DispatchEvent extends Told {
+export interface DispatchEvent extends EventBase {
   type: "dispatch";
   /** The name under which the host registered it. */
   name: string;
@@ -67,7 +67,7 @@ export interface DispatchEvent extends Told {
 }
 
 /** A call that was not run: unknown, out of scope, not loaded, or broken. */
-export interface RefuseEvent extends Told {
+export interface RefuseEvent extends EventBase {
   type: "refuse";
   code: ErrorCode;
   message: string;

@@ -8,7 +8,7 @@ import { RecentCatalogs } from "../recent-catalogs.js";
 import type { BackgroundOptions, WordsStatus } from "../types/background.js";
 import type { Enrichment, ToolSiftOptions } from "../types.js";
 import { isControl } from "./control.js";
-import type { Known } from "./json-text.js";
+import type { Skip } from "./json-text.js";
 import type { ListedTool, Wire } from "./wire.js";
 
 /** Characters of all lists that are kept, beside their number: what some hundred large catalogs take. */
@@ -61,7 +61,7 @@ export class Catalogs {
   }
 
   /** Recognises a list of tools within a body, which need not be walked through then. */
-  known(wire: Wire): Known {
+  known(wire: Wire): Skip {
     return (key, text, at) => {
       if (key !== wire.toolsKey) return undefined;
       const found = this.#kept.find((one) => one.wire === wire && text.slice(at, at + one.text.length) === one.text);

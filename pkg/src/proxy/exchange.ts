@@ -11,7 +11,7 @@ import type { Reply } from "../wire/api.js";
 import { fitted, limitOf, type ToolLimit } from "../wire/limits.js";
 import type { Catalog } from "./catalogs.js";
 import type { ProxySettings } from "./options.js";
-import type { WireRequest, Known, Recovered, RoundRequest, Turn } from "./wire.js";
+import type { WireRequest, ConversationState, Recovered, RoundRequest, Turn } from "./wire.js";
 
 /** Leads a session, which lives as long as the request, through its rounds. */
 export class Exchange {
@@ -28,14 +28,19 @@ export class Exchange {
   readonly #settings: ProxySettings;
   readonly #session: Session;
   readonly #driver: Driver;
-  #chain: Known["chain"];
+  #chain: ConversationState["chain"];
   /** Tools of the client's that are there whatever is found. */
   readonly #named: readonly string[];
   readonly #turns: Turn[] = [];
   #real: ReadonlySet<string> = new Set();
 
   /** @param known the saved state of the conversation, which its messages do not hold */
-  constructor(request: WireRequest, catalog: Catalog, { revealed: known, chain }: Known, settings: ProxySettings) {
+  constructor(
+    request: WireRequest,
+    catalog: Catalog,
+    { revealed: known, chain }: ConversationState,
+    settings: ProxySettings,
+  ) {
     const { onEvent, rank, rankTimeoutMs } = settings;
     this.#request = request;
     this.#catalog = catalog;

@@ -12,7 +12,7 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /** Skips a value that is known to stand at a place; returns where it ends. */
-export type Known = (key: string, text: string, at: number) => number | undefined;
+export type Skip = (key: string, text: string, at: number) => number | undefined;
 
 /** One JSON object as text. */
 export class JsonText {
@@ -30,7 +30,7 @@ export class JsonText {
    *
    * @param known values that need not be walked through
    */
-  static of(text: string, known?: Known): JsonText | undefined {
+  static of(text: string, known?: Skip): JsonText | undefined {
     const members = membersOf(text, known);
     return members === undefined ? undefined : new JsonText(text, members);
   }
@@ -114,7 +114,7 @@ export function listOf(texts: readonly string[]): string {
   return `[${texts.join(",")}]`;
 }
 
-function membersOf(text: string, known: Known | undefined): Map<string, Span> | undefined {
+function membersOf(text: string, known: Skip | undefined): Map<string, Span> | undefined {
   const members = new Map<string, Span>();
   let at = space(text, 0);
   if (text.charCodeAt(at) !== OPEN_OBJECT) return undefined;
@@ -131,7 +131,7 @@ function membersOf(text: string, known: Known | undefined): Map<string, Span> | 
   }
 }
 
-function memberAt(text: string, key: number, members: Map<string, Span>, known?: Known): Span | undefined {
+function memberAt(text: string, key: number, members: Map<string, Span>, known?: Skip): Span | undefined {
   const keyEnd = text.charCodeAt(key) === QUOTE ? stringEnd(text, key) : undefined;
   const name = keyEnd === undefined ? undefined : unquoted(text.slice(key, keyEnd));
   if (keyEnd === undefined || name === undefined || members.has(name)) return undefined;

@@ -8,7 +8,7 @@ import type { KeyValueStore } from "../store/types.js";
 import { fieldsOf, textIn } from "../wire/fields.js";
 import { SESSION_HEADER } from "./headers.js";
 import type { ProxySettings } from "./options.js";
-import type { WireRequest, Chain, Known } from "./wire.js";
+import type { WireRequest, Chain, ConversationState } from "./wire.js";
 
 const VERSION = 1;
 /** Names of one conversation that are kept: more than a session reveals. */
@@ -33,7 +33,7 @@ export interface Ended {
 }
 
 /** One conversation during one request. */
-export interface Conversation extends Known {
+export interface Conversation extends ConversationState {
   /** Whether it continues a reply whose state was lost. */
   isLost: boolean;
   /** Saves the state at the end of the request. */
@@ -101,7 +101,7 @@ export class States {
     };
   }
 
-  async #read(key: string): Promise<Known | undefined> {
+  async #read(key: string): Promise<ConversationState | undefined> {
     try {
       const found: unknown = await inTime(TIMEOUT_MS, undefined, async () => this.#storage.getItem(key));
       if (typeof found === "string" && found.length > MOST_CHARS) return undefined;
@@ -120,7 +120,7 @@ export class States {
     }
   }
 
-  async #write(key: string, { revealed, chain }: Known): Promise<void> {
+  async #write(key: string, { revealed, chain }: ConversationState): Promise<void> {
     const expires = this.#ttl === 0 ? null : Date.now() + this.#ttl * 1_000;
     const record = JSON.stringify({ toolsift: VERSION, expires, revealed: revealed.slice(0, MOST_NAMES), ...chain });
     try {

@@ -77,7 +77,7 @@ export interface Recovered {
 }
 
 /** The state of one conversation. */
-export interface Known {
+export interface ConversationState {
   /** Names in the order of their reveal. */
   revealed: readonly string[];
   chain?: Chain | undefined;

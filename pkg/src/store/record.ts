@@ -12,7 +12,7 @@ export const CHARS = 4_194_304;
 const COUNT = 2 ** 48;
 
 /** A record that was read. */
-export interface Read {
+export interface StoredRecord {
   state: State;
   /** In milliseconds; infinite for a session that never expires. */
   expires: number;
@@ -44,7 +44,7 @@ const START = '{"toolsift":"session","version":';
 export const TORN = "only its beginning was written";
 
 /** Reads what a store answered: what was written, as text or already as the value that it says, or why it is not that. */
-export function readRecord(id: string, answered: unknown): Read | string {
+export function readRecord(id: string, answered: unknown): StoredRecord | string {
   let text = "";
   try {
     text = typeof answered === "string" ? answered : JSON.stringify(answered);
@@ -60,7 +60,7 @@ function isTorn(text: string): boolean {
   return text.startsWith(START) || START.startsWith(text) || /^\0*$/.test(text);
 }
 
-function read(id: string, value: unknown): Read | string {
+function read(id: string, value: unknown): StoredRecord | string {
   const { toolsift, version, id: of, expires, turn, revealed, concealed } = (value ?? {}) as Record<string, unknown>;
   if (toolsift !== "session") return "it is no record of a session";
   if (version !== VERSION) return `it has version ${JSON.stringify(version)?.slice(0, 20)}; this toolsift reads ${VERSION}`;

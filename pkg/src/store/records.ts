@@ -9,7 +9,7 @@ import { inTime } from "../loop/ending.js";
 import { baseOf, recordName, writtenAt } from "./keys.js";
 import type { StoreSettings } from "./options.js";
 import { CHARS, readRecord, REVEALS, TORN, written } from "./record.js";
-import type { Read } from "./record.js";
+import type { StoredRecord } from "./record.js";
 import type { State } from "./state.js";
 import type { KeyValueStore } from "./types.js";
 
@@ -58,7 +58,7 @@ export class Records {
    */
   async read(id: string): Promise<Found> {
     const base = await baseOf(this.#settings.prefix, id);
-    const read = new Map<string, Read>();
+    const read = new Map<string, StoredRecord>();
     const gone = new Set<string>();
     let waits = 0;
     for (let lists = 1; ; lists++) {
@@ -195,7 +195,7 @@ export class Records {
 }
 
 /** Records that were read and may have expired. */
-function currentRecords(listed: string[], read: Map<string, Read>, dead: string[]): Found {
+function currentRecords(listed: string[], read: Map<string, StoredRecord>, dead: string[]): Found {
   const now = Date.now();
   const alive = [...read.values()].filter(({ expires }) => expires > now);
   return {

@@ -23,7 +23,7 @@ import type { KeyValueStore, SessionStoreOptions } from "./types.js";
 const REMEMBERED = 4_096;
 
 /** The state of a session between two calls. */
-interface Known {
+interface SessionState {
   state: State;
   /** The reveals of the session in memory at the last comparison. */
   shown: Tool[];
@@ -52,7 +52,7 @@ export class SessionStore {
   readonly #sift: ToolSift;
   readonly #settings: StoreSettings;
   readonly #records: Records;
-  readonly #known: Recent<string, Known>;
+  readonly #known: Recent<string, SessionState>;
   readonly #uses = new Queues();
   readonly #calls = new Queues();
   #writer: string | undefined;
@@ -159,14 +159,14 @@ export class SessionStore {
   }
 
   /** The state of a session: the last known state, its changes in memory since, and the state in the store. */
-  #follow(session: Session, found?: Found): Known {
+  #follow(session: Session, found?: Found): SessionState {
     const now = look(session);
     const remote = merge(found?.states ?? []);
     const stored = new Set(tools(remote).map(keyOf));
     // At first sight, tools that the session shares with the store are not new, and tools that it lacks are not concealed.
     const shown = now.shown.filter((tool) => stored.has(keyOf(tool)));
     const first = { state: nothing(), shown, key: "none", keys: [], expires: Infinity, isNew: false };
-    const known: Known = this.#known.get(session.id) ?? first;
+    const known: SessionState = this.#known.get(session.id) ?? first;
     const { fresh, gone } = changesOf(known.shown, now.shown, known.key === now.key);
     // A session that is saved is in use, however long its work took; only a session that is opened may have expired.
     const isExpired = found !== undefined && !known.isNew && known.expires <= Date.now();
@@ -187,7 +187,7 @@ export class SessionStore {
   }
 
   /** Whether half of the record's lifetime is over: a session in use must not expire. */
-  #isOld({ keys, expires }: Known): boolean {
+  #isOld({ keys, expires }: SessionState): boolean {
     return keys.length > 0 && expires - Date.now() < 500 * this.#settings.ttl;
   }
 
@@ -199,7 +199,7 @@ export class SessionStore {
 }
 
 /** The reveals of the session in memory. */
-function look(session: Session): Pick<Known, "shown" | "key"> {
+function look(session: Session): Pick<SessionState, "shown" | "key"> {
   return { shown: session.snapshot().revealed, key: session.uniqueKey };
 }
 

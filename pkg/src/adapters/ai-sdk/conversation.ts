@@ -14,7 +14,7 @@ import { Prompt, type Prompted, type Prompting } from "./prompt.js";
 import { isRefused, says } from "./refusal.js";
 import { assembled } from "./step-tools.js";
 import { Tools } from "./tools.js";
-import type { Conversation, ConversationOptions, Hooks, StepSettings, StepOptions } from "./types.js";
+import type { Conversation, ConversationOptions, Hooks, StepSettings, StepContext } from "./types.js";
 
 const { maxAnswerChars: _, readOn: __, ...WATCH } = DRIVING;
 const OPTIONS: Shape<ConversationOptions<ToolSet>> = {
@@ -53,19 +53,19 @@ export function conversation<TOOLS extends ToolSet>(
     else if (begun !== (first ??= begun)) throw interleaved();
   };
 
-  const step = async (stepOptions: StepOptions): Promise<StepSettings> => {
-    refuseOther(stepOptions.steps);
+  const step = async (context: StepContext): Promise<StepSettings> => {
+    refuseOther(context.steps);
     driver.begin();
-    const own = (await prepareStep?.(prompt.forHost(stepOptions as Parameters<Hooks<TOOLS>["prepareStep"]>[0]))) ?? {};
+    const own = (await prepareStep?.(prompt.forHost(context as Parameters<Hooks<TOOLS>["prepareStep"]>[0]))) ?? {};
     const { activeTools, ...others } = own;
     // A tool that `toolChoice` forces must be sent.
     if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice?.toolName));
     const active = (activeTools ?? allowed) as readonly string[] | undefined;
-    const limit = shared.limitOf(providerOf(own.model ?? stepOptions.model));
+    const limit = shared.limitOf(providerOf(own.model ?? context.model));
     const sent = assembled(shared, session, { active, beside, limit });
-    tools.show(sent, stepOptions.steps.length === 0);
+    tools.show(sent, context.steps.length === 0);
     const { active: activeNames } = tools;
-    const settings = { ...others, ...prompt.step(stepOptions as Prompting, own as Prompted, sent.systemPrompt) };
+    const settings = { ...others, ...prompt.step(context as Prompting, own as Prompted, sent.systemPrompt) };
     return (activeNames === undefined ? settings : { ...settings, activeTools: activeNames }) as typeof own;
   };
 

@@ -8,7 +8,7 @@ import { searchAhead, type Watched } from "../../loop/ahead.js";
 import type { AheadOptions } from "../../loop/types.js";
 import { ownFields } from "../../plain.js";
 import { combine } from "./combine.js";
-import type { CallSettings, Known, Sifted } from "./settings.js";
+import type { CallSettings, KnownSettings, Sifted } from "./settings.js";
 import type { SiftedTools } from "./sifted.js";
 import type { ConversationOptions } from "./types.js";
 
@@ -45,7 +45,7 @@ export class AiSdkSift<OWN extends ToolSet> extends Doorway {
    * @throws ToolSiftError `option_invalid`; `option_conflict` for a tool of the settings whose name another tool has;
    * `session_id_invalid`; `disposed` after `close`
    */
-  with<const S extends CallSettings>(session: string | Session, settings: Known<S>): Sifted<S, OWN> {
+  with<const S extends CallSettings>(session: string | Session, settings: KnownSettings<S>): Sifted<S, OWN> {
     const given = ownFields("settings", settings) as CallSettings;
     const led = this.led(session);
     const combined = combine(this.#sifted, led, given, this.#watch) as Sifted<S, OWN>;

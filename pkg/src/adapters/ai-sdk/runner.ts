@@ -17,7 +17,7 @@ type Dispatched = Extract<Outcome, { kind: "dispatch" }>;
 type Found = Extract<Outcome, { kind: "result" }>;
 
 /** Arguments as a tool's schema reads them. */
-interface Read {
+interface ParsedInput {
   input: unknown;
 }
 
@@ -129,7 +129,7 @@ export class Runner {
     });
   }
 
-  async *#loaded(call: ModelCall, outcome: Dispatched, tool: AnyTool, read: Read | undefined, context: ToolContext) {
+  async *#loaded(call: ModelCall, outcome: Dispatched, tool: AnyTool, read: ParsedInput | undefined, context: ToolContext) {
     await this.#insist(call, read === undefined ? outcome.arguments : read.input, context, tool.execute === undefined);
     yield* this.#pieces(call, outcome, tool, read ?? (await this.#read(call, outcome, tool)), context);
   }
@@ -143,14 +143,14 @@ export class Runner {
   }
 
   /** Reads arguments that AI SDK has not read: it took them for another tool's, or did not know the tool. */
-  async #read(call: ModelCall, { modelName, arguments: args }: Dispatched, tool: AnyTool): Promise<Read> {
+  async #read(call: ModelCall, { modelName, arguments: args }: Dispatched, tool: AnyTool): Promise<ParsedInput> {
     const checked = await asSchema(tool.inputSchema).validate?.(args);
     if (checked?.success !== false) return { input: checked === undefined ? args : checked.value };
     const message = `The arguments of ${modelName} are not valid: ${reasonOf(checked.error)}`;
     throw this.#refused(call, { code: "arguments_invalid", message });
   }
 
-  async *#pieces(call: ModelCall, outcome: Dispatched, tool: AnyTool, { input }: Read, context: ToolContext) {
+  async *#pieces(call: ModelCall, outcome: Dispatched, tool: AnyTool, { input }: ParsedInput, context: ToolContext) {
     const result = this.#watch(call, outcome, () => tool.execute?.(input, context));
     if (isIterable(result)) yield* result;
     else yield await result;

@@ -44,7 +44,7 @@ export type CallSettings = Combined &
   Partial<Omit<Generate & OfStream & OfAgent, keyof Combined | keyof Inferred>>;
 
 /** Refuses settings that AI SDK does not have. */
-export type Known<S> = S & { [K in Exclude<keyof S, keyof CallSettings>]: never };
+export type KnownSettings<S> = S & { [K in Exclude<keyof S, keyof CallSettings>]: never };
 
 /** The tools among the settings of a host. */
 type ToolsOf<S> = S extends { tools: infer T extends ToolSet } ? T : {};

@@ -56,7 +56,7 @@ export interface ConversationOptions<TOOLS extends ToolSet> extends RankOptions 
 }
 
 /** The input of a step in ai 6 and ai 7, whatever context the host has. */
-export interface StepOptions {
+export interface StepContext {
   steps: readonly object[];
   stepNumber: number;
   model?: unknown;
@@ -77,7 +77,7 @@ export interface Conversation<TOOLS extends ToolSet> {
   /** A live view of the session: what it shows, in its order. */
   tools: TOOLS;
   /** A `PrepareStepFunction` of whichever context the host has: with ai 7, that type itself would say which. */
-  prepareStep: (options: StepOptions) => PromiseLike<StepSettings>;
+  prepareStep: (options: StepContext) => PromiseLike<StepSettings>;
   /** `StopCondition`s, likewise. */
   stopWhen: ((options: { steps: readonly object[] }) => PromiseLike<boolean> | boolean)[];
   /** The name that ai 6 and ai 7 both know. It takes the calls of any tools. */

@@ -18,7 +18,7 @@ import { type AnswerMark, lastReply, markOf, stepOf } from "./replies.js";
 import { inSession, type Owner, type Place } from "./run-session.js";
 
 /** A call, and the conversation up to the reply that holds it. */
-export interface Asked extends Place {
+export interface PlacedCall extends Place {
   call: ToolCall;
   /** The tool of this name that the agent was given otherwise. */
   tool?: ClientTool | undefined;
@@ -52,7 +52,7 @@ export class Answers<A> {
    * @throws ToolSiftError `option_invalid` where nothing runs the tool; what ends the run: interrupts, and where tools'
    * errors are not handled, these
    */
-  async answer(asked: Asked, run: RunTool<A>): Promise<A | ToolMessage> {
+  async answer(asked: PlacedCall, run: RunTool<A>): Promise<A | ToolMessage> {
     const { call, messages } = asked;
     const modelCall = { name: call.name, args: argsOf(asked), id: call.id };
     const [reply, step] = [lastReply(messages).reply?.id, stepOf(messages)];
@@ -141,14 +141,14 @@ function boundedAnswer<A>(answer: A, driver: Driver): A {
 }
 
 /** The signal that ends the run; it is read once. */
-function signalOf({ run }: Asked): Signal {
+function signalOf({ run }: PlacedCall): Signal {
   const signal = run.signal ?? undefined;
   signalIn("config.signal", signal);
   return signal;
 }
 
 /** The arguments; where they were no JSON, what the model wrote. */
-function argsOf({ call, messages }: Asked): unknown {
+function argsOf({ call, messages }: PlacedCall): unknown {
   if (Object.keys(call.args ?? {}).length > 0) return call.args;
   const broken = lastReply(messages).reply?.invalid_tool_calls ?? [];
   return broken.find(({ id }) => id !== undefined && id === call.id)?.args ?? call.args;

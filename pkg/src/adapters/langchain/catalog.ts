@@ -13,8 +13,6 @@ import { refuseDifferent } from "../lib/same.js";
 /** The tools that a model is bound to for the next request. */
 export type BoundTool = ClientTool | StructuredToolParams;
 
-type Given = ClientTool | StructuredToolParams;
-
 /** A tool's definition in MCP's format; LangChain's tools need no description. */
 type Definition = Pick<McpTool, "name"> & { description?: string; inputSchema: Record<string, unknown> };
 
@@ -26,7 +24,7 @@ export class Catalog {
   readonly #written = new Map<string, string>();
 
   /** @throws ToolSiftError `option_invalid`, and what is wrong with a broken tool; nothing is registered then */
-  constructor(sift: ToolSift, tools: readonly Given[]) {
+  constructor(sift: ToolSift, tools: readonly BoundTool[]) {
     this.#sift = sift;
     const given = definitions(tools);
     registerMissing(sift, [...given.values()], () => "options.tools");
@@ -82,12 +80,12 @@ export class Catalog {
   }
 }
 
-function definitions(tools: readonly Given[]): Map<Given, Definition> {
+function definitions(tools: readonly BoundTool[]): Map<BoundTool, Definition> {
   const list = listOf("options.tools", tools);
   return new Map(list.map((tool, at) => [tool, defined(tool, at)]));
 }
 
-function defined(tool: Given, at: number): Definition & { defer_loading?: boolean } {
+function defined(tool: BoundTool, at: number): Definition & { defer_loading?: boolean } {
   if (typeof tool !== "object" || tool === null || !isLangChainTool(tool)) {
     const advice = "a tool of LangChain's; what a provider runs itself belongs into the agent's own tools";
     throw new ToolSiftError("option_invalid", `options.tools.${at} must be ${advice}, got ${kind(tool)}`);
@@ -100,11 +98,11 @@ function defined(tool: Given, at: number): Definition & { defer_loading?: boolea
 }
 
 /** The mark for a provider's own search: sent along with a tool that was revealed, it would hide the tool again. */
-function providerDefers(tool: Given): boolean {
+function providerDefers(tool: BoundTool): boolean {
   return (tool as { extras?: Record<string, unknown> }).extras?.["defer_loading"] === true;
 }
 
-function runs(tool: Given): tool is ClientTool {
+function runs(tool: BoundTool): tool is ClientTool {
   return typeof (tool as { invoke?: unknown }).invoke === "function";
 }
 

@@ -3,7 +3,7 @@
 export * from "./chat.js";
 export * from "./parts.js";
 export * from "./responses.js";
-export type { Additions, Given } from "./tool-search.js";
+export type { Additions, GivenTools } from "./tool-search.js";
 export type { OpenAISift } from "./door.js";
 export { toolsift } from "./toolsift.js";
 export type { RunResult, RunSettings } from "../../doorway/loop-door.js";

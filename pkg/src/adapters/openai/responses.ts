@@ -12,7 +12,7 @@ import { joined, noReply } from "../../wire/reply.js";
 import { exclusive } from "../lib/exclusive.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { keyOf, ownServers, ownTools } from "./own-tools.js";
-import { type Additions, type Given, givenIn, part, renamed, update } from "./tool-search.js";
+import { type Additions, type GivenTools, givenIn, part, renamed, update } from "./tool-search.js";
 
 type Sent = OpenAI.Responses.ResponseCreateParamsNonStreaming;
 type Tool = OpenAI.Responses.Tool;
@@ -74,7 +74,7 @@ export function responsesModel(
   options?: ResponsesOptions,
 ): Model<ResponsesReply, "openai-responses"> {
   const { onChunk, toolSearch, additions, given = [], maxTools } = checked(client, params, options ?? {});
-  let before: Given = new Map(given.map((name) => [name, undefined]));
+  let before: GivenTools = new Map(given.map((name) => [name, undefined]));
   let search: string | undefined;
   /** Takes the last reply into the conversation: with its answers, so that no call stands without. */
   let take: (answers: readonly Input[]) => void = () => {};
@@ -213,7 +213,7 @@ export function responsesRequest(params: ResponsesParams, request: ResponsesRequ
 export function toolSearchRequest(
   params: ResponsesParams,
   request: ToolSearchRequest,
-  options: { additions?: Additions | undefined; before?: Given } & MaxTools = {},
+  options: { additions?: Additions | undefined; before?: GivenTools } & MaxTools = {},
 ): { body: Body; search: string | undefined } {
   const { additions = "tool_search", before = new Map(), maxTools } = options;
   const { search, standing, revealed } = part(request);

@@ -19,7 +19,7 @@ type Output = OpenAI.Responses.ResponseToolSearchOutputItemParam;
 export type Additions = "tool_search" | "additional_tools";
 
 /** Definitions in a conversation, by name; undefined where one is known to be there, but not how it reads. */
-export type Given = Map<string, Definition | undefined>;
+export type GivenTools = Map<string, Definition | undefined>;
 
 /** The tools of one request, parted by how they reach the model. */
 export interface Parted {
@@ -71,7 +71,7 @@ export function renamed(text: string, search: string | undefined): string {
  *
  * @param before what the conversation holds that is not in `input`, where the vendor keeps it
  */
-export function update(input: Input[], revealed: readonly Definition[], before: Given, additions: Additions): void {
+export function update(input: Input[], revealed: readonly Definition[], before: GivenTools, additions: Additions): void {
   const byName = new Map(revealed.map((tool) => [tool.name, tool]));
   for (const item of input) {
     if (item.type === "tool_search_output" && toolsOf(item).some(isPlaceholder)) fill(item, byName);
@@ -114,8 +114,8 @@ function added(tools: readonly Definition[], additions: Additions): Input[] {
 }
 
 /** The definitions in a conversation, the last one of each name. A compaction may have removed earlier ones. */
-export function givenIn(input: readonly Input[], before: Given): Given {
-  const given: Given = new Map(before);
+export function givenIn(input: readonly Input[], before: GivenTools): GivenTools {
+  const given: GivenTools = new Map(before);
   for (const item of input) {
     if (item.type === "compaction") given.clear();
     if (item.type !== "tool_search_output" && item.type !== "additional_tools") continue;

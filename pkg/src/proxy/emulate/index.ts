@@ -37,7 +37,7 @@ const BETAS = /^(advanced-tool-use|tool-search-tool)-/;
 type Format = keyof typeof SIGNS;
 
 /** A client's request, as far as the emulation reads it. */
-export interface Given {
+export interface ClientRequest {
   format: string;
   url: URL;
   text: string;
@@ -86,7 +86,7 @@ export class Emulation {
   }
 
   /** What leads a request that uses the vendor's tool search; undefined for all others. */
-  async of({ format, url, headers, text, unknown }: Given): Promise<Emulated | undefined> {
+  async of({ format, url, headers, text, unknown }: ClientRequest): Promise<Emulated | undefined> {
     const { emulate: mode } = this.#settings;
     if (mode === false || !isKnown(format) || !SIGNS[format].some((sign) => unknown.includes(`"${sign}`))) return undefined;
     const body = parsedJson(text);
