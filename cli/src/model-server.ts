@@ -78,12 +78,3 @@ function adviceOn(status: number, { key, keyName, model, base, path }: ModelServ
   const address = oneLine(`${base.origin}${base.pathname}`, MESSAGE_CHARS);
   return `; is there a model ${quoted(model)}, and is ${address} the base of an API with /${path}?`;
 }
-
-/** JSON text of an object; of anything else an empty one. */
-export function parsed(text: string): object {
-  try {
-    return Object(JSON.parse(text)) as object;
-  } catch {
-    return {};
-  }
-}

@@ -1,7 +1,6 @@
 /** The three APIs whose cache can be checked: how a request is written in each, and what its reply says of the cache. */
 
 import type { WireFormat } from "toolsift";
-import { parsed } from "../model-server.js";
 
 /** One request, free of any API. */
 export interface ModelRequest {
@@ -33,7 +32,15 @@ export interface CacheApi {
 type Fields = Readonly<Record<string, unknown>>;
 
 const fieldsOf = (value: unknown): Fields => Object(value) as Fields;
-const usageIn = (text: string): Fields => fieldsOf(fieldsOf(parsed(text))["usage"]);
+
+/** The usage in a reply; empty where the text is no JSON. */
+function usageIn(text: string): Fields {
+  try {
+    return fieldsOf(fieldsOf(JSON.parse(text))["usage"]);
+  } catch {
+    return {};
+  }
+}
 const tokens = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });

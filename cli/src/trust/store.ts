@@ -67,7 +67,7 @@ export const noPins = (server: string): PinFile => ({ version: 1, server, tools:
  */
 export async function readPins(file: string): Promise<PinFile | undefined> {
   const text = await readBounded(file);
-  return text === undefined ? undefined : parsed(file, text);
+  return text === undefined ? undefined : pinFileOf(file, text);
 }
 
 async function readBounded(file: string): Promise<string | undefined> {
@@ -136,7 +136,7 @@ function ifMissing(error: NodeJS.ErrnoException): undefined {
   throw error;
 }
 
-function parsed(file: string, text: string): PinFile {
+function pinFileOf(file: string, text: string): PinFile {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -22,10 +22,10 @@ export function readEnrichment(text: string): Enrichment[] {
   check(text);
   const plain = text.replace(/^\uFEFF/, "");
   const entries = plain.trimStart().startsWith("[")
-    ? (parsed("the list", plain) as unknown[]).map((entry, at) => ({ entry, place: `entry ${at}` }))
+    ? (jsonOf("the list", plain) as unknown[]).map((entry, at) => ({ entry, place: `entry ${at}` }))
     : plain.split(/\r?\n/).flatMap((line, at) => {
         const place = `line ${at + 1}`;
-        return line.trim() === "" ? [] : [{ entry: parsed(place, line), place }];
+        return line.trim() === "" ? [] : [{ entry: jsonOf(place, line), place }];
       });
   return entries.map(({ entry, place }) => {
     const { languages } = entry as Enrichment;
@@ -81,7 +81,7 @@ function check(enrichment: string): void {
   }
 }
 
-function parsed(place: string, text: string): unknown {
+function jsonOf(place: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
