@@ -271,7 +271,12 @@ for (const sdk of LEADING) {
   test(`${label}each server has limits of its own`, async () => {
     const tools = await bench(sdk);
     const never = { tools: [tool("one")], call: () => new Promise(() => {}) };
-    const [a, b] = [await tools.wired(never), await tools.wired({ list: () => new Promise(() => {}) })];
+    // The message names the whole limit, also where the first page took some of it.
+    const list = (cursor) => {
+      if (cursor !== undefined) return new Promise(() => {});
+      return new Promise((done) => setTimeout(done, 20, { tools: [tool("two")], nextCursor: "next" }));
+    };
+    const [a, b] = [await tools.wired(never), await tools.wired({ list })];
     const c = await tools.wired({ tools: [tool("three"), tool("four")] });
     const entries = {
       a: { client: a.client, callTimeoutMs: 50 },

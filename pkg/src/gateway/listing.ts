@@ -23,7 +23,7 @@ export interface Listed {
  */
 export async function listEverything(client: Client, ms: number): Promise<Listed> {
   const capabilities: Record<string, unknown> = { ...client.getServerCapabilities() };
-  const budget = { end: Date.now() + ms, chars: MOST_CHARS };
+  const budget = { ms, end: Date.now() + ms, chars: MOST_CHARS };
   const incomplete: string[] = [];
   const list = async <T>(kind: string, method: keyof typeof LISTS, id: string, most: number): Promise<T[]> => {
     if (capabilities[kind] === undefined) return [];

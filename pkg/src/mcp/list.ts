@@ -24,7 +24,8 @@ interface Asking {
 
 /** The bounds on all lists of one server together. `chars` counts down. */
 export interface ListBudget {
-  /** When listing has to be over. */
+  /** Milliseconds that listing may take, and when it has to be over. */
+  ms: number;
   end: number;
   chars: number;
 }
@@ -58,11 +59,10 @@ export async function listAll(
   budget: ListBudget,
 ): Promise<Listing> {
   const key = LISTS[method];
-  const started = Date.now();
   const entries: unknown[] = [];
   const seen = new Set<string>();
   for (let cursor: string | undefined; ; ) {
-    const page = await pageOf(client, method, cursor, budget.end);
+    const page = await pageOf(client, method, cursor, budget);
     const listed = page[key];
     if (!Array.isArray(listed)) {
       throw new ToolSiftError("not_json", `it answered ${method} with something that holds no list of ${key}`);
@@ -81,7 +81,7 @@ export async function listAll(
     if (next.length > CURSOR_CHARS) return { entries, incomplete: `a cursor has more than ${CURSOR_CHARS} characters` };
     // A client that has every page at hand answers at once, however late it is.
     if (Date.now() >= budget.end) {
-      return { entries, incomplete: `listing its ${key} took more than ${budget.end - started} ms` };
+      return { entries, incomplete: `listing its ${key} took longer than ${budget.ms} ms` };
     }
     seen.add(next);
     cursor = next;
@@ -92,11 +92,11 @@ async function pageOf(
   client: Asking,
   method: string,
   cursor: string | undefined,
-  end: number,
+  { ms, end }: ListBudget,
 ): Promise<Record<string, unknown>> {
-  const ms = Math.max(1, end - Date.now());
-  const page = await within({ what: `listing its ${LISTS[method as keyof typeof LISTS]}`, ms }, (signal) => {
-    const options = { timeout: ms, signal };
+  const left = Math.max(1, end - Date.now());
+  const page = await within({ what: `listing its ${LISTS[method as keyof typeof LISTS]}`, ms, left }, (signal) => {
+    const options = { timeout: left, signal };
     const params = cursor === undefined ? undefined : { cursor };
     if (client.request === undefined) return client.listTools!(params, options);
     return client.request({ method, ...(params && { params }) }, ANYTHING, options);

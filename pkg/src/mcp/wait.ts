@@ -8,6 +8,8 @@ export interface Wait {
   what: string;
   /** Milliseconds until the answer, and from each progress to what comes next. */
   ms: number;
+  /** Milliseconds that are left of `ms`, where others of the same work took some. Default `ms`. */
+  left?: number;
   /** Milliseconds in all, however much progress there is. Default `ms`. */
   totalMs?: number;
   signal?: AbortSignal | undefined;
@@ -22,7 +24,7 @@ export interface Wait {
  * throws
  */
 export async function within<T>(
-  { what, ms, totalMs = ms, signal }: Wait,
+  { what, ms, left: first = ms, totalMs = ms, signal }: Wait,
   work: (signal: AbortSignal, progress: () => void) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
@@ -40,7 +42,7 @@ export async function within<T>(
       clearTimeout(timer);
       timer = setTimeout(() => stop(new ToolSiftError("not_currently_available", `${what} ${problem} ms`)), left);
     };
-    start(ms, `took longer than ${ms}`);
+    start(first, `took longer than ${ms}`);
     progress = () => {
       const left = latest - Date.now();
       if (ms < left) start(ms, `made no progress for ${ms}`);
