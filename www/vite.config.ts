@@ -173,13 +173,12 @@ function serviceWorker(): Plugin {
 }
 
 /** Where the links of the bar lead; null where there is no page for it beside the package's. */
-function links(): { repository: string | null; docs: string | null; package: string } {
+function links(): { repository: string | null; package: string } {
   const manifest = JSON.parse(readFileSync(new URL("../pkg/package.json", import.meta.url), "utf8")) as Manifest;
   const page = `https://www.npmjs.com/package/${manifest.name}`;
   const named = typeof manifest.repository === "string" ? manifest.repository : manifest.repository?.url;
   return {
     repository: named?.replace(/^git\+|\.git$/g, "") ?? null,
-    docs: null,
     package: page,
   };
 }

@@ -393,7 +393,8 @@ def test_a_first_message_has_no_reply_before_it() -> None:
         assert session.revealed == ["get_weather"]
     published = ToolSift(activation="on", profile="select-load")
     published.register([{"name": "get_weather", "description": "The weather of a city."}])
-    for prefetch, loaded in ((None, []), ("first", ["get_weather"])):
+    cases: list[tuple[Prefetch, list[str]]] = [(None, []), ("first", ["get_weather"])]
+    for prefetch, loaded in cases:
         search_ahead(published.session("chat"), prefetch, said)
         assert published.session("chat").revealed == loaded, "the default is that of the profile sift"
     wrong: Any = "last"

@@ -32,15 +32,11 @@ export async function buildSite({ base = "/" } = {}) {
   return step("checking every link", () => checked(base));
 }
 
-/** Where the playground's link to the documents leads by itself: to what npm shows. */
-const DOCUMENTS = "https://www.npmjs.com/package/toolsift#readme";
-
-/** Inside the site, the playground leads to the documents beside it. */
+/** Tells the playground's page that the documents are beside it; its bar links them. */
 function linkDocuments(folder) {
-  const names = readdirSync(folder, { recursive: true }).filter((name) => /\.(html|js)$/.test(name));
-  const files = names.map((name) => join(folder, name)).filter((file) => readFileSync(file, "utf8").includes(DOCUMENTS));
-  if (files.length === 0) throw new Problem(`the playground has no link to ${DOCUMENTS}`);
-  for (const file of files) writeFileSync(file, readFileSync(file, "utf8").replaceAll(DOCUMENTS, "../index.html"));
+  const file = join(folder, "index.html");
+  const page = readFileSync(file, "utf8");
+  writeFileSync(file, page.replace("</head>", '<link rel="help" href="../index.html"></head>'));
 }
 
 /** The pages of the reference, and its part of the sidebar. */

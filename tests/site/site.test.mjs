@@ -111,6 +111,20 @@ async function serve() {
   return `http://localhost:${server.address().port}`;
 }
 
+ofSite("the playground leads to the documents beside it", async () => {
+  const origin = await serve();
+  const browser = await startBrowser();
+  after(() => browser.close());
+  const page = await browser.newPage({ viewport: { width: 1366, height: 844 } });
+  await page.goto(`${origin}${BASE}playground/index.html`);
+  const href = await page
+    .getByRole("link", { name: "Docs", exact: true })
+    .first()
+    .evaluate((link) => link.href);
+  assert.equal(href, `${origin}${BASE}index.html`);
+  await page.close();
+});
+
 ofSite("the pages are quiet, fit a phone, and can be dark", async () => {
   const origin = await serve();
   const browser = await startBrowser();

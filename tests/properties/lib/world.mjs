@@ -52,8 +52,15 @@ export const enriched = () => ({
   languages: ["en"],
 });
 
-/** What is sent of a value, if anything. */
-export const text = (value) => JSON.stringify(value) ?? "";
+/** What is sent of a value, if anything: nothing of one that is too deep for JSON. */
+export function text(value) {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch (error) {
+    if (error instanceof RangeError) return "";
+    throw error;
+  }
+}
 
 /** Words from a model that has none, and a storage that forgets them. */
 export const ENRICH = () => ({

@@ -1,10 +1,12 @@
 /** The links of the page to what is about it. The build puts in where they lead. */
 export interface Links {
   repository: string | null;
-  docs: string | null;
   package: string;
 }
 
 declare const __LINKS__: Links;
 
 export const LINKS: Links = __LINKS__;
+
+/** Where the documents are: beside the page where the site has put it, and says so in its head; undefined where it stands alone. */
+export const documentsLink = (): string | undefined => document.querySelector<HTMLLinkElement>("link[rel=help]")?.href;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { LINKS } from "../../app/links.ts";
+import { documentsLink, LINKS } from "../../app/links.ts";
 import { useStore } from "../../app/use-store.ts";
 import { fitsAddress, VIEWS } from "../../model/address.ts";
 import { VIEW_NAMES } from "../../model/everything.ts";
@@ -104,10 +104,11 @@ export function Bar() {
 
 /** The ways to the repository, the documents and the package. */
 export function AboutLinks({ class: name, label }: { class: string; label: string }) {
+  const docs = documentsLink();
   return (
     <nav class={name} aria-label={label}>
       {LINKS.repository && <a href={LINKS.repository}>Code</a>}
-      {LINKS.docs && <a href={LINKS.docs}>Docs</a>}
+      {docs && <a href={docs}>Docs</a>}
       <a href={LINKS.package}>npm</a>
     </nav>
   );
