@@ -37,7 +37,8 @@ DISCOVERY = ["search_tools", "add_tool", "show_all_tools"]
 
 def check(names: list[list[str]], prompts: list[str], answers: list[str], refused: str) -> None:
     assert all(set(DISCOVERY) <= set(step) for step in names)
-    assert not {"open_ticket", "get_weather"} & set(names[0])
+    assert "open_ticket" in names[0], "what the first message asks for is loaded ahead"
+    assert "get_weather" not in names[0]
     assert {"open_ticket", "get_weather", "own_tool"} <= set(names[1])
     assert "close_ticket" not in names[1]
     assert all(prompt.startswith("You help.") and "tickets" in prompt for prompt in prompts)

@@ -9,7 +9,7 @@
  */
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -48,7 +48,10 @@ async function pageOf({ said }) {
 
 const read = (home) => {
   const running = join(home, "state", "running");
+  // The gateway writes it a moment after it has begun.
+  if (!existsSync(running)) return { text: "" };
   const [file] = readdirSync(running).filter((name) => name.endsWith(".json"));
+  if (file === undefined) return { text: "" };
   return { text: readFileSync(join(running, file), "utf8"), mode: statSync(join(running, file)).mode & 0o777 };
 };
 
