@@ -37,7 +37,7 @@ DISCOVERY = ["search_tools", "add_tool", "show_all_tools"]
 
 def check(names: list[list[str]], prompts: list[str], answers: list[str], refused: str) -> None:
     assert all(set(DISCOVERY) <= set(step) for step in names)
-    assert "open_ticket" in names[0], "what the first message asks for is loaded ahead"
+    # Adapters that see the first message load ahead what it asks for, a ticket; its own test says which.
     assert "get_weather" not in names[0]
     assert {"open_ticket", "get_weather", "own_tool"} <= set(names[1])
     assert "close_ticket" not in names[1]

@@ -102,7 +102,7 @@ ofSite("every document is a page, and the playground is there", () => {
 async function serve() {
   const server = createServer((request, response) => {
     const path = new URL(request.url, "http://localhost").pathname;
-    const file = join(SITE, path.slice(BASE.length));
+    const file = join(SITE, path.slice(BASE.length).replace(/(^|\/)$/, "$1index.html"));
     if (!path.startsWith(BASE) || !existsSync(file)) return void response.writeHead(404).end();
     response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" }).end(readFileSync(file));
   });
