@@ -36,6 +36,7 @@ export async function buildSite({ base = "/" } = {}) {
 function linkDocuments(folder) {
   const file = join(folder, "index.html");
   const page = readFileSync(file, "utf8");
+  if (!page.includes("</head>")) throw new Problem(`${file} has no end of its head`);
   writeFileSync(file, page.replace("</head>", '<link rel="help" href="../index.html"></head>'));
 }
 

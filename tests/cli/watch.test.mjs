@@ -46,12 +46,17 @@ async function pageOf({ said }) {
   return { url, state, post };
 }
 
+const filesOf = (running) => readdirSync(running).filter((name) => name.endsWith(".json"));
+
+/** Whether a gateway has written its file, a moment after it has begun. */
+const isWritten = (home) => {
+  const running = join(home, "state", "running");
+  return existsSync(running) && filesOf(running).length > 0;
+};
+
 const read = (home) => {
   const running = join(home, "state", "running");
-  // The gateway writes it a moment after it has begun.
-  if (!existsSync(running)) return { text: "" };
-  const [file] = readdirSync(running).filter((name) => name.endsWith(".json"));
-  if (file === undefined) return { text: "" };
+  const [file] = filesOf(running);
   return { text: readFileSync(join(running, file), "utf8"), mode: statSync(join(running, file)).mode & 0o777 };
 };
 
@@ -65,7 +70,7 @@ test("watch tells what happened, also before it began; a file of a gateway holds
   assert.match(said(await search(client, "read the entire knowledge graph")), /read_graph/);
   await call(client, "read_graph", {}, "call_read_only_tool");
   await client.callTool({ name: "describe_tools", arguments: { names: ["create_entities"] } });
-  await until(() => /"running"/.test(read(home).text), "the file");
+  await until(() => isWritten(home) && /"running"/.test(read(home).text), "the file");
   assert.doesNotMatch(read(home).text, /knowledge graph|events/);
   if (process.platform !== "win32") assert.equal(read(home).mode, 0o600);
 

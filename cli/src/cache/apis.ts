@@ -41,6 +41,7 @@ function usageIn(text: string): Fields {
     return {};
   }
 }
+
 const tokens = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });

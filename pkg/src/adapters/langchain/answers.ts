@@ -52,15 +52,15 @@ export class Answers<A> {
    * @throws ToolSiftError `option_invalid` where nothing runs the tool; what ends the run: interrupts, and where tools'
    * errors are not handled, these
    */
-  async answer(asked: PlacedCall, run: RunTool<A>): Promise<A | ToolMessage> {
-    const { call, messages } = asked;
-    const modelCall = { name: call.name, args: argsOf(asked), id: call.id };
+  async answer(placed: PlacedCall, run: RunTool<A>): Promise<A | ToolMessage> {
+    const { call, messages } = placed;
+    const modelCall = { name: call.name, args: argsOf(placed), id: call.id };
     const [reply, step] = [lastReply(messages).reply?.id, stepOf(messages)];
-    const signal = signalOf(asked);
+    const signal = signalOf(placed);
     const { settings } = this.#owner;
-    const ranking = ranked((work) => inSession(this.#owner, asked, work), modelCall, settings, signal);
+    const ranking = ranked((work) => inSession(this.#owner, placed, work), modelCall, settings, signal);
     const choice = ranking && (await ranking);
-    const { driver, outcome } = inSession(this.#owner, asked, (session, kept) => {
+    const { driver, outcome } = inSession(this.#owner, placed, (session, kept) => {
       const decide = () => {
         const driver = new Driver(session, settings);
         driver.begin(step);
@@ -73,7 +73,7 @@ export class Answers<A> {
       const mark = markOf(outcome);
       return answering(call, { content: answerText(outcome), failed: mark.code !== null, mark });
     }
-    const own = asked.tool?.name === outcome.modelName ? asked.tool : undefined;
+    const own = placed.tool?.name === outcome.modelName ? placed.tool : undefined;
     // A tool of the session's own has the name of none of these: it is the host's to run.
     const known = outcome.session === undefined ? (this.#catalog.tool(outcome.modelName) ?? own) : undefined;
     const tool = known ?? this.#executed(call, outcome, signal);
