@@ -15,10 +15,15 @@ import { buildPlayground } from "./lib/playground.mjs";
 import { isCommand, main, step } from "./lib/progress.mjs";
 import { node, Problem } from "./lib/run.mjs";
 
-const HELP = `npm run test:browser [-- --only NAME]
+const HELP = `npm run test:browser [-- --only NAME] [--slow]
 
 Builds the playground and runs every test of it in a real browser, the long ones too.
-  --only NAME   only test files whose name holds this`;
+  --only NAME   only test files whose name holds this
+  --slow        files of the page and answers of its core come late, each by another while: what a test reads without
+                waiting for it is then not there yet`;
+
+/** As on a machine where everything waits for its turn, in milliseconds. */
+const SLOW_MS = 500;
 
 /** A test that hangs is named after this time. */
 const TEST_TIMEOUT = 240_000;
@@ -30,7 +35,7 @@ const filesIn = (...folder) =>
     .map((name) => at(...folder, name));
 
 if (isCommand(import.meta.url)) {
-  const { only = "" } = options({ only: { type: "string" } }, HELP);
+  const { only = "", slow = false } = options({ only: { type: "string" }, slow: { type: "boolean" } }, HELP);
   await main(async () => {
     const files = [...filesIn("tests", "browser"), ...filesIn("tests", "browser", "full")].filter((file) =>
       basename(file).includes(only),
@@ -43,6 +48,7 @@ if (isCommand(import.meta.url)) {
     await step("building the playground", () => buildPlayground());
     process.env.CHROME_PATH = await provideBrowser();
     const flags = ["--test-reporter=spec", "--test-concurrency=1", `--test-timeout=${TEST_TIMEOUT}`];
-    await node("--test", [...flags, ...files], { show: true, env: ALL });
+    const env = slow ? { ...ALL, TOOLSIFT_SLOW_PAGE: String(SLOW_MS) } : ALL;
+    await node("--test", [...flags, ...files], { show: true, env });
   });
 }

@@ -10,7 +10,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
-import { ready, withPage } from "./lib/browser.mjs";
+import { eventually, ready, withPage } from "./lib/browser.mjs";
 import { openMenu } from "./lib/model.mjs";
 import { onStage } from "./lib/stage.mjs";
 import { pageModule } from "./lib/page-model.mjs";
@@ -20,6 +20,28 @@ const { readToolLists } = await pageModule("model/reading.ts");
 
 const tool = (name) => ({ name, description: `Does ${name}.`, inputSchema: { type: "object" } });
 const message = (id, result) => ({ jsonrpc: "2.0", id, result });
+
+/** What the browser keeps of the page, once this is among it: it is written after it is shown. */
+const keptWith = (page, text) =>
+  eventually(async () => {
+    const kept = await page.evaluate(async () => {
+      const databases = await indexedDB.databases();
+      const texts = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), location.href, document.cookie];
+      for (const { name } of databases) {
+        const database = await new Promise(
+          (resolve) => (indexedDB.open(name).onsuccess = ({ target }) => resolve(target.result)),
+        );
+        for (const store of database.objectStoreNames) {
+          const all = database.transaction(store).objectStore(store).getAll();
+          texts.push(JSON.stringify(await new Promise((resolve) => (all.onsuccess = () => resolve(all.result)))));
+        }
+        database.close();
+      }
+      return texts.join("\n");
+    });
+    assert.ok(kept.includes(text), `${text} is kept`);
+    return kept;
+  });
 
 /** What is read of a text: each server with the names of its tools. */
 const read = (value, name = "pasted") => {
@@ -133,22 +155,7 @@ test("a live server is asked, with a token that nothing keeps", async () => {
       await page.locator("[data-menu=catalog] .menu-main", { hasText: /^2\s/ }).waitFor();
       assert.deepEqual([...server.tokens], ["Bearer s3cret"]);
       assert.equal(await page.locator(".source-from").first().textContent(), server.url);
-      const kept = await page.evaluate(async () => {
-        const databases = await indexedDB.databases();
-        const texts = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), location.href, document.cookie];
-        for (const { name } of databases) {
-          const database = await new Promise(
-            (resolve) => (indexedDB.open(name).onsuccess = ({ target }) => resolve(target.result)),
-          );
-          for (const store of database.objectStoreNames) {
-            const all = database.transaction(store).objectStore(store).getAll();
-            texts.push(JSON.stringify(await new Promise((resolve) => (all.onsuccess = () => resolve(all.result)))));
-          }
-          database.close();
-        }
-        return texts.join("\n");
-      });
-      assert.ok(kept.includes("live_first"), "the tools are kept");
+      const kept = await keptWith(page, "live_first");
       assert.ok(!kept.includes("s3cret") && !kept.includes("hidden"), "no secret is");
     });
   } finally {
@@ -187,6 +194,7 @@ test("one's own tools are there after a reload, until they are forgotten", async
     await page.getByRole("button", { name: "Read it" }).click();
     const has = (text) => page.locator("[data-menu=catalog] .menu-main", { hasText: text }).waitFor();
     await has(/^3\s/);
+    await keptWith(page, "Does c.");
     await page.reload();
     await ready(page);
     await has(/^3\s/);

@@ -282,16 +282,8 @@ test("every format is shown as the package writes it", async () => {
       const { tools, size } = sift.session(format).assemble({ format });
       const expected = format === "google" ? tools[0].functionDeclarations : tools;
       await page.locator("[data-turn='1'] [data-cell=tokens]", { hasText: written(size.request.tokens) }).waitFor();
-      const copied = () =>
-        page.locator(".sent-tool").evaluateAll((all) => {
-          for (const one of all) one.open = true;
-        });
-      await copied();
-      await page
-        .locator(".sent-tool .code")
-        .nth(expected.length - 1)
-        .waitFor();
       await page.waitForFunction((wanted) => {
+        for (const one of document.querySelectorAll(".sent-tool")) one.open = true;
         const shown = [...document.querySelectorAll(".sent-tool .code")].map((one) => JSON.parse(one.textContent));
         return JSON.stringify(shown) === wanted;
       }, JSON.stringify(expected));

@@ -14,7 +14,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withPage } from "./lib/browser.mjs";
+import { ready, withPage } from "./lib/browser.mjs";
 import { filled } from "./lib/example.mjs";
 import { chooseProfile, goTo, play } from "./lib/model.mjs";
 import { pageModule } from "./lib/page-model.mjs";
@@ -181,9 +181,19 @@ test("with motion, it drains by itself, and again where somebody asks: behind a 
 });
 
 test("with motion, the model searches once all is drained, and what it finds is sent", async () => {
-  await withPage(stage, { ...OVERVIEW, example: true, reducedMotion: "no-preference" }, async (page) => {
+  await withPage(stage, { ...OVERVIEW, example: true, alone: true, reducedMotion: "no-preference" }, async (page) => {
+    // The time of the page stands still where nobody lets it go on: what is shown for a moment only is not missed.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 1_000);
+    await page.goto("about:blank");
+    await page.goto(stage.bare.address + OVERVIEW.hash);
+    await ready(page);
+    await page.clock.runFor(2_600);
     await page.locator(".scene-titles", { hasText: /All \d+.tools deferred/ }).waitFor();
+    assert.doesNotMatch(await page.getByTestId("caption").innerText(), /searches/);
+    await page.clock.runFor(1_000);
     await page.locator("[data-testid=caption]", { hasText: /The model searches for/ }).waitFor();
+    await page.clock.runFor(2_000);
     await page.locator(".scene-titles", { hasText: /\d+ of \d+.tools deferred/ }).waitFor();
     await page.locator(".scene-request .cell.revealed").first().waitFor();
   });

@@ -2,9 +2,11 @@
 
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { BROWSER_FLAGS, findBrowser } from "../../../scripts/browser.mjs";
+import { LATE_BY } from "./site.mjs";
 
 const shots = fileURLToPath(new URL("../screenshots", import.meta.url));
 
@@ -84,8 +86,36 @@ export async function withPage(stage, { hash = "#/conversation", example, others
 async function newTab(browser, keeps, device) {
   const context = await browser.newContext(device);
   if (!keeps) await context.addInitScript(() => delete Navigator.prototype.serviceWorker);
+  if (LATE_BY) await context.addInitScript(slowly, LATE_BY);
   context.setDefaultTimeout(TIMEOUT);
   return context.newPage();
+}
+
+/**
+ * Makes the core of a page answer late, each time by another while of up to `most` ms, as on a busy machine. What a test reads
+ * without waiting for it is then not there yet.
+ */
+function slowly(most) {
+  const { setTimeout, Worker } = window;
+  const { postMessage } = Worker.prototype;
+  const sent = new WeakMap();
+  Worker.prototype.postMessage = function (...given) {
+    const now = performance.now();
+    const at = Math.max(now, sent.get(this) ?? now) + Math.random() * most;
+    sent.set(this, at);
+    setTimeout(() => postMessage.apply(this, given), at - now);
+  };
+}
+
+/** Tries a check until it holds, for what the page shows a while after what it was told. */
+export async function eventually(check) {
+  for (const end = Date.now() + TIMEOUT; ; await delay(20)) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+  }
 }
 
 /** Opens a link in a tab of its own, as somebody does who was sent it; answers what `use` does. */

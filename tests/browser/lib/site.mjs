@@ -3,12 +3,16 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const dist = fileURLToPath(new URL("../../../www/dist", import.meta.url));
 
 /** Below the root, since the page must not rely on being at it. */
 const BASE = "/some/where/";
+
+/** `npm run test:browser -- --slow`: by how many milliseconds at most a file of the page, or an answer of its core, comes late. */
+export const LATE_BY = Number(process.env.TOOLSIFT_SLOW_PAGE ?? 0);
 
 const CAPTURED = "captured/index.json";
 
@@ -29,6 +33,7 @@ export async function serveSite({ captured = true } = {}) {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const name = pathname.startsWith(BASE) ? pathname.slice(BASE.length) || "index.html" : null;
     const file = name === null ? null : normalize(join(dist, name));
+    if (LATE_BY) await delay(Math.random() * LATE_BY);
     try {
       if (file === null || !file.startsWith(dist + sep)) throw new Error("no such file");
       const content = name === CAPTURED && !captured ? '{"servers":[]}' : await readFile(file);

@@ -1,5 +1,5 @@
 import { createContext } from "preact";
-import { useContext, useEffect, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useState } from "preact/hooks";
 import type { Store } from "./store.ts";
 
 export const StoreContext = createContext<Store | null>(null);
@@ -9,6 +9,6 @@ export function useStore(): Store {
   const store = useContext(StoreContext);
   if (store === null) throw new Error("no store around this component");
   const [, setVersion] = useState(0);
-  useEffect(() => store.subscribe(() => setVersion((version) => version + 1)), [store]);
+  useLayoutEffect(() => store.subscribe(() => setVersion((version) => version + 1)), [store]);
   return store;
 }

@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useStore } from "../app/use-store.ts";
 import type { View } from "../model/address.ts";
 import { TokenUnit } from "./lib/token-unit.tsx";
@@ -43,7 +43,7 @@ export function App() {
   const main = useRef<HTMLElement>(null);
   const Screen = SCREENS[view];
   const first = useRef(true);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = view === "overview" ? TITLE : `${VIEW_NAMES[view]} – toolsift playground`;
     // Another view begins at its top, for the eye and for the keyboard.
     if (!first.current) main.current?.focus({ preventScroll: true });
@@ -85,7 +85,7 @@ export function App() {
 /** The search for everything, by its keys or its button in the bar. */
 function Seeking() {
   const store = useStore();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const key = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
       event.preventDefault();

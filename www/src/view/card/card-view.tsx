@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import { type Card, cardOf, gradeOf, heaviestOf, readCard, writeCard } from "../../model/card.ts";
 import { count, percent } from "../../model/numbers.ts";
@@ -13,14 +13,14 @@ export function CardView() {
   const [received, setReceived] = useState<Card | null>(null);
   const [grade, setGrade] = useState<string | null>(null);
   const own = store.ownTools > 0;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (store.card === "") return setReceived(null);
     void readCard(store.card).then((card) => {
       setReceived(card);
       if (card === null) store.tell({ kind: "refused", text: "The card in the address cannot be read." });
     });
   }, [store.card]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!own) return;
     let wanted = true;
     setGrade(null);
@@ -42,7 +42,7 @@ function Drawn({ card, title }: { card: Card; title: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [said, setSaid] = useState("");
   const key = JSON.stringify(card);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (canvas.current) draw(canvas.current, shapesOf(card));
   }, [key]);
   const picture = () =>

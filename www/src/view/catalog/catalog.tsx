@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import { Tabs } from "../lib/tabs.tsx";
 import { useTab } from "../lib/use-tab.ts";
@@ -16,7 +16,7 @@ export function Catalog() {
   const [part, setPart] = useTab(PARTS);
   const named = part === "tools" ? at : "";
   const [filter, setFilter] = useState(named);
-  useEffect(() => void (named !== "" && setFilter(named)), [named]);
+  useLayoutEffect(() => void (named !== "" && setFilter(named)), [named]);
   const showTool = (name: string) => store.showPart({ tab: "", at: name });
   return (
     <section class="catalog-view" aria-labelledby="catalog-title">

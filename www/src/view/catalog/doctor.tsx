@@ -1,5 +1,5 @@
 import { proxy } from "comlink";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import type { Diagnosis, Told } from "../../core/workshop.ts";
 import { gradeOf } from "../../model/card.ts";
@@ -24,7 +24,7 @@ export function Doctor({ onTool }: { onTool: (name: string) => void }) {
   const [diagnosis, setDiagnosis] = useState<Diagnosis | null>(null);
   const [progress, setProgress] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     let wanted = true;
     setDiagnosis(null);
     setProblem(null);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import { DOORS } from "../../model/everything.ts";
 import { plural } from "../../model/numbers.ts";
@@ -63,8 +63,8 @@ function Paste() {
   const [text, setText] = useState(store.pasted);
   const [server, setServer] = useState("");
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => box.current?.focus({ preventScroll: true }), []);
-  useEffect(() => setText(store.pasted), [store.pasted]);
+  useLayoutEffect(() => box.current?.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => setText(store.pasted), [store.pasted]);
   const read = async () => {
     const name = server.trim() || "pasted";
     if (!(await store.takeText(text, name, server.trim() ? `${serverNameFrom(name)}, pasted` : "a paste"))) return;

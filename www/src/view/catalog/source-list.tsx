@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import type { SourceView } from "../../core/types.ts";
 import { count, plural } from "../../model/numbers.ts";
@@ -96,7 +96,7 @@ function NameInput({ server }: { server: string }) {
   const [refused, setRefused] = useState<string | null>(null);
   // What is being typed outlives whatever else the page shows anew meanwhile.
   const [text, setText] = useState(server);
-  useEffect(() => setText(server), [server]);
+  useLayoutEffect(() => setText(server), [server]);
   return (
     <label class="source-name">
       <span class="visually-hidden">Name of the server {server}</span>

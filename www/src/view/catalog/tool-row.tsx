@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Explanation, ToolInfo } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import { pretty } from "../../model/json.ts";
@@ -49,7 +49,7 @@ function ToolDetails({ tool }: { tool: ToolInfo }) {
   const [definition, setDefinition] = useState<WireTool | null>(null);
   const [explanation, setExplanation] = useState<Explanation | null>(null);
   const query = current.lastSearch?.query ?? null;
-  useEffect(() => {
+  useLayoutEffect(() => {
     let wanted = true;
     void store.core.engine.definition(tool.name).then((found) => wanted && setDefinition(found));
     if (query === null) setExplanation(null);

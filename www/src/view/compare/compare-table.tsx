@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import { IN_FULL } from "../../model/labels.ts";
 import type { Step } from "../../model/script.ts";
@@ -33,7 +33,7 @@ export function CompareTable({ script, variants, runs }: Props) {
   const byName = new Map(all.map((column) => [column.name, column]));
   const profileOf = (name: string) =>
     profiles.all.find((row) => row.name === variants.find((one) => one.name === name)?.settings.profile);
-  useEffect(() => showCurrent(frame.current), [profile.name, columns.length === 0]);
+  useLayoutEffect(() => showCurrent(frame.current), [profile.name, columns.length === 0]);
   const look = (name: string) => (name === profile.name ? "current" : "");
   return (
     <>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { ToolSiftOptions } from "toolsift";
 import type { Store } from "../../app/store.ts";
 import type { ConversationView } from "../../core/types.ts";
@@ -38,7 +38,7 @@ export function useRuns(store: Store, script: readonly Step[], variants: readonl
   const [, setDone] = useState(0);
   const keyOf = (variant: Variant) => JSON.stringify([edition, script, variant.settings, variant.more]);
   const wanted = variants.map(keyOf).join("\n");
-  useEffect(() => {
+  useLayoutEffect(() => {
     let stale = false;
     const work = async () => {
       for (const variant of variants) {

@@ -1,5 +1,5 @@
 import { diffLines } from "diff";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import type { PayloadDiff } from "../../core/types.ts";
 import { requestName } from "../../model/bill.ts";
@@ -16,7 +16,7 @@ export function ChangesPanel({ turn: number }: { turn: number }) {
   const store = useStore();
   const { current, inForce } = store.snapshot;
   const [found, setFound] = useState<{ turn: number; diff: PayloadDiff } | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     let wanted = true;
     void store.core.engine.payloadDiff(number, inForce.format).then((diff) => wanted && setFound({ turn: number, diff }));
     return () => void (wanted = false);

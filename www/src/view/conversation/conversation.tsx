@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import { fullBillOf } from "../../model/bill.ts";
 import { storyOf } from "../../model/caption.ts";
@@ -42,7 +42,7 @@ export function ConversationView() {
   const turn = Number(at) >= 1 && Number(at) <= newest ? Math.floor(Number(at)) : newest;
   // What happens next is what is looked at.
   const seen = useRef(`${current.id} ${newest}`);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const now = `${current.id} ${newest}`;
     if (seen.current !== now && at !== "") store.showPart({ at: "" });
     seen.current = now;
@@ -51,7 +51,7 @@ export function ConversationView() {
   // A written call outlives a change of profile: it moves to the way that the new profile has for it.
   const { surface } = current;
   const before = useRef(surface);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const was = before.current.forward?.name ?? null;
     before.current = surface;
     if (chosen === null || chosen === USER || draft.tool === "") return;

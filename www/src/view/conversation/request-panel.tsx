@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { WireFormat } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import type { Payload, Turn } from "../../core/types.ts";
@@ -23,7 +23,7 @@ export function RequestPanel({ turn: number }: { turn: number }) {
   const [payload, setPayload] = useState<Payload | null>(null);
   const [all, setAll] = useState(false);
   const { format } = settings;
-  useEffect(() => {
+  useLayoutEffect(() => {
     let wanted = true;
     void store.core.engine.payload(number, format).then((found) => wanted && setPayload(found));
     return () => void (wanted = false);
@@ -89,7 +89,7 @@ function SentTool({ tool, fresh }: { tool: WireTool; fresh: boolean }) {
   const store = useStore();
   const [open, setOpen] = useState(false);
   const [original, setOriginal] = useState<WireTool | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     let wanted = true;
     if (open) void store.core.engine.definition(tool.name).then((found) => wanted && setOriginal(found));
     return () => void (wanted = false);

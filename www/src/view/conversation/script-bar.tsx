@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import { isPlayed, OWN, ownScript, ScriptOptions } from "../lib/script-options.tsx";
 
@@ -12,7 +12,7 @@ export function ScriptBar() {
   const [playing, setPlaying] = useState(false);
   const waiting = current.ahead.length;
   const done = current.script.length;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!playing) return;
     if (waiting === 0) return setPlaying(false);
     const timer = setTimeout(() => void store.run((engine) => engine.next()), STEP_MS);

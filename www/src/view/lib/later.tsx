@@ -1,5 +1,5 @@
 import type { ComponentType, FunctionComponent } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 /** A component whose code is fetched when it is first drawn, or before that by `fetch`. */
 export type Later = FunctionComponent & { fetch: () => Promise<void> };
@@ -9,7 +9,7 @@ export function later(load: () => Promise<ComponentType>): Later {
   const fetch = async () => void (loaded ??= await load());
   const Shown = () => {
     const [, setReady] = useState(loaded !== null);
-    useEffect(() => {
+    useLayoutEffect(() => {
       if (loaded === null) void fetch().then(() => setReady(true));
     }, []);
     const Component = loaded;

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /** What was answered, and whether a newer question is still open. */
 export interface Answered<Answer> {
@@ -16,12 +16,12 @@ export function useAnswer<Answer>(key: string | null, ask: () => Promise<Answer>
   const newest = useRef({ key, ask, open: false, mounted: true });
   newest.current.key = key;
   newest.current.ask = ask;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const state = newest.current;
     state.mounted = true;
     return () => void (state.mounted = false);
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const state = newest.current;
     if (key === null) return setAnswered({ answer: null, busy: false, problem: null });
     setAnswered((before) => ({ ...before, busy: true }));

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /** The page takes a text over when its writer has paused for so long. */
 const PAUSE_MS = 250;
@@ -13,7 +13,7 @@ export function useTyped(known: string, tell: (text: string) => void) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const latest = useRef({ typed, tell });
   latest.current = { typed, tell };
-  useEffect(() => {
+  useLayoutEffect(() => {
     // What was set elsewhere counts; what comes back from here does not.
     if (known !== told.current) setTyped(known);
     told.current = known;
@@ -25,7 +25,7 @@ export function useTyped(known: string, tell: (text: string) => void) {
     told.current = text;
     say(text);
   };
-  useEffect(() => say, []);
+  useLayoutEffect(() => say, []);
   const type = (text: string) => {
     setTyped(text);
     clearTimeout(timer.current);

@@ -7,7 +7,7 @@ import {
   type VirtualizerOptions,
 } from "@tanstack/virtual-core";
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 
 interface Props<Item> {
   items: readonly Item[];
@@ -59,7 +59,7 @@ export function VirtualList<Item>({ items, keyOf, estimate, row, label, class: n
   const at = Math.min(current, Math.max(0, items.length - 1));
   const rows = list.getVirtualItems();
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wanted.current === null) return;
     const button = frame.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"] button`);
     if (!button) return;

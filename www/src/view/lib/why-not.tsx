@@ -1,9 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
-import type { Explanation } from "toolsift";
+import { useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import { Reasons } from "./reasons.tsx";
 import { Score } from "./score.tsx";
 import { ToolNameField } from "./tool-name-field.tsx";
+import { useAnswer } from "./use-answer.ts";
 
 interface Props {
   query: string;
@@ -15,14 +15,10 @@ interface Props {
 export function WhyNot({ query, full }: Props) {
   const [name, setName] = useState("");
   const store = useStore();
-  const { tools } = store.snapshot;
-  const [explanation, setExplanation] = useState<Explanation | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    if (name === "") setExplanation(null);
-    else void store.core.engine.explain(query, name).then((found) => wanted && setExplanation(found));
-    return () => void (wanted = false);
-  }, [name, query, tools]);
+  const { current, edition, inForce, tools } = store.snapshot;
+  const isTool = tools.some((one) => one.name === name);
+  const key = isTool ? JSON.stringify([edition, inForce, current.script, query, name]) : null;
+  const { answer: explanation } = useAnswer(key, () => store.core.engine.explain(query, name));
   return (
     <details class="why-not">
       <summary>Why not another tool?</summary>
@@ -30,7 +26,7 @@ export function WhyNot({ query, full }: Props) {
         <ToolNameField label="Tool that was expected" value={name} onType={setName} />
         <div role="status">
           {explanation && <p class="why-not-reason">{explanation.reason}</p>}
-          {name !== "" && !explanation && <p class="hint">No tool has this name.</p>}
+          {name !== "" && !isTool && <p class="hint">No tool has this name.</p>}
         </div>
         {explanation && explanation.parts.length > 0 && (
           <>

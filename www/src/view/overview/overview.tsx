@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Store } from "../../app/store.ts";
 import type { Turn } from "../../core/types.ts";
 import { useStore } from "../../app/use-store.ts";
@@ -37,7 +37,7 @@ export function Overview() {
   const all = current.size.full.tools;
   const own = sources.some((source) => source.own);
   const unreached = tools.reduce((sum, { sent, tokens }) => sum + sent.tokens - tokens, 0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!movesWanted() || store.introduced) return;
     const drains = setTimeout(() => store.introduced || store.showWithout(false), INTRODUCED_MS);
     const searches = setTimeout(() => void searchFirst(store), INTRODUCED_MS + MOVES_MS + DRAINED_MS);
@@ -122,7 +122,7 @@ export function PlayButton() {
   const { scripts, current } = store.snapshot;
   const [playing, setPlaying] = useState(false);
   const waiting = current.ahead.length > 0;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!playing) return;
     if (!waiting) return setPlaying(false);
     const timer = setTimeout(() => void store.run((engine) => engine.next()), STEP_MS);

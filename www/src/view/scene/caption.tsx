@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import { captionOf } from "../../model/caption.ts";
 
@@ -15,7 +15,7 @@ export function Caption({ turn }: { turn?: number }) {
     if (ahead.length > 0) return void store.run((engine) => engine.next());
     if (forth && first) void store.run((engine) => engine.take(first.steps, first.title, 1));
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const key = (event: KeyboardEvent) => {
       const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       const at = event.target as Element;

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Size, ToolInfo } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import { count, plural } from "../../model/numbers.ts";
@@ -53,7 +53,7 @@ export function SceneView({ strip = false }: { strip?: boolean }) {
     if (motion === null || canvas.current === null) setTold(now);
     else end.current = play(canvas.current, motion, () => setTold(now));
   }, [scene]);
-  useEffect(() => () => end.current(), []);
+  useLayoutEffect(() => () => end.current(), []);
   const paths = useMemo(() => pathsOf(scene.shelf), [scene]);
   const over = useMemo(() => pointer && blockAt(scene, pointer.across * width, pointer.down * height), [pointer, scene]);
   const follow = (event: PointerEvent) => {

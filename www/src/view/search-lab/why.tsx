@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Ranker } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import { rankerName } from "../../model/labels.ts";
@@ -20,7 +20,7 @@ export function Why({ query, tool, ranker, onChoose }: Props) {
   const store = useStore();
   const { edition, inForce, tools } = store.snapshot;
   const [name, setName] = useState(tool);
-  useEffect(() => setName(tool), [tool]);
+  useLayoutEffect(() => setName(tool), [tool]);
   const isTool = (wanted: string) => tools.some((one) => one.name === wanted);
   const key = isTool(tool) ? `${edition} ${JSON.stringify(inForce)} ${tool} ${query}` : null;
   const { answer } = useAnswer(key, () => store.core.bench().explain(edition, inForce, query, tool));

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import * as labels from "../../model/labels.ts";
 import { count } from "../../model/numbers.ts";
@@ -12,7 +12,7 @@ import { SearchSettings } from "./search-settings.tsx";
 export function SettingsForm() {
   const store = useStore();
   // The setting that was asked for gets the focus, once.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (store.setting === null) return;
     document.querySelector<HTMLElement>(`[data-setting=${store.setting}] :is(input, select)`)?.focus();
     store.setting = null;

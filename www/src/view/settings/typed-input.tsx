@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 interface Props {
   id: string;
@@ -14,7 +14,7 @@ interface Props {
 /** A text that is taken over when its writer leaves it: what is being typed outlives whatever else the page shows anew meanwhile. */
 export function TypedInput({ type, value, onTyped, ...rest }: Props) {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  useLayoutEffect(() => setText(value), [value]);
   return (
     <input
       {...rest}

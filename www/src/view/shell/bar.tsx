@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { documentsLink, LINKS } from "../../app/links.ts";
 import { useStore } from "../../app/use-store.ts";
 import { fitsAddress, VIEWS } from "../../model/address.ts";
@@ -18,7 +18,7 @@ export function Bar() {
   const { sources, tools, inForce } = store.snapshot;
   const views = useRef<HTMLElement>(null);
   // On a phone the views do not fit beside each other: the current one is brought into sight.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const link = views.current?.querySelector<HTMLElement>("[aria-current]");
     if (link && views.current) views.current.scrollLeft = link.offsetLeft - views.current.offsetLeft - 40;
   }, [store.view]);

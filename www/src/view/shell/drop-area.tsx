@@ -1,11 +1,11 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 
 /** Texts may be pasted and files dropped anywhere; while they hover, the page says so. */
 export function DropArea() {
   const store = useStore();
   const [hovering, setHovering] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
     const over = (event: DragEvent) => {
       if (!holdsFiles(event)) return;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useLayoutEffect, useId, useRef } from "preact/hooks";
 
 interface Props {
   /** What the button shows. */
@@ -16,7 +16,7 @@ interface Props {
 export function Menu({ label, title, name, open, onToggle, children }: Props) {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) return;
     const press = (event: PointerEvent) => {
       if (!event.composedPath().includes(root.current as EventTarget)) onToggle(false);

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import { entriesOf, matching, toolEntry, type Entry } from "../../model/everything.ts";
 import { useAnswer } from "../lib/use-answer.ts";
@@ -36,12 +36,12 @@ export function Seek() {
     return [...byId.values()];
   }, [all, named, query, answer]);
   const active = Math.min(chosen, found.length - 1);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
     return () => shown?.close();
   }, []);
-  useEffect(() => document.getElementById(`seek-${active}`)?.scrollIntoView({ block: "nearest" }), [active, found]);
+  useLayoutEffect(() => document.getElementById(`seek-${active}`)?.scrollIntoView({ block: "nearest" }), [active, found]);
   const reach = (entry: Entry | undefined) => {
     if (entry === undefined) return;
     dialog.current?.close();
