@@ -42,7 +42,7 @@ export async function explained(server: ModelServer, answer: Promise<string>): P
     if (status === undefined) throw error;
     const failure = new Failure(`${oneLine(message, MESSAGE_CHARS)}${adviceOn(status, server)}`);
     if (FINAL.has(status)) server.end?.(failure);
-    throw failure;
+    throw Object.assign(failure, { status });
   }
 }
 

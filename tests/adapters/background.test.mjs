@@ -161,6 +161,7 @@ test("every kind of model", async () => {
   assert.ok(generated[0].maxOutputTokens > 100 && generated[0].abortSignal instanceof AbortSignal);
 
   const requests = [];
+  const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
@@ -172,7 +173,7 @@ test("every kind of model", async () => {
     else if (request.url.startsWith("/broken")) response.writeHead(401).end("the key sk-1 is wrong");
     else if (request.url.startsWith("/empty")) response.end('{"echo":"sk-1"}');
     else if (request.url.startsWith("/wrong")) response.writeHead(400).end('{"error":{"message":"sk-1 has no such model"}}');
-    else if (request.url.startsWith("/patient")) response.writeHead(429, { "retry-after": "3600" }).end();
+    else if (request.url.startsWith("/patient")) response.writeHead(429, { "retry-after": inAnHour }).end();
     else if (request.url.startsWith("/busy") && requests.at(-2)?.url !== request.url) {
       response.writeHead(503, { "retry-after": "0" }).end();
     } else
@@ -203,6 +204,8 @@ test("every kind of model", async () => {
     const model = { baseURL: `${base}/${place}`, model: "small", apiKey: "sk-1" };
     assert.equal((await (await enriched({ model })).done).failed[0].reason, message);
   }
+  const patient = requests.filter(({ url }) => url.startsWith("/patient"));
+  assert.equal(patient.length, 1, "who wants to be left alone for an hour is not asked again");
   const noHeader = { baseURL: `${base}/v1`, model: "small", apiKey: "sk-\n1" };
   assert.doesNotMatch((await (await enriched({ model: noHeader })).done).failed[0].reason, /sk-/);
   const asked = requests.length;

@@ -201,7 +201,7 @@ test("a busy server is asked again when it says so, and not for ever", async () 
   const down = { status: 503, headers: { "retry-after": new Date(0).toUTCString() }, body: "<html>down\u001b[31m</html>" };
   const never = await model(() => down);
   const { code: failed, stderr, stdout } = await toolsift(args(never.url), { cwd: place(), env: NO_KEY });
-  assert.deepEqual([failed, never.requests.length], [1, 12]);
+  assert.deepEqual([failed, never.requests.length], [1, 6]);
   assert.match(
     stderr,
     /tools: get_forecast and 2 more tools: the model's server answered 503: <html>down\\u\{001B\}\[31m<\/html>/,

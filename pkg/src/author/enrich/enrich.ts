@@ -4,6 +4,7 @@ import { inTime, unlessEnded } from "../../loop/ending.js";
 import { whenAborted } from "../../signals.js";
 import type { Enrichment, SingleTool, ToolList } from "../../types.js";
 import { kind, reasonOf } from "../../values.js";
+import { fieldsOf } from "../../wire/fields.js";
 import { Keeper, type Texts } from "./accept.js";
 import { type EnrichSettings, settingsOf } from "./options.js";
 import { type Batch, entryOf, type Piece, type Plan, planOf } from "./plan.js";
@@ -113,7 +114,7 @@ class Run {
   async #batch({ language, pieces, others }: Batch, signal: AbortSignal): Promise<void> {
     const all = pieces.map((piece) => ({ piece, keeper: new Keeper(piece.subject, this.#settings), problem: "" }));
     let open = all;
-    for (let attempt = 1; attempt <= 2 && open.length > 0; attempt++) {
+    for (let attempt = 1, isRefused = false; attempt <= 2 && open.length > 0 && !isRefused; attempt++) {
       const subjects = open.map(({ piece }) => piece.subject);
       const problems = new Map(
         open.flatMap(({ piece, problem }) => (problem === "" ? [] : [[piece.subject.name, problem]])),
@@ -122,6 +123,7 @@ class Run {
       const prompt = promptText(subjects, others, attempt === 1 ? new Map() : problems);
       const names = subjects.map(({ name }) => name);
       const answer = await this.#ask({ system, prompt, language, tools: names, attempt }, signal);
+      isRefused = answer.isRefused ?? false;
       const offers = offersIn(answer.text, names);
       for (const one of open) {
         const offer = offers.get(one.piece.subject.name);
@@ -147,7 +149,7 @@ class Run {
       attempt,
     }: { system: string; prompt: string; language: string; tools: string[]; attempt: number },
     signal: AbortSignal,
-  ): Promise<{ text: string; error?: string }> {
+  ): Promise<{ text: string; error?: string; isRefused?: boolean }> {
     if (this.#failures >= PATIENCE) {
       return { text: "", error: `not asked, because ${PATIENCE} requests in a row failed: ${this.#reason}` };
     }
@@ -166,7 +168,8 @@ class Run {
       signal.throwIfAborted();
       this.#failures += 1;
       this.#reason = reasonOf(error).slice(0, REASON_CHARS);
-      return { text: "", error: this.#reason };
+      // A server that has refused with a status has been asked often enough: by `askServer`, or by the SDK of the host.
+      return { text: "", error: this.#reason, isRefused: fieldsOf(error)["status"] !== undefined };
     }
   }
 
