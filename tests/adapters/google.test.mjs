@@ -170,6 +170,18 @@ test("function calling is as the host says, with the names that are declared by 
   }
 });
 
+test("without functions nothing is said of their calls, and what else the config says stays", async () => {
+  const { ToolSift } = await app.load("toolsift");
+  const retrievalConfig = { languageCode: "en" };
+  for (const [toolConfig, sent] of [
+    [{ functionCallingConfig: { mode: "AUTO" }, retrievalConfig }, { retrievalConfig }],
+    [{ functionCallingConfig: { mode: "AUTO" } }, undefined],
+  ]) {
+    const { requests } = await agent({ script: script(), sift: new ToolSift(), config: { toolConfig } });
+    assert.deepEqual([requests[0].body.tools, requests[0].body.toolConfig], [undefined, sent]);
+  }
+});
+
 test("what cannot be kept is refused, by name, before anything is sent", async () => {
   const tools = [{ googleSearch: {} }, { tool: async () => ({}), callTool: async () => [] }];
   assert.match(await refusal({ config: { tools } }), /^option_invalid: .*config\.tools\[1\] .*register its tools/);

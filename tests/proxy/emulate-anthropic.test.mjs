@@ -161,6 +161,15 @@ test("a choice of the search holds once, and a choice of a deferred tool loads i
   assert.deepEqual(chosen[0].tools, [BM25.name, "create_issue"]);
 });
 
+test("without tools nothing is chosen of them", async () => {
+  const said = async (tools) => {
+    const { requests } = await run({ script: script(), params: { tool_choice: { type: "auto" } }, tools });
+    return requests.map(({ body }) => [body.tools?.length, body.tool_choice?.type]);
+  };
+  assert.deepEqual(await said(DEFERRED), [[undefined, undefined]]);
+  assert.deepEqual(await said([...DEFERRED.slice(1), TOOLS[0]]), [[1, "auto"]]);
+});
+
 test("a backend that streams without end is cut off", async () => {
   const options = { emulate: true, maxReplyBytes: 4_000 };
   const talks = () => ({ text: "word ".repeat(2_000) });

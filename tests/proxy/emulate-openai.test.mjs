@@ -212,6 +212,34 @@ for (const stream of [false, true]) {
   });
 }
 
+test("without tools nothing is said of their calls", async () => {
+  const { send, sent } = bare();
+  const more = { input: "x", tool_choice: "auto", parallel_tool_calls: true };
+  await send({ ...more, tools: [FUNCTIONS[0]] });
+  await send({ ...more, tools: [FUNCTIONS[0], { ...FUNCTIONS[1], defer_loading: false }] });
+  const said = ({ tools, tool_choice, parallel_tool_calls }) => [tools?.length, tool_choice, parallel_tool_calls];
+  assert.deepEqual(sent.map(said), [
+    [undefined, undefined, undefined],
+    [1, "auto", true],
+  ]);
+});
+
+test("a tool that was called in the namespace of all functions is loaded", async () => {
+  const { send, sent } = bare();
+  const { name } = FUNCTIONS[0];
+  const called = { type: "function_call", namespace: "functions", name, call_id: "c1", arguments: "{}" };
+  const input = [
+    called,
+    { type: "function_call_output", call_id: "c1", output: "done" },
+    { role: "user", content: "Again." },
+  ];
+  await send({ input, tools: [HOSTED, ...FUNCTIONS.slice(0, 3)] });
+  assert.deepEqual(
+    sent[0].tools.map((tool) => tool.name),
+    ["tool_search", name],
+  );
+});
+
 test("deferred functions without a search, and items of compacted conversations, are translated too", async () => {
   const vendor = await startVendor(responsesWire({ lean: true }), script([call("get_me")]));
   const served = await serveProxy({ upstream: vendor.url, emulate: true });

@@ -128,6 +128,15 @@ test("a history in snake_case is read: what it calls is there", async () => {
   assert.deepEqual(sent[1].body.contents, contents("function_call", "function_response"), "as it came");
 });
 
+test("without functions nothing is said of their calls, and what else the config says stays", async () => {
+  const nothing = { functionCall: { name: "search_tools", args: { query: "zzzz" } } };
+  const { send, sent } = client(false, [[nothing], [nothing]], { maxRounds: 1 });
+  const retrievalConfig = { languageCode: "en" };
+  await send({ toolConfig: { functionCallingConfig: { mode: "AUTO" }, retrievalConfig } });
+  assert.deepEqual(sent[0].body.toolConfig, { functionCallingConfig: { mode: "AUTO" }, retrievalConfig });
+  assert.deepEqual([sent[1].body.tools, sent[1].body.toolConfig], [undefined, { retrievalConfig }]);
+});
+
 test("what tool search is not for passes through, with a word", async () => {
   const cases = [
     [{ generationConfig: { candidateCount: 2 } }, /several candidates/],

@@ -151,7 +151,12 @@ for (const isStream of [false, true]) {
 }
 
 test("a conversation whose state is lost goes on, and the model searches again", async () => {
-  for (const stream of [false, true]) {
+  const answers = ["function_call_output", "custom_tool_call_output"];
+  for (const [stream, answerType] of [
+    [false, answers[0]],
+    [true, answers[0]],
+    [true, answers[1]],
+  ]) {
     const kept = new Map();
     const outputs = [
       [said("Let me look."), SEARCH],
@@ -175,7 +180,7 @@ test("a conversation whose state is lost goes on, and the model searches again",
       const open = (asked.previous_response_id === undefined ? input : kept.get(asked.previous_response_id).output).flatMap(
         (item) => (item.type === "function_call" ? item.call_id : []),
       );
-      const answered = input.flatMap((item) => (item.type === "function_call_output" ? item.call_id : []));
+      const answered = input.flatMap((item) => (answers.includes(item.type) ? item.call_id : []));
       if (String([...open].sort()) !== String([...answered].sort()))
         return json({ error: { message: `open ${open}, answered ${answered}` } }, { status: 400 });
       const id = `resp_${sent.length}`;
@@ -189,7 +194,7 @@ test("a conversation whose state is lost goes on, and the model searches again",
       assert.equal(response.status, 200, text);
       return stream ? accumulated(text) : JSON.parse(text);
     };
-    const output = { type: "function_call_output", call_id: "call_c", output: "it is 42" };
+    const output = { type: answerType, call_id: "call_c", output: "it is 42" };
     // It spoke before it searched: as a stream, the client has the id of the first round.
     const spoken = await send({});
     outputs.shift();

@@ -34,6 +34,12 @@ export function freed<C extends object>(calling: C): C {
   return choice === "demanded" ? { ...calling, mode: named.length === 0 ? "AUTO" : "VALIDATED" } : calling;
 }
 
+/** A tool config for a request without functions: the API refuses one that says how they are called. */
+export function withoutCalling(toolConfig: unknown): object | undefined {
+  const { functionCallingConfig: _, function_calling_config: __, ...others } = fieldsOf(toolConfig);
+  return Object.keys(others).length === 0 ? undefined : others;
+}
+
 /** A system instruction, in any form that the API and its SDK take, with the prompt section as its last part. */
 export function withPrompt(own: unknown, section: string): { parts: object[] } {
   const { parts, ...others } = isObject(own) && !("text" in own) ? own : { parts: own };

@@ -147,6 +147,11 @@ export function named(item: Fields, search?: string): Pick<ItemCall, "name" | "n
   return isFunction || namespace === name ? { name } : { name, namespace };
 }
 
+/** A key under which a tool is kept that is called so. */
+export function keyOf({ name, namespace }: { name: string; namespace?: string | undefined }): string {
+  return JSON.stringify([namespace ?? null, name]);
+}
+
 /** The items of a reply as they are sent back. The API refuses who made them, and reasoning without what it led to. */
 export function itemsOf(response: object): Fields[] {
   const { output, status } = objectIn("response", response);

@@ -11,7 +11,7 @@ import type {
 import { kind } from "../../values.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ModelRequest } from "../../index.js";
-import { freed, nameOf, withPrompt } from "../../wire/google.js";
+import { freed, nameOf, withoutCalling, withPrompt } from "../../wire/google.js";
 import { fitted, LIMITS } from "../../wire/limits.js";
 import { beside } from "../lib/own-tools.js";
 import { conversationIn, wrong } from "../lib/params.js";
@@ -38,16 +38,18 @@ export function googleRequest(params: GoogleParams, request: GoogleRequest): Goo
   checkContents(params);
   const { systemInstruction, toolConfig, abortSignal, ...others } = params.config ?? {};
   const own = ownFunctions(params, request);
-  const functions = fitted(sessionFunctions(request), own.length, request.session, LIMITS.google, nameOf);
-  const tools = withFunctions(ownTools(params), [...own, ...functions]);
-  const names = checkConfig(others, toolConfig, functionsOf(tools), request);
+  const ofSession = fitted(sessionFunctions(request), own.length, request.session, LIMITS.google, nameOf);
+  const tools = withFunctions(ownTools(params), [...own, ...ofSession]);
+  const functions = functionsOf(tools);
+  const names = checkConfig(others, toolConfig, functions, request);
   const { systemPrompt } = request;
   const instruction = systemPrompt === "" ? systemInstruction : withPrompt(systemInstruction, systemPrompt);
   const signal = either(abortSignal, request.signal);
   const config: GenerateContentConfig = { ...others };
   if (tools.length > 0) config.tools = tools;
   if (instruction !== undefined) config.systemInstruction = instruction;
-  if (toolConfig) config.toolConfig = withNames(toolConfig, names, request.step);
+  const limits = functions.length === 0 ? withoutCalling(toolConfig) : withNames(toolConfig, names, request.step);
+  if (limits !== undefined) config.toolConfig = limits;
   if (signal !== undefined) config.abortSignal = signal;
   return { ...params, contents: [...params.contents], config };
 }
@@ -122,9 +124,13 @@ function checkConfig(
 }
 
 /** A name that is not declared yet is left out until it is. */
-function withNames(toolConfig: ToolConfig, names: string[] | undefined, step: number): ToolConfig {
-  const { functionCallingConfig: calling } = toolConfig;
-  if (calling === undefined) return toolConfig;
+function withNames(
+  toolConfig: ToolConfig | null | undefined,
+  names: string[] | undefined,
+  step: number,
+): ToolConfig | undefined {
+  const { functionCallingConfig: calling } = toolConfig ?? {};
+  if (calling === undefined) return toolConfig ?? undefined;
   const named = names === undefined ? calling : { ...calling, allowedFunctionNames: names };
   return { ...toolConfig, functionCallingConfig: step > 1 ? freed(named) : named };
 }

@@ -3,7 +3,7 @@
 import type OpenAI from "openai";
 import type { ModelRequest } from "../../index.js";
 import { beside } from "../lib/own-tools.js";
-import { type ItemCall, nameOf } from "../../wire/openai-responses.js";
+import { type ItemCall, keyOf, nameOf } from "../../wire/openai-responses.js";
 
 type Tool = OpenAI.Responses.Tool;
 type Tools = { tools?: Tool[] | null | undefined };
@@ -38,9 +38,4 @@ export function ownServers(params: Tools, request: Request): Map<string, ItemCal
     }
   }
   return servers;
-}
-
-/** Under which key of `ownServers` a call is found. */
-export function keyOf({ name, namespace }: Pick<ItemCall, "name" | "namespace">): string {
-  return JSON.stringify([namespace ?? null, name]);
 }

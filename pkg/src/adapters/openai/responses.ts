@@ -7,11 +7,21 @@ import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
 import { aFunction, oneNameOf, type Shape, shaped } from "../../shape.js";
 import { kind } from "../../values.js";
 import { fitted, limitOf, MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
-import { answersOf, callsIn, freed, nameOf, Pieces, read, TOOL_SEARCH, withPrompt } from "../../wire/openai-responses.js";
+import {
+  answersOf,
+  callsIn,
+  freed,
+  keyOf,
+  nameOf,
+  Pieces,
+  read,
+  TOOL_SEARCH,
+  withPrompt,
+} from "../../wire/openai-responses.js";
 import { joined, noReply } from "../../wire/reply.js";
 import { exclusive } from "../lib/exclusive.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
-import { keyOf, ownServers, ownTools } from "./own-tools.js";
+import { ownServers, ownTools } from "./own-tools.js";
 import { type Additions, type GivenTools, givenIn, part, renamed, update } from "./tool-search.js";
 
 type Sent = OpenAI.Responses.ResponseCreateParamsNonStreaming;

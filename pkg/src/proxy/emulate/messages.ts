@@ -84,7 +84,8 @@ export class MessagesConversation implements Conversation {
       ...others,
       messages: this.#messages,
       ...(tools !== undefined && written.length > 0 && { tools: written }),
-      ...(tool_choice !== undefined && { tool_choice: isDone ? freed(tool_choice) : tool_choice }),
+      // Without tools the API refuses a choice of them.
+      ...(tool_choice !== undefined && written.length > 0 && { tool_choice: isDone ? freed(tool_choice) : tool_choice }),
     });
   }
 

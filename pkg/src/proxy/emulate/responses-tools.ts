@@ -1,6 +1,7 @@
 /** The tools of a Responses request that uses tool search, and their names before a backend that knows functions alone. */
 
 import { type Fields, objectsIn, textIn } from "../../wire/fields.js";
+import { keyOf, named } from "../../wire/openai-responses.js";
 import { backendTool } from "./shared.js";
 
 /** One function, or one custom tool. */
@@ -48,9 +49,8 @@ export class Tools {
 
   /** A tool by what the client calls it. */
   named(name: unknown, namespace: unknown): DeferredFunction | undefined {
-    // A tool that was loaded by itself is called in a namespace of its own name.
-    const within = namespace === name && !this.#entries.has(keyOf(String(name), String(namespace))) ? undefined : namespace;
-    return this.#entries.get(keyOf(String(name), textIn(within)));
+    const exact = this.#entries.get(keyOf({ name: String(name), namespace: textIn(namespace) }));
+    return exact ?? this.#entries.get(keyOf(named({ name: String(name), namespace })));
   }
 
   /** A tool by what the backend calls it. */
@@ -66,7 +66,7 @@ export class Tools {
   shown(entries: readonly DeferredFunction[]): Fields[] {
     const groups = new Map<string, DeferredFunction[]>();
     for (const entry of entries) {
-      const key = entry.namespace === undefined ? keyOf(entry.name, undefined) : entry.namespace;
+      const key = entry.namespace ?? keyOf(entry);
       const group = groups.get(key);
       if (group === undefined) groups.set(key, [entry]);
       else group.push(entry);
@@ -89,7 +89,7 @@ export class Tools {
 
   #entry(tool: Fields, namespace: string | undefined): DeferredFunction {
     const name = String(tool["name"]);
-    const key = keyOf(name, namespace);
+    const key = keyOf({ name, namespace });
     const known = this.#entries.get(key);
     // What the client lists now comes before what the conversation has loaded.
     if (known !== undefined) return known;
@@ -113,8 +113,6 @@ export class Tools {
     return tried;
   }
 }
-
-const keyOf = (name: string, namespace: string | undefined) => JSON.stringify([namespace ?? null, name]);
 
 /** Characters of a description: what to search for, not how to call. */
 const LINE_CHARS = 100;

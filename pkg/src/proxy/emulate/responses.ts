@@ -1,6 +1,6 @@
 /** OpenAI's tool search, hosted or run by the client, before a backend of the Responses API that has none. */
 
-import { type Fields, fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
+import { definedFields, type Fields, fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
 import { isCall, OPENING } from "../../wire/openai-responses.js";
 import { summed } from "../../wire/usage.js";
 import { type SseEvent, typedText } from "../sse.js";
@@ -83,7 +83,7 @@ export class ResponsesConversation implements Conversation {
   }
 
   body(isLast: boolean): string {
-    const { input: _, tools, tool_choice, ...others } = this.#body;
+    const { input: _, tools, tool_choice, parallel_tool_calls, ...others } = this.#body;
     const written = this.#written(isLast);
     const choice = this.#choice(tool_choice);
     this.#round = [];
@@ -95,7 +95,8 @@ export class ResponsesConversation implements Conversation {
       ...(this.#previous !== undefined && { previous_response_id: this.#previous }),
       input: this.#input,
       ...(tools !== undefined && written.length > 0 && { tools: written }),
-      ...(choice !== undefined && written.length > 0 && { tool_choice: choice }),
+      // Without tools the API refuses what is said of their calls.
+      ...(written.length > 0 && definedFields({ tool_choice: choice, parallel_tool_calls })),
     });
   }
 

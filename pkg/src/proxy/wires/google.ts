@@ -10,7 +10,7 @@ import { callKey, signed, unwrappedPart } from "./google-parts.js";
 import { GoogleJoiner } from "./google-stream.js";
 import { isWhole, oneLine, roundsIn, usageOf } from "./shared.js";
 
-const { either, isCall, partsOf, visibleText, withPrompt } = api;
+const { either, isCall, partsOf, visibleText, withoutCalling, withPrompt } = api;
 
 export const google: Wire = {
   api,
@@ -131,7 +131,10 @@ function write({ body }: WireRequest, { always, tools, systemPrompt, turns }: Ro
     const key = keyIn(body, "systemInstruction", "system_instruction");
     changes[key] = JSON.stringify(withPrompt(body.value(key), systemPrompt));
   }
-  if (functions.length === 0) changes[keyIn(body, "toolConfig", "tool_config")] = undefined;
+  if (functions.length === 0) {
+    const key = keyIn(body, "toolConfig", "tool_config");
+    changes[key] = JSON.stringify(withoutCalling(body.value(key)));
+  }
   return body.with({ ...changes, tools: all.length === 0 ? undefined : listOf(all) });
 }
 

@@ -163,8 +163,9 @@ function recovered(request: WireRequest, kept: JsonText, isListed: (name: string
   if (missing.length === 0) return undefined;
   const pending = missing.map(({ call_id }) => JSON.stringify({ type: "function_call_output", call_id, output: LOST }));
   const input = elementsOf(request.body.raw("input") ?? "")?.map((text) => {
-    const { type, call_id, output } = fieldsOf(JSON.parse(text));
-    if (type !== "function_call_output" || calls.some((call) => call["call_id"] === call_id)) return text;
+    const item = fieldsOf(JSON.parse(text));
+    const { call_id, output } = item;
+    if (!isAnswer(item) || calls.some((call) => call["call_id"] === call_id)) return text;
     const answer = typeof output === "string" ? output : JSON.stringify(output);
     // What a tool says has no more weight than a user's words.
     return JSON.stringify({
