@@ -48,8 +48,10 @@ export function googleRequest(params: GoogleParams, request: GoogleRequest): Goo
   const config: GenerateContentConfig = { ...others };
   if (tools.length > 0) config.tools = tools;
   if (instruction !== undefined) config.systemInstruction = instruction;
-  const limits = functions.length === 0 ? withoutCalling(toolConfig) : withNames(toolConfig, names, request.step);
-  if (limits !== undefined) config.toolConfig = limits;
+  if (toolConfig) {
+    const sent = functions.length === 0 ? withoutCalling(toolConfig) : withNames(toolConfig, names, request.step);
+    if (sent !== undefined) config.toolConfig = sent;
+  }
   if (signal !== undefined) config.abortSignal = signal;
   return { ...params, contents: [...params.contents], config };
 }
@@ -124,13 +126,9 @@ function checkConfig(
 }
 
 /** A name that is not declared yet is left out until it is. */
-function withNames(
-  toolConfig: ToolConfig | null | undefined,
-  names: string[] | undefined,
-  step: number,
-): ToolConfig | undefined {
-  const { functionCallingConfig: calling } = toolConfig ?? {};
-  if (calling === undefined) return toolConfig ?? undefined;
+function withNames(toolConfig: ToolConfig, names: string[] | undefined, step: number): ToolConfig {
+  const { functionCallingConfig: calling } = toolConfig;
+  if (calling === undefined) return toolConfig;
   const named = names === undefined ? calling : { ...calling, allowedFunctionNames: names };
   return { ...toolConfig, functionCallingConfig: step > 1 ? freed(named) : named };
 }

@@ -114,7 +114,7 @@ class Run {
   async #batch({ language, pieces, others }: Batch, signal: AbortSignal): Promise<void> {
     const all = pieces.map((piece) => ({ piece, keeper: new Keeper(piece.subject, this.#settings), problem: "" }));
     let open = all;
-    for (let attempt = 1, isRefused = false; attempt <= 2 && open.length > 0 && !isRefused; attempt++) {
+    for (let attempt = 1; attempt <= 2 && open.length > 0; attempt++) {
       const subjects = open.map(({ piece }) => piece.subject);
       const problems = new Map(
         open.flatMap(({ piece, problem }) => (problem === "" ? [] : [[piece.subject.name, problem]])),
@@ -123,7 +123,6 @@ class Run {
       const prompt = promptText(subjects, others, attempt === 1 ? new Map() : problems);
       const names = subjects.map(({ name }) => name);
       const answer = await this.#ask({ system, prompt, language, tools: names, attempt }, signal);
-      isRefused = answer.isRefused ?? false;
       const offers = offersIn(answer.text, names);
       for (const one of open) {
         const offer = offers.get(one.piece.subject.name);
@@ -131,6 +130,7 @@ class Run {
         one.problem = offer === undefined ? (answer.error ?? nothing) : one.keeper.take(offer).join("; ");
         if (one.problem === "" && !one.keeper.isEnough) one.problem = "there are too few queries";
       }
+      if (answer.isRefused) break;
       open = open.filter(({ keeper }) => !keeper.isEnough);
     }
     for (const { piece, keeper, problem } of all) {
