@@ -25,12 +25,7 @@ export function packPages(modules, servers) {
   const all = kilobytes(sum("gzip"));
   const places = {
     "README.md": [[/(\[packs\]\(docs\/packs\.md\) for )\d+( servers)/, `$1${modules.length}$2`]],
-    "CHANGELOG.md": [
-      [
-        /(Packs: words that people use for )[\d,]+ tools of \d+( servers)/,
-        `$1${number(tools)} tools of ${modules.length}$2`,
-      ],
-    ],
+    "CHANGELOG.md": [[/(for the tools of )\d+( servers)/, `$1${modules.length}$2`]],
     "docs/packs.md": [
       [/(packs for )\d+ servers with [\d,]+( tools)/, `$1${modules.length} servers with ${number(tools)}$2`],
       [/(\| the words of one pack \|).*/, `$1 ${range("bytes", number)} | ${range("gzip", kilobytes)} KB |`],
