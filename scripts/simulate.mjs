@@ -10,21 +10,18 @@ import { checkWritable, withoutInfinity, writeText } from "./lib/json-lines.mjs"
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
 import { bold, dim, isCommand, main, progressTo, step } from "./lib/progress.mjs";
-import { Problem } from "./lib/run.mjs";
 import { assumptions } from "./lib/simulate/assumptions.mjs";
 import { cheapest, recommended } from "./lib/simulate/choose.mjs";
 import { constantBelow } from "./lib/simulate/constant-below.mjs";
 import { DEFAULTS, definitionsFor, priceOf } from "./lib/simulate/conversation.mjs";
 import { drawn, openCatalog } from "./lib/simulate/draw.mjs";
 import { measure, measureAll } from "./lib/simulate/measure.mjs";
-import { simulateLearning, splitsOf, SPLITS } from "./lib/simulate/learning/command.mjs";
 import { modelOf } from "./lib/simulate/model.mjs";
 import { searchAll } from "./lib/simulate/search.mjs";
 import { LEGEND, printAlong, printCatalogs, printStrategies, reasonOf } from "./lib/simulate/table.mjs";
 import { beginningsOf, checkTasks, registerSet } from "./lib/simulate/tasks.mjs";
 
 const HELP = `npm run simulate [-- DIR] [-- --catalogs DIR] [-- --json FILE] [-- options of the conversation]
-npm run simulate [-- DIR] -- --learning [-- --splits N] [-- --json FILE]
 
 Tokens, round trips and price of a task for everything in full, search and reveal, searching ahead, a constant surface,
 search-then-add and bridge, all with the ranker of the package, in every setting: how many hits are revealed, how many more
@@ -44,11 +41,6 @@ recommends one.
   --warm           the cache knows the tools from an earlier conversation
   --append         revealed definitions stand at the end of the request
 
-With --learning: what the learner of toolsift/author gains. The queries of each set are halved at random. Those of one half are searched
-in sessions of their own and lead to calls; a learner is told of 1, 2, 5, 10 or all calls of each tool, of which none or
-20 % are of another tool that the search found. What it exports is registered, and the other half is asked.
-  --splits N       ways of halving each set (${SPLITS})
-
 ${assumptions(DEFAULTS)}`;
 
 const text = { type: "string" };
@@ -65,8 +57,6 @@ const SPEC = {
   trip: text,
   warm: flag,
   append: flag,
-  learning: flag,
-  splits: text,
 };
 
 /** The sets to measure on. */
@@ -163,18 +153,12 @@ function write(path, { model, sets, decided, catalogs, all, allDecided }) {
   writeText(path, withoutInfinity(plain));
 }
 
-async function simulate({ folder, catalogs: asked, json, learning, splits: wanted, ...said }) {
-  const splits = splitsOf(wanted);
-  if (wanted !== undefined && !learning) throw new Problem("--splits needs --learning");
+async function simulate({ folder, catalogs: asked, json, ...said }) {
   const model = modelOf(said);
-  if (learning && (asked !== undefined || Object.keys(said).length > 0)) {
-    throw new Problem(`--learning takes none of the options of a conversation`);
-  }
   if (json !== undefined) checkWritable(json);
   const read = setsIn(folder);
   const lists = asked === undefined ? undefined : readCatalogs(asked);
   await build();
-  if (learning) return simulateLearning(read, { splits, json });
   if (lists === undefined) await captureStep();
   const captured = lists ?? readCatalogs(at("www", "public", "captured"));
   const { ToolSift } = await import(at("pkg", "dist", "index.js"));

@@ -26,7 +26,7 @@ const WASM_GZIP_LIMIT = 320_000;
 const ROOT_GZIP_LIMIT = 13 * 1024;
 const ADAPTER_GZIP_LIMIT = 8_500;
 /**
- * The same of the other entries. `author` is what production does not use: it asks models, learns and examines. `guard`: half of it
+ * The same of the other entries. `author` is what production does not use: it asks models and examines. `guard`: half of it
  * knows what hides in texts and what changes by itself there, and a fifth is SHA-256 for runtimes that have none which answers at
  * once. `proxy` knows six vendors' APIs, also as two clouds have them, the event stream of one of these, and three searches of
  * vendors. `packs` is what is there before a pack is loaded: nearly all of it is the index, five bytes a tool that gzip cannot

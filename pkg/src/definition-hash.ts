@@ -1,4 +1,4 @@
-/** The hash and the gist of a tool's definition, as the core computes them, without the core: packs and learning do without it. */
+/** The hash and the gist of a tool's definition, as the core computes them, without the core: packs and `enrich` do without it. */
 
 /** The golden ratio as a fraction of 64 bits, in halves. */
 const STIR_HIGH = 0x9e3779b9;

@@ -12,7 +12,7 @@ const read = (path) => readFileSync(at(path), "utf8");
 
 /** The order of the sidebar. Pages of a folder that are not named stand at its end, by their names. */
 const ORDER = {
-  docs: "guide python rust gateway mcp-clients mcp-trust mcp-sign-in proxy cli profiles search enrichment packs learning embeddings sessions history cost speed deploy runtimes limits reference stability architecture".split(
+  docs: "guide python rust gateway mcp-clients mcp-trust mcp-sign-in proxy cli profiles search enrichment packs embeddings sessions history cost speed deploy runtimes limits reference stability architecture".split(
     " ",
   ),
   "docs/adapters": "README one-call ai-sdk openai anthropic google langchain mastra mcp your-own".split(" "),

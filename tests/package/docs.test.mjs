@@ -44,10 +44,8 @@ test("the reference has every public method", async () => {
   const internal = "uniqueKey isScoped hasOwn isOf keepAnswer checkSession keepNames embeddable found look named owned";
   const others = [...internal.split(" "), "constructor", "length", "name", "prototype"];
   const own = (of) => Object.getOwnPropertyNames(of).filter((name) => !others.includes(name));
-  const { learner } = await entry("author.js");
   const { guard } = await entry("guard.js");
   const methods = [
-    ...Object.keys(learner()),
     ...Object.keys(guard()),
     ...own(ToolSift),
     ...[ToolSift, Session, SessionStore, Embeddings].flatMap(({ prototype }) => own(prototype)),
@@ -87,8 +85,6 @@ test("the reference has every option", () => {
     ["loop/types", "RunReport"],
     ["loop/types", "ModelRequest"],
     ["types/call", "Answer"],
-    ["author/learn/types", "LearnerOptions"],
-    ["author/learn/types", "LearnedExportOptions"],
     ["proxy/types", "SiftFetchOptions"],
     ["proxy/types", "SiftProxyOptions"],
   ];

@@ -1,7 +1,6 @@
 /**
- * For authors of tools and catalogs; nothing of it runs in production, but for a learner's `onEvent`. `enrich` has a model of
- * yours write words that people use for tools, `learner` collects such words from use, and `examine` is the doctor: what is
- * wrong with the tools of some servers, and what to do about it.
+ * For authors of tools and catalogs; nothing of it runs in production. `enrich` has a model of yours write words that people
+ * use for tools. `examine` is the doctor: it says what is wrong with the tools of some servers, and what to do about it.
  *
  * ```ts
  * import { enrich, examine, writeEnrichment } from "toolsift/author";
@@ -31,5 +30,3 @@ export type {
   EnrichTokens,
   NotEnriched,
 } from "./enrich/types.js";
-export { learner } from "./learn/learner.js";
-export type * from "./learn/types.js";

@@ -145,27 +145,4 @@ export const LOADS = {
       return (cycle) => store.use(`user ${cycle}`, (session) => session.reveal([`tool_0_${cycle % 20}`]));
     },
   },
-  learner: {
-    title: "searches that a learner is told of",
-    per: 1,
-    short: 4_000,
-    make: async ({ learner }) => {
-      const learned = learner();
-      return (cycle) => {
-        const about = { session: `s${cycle}`, step: 1, callId: "1", startTime: cycle, duration: 1, attributes: {} };
-        const found = [`tool_${cycle}`];
-        const query = `${word(cycle)} ${word(cycle + 1)}`;
-        learned.onEvent({ ...about, type: "search", tool: "search_tools", query, revealed: found, found, tokens: 1 });
-        learned.onEvent({
-          ...about,
-          type: "dispatch",
-          tool: found[0],
-          name: found[0],
-          server: "a",
-          isError: false,
-          tokens: 1,
-        });
-      };
-    },
-  },
 };

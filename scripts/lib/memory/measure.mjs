@@ -18,8 +18,8 @@ WebAssembly.Instance = new Proxy(Instance, {
 });
 
 const dist = (file) => import(pathToFileURL(at("pkg", "dist", file)).href);
-const [core, store, author] = await Promise.all(["index.js", "store.js", "author.js"].map(dist));
-const cycle = await LOADS[name].make({ ...core, ...store, ...author });
+const [core, store] = await Promise.all(["index.js", "store.js"].map(dist));
+const cycle = await LOADS[name].make({ ...core, ...store });
 core.ToolSift.profiles();
 
 /** What is in use after everything was collected that can be. Finalizers run between two collections. */

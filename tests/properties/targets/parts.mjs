@@ -1,4 +1,4 @@
-/** What stands beside the catalog: enrichment, embeddings, learning, packs, the doctor, and stores with whatever they answer. */
+/** What stands beside the catalog: enrichment, embeddings, packs, the doctor, and stores with whatever they answer. */
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,48 +13,6 @@ export const covers = ["author", "embed", "store"];
 
 /** A key that a record of the session "s" has. */
 const KEY = `toolsift:id-s:${Date.now().toString(36).padStart(9, "0")}-0123456789abcdef`;
-
-const EVENT = (type, more) => ({
-  type,
-  session: "s",
-  step: 1,
-  callId: "1",
-  tool: "search_tools",
-  startTime: 1,
-  duration: 1,
-  attributes: {},
-  ...more,
-});
-const EVENTS = () => [
-  EVENT("search", {
-    query: "write a letter to somebody",
-    ranker: "sift",
-    rankerVersion: "1",
-    revealed: ["send_message"],
-    found: ["send_message"],
-    tokens: 1,
-  }),
-  EVENT("reveal", { revealed: ["send_message"], tokens: 1 }),
-  EVENT("dispatch", { tool: "send_message", name: "send_message", server: "a", isError: false, tokens: 1 }),
-  { type: "describe", session: "s", names: ["send_message"] },
-  { type: "call", session: "s", server: "a", tool: "send_message", name: "send_message", ms: 1, outcome: "ok" },
-];
-const LEARNED = () => ({
-  toolsift: "learned",
-  version: 1,
-  tools: [
-    {
-      name: "send_message",
-      server: "a",
-      hour: 490_000,
-      weight: 2,
-      terms: [
-        ["letter", 2, [1, 2], [3]],
-        ["write letter", 1, [1], []],
-      ],
-    },
-  ],
-});
 
 const RECORD = () => ({
   toolsift: "session",
@@ -207,47 +165,6 @@ export const targets = [
       const index = await embeddings(w).exportIndex(w.sift);
       const bytes = Array.isArray(end) ? Uint8Array.from(end, (one) => (typeof one === "number" ? one : 0)) : [];
       return w.embed.embeddings({ model: "m", embed: vectors, index: Uint8Array.of(...index.slice(0, -60), ...bytes) });
-    },
-  }),
-
-  on(
-    ["author.learner", "Learner#export", "Learner#forget"],
-    () => [
-      {
-        halfLifeDays: 10,
-        minSupport: 1,
-        maxTools: 10,
-        maxTermsPerTool: 10,
-        maxSessions: 10,
-        capitalised: true,
-        redact: (query) => query,
-        previous: [LEARNED()],
-        now: () => 1_800_000_000_000,
-      },
-      { tools: tools(), server: "a", maxKeywords: 5 },
-      { tool: "good", server: "a", session: "s" },
-    ],
-    {
-      run: (w, options, asked, which) => {
-        const learner = w.author.learner(options);
-        for (const event of EVENTS()) learner.onEvent(event);
-        learner.export(asked);
-        learner.forget(which);
-      },
-    },
-  ),
-  on("Learner#onEvent", () => EVENTS(), {
-    run: (w, ...events) => {
-      const learner = w.author.learner({ minSupport: 1 });
-      for (const event of events) learner.onEvent(event);
-      return learner.export({ tools: w.sift.tools() });
-    },
-  }),
-  on("Learner#restore", () => [[LEARNED(), LEARNED()]], {
-    run: (w, snapshots) => {
-      const learner = w.author.learner({ minSupport: 1, previous: LEARNED() });
-      learner.restore(snapshots);
-      return learner.export({ tools: tools() });
     },
   }),
 
