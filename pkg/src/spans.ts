@@ -27,7 +27,6 @@ const ERROR = 2;
 /** The vendor whose API is spoken, as the conventions name it. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   google: "gcp.gemini",
-  bedrock: "aws.bedrock",
   "openai-responses": "openai",
 };
 

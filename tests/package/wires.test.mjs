@@ -103,28 +103,6 @@ const APIS = {
     free: { type: "auto" },
     demanded: { type: "tool", name: tool },
   },
-  bedrock: {
-    tool: { toolSpec: { name: tool, inputSchema: { json: {} } } },
-    whole: {
-      output: {
-        message: { role: "assistant", content: [{ text: told }, { toolUse: { toolUseId: "c1", name: tool, input: args } }] },
-      },
-      stopReason: "tool_use",
-    },
-    pieces: [
-      { messageStart: { role: "assistant" } },
-      { contentBlockDelta: { contentBlockIndex: 0, delta: { text: "Let me " } } },
-      { contentBlockDelta: { contentBlockIndex: 0, delta: { text: "see." } } },
-      { contentBlockStop: { contentBlockIndex: 0 } },
-      { contentBlockStart: { contentBlockIndex: 1, start: { toolUse: { toolUseId: "c1", name: tool } } } },
-      { contentBlockDelta: { contentBlockIndex: 1, delta: { toolUse: { input: text.slice(0, 5) } } } },
-      { contentBlockDelta: { contentBlockIndex: 1, delta: { toolUse: { input: text.slice(5) } } } },
-      { contentBlockStop: { contentBlockIndex: 1 } },
-      { messageStop: { stopReason: "tool_use" } },
-    ],
-    free: { auto: {} },
-    demanded: { tool: { name: tool } },
-  },
   ollama: {
     tool: { type: "function", function: { name: tool, parameters: {} } },
     whole: {
@@ -171,7 +149,7 @@ const APIS = {
 const WRITING = ["withPrompt"];
 
 /** Descriptions that no adapter stands on: the proxy reaches these APIs, and toolsift adapts no SDK of theirs. */
-const WITHOUT_ADAPTER = ["bedrock", "ollama"];
+const WITHOUT_ADAPTER = ["ollama"];
 
 /** The modules of descriptions, by name: those that join the pieces of a stream. */
 const described = readdirSync(src("wire"))

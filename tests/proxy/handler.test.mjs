@@ -58,6 +58,17 @@ test("every path goes to the upstream, and nowhere else", async () => {
   );
 });
 
+test("APIs that the proxy takes no part in pass through untouched", async () => {
+  const paths = ["/model/m/converse", "/model/m/converse-stream", "/model/m/invoke"];
+  for (const path of paths) {
+    const { handler, sent } = proxy({}, new Response(new Uint8Array([0, 1, 255])));
+    const response = await handler(post(path, body(), { authorization: "AWS4-HMAC-SHA256 Credential=x" }));
+    assert.deepEqual(new Uint8Array(await response.arrayBuffer()), new Uint8Array([0, 1, 255]));
+    assert.equal(sent[0].text, body(), path);
+    assert.equal(sent[0].headers.get("authorization"), "AWS4-HMAC-SHA256 Credential=x");
+  }
+});
+
 test("bodies without tools, of other paths, and that cannot be read come through byte for byte", async () => {
   const odd = [
     '{"model":"m","messages":[],"tools":[],"seed":12345678901234567890,"x":1.0}',

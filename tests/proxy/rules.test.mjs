@@ -59,14 +59,6 @@ test("who asks how many tokens a request has is told of what will be sent", asyn
     contents: [{ role: "user", parts: [{ text: "Please help me" }] }],
     tools: [{ functionDeclarations: definitions().map(asGoogle) }],
   };
-  const converse = {
-    messages: [{ role: "user", content: [{ text: "Please help me" }] }],
-    toolConfig: {
-      tools: definitions().map(({ name, description, schema }) => ({
-        toolSpec: { name, description, inputSchema: { json: schema } },
-      })),
-    },
-  };
   const about = [
     [
       "/v1/messages",
@@ -80,7 +72,6 @@ test("who asks how many tokens a request has is told of what will be sent", asyn
     ],
     ["/v1beta/models/m:generateContent", "/v1beta/models/m:countTokens", gemini],
     ["/v1beta/models/m:generateContent", "/v1beta/models/m:countTokens", gemini, ["generateContentRequest"]],
-    ["/model/m/converse", "/model/m/count-tokens", converse, ["input", "converse"]],
   ];
   for (const [asks, counts, request, within = []] of about) {
     const events = [];

@@ -1,10 +1,9 @@
-/** Reads the calls of one message as each format keeps it: those of APIs are in `wire/`, those of frameworks here. */
+/** Reads the calls of one message as each format keeps it: those of APIs with a wire are in `wire/`, the others here. */
 
 import type { MessageFormat } from "../types.js";
 import * as anthropic from "../wire/anthropic.js";
-import * as bedrock from "../wire/bedrock.js";
 import type { Calls } from "../wire/calls.js";
-import { type Fields, fieldsOf, isObject } from "../wire/fields.js";
+import { type Fields, fieldsOf, isObject, objectsIn } from "../wire/fields.js";
 import * as google from "../wire/google.js";
 import * as ollama from "../wire/ollama.js";
 import * as chat from "../wire/openai-chat.js";
@@ -19,7 +18,7 @@ export const READERS: Record<MessageFormat, (message: Fields, calls: Calls) => v
   mcp,
   "ai-sdk": aiSdk,
   langchain,
-  bedrock: bedrock.history,
+  bedrock,
   ollama: ollama.history,
 };
 
@@ -75,5 +74,22 @@ function langchain(given: Fields, calls: Calls): void {
   for (const call of calls.items(tool_calls)) {
     const { name, args, arguments: text } = isObject(call["function"]) ? call["function"] : call;
     calls.call(name, args ?? text, call["id"]);
+  }
+}
+
+/**
+ * Reads calls of Amazon Bedrock's Converse from the assistant's blocks, and answers from the user's. An answer may be JSON
+ * instead of text.
+ */
+function bedrock(message: Fields, calls: Calls): void {
+  const isModel = message["role"] === "assistant";
+  for (const { toolUse, toolResult } of calls.items(message["content"])) {
+    if (isModel && isObject(toolUse)) calls.call(toolUse["name"], toolUse["input"], toolUse["toolUseId"]);
+    if (isModel || !isObject(toolResult)) continue;
+    const { toolUseId: id, content, status } = toolResult;
+    calls.answer(
+      objectsIn(content).map((block) => block["json"] ?? block),
+      { id, failed: status === "error" },
+    );
   }
 }

@@ -73,8 +73,7 @@ export class Sifter {
     const [key, ...within] = route.within ?? [];
     if (key !== undefined && body?.has(key)) return this.answer(wire, { ...route, within }, inside(incoming, body, key));
     const isSigned = incoming.headers.get("authorization")?.startsWith(SIGNED) === true;
-    const passes =
-      route.passes ?? (isSigned ? "its signature holds for its body alone; Bedrock's API keys need none" : undefined);
+    const passes = route.passes ?? (isSigned ? "its signature holds for its body alone" : undefined);
     if (passes !== undefined) {
       if (body?.has(wire.toolsKey)) this.#passes(passes);
       return incoming.pass();

@@ -3,7 +3,6 @@
 import * as api from "../../wire/anthropic.js";
 import { isSearch } from "../../wire/anthropic-references.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn, textOf } from "../../wire/fields.js";
-import { INVOKE } from "../aws-frames.js";
 import { elementsOf, type JsonText, listOf } from "../json-text.js";
 import { sseText } from "../sse.js";
 import { promptMark, replyMark } from "../marks.js";
@@ -53,22 +52,18 @@ function toolsIn(text: string): ListedTool[] | undefined {
   return listed;
 }
 
-/** The paths of Anthropic, of Google's Vertex AI, and of Amazon's Bedrock. */
+/** The paths of Anthropic, and of Google's Vertex AI. */
 function route(path: string): Route | undefined {
   if (/\/messages\/?$/.test(path)) return {};
   if (/\/messages\/count_tokens\/?$/.test(path)) return { counts: true };
   const [, model, method] = /\/publishers\/anthropic\/models\/([^/:]+):(rawPredict|streamRawPredict)$/.exec(path) ?? [];
   if (model === "count-tokens") return { counts: true };
-  if (model !== undefined) return { model, stream: method === "streamRawPredict" };
-  const [, id, how] = /\/model\/([^/]+)\/(invoke|invoke-with-response-stream)$/.exec(path) ?? [];
-  if (id === undefined) return undefined;
-  return { model: id, ...(how === "invoke" ? { stream: false } : { stream: true, frames: INVOKE }) };
+  return model === undefined ? undefined : { model, stream: method === "streamRawPredict" };
 }
 
 function read(body: JsonText, about: Route): WireRequest | undefined {
   const messages = body.value("messages");
-  // Bedrock has other vendors' models too, with requests of their own.
-  if (!Array.isArray(messages) || (about.model !== undefined && !body.has("anthropic_version"))) return undefined;
+  if (!Array.isArray(messages)) return undefined;
   const format = body.value("output_format") ?? fieldsOf(body.value("output_config"))["format"];
   const roleIs = (role: string) => (message: unknown) => fieldsOf(message)["role"] === role;
   const first: unknown = messages.find(roleIs("user"));
