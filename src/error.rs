@@ -83,8 +83,6 @@ codes! {
     OptionInvalid = "option_invalid",
     /// There is no option of that name.
     OptionUnknown = "option_unknown",
-    /// There is not enough memory for what is to be kept.
-    OutOfMemory = "out_of_memory",
     /// A bridge call was asked for a tool outside of what the session may see.
     OutOfSessionScope = "out_of_session_scope",
     /// A search pattern is not a valid regular expression, or is too large.

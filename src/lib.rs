@@ -111,7 +111,6 @@ pub mod limits;
 mod lock;
 mod map;
 mod markers;
-mod memory;
 #[doc(hidden)]
 pub mod options;
 #[cfg(all(not(target_family = "wasm"), any(test, toolsift_oracles)))]

@@ -50,7 +50,6 @@ export class OwnedCore {
 
   #load(index: Uint8Array): void {
     try {
-      run(() => core().Core.fits(index.length));
       this.use((core) => core.load(index));
     } catch (error) {
       this.dispose();

@@ -5,7 +5,6 @@ import { plain } from "./plain.js";
 import { text } from "./texts.js";
 import { isList, kind } from "./values.js";
 import { allRejected, encoded, list, toolJson, type WrittenList } from "./written-list.js";
-import { core } from "./core.js";
 import { registration } from "./enrichment.js";
 import { ToolSiftError } from "./errors.js";
 import type { Core } from "./core.js";
@@ -34,7 +33,7 @@ export class Registrar {
     const only = { texts: [toolJson(tools, this.#isGuarded)], places: [0], rejected: [] };
     return this.#taken(only, settings, (core, owner, texts, settings) => {
       if (texts.length === 0) return register(core, owner, texts, settings);
-      return core.registerOne(owner, fitting(texts[0]!), settings);
+      return core.registerOne(owner, encoded(texts[0]!), settings);
     });
   }
 
@@ -44,7 +43,7 @@ export class Registrar {
     if (many === undefined) throw new ToolSiftError("not_json", `tools must be a list, got ${kind(tools)}`);
     const checked = registration(options ?? {});
     const settings = isList(checked) || typeof checked !== "object" ? checked : { ...checked, server: name };
-    const sync: Take = (core, owner, texts, settings) => core.sync(owner, fitting(texts), settings);
+    const sync: Take = (core, owner, texts, settings) => core.sync(owner, encoded(texts), settings);
     return this.#taken(list(many, this.#isGuarded), settings, sync, true);
   }
 
@@ -116,11 +115,4 @@ export class Registrar {
 /** A method of the core that takes entries. */
 type Take = (core: Core, owner: number, texts: readonly string[], settings: unknown) => string;
 
-const register: Take = (core, owner, texts, settings) => core.register(owner, fitting(texts), settings);
-
-/** Refuses bytes that the core has no room for before they are copied: a copy that fails would end the wasm. */
-function fitting(texts: string | readonly string[]): Uint8Array {
-  const written = encoded(texts);
-  run(() => core().Core.listFits(written.length));
-  return written;
-}
+const register: Take = (core, owner, texts, settings) => core.register(owner, encoded(texts), settings);

@@ -104,7 +104,7 @@ export class ToolSift {
    * `server__name`; `dispatch` outcomes carry the original name.
    *
    * @throws ToolSiftError `not_json` (also for a promise or a map of tools), `option_invalid`, `option_unknown`,
-   * `list_too_large` (more than 64 MiB of JSON), `out_of_memory`; for a single definition also what is wrong
+   * `list_too_large` (more than 64 MiB of JSON); for a single definition also what is wrong
    * with it: `name_empty`, `name_too_long`, `name_unsafe` (with a safe `alias`), `name_reserved`, `duplicate_tool`,
    * `schema_invalid`, `schema_too_large`, `description_too_long`, `text_invalid`, `tool_shape_unknown`, `catalog_full`,
    * `catalog_too_large`, `server_too_large`. Nothing has changed then.
@@ -121,7 +121,7 @@ export class ToolSift {
    * Tools that are gone are removed before new tools are added. At a limit, new tools are rejected and existing ones stay.
    *
    * @throws ToolSiftError `not_json`, `option_invalid` (also for a server without a name), `option_unknown`,
-   * `list_too_large`, `out_of_memory`
+   * `list_too_large`
    */
   sync(server: string, tools: ToolList, options?: Omit<RegisterOptions, "server">): SyncReport {
     return this.#registrar.sync(server, tools, options);

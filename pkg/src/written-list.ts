@@ -53,15 +53,19 @@ export function list(tools: readonly unknown[], isGuarded = false): WrittenList 
   return { texts, places, rejected };
 }
 
-/** JavaScript has no longer strings on some engines; the core's own limit is lower. */
-const LIST_CHARS = 2 ** 28;
+/** The core's limit on the JSON of one list. A text has at least as many bytes as characters. */
+const LIST_BYTES = 64 * 2 ** 20;
 
 /** One entry as bytes, or a list of entries. */
 export function encoded(texts: string | readonly string[]): Uint8Array {
-  if (typeof texts === "string") return encoder.encode(texts);
-  const chars = texts.reduce((sum, one) => sum + one.length + 1, 1);
-  if (chars <= LIST_CHARS) return encoder.encode(`[${texts.join(",")}]`);
-  throw new ToolSiftError("list_too_large", `a list of tools takes ${chars} characters of JSON; pass it in smaller parts`);
+  const chars = typeof texts === "string" ? texts.length : texts.reduce((sum, one) => sum + one.length + 1, 1);
+  if (chars > LIST_BYTES) {
+    throw new ToolSiftError(
+      "list_too_large",
+      `a list of tools takes ${chars} characters of JSON; at most ${LIST_BYTES} bytes`,
+    );
+  }
+  return encoder.encode(typeof texts === "string" ? texts : `[${texts.join(",")}]`);
 }
 
 /** Puts the places back that the tools had in the host's list, and adds those that were left out. */

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
 use crate::json::{self, Fields, Item};
 use crate::limits;
-use crate::memory;
 
 use super::effect::{HINTS, Hints};
 use super::enrichment::{Enrichment, texts};
@@ -29,26 +28,16 @@ pub(super) struct Draft {
     pub repair: Option<String>,
 }
 
-/// Checks a list of definitions by its size in bytes, before it is copied or read: it must be within
-/// [`limits::REGISTER_BYTES`], and there must be memory for the list and for what is kept of it.
-///
-/// # Errors
-/// `list_too_large`, `out_of_memory`.
-pub fn check_list(bytes: usize) -> Result<()> {
-    if bytes > limits::REGISTER_BYTES {
-        let message = format!("a list of tools takes {bytes} bytes; at most {}", limits::REGISTER_BYTES);
-        return Err(Error::new(ErrorCode::ListTooLarge, message));
-    }
-    memory::reserve(2 * bytes)
-}
-
 /// The definitions in a list, each with the place of its entry: one in most entries, in Google's shape as many as the
 /// entry declares.
 ///
 /// # Errors
-/// `list_too_large`, `out_of_memory`; `not_json` when the text is no list.
+/// `list_too_large` for more than [`limits::REGISTER_BYTES`]; `not_json` when the text is no list.
 pub(super) fn read_list(list: &str) -> Result<Vec<(usize, Item<'_>)>> {
-    check_list(list.len())?;
+    if list.len() > limits::REGISTER_BYTES {
+        let message = format!("a list of tools takes {} bytes; at most {}", list.len(), limits::REGISTER_BYTES);
+        return Err(Error::new(ErrorCode::ListTooLarge, message));
+    }
     let result = Fields::read(list).ok();
     let list = result.as_ref().and_then(|result| result.get("tools")).unwrap_or(list);
     let items = json::items_with_fields(list).map_err(|e| {

@@ -31,8 +31,6 @@ mod verbs;
 pub use effect::{Effect, Hints};
 pub(crate) use effect::{no_hints, without_server};
 pub use enrichment::{definition_hash, gist};
-#[cfg(target_family = "wasm")]
-pub use import::check_list;
 pub use names::NamePolicy;
 pub(crate) use names::{own_name, safe_alias};
 pub use register::RegisterOptions;

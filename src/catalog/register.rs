@@ -108,7 +108,7 @@ impl Catalog {
     /// Takes a list of definitions one by one, as an owner's tools.
     ///
     /// # Errors
-    /// `not_json` when the text is no list at all, `list_too_large`, `out_of_memory`. A broken tool is no error: it is in
+    /// `not_json` when the text is no list at all, `list_too_large`. A broken tool is no error: it is in
     /// the report.
     pub(crate) fn register_for(
         &mut self,

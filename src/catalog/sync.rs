@@ -22,7 +22,7 @@ impl Catalog {
     /// new tools are rejected; a tool that stays never has to make room for them.
     ///
     /// # Errors
-    /// `not_json` when the text is no list at all, `list_too_large`, `out_of_memory`.
+    /// `not_json` when the text is no list at all, `list_too_large`.
     pub(crate) fn sync_for(
         &mut self,
         owner: Owner,

@@ -139,7 +139,7 @@ impl ToolSift {
     /// report and costs nothing but itself.
     ///
     /// # Errors
-    /// `not_json` when the text is no list; `list_too_large`, `out_of_memory`.
+    /// `not_json` when the text is no list; `list_too_large`.
     pub fn register_json(&self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
         self.change(|catalog| catalog.register_for(Owner::SHARED, list, options))
     }
@@ -155,7 +155,7 @@ impl ToolSift {
     /// Makes the tools of one server be exactly those of a JSON list.
     ///
     /// # Errors
-    /// `not_json` when the text is no list; `list_too_large`, `out_of_memory`.
+    /// `not_json` when the text is no list; `list_too_large`.
     pub fn sync_json(&self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
         self.change(|catalog| catalog.sync_for(Owner::SHARED, server, list, options))
     }

@@ -20,7 +20,7 @@ impl ToolSift {
     /// Google. JSON text is for [`ToolSift::register_json`].
     ///
     /// # Errors
-    /// `not_json` when it does not serialize as a list; `list_too_large`, `out_of_memory`.
+    /// `not_json` when it does not serialize as a list; `list_too_large`.
     pub fn register(
         &self,
         definitions: &(impl Serialize + ?Sized),
@@ -44,7 +44,7 @@ impl ToolSift {
     /// Makes the tools of one server be exactly those of a list, of the same shapes.
     ///
     /// # Errors
-    /// `not_json` when it does not serialize as a list; `list_too_large`, `out_of_memory`.
+    /// `not_json` when it does not serialize as a list; `list_too_large`.
     pub fn sync(
         &self,
         server: &str,

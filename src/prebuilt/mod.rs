@@ -19,7 +19,6 @@ mod bytes;
 
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
-use crate::memory;
 
 pub(crate) use bytes::{Decoder, Encoder};
 
@@ -40,24 +39,14 @@ pub(crate) fn seal(content: Encoder) -> Vec<u8> {
     sealed.into_bytes()
 }
 
-/// Checks an index by its size: within [`limits::INDEX_BYTES`], and there must be memory for the bytes and for what is
-/// kept of them.
-///
-/// # Errors
-/// `index_invalid`, `out_of_memory`.
-pub(crate) fn fits(bytes: usize) -> Result<()> {
-    match bytes {
-        0..=limits::INDEX_BYTES => memory::reserve(2 * bytes),
-        _ => Err(invalid(&format!("it takes {bytes} bytes; at most {}", limits::INDEX_BYTES))),
-    }
-}
-
 /// The content of a sealed index.
 ///
 /// # Errors
 /// `index_invalid` for bytes that are no index, or were cut short or altered; `index_stale` for an index of another version.
 pub(crate) fn open(bytes: &[u8]) -> Result<Decoder<'_>> {
-    fits(bytes.len())?;
+    if bytes.len() > limits::INDEX_BYTES {
+        return Err(invalid(&format!("it takes {} bytes; at most {}", bytes.len(), limits::INDEX_BYTES)));
+    }
     let mut from = Decoder::new(bytes);
     if from.take(MAGIC.len()) != Some(MAGIC) {
         return Err(invalid("it does not begin as one of toolsift does"));

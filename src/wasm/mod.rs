@@ -21,7 +21,7 @@ use crate::discovery::Turn;
 use crate::error::Result;
 use crate::search::{Confidence, Stage};
 use crate::session::check_id;
-use crate::{PROFILES, SessionHandle, ToolSift, catalog, count, options, prebuilt};
+use crate::{PROFILES, SessionHandle, ToolSift, catalog, options};
 use convert::{counter, found, json, text, value};
 
 type Answer = Result<String>;
@@ -37,17 +37,6 @@ impl Core {
     pub fn new(options: JsValue, count_tokens: Option<Function>) -> Result<Core> {
         let settings = options::settings(&value(options)?)?;
         Ok(Core(ToolSift::with_counter(settings, counter(count_tokens))))
-    }
-
-    /// Whether an index may take so many bytes, before they are copied.
-    pub fn fits(bytes: f64) -> Result<()> {
-        prebuilt::fits(count::of_float(bytes))
-    }
-
-    /// Whether a list of tools may take so many bytes, and whether there is memory for it, before the bytes are copied.
-    #[wasm_bindgen(js_name = listFits)]
-    pub fn list_fits(bytes: u32) -> Result<()> {
-        catalog::check_list(bytes as usize)
     }
 
     /// Takes an index in where there is nothing yet; after an error this is of no use.

@@ -52,5 +52,5 @@ export function errorAnswer(
 }
 
 function statusOf(code: ErrorCode): number {
-  return code === "internal" || code === "out_of_memory" || code === "wasm_unavailable" ? 500 : 400;
+  return code === "internal" || code === "wasm_unavailable" ? 500 : 400;
 }

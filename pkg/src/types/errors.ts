@@ -39,7 +39,6 @@ export type ErrorCode =
   | "option_conflict"
   | "option_invalid"
   | "option_unknown"
-  | "out_of_memory"
   | "out_of_session_scope"
   | "pattern_invalid"
   | "peer_missing"
