@@ -427,6 +427,9 @@ test("a callback that throws leaves the core usable, and what a listener throws 
     assert.equal(session.assemble().size.full.tools, 2 + round);
   }
   assert.throws(() => used({ countTokens: async () => 1 }).size(), has("counter_failed", "a promise"));
+  const meddling = new ToolSift({ countTokens: (text) => (meddling.register([tool()]), text.length) });
+  meddling.register([tool()]);
+  assert.throws(() => meddling.size(), has("counter_failed", "must not use the ToolSift"));
   // What a callback throws while options are read or a search is ranked reaches the host as it is.
   assert.throws(
     () =>
