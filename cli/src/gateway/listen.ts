@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { isSameSecret } from "../values.js";
-import { streaming } from "./streaming.js";
+import { type FetchHandler, type Refusal, streaming } from "./streaming.js";
 
 /** The largest body of a request. */
 export const REQUEST_BYTES = 4 << 20;
@@ -31,9 +31,6 @@ const MIN_TOKEN_CHARS = 16;
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 const WILDCARDS = ["0.0.0.0", "::"];
 
-/** Answers one request. */
-export type FetchHandler = (request: Request) => Response | Promise<Response>;
-
 /** Who may ask. */
 export interface Admitted {
   /** The address to bind; 127.0.0.1 where it is missing. Another than a loopback address needs a token. */
@@ -55,7 +52,7 @@ export interface ListenOptions extends Admitted {
   /** Hands bodies on as they come, whatever they hold and however long they are; the handler sets the bound. */
   streams?: boolean;
   /** The body of a refusal, in the form of whoever is asked for; that of JSON-RPC where it is missing. */
-  refusal?: (path: string, status: number, message: string) => string;
+  refusal?: Refusal;
   /** A path that needs no token. */
   open?: string;
   /** Is handed each WebSocket. Without it, their requests are as all others. */

@@ -3,16 +3,17 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-import type { FetchHandler, ListenOptions } from "./listen.js";
+
+/** Answers one request. */
+export type FetchHandler = (request: Request) => Response | Promise<Response>;
+
+/** The body of a refusal, in the form of whoever is asked for. */
+export type Refusal = (path: string, status: number, message: string) => string;
 
 const WITHOUT_BODY = ["GET", "HEAD"];
 
 /** Serves a handler. Its request is aborted when the client goes. */
-export function streaming(
-  handler: FetchHandler,
-  refusal: NonNullable<ListenOptions["refusal"]>,
-  onerror: ListenOptions["onerror"],
-) {
+export function streaming(handler: FetchHandler, refusal: Refusal, onerror?: (error: Error) => void) {
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const abort = new AbortController();
     outgoing.once("close", () => abort.abort());
