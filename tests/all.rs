@@ -1,12 +1,10 @@
 //! Every integration test, in one program: it is compiled, linked and prepared for wasm once instead of once for each file.
 //!
-//! `cargo test --test all search::` runs those of one file. `architecture.rs` checks that no file is left out.
+//! `cargo test --test all search::` runs those of one file.
 
 // A test says that it fails by a panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[cfg(not(target_family = "wasm"))]
-mod architecture_of;
 mod attacks_of;
 mod common;
 #[cfg(not(target_family = "wasm"))]
