@@ -3,17 +3,14 @@
  * 1. A strict program compiles as an ES module, as CommonJS and for a bundler, with every declaration checked and
  *    without the types of any platform.
  * 2. Misspelt options, unknown profiles and unhandled outcomes do not compile.
- * 3. publint and attw, which know what other people's tools trip over, find nothing. In short, attw looks at one entry of each form.
  */
 
-import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { at } from "../../scripts/lib/paths.mjs";
-import { isFull } from "../../scripts/lib/full.mjs";
 import { node } from "../../scripts/lib/run.mjs";
-import { fileOf, install, pack } from "./installed.mjs";
+import { install } from "./installed.mjs";
 
 const PROGRAM = `
 import { runTools, ToolSift, ToolSiftError } from "toolsift";
@@ -159,22 +156,3 @@ for (const [title, [kind, platform, programs]] of Object.entries(PROJECTS)) {
     await node(at("node_modules", "typescript", "bin", "tsc"), ["-p", config]);
   });
 }
-
-test("publint finds nothing", async () => {
-  const { tarball } = await pack();
-  const { output } = await node(at("node_modules", ".bin", "publint"), ["run", tarball, "--strict"]);
-  assert.match(output, /All good/);
-});
-
-test("attw finds nothing", async () => {
-  const { tarball } = await pack();
-  // The old resolution knows no subpaths. The slim entry and the wasm are for pages and workers, which have ES modules
-  // only; that CommonJS cannot require them there is as it should be.
-  const flags = ["--profile", "node16", "--ignore-rules", "cjs-resolves-to-esm", "--format", "ascii", "--no-color"];
-  const { exports } = JSON.parse(await fileOf("package.json"));
-  const formOf = (path) => JSON.stringify(exports[path]).replaceAll(/[\w/-]+\./g, "");
-  const forms = new Map(Object.keys(exports).map((path) => [isFull ? path : formOf(path), path]));
-  const paths = [...forms.values()];
-  const { output } = await node(at("node_modules", ".bin", "attw"), [tarball, ...flags, "--entrypoints", ...paths]);
-  for (const path of paths) assert.ok(output.includes(`"toolsift${path.slice(1)}"`), `${path} was looked at`);
-});
