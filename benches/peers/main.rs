@@ -1,7 +1,7 @@
 //! Times toolsift beside tantivy, in memory, and the crate `bm25`, on the same tools: building an index, and queries.
 //!
 //! `cargo bench --manifest-path benches/peers/Cargo.toml` takes minutes, most of them to compile. Times are those of the
-//! processor, of all threads, so that a busy machine changes them little. docs/speed.md has figures, and says what differs.
+//! processor, of all threads, so that a busy machine changes them little. lab/REPORT.md has figures, and says what differs.
 
 #![allow(clippy::unwrap_used)]
 

@@ -12,7 +12,7 @@ const read = (path) => readFileSync(at(path), "utf8");
 
 /** The order of the sidebar. Pages of a folder that are not named stand at its end, by their names. */
 const ORDER = {
-  docs: "guide python rust gateway mcp-clients mcp-trust mcp-sign-in proxy cli profiles search enrichment packs embeddings sessions history cost speed deploy runtimes limits reference stability architecture".split(
+  docs: "guide python rust gateway mcp-clients mcp-trust mcp-sign-in proxy cli profiles search enrichment packs embeddings sessions history deploy runtimes limits reference stability architecture".split(
     " ",
   ),
   "docs/adapters": "README one-call ai-sdk openai anthropic google langchain mastra mcp your-own".split(" "),
@@ -20,7 +20,7 @@ const ORDER = {
 const EXAMPLES = ["adapters", "proxy", "worker", "cloudflare-agent", "claude-agent-sdk", "embed-local", "embed-vendor"].map(
   (name) => `examples/${name}/README.md`,
 );
-const OTHERS = ["CHANGELOG.md", "CONTRIBUTING.md", ...EXAMPLES];
+const OTHERS = ["CHANGELOG.md", "lab/REPORT.md", "CONTRIBUTING.md", ...EXAMPLES];
 
 /** The languages of source files by their endings, for highlighting. */
 const LANGUAGES = { mjs: "js", js: "js", ts: "ts", json: "json", jsonc: "jsonc", rs: "rust", sh: "sh" };
@@ -116,6 +116,7 @@ function sidebar() {
       text: "More",
       items: [
         { text: "API reference", link: "/reference/" },
+        { text: "Report", link: "/lab/REPORT" },
         { text: "Changelog", link: "/changelog" },
         { text: "Contributing", link: "/contributing" },
       ],

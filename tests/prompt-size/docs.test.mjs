@@ -1,5 +1,5 @@
 /**
- * Does docs/cost.md state what is measured? Every row of its tables, with the captured servers of this build. Where one is
+ * Does lab/REPORT.md state what is measured? Every row of its tables, with the captured servers of this build. Where one is
  * not the same, `node tests/prompt-size/docs.test.mjs --update` writes what it is now; then read the sentences around it.
  */
 
@@ -17,7 +17,7 @@ import { at } from "../../scripts/lib/paths.mjs";
 const { ToolSift } = await import(at("pkg", "dist", "index.js"));
 await capture();
 const CATALOGS = readCatalogs(at("www", "public", "captured"));
-const FILE = at("docs", "cost.md");
+const FILE = at("lab", "REPORT.md");
 const UPDATE = process.argv.includes("--update");
 let docs = readFileSync(FILE, "utf8");
 const FORMATS = Object.keys(WIRES);

@@ -16,7 +16,7 @@ export interface Verdict {
 /** Below this share nothing of use is kept. */
 const LEAST = 0.1;
 /**
- * A constant surface sends some 5 % more tokens. In the conversation of docs/cost.md that is a tenth of what the reveals
+ * A constant surface sends some 5 % more tokens. In the conversation of lab/REPORT.md that is a tenth of what the reveals
  * cost there, so that it pays from a tenth of the loss on.
  */
 const NOTICED = 0.1;

@@ -27,7 +27,7 @@ Prints milliseconds, multiples of toolsift's figures, and for each aim whether i
                  10,000, 1 for more, 7 for --index and --sync, and 5 for --proxy
   --strict       ends with an error where an aim is missed
   --json         prints the figures for programs
-  --update       writes the multiples into docs/speed.md
+  --update       writes the multiples into lab/REPORT.md
 
 Parts; without one of these, --speed:
   --speed        all of the above

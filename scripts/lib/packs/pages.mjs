@@ -31,6 +31,8 @@ export function packPages(modules, servers) {
       [/(\| the words of one pack \|).*/, `$1 ${range("bytes", number)} | ${range("gzip", kilobytes)} KB |`],
       [/(\| the words of all packs \|).*/, `$1 ${number(sum("bytes"))} | ${all} KB |`],
       [/(the file is )\d+( KB \(gzip\) larger)/, `$1${all}$2`],
+    ],
+    "lab/REPORT.md": [
       [/(\| pack \| server \|.*\n\|[-:|]+\|\n)(?:\|.*\n)*/, `$1${tableOf(modules, servers.packs)}`],
       [/(What was tried and does not list its tools.*\n\n)(?:- .*\n)*/, `$1${unlistedOf(servers.unlisted)}`],
     ],

@@ -1,4 +1,4 @@
-/** The table of docs/speed.md: ratios of one run, kept as a snapshot, so that what became slower is a line of a diff. */
+/** The table of speed in lab/REPORT.md: ratios of one run, kept as a snapshot, so that what became slower is a line of a diff. */
 
 import { at } from "../../paths.mjs";
 import { titleOf } from "./peers.mjs";
@@ -7,7 +7,7 @@ import { KINDS } from "./queries.mjs";
 import { shown } from "./size.mjs";
 
 /** Where the table stands. */
-export const DOCUMENT = at("docs", "speed.md");
+export const DOCUMENT = at("lab", "REPORT.md");
 const [BEGIN, END] = ["<!-- npm run bench -- --update writes this -->\n", "<!-- until here -->\n"];
 
 /** The text of the document with the table of a run in place of the one that it has. */

@@ -47,7 +47,7 @@ export function Compare() {
         </p>
         <p class="hint">
           Prices and assumptions are those of the bill under Conversation. These are scripts; played by a large model in 30
-          tasks (November 2026, docs/trial.md of the package), sift took 1.6 searches each, and the AI SDK’s own{" "}
+          tasks (November 2026, lab/REPORT.md of the repository), sift took 1.6 searches each, and the AI SDK’s own{" "}
           <code>toolSearch</code> 3.9 for 2.9 times the price.
         </p>
         <div class="actions">
