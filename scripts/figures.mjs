@@ -1,6 +1,6 @@
 /** `npm run figures`: measures what is committed as figures, and writes the figures as they are now. */
 
-import { copyFileSync, writeFileSync } from "node:fs";
+import { copyFileSync } from "node:fs";
 import { build } from "./build.mjs";
 import { capture } from "./capture.mjs";
 import { options } from "./lib/options.mjs";
@@ -8,12 +8,10 @@ import { at } from "./lib/paths.mjs";
 import { buildPlayground } from "./lib/playground.mjs";
 import { isCommand, main, step } from "./lib/progress.mjs";
 import { node } from "./lib/run.mjs";
-import { parts, SIZES, sizesOf } from "./size.mjs";
 
 const HELP = `npm run figures
 
-Writes tests/golden/figures.json (search quality) and tests/golden/sizes.json (bytes that applications ship) as they are
-now, and the picture of the README.
+Writes tests/golden/figures.json (search quality) as it is now, and the picture of the README.
 The difference is part of a change, and a test fails where a figure got worse without it.`;
 
 if (isCommand(import.meta.url)) {
@@ -26,6 +24,5 @@ if (isCommand(import.meta.url)) {
       await buildPlayground();
       copyFileSync(at("www", "dist", "scene.svg"), at("docs", "scene.svg"));
     });
-    await step("sizes", async () => writeFileSync(SIZES, `${JSON.stringify(sizesOf(await parts()), null, 2)}\n`));
   });
 }
