@@ -6,7 +6,6 @@ import { printAims } from "./lib/eval/aims.mjs";
 import { comparable, compare, readResults } from "./lib/eval/against.mjs";
 import { measureAnswers } from "./lib/eval/answers.mjs";
 import { askedOf, confidenceOf } from "./lib/eval/confidence.mjs";
-import { embeddedRankers, measureHere, modelNamed } from "./lib/eval/embedded.mjs";
 import { macroOf } from "./lib/eval/measure.mjs";
 import { nameSets } from "./lib/eval/names.mjs";
 import { acceptedBy, WORDS } from "./lib/eval/ours.mjs";
@@ -20,11 +19,11 @@ import { withTypos } from "./lib/eval/typo.mjs";
 import { checkWritable, writeText } from "./lib/json-lines.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
-import { bold, isCommand, main, progressTo, step } from "./lib/progress.mjs";
+import { isCommand, main, progressTo, step } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";
 
 const HELP = `npm run eval -- DIR [--json FILE] [--rankers A,B] [--against FILE] [--typo SEED]
-                [--readings] [--names | --ablate | --confidence | --gateway | --embed FILE]
+                [--readings] [--names | --ablate | --confidence | --gateway]
 
 Search quality on every set in a folder: recall, nDCG, MRR, share of empty results and time per query, per set and as
 the plain mean over sets, for every ranker of the package and for peers. Peers run their own code in the version that is
@@ -49,9 +48,7 @@ shown, those from PyPI where Python and PyPI can be reached; codex, which is wri
                   sets; --json writes {results: [{set, id, of, confidence, overChance, ranked}], summary}, where no
                   overChance says that the query names a tool
   --gateway       what the gateway's first answer tells a model: the share of needs whose tool comes with its parameters,
-                  or is named at least, and the tokens of the answer; --json writes {results: [], summary}
-  --embed FILE    what an embedding model adds to words: FILE is a module that exports model, a name, and embed, a function
-                  of texts that returns vectors. --embed lsa takes latent semantic vectors, which need no model`;
+                  or is named at least, and the tokens of the answer; --json writes {results: [], summary}`;
 
 const SPEC = {
   json: { type: "string" },
@@ -63,23 +60,20 @@ const SPEC = {
   ablate: { type: "boolean" },
   confidence: { type: "boolean" },
   gateway: { type: "boolean" },
-  embed: { type: "string" },
 };
 
 /** What was asked, checked before anything takes time. */
-function checked({ folder, json, against, names, typo, rankers, ablate, confidence, gateway, embed }) {
+function checked({ folder, json, against, names, typo, rankers, ablate, confidence, gateway }) {
   if (folder === undefined) throw new Problem("npm run eval -- DIR: say which folder holds the sets");
   if (names && (against !== undefined || typo !== undefined)) {
     throw new Problem("--names asks for names, not for the queries of the sets: not together with --against or --typo");
   }
-  if ([names, ablate, confidence, gateway, embed].filter(Boolean).length > 1) {
-    throw new Problem("--names, --ablate, --confidence, --gateway and --embed are different questions: not together");
+  if ([names, ablate, confidence, gateway].filter(Boolean).length > 1) {
+    throw new Problem("--names, --ablate, --confidence and --gateway are different questions: not together");
   }
-  const [one] = Object.entries({ embed, gateway, confidence }).find(([, value]) => value) ?? [];
+  const [one] = Object.entries({ gateway, confidence }).find(([, value]) => value) ?? [];
   if (one && (rankers !== undefined || against !== undefined)) {
-    throw new Problem(
-      `--${one} is about one ranker${one === "embed" ? "" : " and no ranks"}: not together with --rankers or --against`,
-    );
+    throw new Problem(`--${one} is about one ranker and no ranks: not together with --rankers or --against`);
   }
   if (json !== undefined) checkWritable(json);
 }
@@ -158,7 +152,7 @@ function write(path, results, rest) {
 async function evaluate(asked) {
   checked(asked);
   const given = readSets(asked.folder);
-  const isPlain = !asked.names && !asked.ablate && !asked.confidence && !asked.embed;
+  const isPlain = !asked.names && !asked.ablate && !asked.confidence;
   const read = isPlain ? withOwn(given, at("tests", "eval")) : given;
   if (asked.confidence && read.length < 2) {
     throw new Problem(`${asked.folder} holds one set: --confidence asks a set the queries of others`);
@@ -171,7 +165,6 @@ async function evaluate(asked) {
   for (const { name, notes } of sets) for (const note of notes) process.stderr.write(`${name}: ${note}\n`);
   if (asked.gateway) await answer(asked, ToolSift, sets);
   else if (asked.confidence) await doubt(asked, sets);
-  else if (asked.embed) await fuse(asked, ToolSift, sets);
   else await rank(asked, ToolSift, asked.names ? sets.flatMap(nameSets) : sets, before);
 }
 
@@ -230,22 +223,6 @@ async function answer({ json }, ToolSift, sets) {
   });
   printAnswers(summary);
   if (json !== undefined) write(json, [], { summary });
-}
-
-/** What an embedding model adds. */
-async function fuse({ json, embed }, ToolSift, sets) {
-  const model = await modelNamed(embed);
-  const { embeddings } = await import(at("pkg", "dist", "embed.js"));
-  const rankers = embeddedRankers({ ToolSift, embeddings }, model);
-  const rows = await measured(sets, rankers.length, (done) => measureHere(sets, rankers, done));
-  const summary = { model: model.model, ...summaryOf(sets, rankers, rows) };
-  console.log(`\n${bold(`Vectors of ${model.model}`)}`);
-  printSummary(summary);
-  if (json === undefined) return;
-  const results = rows.flatMap(({ set, ranker, ranked }) =>
-    ranked.map((names, query) => ({ set: sets[set].name, ranker, id: sets[set].queries[query].id, ranked: names })),
-  );
-  write(json, results, { summary });
 }
 
 /** How well the sift ranker knows what it cannot answer. */

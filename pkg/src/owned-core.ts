@@ -7,7 +7,7 @@ import { ToolSiftError } from "./errors.js";
 import { Finder } from "./finder.js";
 import { KeptAnswers } from "./kept.js";
 import { type Reviewer, reviewerOf } from "./reviewer.js";
-import type { Embeddable, SearchResult, ToolSiftOptions } from "./types.js";
+import type { SearchResult, ToolSiftOptions } from "./types.js";
 import { kind, reasonOf } from "./values.js";
 
 /** No core keeps more sessions. */
@@ -78,14 +78,12 @@ export class OwnedCore {
     return this.use((core) => this.#finder.search(core, query, options));
   }
 
-  /** What is embedded of the tools that a session searches, or with the number 0 the host. */
-  embeddable(session = "", sessionNumber = 0): Embeddable {
-    const reads = <T>(method: (core: Core) => string) => this.use((core) => ask<T>(() => method(core)));
-    return {
-      catalog: this,
-      ids: this.use((core) => [...core.searched(session, sessionNumber)]),
-      texts: (ids) => reads((core) => core.embeddingTexts(session, sessionNumber, Float64Array.from(ids))),
-    };
+  /** The names of the tools that a session searches, in the order of the catalog. */
+  searchedNames(session: string, sessionNumber: number): string[] {
+    return this.use((core) => {
+      const ids = Float64Array.from(core.searched(session, sessionNumber));
+      return ask<{ name: string }[]>(() => core.embeddingTexts(session, sessionNumber, ids)).map(({ name }) => name);
+    });
   }
 
   /** Refuses a core that was left in the middle of a call, as when the stack overflowed: it is still borrowed. */

@@ -16,7 +16,6 @@ import type {
   Assembly,
   AsyncCallOptions,
   CallOptions,
-  Embeddable,
   EvictOptions,
   FromMessagesOptions,
   HeldBack,
@@ -204,11 +203,11 @@ export class Session {
 
   /**
    * Decides a call of the model as `call` does, and asks a ranker of the host's first if the call is a search: for an
-   * embedding model, or anything else that takes time. If the ranker fails or takes too long, the core answers alone, and `onProblem` is told. Under profile
-   * `sift`.
+   * embedding model, or anything else that takes time. If the ranker fails or takes too long, the core answers alone, and
+   * `onProblem` is told. Under profile `sift`.
    *
    * ```ts
-   * const rank = embeddings({ model: "all-MiniLM-L6-v2", embed });
+   * const rank = { scores: async (query, session, { signal }) => similarities(query, session.tools(), signal) };
    * const outcome = await session.callAsync("search_tools", { query: "is it raining?" }, { rank });
    * ```
    *
@@ -368,9 +367,12 @@ export class Session {
     return this.#owned.search(query, isEmpty(scores) ? options : { ...options, scores: { ...scores } });
   }
 
-  /** @internal */
-  embeddable(): Embeddable {
-    return this.#owned.embeddable(this.id, this.#sessionNumber);
+  /**
+   * The names of the tools that this session may find, in the order of the catalog.
+   * @internal
+   */
+  searchedNames(): string[] {
+    return this.#owned.searchedNames(this.id, this.#sessionNumber);
   }
 
   /**

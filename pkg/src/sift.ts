@@ -11,10 +11,8 @@ import { ToolSiftError } from "./errors.js";
 import { OwnedCore } from "./owned-core.js";
 import { Registrar } from "./registrar.js";
 import { Session } from "./session.js";
-import { apart } from "./vector-section.js";
 import type {
   CatalogSize,
-  Embeddable,
   Explanation,
   IndexOptions,
   NamePolicy,
@@ -66,7 +64,7 @@ export class ToolSift {
    * const sift = ToolSift.fromIndex(await readFile("tools.bin"), { contextWindow: 200_000 });
    * ```
    *
-   * @param index what `exportIndex` returned; vectors of `toolsift/embed` behind it are passed over
+   * @param index what `exportIndex` returned
    * @param options those of the constructor. `synonyms` and `search.without` must be those of the export; the others may
    * differ. `contentHash` is the hash of the tools that the index must hold.
    * @throws ToolSiftError `index_invalid` (not an index, cut, or changed), `index_stale` (of another version of toolsift, of
@@ -76,9 +74,7 @@ export class ToolSift {
   static fromIndex(index: Uint8Array | ArrayBuffer, options: IndexOptions = {}): ToolSift {
     const { contentHash, ...others } = ownFields("options", options);
     const wanted = contentHash === undefined ? undefined : text("options.contentHash", contentHash);
-    const sift = new (ToolSift as new (owned: OwnedCore) => ToolSift)(
-      new OwnedCore(others, apart(bytes("index", index)).index),
-    );
+    const sift = new (ToolSift as new (owned: OwnedCore) => ToolSift)(new OwnedCore(others, bytes("index", index)));
     if (wanted === undefined || sift.contentHash === wanted) return sift;
     const message = `the index is stale: its tools have the hash ${sift.contentHash}, not ${wanted.slice(0, 80)}`;
     sift.dispose();
@@ -280,11 +276,6 @@ export class ToolSift {
     return this.#owned;
   }
 
-  /** @internal */
-  embeddable(): Embeddable {
-    return this.#owned.embeddable();
-  }
-
   /** Gives the memory back. Using this `ToolSift` or its sessions afterwards throws `disposed`. */
   dispose(): void {
     this.#owned.dispose();
@@ -310,5 +301,5 @@ export class ToolSift {
 
 /** A core may be of another copy of the package, as where one program imports it and requires it. */
 function isOwned(options: ToolSiftOptions | OwnedCore): options is OwnedCore {
-  return options instanceof OwnedCore || typeof (Object(options) as Partial<OwnedCore>).embeddable === "function";
+  return options instanceof OwnedCore || typeof (Object(options) as Partial<OwnedCore>).searchedNames === "function";
 }

@@ -10,8 +10,7 @@
  * 6. `--ablate` leaves out each ingredient that the core knows, and all of them; what it says follows from the lists.
  * 7. `--confidence` asks a set its own queries and foreign ones, and what it says follows from how each was judged.
  * 8. `--gateway` asks a gateway every query, and tells which share of its answers has the right tool.
- * 9. `--embed` measures words, words and vectors, and vectors, of a model in a file or of latent semantic vectors.
- * 10. Input that cannot be right is refused with the place or the value, before anything is measured.
+ * 9. Input that cannot be right is refused with the place or the value, before anything is measured.
  */
 
 import assert from "node:assert/strict";
@@ -20,7 +19,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { gainLeftOut } from "../../scripts/lib/eval/ablation.mjs";
-import { lsa } from "../../scripts/lib/eval/lsa.mjs";
 import { meanQualities, measure, QUALITIES } from "../../scripts/lib/eval/metrics.mjs";
 import { readSets } from "../../scripts/lib/eval/sets.mjs";
 import { versionOf } from "../../scripts/lib/modules.mjs";
@@ -261,50 +259,6 @@ test("--gateway", async () => {
   assert.match(stdout, /^garden +8 +7 +100\.0 +100\.0 +0\.0 +\d+ +\d+$/m);
 });
 
-test("--embed", async () => {
-  const path = join(home, "embed.json");
-  const { code, stdout, output } = await command(GARDEN, "--embed", "lsa", "--json", path);
-  assert.equal(code, 0, output);
-  assert.match(stdout, /^Vectors of lsa$/m);
-  const rankers = ["sift", "sift+vectors", "vectors alone"];
-  const { macro, model } = read(path).summary;
-  assert.deepEqual([Object.keys(macro), model], [rankers, "lsa"]);
-  for (const ranker of rankers) assert.equal(read(path).results.filter((one) => one.ranker === ranker).length, 7);
-  const again = join(home, "again.json");
-  await command(GARDEN, "--embed", "lsa", "--json", again);
-  assert.deepEqual(read(again).results, read(path).results);
-
-  // A model that knows nothing changes nothing.
-  const blind = join(home, "blind.mjs");
-  writeFileSync(blind, 'export const model = "blind";\nexport const embed = (texts) => texts.map(() => [1]);\n');
-  await command(GARDEN, "--embed", blind, "--json", again);
-  const of = (ranker) =>
-    read(again)
-      .results.filter((one) => one.ranker === ranker)
-      .map(({ ranked }) => ranked);
-  assert.deepEqual(of("sift+vectors"), of("sift"));
-  assert.ok(of("vectors alone").every((ranked) => ranked.length === 0));
-});
-
-test("latent semantic vectors know what occurs together", () => {
-  const texts = [
-    "rain and umbrella",
-    "umbrella in the wet",
-    "rain makes wet",
-    "mail and letter",
-    "a letter by post",
-    "post the mail",
-  ];
-  const vectorOf = lsa(texts, 3);
-  const cosine = (a, b) => {
-    const [one, two] = [vectorOf(a), vectorOf(b)];
-    const dot = (x, y) => x.reduce((sum, value, at) => sum + value * y[at], 0);
-    return dot(one, two) / Math.sqrt(dot(one, one) * dot(two, two));
-  };
-  assert.ok(cosine("umbrella", "wet") > 0.5 && cosine("umbrella", "letter") < 0.3);
-  assert.ok(vectorOf("unknown").every((value) => value === 0));
-});
-
 test("bad input", async () => {
   const broken = join(home, "broken");
   cpSync(GARDEN, join(broken, "garden"), { recursive: true });
@@ -313,7 +267,6 @@ test("bad input", async () => {
   cpSync(GARDEN, unlabelled, { recursive: true });
   writeFileSync(join(unlabelled, "queries.jsonl"), '{"id": 1, "query": "a", "relevant": "a"}\n');
   mkdirSync(join(home, "hollow"));
-  writeFileSync(join(home, "hollow.mjs"), "export const model = 7;\n");
   writeFileSync(join(home, "other.json"), '{"results": [{"set": "garden", "ranker": "codex", "id": "x", "ranked": []}]}');
   writeFileSync(join(home, "no.json"), "[]");
   const codex = ["--rankers", "codex"];
@@ -336,10 +289,6 @@ test("bad input", async () => {
     [[SETS, "--ablate", ...codex], /there is no ranker "codex"; there are without stems, .+, bare/],
     [[SETS, "--confidence", "--against", whole], /not together with --rankers or --against/],
     [[GARDEN, "--confidence"], /holds one set/],
-    [[GARDEN, "--embed", "lsa", ...codex], /--embed is about one ranker/],
-    [[GARDEN, "--embed", "lsa", "--names"], /are different questions: not together/],
-    [[GARDEN, "--embed", join(home, "no.mjs")], /no\.mjs cannot be loaded/],
-    [[GARDEN, "--embed", join(home, "hollow.mjs")], /must export model, a name, and embed/],
   ];
   for (const [args, message] of cases) {
     const { code, stderr, stdout } = await command(...args);

@@ -83,13 +83,6 @@ const NAMES = {
     const tools: import("toolsift").ToolList;
     const bytes: Uint8Array;
   `,
-  "docs/embeddings.md": `
-    const tools: import("toolsift").ToolList;
-    const embeddings: typeof import("toolsift/embed").embeddings;
-    const embed: import("toolsift/embed").Embed;
-    function vectorsOf(texts: readonly string[]): Promise<number[][]>;
-    function rerankerOf(query: string, texts: string[], signal: AbortSignal): Promise<number[]>;
-  `,
   "docs/enrichment.md": `
     const tools: import("toolsift").ToolList;
     const model: import("ai").LanguageModel;
@@ -102,6 +95,11 @@ const NAMES = {
   `,
   "docs/reference.md": `
     const tools: import("toolsift").ToolList;
+  `,
+  "docs/search.md": `
+    const tools: import("toolsift").ToolList;
+    const toolsift: typeof import("toolsift/mcp").toolsift;
+    function relevanceOf(query: string, texts: string[], signal: AbortSignal): Promise<number[]>;
   `,
   "docs/sessions.md": `
     const tools: import("toolsift").ToolList;

@@ -30,7 +30,7 @@ const NO_STEPS = {
   dispose: "leaves nothing to answer; what it does is tested with the package",
   callAll: "is `call`, one by one, in the package itself",
   callAsync: "is `call` with scores, after a ranker of the host's was asked, in the package itself",
-  embeddable: "is internal: the texts of tools for an embedding model",
+  searchedNames: "is internal: the names that a ranker of the host's chooses from",
   found: "is internal: `search` in the session",
   fromMessages: "is the package itself, over steps that are here; natively there is none",
   uniqueKey: "is internal",

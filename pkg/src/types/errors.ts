@@ -16,7 +16,6 @@ export type ErrorCode =
   | "description_too_long"
   | "disposed"
   | "duplicate_tool"
-  | "embedding_failed"
   | "enrichment_invalid"
   | "format_mismatch"
   | "index_invalid"

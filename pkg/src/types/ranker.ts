@@ -82,35 +82,9 @@ export interface FusedRanker {
   rerankWhen?: "unsure" | "always" | undefined;
 }
 
-/** A catalog or a session: the tools that searches find there. */
+/** A session, as far as a ranker reads it. Tools whose `state` is `hidden` are outside of its scope: no search finds them. */
 export interface Searchable {
   tools(): ToolInfo[];
-  /** @internal */
-  embeddable(): Embeddable;
-}
-
-/**
- * What is embedded of the tools that a session searches.
- * @internal
- */
-export interface Embeddable {
-  /** Whose numbers they are. */
-  catalog: object;
-  /** A number for each tool, in the order of the catalog. A tool that changes gets another one. */
-  ids: readonly number[];
-  /** The tools of some of these numbers, which must stand in the same order. */
-  texts(ids: readonly number[]): EmbeddableTool[];
-}
-
-/**
- * A tool with its text for an embedding model.
- * @internal
- */
-export interface EmbeddableTool {
-  name: string;
-  /** A hash of the text, the same on every machine. */
-  hash: string;
-  text: string;
 }
 
 /** Options of everything that answers searches of the model. */
@@ -118,7 +92,7 @@ export interface RankOptions {
   /**
    * Ranks the tools of the model's searches under the profile `sift`. A function ranks instead of the core: the core loads the
    * tools that it names as if the model had named them, the best first, within the budget, also tools that delete. An object,
-   * such as `embeddings` of `toolsift/embed` returns, ranks with the core. A query that begins with `select:` names tools
+   * with `scores`, `rerank` or both, ranks with the core. A query that begins with `select:` names tools
    * itself and is not ranked. If a ranker throws, takes too long, or returns something else, the core ranks, and the event
    * of the search says why (`rankError`); without `onEvent`, `console.warn` does.
    */

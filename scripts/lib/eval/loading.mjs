@@ -6,10 +6,10 @@ import { mean, needsOf } from "./metrics.mjs";
 const SESSION = "one query";
 
 /** What one search of the model loads under a catalog: the names that the model sees, and their tokens. */
-export function loadedBy(sift, tokensOf, query, scores = {}) {
+export function loadedBy(sift, tokensOf, query) {
   const session = sift.session(SESSION);
   try {
-    const outcome = session.call("search_tools", { query }, { scores });
+    const outcome = session.call("search_tools", { query });
     const names = outcome.kind === "result" ? (outcome.revealed ?? []) : [];
     return { names, tokens: names.reduce((sum, name) => sum + tokensOf.get(name), 0) };
   } finally {

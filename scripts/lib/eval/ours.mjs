@@ -85,15 +85,13 @@ function indexOf(ToolSift, profile, tools, search, enrichment) {
   }
   const namesOf = (hits) => hits.map(({ name }) => owns.get(name));
   const tokensOf = new Map(sift.tools().map(({ name, tokens }) => [name, tokens]));
-  const load = (query, scores = {}) => {
-    const { names, tokens } = loadedBy(sift, tokensOf, query, scores);
+  const load = (query) => {
+    const { names, tokens } = loadedBy(sift, tokensOf, query);
     return { names: names.map((name) => owns.get(name)), tokens };
   };
   return {
     ...(profile === OURS && { load }),
-    sift,
-    own: (name) => owns.get(name),
-    search: (query, limit, scores = {}) => namesOf(sift.search(query, { limit, scores }).hits),
+    search: (query, limit) => namesOf(sift.search(query, { limit }).hits),
     judge: (query, limit) => {
       const { hits, confidence, overChance } = sift.search(query, { limit });
       return { ranked: namesOf(hits), confidence, overChance };

@@ -1,4 +1,4 @@
-/** What stands beside the catalog: enrichment, embeddings, packs, the doctor, and stores with whatever they answer. */
+/** What stands beside the catalog: enrichment, packs, the doctor, and stores with whatever they answer. */
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { on } from "../lib/target.mjs";
 import { core, enriched, text, tool, tools } from "../lib/world.mjs";
 
 export const packages = {};
-export const covers = ["author", "embed", "store"];
+export const covers = ["author", "store"];
 
 /** A key that a record of the session "s" has. */
 const KEY = `toolsift:id-s:${Date.now().toString(36).padStart(9, "0")}-0123456789abcdef`;
@@ -44,15 +44,15 @@ function storage(answers = {}) {
 }
 
 export async function world(app) {
-  const loaded = await Promise.all(["author", "embed", "store", "packs"].map((name) => app.load(`toolsift/${name}`)));
-  const [author, embed, store, packs] = loaded;
+  const loaded = await Promise.all(["author", "store", "packs"].map((name) => app.load(`toolsift/${name}`)));
+  const [author, store, packs] = loaded;
   const inside = await core(app);
   const folder = mkdtempSync(join(tmpdir(), "toolsift-properties-"));
   const end = () => {
     inside.end();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { ...inside, author, embed, store, packs, slim: () => freshSlim(app), folder, end };
+  return { ...inside, author, store, packs, slim: () => freshSlim(app), folder, end };
 }
 
 /** The entry as a program has it that has not started the core yet: it starts the core once. */
@@ -89,9 +89,6 @@ const REPLY = JSON.stringify({ tools: [{ name: "good", queries: ["do it well"], 
 /** The core, as a host has it. */
 const WASM = () => readFileSync(at("pkg", "dist", "toolsift.wasm"));
 
-const vectors = (texts) => texts.map((text, at) => [text.length, at, 1]);
-const embeddings = (w) => w.embed.embeddings({ model: "m", embed: vectors });
-
 export const targets = [
   on("author.enrich", () => [
     tools(),
@@ -127,46 +124,6 @@ export const targets = [
     run: (w, line) => w.author.readEnrichment(text(line)),
   }),
   on("author.writeEnrichment", () => [[enriched()]]),
-
-  on(
-    ["embed.embeddings", "Embeddings#scores"],
-    (w) => [
-      {
-        model: "m",
-        embed: vectors,
-        index: undefined,
-        batch: 2,
-        concurrency: 2,
-        rerank: () => ["good"],
-        rerankWhen: "always",
-      },
-      "a message",
-      w.session,
-      { signal: new AbortController().signal },
-    ],
-    {
-      run: async (w, options, query, of, more) => {
-        const rank = w.embed.embeddings(options);
-        return rank.scores(query, of, more);
-      },
-    },
-  ),
-  on("Embeddings#prepare", (w) => [w.sift, { signal: new AbortController().signal }], {
-    run: (w, ...args) => embeddings(w).prepare(...args),
-  }),
-  on("Embeddings#exportIndex", (w) => [w.sift], { run: (w, ...args) => embeddings(w).exportIndex(...args) }),
-  on("embed.embeddings", () => [[[1, 2, 3], Float32Array.of(1, 2, 3), [0, 0, 1], [1, 1, 1]]], {
-    about: "what the model returns",
-    run: (w, made) => w.embed.embeddings({ model: "m", embed: () => made }).prepare(w.sift),
-  }),
-  on("embed.embeddings", async (w) => [[...(await embeddings(w).exportIndex(w.sift)).slice(-60)]], {
-    about: "an index whose end is altered",
-    run: async (w, end) => {
-      const index = await embeddings(w).exportIndex(w.sift);
-      const bytes = Array.isArray(end) ? Uint8Array.from(end, (one) => (typeof one === "number" ? one : 0)) : [];
-      return w.embed.embeddings({ model: "m", embed: vectors, index: Uint8Array.of(...index.slice(0, -60), ...bytes) });
-    },
-  }),
 
   on("author.examine", DOCTOR),
   on("author.examine", () => [[{ server: "a", tools: tools() }], { only: [] }], {

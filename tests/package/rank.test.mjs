@@ -1,0 +1,251 @@
+/**
+ * What if a host's ranker works with the core's, through the installed package?
+ *
+ * 1. A tool without a word in common is found; the confidence rests on words, so nothing is loaded for it; exact names stay
+ *    first. Scores of tools that the session may not see change nothing, and say nothing of them.
+ * 2. What a ranker does wrong is told, and the words answer alone.
+ * 3. `rerank` is asked where the core is not sure, or always; its names load, its scores reorder, its faults are told.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { valuesOf } from "../cli/command-line.mjs";
+import { entry } from "./installed.mjs";
+
+const { ToolSift, runTools } = await entry("index.js");
+
+/** Words that mean the same. */
+const MEANINGS = {
+  get_forecast: ["forecast", "rain", "umbrella", "wet"],
+  send_mail: ["mail", "send", "letter", "post"],
+  open_ticket: ["ticket", "bug", "defect", "broken"],
+};
+
+/** Scores by meaning, as a host with an embedding model has them. */
+const meant = async (query, session) =>
+  Object.fromEntries(
+    session
+      .tools()
+      .filter(({ name }) => MEANINGS[name]?.some((word) => query.includes(word)))
+      .map(({ name }) => [name, 1]),
+  );
+
+const tool = (name, description, more) => ({ name, description, inputSchema: { type: "object" }, ...more });
+const TOOLS = [
+  tool("get_forecast", "Tells the forecast for a city."),
+  tool("send_mail", "Sends a mail."),
+  tool("open_ticket", "Opens a ticket."),
+  tool("list_files", "Lists the files of a folder."),
+];
+
+function siftOf(tools = TOOLS, options) {
+  const sift = new ToolSift({ activation: "on", ...options });
+  sift.register(tools, { server: "s" });
+  return sift;
+}
+
+const search = (session, query, options) => session.callAsync("search_tools", { query }, options);
+const failsWith = (message) => () => {
+  throw new Error(message);
+};
+const failing = (onProblem = []) => ({ problems: onProblem, onProblem: (message) => void onProblem.push(message) });
+
+test("a tool without a word in common is found, and not loaded for that", async () => {
+  const sift = siftOf();
+  const session = sift.session("chat");
+  const rank = { scores: meant };
+  assert.match(session.call("search_tools", { query: "umbrella" }).content, /^No tool matches/);
+  const outcome = await search(session, "umbrella", { rank });
+  assert.match(outcome.content, /^No tool clearly fits[^]*Not loaded[^]*- get_forecast\(/);
+  assert.deepEqual([outcome.revealed, session.revealed], [[], []]);
+
+  const scores = await meant("is it a broken umbrella", sift);
+  const { hits, confidence } = sift.search("umbrella", { scores, reasons: true });
+  assert.equal(confidence, "none");
+  assert.deepEqual(hits.map(({ name }) => name).sort(), ["get_forecast", "open_ticket"]);
+  assert.deepEqual(valuesOf(hits[0].parts, "how"), ["host"]);
+  const { found, parts } = sift.explain("umbrella", "get_forecast", { scores });
+  assert.deepEqual([found, parts[0].contribution], [true, hits.find(({ name }) => name === "get_forecast").score]);
+  assert.equal(sift.explain("umbrella", "get_forecast").found, false);
+});
+
+test("words and names keep the lead", async () => {
+  const sift = siftOf();
+  const scores = { get_forecast: 1 };
+  const first = (query) => sift.search(query, { scores }).hits.map(({ name }) => name)[0];
+  assert.equal(first("send_mail"), "send_mail");
+  assert.equal(first("send a mail"), "send_mail");
+  assert.deepEqual(valuesOf(sift.search("select:open_ticket", { scores }).hits, "name"), ["open_ticket"]);
+  assert.deepEqual(valuesOf(sift.search("+mail umbrella", { scores }).hits, "name"), ["send_mail"]);
+  const plain = sift.search("send a mail");
+  const scored = sift.search("send a mail", { scores: { send_mail: 1 } });
+  assert.equal(scored.overChance, plain.overChance);
+  assert.ok(scored.hits[0].score > plain.hits[0].score);
+  const session = sift.session("chat");
+  assert.deepEqual(session.call("search_tools", { query: "send a mail" }, { scores }).revealed, ["send_mail"]);
+});
+
+test("scores of tools that the session may not see change nothing", async () => {
+  const sift = siftOf();
+  const scope = { tools: ["send_mail", "list_files"] };
+  const session = sift.session("narrow", { scope });
+  const given = [];
+  const scores = (_query, of) => (given.push(...of.tools()), { get_forecast: 1, open_ticket: 1 });
+  const { content } = await search(session, "umbrella mail", { rank: { scores } });
+  assert.doesNotMatch(content, /forecast|ticket/);
+  const seen = given.filter(({ state }) => state !== "hidden");
+  assert.deepEqual(valuesOf(seen, "name"), scope.tools);
+  const plain = sift.search("mail", { session: "narrow" });
+  assert.deepEqual(sift.search("mail", { session: "narrow", scores: { get_forecast: 1, no_such_tool: 1 } }), plain);
+});
+
+test("few tools enter without a word, and the words say what is loaded", () => {
+  const sift = siftOf([...TOOLS, ...Array.from({ length: 50 }, (_, at) => tool(`other_${at}`, "Does something else."))]);
+  const scores = Object.fromEntries(sift.tools().map(({ name }, at) => [name, 1 - at / 100]));
+  const { hits } = sift.search("umbrella", { scores, limit: 100 });
+  assert.deepEqual(valuesOf(hits, "name"), valuesOf(sift.tools(), "name").slice(0, 10));
+  const { revealed, content } = sift.session("s").call("search_tools", { query: "send a mail" }, { scores });
+  assert.deepEqual(revealed, ["send_mail"]);
+  assert.match(content, /Not loaded[^]*- get_forecast/);
+});
+
+test("scores that cannot be are refused, and nothing changes", () => {
+  const sift = siftOf();
+  const session = sift.session("chat");
+  const refused = (scores, code, words) =>
+    assert.throws(() => session.call("search_tools", { query: "mail" }, { scores }), { code, message: words });
+  refused({ send_mail: 1.5 }, "limit_out_of_range", /options\.scores\.send_mail/);
+  refused({ send_mail: -0.1 }, "limit_out_of_range", /options\.scores\.send_mail/);
+  refused({ send_mail: NaN }, "limit_out_of_range", /options\.scores\.send_mail/);
+  refused({ send_mail: "1" }, "option_invalid", /options\.scores\.send_mail/);
+  refused(["send_mail"], "option_invalid", /options\.scores/);
+  assert.deepEqual(session.revealed, []);
+  const other = siftOf(TOOLS, { profile: "bridge" });
+  assert.throws(() => other.search("mail", { scores: { send_mail: 1 } }), { code: "option_conflict" });
+});
+
+test("what a ranker does wrong is told, and the words answer alone", async () => {
+  const wrong = [
+    [failsWith("no network"), /^no network$/],
+    [async () => "scores", /^it returned string scores, neither names nor scores$/],
+    [async () => ({ send_mail: 2 }), /^it scored .*send_mail.* with .*2; scores are numbers from 0 to 1$/],
+    [async () => ({ send_mail: NaN }), /scores are numbers from 0 to 1$/],
+    [() => new Promise(() => {}), /^no answer within 30 ms$/],
+  ];
+  for (const [scores, words] of wrong) {
+    const plain = siftOf().session("chat").call("search_tools", { query: "send a mail" });
+    const { problems, onProblem } = failing();
+    const options = { rank: { scores }, rankTimeoutMs: 30, onProblem };
+    assert.deepEqual(await search(siftOf().session("chat"), "send a mail", options), plain);
+    assert.equal(problems.length, 1, String(problems));
+    assert.match(problems[0], words);
+  }
+});
+
+test("a call ends with its signal", async () => {
+  const ending = new AbortController();
+  const rank = { scores: () => new Promise(() => {}) };
+  const call = search(siftOf().session("chat"), "mail", { rank, signal: ending.signal });
+  ending.abort(new Error("the user left"));
+  await assert.rejects(call, /the user left/);
+});
+
+test("rerank is asked where the core is not sure", async () => {
+  const sift = siftOf();
+  const asked = [];
+  const rerank = (query, tools, { session, signal }) => {
+    asked.push({ query, names: tools.map(({ name }) => name), session });
+    assert.ok(signal instanceof AbortSignal && tools.every(({ score, description }) => score > 0 && description));
+    return ["get_forecast"];
+  };
+  const rank = { scores: meant, rerank };
+  const session = sift.session("chat");
+  assert.deepEqual((await search(session, "send a mail", { rank })).revealed, ["send_mail"]);
+  assert.deepEqual(asked, []);
+  assert.deepEqual((await search(session, "an umbrella", { rank })).revealed, ["get_forecast"]);
+  assert.deepEqual(asked, [{ query: "an umbrella", names: ["get_forecast"], session: "chat" }]);
+
+  const always = { rerank: () => [], rerankWhen: "always" };
+  assert.match((await search(session, "open a ticket", { rank: always })).content, /^No tool matches/);
+  assert.deepEqual((await search(session, "open a ticket", { rank: { rerank: () => [] } })).revealed, ["open_ticket"]);
+});
+
+test("scores of rerank change the order, and load nothing", async () => {
+  const sift = siftOf([
+    tool("get_forecast", "Tells the rain."),
+    tool("get_record", "Tells the rain of a day that is gone."),
+  ]);
+  let count = 0;
+  const order = async (rank) => {
+    const { content, revealed } = await search(sift.session(`s${count++}`), "umbrella rain zebra quark yonder", { rank });
+    assert.deepEqual(revealed, []);
+    return content.match(/(?<=- )\w+/g);
+  };
+  const rerankWhen = "always";
+  const plain = await order(undefined);
+  assert.deepEqual(await order({ rerank: () => ({ [plain[1]]: 1 }), rerankWhen }), plain.toReversed());
+});
+
+test("what rerank does wrong is told, and the order stays", async () => {
+  const sift = siftOf();
+  const wrong = [
+    [failsWith("no model"), /^rerank: no model$/],
+    [() => 7, /^rerank: it returned number 7, neither names nor scores$/],
+    [() => ["no_such_tool"], /^rerank: it returned only names that this session cannot find/],
+    [() => ({ send_mail: 2 }), /^rerank: it scored .*send_mail.* with .*2; scores are numbers from 0 to 1$/],
+    [() => new Promise(() => {}), /^rerank: no answer within 20 ms$/],
+  ];
+  for (const [at, [rerank, words]] of wrong.entries()) {
+    const { problems, onProblem } = failing();
+    const rank = { scores: async () => ({ get_forecast: 1 }), rerank, rerankWhen: "always" };
+    const outcome = await search(sift.session(`s${at}`), "send a mail", { rank, rankTimeoutMs: 20, onProblem });
+    assert.deepEqual(outcome.revealed, ["send_mail"]);
+    assert.equal(problems.length, 1);
+    assert.match(problems[0], words);
+  }
+});
+
+test("runs tell of it by events, and calls of other tools wait for nothing", async () => {
+  const sift = siftOf();
+  const events = [];
+  const replies = [
+    [{ id: "1", name: "search_tools", args: { query: "umbrella" } }],
+    [{ id: "2", name: "add_tool", args: { names: ["get_forecast"] } }],
+    [],
+  ];
+  const send = () => ({ calls: replies.shift() });
+  const rank = { scores: meant };
+  const [execute, onEvent] = [() => "", (event) => void events.push(event)];
+  await runTools(sift.session("run"), { send, execute, rank, onEvent });
+  const [search] = events.filter(({ type }) => type === "search");
+  assert.deepEqual([search.ranker, search.rankError, search.query], ["sift+own", undefined, "umbrella"]);
+  const broken = { scores: failsWith("down") };
+  events.length = 0;
+  replies.push([{ id: "1", name: "search_tools", args: { query: "mail" } }], []);
+  await runTools(sift.session("run"), { send, execute, rank: broken, onEvent });
+  const searches = events.filter(({ type }) => type === "search");
+  assert.deepEqual([searches.length, searches[0].ranker, searches[0].rankError], [1, "sift", "down"]);
+});
+
+test("options that cannot be are refused", async () => {
+  const session = siftOf().session("chat");
+  const rejected = (rank, code) => assert.rejects(search(session, "mail", { rank }), { code });
+  await rejected({}, "option_invalid");
+  await rejected({ rerenk: () => [] }, "option_unknown");
+  await rejected({ scores: 5 }, "option_invalid");
+  await rejected({ rerank: () => [], rerankWhen: "never" }, "option_invalid");
+  const stub = siftOf(TOOLS, { profile: "stub" }).session("s");
+  const conflict = stub.callAsync("tool_search", {}, { rank: { rerank: () => [] } });
+  await assert.rejects(conflict, { code: "option_conflict" });
+});
+
+test("callAsync without a ranker is call", async () => {
+  const [one, two] = [siftOf().session("a"), siftOf().session("a")];
+  for (const [name, args] of [
+    ["search_tools", { query: "send a mail" }],
+    ["send_mail", { to: "you" }],
+    ["nonsense", {}],
+  ]) {
+    assert.deepEqual(await one.callAsync(name, args), two.call(name, args));
+  }
+});
