@@ -109,6 +109,7 @@ mod facade;
 mod json;
 pub mod limits;
 mod lock;
+mod lru;
 mod map;
 mod markers;
 #[doc(hidden)]

@@ -47,10 +47,4 @@ impl Totals {
         lock(&self.listings).push((gate, listing.clone()));
         listing
     }
-
-    /// About how many bytes this takes.
-    pub fn bytes(&self) -> usize {
-        let listings = lock(&self.listings);
-        size_of::<Self>() + listings.iter().map(|(_, listing)| listing.len()).sum::<usize>()
-    }
 }

@@ -67,11 +67,4 @@ impl Corpus {
             Arc::new(Statistics::of(index, &self.positions, before))
         })
     }
-
-    /// About how many bytes this takes.
-    pub fn bytes(&self) -> usize {
-        let known = [self.statistics.get().cloned(), lock(&self.before).clone()];
-        let statistics = known.iter().flatten().map(|statistics| statistics.bytes()).sum::<usize>();
-        size_of::<Self>() + size_of_val(&*self.positions) + statistics
-    }
 }

@@ -70,9 +70,4 @@ impl View {
     pub fn positions(&self, is_wanted: impl Fn(ToolState) -> bool) -> Vec<u32> {
         self.visible.iter().filter(|(_, state)| is_wanted(*state)).map(|(position, _)| *position).collect()
     }
-
-    /// About how many bytes this takes.
-    pub fn bytes(&self) -> usize {
-        size_of::<Self>() + self.len() * size_of::<(u32, ToolState, u32)>()
-    }
 }

@@ -55,7 +55,6 @@ impl<'a> Interpreter<'a> {
         statistics: &'a Statistics,
         weights: &'a Weights,
     ) -> Self {
-        lock(&statistics.meanings).begin();
         let is_shared = text.len() <= SHARED_BYTES;
         Interpreter { is_shared, are_stems: false, ..Interpreter::of_stems(index, statistics, weights) }
     }
@@ -132,7 +131,7 @@ impl<'a> Interpreter<'a> {
             return known.clone();
         }
         let left = self.comparisons.get();
-        let kept = if self.is_shared { lock(&self.statistics.meanings).get(word) } else { None };
+        let kept = if self.is_shared { lock(&self.statistics.meanings).get(word).cloned() } else { None };
         let meaning = match kept.filter(|kept| kept.comparisons <= left) {
             Some(kept) => {
                 self.comparisons.set(left - kept.comparisons);
@@ -143,7 +142,11 @@ impl<'a> Interpreter<'a> {
                 let meaning = Arc::new(self.interpret(word, &stem));
                 // Where no comparison is left, more of them might have found more.
                 if self.is_shared && self.comparisons.get() > 0 {
-                    lock(&self.statistics.meanings).keep(meaning.clone());
+                    let mut meanings = lock(&self.statistics.meanings);
+                    meanings.insert(word.to_owned(), meaning.clone());
+                    if meanings.len() > limits::MEANINGS {
+                        meanings.evict();
+                    }
                 }
                 meaning
             }

@@ -58,12 +58,4 @@ impl Frequencies {
             Frequencies::Sparse(counts) => counts.entry(term).or_default(),
         }
     }
-
-    /// About how many bytes this takes.
-    pub(in crate::search::sift) fn bytes(&self) -> usize {
-        match self {
-            Frequencies::Dense(counts) => size_of_val(&**counts),
-            Frequencies::Sparse(counts) => counts.capacity() * size_of::<(Term, u32)>(),
-        }
-    }
 }

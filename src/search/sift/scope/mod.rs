@@ -7,14 +7,14 @@ pub(super) mod places;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use crate::lock::lock;
+use crate::lru::Lru;
 use crate::order::sorted;
 use crate::search::ids::{Place, ServerId, Slot, Term};
 use crate::search::index::fields::FIELDS;
 use crate::search::index::{Index, Posting};
 use crate::search::number::idf;
 use crate::search::sift::calibration::chances::{Chances, Kind};
-use crate::search::sift::query::meanings::Meanings;
+use crate::search::sift::query::meanings::Meaning;
 use crate::search::sift::scope::frequencies::Frequencies;
 use crate::search::sift::scope::places::Places;
 
@@ -58,7 +58,7 @@ pub(crate) struct Statistics {
     /// By field and length: what an occurrence counts.
     pub(in crate::search::sift) norms: OnceLock<Vec<[f64; NORMS]>>,
     /// What words mean among them.
-    pub(in crate::search::sift) meanings: Mutex<Meanings>,
+    pub(in crate::search::sift) meanings: Mutex<Lru<String, Arc<Meaning>>>,
     /// The terms of these tools, in alphabetical order.
     terms: OnceLock<Vec<Term>>,
     /// By place: the sum of the idf of the name's terms.
@@ -238,23 +238,6 @@ impl Statistics {
     /// The sum of the idf of the terms in the name of the tool at a place.
     pub(in crate::search::sift) fn name_sum(&self, place: Place) -> f64 {
         self.names[place]
-    }
-
-    /// About how many bytes this takes.
-    pub(crate) fn bytes(&self) -> usize {
-        let terms = self.terms.get().map_or(0, Vec::len) * size_of::<Term>();
-        let names = size_of_val(&*self.names);
-        let base = self.base.as_ref().map_or(0, |base| base.bytes());
-        size_of::<Self>()
-            + self.norms.get().map_or(0, |norms| size_of_val(&**norms))
-            + size_of_val(&*self.idfs)
-            + size_of_val(&*self.servers)
-            + base
-            + self.places.bytes()
-            + self.frequencies.bytes()
-            + terms
-            + names
-            + lock(&self.meanings).bytes()
     }
 }
 

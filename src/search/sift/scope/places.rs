@@ -53,11 +53,6 @@ impl Places {
     pub(in crate::search::sift) fn has(&self, slot: Slot) -> bool {
         self.place(slot).is_some()
     }
-
-    /// About how many bytes this takes.
-    pub(in crate::search::sift) fn bytes(&self) -> usize {
-        (self.slots.len() + self.pages.len() + self.rows.len()) * size_of::<u32>()
-    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ pub(super) mod sentences;
 pub(super) mod weights;
 
 use crate::catalog::{Effect, RequestedEffects};
-use crate::lock::lock;
 use crate::search::ids::{ServerId, Slot, Term};
 use crate::search::index::fields::FIELDS;
 use crate::search::index::{Index, Posting};
@@ -203,9 +202,7 @@ impl<'a> Scorer<'a> {
                 frequency / (frequency + self.weights.k1)
             };
             let gains = slots.iter().map(saturated).collect();
-            let matches = Matches { slots, gains };
-            lock(&self.statistics.meanings).matched(meaning, &matches);
-            matches
+            Matches { slots, gains }
         })
     }
 
