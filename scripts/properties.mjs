@@ -1,4 +1,4 @@
-/** `npm run properties`: looks for values that break a promise of the package, in every argument of its public surface. */
+/** `npm run properties`: looks for data of models, vendors, servers and users that breaks a promise of the package. */
 
 import { readdirSync } from "node:fs";
 import { build } from "./build.mjs";
@@ -13,16 +13,16 @@ const RUNS = 1_000;
 const HELP = `npm run properties [-- --runs N] [--seed N] [--only TEXT] [--list]
 npm run properties -- --only TEXT --seed N --path P
 
-Calls everything that the package exports, again and again, with one to three places of its arguments changed to something
-that nobody expects. Every call must end with a result or a documented ToolSiftError, and the instance answers as before. A
-find is made as simple as it can be, and the command that repeats it is printed. Ends with an error where something was found.
+Hands the package what models, vendors, servers and users send, again and again, with one to three places of it changed to
+something that nobody expects. Every call must end with a result or a ToolSiftError, and the instance answers as before. A find
+is made as simple as it can be, and the command that repeats it is printed. Ends with an error where something was found.
   --runs N     of each target; ${RUNS} unless told otherwise
   --seed N     of what is tried; another one each time unless told otherwise
   --only TEXT  the targets whose names have this text
   --path P     one find again; a find has it, with its seed
   --list       the targets by name
 
-The targets are in tests/properties/targets. All of them take about six minutes.`;
+The targets are in tests/properties/targets.`;
 
 /** All modules of targets. */
 async function modules() {
@@ -31,10 +31,10 @@ async function modules() {
 }
 
 /** Looks through one target as a step; what was found, if anything. */
-async function look(target, settings, { find, titleOf, again }) {
+async function look(target, settings, { find, again }) {
   let found;
   try {
-    await step(titleOf(target), async () => {
+    await step(target.title, async () => {
       found = await find(target, settings);
       if (found !== undefined) throw new Problem(found.message);
     });
@@ -49,11 +49,11 @@ async function command({ runs = String(RUNS), seed, only = "", path, list }) {
   const finder = await import("../tests/properties/lib/find.mjs");
   const all = (await modules()).map((module) => ({
     ...module,
-    targets: module.targets.filter((target) => finder.titleOf(target).includes(only)),
+    targets: module.targets.filter((target) => target.title.includes(only)),
   }));
   const count = all.reduce((sum, { targets }) => sum + targets.length, 0);
   if (count === 0) throw new Problem(`no target has ${JSON.stringify(only)} in its name; --list says which there are`);
-  if (list) return void console.log(all.flatMap(({ targets }) => targets.map(finder.titleOf)).join("\n"));
+  if (list) return void console.log(all.flatMap(({ targets }) => targets.map(({ title }) => title)).join("\n"));
   const settings = {
     runs: numberOf("runs", runs, 1, 10_000_000),
     seed: seed === undefined ? Math.floor(Math.random() * 2 ** 31) : numberOf("seed", seed, -(2 ** 31), 2 ** 31 - 1),

@@ -236,7 +236,7 @@ export const CHECKS = [
   },
   {
     name: "properties",
-    title: "every function and option of the package, with values that nobody expects",
+    title: "data that nobody expects, from models, vendors, servers and users",
     needs: ["pack"],
     run: () => together("properties"),
   },

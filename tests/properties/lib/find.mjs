@@ -9,19 +9,15 @@ export const SEED = 20_261_123;
 
 const edits = fc.array(edit, { minLength: 1, maxLength: 3 });
 
-/** How a target is named, in the order of its list. */
-export const titleOf = ({ names, about }) => `${names.join(", ")}${about ? ` (${about})` : ""}`;
-
 /**
  * Plays a target with its right arguments, and then `runs` times with changed ones.
  *
- * @param options `path`, from an earlier find, repeats that find alone; `onArgs` gets the right arguments
+ * @param options `path`, from an earlier find, repeats that find alone
  * @returns undefined, or what was found: `{ message, seed, path }`
  */
-export async function find(target, { makeWorld, runs, seed = SEED, path, onArgs }) {
+export async function find(target, { makeWorld, runs, seed = SEED, path }) {
   const play = await player(target, makeWorld);
-  const args = await play([]);
-  onArgs?.(args);
+  await play([]);
   const property = fc.asyncProperty(edits, async (made) => void (await play(made)));
   const { failed, counterexamplePath, counterexample, errorInstance } = await fc.check(property, {
     numRuns: runs,
@@ -38,4 +34,4 @@ export async function find(target, { makeWorld, runs, seed = SEED, path, onArgs 
 
 /** The command that repeats a find. */
 export const again = (target, { seed, path }) =>
-  `npm run properties -- --only ${JSON.stringify(titleOf(target))} --seed ${seed} --path ${path}`;
+  `npm run properties -- --only ${JSON.stringify(target.title)} --seed ${seed} --path ${path}`;

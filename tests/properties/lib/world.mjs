@@ -42,16 +42,6 @@ export function catalogOf(sift) {
   return [sift.tools(), sift.search("send a message"), sift.search("select:good"), systemPrompt];
 }
 
-/** Words of a tool, as a file of words has them. */
-export const enriched = () => ({
-  name: "good",
-  server: "a",
-  hash: "0".repeat(16),
-  queries: ["do well"],
-  keywords: ["fine"],
-  languages: ["en"],
-});
-
 /** What is sent of a value, if anything: nothing of one that is too deep for JSON. */
 export function text(value) {
   try {
@@ -61,15 +51,3 @@ export function text(value) {
     throw error;
   }
 }
-
-/** Words from a model that has none, and a storage that forgets them. */
-export const ENRICH = () => ({
-  model: async () => '{"tools":[]}',
-  store: { getItem: async () => null, setItem: async () => {} },
-  languages: ["en"],
-  maxTools: 2,
-  maxTokens: 5_000,
-  maxMs: 200,
-  maxCost: 1,
-  price: { input: 1, output: 1 },
-});

@@ -1,63 +1,33 @@
-/** The loop and the vendors' adapters: parameters, options, and whatever a model or its vendor writes. */
+/** What vendors' APIs answer to the loop, and what their clients and they themselves send through the proxy. */
 
 import {
   CHAT,
-  CHAT_CALLS,
   CHUNKS,
   COMPLETION,
   CONTENT,
   CONTENTS,
   GOOGLE,
   MESSAGE,
+  MESSAGE_EVENTS,
   MESSAGES,
-  OUTPUT,
   RESPONSE,
   RESPONSES,
   RESPONSES_EVENTS,
 } from "../lib/apis.mjs";
-import { on } from "../lib/target.mjs";
-import { catalogOf, core } from "../lib/world.mjs";
+import { catalogOf, core, text, tools } from "../lib/world.mjs";
 
 export const packages = {};
-export const covers = ["openai", "anthropic", "google", "toolsift.RunOptions", "toolsift.AnswerOptions", "shared.MaxTools"];
 
 export async function world(app) {
-  const [openai, anthropic, google] = await Promise.all(
-    ["openai", "anthropic", "google"].map((name) => app.load(`toolsift/${name}`)),
+  const [openai, anthropic, google, { siftProxy }] = await Promise.all(
+    ["openai", "anthropic", "google", "proxy"].map((name) => app.load(`toolsift/${name}`)),
   );
   const inside = await core(app);
-  return { ...inside, openai, anthropic, google, answers: () => catalogOf(inside.sift) };
-}
-
-const IMAGE = () => ({
-  content: [
-    { type: "text", text: "x" },
-    { type: "image", data: "AAAA", mimeType: "image/png" },
-    { type: "resource_link", uri: "file:///a", name: "a" },
-    { type: "resource", resource: { uri: "file:///a", text: "x" } },
-  ],
-  structuredContent: { a: 1 },
-  isError: false,
-});
-
-const MODES = {
-  mode: "client",
-  hostedSearch: "bm25",
-  supportsHosted: () => true,
-  toolsCache: { type: "ephemeral" },
-  onStreamEvent: () => {},
-};
-
-/** The parameters of Google's SDK. */
-function generate() {
-  const { contents, ...config } = GOOGLE();
-  return { model: "gemini", contents, config: { ...config, abortSignal: new AbortController().signal } };
+  return { ...inside, openai, anthropic, google, siftProxy, answers: () => catalogOf(inside.sift) };
 }
 
 /** A stream of events, as the clients return it; what is no list is the stream itself. */
-function streamed(events) {
-  return Array.isArray(events) ? each(events) : events;
-}
+const streamed = (events) => (Array.isArray(events) ? each(events) : events);
 
 async function* each(events) {
   for (let at = 0; at < events.length; at++) yield events[at];
@@ -67,167 +37,162 @@ async function* each(events) {
 class Client {}
 const clientOf = (parts) => Object.assign(new Client(), parts);
 
-/** A client that answers the first request with what a target says, and then ends. */
-const openaiOf = (first, last, how) => {
+/** Answers the first request with what a target says, and then ends. */
+function once(first, last) {
   let asked = 0;
-  const create = async () => (asked++ === 0 ? first : last);
-  return clientOf(how === "chat" ? { chat: { completions: { create } } } : { responses: { create } });
-};
-const chatDone = { id: "c", choices: [{ finish_reason: "stop", message: { role: "assistant", content: "done" } }] };
-const responsesDone = { id: "r", status: "completed", output: [] };
-const messagesDone = { role: "assistant", stop_reason: "end_turn", content: [] };
-const googleDone = { candidates: [{ finishReason: "STOP", content: { role: "model", parts: [{ text: "done" }] } }] };
-
-const anthropicOf = (first) => {
-  let asked = 0;
-  const create = async () => (asked++ === 0 ? first : messagesDone);
+  return async () => (asked++ === 0 ? first : last);
+}
+const chatOf = (...replies) => clientOf({ chat: { completions: { create: once(...replies) } } });
+const responsesOf = (...replies) => clientOf({ responses: { create: once(...replies) } });
+const anthropicOf = (reply) => {
+  const create = once(reply, { role: "assistant", stop_reason: "end_turn", content: [] });
   const stream = () => ({ on: (_, tell) => tell({ type: "message_start" }), finalMessage: create });
   return clientOf({ messages: { create, stream } });
 };
-const googleOf = (first, isStream) => {
-  let asked = 0;
-  const answer = async () => (asked++ === 0 ? first : isStream ? streamed([googleDone]) : googleDone);
+const googleOf = (...replies) => {
+  const answer = once(...replies);
   return clientOf({ models: { generateContent: answer, generateContentStream: answer } });
 };
 
-/** Leads a whole run with a model that is made of these arguments. */
-const run = (w, model) => w.runTools(w.sift.session("run"), { ...model, execute: () => IMAGE(), maxSteps: 4 });
+const chatEnd = { id: "c", choices: [{ finish_reason: "stop", message: { role: "assistant", content: "done" } }] };
+const chunkEnd = { choices: [{ delta: {}, finish_reason: "stop" }] };
+const responseEnd = { id: "r", status: "completed", output: [] };
+const googleEnd = { candidates: [{ finishReason: "STOP", content: { role: "model", parts: [{ text: "done" }] } }] };
 
-const RUN = () => ({
-  format: "openai",
-  send: (request) => ({
-    calls: request.step === 1 ? [{ id: "1", name: "search_tools", args: { query: "a message" } }] : [],
-    searches: [],
-  }),
-  execute: () => "done",
-  answered: () => {},
-  begin: () => () => {},
-  maxSteps: 5,
-  patience: 3,
-  signal: new AbortController().signal,
-  onEvent: () => {},
-  maxAnswerChars: 1_000,
-  readOn: true,
-  rank: async () => ["good"],
-  rankTimeoutMs: 100,
-  maxTools: undefined,
-});
-const REPLY = () => ({
-  calls: [
-    { id: "1", name: "search_tools", args: { query: "a message" } },
-    { id: "2", name: "good", args: '{"text":"x"}' },
-    { id: "3", name: "own", args: {}, own: { server: null } },
-    { id: "4", name: "cut", args: {}, broken: { code: "arguments_invalid", message: "m" } },
+/** The parameters of Google's SDK. */
+function generate() {
+  const { contents, ...config } = GOOGLE();
+  return { model: "gemini", contents, config };
+}
+
+/** The models of the loop, each made of a reply that a target says. */
+const MODELS = {
+  "chat replies": [COMPLETION, (w, reply) => w.openai.chatModel(chatOf(reply, chatEnd), CHAT())],
+  "chat streams": [
+    CHUNKS,
+    (w, chunks) => w.openai.chatModel(chatOf(streamed(chunks), streamed([chunkEnd])), { ...CHAT(), stream: true }),
   ],
-  searches: [{ id: "5", tool: "tool_search", version: "1", query: "x", names: ["read_file"] }],
+  ...Object.fromEntries(
+    ["client", "none"].map((toolSearch) => [
+      `responses, tool search ${toolSearch}`,
+      [RESPONSE, (w, reply) => w.openai.responsesModel(responsesOf(reply, responseEnd), RESPONSES(), { toolSearch })],
+    ]),
+  ),
+  "responses streams": [
+    RESPONSES_EVENTS,
+    (w, events) => {
+      const last = streamed([{ type: "response.completed", response: responseEnd }]);
+      return w.openai.responsesModel(responsesOf(streamed(events), last), { ...RESPONSES(), stream: true });
+    },
+  ],
+  ...Object.fromEntries(
+    ["plain", "client", "hosted"].map((mode) => [
+      `messages, ${mode}`,
+      [MESSAGE, (w, reply) => w.anthropic.messagesModel(anthropicOf(reply), MESSAGES(), { mode })],
+    ]),
+  ),
+  "messages streams": [
+    MESSAGE,
+    (w, reply) =>
+      w.anthropic.messagesModel(anthropicOf(reply), { ...MESSAGES(), stream: true }, { onStreamEvent: () => {} }),
+  ],
+  "google replies": [CONTENT, (w, reply) => w.google.googleModel(googleOf(reply, googleEnd), generate())],
+  "google streams": [
+    CONTENTS,
+    (w, chunks) => {
+      const client = googleOf(streamed(chunks), streamed([googleEnd]));
+      return w.google.googleModel(client, generate(), { stream: true });
+    },
+  ],
+};
+
+/** A tool as both of OpenAI's APIs have it, the one inside of an object. */
+const chatTool = ({ inputSchema, ...one }) => ({ ...one, parameters: inputSchema });
+
+/** A request, a reply and a stream of each API: the proxy answers the model's search, and asks again. */
+const WIRES = {
+  "v1/chat/completions": {
+    body: () => ({ ...CHAT(), tools: tools().map((one) => ({ type: "function", function: chatTool(one) })) }),
+    reply: () => COMPLETION(1),
+    events: () => CHUNKS(1),
+  },
+  "v1/responses": {
+    body: () => ({
+      ...RESPONSES(),
+      input: RESPONSES().input.slice(0, 1),
+      tools: tools().map((one) => ({ type: "function", ...chatTool(one) })),
+    }),
+    reply: () => RESPONSE(3),
+    events: () => RESPONSES_EVENTS(3),
+  },
+  "v1/messages": {
+    body: () => ({
+      ...MESSAGES(),
+      messages: MESSAGES().messages.slice(0, 1),
+      tools: [...MESSAGES().tools, ...tools().map(({ inputSchema, ...one }) => ({ ...one, input_schema: inputSchema }))],
+    }),
+    reply: () => MESSAGE(4),
+    events: MESSAGE_EVENTS,
+  },
+  "v1beta/models/m:generateContent": {
+    body: () => ({
+      ...GOOGLE(),
+      tools: [
+        { functionDeclarations: tools().map(({ inputSchema, ...one }) => ({ ...one, parametersJsonSchema: inputSchema })) },
+      ],
+    }),
+    reply: () => CONTENT(2),
+    events: () => CONTENTS(2),
+  },
+};
+
+const typed = (type, body) => new Response(body, { headers: { "content-type": type } });
+const json = (value) => typed("application/json", text(value));
+/** Events, one after the other; what cannot be written is left out. */
+const events = (all) =>
+  typed(
+    "text/event-stream",
+    (Array.isArray(all) ? all.slice(0, 100) : [all]).map((one) => `data: ${text(one)}\n\n`).join(""),
+  );
+
+/** Sends a request through the proxy, and reads the answer to its end. */
+async function through(w, path, body, answer) {
+  const sift = { activation: "on", profile: "sift" };
+  const proxy = w.siftProxy({
+    upstream: "https://vendor.test",
+    sift,
+    fetch: async () => answer(),
+    timeoutMs: 500,
+    maxRounds: 2,
+  });
+  const headers = { "content-type": "application/json" };
+  const sent = typeof body === "string" ? body : text(body);
+  return (await proxy(new Request(`http://proxy.test/${path}`, { method: "POST", headers, body: sent }))).text();
+}
+
+const wires = Object.entries(WIRES).flatMap(([path, { body, reply, events: all }]) => {
+  const streams = path.replace("generateContent", "streamGenerateContent?alt=sse");
+  const stream = path.includes("models") ? {} : { stream: true };
+  return [
+    {
+      title: `requests to ${path}`,
+      args: () => [body()],
+      run: (w, sent) => through(w, path, sent, () => Response.json(reply())),
+    },
+    { title: `replies of ${path}`, args: () => [reply()], run: (w, answer) => through(w, path, body(), () => json(answer)) },
+    {
+      title: `streams of ${path}`,
+      args: () => [all()],
+      run: (w, some) => through(w, streams, { ...body(), ...stream }, () => events(some)),
+    },
+  ];
 });
-const SAYS = { says: /^console.warn: .*rank/ };
 
 export const targets = [
-  on("toolsift.runTools", (w) => [w.session, (({ maxTools: _, ...options }) => options)(RUN())], { ...SAYS }),
-  on("toolsift.runTools", () => [REPLY()], {
-    about: "what a model replies",
-    run: (w, reply) => {
-      const send = ({ step }) => (step === 1 ? reply : { calls: [] });
-      return w.runTools(w.session, { send, execute: () => "done", onEvent: () => {} });
-    },
-  }),
-  on("toolsift.runTools", () => [IMAGE()], {
-    about: "what a tool returns",
-    run: (w, result) => {
-      const send = ({ step }) => ({ calls: step === 1 ? [{ id: "1", name: "good", args: {} }] : [] });
-      return w.runTools(w.session, { send, execute: () => result });
-    },
-  }),
-
-  on("openai.chatModel", () => [openaiOf(COMPLETION(), chatDone, "chat"), CHAT(), { maxTools: 50, onChunk: () => {} }], {
-    run: (w, ...args) => run(w, w.openai.chatModel(...args)),
-  }),
-  on("openai.chatModel", () => [COMPLETION()], {
-    about: "replies",
-    run: (w, reply) => run(w, w.openai.chatModel(openaiOf(reply, chatDone, "chat"), CHAT())),
-  }),
-  on("openai.chatModel", () => [CHUNKS()], {
-    about: "streams",
-    run: (w, chunks) =>
-      run(
-        w,
-        w.openai.chatModel(
-          openaiOf(streamed(chunks), streamed([{ choices: [{ delta: {}, finish_reason: "stop" }] }]), "chat"),
-          { ...CHAT(), stream: true },
-        ),
-      ),
-  }),
-  on("openai.chatCalls", () => [{ tool_calls: CHAT_CALLS() }, "length"]),
-
-  on(
-    "openai.responsesModel",
-    () => [
-      openaiOf(RESPONSE(), responsesDone),
-      RESPONSES(),
-      { toolSearch: "client", additions: "tool_search", given: ["good"], maxTools: 50, onChunk: () => {} },
-    ],
-    { run: (w, ...args) => run(w, w.openai.responsesModel(...args)) },
-  ),
-  ...["client", "none"].map((toolSearch) =>
-    on("openai.responsesModel", () => [RESPONSE()], {
-      about: `replies, tool search ${toolSearch}`,
-      run: (w, reply) => run(w, w.openai.responsesModel(openaiOf(reply, responsesDone), RESPONSES(), { toolSearch })),
-    }),
-  ),
-  on("openai.responsesModel", () => [RESPONSES_EVENTS()], {
-    about: "streams",
-    run: (w, events) =>
-      run(
-        w,
-        w.openai.responsesModel(
-          openaiOf(streamed(events), streamed([{ type: "response.completed", response: responsesDone }])),
-          {
-            ...RESPONSES(),
-            stream: true,
-          },
-        ),
-      ),
-  }),
-  on("openai.responsesCalls", () => [OUTPUT(), "search_tools", "incomplete"]),
-  on("openai.responsesItems", () => [{ output: OUTPUT(), status: "incomplete" }]),
-
-  on("anthropic.messagesModel", () => [anthropicOf(MESSAGE()), { ...MODES }], {
-    run: (w, client, modes) => run(w, w.anthropic.messagesModel(client, MESSAGES(), modes)),
-  }),
-  ...["plain", "client", "hosted"].map((mode) =>
-    on("anthropic.messagesModel", () => [MESSAGE()], {
-      about: `replies, ${mode}`,
-      run: (w, reply) => run(w, w.anthropic.messagesModel(anthropicOf(reply), MESSAGES(), { mode })),
-    }),
-  ),
-  on("anthropic.messagesModel", () => [MESSAGE()], {
-    about: "streams",
-    run: (w, reply) =>
-      run(w, w.anthropic.messagesModel(anthropicOf(reply), { ...MESSAGES(), stream: true }, { onStreamEvent: () => {} })),
-  }),
-  on("anthropic.messagesCalls", () => [MESSAGE()]),
-  on("anthropic.messagesSearches", () => [MESSAGE(), MESSAGES().messages]),
-
-  on("google.googleModel", () => [googleOf(CONTENT()), generate(), { stream: false, onChunk: () => {} }], {
-    run: (w, ...args) => run(w, w.google.googleModel(...args)),
-  }),
-  on("google.googleModel", () => [CONTENT()], {
-    about: "replies",
-    run: (w, reply) => run(w, w.google.googleModel(googleOf(reply), generate())),
-  }),
-  on("google.googleModel", () => [CONTENTS()], {
-    about: "streams",
-    run: (w, chunks) => run(w, w.google.googleModel(googleOf(streamed(chunks), true), generate(), { stream: true })),
-  }),
-  on(
-    ["google.googleCalls", "google.googleContent", "google.googleText"],
-    () => [CONTENT(4, { finishReason: "MAX_TOKENS" })],
-    {
-      run: (w, reply) => [w.google.googleCalls(reply), w.google.googleContent(reply), w.google.googleText(reply)],
-    },
-  ),
-  on("google.googleJoined", () => [CONTENTS()], {
-    run: (w, ...args) => [w.google.googleJoined(...args)],
-  }),
+  ...Object.entries(MODELS).map(([title, [reply, model]]) => ({
+    title,
+    args: () => [reply()],
+    run: (w, said) => w.runTools(w.sift.session("run"), { ...model(w, said), execute: () => "done", maxSteps: 4 }),
+  })),
+  ...wires,
 ];
