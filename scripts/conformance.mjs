@@ -1,7 +1,7 @@
 /** `npm run conformance`: whether the package answers as the published systems do, by vectors recorded from them. */
 
-import { readVectors } from "./lib/conformance/vectors.mjs";
-import { SYSTEMS, runVector } from "./lib/conformance/run.mjs";
+import { readVectors } from "../tests/vectors/play/vectors.mjs";
+import { SYSTEMS, runVector } from "../tests/vectors/play/run.mjs";
 import { build } from "./build.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { build } from "./build.mjs";
 import { fuzz, keep, replay } from "./lib/fuzz/session.mjs";
 import { buildTargets, chosen, foldersOf, targets } from "./lib/fuzz/targets.mjs";
-import { compare, inputsIn } from "./lib/fuzz/wasm.mjs";
+import { compare, inputsIn } from "./runtimes/fuzzed.mjs";
 import { numberOf, options } from "./lib/options.mjs";
 import { bold, dim, green, isCommand, main, red, step, tell } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";

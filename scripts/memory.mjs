@@ -1,19 +1,15 @@
 /** `npm run memory`: whether memory levels off, however long toolsift is used. */
 
-import { fork } from "node:child_process";
+import { measure, SAMPLES, verdictsOn } from "../tests/memory/levels.mjs";
+import { LOADS } from "../tests/memory/loads.mjs";
 import { build } from "./build.mjs";
 import { right } from "./lib/columns.mjs";
-import { LOADS } from "./lib/memory/loads.mjs";
-import { verdict } from "./lib/memory/verdict.mjs";
 import { numberOf, options } from "./lib/options.mjs";
-import { at } from "./lib/paths.mjs";
 import { bold, dim, isCommand, main, red, step, tell } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";
 
 /** As many as a busy host makes in a day. */
 const CYCLES = 100_000;
-/** Samples of one load; a multiple of four. */
-const SAMPLES = 40;
 
 const many = (number) => number.toLocaleString("en-US");
 const listed = ([name, { title, per }]) => `              ${name.padEnd(10)} ${title}, ${many(per * CYCLES)}`;
@@ -31,30 +27,6 @@ ${Object.entries(LOADS).map(listed).join("\n")}
   --json    samples and verdicts for programs
 
 All loads take about ten minutes.`;
-
-/** Runs a load: its samples. */
-export function measure(name, cycles, samples = SAMPLES, onSample = () => {}) {
-  return new Promise((resolve, reject) => {
-    const taken = [];
-    const args = [name, String(cycles), String(samples)];
-    const child = fork(at("scripts", "lib", "memory", "measure.mjs"), args, { execArgv: ["--expose-gc"] });
-    child.on("message", (sample) => {
-      taken.push(sample);
-      onSample(sample);
-    });
-    child.on("error", reject);
-    // Samples may arrive after the process has ended, but not after its channel has.
-    child.on("close", (code) =>
-      code === 0 ? resolve(taken.slice(1)) : reject(new Problem(`${name} ended with code ${code}`)),
-    );
-  });
-}
-
-/** The verdicts on a load's samples. */
-export const verdictsOn = (samples) => ({
-  heap: verdict(samples, ({ heap }) => heap),
-  wasm: verdict(samples, ({ wasm }) => wasm),
-});
 
 const mebibytes = (bytes) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
@@ -74,7 +46,7 @@ async function command({ cycles = String(CYCLES), only, short, json }) {
   for (const [name, total] of loads) {
     const { title } = LOADS[name];
     const samples = await step(`${title}, ${many(total)} times`, () =>
-      measure(name, total, SAMPLES, ({ cycle, heap, wasm, rss }) => {
+      measure(name, total, ({ cycle, heap, wasm, rss }) => {
         if (cycle % (total / 4) >= total / SAMPLES) return;
         tell(
           dim(

@@ -190,12 +190,6 @@ export const CHECKS = [
     run: () => together("site"),
   },
   {
-    name: "bench",
-    title: "the benchmark, in which everything must give the same answers",
-    needs: ["build"],
-    run: () => together("bench"),
-  },
-  {
     name: "find-redis",
     title: "Redis for the tests of stored sessions",
     talks: true,
@@ -259,40 +253,16 @@ export const CHECKS = [
     run: () => together("examples"),
   },
   {
-    name: "eval",
-    title: "the measurement of search quality, on sets worked out by hand",
-    needs: ["build"],
-    run: () => together("eval"),
-  },
-  {
-    name: "prompt-size",
-    title: "the cost of a conversation, on requests worked out by hand",
-    needs: ["build", "capture"],
-    run: () => together("prompt-size"),
-  },
-  {
     name: "runtimes",
     title: "the same answers in Node, Bun, Deno, workerd and Chromium",
     needs: ["pack", "capture", "find-browser"],
     run: () => together("runtimes"),
   },
   {
-    name: "conformance",
+    name: "vectors",
     title: "recorded vectors of the published systems, through the package",
     needs: ["build"],
-    run: () => together("conformance"),
-  },
-  {
-    name: "simulate",
-    title: "the simulation of tasks, on costs worked out by hand",
-    needs: ["build"],
-    run: () => together("simulate"),
-  },
-  {
-    name: "trial",
-    title: "the trial with a model in the loop, played by a script",
-    needs: ["build", "capture"],
-    run: () => together("trial"),
+    run: () => together("vectors"),
   },
   {
     name: "golden",

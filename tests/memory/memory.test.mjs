@@ -1,20 +1,21 @@
 /**
- * Does memory level off, however long toolsift is used? Each load of `npm run memory` that has a short form levels off in it:
- * JavaScript's heap, and the core's wasm memory.
+ * Does memory level off, however long toolsift is used?
+ *
+ * 1. Each load of `npm run memory` that has a short form levels off in it: JavaScript's heap, and the core's wasm memory.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
-import { LOADS } from "../../scripts/lib/memory/loads.mjs";
-import { measure, verdictsOn } from "../../scripts/memory.mjs";
+import { measure, SAMPLES, verdictsOn } from "./levels.mjs";
+import { LOADS } from "./loads.mjs";
 
 test("memory levels off over cycles, session ids, changes of a catalog and runs", async (t) => {
   const loads = Object.entries(LOADS).filter(([, { short }]) => short !== undefined);
   for (const [name, { title, short }] of allOrLast(loads)) {
     await t.test(title, async () => {
       const taken = await measure(name, short);
-      assert.equal(taken.length, 40);
+      assert.equal(taken.length, SAMPLES);
       for (const [what, { levels, before, after }] of Object.entries(verdictsOn(taken))) {
         assert.ok(levels, `${what}: ${before} bytes in the second quarter, ${after} in the last`);
       }

@@ -5,7 +5,7 @@
  * 2. A tool is known by its name and description alone: what is described otherwise gets nothing and is not stale, unless
  *    other tools of its server are there, and enough of its description is left: then its words are aged.
  * 3. Only the packs of which a tool is there are loaded. What is given out is the host's own.
- * 4. Index, files and pkg/packs say the same; every pack loads; entries and queries keep their rules and bounds.
+ * 4. Index, files and pkg/packs say the same; every pack loads.
  * 5. Nothing that is passed breaks it: what is no tool is left out, what is no list is refused.
  * 6. A pack that is missing is told, and the others come all the same; so it is when it comes back.
  * 7. Nothing of it is in the root, in an adapter or in the wasm, and a bundler makes a file of each pack.
@@ -20,12 +20,7 @@ import { after, test } from "node:test";
 import { build, transform } from "esbuild";
 import { scratch } from "../../scripts/lib/installed.mjs";
 import { definitionHash } from "../../scripts/lib/packs/hash.mjs";
-import { foundByWords, readQueries } from "../../scripts/lib/packs/judge.mjs";
-import { packModules } from "../../scripts/lib/packs/modules.mjs";
-import { packPages } from "../../scripts/lib/packs/pages.mjs";
 import { readPacks } from "../../scripts/lib/packs/read.mjs";
-import { brokenRules, sharedTexts } from "../../scripts/lib/packs/rules.mjs";
-import { readServers } from "../../scripts/lib/packs/servers.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { startServers } from "../../scripts/servers.mjs";
 import { valuesOf } from "../cli/command-line.mjs";
@@ -215,80 +210,6 @@ test("index, files and pkg/packs say the same", async () => {
     assert.deepEqual(hashes.match(/.{6}/g), entries.map(({ hash }) => hash.slice(0, 6)).sort(), name);
     assert.ok(index.includes(`import("./cjs/packs/${name}.js")`));
   }
-});
-
-test("the pages say which packs there are, of which servers, and what they weigh", () => {
-  for (const { file, before, text } of packPages(packModules(), readServers())) assert.equal(before, text, file);
-  assert.deepEqual(
-    packModules().map(({ name, tools, text }) => ({ name, tools, bytes: Buffer.byteLength(text) })),
-    packs(),
-  );
-});
-
-test("entries keep their rules, and no two are of one definition", async () => {
-  // Of the built package: what is installed has no MCP SDK beside it.
-  const { inspect } = await import(at("pkg", "dist", "gateway.js"));
-  const hashes = new Set();
-  for (const { name, entries } of readPacks()) {
-    assert.match(name, /^[a-z0-9-]+$/);
-    assert.ok(entries.length > 0);
-    for (const one of entries) {
-      assert.deepEqual(brokenRules(one, undefined, inspect), [], `${name}: ${one.name}`);
-      assert.ok(!hashes.has(one.hash), `${name}: ${one.name}`);
-      hashes.add(one.hash);
-    }
-    assert.deepEqual(sharedTexts(entries), [], name);
-  }
-});
-
-test("the rules find what breaks them", () => {
-  const queries = ["one of mine", "two of mine", "three of mine", "four of mine"];
-  const keywords = ["q", "r", "s", "t", "u", "v", "w"];
-  const good = { name: "note", hash: "0123456789abcdef", gist: "0".repeat(32), queries, keywords };
-  const quiet = () => [];
-  const tool = { name: "note", description: "Writes a note, and keeps it in the big blue book for ever." };
-  assert.deepEqual(brokenRules(good, tool, quiet), []);
-  const broken = [
-    [{ hash: "0123" }, /16 hexadecimal/],
-    [{ gist: "0123" }, /no gist/],
-    [{ description: "x" }, /other keys: description/],
-    [{ queries: queries.slice(1) }, /3 queries; 4 to 24/],
-    [{ keywords: [...keywords, ..."hijklm"] }, /13 keywords; 6 to 12/],
-    [{ keywords: ["big blue", ...keywords.slice(1)] }, /"big blue" stands in the definition/],
-    [{ keywords: ["one two three four of six seven", ...keywords.slice(1)] }, /7 words; at most 6/],
-    [{ queries: ["x".repeat(121), ...queries.slice(1)] }, /121 characters; at most 120/],
-    [{ queries: ["please keeps it in the big blue", ...queries.slice(1)] }, /6 words in a row/],
-    [{ queries: ["see https://example.com", ...queries.slice(1)] }, /holds a URL/],
-    [{ queries: ["wie schön", ...queries.slice(1)] }, /English letters/],
-    [{ queries: ["One of mine", ...queries.slice(0, 3)] }, /stands there twice/],
-  ];
-  for (const [change, pattern] of broken) {
-    assert.match(brokenRules({ ...good, ...change }, tool, quiet).join("; "), pattern);
-  }
-  assert.match(brokenRules(good, tool, () => [{ detail: "an order" }])[0], /addresses a model: an order/);
-});
-
-test("the blind queries are of tools that the packs know", () => {
-  const known = new Set(readPacks().flatMap(({ name, entries }) => entries.map((one) => `${name}__${one.name}`)));
-  const queries = readQueries();
-  assert.equal(queries.length, 480);
-  assert.equal(new Set(queries.map(({ id }) => id)).size, queries.length);
-  for (const { id, kind, query, relevant } of queries) {
-    assert.ok(["person", "agent"].includes(kind) && query.length <= 200, id);
-    assert.deepEqual(
-      relevant.filter((tool) => !known.has(tool)),
-      [],
-      id,
-    );
-  }
-});
-
-test("the words of the packs alone find what their blind requests ask for, among the tools of all servers", () => {
-  const requests = readQueries("own.jsonl");
-  const { found, unknown } = foundByWords(ToolSift, readPacks(), requests);
-  assert.deepEqual(unknown, []);
-  // 69.8 % when they were written; with the definitions, which no test may hold, people get 65.8 and agents 95.8.
-  assert.ok(found.length >= 0.68 * requests.length, `${found.length} of ${requests.length}`);
 });
 
 test("what is no tool is left out", async () => {

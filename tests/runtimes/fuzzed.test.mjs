@@ -6,7 +6,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compare, inputsIn } from "../../scripts/lib/fuzz/wasm.mjs";
+import { compare, inputsIn } from "../../scripts/runtimes/fuzzed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 
 test("steps in any order have the native answers", async () => {

@@ -1,6 +1,6 @@
 /** The peers that are Python packages, in a virtual environment of their own. */
 
-import { installedPython as installed, providePython as provide } from "../python.mjs";
+import { providePython as provide } from "../python.mjs";
 
 /** The package of each peer; the versions are pinned like every dependency. */
 export const PYTHON_PEERS = {
@@ -9,9 +9,6 @@ export const PYTHON_PEERS = {
 };
 
 const packages = Object.values(PYTHON_PEERS);
-
-/** The interpreter of the peers' environment, or null where there is none. */
-export const installedPython = () => installed({ packages });
 
 /** `{ python }`, the interpreter of the peers' environment, or the `reason` why there is none. */
 export const providePython = (options = {}) => provide({ packages, ...options });

@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { difference } from "../../runtimes/measure.mjs";
-import { nativeAnswers, stepsOf } from "../../runtimes/native.mjs";
-import { at } from "../paths.mjs";
+import { difference } from "./measure.mjs";
+import { nativeAnswers, stepsOf } from "./native.mjs";
+import { at } from "../lib/paths.mjs";
 
 /** Files whose steps are carried out at once. */
 const AT_ONCE = 200;

@@ -1,7 +1,7 @@
 /** Runs one load in a process of its own and reports samples: `node --expose-gc measure.mjs LOAD CYCLES SAMPLES`. */
 
 import { pathToFileURL } from "node:url";
-import { at } from "../paths.mjs";
+import { at } from "../../scripts/lib/paths.mjs";
 import { LOADS } from "./loads.mjs";
 
 const [name, cycles, samples] = process.argv.slice(2);

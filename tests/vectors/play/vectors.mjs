@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { Problem } from "../run.mjs";
+import { Problem } from "../../../scripts/lib/run.mjs";
 
 /** The vectors of every JSON file of a folder, and `catalog(name)` for the files of its `catalogs`. */
 export function readVectors(folder) {

@@ -1,0 +1,34 @@
+/**
+ * Does the package answer as the published systems do?
+ *
+ * 1. Every vector holds, none is skipped, and there are as many of each system as were recorded.
+ * 2. A vector that expects something else fails.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { at } from "../../scripts/lib/paths.mjs";
+import { runVector, SYSTEMS } from "./play/run.mjs";
+import { readVectors } from "./play/vectors.mjs";
+
+const { ToolSift } = await import(at("pkg", "dist", "index.js"));
+const { vectors, catalog } = readVectors(at("tests", "vectors"));
+const RECORDED = { nexo: 136, claude_code: 39, everruns: 125, hermes: 205, mcpagent: 124 };
+
+for (const system of Object.keys(SYSTEMS)) {
+  test(`the vectors of ${system}`, () => {
+    const results = vectors.filter((one) => one.system === system).map((one) => runVector(ToolSift, one, catalog));
+    assert.deepEqual(
+      results.filter(({ outcome }) => outcome !== "passed"),
+      [],
+    );
+    assert.equal(results.length, RECORDED[system]);
+  });
+}
+
+test("the order of what is found is binding", () => {
+  const vector = vectors.find(({ expected }) => expected.matches?.length > 1);
+  const matches = vector.expected.matches.toReversed();
+  const { outcome } = runVector(ToolSift, { ...vector, expected: { ...vector.expected, matches } }, catalog);
+  assert.equal(outcome, "failed");
+});
