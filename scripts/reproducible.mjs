@@ -21,7 +21,7 @@ const SOURCES = [
   "Cargo.toml",
   "Cargo.lock",
   "src",
-  "benches",
+  "lab/benches",
   "examples/rust",
   "python/Cargo.toml",
   "python/src",

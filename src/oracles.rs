@@ -1,7 +1,7 @@
 //! Compares what is written by hand with what others wrote, for any bytes: patterns with the crate `regex` and with
 //! backtracking, stems with `rust-stemmers`, the best of many scores with a sort.
 //!
-//! The fuzzer calls these functions; the tests replay what is kept in `fuzz/corpus`. The published crate leaves them out.
+//! The fuzzer calls these functions; the tests replay what is kept in `lab/fuzz/corpus`. The published crate leaves them out.
 
 use crate::search::oracle::{pattern, regex, stem, top_k};
 
@@ -21,7 +21,7 @@ mod tests {
     #[test]
     fn what_is_kept_of_every_comparison_agrees() {
         // The published crate comes without a corpus.
-        if std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz").is_dir() {
+        if std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("lab/fuzz").is_dir() {
             for (name, body) in super::TARGETS {
                 replay::replay(name, body, 80);
             }

@@ -1,7 +1,5 @@
 /** Measures whether a runtime is right and how fast it starts: some fresh processes, each held against the native answers. */
 
-import { median } from "../lib/eval/metrics.mjs";
-
 /** Starts a kind of runtime so many times; `ok` is false with a `reason` where it cannot be had or answers otherwise. */
 export async function measure({ name, runtime, loader, start }, { native, steps, runs }) {
   const row = { name, runtime, version: null, loader, ok: false, cold: null, bytes: null, reason: null };
@@ -16,7 +14,12 @@ export async function measure({ name, runtime, loader, start }, { native, steps,
       if (row.reason !== null) return row;
       cold.push(answered.cold);
     }
-    return { ...row, ok: true, cold: median(cold), bytes: started.bytes?.() ?? null };
+    return {
+      ...row,
+      ok: true,
+      cold: cold.toSorted((one, other) => one - other)[cold.length >> 1],
+      bytes: started.bytes?.() ?? null,
+    };
   } catch (error) {
     return { ...row, reason: told(error) };
   } finally {

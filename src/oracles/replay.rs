@@ -8,7 +8,7 @@ const LONGEST: usize = 4_096;
 
 /// The kept inputs of a target, in the order of their names.
 fn kept(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("lab/fuzz/corpus").join(target);
     let entries = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.sort();

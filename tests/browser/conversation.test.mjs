@@ -17,8 +17,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolSift } from "toolsift";
+import { valuesOf } from "../../scripts/lib/json-lines.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
-import { readRecording } from "../../scripts/lib/trial/recording.mjs";
 import { withPage } from "./lib/browser.mjs";
 import { filled } from "./lib/example.mjs";
 import { act, answerOf, chooseProfile, goTo, newestAnswer, play, search } from "./lib/model.mjs";
@@ -245,7 +245,7 @@ test("the first step of every script reveals what was asked for, and nothing tha
 });
 
 test("a recorded conversation is played as it was led, and says so", async () => {
-  const { conversations } = readRecording(at("tests/trial/recordings/2026-11-large/500/sift+words-before.jsonl"));
+  const [, ...conversations] = valuesOf(at("www/src/recordings/sift+words-before.jsonl"));
   const task = conversations.find((conversation) => conversation.task === "two-weather");
   const recorded = "Recorded on November 24, 2026 with a large language model, among 500 tools, in 3 requests.";
   await withPage(stage, { example: true }, async (page) => {

@@ -13,7 +13,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { allOrLast, isFull } from "../../scripts/lib/full.mjs";
-import { program } from "../../scripts/lib/mcp-conformance/program.mjs";
+import { program } from "./program.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { SERVERS } from "../../scripts/servers.mjs";
 import { BIN, folder } from "./command-line.mjs";

@@ -30,7 +30,7 @@ export class Offers {
   /** Fetches the conversations of real models, once: the page begins without them. */
   async fetch(): Promise<void> {
     if (this.#recordings !== null) return;
-    const recording = await import("../../../tests/trial/recordings/2026-11-large/500/sift+words-before.jsonl?raw");
+    const recording = await import("../recordings/sift+words-before.jsonl?raw");
     this.#recordings = readRecordings(recording.default);
     this.#scriptsFor = -1;
   }

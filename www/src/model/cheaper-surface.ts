@@ -1,5 +1,4 @@
 /** Whether a tool list that never changes is the cheaper one for a conversation, as `npm run simulate` computes it for many. */
-import { constantBelow } from "../../../scripts/lib/simulate/constant-below.mjs";
 import type { Turn } from "../core/types.ts";
 import { billOf, type Prices } from "./bill.ts";
 import { percent } from "./numbers.ts";
@@ -28,4 +27,14 @@ export function cheaperSurface(turns: readonly Turn[], constant: readonly Turn[]
 /** Calls of real tools. */
 function callsOf(turns: readonly Turn[]): number {
   return turns.filter(({ does }) => does !== null && does !== "answer" && does.outcome.kind === "dispatch").length;
+}
+
+/**
+ * The price of a cached token, against a new one, below which the tool list that never changes is cheaper: 0 where it never is,
+ * and 1 where it is without a cache, too. `more` says what that list costs more where a cached token has that price: a straight line.
+ */
+function constantBelow(more: (cached: number) => number): number {
+  const [at0, at1] = [more(0), more(1)];
+  if (at0 >= 0) return 0;
+  return at1 <= 0 ? 1 : at0 / (at0 - at1);
 }

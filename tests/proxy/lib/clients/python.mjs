@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
-import { VENDORS } from "../../../../scripts/lib/clients/table.mjs";
 import { installedPython, providePython } from "../../../../scripts/lib/python.mjs";
+import { VENDORS } from "./packages.mjs";
 import { startAgents } from "./process.mjs";
 
 const AGENT = fileURLToPath(new URL("agent.py", import.meta.url));

@@ -1,0 +1,123 @@
+/** What only toolsift is measured in: calls of real tools, assembly, a changed server, and many sessions in scopes. */
+
+import { randomFrom } from "../../eval/random.mjs";
+import { at } from "../../../scripts/lib/paths.mjs";
+import { timesOf } from "./timing.mjs";
+
+export const SESSIONS = 10_000;
+const SCOPES = 100;
+/** The share of the servers that a scope has, and the fewest. */
+const SCOPE_SHARE = 0.1;
+const SCOPE_LEAST = 3;
+/** Tools that are called and revealed. */
+const CALLED = 50;
+const REVEALED = 10;
+const CHANGES = 10;
+/** Milliseconds after which no further change is begun. */
+const CHANGING = 3_000;
+
+/** The package, its wasm compiled: that takes the same time whatever it is used for, and `cold.mjs` measures it. */
+export async function packageOf() {
+  const imported = await import(at("pkg", "dist", "index.js"));
+  void imported.ToolSift.version;
+  return imported;
+}
+
+/** The limits that so many tools and sessions need. */
+export const limitsFor = (tools) => ({ tools: Math.max(tools, 1_000), sessions: SESSIONS });
+
+/** The key of a tool in a map of names. */
+export const keyOf = (server, name) => `${server}\0${name}`;
+
+/**
+ * Registers the tools of a server and returns how many of them the core refused. `names` has the keys of a few tools: it
+ * gets what the model calls them. A map of all names would count as memory of ours.
+ */
+export function registerAll(sift, { server, tools }, names) {
+  const { registered, rejected } = sift.register(tools, { server, names: "alias" });
+  const out = new Set(rejected.map(({ index }) => index));
+  let taken = 0;
+  for (const [index, { name }] of tools.entries()) {
+    if (out.has(index)) continue;
+    const key = keyOf(server, name);
+    if (names.has(key)) names.set(key, registered[taken]);
+    taken += 1;
+  }
+  return rejected.length;
+}
+
+/** Each step answers milliseconds by the name of a figure, null where there was no time, and further figures as they are. */
+export const STEPS = {
+  /** A call of a tool that is revealed. */
+  async dispatch({ sift, names, sample }) {
+    const session = sift.session("dispatch");
+    const called = namesOf(sample, names, CALLED);
+    session.reveal(called);
+    const dispatched = session.call(called[0], {}).kind;
+    if (dispatched !== "dispatch") throw new Error(`the call of a revealed tool was ${dispatched}, not dispatched`);
+    return { dispatch: await timesOf(called, (name) => session.call(name, {})) };
+  },
+
+  /** One request, with some tools revealed. */
+  async assemble({ sift, names, sample }) {
+    const session = sift.session("assemble");
+    session.reveal(namesOf(sample, names, REVEALED));
+    return { assemble: await timesOf(Array(CALLED).fill("openai"), (format) => session.assemble({ format })) };
+  },
+
+  /** One tool of one server says something else, and the next search. */
+  async sync({ sift, changing: { server, tools }, queries }) {
+    const [first, ...others] = tools;
+    const [changed, next] = [[], []];
+    const end = performance.now() + CHANGING;
+    for (let change = 0; change <= CHANGES && (change < 2 || performance.now() < end); change++) {
+      const list = [{ ...first, description: `${first.description ?? ""} Changed ${change} times.` }, ...others];
+      const begin = performance.now();
+      sift.sync(server, list, { names: "alias" });
+      const between = performance.now();
+      sift.search(queries["3-words"][change % queries["3-words"].length]);
+      // The first change compiles what the others run.
+      if (change > 0) {
+        changed.push(between - begin);
+        next.push(performance.now() - between);
+      }
+    }
+    return { sync: changed, "search after sync": next };
+  },
+
+  /** Sessions that may see a tenth of the servers each, and a search in one after the other. */
+  async sessions({ sift, servers, queries }) {
+    const scopes = scopesOf(servers);
+    const begin = performance.now();
+    const open = Array.from({ length: SESSIONS }, (_, number) =>
+      sift.session(`scoped ${number}`, { scope: { servers: scopes[number % scopes.length] } }),
+    );
+    const opened = performance.now() - begin;
+    const asked = queries["3-words"];
+    const work = (session, number) => session.call("search_tools", { query: asked[number % asked.length] });
+    let number = 0;
+    const times = await timesOf(open, (session) => work(session, number++), 1);
+    return { "open a session": [opened / SESSIONS], "search in a scope": times, scopes: scopes.length };
+  },
+};
+
+/** What the model calls the first of some tools. The core may have refused a tool of a folder: it has no name. */
+const namesOf = (sample, names, count) =>
+  sample
+    .map(({ server, tool }) => names.get(keyOf(server, tool.name)))
+    .filter(Boolean)
+    .slice(0, count);
+
+/** Lists of servers, all different where there are enough of them. */
+function scopesOf(servers) {
+  const random = randomFrom("scopes");
+  const size = Math.min(servers.length, Math.max(SCOPE_LEAST, Math.ceil(SCOPE_SHARE * servers.length)));
+  const scopes = new Map();
+  for (let tried = 0; scopes.size < SCOPES && tried < 100 * SCOPES; tried++) {
+    const chosen = new Set();
+    while (chosen.size < size) chosen.add(servers[Math.floor(random() * servers.length)]);
+    const scope = [...chosen].sort();
+    scopes.set(scope.join("\0"), scope);
+  }
+  return [...scopes.values()];
+}

@@ -1,0 +1,59 @@
+/** Measures one size of catalog: toolsift and every peer in turn, each in a fresh process, for some rounds. */
+
+import { inTemporary } from "../../../scripts/lib/place.mjs";
+import { step } from "../../../scripts/lib/progress.mjs";
+import { combined } from "./combine.mjs";
+import { writeMaterial } from "./material.mjs";
+import { librariesOf, titleOf } from "./peers.mjs";
+import { inProcess } from "./spawn.mjs";
+
+/** Rounds where the command line does not say: a round of a large catalog takes minutes. */
+const ROUNDS = [
+  { upTo: 1_000, rounds: 3 },
+  { upTo: 10_000, rounds: 2 },
+  { upTo: Infinity, rounds: 1 },
+];
+
+export const shown = (count) => count.toLocaleString("en-US");
+
+/** Makes a folder with the material of so many tools, lets `work` use it, and removes it. */
+export const withMaterial = (data, tools, work) =>
+  inTemporary("bench", async (folder) => {
+    const about = await step(`${shown(tools)} tools: making them`, () => writeMaterial(folder, data, tools));
+    return work(folder, about);
+  });
+
+/** The figures of one size: what was measured with, and rows by library. */
+export function measureSize(tools, { data, kinds, peers, runs }) {
+  const rounds = runs ?? ROUNDS.find(({ upTo }) => tools <= upTo).rounds;
+  return withMaterial(data, tools, async (folder, about) => {
+    const found = new Map();
+    const note = (row, figures) => found.set(row, [...(found.get(row) ?? []), figures]);
+    const ended = new Map();
+    for (let round = 1; round <= rounds; round++) {
+      for (const [library, rows] of librariesOf(peers)) {
+        // What took too long once would do so again.
+        if (ended.has(library)) continue;
+        const title = `${shown(tools)} tools, round ${round} of ${rounds}: ${rows.map(titleOf).join(", ")}`;
+        const job = { do: "measure", library, rows, kinds, folder, steps: library === "toolsift" };
+        const answer = await run(title, job);
+        for (const row of rows) note(row, answer.rows[row] ?? {});
+        if (answer.ended !== undefined) ended.set(library, answer.ended);
+        if (library !== "toolsift" || answer.ended !== undefined) continue;
+        const loaded = await run(`${shown(tools)} tools: loaded from an index`, { do: "load", folder });
+        note("toolsift", loaded.rows.toolsift ?? {});
+      }
+    }
+    const rows = [...librariesOf(peers)].flatMap(([library, names]) =>
+      names.map((row) => [row, combined(found.get(row), { row, kinds, ended: ended.get(library) })]),
+    );
+    return { ...about, rounds, rows: Object.fromEntries(rows) };
+  });
+}
+
+function run(title, job) {
+  return step(title, async () => {
+    const answer = await inProcess(job);
+    return answer.ended === undefined ? answer : { ...answer, summary: `${answer.ended.step}: ${answer.ended.reason}` };
+  });
+}

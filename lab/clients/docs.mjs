@@ -1,0 +1,34 @@
+/** The table of clients in docs/proxy.md, which follows the pins. */
+
+import { readFileSync } from "node:fs";
+import { at } from "../../scripts/lib/paths.mjs";
+
+const { devDependencies } = JSON.parse(readFileSync(at("package.json"), "utf8"));
+
+const APIS = { chat: "Chat Completions", responses: "Responses", messages: "Messages", gemini: "Gemini" };
+const HEAD = "| client | language | version | API |\n|---|---|---|---|\n";
+
+/** The version of the client that a row of the table pins. */
+export function versionOf({ client, packages, ours }) {
+  if (ours !== undefined) return devDependencies[ours].split("@").at(-1);
+  return (packages.find((pin) => pin.package === client) ?? packages[0]).version;
+}
+
+/** The table in Markdown. */
+export const rowsOf = (clients) =>
+  HEAD +
+  clients
+    .map(
+      (row) =>
+        `| ${shown(row)} | ${row.language} | ${versionOf(row)} | ${row.wires.map((wire) => APIS[wire]).join(", ")} |\n`,
+    )
+    .join("");
+
+/** A name of a package stands as code. */
+const shown = ({ client }) => (/^[a-z@][\w@/-]*$/.test(client) ? `\`${client}\`` : client);
+
+/** The page with this table in place of the one that it has. */
+export function withRows(page, rows) {
+  const [before, after] = page.split(HEAD);
+  return before + rows + after.slice(after.search(/^[^|]/m));
+}

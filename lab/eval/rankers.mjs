@@ -1,0 +1,67 @@
+/** The rankers that are measured: those of the package, and peers to measure them against. */
+
+import { versionOf } from "../lib/packages.mjs";
+import { Problem } from "../../scripts/lib/run.mjs";
+import { ablated } from "./ablation.mjs";
+import { ownRankers } from "./ours.mjs";
+import { original } from "./peers/original.mjs";
+import { PYTHON_PEERS } from "./python.mjs";
+
+const READING = "our reading";
+
+/** A peer whose module is loaded when it is asked: some take a second. */
+const peer = (name, origin) => ({
+  name,
+  also: [],
+  label: `${name} (${origin})`,
+  isReading: origin === READING,
+  index: async (tools) => (await import(`./peers/${name}.mjs`)).index(tools),
+});
+
+/** A peer from PyPI where there is a Python that has it, else our reading of it. */
+function pythonPeer(name, python) {
+  if (python === undefined) return peer(name, READING);
+  // Its process starts slowly, so that one answers all queries of a set.
+  return { ...peer(name, PYTHON_PEERS[name].version), index: original(python, name), isOneJob: true };
+}
+
+const peers = (python) => [
+  peer("ai-sdk", `ai ${versionOf("ai-7")}`),
+  peer("mastra", versionOf("@mastra/core")),
+  pythonPeer("fastmcp", python),
+  peer("codex", READING),
+  pythonPeer("pydantic-ai", python),
+  peer("minisearch", versionOf("minisearch")),
+];
+
+/** Whether any of these rankers would run in Python. */
+export const needPython = (rankers) => rankers.some(({ name }) => Object.hasOwn(PYTHON_PEERS, name));
+
+/**
+ * The rankers of these names, or all: `{ name, label, index }`, where `index(tools)` answers what searches them and `label`
+ * says of a peer which version runs, or that it is our reading. `python` is the interpreter for the peers from PyPI.
+ */
+export function chosenRankers(ToolSift, names, python) {
+  return chosenOf([...ownRankers(ToolSift), ...peers(python)], names);
+}
+
+/** The sift ranker with everything, and without these or without each of its ingredients. */
+export function chosenAblated(ToolSift, names) {
+  const [full, ...without] = ablated(ToolSift);
+  return [full, ...chosenOf(without, names)];
+}
+
+function chosenOf(all, names) {
+  if (names === undefined) return all;
+  const asked = names.split(",").map((name) => name.trim());
+  const chosen = asked.map((name) => {
+    const ranker = all.find((one) => one.name === name || one.also.includes(name));
+    if (ranker) return ranker;
+    throw new Problem(`there is no ranker ${JSON.stringify(name)}; there are ${all.map((one) => one.name).join(", ")}`);
+  });
+  return [...new Set(chosen)];
+}
+
+/** What a thread measures under a name. */
+export const rankerNamed = (ToolSift, name, python) =>
+  [...chosenRankers(ToolSift, undefined, python), ...chosenAblated(ToolSift)].find((ranker) => ranker.name === name);

@@ -1,0 +1,144 @@
+/** Reads sets of tools and labelled queries from a folder, checked line by line. */
+
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { linesOf, textOf, valuesOf } from "../../scripts/lib/json-lines.mjs";
+import { Problem } from "../../scripts/lib/run.mjs";
+import { needsOf } from "./metrics.mjs";
+import { shuffled } from "./random.mjs";
+
+const CATALOG = "catalog.jsonl";
+const QUERIES = "queries.jsonl";
+const ENRICHMENT = "enrichment.jsonl";
+/** Requests that no tool of the set serves. */
+const UNSERVED = "no_match_queries.jsonl";
+
+/** The order of every catalog comes from this seed, so that no ranker gains by how a file happens to be sorted. */
+const ORDER_SEED = "catalog order";
+
+/**
+ * The sets of a folder: `{ name, tools, queries, unserved, enrichment?, notes }`, or the one set that the folder itself is.
+ * Tools are in a fixed random order; `unserved` are requests that none of them serves; `enrichment` is the text of the set's
+ * own file, or of the one in the folder `enrichment` beside the sets by whose name its own begins; `notes` say what is odd.
+ */
+export function readSets(folder) {
+  return setFolders(folder).map((path) => readSet(basename(path), path));
+}
+
+/**
+ * These sets, with what the project keeps beside its own tests for the catalogs of some: `CATALOG.enrichment.jsonl`, and the
+ * same with a language before the ending, are words (`rewritten`); every other `CATALOG.NAME.jsonl` is a set `CATALOG NAME`
+ * of other requests for these tools, of which those that name nothing relevant are what no tool serves.
+ */
+export function withOwn(sets, folder) {
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith(".jsonl"))
+    .sort();
+  return sets.flatMap((set) => {
+    const own = files.filter((file) => file.startsWith(`${set.name}.`));
+    const isWords = (file) => file.startsWith(`${set.name}.${ENRICHMENT.replace(".jsonl", ".")}`);
+    const texts = own.filter(isWords).map((file) => textOf(join(folder, file)).trim());
+    const worded = texts.length === 0 ? set : { ...set, rewritten: texts.join("\n") };
+    const asked = own
+      .filter((file) => !isWords(file))
+      .map((file) => {
+        const { queries, unserved } = queriesOf(join(folder, file));
+        const name = `${set.name} ${file.slice(set.name.length + 1, -".jsonl".length)}`;
+        return {
+          ...worded,
+          name,
+          queries,
+          unserved,
+          notes: unknownIn(queries, new Set(set.tools.map(({ name }) => name))),
+          isOwn: true,
+        };
+      });
+    return [worded, ...asked];
+  });
+}
+
+function queriesOf(path) {
+  const all = linesOf(path).map(({ value, where }) => queryOf(value, where));
+  const isServed = (query) => needsOf(query).length > 0;
+  return { queries: all.filter(isServed), unserved: all.filter((query) => !isServed(query)).map(({ query }) => query) };
+}
+
+/** A note about the queries that want what no tool of these names is. */
+function unknownIn(queries, names) {
+  const unknown = queries.filter((query) =>
+    needsOf(query)
+      .flat()
+      .some((name) => !names.has(name)),
+  );
+  return unknown.length === 0 ? [] : [`${unknown.length} queries name relevant tools that the catalog lacks`];
+}
+
+function setFolders(folder) {
+  const isSet = (path) => existsSync(join(path, CATALOG));
+  const own = resolve(folder);
+  if (isSet(own)) return [own];
+  let names;
+  try {
+    names = readdirSync(own).sort();
+  } catch (error) {
+    throw new Problem(`the folder ${folder} cannot be read: ${error.message}`);
+  }
+  const found = names.map((name) => join(own, name)).filter(isSet);
+  if (found.length === 0) throw new Problem(`${folder} holds no set: neither it nor a folder in it has a ${CATALOG}`);
+  return found;
+}
+
+function readSet(name, path) {
+  const tools = new Map();
+  let repeated = 0;
+  for (const { value, where } of linesOf(join(path, CATALOG))) {
+    const tool = toolOf(value, where);
+    if (tools.has(tool.name)) repeated += 1;
+    else tools.set(tool.name, tool);
+  }
+  const queries = linesOf(join(path, QUERIES)).map(({ value, where }) => queryOf(value, where));
+  if (queries.length === 0) throw new Problem(`${join(path, QUERIES)} holds no query`);
+  const notes = [];
+  if (repeated > 0) notes.push(`${repeated} lines repeat the name of an earlier tool and are left out`);
+  notes.push(...unknownIn(queries, new Set(tools.keys())));
+  const hollow = queries.filter((query) => needsOf(query).length === 0);
+  if (hollow.length > 0) notes.push(`${hollow.length} queries name nothing relevant and count in no quality`);
+  // By name first: the order is then the same however the file is sorted.
+  const sorted = [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const words = wordsOf(name, path);
+  const enrichment = words === undefined ? {} : { enrichment: textOf(words) };
+  const unserved = existsSync(join(path, UNSERVED)) ? valuesOf(join(path, UNSERVED)).map(({ query }) => query) : [];
+  return { name, tools: shuffled(sorted, ORDER_SEED), queries, unserved, ...enrichment, notes };
+}
+
+/** The file with the words of a set. */
+function wordsOf(name, path) {
+  if (existsSync(join(path, ENRICHMENT))) return join(path, ENRICHMENT);
+  const shared = join(dirname(path), "enrichment");
+  const files = existsSync(shared) ? readdirSync(shared).filter((file) => file.endsWith(".jsonl")) : [];
+  const file = files.find((file) => `${name}_`.startsWith(`${basename(file, ".jsonl")}_`));
+  return file && join(shared, file);
+}
+
+function toolOf(value, where) {
+  const { name, description, parameters, server } = value ?? {};
+  if (typeof name !== "string" || name === "") throw new Problem(`${where}: a tool needs a name`);
+  for (const [key, text] of Object.entries({ description, server })) {
+    if (text != null && typeof text !== "string") throw new Problem(`${where}: ${key} must be a text or null`);
+  }
+  return { name, description: description ?? "", parameters: parameters ?? null, server: server || null };
+}
+
+function queryOf(value, where) {
+  const { id, query, relevant, match = "any", groups, kind } = value ?? {};
+  const isNames = (list) => Array.isArray(list) && list.every((name) => typeof name === "string");
+  if (typeof id !== "string" && typeof id !== "number") throw new Problem(`${where}: a query needs an id`);
+  if (typeof query !== "string") throw new Problem(`${where}: query must be a text`);
+  if (!isNames(relevant)) throw new Problem(`${where}: relevant must be a list of names`);
+  if (match !== "any" && match !== "all") throw new Problem(`${where}: match must be any or all`);
+  if (groups != null && !(Array.isArray(groups) && groups.every(isNames))) {
+    throw new Problem(`${where}: groups must be a list of lists of names`);
+  }
+  if (kind != null && typeof kind !== "string") throw new Problem(`${where}: kind must be a text`);
+  return { id, query, relevant, match, ...(groups == null ? {} : { groups }), ...(kind == null ? {} : { kind }) };
+}

@@ -1,0 +1,222 @@
+/** Prints tables for a person, best ranker first, within 120 columns. */
+
+import { cells, cut, fit, heads, right } from "../lib/columns.mjs";
+import { bold, dim } from "../../scripts/lib/progress.mjs";
+import { FULL, JUDGED } from "./ablation.mjs";
+import { COMPARED } from "./against.mjs";
+import { LEVELS } from "./confidence.mjs";
+import { DEPTHS, mean } from "./metrics.mjs";
+
+const NAME = 18;
+/** A column for rankers with what runs, such as `pydantic-ai (our reading)`. */
+const LABEL = 26;
+/** A column for names of sets and of rankers without something. */
+const WIDE = 24;
+const WIDTH = 120;
+const percent = (value) => (100 * value).toFixed(1);
+const milliseconds = (value) => (value < 10 ? value.toFixed(3) : value.toFixed(1));
+const signed = (value) => (value >= 0 ? "+" : "") + percent(value);
+
+const COLUMNS = [
+  ...DEPTHS.map((depth) => [`recall@${depth}`, 10, (summary) => percent(summary[`recall@${depth}`])]),
+  ["nDCG@10", 9, (summary) => percent(summary["ndcg@10"])],
+  ["MRR", 7, (summary) => percent(summary.mrr)],
+  ["empty", 8, (summary) => percent(summary.empty)],
+  ["errors", 8, (summary) => String(summary.errors)],
+  ["ms/query", 10, (summary) => milliseconds(summary.ms)],
+  ["95 % below", 12, (summary) => milliseconds(summary.msP95)],
+];
+
+function table(title, rows) {
+  console.log(`\n${bold(title)}`);
+  console.log(" ".repeat(LABEL) + heads(COLUMNS));
+  for (const [label, summary] of rows) console.log(fit(label, LABEL) + cells(COLUMNS, summary));
+}
+
+/** The macro means, then each set; all in the order of macro recall@5. */
+export function printSummary({ sets, macro, labels, readings }) {
+  const order = Object.keys(macro).sort((a, b) => macro[b]["recall@5"] - macro[a]["recall@5"]);
+  const inOrder = (summaries) => order.map((ranker) => [labels[ranker], summaries[ranker]]);
+  table(meanTitle(sets), inOrder(macro));
+  for (const { set, tools, queries, notes, rankers } of sets) {
+    table(`${cut(set, 60)}: ${tools} tools, ${queries} queries`, inOrder(rankers));
+    for (const note of notes) console.log(dim(cut(`  ${note}`, WIDTH)));
+  }
+  printLoading(sets, macro);
+  console.log(dim("\nAll but errors and times in percent. Times: of 50 queries for ten tools each, the median and 95 %."));
+  if (readings.length > 0) console.log(dim(`Written anew here, not the originals: ${readings.join(", ")}.`));
+}
+
+const meanTitle = (sets) => {
+  const { length } = sets.filter(({ isOwn }) => !isOwn);
+  return `Mean over ${length} ${length === 1 ? "set" : "sets"}`;
+};
+
+/** What is found for the queries of each kind, where a set tells kinds apart: recall@1 / recall@5, and what is answered by loading. */
+export function printKinds({ sets, labels }) {
+  for (const { set, kinds } of sets.filter(({ kinds }) => kinds !== undefined)) {
+    console.log(`\n${bold(`${cut(set, 60)}, by kind: recall@1 / recall@5, answered by what is loaded`)}`);
+    const columns = Object.entries(Object.values(kinds)[0]).map(([kind, { queries }]) => [kind, `${kind} (${queries})`]);
+    const titles = columns.map(([, head]) => cut(head, 18));
+    console.log(dim(" ".repeat(LABEL) + right(titles, 18)));
+    for (const [ranker, of] of Object.entries(kinds)) {
+      const shown = columns.map(([kind]) => {
+        const { "recall@1": first, "recall@5": five, answered } = of[kind];
+        return `${percent(first)} / ${percent(five)}${answered === undefined ? "" : ` ${percent(answered)}`}`;
+      });
+      console.log(fit(labels[ranker], LABEL) + right(shown, 18));
+    }
+  }
+}
+
+/** What the model's first search loads unasked, for the rankers that load: the means, then each set. */
+function printLoading(sets, macro) {
+  const rankers = Object.keys(macro).filter((ranker) => macro[ranker].loading);
+  if (rankers.length === 0) return;
+  const columns = [
+    ["searches", 10, ({ searches }) => percent(searches)],
+    ["right", 8, ({ right }) => percent(right)],
+    ["precision", 11, ({ precision }) => percent(precision)],
+    ["tokens", 8, ({ tokens }) => tokens.toFixed(0)],
+    ["answered", 10, ({ answered }) => percent(answered)],
+  ];
+  console.log(`\n${bold("What the first search loads unasked")}`);
+  console.log(" ".repeat(NAME + WIDE) + heads(columns));
+  for (const { set, rankers: of } of [{ set: meanTitle(sets).toLowerCase(), rankers: macro }, ...sets]) {
+    for (const ranker of rankers) {
+      console.log(fit(ranker, NAME) + fit(set, WIDE) + cells(columns, of[ranker].loading));
+    }
+  }
+  console.log(dim(LOADING));
+}
+
+const LOADING = `
+In percent, but tokens. Searches that load anything; right: of these, those that load a tool that is needed;
+precision: of the tools loaded, those that are needed; tokens: of what a search loads; answered: every need is met
+without a second search.`;
+
+const interval = ({ mean, low, high }) => `${signed(mean)} [${signed(low)}, ${signed(high)}]`;
+
+/** A row of figures in columns of one width. */
+const row = (title, figures, width) => console.log(fit(title, WIDE) + right(figures, width));
+const head = (titles, width) => console.log(dim(" ".repeat(WIDE) + right(titles, width)));
+
+/** What is lost without each ingredient, as the mean over sets, then for each set. */
+export function printAblation({ sets, macro }, ablation) {
+  const title = `Mean over ${sets.length} ${sets.length === 1 ? "set" : "sets"}`;
+  const ofKeys = (value, width) => right(JUDGED.map(value), width);
+  console.log(`\n${bold(`${title}: points of difference to the whole ranker, [95 % interval] of a paired bootstrap`)}`);
+  head(JUDGED, 30);
+  console.log(fit(FULL, WIDE) + ofKeys((key) => percent(macro[FULL][key]), 30));
+  for (const { ranker, qualities } of ablation) {
+    console.log(fit(ranker, WIDE) + ofKeys((key) => interval(qualities[key].macro), 30));
+  }
+  const chosen = ablation.filter(({ leftOut }) => leftOut !== undefined);
+  if (chosen.length > 0) {
+    console.log(`\n${bold("Points gained on a set left out, where the other sets say whether it is kept")}`);
+    head(JUDGED, 12);
+  }
+  for (const { ranker, leftOut, stays } of chosen) {
+    console.log(`${fit(ranker, WIDE)}${ofKeys((key) => signed(leftOut[key]), 12)}   ${stays ? "stays" : "goes"}`);
+  }
+  console.log(`\n${bold("Per set: points of difference in recall@5")}`);
+  const names = sets.map(({ set }) => cut(set, NAME - 1));
+  head(names, NAME);
+  const whole = sets.map(({ rankers }) => percent(rankers[FULL]["recall@5"]));
+  row(FULL, whole, NAME);
+  for (const { ranker, qualities } of ablation) {
+    const lost = qualities["recall@5"].sets.map(({ mean }) => signed(mean));
+    row(ranker, lost, NAME);
+  }
+}
+
+/** How well queries that a set answers are told from those of other sets, and what each confidence is worth. */
+export function printConfidence({ sets, macro, levels }) {
+  const count = (key) => [key, 12, (figures) => String(figures[key] ?? "")];
+  const columns = [
+    count("answerable"),
+    count("foreign"),
+    ["AUC", 9, ({ auc }) => auc.toFixed(3)],
+    ["declined", 11, (figures) => percent(figures.declined)],
+    ["of these found", 17, (figures) => percent(figures.declinedOfFound)],
+    ["foreign declined", 19, (figures) => percent(figures.declinedOfForeign)],
+  ];
+  console.log(`\n${bold("Queries that a set answers, and foreign ones of the other sets")}`);
+  console.log(" ".repeat(WIDE) + heads(columns));
+  for (const figures of [{ set: `mean over ${sets.length} sets`, ...macro }, ...sets]) {
+    console.log(fit(figures.set, WIDE) + cells(columns, figures));
+  }
+  console.log(`\n${bold("What a confidence is worth: queries that the set answers, recall@1, recall@5")}`);
+  head(LEVELS, 29);
+  for (const { set, levels: of } of [{ set: "all queries", levels }, ...sets]) {
+    const worth = LEVELS.map((level) => {
+      const { queries, ...recall } = of[level];
+      const shares = ["recall@1", "recall@5"].map((key) => (queries === 0 ? "–" : percent(recall[key])));
+      return right([queries, ...shares], [9, 10, 10]);
+    });
+    row(set, worth, 29);
+  }
+  console.log(dim(FOOTER));
+}
+
+const FOOTER = `
+All but AUC and counts in percent. AUC: how likely a query that the set answers is further above chance than a foreign
+one. Of these found: the share declined of those with a right tool among the first five. Sets overlap in subject, so
+that some foreign queries can be answered after all: AUC and the share of them declined are lower bounds.`;
+
+/** What the gateway's first answers tell, set by set. */
+export function printAnswers(rows) {
+  const columns = [
+    ["tools", 8, ({ tools }) => String(tools)],
+    ["queries", 9, ({ queries }) => String(queries)],
+    ["with parameters", 17, ({ told }) => percent(told)],
+    ["named", 8, ({ named }) => percent(named)],
+    ["no tool", 9, ({ nothing }) => percent(nothing)],
+    ["tokens", 9, ({ tokens }) => tokens.mean.toFixed(0)],
+    ["p95", 7, ({ tokens }) => tokens.p95.toFixed(0)],
+  ];
+  console.log(`\n${bold("The gateway's first answer")}\n${" ".repeat(WIDE)}${heads(columns)}`);
+  for (const figures of rows) console.log(fit(figures.set, WIDE) + cells(columns, figures));
+  console.log(dim("\nWith parameters: share of needs whose tool the answer describes; named: describes or names."));
+}
+
+/** Differences to another run, in points, with their intervals. */
+export function printComparison(compared, sets, labels, path) {
+  console.log(bold(`\nAgainst ${path}: points of difference, [95 % interval] of a paired bootstrap`));
+  const titles = COMPARED.map((key) => `${key}: before   now   difference`);
+  console.log(dim(" ".repeat(LABEL) + right(titles, 46)));
+  for (const { ranker, formerly = labels[ranker], now, then, qualities } of compared) {
+    console.log(formerly === labels[ranker] ? formerly : `${labels[ranker]}, before: ${formerly}`);
+    const line = (title, values) => {
+      const shown = COMPARED.map(values).map(([before, after, difference]) =>
+        right([percent(before), percent(after), interval(difference)], [14, 7, 25]),
+      );
+      console.log(fit(`  ${title}`, LABEL) + shown.join(""));
+    };
+    const macro = (key) => [then, now].map((sets) => mean(sets.map((qualities) => qualities[key])));
+    line("mean over sets", (key) => [...macro(key), qualities[key].macro]);
+    sets.forEach(({ name }, at) => line(name, (key) => [then[at][key], now[at][key], qualities[key].sets[at]]));
+  }
+}
+
+/** Recall@1 of names by spelling, the mean over sets first. */
+export function printNames(tables, labels) {
+  const spellings = [...new Set(tables.flatMap(({ spelling }) => Object.keys(spelling)))];
+  for (const { title, spelling, rankers } of tables) {
+    console.log(`\n${bold(title)}`);
+    console.log(dim(" ".repeat(LABEL) + right(spellings, 15)));
+    for (const ranker of rankers) {
+      const recall = spellings.map((name) => spelling[name]?.[ranker]);
+      console.log(
+        fit(labels[ranker], LABEL) +
+          right(
+            recall.map((one) => (one === undefined ? "" : percent(one))),
+            15,
+          ),
+      );
+    }
+  }
+  console.log(
+    dim("\nExact names as queries: recall@1 in percent. All but `as is` are spelled without the server's prefix."),
+  );
+}

@@ -1,0 +1,17 @@
+//! The targets of `tests/fuzz_of`, compiled once for all programs.
+
+#![allow(clippy::unwrap_used, clippy::panic, dead_code)]
+
+#[path = "../../../tests/fuzz_of/mod.rs"]
+pub mod fuzz_of;
+#[path = "../../../tests/hostile_of/mod.rs"]
+mod hostile_of;
+#[path = "../../../tests/prebuilt_of/mod.rs"]
+mod prebuilt_of;
+
+/// Runs a target, of those that use the public library or of those that compare private parts with other crates.
+pub fn run(name: &str, data: &[u8]) {
+    let mut all = fuzz_of::TARGETS.iter().chain(&toolsift::oracles::TARGETS);
+    let (_, body) = all.find(|(target, _)| *target == name).unwrap_or_else(|| panic!("no target {name}"));
+    body(data);
+}

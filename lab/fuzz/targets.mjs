@@ -1,0 +1,61 @@
+/** The targets of the fuzzer, their folders, and the build of their programs. */
+
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { at } from "../../scripts/lib/paths.mjs";
+import { ask, Problem, run } from "../../scripts/lib/run.mjs";
+
+/** What marks the places that an input reaches, as cargo-fuzz passes it: LLVM's coverage, without a sanitizer. */
+const COVERAGE = [
+  "-Cpasses=sancov-module",
+  "-Cllvm-args=-sanitizer-coverage-level=4",
+  "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+  "-Cllvm-args=-sanitizer-coverage-pc-table",
+  "-Cllvm-args=-sanitizer-coverage-trace-compares",
+  "--cfg fuzzing",
+];
+
+/** All targets by name. */
+export const targets = () =>
+  readdirSync(at("lab", "fuzz", "fuzz_targets"))
+    .map((file) => file.replace(/\.rs$/, ""))
+    .sort();
+
+/** Those that are asked for, or all; a name that is none is a problem. */
+export function chosen(names) {
+  const all = targets();
+  const unknown = names.find((name) => !all.includes(name));
+  if (unknown !== undefined) throw new Problem(`there is no target ${JSON.stringify(unknown)}; there are ${all.join(", ")}`);
+  return names.length > 0 ? [...new Set(names)] : all;
+}
+
+/** Where the inputs of a target are: those of the repository, those that this machine has made, and those that broke it. */
+export function foldersOf(target) {
+  const folders = {
+    kept: at("lab", "fuzz", "corpus", target),
+    grown: at("lab", "fuzz", "grown", target),
+    broke: at("lab", "fuzz", "artifacts", target),
+  };
+  for (const folder of [folders.grown, folders.broke]) mkdirSync(folder, { recursive: true });
+  const dictionary = at("lab", "fuzz", "dictionaries", `${target}.dict`);
+  return { ...folders, dictionary: existsSync(dictionary) ? dictionary : undefined };
+}
+
+/** Builds the programs and answers where one is. Any Rust does, with a C++ compiler for libFuzzer. */
+export async function buildTargets(names) {
+  const host = /^host: (.+)$/m.exec((await ask("rustc", ["-vV"])) ?? "")?.[1];
+  if (host === undefined) throw new Problem("missing: Rust with cargo (https://rustup.rs)");
+  if (host.includes("windows-gnu")) throw new Problem("libFuzzer needs Linux, macOS, or Windows with MSVC");
+  const compilers = [process.env.CXX, "c++", "g++", "clang++"].filter(Boolean);
+  const found = await Promise.all(compilers.map((compiler) => ask(compiler, ["--version"])));
+  if (!host.includes("msvc") && found.every((version) => version === null)) {
+    throw new Problem("missing: a C++ compiler, with which libFuzzer is built (Debian and Ubuntu: apt-get install g++)");
+  }
+  const bins = names.flatMap((name) => ["--bin", name]);
+  // The flags are for the programs only: with a target, cargo builds build scripts without them.
+  const args = ["build", "--locked", "--release", "--target", host, ...bins];
+  await run("cargo", args, {
+    cwd: at("lab", "fuzz"),
+    env: { RUSTFLAGS: COVERAGE.join(" "), CARGO_TARGET_DIR: at("lab", "fuzz", "target") },
+  });
+  return (name) => at("lab", "fuzz", "target", host, "release", host.includes("windows") ? `${name}.exe` : name);
+}

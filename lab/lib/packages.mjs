@@ -1,0 +1,19 @@
+/** The packages that only research needs: lab/package.json, installed at first use, so that `npm ci` does without them. */
+
+import { existsSync, readFileSync } from "node:fs";
+import { modulesFit } from "../../scripts/lib/modules.mjs";
+import { at } from "../../scripts/lib/paths.mjs";
+import { step } from "../../scripts/lib/progress.mjs";
+import { npm } from "../../scripts/lib/run.mjs";
+
+/** Installs them into lab/node_modules, unless they are there. */
+export async function providePackages() {
+  if (modulesFit(at("lab"))) return;
+  await step("installing the packages of the lab", () => npm(["ci", "--ignore-scripts"], { cwd: at("lab") }));
+}
+
+/** The installed version of a package, of the lab or of the repository. */
+export function versionOf(name) {
+  const files = ["lab", "."].map((folder) => at(folder, "node_modules", name, "package.json"));
+  return JSON.parse(readFileSync(files.find((file) => existsSync(file)) ?? files[1], "utf8")).version;
+}

@@ -1,0 +1,119 @@
+/** `npm run packs -- CATALOGS_DIR`: checks the packs against the catalogs of servers, and judges what they are worth. */
+
+import { gzipSync } from "node:zlib";
+import { build } from "../scripts/build.mjs";
+import { addCommand } from "./packs/add/command.mjs";
+import { readCatalogs } from "../scripts/lib/catalogs.mjs";
+import { right } from "./lib/columns.mjs";
+import { options } from "../scripts/lib/options.mjs";
+import { checkPacks } from "./packs/check.mjs";
+import { judge, readQueries } from "./packs/judge.mjs";
+import { packModules } from "../scripts/lib/packs/modules.mjs";
+import { readPacks } from "../scripts/lib/packs/read.mjs";
+import { at } from "../scripts/lib/paths.mjs";
+import { bold, green, isCommand, main, red, step } from "../scripts/lib/progress.mjs";
+import { Problem } from "../scripts/lib/run.mjs";
+
+const HELP = `npm run packs -- CATALOGS_DIR [--judge] [--json]
+
+Which tools of the catalogs have no entry in pkg/packs, which entries are of definitions that are other ones now, which
+break a rule for the words of a pack, and the bytes of each pack. Ends with an error where there is anything to do.
+  CATALOGS_DIR   a folder of tools/list answers as JSON files, named as the servers
+  --judge        instead: recall of blind queries (lab/packs/queries.jsonl) on all catalogs together, with and without
+                 packs, by kind, with the 95 % interval of the difference; for those that are like no query of a pack ("unlike"); when
+                 all servers but the query's own have packs ("others"); and where packs hurt
+  --json         the same for programs
+
+npm run packs -- add PACKAGE adds the pack of a server: npm run packs -- add --help`;
+
+const many = (value) => value.toLocaleString("en-US");
+const share = (value) => `${(100 * value).toFixed(1)} %`;
+const points = (value) => `${value < 0 ? "−" : "+"}${Math.abs(100 * value).toFixed(1)}`;
+
+function printSizes(modules) {
+  console.log(bold(`${"pack".padEnd(24)}${right(["tools", "bytes", "gzip"], 10)}`));
+  const rows = modules.map(({ name, tools, text }) => [
+    name,
+    tools,
+    Buffer.byteLength(text),
+    gzipSync(text, { level: 9 }).length,
+  ]);
+  const sum = (column) => rows.reduce((total, row) => total + row[column], 0);
+  for (const [name, ...cells] of [...rows, [`all ${rows.length}`, sum(1), sum(2), sum(3)]]) {
+    console.log(`${name.padEnd(24)}${right(cells.map(many), 10)}`);
+  }
+}
+
+function printCheck({ missing, stale, broken }) {
+  const print = (title, rows, line) => {
+    if (rows.length === 0) return;
+    console.log(red(`\n${rows.length} ${title}`));
+    for (const row of rows) console.log(`  ${row.pack}: ${line(row)}`);
+  };
+  print("tools without an entry", missing, ({ tool, hash }) => `${tool} (hash ${hash})`);
+  print("entries of definitions that no catalog has", stale, ({ tool }) => tool);
+  print("broken rules", broken, ({ tool, problem }) => `${tool} ${problem}`);
+}
+
+function printJudged({ servers, tools, recall, won, lost, noLongerFirst, byServer }) {
+  console.log(bold(`\n${servers} servers with ${tools} tools`));
+  const head = right(["queries", "without", "with"], 9);
+  for (const [key, title] of [
+    ["first", "recall@1"],
+    ["five", "recall@5"],
+  ]) {
+    console.log(bold(`\n${title.padEnd(12)}${head}   difference`));
+    for (const row of recall) {
+      const { without, with: after, difference } = row[key];
+      const { mean, low, high } = difference;
+      const figures = right([many(row.queries), share(without), share(after)], 9);
+      console.log(`${row.kind.padEnd(12)}${figures}   ${points(mean)} [${points(low)}, ${points(high)}]`);
+    }
+  }
+  console.log(`\n${won} came among the first five, ${lost.length} left them; ${noLongerFirst.length} are no longer first`);
+  for (const { id, query, relevant, before, after } of [...lost, ...noLongerFirst.filter((row) => !lost.includes(row))]) {
+    console.log(`  ${id}  ${query} → ${relevant.join(" | ")}: ${before} to ${after ?? "not found"}`);
+  }
+  console.log(bold(`\n${"server".padEnd(24)}${right(["queries", "first", "with", "five", "with"], 9)}`));
+  for (const { server, queries, first, five } of byServer) {
+    const cells = [queries, first.without, first.with, five.without, five.with];
+    console.log(`${server.padEnd(24)}${right(cells.map(many), 9)}`);
+  }
+}
+
+if (isCommand(import.meta.url) && process.argv[2] === "add") await main(addCommand);
+else if (isCommand(import.meta.url)) {
+  const {
+    folder,
+    judge: isJudged,
+    json,
+  } = options({ judge: { type: "boolean" }, json: { type: "boolean" } }, HELP, { operand: "folder" });
+  await main(async () => {
+    if (folder === undefined) throw new Problem("npm run packs -- CATALOGS_DIR: say which folder holds the catalogs");
+    const catalogs = readCatalogs(folder);
+    await build();
+    const dist = (name) => import(at("pkg", "dist", name));
+    if (isJudged) {
+      const [{ ToolSift }, { packsFor }] = [await dist("index.js"), await dist("packs.js")];
+      const judged = await step("asking the blind queries", () =>
+        judge({ ToolSift, packsFor }, readPacks(), catalogs, readQueries()),
+      );
+      if (json) console.log(JSON.stringify(judged, null, 2));
+      else printJudged(judged);
+      return 0;
+    }
+    const { inspect } = await dist("gateway.js");
+    const modules = packModules();
+    const checked = checkPacks(readPacks(), catalogs, inspect);
+    const isFine = Object.values(checked).every((rows) => rows.length === 0);
+    if (json) {
+      const sizes = modules.map(({ name, tools, text }) => ({ name, tools, bytes: Buffer.byteLength(text) }));
+      console.log(JSON.stringify({ packs: sizes, ...checked }, null, 2));
+    } else {
+      printSizes(modules);
+      printCheck(checked);
+      if (isFine) console.log(green(`\nall ${modules.reduce((sum, one) => sum + one.tools, 0)} entries keep the rules`));
+    }
+    return isFine ? 0 : 1;
+  });
+}

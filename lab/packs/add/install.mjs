@@ -1,0 +1,62 @@
+/** Installs the package of a server into a folder. Nothing of it runs: no scripts, and of PyPI only what is built. */
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { providePython } from "../../../scripts/lib/python.mjs";
+import { npm, Problem, run } from "../../../scripts/lib/run.mjs";
+
+const PATIENCE = 600_000;
+
+/**
+ * @param source as people write it: `NAME`, `NAME@VERSION`, a folder, or `pypi:NAME`
+ * @param program which of its programs is the server, where it has several
+ * @returns `{ package, version, command, args }`
+ */
+export async function installed(source, folder, program) {
+  mkdirSync(folder, { recursive: true });
+  return source.startsWith("pypi:") ? ofPyPI(source.slice("pypi:".length), folder, program) : ofNpm(source, folder, program);
+}
+
+async function ofNpm(source, folder, wanted) {
+  writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--install-links", "--omit=dev"];
+  const spec = existsSync(source) ? resolve(source) : source;
+  await npm(["install", ...flags, spec], { cwd: folder, timeout: PATIENCE });
+  const [name] = Object.keys(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).dependencies);
+  const home = join(folder, "node_modules", name);
+  const { version, bin = {} } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+  const base = name.split("/").at(-1);
+  const programs = typeof bin === "string" ? { [base]: bin } : bin;
+  const file = join(home, programs[chosen(Object.keys(programs), base, wanted)]);
+  // A program without a first line for the shell is one of Node.
+  const isOther = /^#!(?!.*\bnode\b)/.test(readFileSync(file, "utf8").slice(0, 200));
+  return { package: name, version, command: isOther ? file : process.execPath, args: isOther ? [] : [file] };
+}
+
+async function ofPyPI(source, folder, wanted) {
+  const [name, version] = source.split("==");
+  const home = join(folder, "env");
+  const { python, reason } = await providePython({ packages: [{ package: name, version }], home, title: source });
+  if (reason !== undefined) throw new Problem(`${source} cannot be installed: ${reason}`);
+  const program = `import json
+from importlib.metadata import distribution
+one = distribution(${JSON.stringify(name)})
+scripts = [point.name for point in one.entry_points if point.group == "console_scripts"]
+print(json.dumps([one.version, scripts]))`;
+  const { stdout } = await run(python, ["-I", "-c", program]);
+  const [found, programs] = JSON.parse(stdout);
+  // The script's first line names the folder in which the environment was made.
+  const script = join(python, "..", chosen(programs, name, wanted));
+  return { package: `pypi:${name}`, version: found, command: python, args: [script] };
+}
+
+/** The program that is the server: the one that is asked for, is called as the package, or has `mcp` in its name. */
+function chosen(programs, name, wanted) {
+  const found =
+    wanted === undefined
+      ? (programs.find((one) => one === name) ?? programs.find((one) => one.includes("mcp")) ?? programs[0])
+      : programs.find((one) => one === wanted);
+  if (found !== undefined) return found;
+  const has = programs.length === 0 ? "it has no program" : `its programs are ${programs.join(", ")}`;
+  throw new Problem(`${name} cannot be started${wanted === undefined ? "" : ` as ${wanted}`}: ${has}`);
+}

@@ -1,0 +1,148 @@
+/** Judges what packs are worth: the same queries with and without them, on the tools of all servers together. */
+
+import { bootstrap } from "../eval/bootstrap.mjs";
+import { mean } from "../eval/metrics.mjs";
+import { valuesOf } from "../../scripts/lib/json-lines.mjs";
+import { at } from "../../scripts/lib/paths.mjs";
+import { familyOf } from "./check.mjs";
+
+/** Ranks that are read; a tool behind them counts as not found. */
+const DEPTH = 50;
+/** Queries of each kind: what people say, and what an agent writes for them. */
+const KINDS = ["person", "agent"];
+/** A query is like one of its tool's pack from this share of common words on. */
+const ALIKE = 0.5;
+
+/** Blind queries, written by someone who had not seen the packs: `{ id, kind, query, relevant: ["server__tool"] }`. */
+export const readQueries = (file = "queries.jsonl") => valuesOf(at("lab", "packs", file));
+
+/**
+ * With and without packs: recall@1 and recall@5 by kind, the difference with its 95 % interval, and the queries whose tool
+ * came among the first five or left them. Two people who write requests for one tool sometimes write the same: `unlike` are
+ * the queries that are like none of the pack's. `others` is what a server without a pack loses among servers that have one:
+ * all queries, each with the packs of all servers but its own.
+ *
+ * @param packsFor of `toolsift/packs`
+ */
+export async function judge({ ToolSift, packsFor }, packs, catalogs, queries) {
+  // A variant has the tools of its server under other descriptions.
+  const servers = catalogs.filter(({ server }) => familyOf(server) === server);
+  const without = ranks(ToolSift, servers, [], queries);
+  const enrichments = await Promise.all(servers.map(async ({ tools }) => (await packsFor(tools)).entries));
+  const withPacks = ranks(ToolSift, servers, enrichments, queries);
+  const bare = withoutOwn(ToolSift, servers, enrichments, queries);
+  const isUnlike = unlike(packs);
+  const rows = queries.map((query, at) => ({ ...query, before: without[at], after: withPacks[at] }));
+  const hits = (rank, most) => Number(rank !== null && rank <= most);
+  const parts = {
+    ...Object.fromEntries(KINDS.map((kind) => [kind, rows.filter((row) => row.kind === kind)])),
+    all: rows,
+    unlike: rows.filter(isUnlike),
+    others: rows.map((row) => ({ ...row, after: bare.get(row.id) })),
+  };
+  const recall = Object.entries(parts).map(([kind, own]) => {
+    const at = (most) => {
+      const difference = bootstrap([own.map(({ before, after }) => hits(after, most) - hits(before, most))]).sets[0];
+      const share = (key) => mean(own.map((row) => hits(row[key], most)));
+      return { without: share("before"), with: share("after"), difference };
+    };
+    return { kind, queries: own.length, first: at(1), five: at(5) };
+  });
+  const lost = rows.filter(({ before, after }) => hits(before, 5) > hits(after, 5));
+  const won = rows.filter(({ before, after }) => hits(before, 5) < hits(after, 5));
+  const noLongerFirst = rows.filter(({ before, after }) => before === 1 && after !== 1);
+  const tools = servers.reduce((sum, one) => sum + one.tools.length, 0);
+  return { servers: servers.length, tools, recall, won: won.length, lost, noLongerFirst, byServer: byServer(rows, hits) };
+}
+
+/**
+ * The requests that the words of the packs alone find among the first five, among the tools of all packs: no definition is needed.
+ * `unknown` are those that name a tool of no pack.
+ */
+export function foundByWords(ToolSift, packs, requests) {
+  const sift = new ToolSift({ search: { universe: "all" } });
+  try {
+    for (const { name: server, entries } of packs) {
+      const words = new Map(entries.map(({ name, queries, keywords }) => [name, { name, queries, keywords }]));
+      const tools = [...words.keys()].map((name) => ({ name, description: "" }));
+      sift.register(tools, { server, names: "alias", enrichment: [...words.values()] });
+    }
+    const nameOf = new Map(sift.tools().map(({ name, server, originalName }) => [name, `${server}__${originalName}`]));
+    const known = new Set(nameOf.values());
+    const hits = (query) => sift.search(query, { limit: 5 }).hits;
+    const found = requests.filter(({ query, relevant }) =>
+      hits(query).some(({ name }) => relevant.includes(nameOf.get(name))),
+    );
+    return { found, unknown: requests.filter(({ relevant }) => !relevant.every((tool) => known.has(tool))) };
+  } finally {
+    sift.dispose();
+  }
+}
+
+/** Tells whether a query is like none that a pack has for its tools. */
+function unlike(packs) {
+  const wordsOf = (text) => new Set(text.toLowerCase().match(/[a-z0-9]+/g));
+  const known = new Map();
+  for (const { name: pack, entries } of packs) {
+    for (const { name, queries } of entries) {
+      const tool = `${pack}__${name}`;
+      known.set(tool, [...(known.get(tool) ?? []), ...queries.map(wordsOf)]);
+    }
+  }
+  return ({ query, relevant }) => {
+    const words = wordsOf(query);
+    return relevant.every((tool) =>
+      (known.get(tool) ?? []).every((other) => {
+        const common = [...words].filter((word) => other.has(word)).length;
+        return common < ALIKE * (words.size + other.size - common);
+      }),
+    );
+  };
+}
+
+/** The ranks by query, where the packs of the servers that have its tools are missing. */
+function withoutOwn(ToolSift, servers, enrichments, queries) {
+  const serversOf = ({ relevant }) => [...new Set(relevant.map(serverOf))].sort().join();
+  const groups = grouped(queries, serversOf);
+  const found = new Map();
+  for (const [own, asked] of groups) {
+    const others = enrichments.map((entries, at) => (own.split(",").includes(servers[at].server) ? [] : entries));
+    for (const [at, rank] of ranks(ToolSift, servers, others, asked).entries()) found.set(asked[at].id, rank);
+  }
+  return found;
+}
+
+const serverOf = (tool) => tool.split("__")[0];
+
+function grouped(rows, keyOf) {
+  const groups = new Map();
+  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
+  return groups;
+}
+
+/** What became of the queries of each server. */
+function byServer(rows, hits) {
+  return [...grouped(rows, ({ relevant }) => serverOf(relevant[0]))].map(([server, own]) => {
+    const count = (key, most) => own.reduce((sum, row) => sum + hits(row[key], most), 0);
+    const pair = (most) => ({ without: count("before", most), with: count("after", most) });
+    return { server, queries: own.length, first: pair(1), five: pair(5) };
+  });
+}
+
+/** For each query the place of the best of its tools, from 1, or null. */
+function ranks(ToolSift, servers, enrichments, queries) {
+  const sift = new ToolSift({ search: { universe: "all" } });
+  try {
+    for (const [at, { server, tools }] of servers.entries()) {
+      sift.register(tools, { server, names: "alias", enrichment: enrichments[at] ?? [] });
+    }
+    const nameOf = new Map(sift.tools().map(({ name, server, originalName }) => [name, `${server}__${originalName}`]));
+    return queries.map(({ query, relevant }) => {
+      const { hits } = sift.search(query, { limit: DEPTH });
+      const rank = hits.findIndex(({ name }) => relevant.includes(nameOf.get(name)));
+      return rank < 0 ? null : rank + 1;
+    });
+  } finally {
+    sift.dispose();
+  }
+}

@@ -1,0 +1,80 @@
+/** Writes what the pages say of the packs: how many there are, of which servers, and what they weigh. */
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { at } from "../../scripts/lib/paths.mjs";
+import { Problem } from "../../scripts/lib/run.mjs";
+
+const number = (value) => value.toLocaleString("en-US");
+const kilobytes = (bytes) => (bytes < 10_240 ? (bytes / 1024).toFixed(1) : String(Math.round(bytes / 1024)));
+
+/**
+ * Each page with what stands there now and what is to stand there.
+ *
+ * @param modules of `packModules`
+ * @param servers of `readServers`
+ */
+export function packPages(modules, servers) {
+  const tools = modules.reduce((sum, one) => sum + one.tools, 0);
+  const sizes = modules.map(({ text }) => ({ bytes: Buffer.byteLength(text), gzip: gzipSync(text, { level: 9 }).length }));
+  const sum = (key) => sizes.reduce((total, size) => total + size[key], 0);
+  const range = (key, shown) => {
+    const values = sizes.map((size) => size[key]);
+    return `${shown(Math.min(...values))} to ${shown(Math.max(...values))}`;
+  };
+  const all = kilobytes(sum("gzip"));
+  const places = {
+    "README.md": [[/(\[packs\]\(docs\/packs\.md\) for )\d+( servers)/, `$1${modules.length}$2`]],
+    "CHANGELOG.md": [[/(for the tools of )\d+( servers)/, `$1${modules.length}$2`]],
+    "docs/packs.md": [
+      [/(packs for )\d+ servers with [\d,]+( tools)/, `$1${modules.length} servers with ${number(tools)}$2`],
+      [/(\| the words of one pack \|).*/, `$1 ${range("bytes", number)} | ${range("gzip", kilobytes)} KB |`],
+      [/(\| the words of all packs \|).*/, `$1 ${number(sum("bytes"))} | ${all} KB |`],
+      [/(the file is )\d+( KB \(gzip\) larger)/, `$1${all}$2`],
+    ],
+    "lab/REPORT.md": [
+      [/(\| pack \| server \|.*\n\|[-:|]+\|\n)(?:\|.*\n)*/, `$1${tableOf(modules, servers.packs)}`],
+      [/(What was tried and does not list its tools.*\n\n)(?:- .*\n)*/, `$1${unlistedOf(servers.unlisted)}`],
+    ],
+  };
+  return Object.entries(places).map(([file, changes]) => {
+    const before = readFileSync(at(file), "utf8");
+    const text = changes.reduce((text, [pattern, replacement]) => {
+      if (pattern.test(text)) return text.replace(pattern, replacement);
+      throw new Problem(`${file} has no place for ${pattern}`);
+    }, before);
+    return { file, before, text };
+  });
+}
+
+/** Writes the pages; answers the names of those that changed. */
+export function writePages(modules, servers) {
+  const changed = packPages(modules, servers).filter(({ before, text }) => before !== text);
+  for (const { file, text } of changed) writeFileSync(at(file), text);
+  return changed.map(({ file }) => file);
+}
+
+const shown = ({ package: name, version, note }) =>
+  `\`${name}\`${version === undefined ? "" : ` ${version}`}${note === undefined ? "" : ` (${note})`}`;
+
+function tableOf(modules, rows) {
+  const byPack = new Map(rows.map((row) => [row.pack, row]));
+  return modules
+    .map(({ name, tools, text }) => {
+      const row = byPack.get(name);
+      if (row === undefined) throw new Problem(`pkg/packs/servers.json does not say which server the pack ${name} is of`);
+      return `| \`${name}\` | ${shown(row)} | ${tools} | en | ${row.written} | ${number(Buffer.byteLength(text))} |\n`;
+    })
+    .join("");
+}
+
+/** Servers by the kind of reason. */
+function unlistedOf(rows) {
+  const kinds = [...new Set(rows.map(({ why }) => why))].sort();
+  const ofKind = (kind) =>
+    rows
+      .filter(({ why }) => why === kind)
+      .map(shown)
+      .join(", ");
+  return kinds.map((kind) => `- **${kind}**: ${ofKind(kind)}\n`).join("");
+}

@@ -1,0 +1,97 @@
+/** `npm run prompt-size`: what tools cost in a prompt, sent in full and with each profile of tool search. */
+
+import { readFileSync } from "node:fs";
+import { build } from "../scripts/build.mjs";
+import { captureStep } from "../scripts/capture.mjs";
+import { readCatalogs } from "../scripts/lib/catalogs.mjs";
+import { cells, heads, right } from "./lib/columns.mjs";
+import { CONVERSATION_HELP, CONVERSATION_SPEC, conversationOf } from "./conversation/command.mjs";
+import { runConversation, runLedger } from "./conversation/command.mjs";
+import { options } from "../scripts/lib/options.mjs";
+import { at } from "../scripts/lib/paths.mjs";
+import { bold, dim, isCommand, main } from "../scripts/lib/progress.mjs";
+import { measure, measureStubs, REVEALS } from "../scripts/lib/prompt-cost.mjs";
+
+const HELP = `npm run prompt-size [-- DIR] [-- --json] [-- --conversation [--gateway]]
+
+Tokens of the tools of every catalog in a folder, and of all of them together: sent in full, in the first request with
+each profile (switched on, all tools deferred), and when five of the tools are in use: that request, and what the
+discovery tools answered on the way there. Kept is the share of the request before that a prompt cache keeps when a
+tool is put to use, at worst. Before that, the benchmark of the system behind the profile stub, on its own tools.
+  DIR      a folder of tools/list answers as JSON files; default: real MCP servers, captured on this machine
+  --json   the same for programs
+
+Tokens are characters / 4, in OpenAI's Chat Completions format.
+
+${CONVERSATION_HELP}`;
+
+/** What the system behind the profile `stub` publishes for a surface of its own, as shares that are saved. */
+const PUBLISHED = { list: 0.39, parameters: 0.55 };
+
+/** Every catalog under every profile, and all catalogs together. */
+function measureAll(ToolSift, folder) {
+  const catalogs = readCatalogs(folder);
+  const sets = catalogs.map((catalog) => ({ name: catalog.server, catalogs: [catalog] }));
+  if (catalogs.length > 1) sets.push({ name: `all ${catalogs.length}`, catalogs });
+  return sets.flatMap(({ name, catalogs }) =>
+    ToolSift.profiles().map(({ name: profile }) => ({ catalog: name, profile, ...measure(ToolSift, profile, catalogs) })),
+  );
+}
+
+const number = (value) => Math.round(value).toLocaleString("en-US");
+const share = (value) => `${(100 * value).toFixed(1)} %`;
+
+function printStubs({ tools, full, deferred }) {
+  const title = `${tools} tools of a generic agent`;
+  console.log(bold(`${title.padEnd(35)}${right(["in full", "stubs", "saved", "published"], 11)}`));
+  for (const [key, label] of [
+    ["list", "bytes of the tool list"],
+    ["parameters", "bytes of parameters alone"],
+  ]) {
+    const saved = 1 - deferred[key] / full[key];
+    const figures = [number(full[key]), number(deferred[key]), share(saved), share(PUBLISHED[key])];
+    console.log(`${label.padEnd(35)}${right(figures, 11)}`);
+  }
+}
+
+function print({ stubs, rows }) {
+  printStubs(stubs);
+  const columns = [
+    ["tools", 7, ({ tools }) => number(tools)],
+    ["in full", 10, ({ full }) => number(full)],
+    ["first", 10, ({ first }) => number(first)],
+    ["saved", 9, ({ full, first }) => share(1 - first / full)],
+    [`${REVEALS} in use`, 10, ({ later }) => number(later)],
+    ["saved", 9, ({ full, later }) => share(1 - later / full)],
+    ["kept", 9, ({ kept }) => share(kept)],
+  ];
+  console.log(`\n${bold(`${"tokens".padEnd(22)}${"profile".padEnd(13)}`)}${heads(columns)}`);
+  for (const row of rows) console.log(`${row.catalog.padEnd(22)}${row.profile.padEnd(13)}${cells(columns, row)}`);
+  console.log(
+    dim(
+      "\nTokens are characters / 4. In use: the request and the answers on the way. Kept: of the request before, at worst.",
+    ),
+  );
+}
+
+if (isCommand(import.meta.url)) {
+  const asked = options({ json: { type: "boolean" }, ...CONVERSATION_SPEC }, HELP, { operand: "folder" });
+  const { json, folder } = asked;
+  await main(async () => {
+    const conversation = conversationOf(asked);
+    await build();
+    if (folder === undefined) await captureStep();
+    const { ToolSift } = await import(at("pkg", "dist", "index.js"));
+    const source = folder ?? at("www", "public", "captured");
+    if (conversation?.gateway) {
+      const { gateway } = await import(at("pkg", "dist", "gateway.js"));
+      return runLedger(ToolSift, gateway, conversation.lists ?? readCatalogs(source), conversation, json);
+    }
+    if (conversation) return runConversation(ToolSift, conversation.lists ?? readCatalogs(source), conversation, json);
+    const rows = measureAll(ToolSift, source);
+    const agent = JSON.parse(readFileSync(at("tests", "vectors", "catalogs", "generic20.json"), "utf8"));
+    const measured = { stubs: measureStubs(ToolSift, agent), rows };
+    if (json) console.log(JSON.stringify(measured, null, 2));
+    else print(measured);
+  });
+}

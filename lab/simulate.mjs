@@ -1,0 +1,182 @@
+/** `npm run simulate`: what tasks cost, by how much a search shows and reveals, with real ranks and real tools. */
+
+import { readSet, SETS } from "../tests/golden/sets.mjs";
+import { build } from "../scripts/build.mjs";
+import { captureStep } from "../scripts/capture.mjs";
+import { readCatalogs } from "../scripts/lib/catalogs.mjs";
+import { acceptedBy } from "./eval/ours.mjs";
+import { readSets } from "./eval/sets.mjs";
+import { checkWritable, withoutInfinity, writeText } from "../scripts/lib/json-lines.mjs";
+import { options } from "../scripts/lib/options.mjs";
+import { at } from "../scripts/lib/paths.mjs";
+import { bold, dim, isCommand, main, progressTo, step } from "../scripts/lib/progress.mjs";
+import { assumptions } from "./simulate/assumptions.mjs";
+import { cheapest, recommended } from "./simulate/choose.mjs";
+import { constantBelow } from "./simulate/constant-below.mjs";
+import { DEFAULTS, definitionsFor, priceOf } from "./simulate/conversation.mjs";
+import { drawn, openCatalog } from "./simulate/draw.mjs";
+import { measure, measureAll } from "./simulate/measure.mjs";
+import { modelOf } from "./simulate/model.mjs";
+import { searchAll } from "./simulate/search.mjs";
+import { LEGEND, printAlong, printCatalogs, printStrategies, reasonOf } from "./simulate/table.mjs";
+import { beginningsOf, checkTasks, registerSet } from "./simulate/tasks.mjs";
+
+const HELP = `npm run simulate [-- DIR] [-- --catalogs DIR] [-- --json FILE] [-- options of the conversation]
+
+Tokens, round trips and price of a task for everything in full, search and reveal, searching ahead, a constant surface,
+search-then-add and bridge, all with the ranker of the package, in every setting: how many hits are revealed, how many more
+are listed, what budget of tokens a search has, how near to the best a hit must be, and how sure the ranker. Prints the best and
+recommends one.
+  DIR              a folder of sets, or one set, as npm run eval takes them; default: the golden sets
+  --catalogs DIR   a folder of tools/list answers as JSON files; default: real MCP servers, captured on this machine
+  --json FILE      writes {model, sets, rows, recommended, now, ahead, constant, constantBelow, breakEven,
+                   catalogs, together}; no budget is null
+  --turns N        requests of the conversation (${DEFAULTS.turns})
+  --at N           the one that needs the tool (${DEFAULTS.at})
+  --history N      tokens at the start (${DEFAULTS.history})
+  --growth N       tokens that a turn adds (${DEFAULTS.growth})
+  --cached SHARE   price of a cached input token (${DEFAULTS.cached}); 1: there is no cache
+  --output PRICE   price of an output token (${DEFAULTS.output})
+  --trip PRICE     price of a round trip (${DEFAULTS.trip})
+  --warm           the cache knows the tools from an earlier conversation
+  --append         revealed definitions stand at the end of the request
+
+${assumptions(DEFAULTS)}`;
+
+const text = { type: "string" };
+const flag = { type: "boolean" };
+const SPEC = {
+  catalogs: text,
+  json: text,
+  turns: text,
+  at: text,
+  history: text,
+  growth: text,
+  cached: text,
+  output: text,
+  trip: text,
+  warm: flag,
+  append: flag,
+};
+
+/** The sets to measure on. */
+function setsIn(folder) {
+  const sets = folder === undefined ? Object.keys(SETS).map(goldenSet) : readSets(folder);
+  checkTasks(sets);
+  return sets;
+}
+
+/** Of each set the tools that the package takes. */
+const accepted = (ToolSift, sets) => sets.map((set) => ({ ...set, tools: acceptedBy(ToolSift, set.tools).tools }));
+
+const goldenSet = (name) => {
+  const { tools, queries } = readSet(name);
+  return { name, tools: tools.map((tool) => ({ ...tool, server: tool.server ?? null })), queries };
+};
+
+/** Every set with its tasks and where its requests begin. */
+async function opened(ToolSift, sets) {
+  const tasks = await searchAll(sets);
+  return sets.map(({ name, tools }, place) => {
+    const beginnings = beginningsOf(ToolSift, (sift) => registerSet(sift, tools));
+    return { name, tools: tools.length, tasks: tasks[place], beginnings };
+  });
+}
+
+/** What all settings cost, the best of each strategy, what is recommended, and what the package does now. */
+function decide(sets, model) {
+  const rows = measureAll(sets, model);
+  const {
+    reveal,
+    now: [now],
+    ahead: [ahead],
+    constant: [constant],
+    add,
+    bridge,
+  } = rows;
+  const best = { reveal: cheapest(reveal), add: cheapest(add), bridge: cheapest(bridge) };
+  const chosen = recommended(reveal);
+  const below = constantBelow((cached) => priceOf(constant, { ...model, cached }) - priceOf(now, { ...model, cached }));
+  return {
+    rows,
+    full: rows.full[0],
+    best,
+    chosen,
+    now,
+    ahead,
+    constant,
+    constantBelow: below,
+    breakEven: definitionsFor(chosen.price, model),
+  };
+}
+
+/** What a catalog's tools would cost, with each strategy in the setting that was chosen. */
+function priced(sets, catalog, { chosen, best }, model) {
+  const others = drawn(sets, catalog);
+  const settings = { reveal: chosen.setting, add: best.add.setting, bridge: best.bridge.setting };
+  const entries = Object.entries(settings).map(([name, setting]) => [name, measure(name, setting, others, model)]);
+  return {
+    name: catalog.name,
+    tools: catalog.tools,
+    tokens: catalog.beginnings.full.definitions,
+    full: measure("full", {}, others, model),
+    measured: Object.fromEntries(entries),
+  };
+}
+
+function print({ model, sets, decided, catalogs, all, allDecided }) {
+  const tasks = sets.reduce((sum, set) => sum + set.tasks.length, 0);
+  printStrategies(`${tasks} tasks of ${sets.length} ${sets.length === 1 ? "set" : "sets"}`, decided);
+  printAlong(decided.rows.reveal, decided.chosen, decided.full);
+  printCatalogs(catalogs);
+  printStrategies(`${all.name}: ${all.tools} tools`, allDecided);
+  console.log(`\n${dim(`${LEGEND}\n${assumptions(model)}`)}`);
+  console.log(`\n${bold("Recommended:")} ${reasonOf(decided)}`);
+  console.log(`${bold("With the tools of the catalogs:")} ${reasonOf(allDecided)}`);
+}
+
+function write(path, { model, sets, decided, catalogs, all, allDecided }) {
+  const { rows, chosen, now, ahead, constant, constantBelow: below, breakEven } = decided;
+  const plain = {
+    model,
+    sets: sets.map(({ name, tools, tasks, beginnings }) => ({ name, tools, tasks: tasks.length, beginnings })),
+    rows: Object.values(rows).flat(),
+    recommended: chosen,
+    now,
+    ahead,
+    constant,
+    constantBelow: below,
+    breakEven,
+    catalogs,
+    together: { name: all.name, tools: all.tools, recommended: allDecided.chosen, now: allDecided.now },
+  };
+  writeText(path, withoutInfinity(plain));
+}
+
+async function simulate({ folder, catalogs: asked, json, ...said }) {
+  const model = modelOf(said);
+  if (json !== undefined) checkWritable(json);
+  const read = setsIn(folder);
+  const lists = asked === undefined ? undefined : readCatalogs(asked);
+  await build();
+  if (lists === undefined) await captureStep();
+  const captured = lists ?? readCatalogs(at("www", "public", "captured"));
+  const { ToolSift } = await import(at("pkg", "dist", "index.js"));
+  const sets = await step("asking every query", () => opened(ToolSift, accepted(ToolSift, read)));
+  const decided = await step("trying every setting", () => decide(sets, model));
+  const all = openCatalog(ToolSift, captured.length > 1 ? `all ${captured.length}` : captured[0].server, captured);
+  const allDecided = await step("trying them on the catalogs", () => decide(drawn(sets, all), model));
+  const each = captured.map((one) => openCatalog(ToolSift, one.server, [one]));
+  const catalogs = [...(each.length > 1 ? each : []), all]
+    .sort((a, b) => a.beginnings.full.definitions - b.beginnings.full.definitions)
+    .map((catalog) => priced(sets, catalog, decided, model));
+  const found = { model, sets, decided, catalogs, all, allDecided };
+  print(found);
+  if (json !== undefined) write(json, found);
+}
+
+if (isCommand(import.meta.url)) {
+  const asked = options(SPEC, HELP, { operand: "folder" });
+  progressTo(process.stderr);
+  await main(() => simulate(asked));
+}

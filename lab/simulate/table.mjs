@@ -1,0 +1,99 @@
+/** Prints tables for a person within 120 columns, and what follows from them. */
+
+import { cells, fit, heads } from "../lib/columns.mjs";
+import { bold } from "../../scripts/lib/progress.mjs";
+import { along } from "./choose.mjs";
+import { TRIED } from "./strategies.mjs";
+
+const ROLE = 14;
+const SETTING = 33;
+const COLUMNS = [
+  ["solved", 9, ({ solved }) => percent(solved)],
+  ["trips", 7, ({ trips }) => trips.toFixed(2)],
+  ["new", 9, ({ fresh }) => number(fresh)],
+  ["cached", 10, ({ cached }) => number(cached)],
+  ["output", 8, ({ output }) => number(output)],
+  ["price", 9, ({ price }) => number(price)],
+  ["of full", 9, ({ price }, full) => percent(price / full.price)],
+  ["per solved", 12, ({ perSolved }) => number(perSolved)],
+];
+
+const number = (value) => (Number.isFinite(value) ? Math.round(value).toLocaleString("en-US") : "-");
+const percent = (value) => `${(100 * value).toFixed(1)} %`;
+
+/** What the short form of a setting means. */
+export const LEGEND = `\
+4 of 10, ≤ 1,000, near 0.6, high: a search shows 10 hits and reveals at most 4, of 1,000 tokens together, that score at
+  least 0.6 of the best, when the ranker's confidence is high; low: when it is high or low.
+The package now: what it reveals itself for each query.
+Trips are round trips beyond those of everything in full.`;
+
+/** The short form of a setting. */
+export function short({ page, reveal, list, budget, near, sure }) {
+  if (page !== undefined) return `${page} shown, reveals as it does`;
+  if (list === undefined) return "";
+  if (reveal === undefined) return `${list} listed`;
+  const limits = [budget < Infinity && `≤ ${number(budget)}`, near > 0 && `near ${near}`, sure !== "any" && sure];
+  return [`${reveal} of ${reveal + list}`, ...limits.filter(Boolean)].join(", ");
+}
+
+function table(title, rows, full) {
+  console.log(`\n${bold(fit(title, ROLE + SETTING))}${heads(COLUMNS)}`);
+  for (const [role, row] of rows) {
+    console.log(role.padEnd(ROLE) + short(row.setting).padEnd(SETTING) + cells(COLUMNS, row, full));
+  }
+}
+
+/** Each strategy at its cheapest, what is recommended, and what the package does. */
+export function printStrategies(title, { full, best, chosen, now, ahead, constant }) {
+  const rows = [
+    ["in full", full],
+    ["reveal, best", best.reveal],
+    ["recommended", chosen],
+    ["package now", now],
+    ["prefetch", ahead],
+    ["constant", constant],
+  ];
+  table(title, [...rows, ["add, best", best.add], ["bridge, best", best.bridge]], full);
+}
+
+/** The recommended setting with each of its values changed by itself. */
+export function printAlong(rows, { setting }, full) {
+  for (const key of Object.keys(TRIED)) {
+    const mark = (row) => (row.setting[key] === setting[key] ? "recommended" : "");
+    table(
+      `Recommended, with another ${key}`,
+      along(rows, setting, key).map((row) => [mark(row), row]),
+      full,
+    );
+  }
+}
+
+/** What each catalog costs, in full and with each strategy. */
+export function printCatalogs(rows) {
+  const columns = [
+    ["tools", 8, ({ tools }) => number(tools)],
+    ["tokens", 10, ({ tokens }) => number(tokens)],
+    ["price in full", 15, ({ full }) => number(full.price)],
+    ...Object.keys(rows[0].measured).flatMap((one) => [
+      [one, 14, ({ full, measured }) => percent(measured[one].price / full.price)],
+      ["trips", 7, ({ measured }) => measured[one].trips.toFixed(2)],
+    ]),
+  ];
+  console.log(`\n${bold(fit("Catalogs", 24))}${heads(columns)}`);
+  for (const row of rows) console.log(fit(row.name, 24) + cells(columns, row));
+}
+
+/** The recommendation in a sentence. */
+export function reasonOf({ chosen, best, now, constant, constantBelow, breakEven }) {
+  const above = (row) => {
+    const more = row.perSolved / best.reveal.perSolved - 1;
+    return `${percent(Math.abs(more))} ${more < 0 ? "below" : "above"}`;
+  };
+  return `reveal ${short(chosen.setting)}
+  ${above(chosen)} the cheapest (${short(best.reveal.setting)}) per solved task, and solves ${percent(chosen.solved)}.
+  The package now: ${above(now)} it, solves ${percent(now.solved)}.
+  With surface: "constant": ${percent(Math.abs(1 - constant.price / now.price))} ${constant.price > now.price ? "more" : "less"}.
+  It is cheaper as long as a cached token costs less than ${percent(constantBelow)} of a new one.
+  Where all definitions together take less than ${number(breakEven)} tokens, sending them in full is cheaper.`;
+}

@@ -1,0 +1,96 @@
+/** The tools among which a task stands: the needed ones, filled up to a size with others that only a seed decides. */
+
+import { existsSync, readFileSync } from "node:fs";
+import { readCatalogs } from "../../scripts/lib/catalogs.mjs";
+import { shuffled } from "../eval/random.mjs";
+import { valuesOf } from "../../scripts/lib/json-lines.mjs";
+import { at } from "../../scripts/lib/paths.mjs";
+import { Problem } from "../../scripts/lib/run.mjs";
+
+/** Servers of tests/vectors/catalogs/mcp60.json that none of the captured ones is like. */
+const OFFICE = ["linear", "gdrive", "calendar", "weather"];
+
+const CAPTURED = at("www", "public", "captured");
+
+/**
+ * Every tool that there is to choose from, as `{ server, tool }`: those of the project (written for its tests, or captured
+ * from the servers among its development packages), and of the folder `catalogs`, as far as they are not there already.
+ */
+export function poolOf(catalogs) {
+  const own = [...written(), ...listed(captured())];
+  const servers = new Set(own.map(({ server }) => server));
+  const more = catalogs === undefined ? [] : listed(readCatalogs(catalogs)).filter(({ server }) => !servers.has(server));
+  const seen = new Set();
+  // Some folders hold a server twice, once with all that it can be asked for.
+  return [...own, ...more].filter(({ tool }) => {
+    const key = JSON.stringify([tool.name, tool.description]);
+    return seen.has(key) ? false : seen.add(key);
+  });
+}
+
+function written() {
+  const town = valuesOf(at("tests", "golden", "town", "catalog.jsonl"));
+  const office = JSON.parse(readFileSync(at("tests", "vectors", "catalogs", "mcp60.json"), "utf8"));
+  return [...town, ...office.filter(({ server }) => OFFICE.includes(server))].map(asEntry);
+}
+
+function captured() {
+  if (!existsSync(CAPTURED)) throw new Problem("the tools of the development servers are missing: node scripts/capture.mjs");
+  return readCatalogs(CAPTURED);
+}
+
+const listed = (catalogs) => catalogs.flatMap(({ server, tools }) => tools.map((tool) => ({ server, tool })));
+
+/** The entry of a tool in the form of the test catalogs and of labelled sets. */
+export const asEntry = ({ name, description, parameters, server }) => ({
+  server,
+  tool: { name, description, inputSchema: parameters ?? { type: "object", properties: {} } },
+});
+
+/** By what labels name a tool: its server, if it has one, and the name that the server gives it. */
+export const labelOf = ({ server, tool }) => (server === null ? tool.name : `${server}/${tool.name}`);
+
+/** A server brings at most this share of a catalog, so that no large one is half of it. */
+const SHARE = 0.1;
+
+/**
+ * The entries of one catalog of `size` tools, in the order of the pool: all whose label is `needed`, then others of their
+ * servers, then those of further servers in an order that the `seed` decides.
+ */
+export function fill(pool, needed, size, seed) {
+  const chosen = new Set(pool.filter((entry) => needed.has(labelOf(entry))));
+  if (chosen.size > size) throw new Problem(`--size ${size}: the tasks need ${chosen.size} tools`);
+  if (size > pool.length) {
+    throw new Problem(
+      `--size ${size}: there are ${pool.length} tools; --catalogs DIR adds those of a folder of tools/list answers`,
+    );
+  }
+  const counts = new Map();
+  const add = (entry) => {
+    chosen.add(entry);
+    counts.set(entry.server, (counts.get(entry.server) ?? 0) + 1);
+  };
+  const near = new Set([...chosen].map(({ server }) => server));
+  for (const entry of chosen) add(entry);
+  const servers = shuffled([...new Set(pool.map(({ server }) => server))], seed);
+  const inOrder = servers.filter((server) => near.has(server)).concat(servers.filter((server) => !near.has(server)));
+  const others = inOrder.flatMap((server) =>
+    shuffled(
+      pool.filter((entry) => entry.server === server),
+      seed,
+    ),
+  );
+  for (const most of [SHARE * size, size]) {
+    for (const entry of others) {
+      if (chosen.size < size && !chosen.has(entry) && (counts.get(entry.server) ?? 0) < most) add(entry);
+    }
+  }
+  return pool.filter((entry) => chosen.has(entry));
+}
+
+/** The entries by server, as they are registered. */
+export function byServer(entries) {
+  const servers = new Map();
+  for (const { server, tool } of entries) servers.set(server, [...(servers.get(server) ?? []), tool]);
+  return [...servers].map(([server, tools]) => ({ server, tools }));
+}

@@ -1,0 +1,19 @@
+/** Who plays: a model behind an API, a program, or somebody who reads and writes files. */
+
+import { at } from "../../scripts/lib/paths.mjs";
+import { endpoint } from "./players/endpoint.mjs";
+import { program } from "./players/program.mjs";
+import { APIS } from "./wire.mjs";
+
+const FOLDER = "folder:";
+const KEYS = { chat: "OPENAI_API_KEY", responses: "OPENAI_API_KEY", messages: "ANTHROPIC_API_KEY" };
+
+const quoted = (text) => `"${text.replace(/["\\$`]/g, "\\$&")}"`;
+
+/** The player: its `ask({ id, conversation, api, request })` is awaited for a reply, and its `close` ends it. */
+export function playerOf({ url, api, player }) {
+  if (url !== undefined) return endpoint({ url, api: APIS[api], key: process.env[KEYS[api]] });
+  if (!player.startsWith(FOLDER)) return program(player);
+  const script = at("lab", "trial", "players", "folder.mjs");
+  return program([process.execPath, script, player.slice(FOLDER.length)].map(quoted).join(" "));
+}

@@ -1,0 +1,58 @@
+/** Recordings: one file for each arm of a run, a line that says what was played and a line for each conversation. */
+
+import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { valuesOf } from "../../scripts/lib/json-lines.mjs";
+import { Problem } from "../../scripts/lib/run.mjs";
+
+/** The form of the files; others are refused. */
+const FORM = 1;
+
+/** The file of an arm; its name may hold what paths cannot. */
+export const fileOf = (folder, arm) => join(folder, `${arm.replace(/[^\w.+=-]+/g, "-")}.jsonl`);
+
+/**
+ * Opens the recording of an arm for what is still to be played: `{ done, add }`, the ids of tasks that it has, and how it
+ * gets another conversation. One that says that something else was played is refused.
+ */
+export function openRecording(path, played) {
+  const head = { recording: FORM, ...played };
+  const done = new Set();
+  if (existsSync(path)) {
+    const { head: before, conversations } = readRecording(path);
+    const differs = Object.keys(head).find(
+      (key) => key !== "date" && JSON.stringify(head[key]) !== JSON.stringify(before[key]),
+    );
+    if (differs) {
+      throw new Problem(`${path} was played with another ${differs} (${before[differs]}): record into another folder`);
+    }
+    for (const { task } of conversations) done.add(task);
+  } else {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${JSON.stringify(head)}\n`);
+  }
+  return { done, add: (conversation) => appendFileSync(path, `${JSON.stringify(conversation)}\n`) };
+}
+
+/** A recording: `{ head, conversations }`. */
+export function readRecording(path) {
+  const [head, ...conversations] = valuesOf(path);
+  if (head?.recording !== FORM) throw new Problem(`${path} is no recording of this form (${FORM})`);
+  return { head, conversations };
+}
+
+/** The runs of a folder, or the one that it is: `{ name, arms: [{ head, conversations }] }`. */
+export function readRuns(folder) {
+  if (!existsSync(folder)) throw new Problem(`${folder}: there is no such folder`);
+  const runs = [];
+  const walk = (path, name) => {
+    const entries = readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+    const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".jsonl"));
+    const arms = files.map((entry) => readRecording(join(path, entry.name)));
+    if (arms.length > 0) runs.push({ name, arms });
+    for (const entry of entries) if (entry.isDirectory()) walk(join(path, entry.name), join(name, entry.name));
+  };
+  walk(folder, "");
+  if (runs.length === 0) throw new Problem(`${folder} holds no recordings`);
+  return runs;
+}
