@@ -211,20 +211,6 @@ def _bedrock(message: _Fields, calls: _Calls) -> None:
             calls.answer(said, result.get("toolUseId"), failed=result.get("status") == "error")
 
 
-def _ollama(message: _Fields, calls: _Calls) -> None:
-    role = message.get("role")
-    if role == "assistant":
-        for call in calls.items(message.get("tool_calls")):
-            function = _fields(call.get("function"))
-            calls.call(function.get("name"), function.get("arguments"), call.get("id"))
-    elif role == "tool":
-        name = message.get("tool_name")
-        name = message.get("name") if name is None else name
-        calls.answer(message.get("content"), message.get("tool_call_id"), name)
-    else:
-        calls.forget()
-
-
 _READERS: dict[str, Callable[[_Fields, _Calls], None]] = {
     "openai": _openai,
     "openai-responses": _responses,
@@ -233,7 +219,6 @@ _READERS: dict[str, Callable[[_Fields, _Calls], None]] = {
     "mcp": _mcp,
     "langchain": _langchain,
     "bedrock": _bedrock,
-    "ollama": _ollama,
 }
 
 

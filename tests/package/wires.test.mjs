@@ -103,24 +103,6 @@ const APIS = {
     free: { type: "auto" },
     demanded: { type: "tool", name: tool },
   },
-  ollama: {
-    tool: { type: "function", function: { name: tool, parameters: {} } },
-    whole: {
-      message: { role: "assistant", content: told, tool_calls: [{ id: "c1", function: { name: tool, arguments: args } }] },
-      done: true,
-    },
-    pieces: [
-      { message: { role: "assistant", content: "Let me " }, done: false },
-      { message: { role: "assistant", content: "see." }, done: false },
-      {
-        message: { role: "assistant", content: "", tool_calls: [{ id: "c1", function: { name: tool, arguments: args } }] },
-        done: false,
-      },
-      { message: { role: "assistant", content: "" }, done: true },
-    ],
-    free: "auto",
-    demanded: { type: "function", function: { name: tool } },
-  },
   google: {
     tool: { name: tool },
     whole: {
@@ -146,10 +128,7 @@ const APIS = {
 };
 
 /** Beside the members of `Api`: what writes requests in the types of an SDK, or as text. */
-const WRITING = ["withPrompt"];
-
-/** Descriptions that no adapter stands on: the proxy reaches these APIs, and toolsift adapts no SDK of theirs. */
-const WITHOUT_ADAPTER = ["ollama"];
+const WRITING = ["withPrompt", "freed"];
 
 /** The modules of descriptions, by name: those that join the pieces of a stream. */
 const described = readdirSync(src("wire"))
@@ -184,7 +163,7 @@ test("every description is whole, and stands in a conversation of this file", as
   assert.deepEqual(described.sort(), Object.keys(APIS).sort());
   const modules = await loaded();
   for (const name of described) {
-    const wanted = [...members, ...WRITING, ...(WITHOUT_ADAPTER.includes(name) ? [] : ["freed"])];
+    const wanted = [...members, ...WRITING];
     assert.deepEqual(
       wanted.filter((member) => typeof modules[name][member] !== "function"),
       [],
@@ -200,9 +179,8 @@ test("history, an adapter and the proxy stand on each description", () => {
     const folder = src(...place.split("/"));
     const texts = filesIn(folder).map(read);
     for (const name of described) {
-      const isLeftOut = place === "adapters" && WITHOUT_ADAPTER.includes(name);
       const isThere = texts.some((one) => one.includes(`/wire/${name}.js"`));
-      assert.equal(isThere, !isLeftOut, `pkg/src/${place} imports wire/${name}.ts`);
+      assert.ok(isThere, `pkg/src/${place} imports wire/${name}.ts`);
     }
     assert.match(contributing, new RegExp(`\`pkg/src/${place}/`), place);
   }
@@ -241,7 +219,6 @@ for (const [name, { tool: definition, whole, pieces, free, demanded }] of Object
     assert.deepEqual(api.choiceIn(undefined), { named: [], choice: "free" });
     assert.deepEqual(api.choiceIn(demanded), { named: [tool], choice: "demanded" });
     // What an adapter asks with, once the call that was demanded is there.
-    if (WITHOUT_ADAPTER.includes(name)) return;
     assert.equal(api.choiceIn(api.freed(demanded)).choice, "free");
     assert.deepEqual(api.freed(free), free);
   });

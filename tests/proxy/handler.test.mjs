@@ -59,7 +59,7 @@ test("every path goes to the upstream, and nowhere else", async () => {
 });
 
 test("APIs that the proxy takes no part in pass through untouched", async () => {
-  const paths = ["/model/m/converse", "/model/m/converse-stream", "/model/m/invoke"];
+  const paths = ["/model/m/converse", "/model/m/converse-stream", "/model/m/invoke", "/api/chat"];
   for (const path of paths) {
     const { handler, sent } = proxy({}, new Response(new Uint8Array([0, 1, 255])));
     const response = await handler(post(path, body(), { authorization: "AWS4-HMAC-SHA256 Credential=x" }));

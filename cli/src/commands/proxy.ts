@@ -37,14 +37,14 @@ export function proxyCommand(): Command {
     .addHelpText(
       "after",
       `
-It understands Chat Completions and Responses (OpenAI, and every vendor with these APIs), Anthropic's Messages, Gemini's
-generateContent and Ollama's chat; other requests pass through. Keys are the client's: they are
-handed on, kept nowhere and never logged. On stderr, each request says what its tools cost.
+It understands Chat Completions and Responses (OpenAI, and every vendor with these APIs), Anthropic's Messages, and
+Gemini's generateContent; other requests pass through. Keys are the client's: they are handed on, kept nowhere and never
+logged. On stderr, each request says what its tools cost.
 
 Examples:
   $ toolsift proxy --upstream https://api.openai.com        # base URL of the client: http://127.0.0.1:${PORT}/v1
   $ toolsift proxy --upstream https://api.anthropic.com     # base URL of the client: http://127.0.0.1:${PORT}
-  $ toolsift proxy --upstream http://127.0.0.1:11434 --activation on --store ./sessions   # Ollama`,
+  $ toolsift proxy --upstream http://127.0.0.1:11434 --activation on --store ./sessions   # Ollama's /v1`,
     )
     .requiredOption("--upstream <url>", "what stands in the base URL before the path of the API; nothing else is called")
     .option("--port <port>", "listen on this port; 0 takes a free one", wholeNumber(0, 65_535), PORT)

@@ -5,7 +5,6 @@ import * as anthropic from "../wire/anthropic.js";
 import type { Calls } from "../wire/calls.js";
 import { type Fields, fieldsOf, isObject, objectsIn } from "../wire/fields.js";
 import * as google from "../wire/google.js";
-import * as ollama from "../wire/ollama.js";
 import * as chat from "../wire/openai-chat.js";
 import * as responses from "../wire/openai-responses.js";
 
@@ -19,7 +18,6 @@ export const READERS: Record<MessageFormat, (message: Fields, calls: Calls) => v
   "ai-sdk": aiSdk,
   langchain,
   bedrock,
-  ollama: ollama.history,
 };
 
 /** Reads calls that an agent with a format of its own passes one by one, each with its answer. */

@@ -2,12 +2,10 @@
 
 import { ToolSiftError } from "../errors.js";
 import { Source } from "../loop/rounds.js";
-import type { Frames } from "./frames.js";
-import type { SseEvent } from "./sse.js";
+import { type SseEvent, SseParser } from "./sse.js";
 
-/** How a stream is cut into events, the bytes that one may have, and what waits for each read. */
+/** The bytes that a stream may have, and what waits for each read. */
 interface Reading {
-  frames: Frames;
   maxReplyBytes: number;
   wait<T>(read: () => Promise<T>): Promise<T>;
 }
@@ -15,8 +13,8 @@ interface Reading {
 /** The source of the events of a request. */
 export class Events extends Source<Uint8Array> {
   /** @throws ToolSiftError `limit_out_of_range`, `reply_invalid` */
-  async *of(response: Response, { frames, maxReplyBytes, wait }: Reading): AsyncGenerator<SseEvent[]> {
-    const parser = frames.parser(maxReplyBytes);
+  async *of(response: Response, { maxReplyBytes, wait }: Reading): AsyncGenerator<SseEvent[]> {
+    const parser = new SseParser(maxReplyBytes);
     let left = maxReplyBytes;
     for await (const value of this.parts(response.body!, wait)) {
       left -= value.length;

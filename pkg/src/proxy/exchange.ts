@@ -114,7 +114,7 @@ export class Exchange {
     revealSome(this.#session, known);
     rebuilt(this.#session, () => {
       try {
-        this.#session.fromMessages(this.#request.messages, { format: this.#catalog.wire.messages });
+        this.#session.fromMessages(this.#request.messages, { format: this.#catalog.wire.format });
       } catch (error) {
         // The upstream refuses messages that cannot be read.
         if (!ToolSiftError.is(error)) throw error;
@@ -167,7 +167,7 @@ export class Exchange {
   /** Anthropic takes any number of tools. */
   #limit(): ToolLimit | undefined {
     const { maxTools } = this.#settings;
-    return limitOf(this.#catalog.wire.messages, { maxTools });
+    return limitOf(this.#catalog.wire.format, { maxTools });
   }
 }
 

@@ -2,7 +2,6 @@
 
 import type { Clock } from "./clock.js";
 import type { Exchange } from "./exchange.js";
-import type { Frames } from "./frames.js";
 import { costHeaders, downwards } from "./headers.js";
 import type { ProxySettings } from "./options.js";
 import type { Ended } from "./states.js";
@@ -16,8 +15,6 @@ export interface Running {
   exchange: Exchange;
   settings: ProxySettings;
   clock: Clock;
-  /** The form of its stream. */
-  frames: Frames;
   signal: AbortSignal;
   /** Whether the request goes on from a reply of which nothing is remembered. */
   isLost: boolean;

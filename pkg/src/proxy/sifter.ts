@@ -6,7 +6,6 @@ import type { Clock } from "./clock.js";
 import { type Emulated, Emulation } from "./emulate/index.js";
 import { Exchange } from "./exchange.js";
 import { failing } from "./failures.js";
-import { SSE } from "./frames.js";
 import { ALWAYS_HEADER } from "./headers.js";
 import { JsonText } from "./json-text.js";
 import type { ProxySettings } from "./options.js";
@@ -70,8 +69,8 @@ export class Sifter {
   async answer(wire: Wire, route: Route, incoming: Incoming): Promise<Response> {
     const { text, clock, url: target } = incoming;
     const body = JsonText.of(text, this.#catalogs.known(wire));
-    const [key, ...within] = route.within ?? [];
-    if (key !== undefined && body?.has(key)) return this.answer(wire, { ...route, within }, inside(incoming, body, key));
+    const { within: key, ...inner } = route;
+    if (key !== undefined && body?.has(key)) return this.answer(wire, inner, inside(incoming, body, key));
     const isSigned = incoming.headers.get("authorization")?.startsWith(SIGNED) === true;
     const passes = route.passes ?? (isSigned ? "its signature holds for its body alone" : undefined);
     if (passes !== undefined) {
@@ -105,7 +104,6 @@ export class Sifter {
         request: wireRequest,
         exchange,
         clock,
-        frames: route.frames ?? SSE,
         settings: this.#settings,
         signal: end.signal,
         isLost: conversation.isLost,
@@ -122,7 +120,7 @@ export class Sifter {
           const { active, requests, full, sent, rankerVersion } = exchange;
           const { model, stream } = wireRequest;
           const cost = { active, requests, full, sent, rankerVersion };
-          tell(this.#settings, { type: "request", wire: wire.messages, model, stream, outcome, ...cost, ...clock.times });
+          tell(this.#settings, { type: "request", wire: wire.format, model, stream, outcome, ...cost, ...clock.times });
         },
       };
       return await this.#led(running, route, incoming);
@@ -154,7 +152,7 @@ export class Sifter {
         send: (body, signal, change) => send(incoming, body, signal, change),
         ended: (about) => {
           end.clear();
-          tell(this.#settings, { type: "request", wire: wire.messages, active: true, ...clock.times, ...about });
+          tell(this.#settings, { type: "request", wire: wire.format, active: true, ...clock.times, ...about });
         },
       });
     } catch (error) {

@@ -13,28 +13,20 @@ export interface SseEvent {
   data: string | undefined;
 }
 
-/** The end of an event: an empty line. */
+/** The end of an event: an empty line, of four characters at most. */
 const END = /\r\n\r\n|\n\n|\r\r|\n\r\n/;
 
 /** Cuts a stream of bytes into events. */
 export class SseParser {
   readonly #decoder = new TextDecoder();
   readonly #most: number;
-  readonly #end: RegExp;
-  readonly #read: (raw: string) => SseEvent;
   #text = "";
   /** Where the search for an end goes on: what stands before it was searched. */
   #searched = 0;
 
-  /**
-   * @param most characters of one event at most
-   * @param end the end of an event, of four characters at most
-   * @param read reads an event, its end with it
-   */
-  constructor(most: number, end = END, read = eventOf) {
+  /** @param most characters of one event at most */
+  constructor(most: number) {
     this.#most = most;
-    this.#end = end;
-    this.#read = read;
   }
 
   /**
@@ -51,7 +43,7 @@ export class SseParser {
     const events = this.#take(this.#decoder.decode());
     const rest = this.#text;
     this.#text = "";
-    return rest.trim() === "" ? events : [...events, this.#read(rest.endsWith("\n") ? `${rest}\n` : `${rest}\n\n`)];
+    return rest.trim() === "" ? events : [...events, eventOf(rest.endsWith("\n") ? `${rest}\n` : `${rest}\n\n`)];
   }
 
   #take(more: string): SseEvent[] {
@@ -59,13 +51,13 @@ export class SseParser {
     const events: SseEvent[] = [];
     for (;;) {
       const from = Math.max(0, this.#searched - 3);
-      const found = this.#end.exec(from === 0 ? this.#text : this.#text.slice(from));
+      const found = END.exec(from === 0 ? this.#text : this.#text.slice(from));
       if (found === null) break;
       const end = from + found.index + found[0].length;
       const raw = this.#text.slice(0, end);
       this.#text = this.#text.slice(end);
       this.#searched = 0;
-      events.push(this.#read(raw));
+      events.push(eventOf(raw));
     }
     this.#searched = this.#text.length;
     if (this.#text.length > this.#most) {

@@ -34,7 +34,7 @@ export async function streamed(running: Running): Promise<Response> {
 }
 
 async function* textsOf(running: Running, source: Events, first: Response): AsyncGenerator<string> {
-  const { wire, request, exchange, signal, frames, clock } = running;
+  const { wire, request, exchange, signal, clock } = running;
   const { maxReplyBytes } = running.settings;
   const joiner = wire.joiner(request);
   const patience = { ...PATIENCE, signal, wait: (pause: () => Promise<void>) => clock.wait(pause) };
@@ -47,7 +47,7 @@ async function* textsOf(running: Running, source: Events, first: Response): Asyn
       return "upstream_error";
     }
     joiner.begin(exchange.isReal);
-    for await (const events of source.of(response, { frames, maxReplyBytes, wait: (read) => clock.wait(read) })) {
+    for await (const events of source.of(response, { maxReplyBytes, wait: (read) => clock.wait(read) })) {
       const text = events.map((event) => joiner.push(event)).join("");
       if (text !== "") yield text;
     }
@@ -73,7 +73,7 @@ async function* textsOf(running: Running, source: Events, first: Response): Asyn
 }
 
 function asStream(texts: AsyncGenerator<string>, source: Events, running: Running): ReadableStream<Uint8Array> {
-  const { frames } = running;
+  const encoder = new TextEncoder();
   let isCancelled = false;
   let isReading = false;
   const { signal } = running;
@@ -94,7 +94,7 @@ function asStream(texts: AsyncGenerator<string>, source: Events, running: Runnin
           const { done, value } = await texts.next();
           if (isCancelled) return;
           if (done) controller.close();
-          else controller.enqueue(frames.bytes(value));
+          else controller.enqueue(encoder.encode(value));
         } catch (error) {
           await source.stop();
           if (isCancelled) return;
@@ -102,7 +102,7 @@ function asStream(texts: AsyncGenerator<string>, source: Events, running: Runnin
           running.end(failure === undefined ? "aborted" : "failed");
           // Who aborts expects the platform's own error.
           if (failure === undefined) return controller.error(signal.reason);
-          controller.enqueue(frames.bytes(failure));
+          controller.enqueue(encoder.encode(failure));
           controller.close();
         } finally {
           isReading = false;

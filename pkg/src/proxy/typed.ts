@@ -5,8 +5,8 @@ const TYPES: [RegExp, string][] = [
   [/^[[{]/, "application/json"],
   [/^(:|data:|event:|id:|retry:)/, "text/event-stream"],
 ];
-/** The types of streams. */
-const STREAM = /^(text\/event-stream|application\/vnd\.amazon\.eventstream|application\/x-ndjson)\b/i;
+/** The type of streams. */
+const STREAM = /^text\/event-stream\b/i;
 /** Characters that are enough to tell, and bytes that are read for them. */
 const CHARS = 6;
 const MOST_BYTES = 4_096;

@@ -62,7 +62,7 @@ export interface SiftProxyOptions extends SiftFetchOptions {
 export interface RequestEvent {
   type: "request";
   /** The vendor's API. */
-  wire: "openai" | "openai-responses" | "anthropic" | "google" | "ollama";
+  wire: "openai" | "openai-responses" | "anthropic" | "google";
   model: string | undefined;
   stream: boolean;
   /** Whether tools were held back. */

@@ -1,10 +1,8 @@
 /** What the proxy needs to know of a vendor's API: how to read a request, write one round of it, and join the replies. */
 
-import type { WireFormat } from "../types.js";
 import type { Api, Choice, Reply } from "../wire/api.js";
 import type { Decided } from "../loop/rounds.js";
 import type { Answer } from "../loop/types.js";
-import type { Frames } from "./frames.js";
 import type { JsonText } from "./json-text.js";
 import type { SseEvent } from "./sse.js";
 import type { RequestEvent } from "./types.js";
@@ -19,10 +17,8 @@ export interface Route {
   passes?: string;
   /** Whether the request only asks how many tokens it has. */
   counts?: true;
-  /** The keys of the body, from the outside in, below which the request may stand. */
-  within?: readonly string[];
-  /** The form of its stream, where it is no server-sent events. */
-  frames?: Frames;
+  /** The key of the body below which the request may stand. */
+  within?: string;
 }
 
 /** One tool of the client's list. */
@@ -123,10 +119,8 @@ export interface Joiner {
 export interface Wire {
   /** What is known of the API. */
   readonly api: Api;
-  /** How the core writes its tools. */
-  readonly format: Exclude<WireFormat, "mcp">;
-  /** How conversations are read, by which name the API is told too. */
-  readonly messages: RequestEvent["wire"];
+  /** How the core writes its tools and reads conversations. Events tell the API by this name. */
+  readonly format: RequestEvent["wire"];
   /** Whether a path is one that the proxy takes part in. */
   route(path: string, query: URLSearchParams): Route | undefined;
   /** The key of the body under which the tools stand. */

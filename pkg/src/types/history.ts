@@ -10,13 +10,12 @@ import type { WireFormat } from "./wire.js";
  * - `"anthropic"`: the `messages` of the Messages API.
  * - `"google"`: the `contents` of the Gemini API.
  * - `"bedrock"`: the `messages` of Amazon Bedrock's Converse.
- * - `"ollama"`: the `messages` of Ollama's own chat.
  * - `"mcp"`: for agents with a shape of their own, the model's calls in their order: `{ name, arguments, result }`, with
  *   the result of MCP's `tools/call` or a text.
  * - `"ai-sdk"`: `ModelMessage`s or `UIMessage`s of AI SDK.
  * - `"langchain"`: LangChain's messages, alive or as JSON.
  */
-export type MessageFormat = WireFormat | "ollama" | "ai-sdk" | "langchain";
+export type MessageFormat = WireFormat | "ai-sdk" | "langchain";
 
 /** Options of `session.fromMessages`. */
 export interface FromMessagesOptions {

@@ -64,14 +64,6 @@ function bedrock(turns, content = (text) => ({ text })) {
   });
 }
 
-function ollama(turns) {
-  const step = (calls) => [
-    { role: "assistant", content: "", tool_calls: calls.map(({ name, args }) => ({ function: { name, arguments: args } })) },
-    ...calls.map(({ name, text }) => ({ role: "tool", tool_name: name, content: text })),
-  ];
-  return messages(turns, { ...chat, step });
-}
-
 function anthropic(turns, content = (text) => text) {
   const step = (calls) => [
     {
@@ -208,7 +200,6 @@ export const SHAPES = [
     "bedrock",
     (turns) => bedrock(turns, (text) => ({ json: text.startsWith("{") ? JSON.parse(text) : { result: text } })),
   ],
-  ["Ollama", "ollama", ollama],
   ["Gemini", "google", google],
   ["Gemini, without ids", "google", (turns) => google(turns, { ids: false })],
   [

@@ -5,7 +5,6 @@ import { textOfBody } from "../../bodies.js";
 import { whenAborted } from "../../signals.js";
 import { Events } from "../events.js";
 import { REPLY } from "../failures.js";
-import { SSE } from "../frames.js";
 import { isStream } from "../typed.js";
 import type { Conversation } from "./types.js";
 
@@ -92,7 +91,7 @@ async function* pieces(running: Running, first: Response): AsyncGenerator<string
       yield conversation.failed(await textOfBody(response.body, MOST_ERROR, REPLY));
       return "upstream_error";
     }
-    for await (const events of source.of(response, { frames: SSE, maxReplyBytes, wait })) {
+    for await (const events of source.of(response, { maxReplyBytes, wait })) {
       for (const event of events) yield await conversation.push(event);
     }
     signal.throwIfAborted();

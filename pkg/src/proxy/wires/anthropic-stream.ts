@@ -1,13 +1,14 @@
 /** Joins the streams of the Messages API. Blocks pass as they come, but for those of calls that are not the client's. */
 
 import { parsed } from "../../values.js";
+import type { Reply } from "../../wire/api.js";
 import { Pieces, read } from "../../wire/anthropic.js";
 import { type Fields, fieldsOf, textIn } from "../../wire/fields.js";
 import { summed } from "../../wire/usage.js";
 import { type SseEvent, typedText } from "../sse.js";
 import type { Decided } from "../../loop/rounds.js";
 import type { Joiner } from "../wire.js";
-import { BlockJoining } from "./joining.js";
+import { Joining } from "./joining.js";
 import { blockEvents, stopOf, unwrappedBlock } from "./anthropic-reply.js";
 import { markedAs, markedBlock } from "./anthropic-thinking.js";
 import { dataOf, isWhole } from "./shared.js";
@@ -24,18 +25,29 @@ interface Block {
   waiting: string[] | undefined;
 }
 
-export class AnthropicJoiner extends BlockJoining<number, Block, Pieces> implements Joiner {
-  protected readonly newPieces = () => new Pieces();
-  protected readonly read = read;
+/** The content of a reply is a list of blocks, some of which wait until it is known that the reply is the client's. */
+export class AnthropicJoiner extends Joining implements Joiner {
+  #blocks = new Map<number, Block>();
+  #pieces = new Pieces();
+  #ending: SseEvent[] = [];
+  /** The blocks that the client got: the index of the next one. */
+  #given = 0;
   /** The beginning of the message, until something follows it. */
   #opening: string | undefined = "";
   #hasBegun = false;
   /** The usage of the rounds before. */
   #before: unknown;
 
+  override begin(isReal: (name: string) => boolean): void {
+    super.begin(isReal);
+    this.#blocks = new Map();
+    this.#pieces = new Pieces();
+    this.#ending = [];
+  }
+
   push(event: SseEvent): string {
     const data = dataOf(event) ?? {};
-    this.pieces.add(data);
+    this.#pieces.add(data);
     switch (data["type"]) {
       case "message_start":
         if (!this.#hasBegun) this.#opening = event.raw;
@@ -45,10 +57,10 @@ export class AnthropicJoiner extends BlockJoining<number, Block, Pieces> impleme
       case "content_block_delta":
         return this.#delta(event, data);
       case "content_block_stop":
-        return this.#passed(this.blocks.get(Number(data["index"])), event, data);
+        return this.#passed(this.#blocks.get(Number(data["index"])), event, data);
       case "message_delta":
       case "message_stop":
-        this.ending.push(event);
+        this.#ending.push(event);
         return "";
       case "error":
         this.failed = true;
@@ -63,47 +75,52 @@ export class AnthropicJoiner extends BlockJoining<number, Block, Pieces> impleme
     }
   }
 
+  ended(): Reply | undefined {
+    const { reply } = this.#pieces;
+    return this.failed || reply === undefined ? undefined : read(reply);
+  }
+
   next(): void {
-    this.#before = summed(this.#before, this.pieces.usage);
+    this.#before = summed(this.#before, this.#pieces.usage);
   }
 
   close({ handed }: Decided): string {
-    const calls = [...this.blocks.values()].filter(({ block }) => block["type"] === "tool_use");
-    let written = this.#opened() + this.waiting();
+    const calls = [...this.#blocks.values()].filter(({ block }) => block["type"] === "tool_use");
+    let written = this.#opened() + this.#waiting();
     for (const one of handed) {
       const { block, index } = calls[one.at]!;
       this.ids.push(textIn(block["id"]) ?? "");
       if (index === undefined)
-        written += blockEvents(this.given++, unwrappedBlock(block, one))
+        written += blockEvents(this.#given++, unwrappedBlock(block, one))
           .map(typedText)
           .join("");
     }
     const isSame = this.round === 1 && isWhole(handed, calls.length);
-    return written + this.ending.map((event) => (isSame ? event.raw : this.#end(event, handed))).join("");
+    return written + this.#ending.map((event) => (isSame ? event.raw : this.#end(event, handed))).join("");
   }
 
   rest(): string {
-    return this.#opened() + this.waiting() + this.ending.map(({ raw }) => raw).join("");
+    return this.#opened() + this.#waiting() + this.#ending.map(({ raw }) => raw).join("");
   }
 
   #start(event: SseEvent, data: Fields): string {
-    const block = this.pieces.blockAt(data["index"])!;
+    const block = this.#pieces.blockAt(data["index"])!;
     const isHidden = block["type"] === "tool_use" && !this.isReal(textIn(block["name"]) ?? "");
     const waits = this.isStructured && block["type"] === "text";
     const one: Block = { block, index: undefined, waiting: waits ? [] : undefined };
-    this.blocks.set(Number(data["index"]), one);
+    this.#blocks.set(Number(data["index"]), one);
     if (isHidden) return "";
     const marked = markedBlock(block, this.round);
     if (waits) {
       one.waiting!.push(event.raw);
       return "";
     }
-    one.index = this.given++;
+    one.index = this.#given++;
     return this.#opened() + this.#passed(one, event, marked === block ? data : { ...data, content_block: marked });
   }
 
   #delta(event: SseEvent, data: Fields): string {
-    const one = this.blocks.get(Number(data["index"]));
+    const one = this.#blocks.get(Number(data["index"]));
     if (one === undefined) return "";
     const delta = fieldsOf(data["delta"]);
     if (delta["type"] === "text_delta" && one.index !== undefined) this.tell(delta["text"]);
@@ -115,13 +132,18 @@ export class AnthropicJoiner extends BlockJoining<number, Block, Pieces> impleme
     if (!begins) return this.#passed(one, event, data);
     // What begins so is the reply itself: no other text comes.
     one.waiting!.push(event.raw);
-    return this.#opened() + this.released(one);
+    return this.#opened() + this.#released(one);
   }
 
-  /** The text of a block that has waited. */
-  protected released(one: Block): string {
+  /** The events of all blocks that wait. */
+  #waiting(): string {
+    return [...this.#blocks.values()].map((one) => (one.waiting === undefined ? "" : this.#released(one))).join("");
+  }
+
+  /** The events of a block that has waited. */
+  #released(one: Block): string {
     const texts = one.waiting ?? [];
-    one.index = this.given++;
+    one.index = this.#given++;
     one.waiting = undefined;
     return texts
       .map((raw) => {
@@ -151,7 +173,7 @@ export class AnthropicJoiner extends BlockJoining<number, Block, Pieces> impleme
     const one = fieldsOf(parsed(data ?? ""));
     if (one["type"] !== "message_delta") return raw;
     const delta = fieldsOf(one["delta"]);
-    const total = fieldsOf(summed(this.#before, this.pieces.usage));
+    const total = fieldsOf(summed(this.#before, this.#pieces.usage));
     const usage = { ...fieldsOf(one["usage"]) } as Record<string, unknown>;
     for (const key of USAGE) if (total[key] !== undefined) usage[key] = total[key];
     const changed = { ...one, delta: { ...delta, stop_reason: stopOf(delta["stop_reason"], handed) }, usage };

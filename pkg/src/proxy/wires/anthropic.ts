@@ -16,7 +16,6 @@ import { isWhole, oneLine, roundsIn, usageOf } from "./shared.js";
 export const anthropic: Wire = {
   api,
   format: "anthropic",
-  messages: "anthropic",
   toolsKey: "tools",
   route,
   toolsIn,

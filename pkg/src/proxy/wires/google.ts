@@ -15,7 +15,6 @@ const { either, isCall, partsOf, visibleText, withoutCalling, withPrompt } = api
 export const google: Wire = {
   api,
   format: "google",
-  messages: "google",
   toolsKey: "tools",
   route,
   toolsIn,
@@ -37,7 +36,7 @@ function error(message: string, code: number): object {
 function route(path: string, query: URLSearchParams): Route | undefined {
   const [, model, method] = /\/models\/([^/:]+):(generateContent|streamGenerateContent|countTokens)$/.exec(path) ?? [];
   if (model === undefined || method === undefined) return undefined;
-  if (method === "countTokens") return { counts: true, model, within: ["generateContentRequest"] };
+  if (method === "countTokens") return { counts: true, model, within: "generateContentRequest" };
   const stream = method === "streamGenerateContent";
   // A stream that is one JSON list passes through.
   return stream && query.get("alt") !== "sse" ? undefined : { stream, model };

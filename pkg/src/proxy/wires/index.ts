@@ -3,11 +3,10 @@
 import type { Route, Wire } from "../wire.js";
 import { anthropic } from "./anthropic.js";
 import { google } from "./google.js";
-import { ollama } from "./ollama.js";
 import { openaiChat } from "./openai-chat.js";
 import { openaiResponses } from "./openai-responses.js";
 
-const WIRES: readonly Wire[] = [openaiChat, openaiResponses, anthropic, google, ollama];
+const WIRES: readonly Wire[] = [openaiChat, openaiResponses, anthropic, google];
 
 /** The API of a path, and what the path says; undefined for a path that passes through. */
 export function wireOf(path: string, query: URLSearchParams): { wire: Wire; route: Route } | undefined {

@@ -14,7 +14,6 @@ import { isWhole, oneLine, openaiError, roundsIn, usageOf } from "./shared.js";
 export const openaiChat: Wire = {
   api,
   format: "openai",
-  messages: "openai",
   toolsKey: "tools",
   route: (path) => (/\/chat\/completions\/?$/.test(path) ? {} : undefined),
   toolsIn,
