@@ -17,7 +17,7 @@ documentation says is refused: each has 159 tools, searches twice, calls two too
 that it speaks. Clients that are no devDependencies are installed into the cache folder once, from PyPI and npm. Prints a row
 for each client; ends with an error when one fails or cannot be installed.
   CLIENT     only these, such as litellm or openai
-  --update   writes the table of clients in docs/proxy.md, if all of them pass`;
+  --update   writes the table of clients in lab/REPORT.md, if all of them pass`;
 
 if (isCommand(import.meta.url)) {
   const { update, clients } = options({ update: { type: "boolean" } }, HELP, { operands: "clients" });
@@ -38,7 +38,7 @@ if (isCommand(import.meta.url)) {
     if (failed > 0) return 1;
     if (update) {
       if (clients.length > 0) throw new Problem("--update writes all rows, and plays all clients");
-      const page = at("docs", "proxy.md");
+      const page = at("lab", "REPORT.md");
       writeFileSync(page, withRows(readFileSync(page, "utf8"), rowsOf(CLIENTS)));
     }
     return 0;

@@ -1,4 +1,4 @@
-/** The table of clients in docs/proxy.md, which follows the pins. */
+/** The table of clients in lab/REPORT.md, which follows the pins. */
 
 import { readFileSync } from "node:fs";
 import { at } from "../../scripts/lib/paths.mjs";

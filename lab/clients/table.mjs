@@ -1,7 +1,7 @@
 /**
  * The clients that `npm run clients` plays, with their pins.
  *
- * Each row has the `client` as docs/proxy.md names it, its `language`, and the `wires` that it is played over. `packages` are from
+ * Each row has the `client` as lab/REPORT.md names it, its `language`, and the `wires` that it is played over. `packages` are from
  * PyPI or npm in exactly these versions, the first or the one of its name being the client itself; `ours` is a devDependency of this repository.
  * `program` is its file in the language's folder; a client without one is led by its agent of tests/proxy/lib/clients. `ends` is
  * the call that ends a run, where the framework has one; where `another` is true, another agent then has the last words.
