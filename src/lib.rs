@@ -117,7 +117,6 @@ pub mod options;
 #[cfg(all(not(target_family = "wasm"), any(test, toolsift_oracles)))]
 #[doc(hidden)]
 pub mod oracles;
-mod order;
 mod prebuilt;
 mod profile;
 #[cfg(all(feature = "rig", not(target_family = "wasm")))]

@@ -3,7 +3,7 @@
 use super::server_list::servers;
 use super::telling::in_order;
 use crate::catalog::{NO_SERVER, Tool, by_server};
-use crate::text::{beginning, joined, one_line, short_sentence};
+use crate::text::{beginning, one_line, short_sentence};
 
 /// What the model sees of a deferred tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,7 +131,7 @@ fn grouped(disclosure: Disclosure, tools: &[&Tool]) -> String {
         let tools = in_order(&tools);
         if disclosure == Disclosure::Names {
             let names: Vec<&str> = tools.map(|tool| &*tool.model_name).collect();
-            lines.push_str(&format!("{heading} {}\n", joined(&names, ", ")));
+            lines.push_str(&format!("{heading} {}\n", names.join(", ")));
         } else {
             let tools: String = tools.map(|tool| format!("  {}", line(disclosure, tool))).collect();
             lines.push_str(&format!("{heading}\n{tools}"));
@@ -143,7 +143,7 @@ fn grouped(disclosure: Disclosure, tools: &[&Tool]) -> String {
 /// Paragraphs with a blank line between them.
 fn join(paragraphs: &[&str]) -> String {
     let paragraphs: Vec<&str> = paragraphs.iter().copied().filter(|text| !text.is_empty()).collect();
-    joined(&paragraphs, "\n\n")
+    paragraphs.join("\n\n")
 }
 
 fn line(disclosure: Disclosure, tool: &Tool) -> String {

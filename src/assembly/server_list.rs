@@ -2,9 +2,10 @@
 //! shortened first, and the servers with the fewest tools are left out last, which the list says. Behind them stand names of
 //! their tools, if there is room for some.
 
+use std::cmp::Reverse;
+
 use super::telling::telling;
 use crate::catalog::{NO_SERVER, Tool, by_server};
-use crate::order::{order, sorted};
 use crate::text::one_line;
 
 /// Characters that the list may take: 1,000 tokens, which hold more than 200 servers of ordinary names.
@@ -39,14 +40,16 @@ pub(super) fn servers(tools: &[&Tool], room: usize) -> String {
 fn lines(servers: &[Server], names: impl Fn(usize) -> String) -> String {
     let chars: Vec<usize> = servers.iter().map(|server| server.chars).collect();
     let longest = share(&chars, CHARS.saturating_sub(servers.len() * AROUND)).max(SHORTEST);
-    let by_size = order(servers.len(), &|a, b| servers[b].tools.cmp(&servers[a].tools));
+    let mut by_size: Vec<usize> = (0..servers.len()).collect();
+    by_size.sort_by_key(|at| Reverse(servers[*at].tools));
     let mut budget = CHARS;
     let fits = |at: &usize| {
         let left = budget.checked_sub(servers[*at].chars.min(longest) + AROUND);
         budget = left.unwrap_or(0);
         left.is_some()
     };
-    let listed = sorted(&by_size.into_iter().take_while(fits).collect::<Vec<usize>>());
+    let mut listed: Vec<usize> = by_size.into_iter().take_while(fits).collect();
+    listed.sort_unstable();
     let line = |at: &usize| {
         let Server { name, tools, .. } = &servers[*at];
         format!("- {} ({tools}){}\n", shortened(name, longest), names(*at))
@@ -63,7 +66,8 @@ fn lines(servers: &[Server], names: impl Fn(usize) -> String) -> String {
 
 /// The most that one may take for all to fit into some room: what those that want little leave, others get.
 fn share(wanted: &[usize], room: usize) -> usize {
-    let wanted = sorted(wanted);
+    let mut wanted = wanted.to_vec();
+    wanted.sort_unstable();
     let mut left = room;
     for (at, wants) in wanted.iter().enumerate() {
         let share = left / (wanted.len() - at);

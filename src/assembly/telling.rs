@@ -2,8 +2,7 @@
 
 use crate::catalog::Tool;
 use crate::map::{Map, Set};
-use crate::order::order;
-use crate::text::{joined, name_parts, singular};
+use crate::text::{name_parts, singular};
 
 /// A word of some names.
 #[derive(Clone, Copy)]
@@ -42,13 +41,14 @@ pub(super) fn telling(tools: &[&Tool], room: usize) -> String {
 
 /// Tools in the order of their names.
 pub(super) fn in_order<'t>(tools: &[&'t Tool]) -> impl Iterator<Item = &'t Tool> {
-    let order = order(tools.len(), &|a, b| tools[a].model_name.cmp(&tools[b].model_name));
-    order.into_iter().map(move |at| tools[at])
+    let mut tools = tools.to_vec();
+    tools.sort_by(|a, b| a.model_name.cmp(&b.model_name));
+    tools.into_iter()
 }
 
 fn written(tools: &[&Tool], end: &str) -> String {
     let names: Vec<&str> = tools.iter().map(|tool| &*tool.model_name).collect();
-    if names.is_empty() { String::new() } else { format!(": {}{end}", joined(&names, ", ")) }
+    if names.is_empty() { String::new() } else { format!(": {}{end}", names.join(", ")) }
 }
 
 /// The words of some names: those of most names first, and none that all names have.
@@ -63,7 +63,7 @@ fn by_use<'w>(tools: &[&Tool], words: &'w [Vec<String>]) -> Vec<Word<'w>> {
             }
         }
     }
-    let used: Vec<Word<'_>> = used.into_values().filter(|word| word.tools < tools.len()).collect();
-    let order = order(used.len(), &|a, b| used[b].tools.cmp(&used[a].tools).then(used[a].word.cmp(used[b].word)));
-    order.into_iter().map(|at| used[at]).collect()
+    let mut used: Vec<Word<'_>> = used.into_values().filter(|word| word.tools < tools.len()).collect();
+    used.sort_unstable_by(|a, b| b.tools.cmp(&a.tools).then(a.word.cmp(b.word)));
+    used
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::map::Set;
-use crate::order::order;
 
 use super::registry::{Catalog, Limits};
 use super::tool::{Owner, Tool, ToolId};
@@ -55,12 +54,11 @@ impl Catalog {
     /// Removes the tools of an owner that fit, and returns the names by which the model knew them, in registration order.
     pub(super) fn remove(&mut self, owner: Owner, fits: impl Fn(&Tool) -> bool) -> Vec<Arc<str>> {
         let Some(table) = self.owners.table(owner) else { return Vec::new() };
-        let gone: Vec<&Arc<Tool>> = table.by_key.values().filter(|tool| fits(tool)).collect();
+        let mut gone: Vec<Arc<Tool>> = table.by_key.values().filter(|tool| fits(tool)).cloned().collect();
         if gone.is_empty() {
             return Vec::new();
         }
-        let order = order(gone.len(), &|a, b| gone[a].order.cmp(&gone[b].order));
-        let gone: Vec<Arc<Tool>> = order.into_iter().map(|at| gone[at].clone()).collect();
+        gone.sort_unstable_by_key(|tool| tool.order);
         for tool in &gone {
             if let Some(at) = self.position(tool) {
                 self.tools[at] = Arc::new(tool.empty_place());

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::limits;
 use crate::map::Set;
-use crate::order::order;
 
 use super::import;
 use super::owners::Usage;
@@ -61,10 +60,7 @@ impl Catalog {
         if is_new_server || !(report.added.is_empty() && report.changed.is_empty() && report.removed.is_empty()) {
             self.note_change(owner);
         }
-        let mut rejected: Vec<Option<Rejected>> = report.rejected.into_iter().map(Some).collect();
-        let index = |at: usize| rejected[at].as_ref().map(|rejected| rejected.index);
-        let order = order(rejected.len(), &|a, b| index(a).cmp(&index(b)));
-        report.rejected = order.into_iter().filter_map(|at| rejected[at].take()).collect();
+        report.rejected.sort_by_key(|rejected| rejected.index);
         (report.repaired, report.enrichment) = (notes.repaired, notes.enrichment);
         Ok(report)
     }

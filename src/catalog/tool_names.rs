@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::map::Set;
-use crate::order::order;
 use crate::prebuilt::digest;
 
 use super::tool::Tool;
@@ -59,11 +58,12 @@ impl ToolNames {
 
     /// A number that is the same for equal lists, whatever the order of their entries.
     pub fn digest(&self) -> u64 {
-        let order = order(self.list.len(), &|a, b| self.list[a].cmp(&self.list[b]));
+        let mut sorted: Vec<&String> = self.list.iter().collect();
+        sorted.sort_unstable();
         // No text holds this byte, so that `ab` `c` is not `a` `bc`.
         let mut bytes = Vec::new();
-        for at in order {
-            bytes.extend_from_slice(self.list[at].as_bytes());
+        for entry in sorted {
+            bytes.extend_from_slice(entry.as_bytes());
             bytes.push(0xff);
         }
         digest(&bytes)

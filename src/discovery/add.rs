@@ -9,7 +9,7 @@ use crate::limits;
 use crate::markers::{ADDED, AVAILABLE, FIND_TOOLS};
 use crate::search::{Grammar, NameIndex};
 use crate::session::ToolState;
-use crate::text::{joined, snake_case};
+use crate::text::snake_case;
 
 use super::context::Context;
 use super::next_step::{did_you_mean, one_of};
@@ -118,13 +118,13 @@ impl Report {
 
     fn text(&self) -> String {
         let lines = [
-            (ADDED, joined(&self.added, ", ")),
-            (AVAILABLE, joined(&self.available, ", ")),
-            ("Several tools fit; add the one that you mean: ", joined(&self.fitting, "; ")),
-            ("Not found: ", joined(&self.unknown, ", ")),
-            ("Not added: ", joined(&self.refused, ", ") + &self.reason),
+            (ADDED, self.added.join(", ")),
+            (AVAILABLE, self.available.join(", ")),
+            ("Several tools fit; add the one that you mean: ", self.fitting.join("; ")),
+            ("Not found: ", self.unknown.join(", ")),
+            ("Not added: ", self.refused.join(", ") + &self.reason),
         ];
         let lines = lines.iter().filter(|(_, names)| !names.is_empty());
-        joined(&lines.map(|(heading, names)| format!("{heading}{names}")).collect::<Vec<_>>(), "\n")
+        lines.map(|(heading, names)| format!("{heading}{names}")).collect::<Vec<_>>().join("\n")
     }
 }

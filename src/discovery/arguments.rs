@@ -7,7 +7,6 @@ use crate::error::{Error, ErrorCode, Result, excerpt_json};
 use crate::json::{self, Fault, Fields, Object, Value};
 use crate::limits;
 use crate::markers::{NOT_AN_OBJECT, NOT_JSON, TOO_LONG};
-use crate::text::joined;
 
 /// The arguments of a call: an object, kept as it was written.
 pub(super) struct Arguments(Box<RawValue>);
@@ -77,7 +76,7 @@ pub(super) fn loose_integer(value: &Value) -> Option<i64> {
     match value {
         Value::Bool(value) => Some(i64::from(*value)),
         Value::Number(number) => number.as_i64().or_else(|| number.as_f64().map(|float| float.trunc() as i64)),
-        Value::String(text) => count::integer(&text.trim().replace("_", "")),
+        Value::String(text) => count::integer(&text.trim().replace('_', "")),
         _ => None,
     }
 }
@@ -101,10 +100,10 @@ fn printed(value: &Value) -> String {
         Value::Bool(false) => "False".to_owned(),
         Value::Number(number) => number.to_string(),
         Value::String(text) => printed_text(text),
-        Value::Array(list) => format!("[{}]", joined(&list.iter().map(printed).collect::<Vec<_>>(), ", ")),
+        Value::Array(list) => format!("[{}]", list.iter().map(printed).collect::<Vec<_>>().join(", ")),
         Value::Object(map) => {
             let entry = |(key, value): (&String, &Value)| format!("{}: {}", printed_text(key), printed(value));
-            format!("{{{}}}", joined(&map.iter().map(entry).collect::<Vec<_>>(), ", "))
+            format!("{{{}}}", map.iter().map(entry).collect::<Vec<_>>().join(", "))
         }
     }
 }

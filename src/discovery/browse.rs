@@ -7,8 +7,7 @@ use super::described::indented;
 use super::outcome::Facts;
 use crate::catalog::{self, NO_SERVER, Tool};
 use crate::json::{Object, Value};
-use crate::order::sorted;
-use crate::text::{joined, nearest, one_line};
+use crate::text::{nearest, one_line};
 
 /// Names that one answer lists by server.
 const NAMES: usize = 200;
@@ -20,8 +19,9 @@ pub(super) fn show_all(context: &Context<'_>) -> Facts {
         tools: Vec<&'a str>,
         total: usize,
     }
-    let names: Vec<&str> = context.searchable().map(|tool| &*tool.model_name).collect();
-    Facts::answer(indented(&All { tools: sorted(&names), total: names.len() }), Vec::new())
+    let mut tools: Vec<&str> = context.searchable().map(|tool| &*tool.model_name).collect();
+    tools.sort_unstable();
+    Facts::answer(indented(&All { total: tools.len(), tools }), Vec::new())
 }
 
 /// A server with its tools.
@@ -72,6 +72,6 @@ impl Server<'_> {
         let shown: Vec<&str> = self.tools.iter().take(NAMES).map(|tool| &*tool.model_name).collect();
         let more = self.tools.len() - shown.len();
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-        format!("{}: {}{more}\n", self.heading(), joined(&shown, ", "))
+        format!("{}: {}{more}\n", self.heading(), shown.join(", "))
     }
 }

@@ -7,7 +7,7 @@ use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::markers::{CALL_THROUGH, DID_YOU_MEAN, FIND_TOOLS, LOAD_FIRST, NEVER_LOADED, NO_TOOL, NOT_IN_SESSION};
 use crate::search::Grammar;
-use crate::text::{EditDistance, joined, nearest, normalized, short_list};
+use crate::text::{EditDistance, nearest, normalized, short_list};
 
 use super::context::Context;
 use super::surface::{Action, DiscoverySettings, OutOfScope};
@@ -71,7 +71,7 @@ pub(super) fn one_of(tools: &[&Arc<Tool>]) -> String {
     let names: Vec<&str> = tools.iter().take(NAMES).map(|tool| &*tool.model_name).collect();
     let more = tools.len() - names.len();
     let more = if more > 0 { format!(" or {more} more") } else { String::new() };
-    short_list(&joined(&names, ", ")) + &more
+    short_list(&names.join(", ")) + &more
 }
 
 /// The name most like a misspelt one. A tool of another server than the one that was written is not meant.

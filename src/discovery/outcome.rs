@@ -8,7 +8,6 @@ use serde::Serialize;
 use crate::catalog::{Hints, Owner, Tool, no_hints};
 use crate::error::{Error, ErrorCode};
 use crate::json::{self, JsonText};
-use crate::text::joined;
 
 use super::arguments::Arguments;
 
@@ -104,7 +103,7 @@ impl Facts {
     pub(super) fn failure(&self) -> Option<String> {
         match self {
             Facts::Answered { not_found, .. } if !not_found.is_empty() => {
-                Some(format!("{} {}", ErrorCode::ToolUnknown.as_str(), joined(not_found, " ")))
+                Some(format!("{} {}", ErrorCode::ToolUnknown.as_str(), not_found.join(" ")))
             }
             Facts::Misused(error) | Facts::Refused { error, is_mended: false } => {
                 // A search that comes too soon is right later.

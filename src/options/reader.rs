@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::json::number_text;
 use crate::limits;
-use crate::text::{joined, nearest};
+use crate::text::nearest;
 
 use super::value::OptionValue;
 
@@ -139,7 +139,7 @@ impl<'v> Reader<'v> {
     /// The value of one of some names.
     pub(super) fn choice<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T> {
         let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-        let wanted = format!("one of {}", joined(&names, ", "));
+        let wanted = format!("one of {}", names.join(", "));
         let OptionValue::Text(text) = self.value else { return Err(self.invalid(&wanted)) };
         let found = choices.iter().find(|(name, _)| name == text);
         found.map(|(_, choice)| *choice).ok_or_else(|| match nearest(text, names.iter().copied()) {
@@ -176,7 +176,7 @@ impl Fields<'_> {
         };
         let help = match nearest(key, known.iter().copied()) {
             Some(meant) => format!("did you mean {meant}?"),
-            None => format!("there are {}", joined(&known, ", ")),
+            None => format!("there are {}", known.join(", ")),
         };
         Err(Error::new(ErrorCode::OptionUnknown, format!("{} has no {}; {help}", self.of.path(), excerpt(key))))
     }

@@ -79,8 +79,7 @@ pub(crate) fn stale(why: &str, with: &str) -> Error {
 
 /// 64 bits in hexadecimal.
 pub(crate) fn hex(number: u64) -> String {
-    // In halves, because the formatter of 32 bits is in the wasm already.
-    format!("{:08x}{:08x}", (number >> 32) as u32, number as u32)
+    format!("{number:016x}")
 }
 
 /// A checksum of 64 bits, the same in every runtime. It finds accidental damage; it is no protection against changes made

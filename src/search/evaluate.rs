@@ -4,7 +4,7 @@
 use crate::catalog::{Catalog, Owner, Tool};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
-use crate::text::{beginning, joined};
+use crate::text::beginning;
 
 use super::corpus::Corpus;
 use super::hit::{Confidence, Explained, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
@@ -79,7 +79,7 @@ impl Search<'_> {
             return Err(Error::new(ErrorCode::NoScorableTerms, message));
         }
         let words: Vec<&str> = keywords.all().map(String::as_str).collect();
-        let words = joined(&words, " ");
+        let words = words.join(" ");
         if keywords.required.is_empty() {
             return self.rank(&words, Some(keywords), self.corpus);
         }

@@ -9,7 +9,6 @@ use std::cell::Cell;
 
 use crate::catalog::{Catalog, Owner, Tool, own_name};
 use crate::map::{Map, Set};
-use crate::order::sorted;
 use crate::text::{behind_underscores, name_parts, normalized};
 
 use super::corpus::Corpus;
@@ -264,8 +263,8 @@ fn best(mut found: Vec<(u8, usize)>) -> Vec<usize> {
 }
 
 /// Positions in rising order, each once.
-fn in_order(positions: Vec<usize>) -> Vec<usize> {
-    let mut positions = sorted(&positions);
+fn in_order(mut positions: Vec<usize>) -> Vec<usize> {
+    positions.sort_unstable();
     positions.dedup();
     positions
 }

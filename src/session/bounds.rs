@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 
 use crate::catalog::{Catalog, Owner, Tool};
-use crate::order::order;
 
 use super::revealed::RevealedTool;
 
@@ -87,7 +86,8 @@ impl<'a> Eviction<'a> {
         }
         let (revealed, catalog, owner) = (self.revealed, self.catalog, self.owner);
         let Queues { absent, present } = self.queues.get_or_insert_with(|| {
-            let by_age = order(revealed.len(), &|a, b| revealed[a].used.cmp(&revealed[b].used));
+            let mut by_age: Vec<usize> = (0..revealed.len()).collect();
+            by_age.sort_by_key(|at| revealed[*at].used);
             let is_present = |at: &usize| catalog.by_key_for(owner, &revealed[*at].key()).is_some();
             let (present, absent) = by_age.into_iter().partition(is_present);
             Queues { absent, present }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::catalog::{Effect, Tool, ToolKey, is_verb, without_server};
 use crate::discovery::context::Context;
 use crate::session::ToolState;
-use crate::text::{joined, name_parts, singular};
+use crate::text::{name_parts, singular};
 
 use super::search;
 
@@ -64,7 +64,7 @@ fn thing_of(parameter: &str) -> Option<Vec<String>> {
 /// The best hit for a thing that looks it up.
 fn find<'c>(context: &Context<'c>, tool: &Tool, thing: &[String]) -> Option<&'c Arc<Tool>> {
     let server = tool.server().map(parts).unwrap_or_default();
-    let query = joined(&["list", &joined(thing, " "), &joined(&server, " ")], " ");
+    let query = ["list", &thing.join(" "), &server.join(" ")].join(" ");
     let hits = search::find_with(context, &query, HITS, &[]).ok()?.hits;
     hits.iter().map(|hit| &context.catalog.tools()[hit.index]).find(|found| looks_up(found, tool, thing))
 }

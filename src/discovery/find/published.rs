@@ -14,7 +14,6 @@ use crate::error::Result;
 use crate::map::Set;
 use crate::search::Query;
 use crate::session::ToolState;
-use crate::text::joined;
 
 use super::search::{Shown, reveal, shown};
 
@@ -44,7 +43,7 @@ pub(super) fn names(context: &mut Context<'_>, query: &str) -> Result<Facts> {
             format!("No tool matches. Try a single word or a shorter pattern{all}.")
         }
         (Reveal::OnSearch, _) if !revealed.is_empty() => {
-            format!("Loaded now: {}. You can call them from your next step on.", joined(&revealed, ", "))
+            format!("Loaded now: {}. You can call them from your next step on.", revealed.join(", "))
         }
         (Reveal::OnSearch, _) => "These tools are loaded already.".to_owned(),
         (_, Some(add)) => format!("Nothing is loaded yet. Load what you need with {add}."),
@@ -151,7 +150,7 @@ pub(super) fn load(context: &mut Context<'_>, query: &str) -> Result<Facts> {
     };
     if !left_out.is_empty() {
         let names: Vec<&str> = left_out.iter().map(|tool| &*tool.model_name).collect();
-        let (most, names) = (tools.len(), joined(&names, ", "));
+        let (most, names) = (tools.len(), names.join(", "));
         message.push_str(&format!(" Not loaded, since {most} at once is the limit: {names}."));
     }
     let matches = tools.iter().map(|tool| Line { name: &tool.model_name, description: &tool.description });

@@ -6,7 +6,7 @@ use crate::discovery::surface::Answer;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Object, Value};
 use crate::limits;
-use crate::text::{beginning, joined};
+use crate::text::beginning;
 
 /// Matches that the model may ask for where schemas are answered.
 const MOST_SCHEMAS: u64 = 25;
@@ -50,7 +50,7 @@ fn lines(arguments: &Object) -> String {
         }
     }
     let lines: Vec<&str> = texts.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
-    beginning(&joined(&lines, "\n"), limits::QUERY_BYTES).to_owned()
+    beginning(&lines.join("\n"), limits::QUERY_BYTES).to_owned()
 }
 
 /// The number of hits that the model wants, where the answer takes one and the model gives a number.

@@ -12,7 +12,7 @@ use crate::map::Set;
 use crate::markers::{ITEM, LOADED, LOADED_BEFORE};
 use crate::search::{Confidence, Found, Hit, Need, Query, Stage, Verdict, pattern_fault};
 use crate::session::ToolState;
-use crate::text::{joined, one_line, short_list};
+use crate::text::{one_line, short_list};
 
 use super::callable;
 use super::load_policy::{Page, to_load};
@@ -152,16 +152,16 @@ fn verdict(context: &mut Context<'_>, found: &Found, from: usize, open: &[&Need]
         sentences.push(format!("No tool clearly fits; these came nearest. {next}"));
     } else if !open.is_empty() {
         let parts: Vec<&str> = open.iter().map(|need| &*need.text).collect();
-        let parts = one_line(&short_list(&joined(&parts, "; ")));
+        let parts = one_line(&short_list(&parts.join("; ")));
         sentences.push(format!(
             "Not sure what fits: {parts}. If nothing below does it, search for it alone, in other words."
         ));
     }
     // In a request in words, unknown words are often the values to call the tool with; in a list of names they are mistakes.
     if !unknown.is_empty() && (*confidence != Confidence::High || found.stage == Stage::Select) {
-        sentences.push(format!("No tool knows: {}.", short_list(&joined(unknown, ", "))));
+        sentences.push(format!("No tool knows: {}.", short_list(&unknown.join(", "))));
     }
-    if sentences.is_empty() { String::new() } else { joined(&sentences, " ") + "\n\n" }
+    if sentences.is_empty() { String::new() } else { sentences.join(" ") + "\n\n" }
 }
 
 /// How the model loads the tools that were only listed.

@@ -3,7 +3,6 @@
 use crate::catalog::Tool;
 use crate::limits;
 use crate::map::Map;
-use crate::order::sorted;
 use crate::search::ids::Term;
 use crate::search::index::columns::{Row, Servers};
 use crate::search::index::fields::Field;
@@ -64,7 +63,7 @@ impl Analyzer {
             let text = beginning(text, left);
             left -= text.len();
             let is_name = matches!(field, Field::Name | Field::Server);
-            each_word(text, &mut |word, cut| {
+            each_word(text, |word, cut| {
                 let word = term_of(word, (is_name, may_add), known, lexicon, vocabulary);
                 let Word { term: Some(term), is_stop } = word else { return };
                 if is_stop && !is_name {
@@ -87,8 +86,7 @@ impl Analyzer {
             });
         });
         // By their texts: sums over them do not depend on the order in which the vocabulary came to know its terms.
-        let name: Vec<(&str, Term)> = row.name.iter().map(|term| (vocabulary.text(*term), *term)).collect();
-        row.name = sorted(&name).into_iter().map(|(_, term)| term).collect();
+        row.name.sort_unstable_by(|a, b| vocabulary.text(*a).cmp(vocabulary.text(*b)));
         row.server = servers.id(tool, || server_name);
         servers.add(row.server, vocabulary.len() - terms_before);
         words.sort_unstable();

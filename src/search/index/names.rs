@@ -3,7 +3,6 @@
 
 use crate::catalog::{Tool, own_name};
 use crate::map::{Map, hash_of};
-use crate::order::sorted;
 use crate::search::ids::Slot;
 use crate::search::index::words::OfNames;
 use crate::text::{behind_underscores, name_parts, normalized, singular};
@@ -130,5 +129,7 @@ pub(in crate::search) fn singular_words(words: &[String]) -> Vec<String> {
 
 /// Words in alphabetical order, as one text.
 pub(in crate::search) fn sorted_words(words: &[String]) -> String {
-    sorted(&words.iter().map(String::as_str).collect::<Vec<&str>>()).join(" ")
+    let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
+    words.sort_unstable();
+    words.join(" ")
 }

@@ -55,7 +55,7 @@ impl Index {
             let Index { lexicon, vocabulary, servers, .. } = self;
             let server = servers.id(tool, || {
                 let mut terms = Vec::new();
-                each_word(tool.server().unwrap_or(""), &mut |word, cut| {
+                each_word(tool.server().unwrap_or(""), |word, cut| {
                     if cut != Cut::Joined {
                         terms.extend(vocabulary.term(&lexicon.stem(word)));
                     }

@@ -4,7 +4,7 @@ use crate::catalog::{Tool, own_name};
 use crate::limits;
 use crate::search::index::fields::Field;
 use crate::search::index::schema_texts;
-use crate::text::{beginning, first_sentence, joined, name_parts};
+use crate::text::{beginning, first_sentence, name_parts};
 
 /// Calls back with the description of a tool, and its name for people.
 pub(in crate::search) fn each_description(tool: &Tool, take: &mut dyn FnMut(Field, &str)) {
@@ -33,7 +33,7 @@ pub(in crate::search) fn each_text(tool: &Tool, take: &mut dyn FnMut(Field, &str
 /// and the names of its parameters, as far as [`limits::EMBEDDING_BYTES`]. Most models read some 250 words: what says the
 /// most comes first.
 pub fn embedding_text(tool: &Tool) -> String {
-    let words = |name: &str| joined(&name_parts(name), " ");
+    let words = |name: &str| name_parts(name).join(" ");
     let mut text = words(tool.server().unwrap_or(""));
     let mut parameters: Vec<String> = Vec::new();
     each_text(tool, &mut |field, part| {
@@ -51,6 +51,6 @@ pub fn embedding_text(tool: &Tool) -> String {
         }
     });
     text.push('\n');
-    text.push_str(&joined(&parameters, ", "));
+    text.push_str(&parameters.join(", "));
     beginning(text.trim(), limits::EMBEDDING_BYTES).to_owned()
 }

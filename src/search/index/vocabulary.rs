@@ -3,7 +3,6 @@
 use hashbrown::HashTable;
 
 use crate::map::hash_of;
-use crate::order::sorted;
 use crate::search::ids::Term;
 
 /// Distinct terms, found by text, by number and by prefix.
@@ -72,13 +71,15 @@ impl Vocabulary {
         if known == self.len() {
             return;
         }
-        let new: Vec<(&str, u32)> = (known..self.len()).map(Term::new).map(|term| (self.text(term), term.0)).collect();
+        let mut new: Vec<Term> = (known..self.len()).map(Term::new).collect();
+        new.sort_unstable_by(|a, b| self.text(*a).cmp(self.text(*b)));
         let mut merged = Vec::with_capacity(self.len());
         let mut rest = &self.sorted[..];
-        for (text, term) in sorted(&new) {
+        for term in new {
+            let text = self.text(term);
             let at = rest.partition_point(|other| self.text(*other) < text);
             merged.extend_from_slice(&rest[..at]);
-            merged.push(Term(term));
+            merged.push(term);
             rest = &rest[at..];
         }
         merged.extend_from_slice(rest);

@@ -5,7 +5,6 @@
 //! which each tool gets the same share, and by bytes of descriptions that are searched.
 
 use crate::map::Map;
-use crate::order::order;
 use crate::search::hit::{Found, How, Match, SearchedField, Stage};
 use crate::search::ids::Term;
 use crate::search::index::words::Words;
@@ -166,12 +165,11 @@ impl Query {
                 first[*term] = first[*term].min((at as u32, tool.position));
             }
         }
-        let terms: Vec<Term> = (0..first.len()).map(Term::new).filter(|term| first[*term].0 < u32::MAX).collect();
+        let mut terms: Vec<Term> = (0..first.len()).map(Term::new).filter(|term| first[*term].0 < u32::MAX).collect();
         let words =
             |term: &Term| self.long_words.iter().map(|word| word.letter_pairs(signatures[*term])).sum::<usize>();
         if terms.iter().map(words).sum::<usize>() >= LETTER_PAIRS {
-            let order = order(terms.len(), &|a, b| first[terms[a]].cmp(&first[terms[b]]));
-            return order.into_iter().map(|at| terms[at]).collect();
+            terms.sort_by_key(|term| first[*term]);
         }
         terms
     }

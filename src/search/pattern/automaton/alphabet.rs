@@ -1,7 +1,5 @@
 //! Classes of characters: those that stand in the same of a pattern's sets are one class, and threads look at classes only.
 
-use crate::order::sorted;
-
 use super::set::CharSet;
 
 const ASCII: usize = 128;
@@ -37,7 +35,7 @@ impl Alphabet {
         let (line, word) = (pairs(&[('\n', '\n')]), pairs(WORD));
         let mut edges: Vec<u32> = vec![0];
         sets.iter().chain([&line, &word]).for_each(|set| edges.extend(set.edges()));
-        edges = sorted(&edges);
+        edges.sort_unstable();
         edges.dedup();
 
         let mut alphabet = Alphabet { begins: Vec::new(), ascii: [0; ASCII], held: Vec::new(), beside: Vec::new() };

@@ -1,7 +1,5 @@
 //! Sets of characters that a state reads, as sorted ranges that can be joined and negated.
 
-use crate::order::sorted;
-
 const LAST: u32 = char::MAX as u32;
 
 /// A set of characters as ranges of code points, sorted and apart once closed.
@@ -58,7 +56,8 @@ impl CharSet {
     /// Sorts the ranges and joins those that touch.
     pub(in crate::search) fn close(&mut self) {
         let mut joined: Vec<(u32, u32)> = Vec::with_capacity(self.ranges.len());
-        for (low, high) in sorted(&self.ranges) {
+        self.ranges.sort_unstable();
+        for &(low, high) in &self.ranges {
             match joined.last_mut() {
                 Some((_, end)) if low <= *end + 1 => *end = high.max(*end),
                 _ => joined.push((low, high)),

@@ -1,7 +1,6 @@
 //! Unicode's simple case folding, from the small letters of capitals and the few small letters that share a capital with
 //! another. The Turkish i's stand alone.
 
-use crate::order::sorted;
 use std::sync::OnceLock;
 
 /// Small letters that fold to the letter beside them, since both have the same capital (Unicode's `CaseFolding.txt`).
@@ -47,7 +46,8 @@ pub(super) fn table() -> &'static [(char, char)] {
         let folding =
             ('\0'..=LAST_CASED).map(|letter| (folded(letter), letter)).filter(|(folded, letter)| folded != letter);
         let letters = folding.flat_map(|(folded, letter)| [(folded, folded), (folded, letter)]);
-        let mut letters = sorted(&letters.collect::<Vec<(char, char)>>());
+        let mut letters: Vec<(char, char)> = letters.collect();
+        letters.sort_unstable();
         letters.dedup();
         let mut pairs = Vec::new();
         for same in letters.chunk_by(|a, b| a.0 == b.0) {
@@ -55,7 +55,8 @@ pub(super) fn table() -> &'static [(char, char)] {
                 pairs.extend(same.iter().filter(|(_, other)| other != letter).map(|(_, other)| (*letter, *other)));
             }
         }
-        sorted(&pairs)
+        pairs.sort_unstable();
+        pairs
     })
 }
 

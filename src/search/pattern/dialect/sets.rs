@@ -2,7 +2,6 @@
 //! single character.
 
 use crate::search::pattern::automaton::CharSet;
-use crate::text::joined;
 
 use super::{Parser, class};
 
@@ -135,7 +134,7 @@ impl Parser<'_> {
             return Ok(set.clone());
         }
         let mut set = class::unicode(name).ok_or_else(|| {
-            format!("Unicode class {name} is not supported; there are {}", joined(class::UNICODE_CLASSES, ", "))
+            format!("Unicode class {name} is not supported; there are {}", class::UNICODE_CLASSES.join(", "))
         })?;
         self.finish(&mut set, false);
         self.classes.push((name.to_owned(), ignore_case, set.clone()));

@@ -83,7 +83,7 @@ impl Surfaces {
         let mut words: Map<Term, [Option<String>; FIELDS]> =
             terms.map(|term| (term, [const { None }; FIELDS])).collect();
         each_text(tool, &mut |field, text| {
-            each_word(text, &mut |word, _| {
+            each_word(text, |word, _| {
                 let term = index.vocabulary.term(&index.lexicon.stem(word));
                 if let Some(fields) = term.and_then(|term| words.get_mut(&term)) {
                     fields[field as usize].get_or_insert_with(|| word.to_owned());

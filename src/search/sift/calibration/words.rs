@@ -61,7 +61,7 @@ impl Words {
         let (mut terms, mut sum, mut has) = (Vec::new(), 0, vec![false; statistics.len()]);
         for term in statistics.starting_with(index, "") {
             if kind_of_term(scorer, *term) == kind {
-                statistics.each_posting(index, *term, &mut |place, posting| {
+                statistics.each_posting(index, *term, |place, posting| {
                     has[place] = true;
                     sum += usize::from(posting.count);
                 });

@@ -11,7 +11,7 @@ pub(in crate::search::sift) fn asked(text: &str) -> RequestedEffects {
     let mut asked = RequestedEffects::default();
     let mut before = String::new();
     let mut words = 0;
-    each_word(text, &mut |word, cut| {
+    each_word(text, |word, cut| {
         if cut == Cut::Joined || words > WORDS {
             return;
         }

@@ -12,12 +12,12 @@ pub(in crate::search) fn tools_with(index: &Index, statistics: &Statistics, text
     let tools_with = |word: &str| {
         let mut tools = none();
         if let Some(term) = index.vocabulary.term(&index.lexicon.stem(word)) {
-            statistics.each_posting(index, term, &mut |place, _| tools[place] = true);
+            statistics.each_posting(index, term, |place, _| tools[place] = true);
         }
         tools
     };
     let (mut all, mut run, mut says_something) = (vec![true; statistics.len()], none(), false);
-    each_word(text, &mut |word, cut| {
+    each_word(text, |word, cut| {
         let is_stop = index.lexicon.is_stop_word(word);
         says_something |= !is_stop;
         if cut == Cut::Joined {

@@ -1,7 +1,6 @@
 //! Finds the tools that a request names: as a whole, as a list of names, or in words that are written as only names are.
 
 use crate::map::{Map, Set};
-use crate::order::sorted;
 use crate::search::ids::{Place, ServerId, Slot};
 use crate::search::index::names::Names;
 use crate::text::normalized;
@@ -54,9 +53,10 @@ pub(in crate::search::sift) fn in_request(
 fn called(names: &Names, name: &str, place: impl Fn(Slot) -> Option<Place>) -> Vec<Slot> {
     let name = normalized(name);
     let with_name = names.with_name(&name);
-    let found: Vec<(usize, Place, Slot)> =
+    let mut found: Vec<(usize, Place, Slot)> =
         with_name.filter_map(|(slot, form)| Some((form, place(slot)?, slot))).collect();
-    sorted(&found).into_iter().map(|(.., slot)| slot).collect()
+    found.sort_unstable();
+    found.into_iter().map(|(.., slot)| slot).collect()
 }
 
 /// Puts the first tool of every server before the second ones, and leaves further ones out. Tools without a server stay.

@@ -101,7 +101,7 @@ impl<'a> Interpreter<'a> {
         let mut words: Vec<Word> = Vec::new();
         let mut whole_is_known = false;
         for (sentence, stress) in sentences(text) {
-            each_word(sentence, &mut |word, cut| {
+            each_word(sentence, |word, cut| {
                 if words.len() >= limits::QUERY_WORDS {
                     return;
                 }
@@ -206,7 +206,7 @@ impl<'a> Interpreter<'a> {
     fn union(&self, terms: &[(Term, f64, Relation)]) -> u32 {
         let mut stands = vec![false; self.statistics.len()];
         for (term, ..) in terms {
-            self.statistics.each_posting(self.index, *term, &mut |place, _| stands[place] = true);
+            self.statistics.each_posting(self.index, *term, |place, _| stands[place] = true);
         }
         stands.into_iter().filter(|stands| *stands).count() as u32
     }

@@ -8,7 +8,6 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::lru::Lru;
-use crate::order::sorted;
 use crate::search::ids::{Place, ServerId, Slot, Term};
 use crate::search::index::fields::FIELDS;
 use crate::search::index::{Index, Posting};
@@ -187,7 +186,7 @@ impl Statistics {
         &self,
         index: &Index,
         term: Term,
-        found: &mut dyn FnMut(Place, &Posting),
+        mut found: impl FnMut(Place, &Posting),
     ) {
         for part in self.parts(index.postings(term), |posting| posting.slot) {
             for posting in part {
@@ -199,7 +198,7 @@ impl Statistics {
     }
 
     /// Calls back with the places and slots of the tools that are searched and have a term in their names.
-    pub(in crate::search::sift) fn each_name(&self, index: &Index, term: Term, found: &mut dyn FnMut(Place, Slot)) {
+    pub(in crate::search::sift) fn each_name(&self, index: &Index, term: Term, mut found: impl FnMut(Place, Slot)) {
         for part in self.parts(index.names_with(term), |slot| *slot) {
             for slot in part {
                 if let Some(place) = self.place(*slot) {
@@ -244,7 +243,9 @@ impl Statistics {
 /// The ranges of some slots.
 fn ranges(slots: &[Slot]) -> Vec<RangeInclusive<Slot>> {
     let mut ranges: Vec<RangeInclusive<Slot>> = Vec::new();
-    for slot in sorted(slots) {
+    let mut slots = slots.to_vec();
+    slots.sort_unstable();
+    for slot in slots {
         let is_last = ranges.len() == RANGES;
         match ranges.last_mut() {
             Some(last) if is_last || slot.0 - last.end().0 <= GAP => *last = *last.start()..=slot,

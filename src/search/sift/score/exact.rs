@@ -27,7 +27,7 @@ pub(in crate::search::sift) fn prefer(
 ) {
     let [term] = terms else { return };
     let scores: Vec<f64> = candidates.iter().map(Candidate::by_words).collect();
-    let best = top_k(&scores, MOST, &|a, b| candidates[a].slot.cmp(&candidates[b].slot));
+    let best = top_k(&scores, MOST, |a, b| candidates[a].slot.cmp(&candidates[b].slot));
     let mut shares = vec![share; candidates.len()];
     let mut any = false;
     for at in best {
@@ -51,7 +51,7 @@ fn like(tool: &Tool, wanted: &str) -> f64 {
     let stem = &wanted[..singular(wanted)];
     let mut likeness: f64 = 0.0;
     let mut look = |text: &str| {
-        each_word(text, &mut |word, _| {
+        each_word(text, |word, _| {
             if word == wanted {
                 likeness = 1.0;
             } else if &word[..singular(word)] == stem {

@@ -184,7 +184,7 @@ impl<'a> Scorer<'a> {
             let mut count = 0;
             let frequencies = &mut scratch.frequencies[..];
             for (term, share, _) in &meaning.terms {
-                self.statistics.each_posting(self.index, *term, &mut |_, posting| {
+                self.statistics.each_posting(self.index, *term, |_, posting| {
                     let slot = posting.slot;
                     let gain = share * self.frequency(posting);
                     // Fields that count nothing would touch a tool again and again.
@@ -220,7 +220,7 @@ impl<'a> Scorer<'a> {
             let covered = &mut scratch.covered[*term];
             *covered *= self.statistics.idf_of(*term);
             if self.weights.names > 0.0 {
-                self.statistics.each_name(self.index, *term, &mut |_, slot| {
+                self.statistics.each_name(self.index, *term, |_, slot| {
                     let sum = &mut scratch.names[slot];
                     if *sum == 0.0 {
                         scratch.named.push(slot);

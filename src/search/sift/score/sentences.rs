@@ -38,7 +38,7 @@ pub(in crate::search::sift) fn raise(
     let wanted = Wanted::of(terms);
     let scores: Vec<f64> = candidates.iter().map(Candidate::by_words).collect();
     let place = |at: usize| scorer.statistics.place(candidates[at].slot);
-    for at in top_k(&scores, MOST, &|a, b| place(a).cmp(&place(b))) {
+    for at in top_k(&scores, MOST, |a, b| place(a).cmp(&place(b))) {
         let candidate = &mut candidates[at];
         let Some(position) = scorer.index.slots.position(candidate.slot) else { continue };
         let best = wanted.best(scorer, candidate.slot, &tools[position]);
@@ -115,7 +115,7 @@ fn read(index: &Index, slot: Slot, tool: &Tool) -> Sentences {
     let own = index.columns.terms.row(slot);
     let terms = |text: &str| {
         let mut terms: Vec<Term> = Vec::new();
-        each_word(beginning(text, SENTENCE_BYTES), &mut |word, cut| {
+        each_word(beginning(text, SENTENCE_BYTES), |word, cut| {
             if cut != Cut::Joined && !index.lexicon.is_stop_word(word) {
                 let term = index.vocabulary.term(&index.lexicon.stem(word));
                 terms.extend(term.filter(|term| own.binary_search(term).is_ok() && !terms.contains(term)));

@@ -47,7 +47,7 @@ pub(in crate::search) enum Cut {
 
 /// Calls back with every word of a text in order. Where humps or acronyms cut a run, the whole run comes first as one
 /// word, marked as such, and then its parts: `GitHub` is `github`, `git` and `hub`.
-pub(in crate::search) fn each_word(text: &str, take: &mut dyn FnMut(&str, Cut)) {
+pub(in crate::search) fn each_word(text: &str, mut take: impl FnMut(&str, Cut)) {
     let bytes = text.as_bytes();
     let mut word = String::with_capacity(WORD_BYTES);
     let mut at = 0;
@@ -58,7 +58,7 @@ pub(in crate::search) fn each_word(text: &str, take: &mut dyn FnMut(&str, Cut)) 
             // Nearly all runs of letters are ASCII from end to end.
             None | Some(0..0x80) => {
                 if at > from {
-                    ascii_run(&text[from..at], &mut word, take);
+                    ascii_run(&text[from..at], &mut word, &mut take);
                 }
                 at += 1;
             }
@@ -70,7 +70,7 @@ pub(in crate::search) fn each_word(text: &str, take: &mut dyn FnMut(&str, Cut)) 
                     letters.iter_mut().for_each(|letter| *letter = folded(*letter));
                 }
                 if !letters.is_empty() {
-                    run(&letters, take);
+                    run(&letters, &mut take);
                 }
                 at += text[at..].chars().next().map_or(0, char::len_utf8);
             }
@@ -79,7 +79,7 @@ pub(in crate::search) fn each_word(text: &str, take: &mut dyn FnMut(&str, Cut)) 
 }
 
 /// Cuts a run of ASCII letters and digits; `word` is a buffer.
-fn ascii_run(run: &str, word: &mut String, take: &mut dyn FnMut(&str, Cut)) {
+fn ascii_run(run: &str, word: &mut String, take: &mut impl FnMut(&str, Cut)) {
     let mut lower = |text: &str, cut: Cut| {
         word.clear();
         word.push_str(&text[..text.len().min(WORD_BYTES)]);
@@ -105,7 +105,7 @@ fn ascii_run(run: &str, word: &mut String, take: &mut dyn FnMut(&str, Cut)) {
 }
 
 /// Cuts a run of letters of any script.
-fn run(letters: &[char], take: &mut dyn FnMut(&str, Cut)) {
+fn run(letters: &[char], take: &mut impl FnMut(&str, Cut)) {
     let mut from = 0;
     for at in 1..=letters.len() {
         let is_end = at == letters.len();
@@ -120,7 +120,7 @@ fn run(letters: &[char], take: &mut dyn FnMut(&str, Cut)) {
     }
 }
 
-fn pairs(letters: &[char], take: &mut dyn FnMut(&str, Cut)) {
+fn pairs(letters: &[char], take: &mut impl FnMut(&str, Cut)) {
     if let [only] = letters {
         return take(only.encode_utf8(&mut [0; 4]), Cut::Whole);
     }
@@ -129,7 +129,7 @@ fn pairs(letters: &[char], take: &mut dyn FnMut(&str, Cut)) {
     }
 }
 
-fn humps(letters: &[char], take: &mut dyn FnMut(&str, Cut)) {
+fn humps(letters: &[char], take: &mut impl FnMut(&str, Cut)) {
     let starts = |at: &usize| {
         let (before, here) = (letters[at - 1], letters[*at]);
         let ends_acronym = before.is_uppercase() && letters.get(at + 1).is_some_and(|next| next.is_lowercase());
@@ -186,8 +186,8 @@ mod tests {
 
     fn words(text: &str) -> Vec<String> {
         let mut words = Vec::new();
-        let mut take = |word: &str, cut| words.push(if cut == Cut::Joined { format!("{word}:") } else { word.into() });
-        each_word(text, &mut take);
+        let take = |word: &str, cut| words.push(if cut == Cut::Joined { format!("{word}:") } else { word.into() });
+        each_word(text, take);
         words
     }
 
@@ -241,7 +241,7 @@ mod tests {
                 run(&letters.chars().collect::<Vec<_>>(), &mut |word, cut| slow.push((word.to_owned(), cut)));
             }
             let mut fast = Vec::new();
-            each_word(&text, &mut |word, cut| fast.push((word.to_owned(), cut)));
+            each_word(&text, |word, cut| fast.push((word.to_owned(), cut)));
             assert_eq!(fast, slow, "{text:?}");
         }
     }
