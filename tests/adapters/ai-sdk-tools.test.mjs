@@ -6,7 +6,7 @@
  * 3. Approval: asked, given, denied, resumed in another call and after a restart; never for what will be refused.
  * 4. Tools that `execute` runs: what MCP answers as text and images, and approval for them.
  * 5. A tool of a name in the catalog must be the catalog's: another one is refused, and nothing is mixed.
- * 6. A copy of the tools works as they do, with what the host adds to it; tools that are taken one by one are refused.
+ * 6. A copy of the tools is refused, however it is made.
  * 7. A description or schema that comes as a promise is none, and its failure ends no process.
  */
 
@@ -516,45 +516,20 @@ each("without execute, a tool that joins is told to be out of reach", async (its
   assert.match(answers(asked)[0][1].value, /nothing runs read_graph/);
 });
 
-each("a copy of the tools searches, reveals and runs as they do, beside what the host adds", async (its) => {
-  const { ai, z, model } = its;
-  const make = (what) => ai.tool({ description: what, inputSchema: z.object({}), execute: () => `${what} ran` });
-  const own = { weather: make("Tells the weather"), calendar: make("Shows the calendar") };
-  for (const copyOf of [
-    (tools) => ({ ...tools, mine: make("Mine") }),
-    (tools) => Object.assign({ mine: make("Mine") }, tools),
-  ]) {
-    const { sifted, session } = await hostOf(its, own, { loaded: [] });
-    const conversation = sifted.for(session);
-    const tools = copyOf(conversation.tools);
-    const asked = model(
-      [call("calendar")],
-      [call("add_tool", { tool_names: ["weather"] })],
-      [call("weather"), call("mine")],
-    );
-    await ai.generateText({ model: asked, prompt: "Go on.", ...conversation, tools });
-    const all = ["calendar", "mine", "weather"];
-    const held = sent(asked).map((names) => names.filter((name) => /^(weather|calendar|mine)$/.test(name)).sort());
-    assert.deepEqual(held, [["mine"], ["calendar", "mine"], all, all]);
-    assert.ok(sent(asked)[0].includes("search_tools"));
-    const texts = answers(asked).map(([name, { value }]) => [name, value]);
-    assert.match(texts.find(([name]) => name === "calendar")[1], /was not loaded/);
-    assert.deepEqual(texts.slice(-2), [
-      ["weather", "Tells the weather ran"],
-      ["mine", "Mine ran"],
-    ]);
-  }
-});
-
-each("names may be read; tools that were taken one by one are told at the second step", async (its) => {
+each("a copy of the tools is refused, and names may be read", async (its) => {
   const { ai, z, model } = its;
   const mine = ai.tool({ description: "Mine", inputSchema: z.object({}), execute: () => "mine" });
   const { sifted, session } = await hostOf(its, { weather: mine });
-  assert.deepEqual(Object.keys(sifted.for(session).tools), ["weather"]);
+  const conversation = sifted.for(session);
+  const refused = { code: "option_invalid", message: /copied.*pass conversation\.tools itself/ };
+  assert.throws(() => ({ ...conversation.tools, mine }), refused);
+  assert.throws(() => Object.assign({ mine }, conversation.tools), refused);
+  assert.deepEqual(Object.keys(conversation.tools), ["weather"]);
+  assert.ok("weather" in conversation.tools && Object.hasOwn(conversation.tools, "weather"));
+  // Taken one by one, they are told at the second step.
   const asked = model([call("search_tools", { query: "weather" })]);
-  const tools = { ...Object.fromEntries(Object.entries(sifted.for(session).tools)), mine };
-  const refused = { code: "option_invalid", message: /one by one/ };
-  await assert.rejects(ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(session), tools }), refused);
+  const tools = { ...Object.fromEntries(Object.entries(conversation.tools)), mine };
+  await assert.rejects(ai.generateText({ model: asked, prompt: "Go on.", ...conversation, tools }), refused);
   assert.equal(sent(asked).length, 1);
 });
 

@@ -64,9 +64,7 @@ export function conversation<TOOLS extends ToolSet>(
     const limit = shared.limitOf(providerOf(own.model ?? context.model));
     const sent = assembled(shared, session, { active, beside, limit });
     tools.show(sent, context.steps.length === 0);
-    const { active: activeNames } = tools;
-    const settings = { ...others, ...prompt.step(context as Prompting, own as Prompted, sent.systemPrompt) };
-    return (activeNames === undefined ? settings : { ...settings, activeTools: activeNames }) as typeof own;
+    return { ...others, ...prompt.step(context as Prompting, own as Prompted, sent.systemPrompt) } as typeof own;
   };
 
   const repair: Hooks<ToolSet>["experimental_repairToolCall"] = async (failure) => {

@@ -2,10 +2,10 @@
 
 import { asSchema, jsonSchema, type ToolSet } from "ai";
 import type { Driver } from "../../loop/driver.js";
-import { isBridge, toolsByName } from "../lib/catalog.js";
+import { isBridge } from "../lib/catalog.js";
 import { isApproved } from "./approval.js";
 import type { SharedState } from "./shared-state.js";
-import { activeOf, frozen, type Source } from "./live-tools.js";
+import { copied, type Source } from "./live-tools.js";
 import { isSeven } from "./version.js";
 import { modelOutput } from "./output.js";
 import { type Definition, isProviders } from "./register.js";
@@ -23,7 +23,6 @@ export class Tools implements Source {
   #isAssembled = false;
   /** Whether the tools were enumerated since the step began. */
   #isRead = false;
-  #isCopied = false;
   /** The session's assembly before the first step, for the discovery tools of earlier calls. */
   #earlier: Sent["definitions"] | undefined;
 
@@ -44,11 +43,11 @@ export class Tools implements Source {
    * Begins a step.
    *
    * @param isFirst whether a run begins with it
-   * @throws ToolSiftError `option_invalid` where nobody has enumerated the tools of the step before: AI SDK was given tools
-   * of one moment
+   * @throws ToolSiftError `option_invalid` where nobody has enumerated the tools of the step before: AI SDK was given a
+   * copy, made by way of `Object.entries`
    */
   show(sent: Sent, isFirst: boolean): void {
-    if (!isFirst && this.#isAssembled && !this.#isRead && !this.#isCopied) throw frozen();
+    if (!isFirst && this.#isAssembled && !this.#isRead) throw copied();
     this.#sent = sent;
     this.#isAssembled = true;
     this.#isRead = false;
@@ -83,25 +82,9 @@ export class Tools implements Source {
 
   readonly names = (): ReadonlySet<string> => this.#sent.names;
 
-  readonly all = (): string[] => {
-    const { sift } = this.shared;
-    return [...sift.settings.surface, ...toolsByName(sift, this.driver.session).keys()];
-  };
-
   readonly enumerated = (): void => {
     this.#isRead = true;
   };
-
-  readonly copied = (): void => {
-    this.#isCopied = true;
-  };
-
-  /** The names of this step for AI SDK, where it was given a copy. */
-  get active(): string[] | undefined {
-    if (!this.#isCopied) return undefined;
-    const all = new Set([...this.all(), ...Object.keys(this.shared.tools), ...this.#sent.names]);
-    return activeOf(this.#sent.names, (name) => all.has(name) || !this.#sent.isActive(name));
-  }
 
   readonly hasBegun = (): boolean => this.#isAssembled;
 

@@ -18,20 +18,15 @@ export function optionsFor<O extends RankOptions>(sift: ToolSift, options: O, sh
   return valid;
 }
 
-const read = new WeakMap<ToolSift | Session, { revision: number; tools: ReadonlyMap<string, ToolInfo> }>();
+const read = new WeakMap<ToolSift, { revision: number; tools: ReadonlyMap<string, ToolInfo> }>();
 
-/**
- * The tools that there are for a session, by the names that its model sees; some may be outside its scope. Without a
- * session, the shared tools. A tool whose `own` is true is not the one that the host has under this name. Adapters ask
- * often, and the catalog changes rarely.
- */
-export function toolsByName(sift: ToolSift, session?: Session): ReadonlyMap<string, ToolInfo> {
-  const source = session?.hasOwn ? session : sift;
+/** The shared tools, by the names that a model sees. Adapters ask often, and the catalog changes rarely. */
+export function toolsByName(sift: ToolSift): ReadonlyMap<string, ToolInfo> {
   const { revision } = sift;
-  const before = read.get(source);
+  const before = read.get(sift);
   if (before?.revision === revision) return before.tools;
-  const tools = new Map(source.tools().map((tool) => [tool.name, tool]));
-  read.set(source, { revision, tools });
+  const tools = new Map(sift.tools().map((tool) => [tool.name, tool]));
+  read.set(sift, { revision, tools });
   return tools;
 }
 
