@@ -2,7 +2,6 @@
 
 import { build } from "../scripts/build.mjs";
 import { ablationOf } from "./eval/ablation.mjs";
-import { printAims } from "./eval/aims.mjs";
 import { comparable, compare, readResults } from "./eval/against.mjs";
 import { measureAnswers } from "./eval/answers.mjs";
 import { askedOf, confidenceOf } from "./eval/confidence.mjs";
@@ -11,7 +10,7 @@ import { nameSets } from "./eval/names.mjs";
 import { acceptedBy, WORDS } from "./eval/ours.mjs";
 import { judgeAll, measureAll } from "./eval/pool.mjs";
 import { providePython } from "./eval/python.mjs";
-import { chosenAblated, chosenRankers, needPython } from "./eval/rankers.mjs";
+import { chosenAblated, chosenRankers, needsPython } from "./eval/rankers.mjs";
 import { readSets, withOwn } from "./eval/sets.mjs";
 import { printAblation, printAnswers, printComparison, printConfidence } from "./eval/table.mjs";
 import { printKinds, printNames, printSummary } from "./eval/table.mjs";
@@ -24,7 +23,7 @@ import { isCommand, main, progressTo, step } from "../scripts/lib/progress.mjs";
 import { Problem } from "../scripts/lib/run.mjs";
 
 const HELP = `npm run eval -- DIR [--json FILE] [--rankers A,B] [--against FILE] [--typo SEED]
-                [--readings] [--names | --ablate | --confidence | --gateway]
+                [--names | --ablate | --confidence | --gateway]
 
 Search quality on every set in a folder: recall, nDCG, MRR, share of empty results and time per query, per set and as
 the plain mean over sets, for every ranker of the package and for peers. Peers run their own code in the version that is
@@ -33,13 +32,11 @@ shown, those from PyPI where Python and PyPI can be reached; codex, which is wri
                   queries.jsonl with {id, query, relevant: [names], match: "any" or "all", groups?}; with enrichment.jsonl
                   in it, lines of {name, queries, keywords}, or a file of the set's name in a folder enrichment beside it,
                   the row sift+enriched is measured too; of no_match_queries.jsonl, {id, query}, it counts what loads.
-                  For sets that the project has aims for, it prints them, and by how much they are missed. What
-                  lab/eval/own asks of the catalogs of these sets, and its words for them (sift+rewritten), are measured
+                  What lab/eval/own asks of the catalogs of these sets, and its words for them (sift+rewritten), are measured
                   beside them, and stand in no mean
   --json FILE     writes {results: [{set, ranker, id, ranked}], summary}
   --rankers A,B   only these
   --against FILE  the difference to what --json wrote of another run, with its 95 % interval
-  --readings      our readings of FastMCP and pydantic-ai as well, without Python
   --typo SEED     one random typo in one word of every query
   --names         exact tool names as queries, in five spellings: recall@1
   --ablate        the sift ranker without each of its ingredients and without all of them: the differences to the whole,
@@ -56,7 +53,6 @@ const SPEC = {
   rankers: { type: "string" },
   against: { type: "string" },
   typo: { type: "string" },
-  readings: { type: "boolean" },
   names: { type: "boolean" },
   ablate: { type: "boolean" },
   confidence: { type: "boolean" },
@@ -97,7 +93,7 @@ const measured = (sets, rankers, work) =>
     });
   });
 
-/** Per set and ranker the means, and the means over sets; what each peer is, and which are our readings. */
+/** Per set and ranker the means, and the means over sets; and what each peer is. */
 function summaryOf(sets, chosen, rows) {
   const rankers = chosen.map(({ name }) => name);
   const rowOf = (set, ranker) => rows.find((row) => row.set === set && row.ranker === ranker);
@@ -117,7 +113,6 @@ function summaryOf(sets, chosen, rows) {
     })),
     macro: byRanker((ranker) => macroOf(shared.map((set) => of(set, ranker)))),
     labels: Object.fromEntries(chosen.map(({ name, label }) => [name, label])),
-    readings: chosen.filter(({ isReading }) => isReading).map(({ name }) => name),
   };
 }
 
@@ -170,10 +165,10 @@ async function evaluate(asked) {
   else await rank(asked, ToolSift, asked.names ? sets.flatMap(nameSets) : sets, before);
 }
 
-/** The interpreter for the peers from PyPI; where there is none, it is told why. */
+/** The interpreter for the peers from PyPI; where there is none, they are left out, and it is told why. */
 async function pythonOrWhy() {
   const { python, reason } = await providePython();
-  if (reason) process.stderr.write(`FastMCP and pydantic-ai are our readings in this run: ${reason}\n`);
+  if (reason) process.stderr.write(`FastMCP and pydantic-ai are left out: ${reason}\n`);
   return python;
 }
 
@@ -189,8 +184,8 @@ async function rank(asked, ToolSift, sets, before) {
   const wordless = Object.keys(WORDS).filter((name) => sets.every((set) => set[WORDS[name]] === undefined));
   const asks = asked.rankers ?? (asked.ablate ? undefined : namesBut(wordless, choose(ToolSift)));
   const wanted = choose(ToolSift, asks);
-  const python = needPython(wanted) && !asked.readings ? await pythonOrWhy() : undefined;
-  const chosen = choose(ToolSift, asks, python);
+  const python = wanted.some(needsPython) ? await pythonOrWhy() : undefined;
+  const chosen = wanted.filter((ranker) => python !== undefined || !needsPython(ranker));
   const rankers = chosen.map(({ name }) => name);
   const shared = sets.filter(({ isOwn }) => !isOwn);
   const common = before && comparable(before, shared, rankers, asked.against);
@@ -205,7 +200,6 @@ async function rank(asked, ToolSift, sets, before) {
   else {
     printSummary(summary);
     printKinds(summary);
-    printAims(summary);
   }
   if (before) printComparison(compare(before, shared, common, rankedOf), shared, summary.labels, asked.against);
   if (asked.json === undefined) return;

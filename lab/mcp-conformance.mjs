@@ -2,6 +2,7 @@
 
 import { build } from "../scripts/build.mjs";
 import { providePackages } from "./lib/packages.mjs";
+import { runClient } from "./mcp-conformance/client-scenarios.mjs";
 import { lost, runTargets } from "./mcp-conformance/run.mjs";
 import { lostLines, tableOf } from "./mcp-conformance/table.mjs";
 import { options } from "../scripts/lib/options.mjs";
@@ -12,8 +13,9 @@ const HELP = `npm run mcp-conformance [-- --json]
 Runs the server scenarios of @modelcontextprotocol/conformance against server-everything and against a server that has what
 the scenarios ask for: each alone, and behind "toolsift mcp --http" as a process and over HTTP, in the older and the newer
 protocol, passed through as catalogs this small are, and behind the constant surface (--activation on), where every call
-goes through call_destructive_tool. Ends with an error when a scenario passes directly and not through, and no reason for it
-is known.
+goes through call_destructive_tool. Then runs the client scenarios against the transports and the sign-in of the command line. Ends
+with an error when a server scenario passes directly and not through, or a client scenario does not pass, and no reason for it is
+known.
   --json   the same for programs`;
 
 if (isCommand(import.meta.url)) {
@@ -23,11 +25,15 @@ if (isCommand(import.meta.url)) {
     await build();
     const servers = await step("the conformance suite, directly and through the gateway", () => runTargets());
     const entries = lost(servers);
-    if (json) console.log(JSON.stringify({ servers, lost: entries }, null, 2));
+    const client = await step("the client scenarios", () => runClient());
+    const failed = client.filter(({ passes }) => !passes);
+    if (json) console.log(JSON.stringify({ servers, lost: entries, client }, null, 2));
     else {
       for (const server of servers) console.log(["", ...tableOf(server)].join("\n"));
       console.log(["", dim("✓ passes, w passes with warnings, ✗ fails"), "", ...lostLines(entries)].join("\n"));
+      console.log(`\nClient: ${client.length - failed.length} of ${client.length} scenarios pass`);
+      for (const { scenario, why = "no reason is known" } of failed) console.log(`  ${scenario}: ${why}`);
     }
-    return entries.every(({ why }) => why !== undefined) ? 0 : 1;
+    return [...entries, ...failed].every(({ why }) => why !== undefined) ? 0 : 1;
   });
 }

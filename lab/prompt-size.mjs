@@ -10,7 +10,7 @@ import { runConversation, runLedger } from "./conversation/command.mjs";
 import { options } from "../scripts/lib/options.mjs";
 import { at } from "../scripts/lib/paths.mjs";
 import { bold, dim, isCommand, main } from "../scripts/lib/progress.mjs";
-import { measure, measureStubs, REVEALS } from "../scripts/lib/prompt-cost.mjs";
+import { measure, measureStubs, REVEALS } from "./lib/prompt-cost.mjs";
 
 const HELP = `npm run prompt-size [-- DIR] [-- --json] [-- --conversation [--gateway]]
 

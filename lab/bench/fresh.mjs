@@ -21,10 +21,3 @@ function once(module, data) {
     worker.on("exit", () => (answer === undefined ? reject(new Error(`${module} gave no answer`)) : resolve(answer)));
   });
 }
-
-/** Runs `work` and returns how many milliseconds it took, and its result. */
-export function timed(work) {
-  const begin = performance.now();
-  const result = work();
-  return { ms: performance.now() - begin, result };
-}

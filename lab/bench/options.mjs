@@ -1,48 +1,39 @@
 /** Reads the command line of the benchmark: which parts, which sizes, libraries and kinds of queries, how often. */
 
-import { statSync } from "node:fs";
 import { numberOf, options } from "../../scripts/lib/options.mjs";
 import { PEERS } from "./speed/peers.mjs";
 import { KINDS } from "./speed/queries.mjs";
 
-const PARTS = ["speed", "index", "sync", "proxy"];
+const PARTS = ["speed", "proxy"];
 const SIZES = [100, 1_000, 10_000, 100_000];
 /** What the core accepts as a limit on tools. */
 const MOST_TOOLS = 200_000;
 const LEAST_TOOLS = 10;
 const MOST_RUNS = 1_000;
 
-export const HELP = `npm run bench [-- --sizes N,N] [-- --peers NAME,NAME] [-- --kinds NAME,NAME] [-- --data DIR]
-                  [-- --runs N] [-- --strict] [-- --json] [-- --update] [-- --speed] [-- --index] [-- --sync]
-                  [-- --proxy]
+export const HELP = `npm run bench [-- --sizes N,N] [-- --peers NAME,NAME] [-- --kinds NAME,NAME] [-- --runs N]
+                  [-- --json] [-- --update] [-- --speed] [-- --proxy]
 
 Measures what a host waits for, each library in fresh processes, in turn, on tools that are made the same on every run.
-Prints milliseconds, multiples of toolsift's figures, and for each aim whether it is reached or by how much it is missed.
+Prints milliseconds and multiples of toolsift's figures.
   --sizes N,N    numbers of tools; default ${SIZES.join(",")}
   --peers NAMES  the libraries beside toolsift, or none; default all:
                  ${Object.keys(PEERS).join(", ")}
   --kinds NAMES  the kinds of queries; default all: ${Object.keys(KINDS).join(", ")}
-  --data DIR     a folder of tools/list answers as JSON files instead of made-up tools
   --runs N       rounds, each with a fresh process for every library; default 3 for up to 1,000 tools, 2 for up to
-                 10,000, 1 for more, 7 for --index and --sync, and 5 for --proxy
-  --strict       ends with an error where an aim is missed
+                 10,000, 1 for more, and 5 for --proxy
   --json         prints the figures for programs
   --update       writes the multiples into lab/REPORT.md
 
 Parts; without one of these, --speed:
   --speed        all of the above
-  --index        1,000 tools built, and loaded from a prebuilt index
-  --sync         a change to one server of 1,000 tools, taken in by sync, and everything rebuilt
-  --proxy        the time that a request with 1,000 tools takes in the proxy, over every vendor's API
-The parts index and sync end with an error where answers differ that must be the same, or something takes longer than it may.`;
+  --proxy        the time that a request with 1,000 tools takes in the proxy, over every vendor's API`;
 
 const FLAGS = {
   sizes: { type: "string" },
   peers: { type: "string" },
   kinds: { type: "string" },
-  data: { type: "string" },
   runs: { type: "string" },
-  strict: { type: "boolean" },
   json: { type: "boolean" },
   update: { type: "boolean" },
   ...Object.fromEntries(PARTS.map((name) => [name, { type: "boolean" }])),
@@ -50,7 +41,7 @@ const FLAGS = {
 
 /** What the command line asks for; a value that cannot be used ends the program with the help. */
 export function benchOptions() {
-  const given = options(FLAGS, HELP, { operand: "folder" });
+  const given = options(FLAGS, HELP);
   try {
     const named = PARTS.filter((name) => given[name]);
     return {
@@ -58,9 +49,7 @@ export function benchOptions() {
       sizes: given.sizes === undefined ? SIZES : sizesOf(given.sizes),
       peers: given.peers === "none" ? [] : chosenOf("--peers", given.peers, Object.keys(PEERS), ["none"]),
       kinds: chosenOf("--kinds", given.kinds, Object.keys(KINDS)),
-      data: folderOf(given),
       runs: given.runs === undefined ? undefined : numberOf("runs", given.runs, 1, MOST_RUNS),
-      strict: given.strict === true,
       json: given.json === true,
       update: given.update === true,
     };
@@ -81,13 +70,4 @@ function chosenOf(flag, text, all, also = []) {
   const unknown = asked.find((name) => !all.includes(name));
   if (unknown === undefined) return all.filter((name) => asked.includes(name));
   throw new Error(`${flag} has no ${JSON.stringify(unknown)}; there are ${[...all, ...also].join(", ")}`);
-}
-
-/** The folder stands behind `--data`, or by itself. */
-function folderOf({ data, folder }) {
-  if (data !== undefined && folder !== undefined) throw new Error(`one folder at a time, got ${data} and ${folder}`);
-  const path = data ?? folder;
-  if (path === undefined) return undefined;
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
-  throw new Error(`--data takes a folder, and ${JSON.stringify(path)} is none`);
 }

@@ -1,6 +1,6 @@
 /** Measures what the conversation costs with some catalogs, under every profile and with everything in full. */
 
-import { MEASURED } from "../../scripts/lib/prompt-cost.mjs";
+import { MEASURED } from "../lib/prompt-cost.mjs";
 import { Problem } from "../../scripts/lib/run.mjs";
 import { Meter, together } from "./meter.mjs";
 import { play } from "./play.mjs";

@@ -11,7 +11,7 @@ const SHOWN = { pattern: "pattern+fuzzy" };
 /** The profile that loads what it finds, and its ranker. */
 const OURS = "sift";
 /** The same with words: of the set, and as the project wrote them anew. */
-export const ENRICHED = "sift+enriched";
+const ENRICHED = "sift+enriched";
 const REWRITTEN = "sift+rewritten";
 /** Where a set has the words of each. */
 export const WORDS = { [ENRICHED]: "enrichment", [REWRITTEN]: "rewritten" };

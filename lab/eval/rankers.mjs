@@ -7,39 +7,38 @@ import { ownRankers } from "./ours.mjs";
 import { original } from "./peers/original.mjs";
 import { PYTHON_PEERS } from "./python.mjs";
 
-const READING = "our reading";
-
 /** A peer whose module is loaded when it is asked: some take a second. */
 const peer = (name, origin) => ({
   name,
   also: [],
   label: `${name} (${origin})`,
-  isReading: origin === READING,
   index: async (tools) => (await import(`./peers/${name}.mjs`)).index(tools),
 });
 
-/** A peer from PyPI where there is a Python that has it, else our reading of it. */
-function pythonPeer(name, python) {
-  if (python === undefined) return peer(name, READING);
-  // Its process starts slowly, so that one answers all queries of a set.
-  return { ...peer(name, PYTHON_PEERS[name].version), index: original(python, name), isOneJob: true };
-}
+/** A peer from PyPI. Its process starts slowly, so that one answers all queries of a set. */
+const pythonPeer = (name, python) => ({
+  name,
+  also: [],
+  label: `${name} (${PYTHON_PEERS[name].version})`,
+  index: original(python, name),
+  isOneJob: true,
+});
 
 const peers = (python) => [
   peer("ai-sdk", `ai ${versionOf("ai-7")}`),
   peer("mastra", versionOf("@mastra/core")),
   pythonPeer("fastmcp", python),
-  peer("codex", READING),
+  peer("codex", "our reading"),
   pythonPeer("pydantic-ai", python),
   peer("minisearch", versionOf("minisearch")),
 ];
 
-/** Whether any of these rankers would run in Python. */
-export const needPython = (rankers) => rankers.some(({ name }) => Object.hasOwn(PYTHON_PEERS, name));
+/** Whether a ranker runs in Python. */
+export const needsPython = ({ name }) => Object.hasOwn(PYTHON_PEERS, name);
 
 /**
  * The rankers of these names, or all: `{ name, label, index }`, where `index(tools)` answers what searches them and `label`
- * says of a peer which version runs, or that it is our reading. `python` is the interpreter for the peers from PyPI.
+ * says of a peer which version runs. `python` is the interpreter for the peers from PyPI.
  */
 export function chosenRankers(ToolSift, names, python) {
   return chosenOf([...ownRankers(ToolSift), ...peers(python)], names);

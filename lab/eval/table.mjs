@@ -34,7 +34,7 @@ function table(title, rows) {
 }
 
 /** The macro means, then each set; all in the order of macro recall@5. */
-export function printSummary({ sets, macro, labels, readings }) {
+export function printSummary({ sets, macro, labels }) {
   const order = Object.keys(macro).sort((a, b) => macro[b]["recall@5"] - macro[a]["recall@5"]);
   const inOrder = (summaries) => order.map((ranker) => [labels[ranker], summaries[ranker]]);
   table(meanTitle(sets), inOrder(macro));
@@ -44,7 +44,6 @@ export function printSummary({ sets, macro, labels, readings }) {
   }
   printLoading(sets, macro);
   console.log(dim("\nAll but errors and times in percent. Times: of 50 queries for ten tools each, the median and 95 %."));
-  if (readings.length > 0) console.log(dim(`Written anew here, not the originals: ${readings.join(", ")}.`));
 }
 
 const meanTitle = (sets) => {

@@ -15,12 +15,12 @@ const PATIENCE_MS = 120_000;
 // The suite uses fs.globSync, which Node has from version 22 on.
 const runner = () => (fs.globSync === undefined ? programOf("bun").file : process.execPath);
 
-/** What the suite prints. Its exit code says only whether a check has failed, which the checks themselves say. */
-function suite(...args) {
+/** What the suite prints, on both streams. Its exit code says only whether a check has failed, which the checks themselves say. */
+export function suite(...args) {
   return new Promise((resolve, reject) => {
     const options = { cwd: at("."), timeout: PATIENCE_MS, maxBuffer: 1 << 26 };
     execFile(runner(), [SUITE, ...args], options, (error, stdout, stderr) => {
-      if (error === null || error.code === 1) resolve(stdout);
+      if (error === null || error.code === 1) resolve(`${stdout}${stderr}`);
       else reject(new Error(`the conformance suite did not run: ${error.message}\n${stderr}`));
     });
   });

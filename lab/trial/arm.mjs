@@ -4,7 +4,7 @@
  */
 
 import { at } from "../../scripts/lib/paths.mjs";
-import { MEASURED } from "../../scripts/lib/prompt-cost.mjs";
+import { MEASURED } from "../lib/prompt-cost.mjs";
 import { Problem } from "../../scripts/lib/run.mjs";
 import { aiSdkHost } from "./ai-sdk.mjs";
 import { byServer, labelOf } from "./catalog.mjs";

@@ -12,14 +12,14 @@ export const COLD_TOOLS = 1_000;
 const COLD_RUNS = 7;
 
 /** `{ sync, cold }`; the sync is left out where only small catalogs are asked for, since it takes a large one. */
-export async function measureExtras({ sizes, data, runs = COLD_RUNS }) {
+export async function measureExtras({ sizes, runs = COLD_RUNS }) {
   const large = Math.max(...sizes) >= SYNC_TOOLS / 2;
-  const sync = large ? await measureSync(data) : { skipped: "not measured in this run; needs a size of 10,000 or more" };
-  return { sync, cold: await withMaterial(data, COLD_TOOLS, (folder) => coldStarts(folder, runs)) };
+  const sync = large ? await measureSync() : { skipped: "not measured in this run; needs a size of 10,000 or more" };
+  return { sync, cold: await withMaterial(COLD_TOOLS, (folder) => coldStarts(folder, runs)) };
 }
 
-const measureSync = (data) =>
-  withMaterial(data, SYNC_TOOLS, (folder) =>
+const measureSync = () =>
+  withMaterial(SYNC_TOOLS, (folder) =>
     step(`${shown(SYNC_TOOLS)} tools: one of them changes`, async () => {
       const { rows, ended } = await inProcess({ do: "syncOnly", folder });
       return combined([rows.toolsift ?? {}], { row: "toolsift", kinds: [], ended });

@@ -4,23 +4,19 @@ import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync }
 import { join } from "node:path";
 import { madeUpCatalogs } from "./generate.mjs";
 import { queriesFrom } from "./queries.mjs";
-import { variedCatalogs } from "./vary.mjs";
 
 /** Tools that the queries are made of, from all over the catalog. */
 const SAMPLE = 200;
 const NEWLINE = 0x0a;
 
-/** The catalogs that are measured with: made up, or from the tools of a folder. */
-export const catalogsFor = (data, count) => (data === undefined ? madeUpCatalogs(count) : variedCatalogs(data, count));
-
 /** Writes the material of so many tools into a folder. Answers what there is to say of it. */
-export function writeMaterial(folder, data, count) {
+export function writeMaterial(folder, count) {
   const file = openSync(join(folder, "catalog.ndjson"), "w");
   const [sample, servers] = [[], []];
   const every = Math.max(1, Math.floor(count / SAMPLE));
   let changing;
   let seen = 0;
-  for (const catalog of catalogsFor(data, count)) {
+  for (const catalog of madeUpCatalogs(count)) {
     writeSync(file, `${JSON.stringify(catalog)}\n`);
     servers.push(catalog.server);
     for (const tool of catalog.tools) {

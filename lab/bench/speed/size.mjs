@@ -17,16 +17,16 @@ const ROUNDS = [
 export const shown = (count) => count.toLocaleString("en-US");
 
 /** Makes a folder with the material of so many tools, lets `work` use it, and removes it. */
-export const withMaterial = (data, tools, work) =>
+export const withMaterial = (tools, work) =>
   inTemporary("bench", async (folder) => {
-    const about = await step(`${shown(tools)} tools: making them`, () => writeMaterial(folder, data, tools));
+    const about = await step(`${shown(tools)} tools: making them`, () => writeMaterial(folder, tools));
     return work(folder, about);
   });
 
 /** The figures of one size: what was measured with, and rows by library. */
-export function measureSize(tools, { data, kinds, peers, runs }) {
+export function measureSize(tools, { kinds, peers, runs }) {
   const rounds = runs ?? ROUNDS.find(({ upTo }) => tools <= upTo).rounds;
-  return withMaterial(data, tools, async (folder, about) => {
+  return withMaterial(tools, async (folder, about) => {
     const found = new Map();
     const note = (row, figures) => found.set(row, [...(found.get(row) ?? []), figures]);
     const ended = new Map();

@@ -1,12 +1,10 @@
 /** Times what a library does again and again: every query by itself, several times, until the time for it is used up. */
 
-/** Where only the form of the figures is looked at, a share of the time is enough. */
-const SHARE = Number(process.env.BENCH_SHARE ?? 1);
 /** Milliseconds. Engines compile what they have run often, so work runs for a while before it is timed. */
-const WARM_UP = 200 * SHARE;
+const WARM_UP = 200;
 /** The first pass over all items stops after so many milliseconds, the further ones as soon as all together took so many. */
-const FIRST_PASS = 2_000 * SHARE;
-const ALL_PASSES = 800 * SHARE;
+const FIRST_PASS = 2_000;
+const ALL_PASSES = 800;
 const MOST_PASSES = 7;
 /** Work that takes so long is not the faster for a warm-up, and is not done twice. */
 const SLOW = 500;

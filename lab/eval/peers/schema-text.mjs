@@ -1,17 +1,9 @@
-/** Reads the words of a schema: names, descriptions and values of parameters, at the top or at every depth. */
+/** Reads the words of a schema: names, descriptions and values of parameters at every depth. */
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Keys of a schema under which names stand that its author chose, each with a schema of its own. */
 const NAMED = new Set(["properties", "patternProperties", "$defs", "definitions"]);
-
-/** Names and descriptions of the parameters, without what they hold inside. */
-export function topTexts(schema) {
-  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
-  return Object.entries(properties).flatMap(([name, property]) =>
-    isObject(property) && typeof property.description === "string" ? [name, property.description] : [name],
-  );
-}
 
 /** Names, titles, descriptions and allowed values of the parameters at every depth. */
 export function deepTexts(schema) {
