@@ -274,8 +274,12 @@ test("5. Variables of our form", () => {
     "/w/project|project|/home/me|/",
   );
   assert.equal(of("$${A} $A ${not a name} ${A"), "${A} $A ${not a name} ${A");
-  const missing = { text: "${NOPE}${input:t}", unset: ["NOPE"], needs: ["${input:t}"], secrets: [] };
+  const missing = { text: "${NOPE}${input:t}", unset: ["NOPE"], needs: ["${input:t}"], commands: [] };
   assert.deepEqual(expand("${NOPE}${input:t}", place, "/w"), missing);
+  const printed = expand("x${command:op read op://a/b}", place, "/w");
+  assert.match(printed.text, /^x\{\{toolsift-command:[0-9a-f]{16}\}\}$/);
+  assert.deepEqual(printed.commands, ["op read op://a/b"]);
+  assert.deepEqual(expand("${command:id}", place, "/w").needs, ["${command:id}"], "VS Code's own");
   const nested = { ...place, env: { A: "${A}${B}" } };
   assert.equal(expand("${A}", nested, "/w").text, "${A}${B}", "values are not replaced again");
 });

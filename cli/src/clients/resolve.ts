@@ -64,7 +64,7 @@ function replaced(given: ServerEntry, place: Place, project: string): { entry: S
       const result = expand(text, place, project);
       result.needs.forEach((one) => needs.add(quoted(one)));
       result.unset.forEach((one) => unset.add(one));
-      if (!PRIVATE.includes(key)) result.secrets.forEach((one) => misplaced.add(`\${keyring:${one}}`));
+      if (!PRIVATE.includes(key)) result.commands.forEach((one) => misplaced.add(quoted(`\${command:${one}}`)));
       return result.text;
     };
     return [key, withTexts(part, change)];

@@ -1,23 +1,35 @@
 /**
- * `${keyring:NAME}` in `env` and `headers` of a server's entry. It is a mark until the server is started: the keyring may ask its
- * user, and nothing that only reads a configuration needs the secret.
+ * `${command:op read op://work/github/token}` in `env` and `headers` of a server's entry: what a program prints. It is a mark
+ * until the server is started: the program may ask its user, and nothing that only reads a configuration needs the secret.
  */
 
-import { readSecret } from "../keyring.js";
+import { exec } from "node:child_process";
+import { createHash } from "node:crypto";
+import { Failure } from "../failure.js";
+import { oneLine, quoted } from "../output/escape.js";
 import { withTexts } from "./data.js";
 import type { ServerEntry } from "./types.js";
 
-/** The variable, without what surrounds it. */
-export const SECRET = /^keyring:([\w.-]{1,100})$/;
-const MARK = /\{\{toolsift-keyring:([\w.-]{1,100})\}\}/g;
+/** Matches the variable, without what surrounds it: a program with arguments. VS Code's own `${command:id}` has no space. */
+export const COMMAND = /^command:(\S+\s.*)$/s;
+const MARK = /\{\{toolsift-command:[0-9a-f]{16}\}\}/g;
+/** The commands of the configurations that this process has read, by their marks. No other text becomes a command. */
+const COMMANDS = new Map<string, string>();
+/** A program may have to wait for its user. */
+const TIMEOUT_MS = 120_000;
+const MOST_BYTES = 65_536;
 
 /** Where a secret may stand: other users of the machine could read it elsewhere. */
 export const PRIVATE: readonly string[] = ["env", "headers"];
 
-/** The placeholder of a secret. */
-export const marked = (name: string): string => `{{toolsift-keyring:${name}}}`;
+/** The placeholder of what a command prints. */
+export function marked(command: string): string {
+  const mark = `{{toolsift-command:${createHash("sha256").update(command).digest("hex").slice(0, 16)}}}`;
+  COMMANDS.set(mark, command);
+  return mark;
+}
 
-/** An entry with its secrets. @throws Failure that names one that is not there */
+/** An entry with its secrets. @throws Failure that names a command that printed none */
 export async function withSecrets<E extends ServerEntry>(entry: E): Promise<E> {
   const parts = await Promise.all(
     Object.entries(entry).map(async ([key, part]) => [key, PRIVATE.includes(key) ? await filled(part) : part] as const),
@@ -27,7 +39,27 @@ export async function withSecrets<E extends ServerEntry>(entry: E): Promise<E> {
 
 async function filled<T>(part: T): Promise<T> {
   const values = new Map<string, string>();
-  for (const [, name] of JSON.stringify(part).matchAll(MARK))
-    if (!values.has(name!)) values.set(name!, await readSecret(name!));
-  return withTexts(part, (text) => text.replace(MARK, (_, name: string) => values.get(name)!));
+  for (const [mark] of JSON.stringify(part).matchAll(MARK)) {
+    const command = COMMANDS.get(mark);
+    if (command !== undefined && !values.has(mark)) values.set(mark, await printedBy(command));
+  }
+  return withTexts(part, (text) => text.replace(MARK, (mark) => values.get(mark) ?? mark));
+}
+
+/** What a command prints, without the end of its line. Its output is in no message. */
+function printedBy(command: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = exec(
+      command,
+      { timeout: TIMEOUT_MS, maxBuffer: MOST_BYTES, windowsHide: true },
+      (error, stdout, stderr) => {
+        const secret = stdout.replace(/\r?\n$/, "");
+        if (error === null && secret !== "" && !/[\0\r\n]/.test(secret)) return resolve(secret);
+        const how = error === null ? "it must print one line" : error.killed ? "it was stopped" : `exit code ${error.code}`;
+        const detail = stderr.trim() === "" ? how : `${how}: ${oneLine(stderr.trim(), 300)}`;
+        reject(new Failure(`no secret (${detail}) from the command ${quoted(command)}`));
+      },
+    );
+    child.stdin?.end();
+  });
 }

@@ -1,12 +1,12 @@
 /**
  * Variables in values. toolsift's own form knows those of all clients: `${env:NAME}`, `${NAME}`, `${NAME:-default}`,
- * `${keyring:NAME}`, `${workspaceFolder}`, `${userHome}` and the like; `$${` stands for `${`. What a client does not replace itself is literal
- * text there, so it is written as `$${` in our form.
+ * `${command:op read …}`, `${workspaceFolder}`, `${userHome}` and the like; `$${` stands for `${`. What a client does not
+ * replace itself is literal text there, so it is written as `$${` in our form.
  */
 
 import { posix, win32 } from "node:path";
 import { withTexts } from "./data.js";
-import { marked, SECRET } from "./secrets.js";
+import { COMMAND, marked } from "./secrets.js";
 import type { Place, RemoteEntry, ServerEntry, VariableSyntax } from "./types.js";
 
 /** The text after replacing, and the variables that have no value. */
@@ -16,8 +16,8 @@ export interface Expanded {
   unset: string[];
   /** Variables that only the client could fill in, such as `${input:token}`. */
   needs: string[];
-  /** Names of secrets in the system's keyring: a mark stands for each. */
-  secrets: string[];
+  /** Commands that print a secret: a mark stands for each. */
+  commands: string[];
 }
 
 const VARIABLE = /\$(\$?)\{([^{}]*)\}/g;
@@ -28,19 +28,19 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export function expand(text: string, place: Place, project: string): Expanded {
   const unset: string[] = [];
   const needs: string[] = [];
-  const secrets: string[] = [];
+  const commands: string[] = [];
   const replaced = text.replaceAll(VARIABLE, (whole, escaped: string, inner: string) => {
     if (escaped) return whole.slice(1);
     const folder = folderOf(inner, place, project);
     if (folder !== undefined) return folder;
+    const [, command] = COMMAND.exec(inner) ?? [];
+    if (command !== undefined) {
+      commands.push(command);
+      return marked(command);
+    }
     if (/^(?:input|command|config):/.test(inner)) {
       needs.push(whole);
       return whole;
-    }
-    const [, secret] = SECRET.exec(inner) ?? [];
-    if (secret !== undefined) {
-      secrets.push(secret);
-      return marked(secret);
     }
     const [name, fallback] = split(inner);
     if (name === undefined) return whole;
@@ -50,7 +50,7 @@ export function expand(text: string, place: Place, project: string): Expanded {
     unset.push(name);
     return whole;
   });
-  return { text: replaced, unset, needs, secrets };
+  return { text: replaced, unset, needs, commands };
 }
 
 /** A text in which nothing is a variable, in our form. */
@@ -79,7 +79,7 @@ export function fromCommon(text: string, known: readonly VariableSyntax[]): stri
 
 function isKnown(inner: string, known: readonly VariableSyntax[]): boolean {
   // No client has this form: in any file it is ours.
-  if (SECRET.test(inner)) return true;
+  if (COMMAND.test(inner)) return true;
   if (FOLDERS.includes(inner)) return known.includes("folders");
   if (inner.startsWith("env:")) return known.includes("env");
   if (/^(?:input|command|config):/.test(inner)) return known.includes("input");

@@ -9,7 +9,6 @@ import { collected, type EnrichmentOptions, withEnrichment } from "../sources/en
 import { mcpAddCommand } from "./mcp-add.js";
 import { mcpApproveCommand } from "./mcp-approve.js";
 import { mcpClientsCommand } from "./mcp-clients.js";
-import { mcpSecretCommand } from "./mcp-secret.js";
 import { loginCommand, logoutCommand } from "./mcp-login.js";
 import { mcpRemoveCommand } from "./mcp-remove.js";
 import { mcpStatusCommand } from "./mcp-status.js";
@@ -112,7 +111,6 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       .addCommand(mcpApproveCommand())
       .addCommand(loginCommand())
       .addCommand(logoutCommand())
-      .addCommand(mcpSecretCommand())
   );
 }
 
