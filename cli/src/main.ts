@@ -20,16 +20,12 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   index: async () => (await import("./commands/index-file.js")).indexCommand(),
   tools: async () => (await import("./commands/tools.js")).toolsCommand(),
   mcp: async () => (await import("./commands/mcp.js")).mcpCommand(),
-  "cache-check": async () => (await import("./commands/cache-check.js")).cacheCheckCommand(),
   proxy: async () => (await import("./commands/proxy.js")).proxyCommand(),
-  completion: async () => (await import("./commands/completion.js")).completionCommand(),
 };
-/** The command that is about all the others. */
-const ABOUT_ALL = "completion";
 /** What asks for no command. */
 const VERSION = ["-v", "--version"];
 
-/** The tree of commands: with one of them where `word` is its name and it needs no other, with none for the version, else with all. */
+/** The tree of commands: with one of them if `word` is its name, with none for the version, else with all. */
 export async function programOf(word?: string): Promise<Command> {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const program = new Command("toolsift")
@@ -52,7 +48,7 @@ Examples:
 
 Exit codes: 0 fine, 1 a failure or a finding, 2 a wrong command line.`,
     );
-  const one = word !== undefined && word !== ABOUT_ALL && Object.hasOwn(COMMANDS, word);
+  const one = word !== undefined && Object.hasOwn(COMMANDS, word);
   const names = one ? [word] : VERSION.includes(word ?? "") ? [] : Object.keys(COMMANDS);
   for (const name of names) program.addCommand(await COMMANDS[name]!());
   configure(program);

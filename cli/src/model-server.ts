@@ -1,7 +1,6 @@
 /** A model's server on the network: its address, its key, and what its refusals mean. */
 
 import { InvalidArgumentError } from "commander";
-import { askServer, type ServerRequest } from "toolsift/author";
 import { Failure, misuse } from "./failure.js";
 import { oneLine, quoted } from "./output/escape.js";
 
@@ -13,8 +12,6 @@ export interface ModelServer {
   key: string | undefined;
   /** The variable that holds it. */
   keyName: string;
-  /** What stands behind the base for one request, such as `chat/completions`. */
-  path: string;
   /** Hears of what no further request would change. */
   end?(failure: Failure): void;
 }
@@ -22,16 +19,6 @@ export interface ModelServer {
 /** What stands here holds for every request: who pays, which model, which address. */
 const FINAL = new Set([401, 402, 403, 404]);
 const MESSAGE_CHARS = 200;
-
-/** Sends one request, again while the server is busy. @throws Failure, or an Error where the server cannot be reached */
-export function ask(
-  server: ModelServer,
-  { headers, body }: Omit<ServerRequest, "path">,
-  signal: AbortSignal,
-): Promise<string> {
-  const { base, key, path } = server;
-  return explained(server, askServer({ baseURL: base.href, apiKey: key }, { path, headers, body }, signal));
-}
 
 /** An answer of the server; a refusal with what is to be done about it. */
 export async function explained(server: ModelServer, answer: Promise<string>): Promise<string> {
@@ -70,11 +57,11 @@ export function keyIn(keyEnv: string, baseUrl: URL, isNeeded: boolean): string |
   );
 }
 
-function adviceOn(status: number, { key, keyName, model, base, path }: ModelServer): string {
+function adviceOn(status: number, { key, keyName, model, base }: ModelServer): string {
   if (status === 401 || status === 403) {
     return key === undefined ? `; it needs a key, and ${keyName} is not set` : `; it refuses the key in ${keyName}`;
   }
   if (status !== 404) return "";
   const address = oneLine(`${base.origin}${base.pathname}`, MESSAGE_CHARS);
-  return `; is there a model ${quoted(model)}, and is ${address} the base of an API with /${path}?`;
+  return `; is there a model ${quoted(model)}, and is ${address} the base of an API with /chat/completions?`;
 }

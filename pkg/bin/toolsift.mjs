@@ -17,10 +17,8 @@ const COMMANDS = `  npx toolsift size        what tools cost in every request, a
   npx toolsift eval        how often searches find the right tool
   npx toolsift enrich      words that people use, written by a model of yours into a file
   npx toolsift index       a prebuilt index for an edge function
-  npx toolsift cache-check what a vendor's cache keeps after a reveal, and which surface to choose
   npx toolsift mcp         a gateway in front of your MCP servers
-  npx toolsift proxy       tool search in front of a model, for any client
-  npx toolsift completion  a script that completes commands in a shell`;
+  npx toolsift proxy       tool search in front of a model, for any client`;
 
 const ABOUT = `toolsift ${version}
 ${description}.

@@ -12,7 +12,7 @@ export interface Usage {
 }
 
 /** The model as a function, and what it took so far. */
-export function chat(server: Omit<ModelServer, "path">): { complete: Complete; usage: Usage } {
+export function chat(server: ModelServer): { complete: Complete; usage: Usage } {
   const usage: Usage = { input: 0, output: 0, isWhole: true };
   const ask = completeWith({ baseURL: server.base.href, model: server.model, apiKey: server.key }, (reply) => {
     const { prompt_tokens: input, completion_tokens: output } = Object((reply as { usage?: unknown }).usage);
@@ -21,5 +21,5 @@ export function chat(server: Omit<ModelServer, "path">): { complete: Complete; u
       usage.output += output;
     } else usage.isWhole = false;
   });
-  return { complete: (request) => explained({ ...server, path: "chat/completions" }, ask(request)), usage };
+  return { complete: (request) => explained(server, ask(request)), usage };
 }

@@ -69,7 +69,7 @@ export function completeWith(
 }
 
 /** One request to a model's server. */
-export interface ServerRequest {
+interface ServerRequest {
   /** What stands behind the base, such as `chat/completions`. */
   path: string;
   headers: Readonly<Record<string, string | undefined>>;
@@ -81,7 +81,7 @@ export interface ServerRequest {
  *
  * @throws Error where the server cannot be reached, or refuses: with its `status` then
  */
-export async function askServer(
+async function askServer(
   { baseURL, apiKey }: Pick<EnrichEndpoint, "baseURL" | "apiKey">,
   { path, headers: own, body: content }: ServerRequest,
   end: Signal,

@@ -15,7 +15,7 @@ export { CHECK_TITLES, LEVELS, MAX_TOKENS } from "./doctor/checks.js";
 export { examine } from "./doctor/examine.js";
 export { markdownReport, findingTexts, summary } from "./doctor/report.js";
 export type * from "./doctor/types.js";
-export { askServer, completeWith, type ServerRequest } from "./endpoint.js";
+export { completeWith } from "./endpoint.js";
 export { enrich } from "./enrich/enrich.js";
 export { estimate } from "./enrich/estimate.js";
 export { readEnrichment, writeEnrichment } from "./enrich/file.js";

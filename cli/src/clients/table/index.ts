@@ -12,7 +12,7 @@ import { zed } from "./zed.js";
 
 export const CLIENTS: readonly Client[] = [claudeCode, claudeDesktop, cursor, vscode, windsurf, codex, opencode, zed];
 
-/** The ids of all clients, for messages and completions. */
+/** The ids of all clients, for messages. */
 export const CLIENT_IDS = CLIENTS.map((client) => client.id);
 
 /** The client of an id. @throws ClientError for an unknown one */
