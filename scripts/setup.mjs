@@ -10,27 +10,29 @@ import { at } from "./lib/paths.mjs";
 import { checkPrerequisites, checkRustParts } from "./lib/prerequisites.mjs";
 import { isCommand, main, step } from "./lib/progress.mjs";
 import { npm, Problem, run } from "./lib/run.mjs";
-import { provideTool, wasmBindgen } from "./lib/tools.mjs";
+import { provideTools } from "./lib/tools.mjs";
 
 let ready;
 
-/** Sets the machine up, once in a process; afterwards the right wasm-bindgen is the first on PATH. */
+/** Sets the machine up, once in a process; afterwards the right wasm-pack and wasm-bindgen are the first on PATH. */
 export const setUp = () => (ready ??= prepare());
 
 async function prepare() {
   await checkPrerequisites();
   await checkRustParts((title, args) => step(title, () => run("rustup", args)));
-  if (!modulesFit()) {
-    // No package here needs its install script; without them nothing runs that the lock file does not describe.
-    await step("installing the npm packages", () => npm(["ci", "--ignore-scripts"]));
-    if (!modulesFit()) {
-      throw new Problem(
-        "node_modules does not fit package-lock.json after `npm ci`; if another npm has run meanwhile, try again",
-      );
-    }
-  }
-  const folder = await provideTool(wasmBindgen(), step);
-  if (folder) process.env.PATH = [folder, process.env.PATH].join(delimiter);
+  // Side by side: npm waits for the network most of the time, and cargo compiles.
+  const [folders] = await Promise.all([provideTools(step), installPackages()]);
+  process.env.PATH = [...folders, process.env.PATH].join(delimiter);
+}
+
+/** No package here needs its install script; without them nothing runs that the lock file does not describe. */
+async function installPackages() {
+  if (modulesFit()) return;
+  await step("installing the npm packages", () => npm(["ci", "--ignore-scripts"]));
+  if (modulesFit()) return;
+  throw new Problem(
+    "node_modules does not fit package-lock.json after `npm ci`; if another npm has run meanwhile, try again",
+  );
 }
 
 if (isCommand(import.meta.url)) {

@@ -152,7 +152,8 @@ struct Detail {
 }
 
 impl Error {
-    pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+    /// An error of a kind, for crates that connect toolsift with others.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Error(Box::new(Detail { code, message: message.into(), alias: None }))
     }
 

@@ -91,16 +91,17 @@
 //! Everything that can fail returns an [`Error`] with a stable [`ErrorCode`] and a message that names the offending value
 //! and the limit ([`limits`]). What a *model* does wrong is no error: it is an [`Outcome`], whose text tells the model what to
 //! do instead.
-
-//! # Features
 //!
-//! `rmcp` connects MCP servers of the `rmcp` crate (module `rmcp`), `rig` puts tool search into an agent of rig (module `rig`).
-//! Neither is on by default; without them the crate depends on serde and two hash maps.
+//! # Other crates
+//!
+//! `toolsift-rmcp` connects MCP servers of the `rmcp` crate, `toolsift-rig` puts tool search into an agent of rig. This crate
+//! depends on serde, two hash maps and its own pattern engine.
 
 #![warn(clippy::disallowed_methods)]
-#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod assembly;
+#[doc(hidden)]
+pub mod bindings;
 mod catalog;
 mod count;
 mod discovery;
@@ -112,25 +113,13 @@ mod lock;
 mod lru;
 mod map;
 mod markers;
-#[doc(hidden)]
-pub mod options;
-#[cfg(all(not(target_family = "wasm"), any(test, toolsift_oracles)))]
-#[doc(hidden)]
-pub mod oracles;
+mod options;
 mod prebuilt;
 mod profile;
-#[cfg(all(feature = "rig", not(target_family = "wasm")))]
-#[cfg_attr(docsrs, doc(cfg(feature = "rig")))]
-pub mod rig;
-#[cfg(all(feature = "rmcp", not(target_family = "wasm")))]
-#[cfg_attr(docsrs, doc(cfg(feature = "rmcp")))]
-pub mod rmcp;
 mod search;
 mod session;
 mod spelling;
 mod text;
-#[cfg(target_family = "wasm")]
-mod wasm;
 
 pub use assembly::{
     Activation, Assembly, CatalogSize, Cost, Deferrable, Disclosure, Format, HeldBack, Parts, Prefix, Role, Saved,

@@ -61,7 +61,7 @@ pub const ADD_NAMES: usize = 512;
 pub const PATTERN_CHARS: usize = 1_000;
 /// States of a pattern however little there is to search. A letter is one of them, an alternative or a repetition adds
 /// one or two, so this is more than a pattern of [`PATTERN_CHARS`] letters; what grows are counted repetitions.
-pub(crate) const PATTERN_STATES: usize = 4_000;
+pub(crate) const PATTERN_STATES: usize = toolsift_pattern::MAX_STATES;
 /// States that a pattern may always have: as many letters, or `.{0,100}`. On 1,130 real tools the worst pattern measured
 /// at this size took 0.5 s in wasm, most others below 0.2 s.
 pub(crate) const PATTERN_STATES_LEAST: usize = 200;

@@ -27,23 +27,15 @@ impl BuildHasher for Seeded {
     }
 }
 
-/// Sets the seed. The wasm boundary calls this at its start, because wasm has no randomness of its own; a later call
+/// Sets the seed. In wasm, where the standard library has no randomness, the binding calls this when it starts. A later call
 /// changes nothing.
-#[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
-pub(crate) fn seed(random: [u64; 2]) {
+pub fn seed(random: [u64; 2]) {
     SEED.get_or_init(|| from(random));
 }
 
-/// A random number, which the standard library draws from the operating system.
-#[cfg(not(target_family = "wasm"))]
+/// A random number, which the standard library draws from the operating system. In wasm it is always the same.
 fn draw() -> u64 {
     std::hash::RandomState::default().hash_one(0)
-}
-
-/// In wasm the seed is set before the first map is made.
-#[cfg(target_family = "wasm")]
-fn draw() -> u64 {
-    0x5eed
 }
 
 fn from([own, shared]: [u64; 2]) -> (u64, SharedSeed) {

@@ -1,4 +1,4 @@
-//! Every integration test, in one program: it is compiled, linked and prepared for wasm once instead of once for each file.
+//! Every integration test, in one program: it is compiled and linked once instead of once for each file.
 //!
 //! `cargo test --test all search::` runs those of one file.
 
@@ -7,13 +7,11 @@
 
 mod attacks_of;
 mod common;
-#[cfg(not(target_family = "wasm"))]
 mod fuzz_of;
 mod hostile_of;
 mod prebuilt_of;
 
 mod answers;
-#[cfg(not(target_family = "wasm"))]
 mod architecture;
 mod attacks;
 mod bounds;
@@ -24,9 +22,7 @@ mod constant;
 mod conversation;
 mod effects;
 mod enrichment;
-#[cfg(not(target_family = "wasm"))]
 mod floods;
-#[cfg(not(target_family = "wasm"))]
 mod fuzz;
 mod google_names;
 mod host_scores;
@@ -38,7 +34,6 @@ mod mistakes;
 mod names;
 mod numbers;
 mod outcomes;
-#[cfg(not(target_family = "wasm"))]
 mod own_tools;
 mod prebuilt;
 mod prebuilt_hostile;
@@ -46,9 +41,7 @@ mod profiles;
 mod reasons;
 mod replay;
 mod search;
-#[cfg(not(target_family = "wasm"))]
 mod sessions;
 mod sift;
-#[cfg(not(target_family = "wasm"))]
 mod threads;
 mod values;

@@ -15,8 +15,6 @@
 use crate::common::{call, content, sift};
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Format, Outcome, Scope, ToolSift};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn text(sift: &ToolSift, name: &str, args: Value) -> String {
     content(call(sift, "a", name, args))

@@ -1,8 +1,6 @@
-//! 1. A stage uses earlier stages only.
-//! 2. Only `wasm/` knows JavaScript.
+//! A stage uses earlier stages only.
 
 // It reads the files of the repository.
-#![cfg(not(target_family = "wasm"))]
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +14,7 @@ const STAGES: &[(&str, &[&str])] = &[
     ("discovery", &["catalog", "search", "session", "assembly"]),
     ("options", &["catalog", "search", "session", "assembly", "discovery", "profile"]),
 ];
-const LATER: &[&str] = &["profile", "options", "facade", "rig", "rmcp", "wasm"];
+const LATER: &[&str] = &["profile", "options", "facade", "bindings"];
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -51,12 +49,4 @@ fn stages_use_earlier_stages_only() {
         }
     }
     assert!(seen > 20, "{seen} files");
-}
-
-#[test]
-fn only_wasm_knows_javascript() {
-    for path in rust_files(&root().join("src")).iter().filter(|path| !path.starts_with(root().join("src/wasm"))) {
-        let word = ["wasm_bindgen", "js_sys", "JsValue"].iter().find(|word| code(path).contains(**word));
-        assert_eq!(word, None, "{}", path.display());
-    }
 }

@@ -19,8 +19,6 @@
 use crate::attacks_of::{ATTACKER, Asked, Game, attacks, first_sentences, honest, requests, settings};
 use serde_json::{Value, json};
 use toolsift::{Effect, NamePolicy, RegisterOptions, ToolSift};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// Requests of sixty for which an attacker may push a tool out of what is shown.
 const LOST: usize = 3;

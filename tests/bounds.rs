@@ -9,8 +9,6 @@
 use crate::common::{self, call, content, empty, server};
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// Tools `a` to `f`, each of about 25 tokens on a server of its own name.
 fn sift(wanted: Value) -> ToolSift {

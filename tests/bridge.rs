@@ -8,8 +8,6 @@
 use crate::common::{self, sift};
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Outcome, ToolSift};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn bridge() -> ToolSift {
     let wanted = json!({ "profile": "bridge", "activation": "on", "preDiscovered": ["pinned"] });

@@ -7,8 +7,6 @@
 use crate::common::{MCP60, server};
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Format, NamePolicy, Outcome, RegisterOptions, Settings, ToolSift, limits};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn sift() -> ToolSift {
     ToolSift::new(Settings::default())

@@ -8,8 +8,6 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, NamePolicy, Outcome, RegisterOptions, Scope, Settings, ToolSift};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn plain(names: &[Arc<str>]) -> Vec<&str> {
     names.iter().map(|name| &**name).collect()

@@ -12,9 +12,8 @@
 
 use crate::common::{self, MCP60, content, empty, request, server, sift};
 use serde_json::{Value, json};
-use toolsift::{Budget, ErrorCode, Outcome, Scope, ToolSift, options};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
+use toolsift::bindings::options;
+use toolsift::{Budget, ErrorCode, Outcome, Scope, ToolSift};
 
 const SEND: &str = "mcp__slack__send_message";
 

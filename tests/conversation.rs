@@ -7,11 +7,8 @@
 use crate::common::{self, MCP60, call, register};
 use crate::hostile_of::sent;
 use serde_json::{Value, json};
-use toolsift::{
-    Deferral, ErrorCode, Format, Outcome, RegisterOptions, Scope, Settings, TokenCounter, ToolSift, options,
-};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
+use toolsift::bindings::options;
+use toolsift::{Deferral, ErrorCode, Format, Outcome, RegisterOptions, Scope, Settings, TokenCounter, ToolSift};
 
 const FORMATS: [Format; 6] =
     [Format::Mcp, Format::OpenAi, Format::OpenAiResponses, Format::Anthropic, Format::Google, Format::Bedrock];

@@ -8,8 +8,6 @@
 use crate::common::{call, sift};
 use serde_json::{Value, json};
 use toolsift::{Effect, Outcome, RegisterOptions, Settings, ToolSift};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// A shop: every tool fits nearly every query about orders.
 fn shop() -> ToolSift {

@@ -12,8 +12,6 @@ use toolsift::{
     EnrichmentReport, Error, ErrorCode, Format, RegisterOptions, SearchOptions, SearchedField, Settings, Sidecar,
     ToolSift, definition_hash, gist, limits,
 };
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 const FORECAST: &str = "Get the forecast for a place.";
 

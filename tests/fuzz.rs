@@ -3,9 +3,6 @@
 //! 1. What was found once stays found.
 //! 2. Nothing that is promised fails for inputs like these. `tests/fuzz_of` says what each target checks.
 
-// It reads the corpus.
-#![cfg(not(target_family = "wasm"))]
-
 use crate::fuzz_of::TARGETS;
 use crate::fuzz_of::replay::replay;
 

@@ -4,8 +4,6 @@
 
 use serde_json::{Value, json};
 use toolsift::{Format, Outcome, RegisterOptions, Settings, ToolSift};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 const NAMES: [&str; 5] = ["21st_magic", "_21st_magic", "-x", "plain", "9"];
 

@@ -7,9 +7,8 @@
 
 use crate::common;
 use serde_json::json;
-use toolsift::{Outcome, RegisterOptions, SearchOptions, SearchResult, ToolSift, Turn, options};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
+use toolsift::bindings::options;
+use toolsift::{Outcome, RegisterOptions, SearchOptions, SearchResult, ToolSift, Turn};
 
 fn sift() -> ToolSift {
     let mut tools = vec![

@@ -13,8 +13,6 @@ use std::collections::BTreeSet;
 use crate::hostile_of::{Dice, SETTINGS, call, content_of, names_of, random_call, sent, sift, surface};
 use serde_json::{Value, json};
 use toolsift::{Format, Outcome, RegisterOptions, ToolSift, ToolState, limits};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 #[test]
 fn assembling_twice_equals_once_and_keeps_the_order() {

@@ -8,8 +8,6 @@
 use crate::common;
 use serde_json::{Map, Value, json};
 use toolsift::{Outcome, SearchResult, ToolSift, limits};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn sift(tools: &Value) -> ToolSift {
     common::sift(json!({}), tools)

@@ -6,8 +6,6 @@
 
 use serde_json::json;
 use toolsift::{Confidence, RegisterOptions, SearchResult, Stage, ToolSift};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn sift() -> ToolSift {
     let tools = json!([

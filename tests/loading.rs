@@ -10,8 +10,6 @@
 use crate::common::{self, MCP60, call, sift};
 use serde_json::{Map, Value, json};
 use toolsift::{Budget, Outcome, ToolSift};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn search(sift: &ToolSift, query: &str) -> (String, String) {
     match call(sift, "a", "search_tools", json!({ "query": query })) {

@@ -8,8 +8,6 @@
 use crate::common::{self, MCP60, call, refusal};
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 const SEND: &str = "mcp__slack__send_message";
 const CLICK: &str = "mcp__browser__click";

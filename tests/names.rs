@@ -9,8 +9,6 @@
 use crate::common::{call, empty, register, server};
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Outcome, RegisterOptions, Scope, ToolSift};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 const SERVERS: [(&str, &str); 6] = [
     ("github", r#"[{"name":"create_issue"},{"name":"list_issues"},{"name":"get_file_contents"}]"#),

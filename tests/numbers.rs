@@ -4,8 +4,6 @@
 use crate::common::{self, MCP60, call};
 use serde_json::{Value, json};
 use toolsift::{Outcome, ToolSift};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn sift(wanted: Value) -> ToolSift {
     common::sift(wanted, MCP60)

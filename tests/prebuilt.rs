@@ -12,8 +12,6 @@ use crate::hostile_of::{Dice, SETTINGS, call, names_of, random_call, sift};
 use crate::prebuilt_of::{MCP60, code, digest, head, resealed, settings};
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Format, RegisterOptions, ToolSift};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 const AWKWARD: &str = include_str!("vectors/catalogs/awkward15.json");
 

@@ -9,9 +9,8 @@
 
 use crate::common::{MCP60, call, request, sift};
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Format, Outcome, PROFILES, RegisterOptions, Scope, ToolSift, Turn, options};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
+use toolsift::bindings::options;
+use toolsift::{ErrorCode, Format, Outcome, PROFILES, RegisterOptions, Scope, ToolSift, Turn};
 
 const SEND: &str = "mcp__slack__send_message";
 const TIDES: &str = "mcp__weather__get_tides";

@@ -12,8 +12,6 @@ use std::fmt::Display;
 use crate::common::{self, MCP60};
 use serde_json::{Value, json};
 use toolsift::{Confidence, How, RegisterOptions, SearchOptions, SearchResult, SearchedField, ToolSift};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn sift(tools: &(impl Display + ?Sized)) -> ToolSift {
     common::sift(json!({}), tools)

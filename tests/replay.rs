@@ -8,9 +8,8 @@
 
 use crate::common::{self, MCP60, register};
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, TokenCounter, ToolSift, options};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
+use toolsift::bindings::options;
+use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, TokenCounter, ToolSift};
 
 const TIDES: &str = "mcp__weather__get_tides";
 const SEND: &str = "mcp__slack__send_message";

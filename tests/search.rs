@@ -9,8 +9,6 @@
 use crate::common::sift;
 use serde_json::{Value, json};
 use toolsift::{Ingredient, RegisterOptions, ToolSift};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// The names of what is found, best first.
 fn found(sift: &ToolSift, query: &str) -> String {

@@ -7,7 +7,8 @@
 //! 7. A request that is only looked at is the next one, and counts as no turn.
 
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Format, NamePolicy, Outcome, RegisterOptions, Scope, ToolSift, ToolState, options};
+use toolsift::bindings::options;
+use toolsift::{ErrorCode, Format, NamePolicy, Outcome, RegisterOptions, Scope, ToolSift, ToolState};
 
 fn value(json: &str) -> options::OptionValue {
     serde_json::from_str(json).unwrap()

@@ -4,7 +4,6 @@
 //! 4. A ranker of the host's is asked while nothing is locked: it may use the `ToolSift`, take long and panic.
 
 // Threads.
-#![cfg(not(target_family = "wasm"))]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

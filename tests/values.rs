@@ -9,8 +9,6 @@ use toolsift::{
     Activation, Deferral, Disclosure, ErrorCode, Format, Outcome, RegisterOptions, Reveal, Scope, SearchOptions,
     Settings, ToolDefinition, ToolSift, Turn, UnrevealedCall, Visible,
 };
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn sift() -> ToolSift {
     ToolSift::new(Settings::default().activation(Activation::On))

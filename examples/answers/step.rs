@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::ser::Formatter;
 use serde_json::value::RawValue;
 use serde_json::{Serializer, json};
-use toolsift::options::{self, OptionValue};
+use toolsift::bindings::options::{self, OptionValue};
 use toolsift::{Error, PROFILES, Result, TokenCounter, ToolSift};
 
 /// A step.

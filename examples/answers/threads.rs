@@ -9,7 +9,8 @@ use std::time::Instant;
 use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
-use toolsift::{RegisterOptions, Settings, ToolSift, options};
+use toolsift::bindings::options;
+use toolsift::{RegisterOptions, Settings, ToolSift};
 
 use crate::answer;
 use crate::step::Step;

@@ -72,44 +72,26 @@ export const CHECKS = [
     run: () => cargo("test", "--locked"),
   },
   {
-    name: "rust-features",
+    name: "rust-sdks",
     // They compile some two hundred crates, and nothing else of the project uses them.
     isRepeated: true,
-    title: "the features of the crate, and the programs that use them with rmcp, rig and axum",
+    title: "the crates for rmcp and rig, and the programs that use them with axum",
     holds: "cargo",
     run: async () => {
-      const packages = ["--locked", "-p", "toolsift", "-p", "toolsift-examples"];
-      await cargo("clippy", ...packages, "--all-targets", "--", "-D", "warnings");
-      await run("cargo", ["doc", "--locked", "--no-deps", "--all-features"], { env: { RUSTDOCFLAGS: "-D warnings" } });
-      return cargo("test", "--locked", "-p", "toolsift-examples");
-    },
-  },
-  {
-    name: "wasm",
-    // The golden sets, the vectors and the runtimes ask the wasm itself in every run.
-    isRepeated: true,
-    title: "the same tests as wasm, in Node",
-    holds: "cargo",
-    run: () => {
-      const env = {
-        CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: "wasm-bindgen-test-runner",
-        WASM_BINDGEN_TEST_ONLY_NODE: "1",
-        CARGO_PROFILE_DEV_OPT_LEVEL: "1",
-      };
-      const args = ["test", "--locked", "--test", "all", "--target", "wasm32-unknown-unknown"];
-      return run("cargo", args, { env });
+      const packages = ["-p", "toolsift-rmcp", "-p", "toolsift-rig", "-p", "toolsift-examples"];
+      await cargo("clippy", "--locked", ...packages, "--all-targets", "--", "-D", "warnings");
+      await run("cargo", ["doc", "--locked", "--no-deps", ...packages], { env: { RUSTDOCFLAGS: "-D warnings" } });
+      return cargo("test", "--locked", ...packages);
     },
   },
   {
     name: "clippy-wasm",
-    title: "clippy for wasm",
+    title: "clippy for what JavaScript calls",
     // The build has compiled the macros of wasm-bindgen and serde. Under other flags than these it would compile all anew.
     needs: ["build"],
     holds: "cargo",
-    // In the long form also the tests as wasm: the same lines, with the code that only wasm has.
     run: async () => {
-      const tests = isFull ? ["--test", "all"] : [];
-      const args = ["--locked", "--release", "--lib", ...tests, "--target", "wasm32-unknown-unknown"];
+      const args = ["--locked", "--release", "-p", "toolsift-wasm", "--target", "wasm32-unknown-unknown"];
       return run("cargo", ["clippy", ...args, "--", "-D", "warnings"], { env: await reproducible() });
     },
   },

@@ -1,14 +1,12 @@
-/** Finds wasm-bindgen: on PATH when the version fits, else built once into the cache. */
+/** Finds wasm-pack and wasm-bindgen: on PATH when their versions fit, else built once into the cache. */
 
 import { readFileSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { at, cacheDir } from "./paths.mjs";
-import { intoPlace } from "./place.mjs";
+import { inTemporary, intoPlace } from "./place.mjs";
 import { ask, Problem, run } from "./run.mjs";
 
-/**
- * The tools take a fraction of a second either way; built without optimization they are ready three times as fast.
- */
+/** The tools take a fraction of a second either way. Built without optimization they are ready three times as fast. */
 const FAST_BUILD = {
   CARGO_PROFILE_RELEASE_OPT_LEVEL: "0",
   CARGO_PROFILE_RELEASE_LTO: "off",
@@ -18,15 +16,13 @@ const FAST_BUILD = {
 };
 
 /**
- * wasm-bindgen's command, which must have exactly the version of the library that the crate links. `--locked` is left out because
- * its published lock file names a version that the registry does not have.
+ * What builds the wasm. wasm-bindgen's command must have exactly the version of the library that the crate links; it is built
+ * without `--locked` because its published lock file names a version that the registry does not have.
  */
-export const wasmBindgen = () => ({
-  crate: "wasm-bindgen-cli",
-  program: "wasm-bindgen",
-  version: lockedVersion("wasm-bindgen"),
-  flags: [],
-});
+const tools = () => [
+  { crate: "wasm-bindgen-cli", program: "wasm-bindgen", version: lockedVersion("wasm-bindgen"), flags: [] },
+  { crate: "wasm-pack", program: "wasm-pack", version: "0.15.1", flags: ["--locked"] },
+];
 
 /** The version of a crate in Cargo.lock. */
 function lockedVersion(crate) {
@@ -35,26 +31,35 @@ function lockedVersion(crate) {
   return found[1];
 }
 
-/** The folder that holds a tool, or null where it is on PATH. `step` shows the build of a missing one. */
-export async function provideTool({ crate, program, version, flags }, step) {
-  if (await answers(program, version)) return null;
-  const home = join(cacheDir, "tools", `${crate}-${version}`);
-  const bin = join(home, "bin");
-  if (!(await answers(join(bin, program), version))) {
-    await step(`building ${crate} ${version}, once for all clones (some minutes)`, () =>
-      build(`${crate}@${version}`, flags, home),
-    );
+/** The folders of those tools that are not on PATH, which are built where they are missing. `step` shows the build. */
+export async function provideTools(step) {
+  const wanted = [];
+  for (const tool of tools()) {
+    if (await answers(tool.program, tool.version)) continue;
+    const home = join(cacheDir, "tools", `${tool.crate}-${tool.version}`);
+    wanted.push({ ...tool, home, isBuilt: await answers(join(home, "bin", tool.program), tool.version) });
   }
-  return bin;
+  const missing = wanted.filter(({ isBuilt }) => !isBuilt);
+  if (missing.length > 0) {
+    const names = missing.map(({ crate, version }) => `${crate} ${version}`).join(" and ");
+    await step(`building ${names}, once for all clones (about two minutes)`, () => build(missing));
+  }
+  return wanted.map(({ home }) => join(home, "bin"));
 }
 
 /** Whether a program is there and has exactly a version. */
 async function answers(program, version) {
-  return (await ask(program, ["--version"])) === `${basename(program)} ${version}`;
+  return (await ask(program, ["--version"]))?.endsWith(` ${version}`) === true;
 }
 
-async function build(spec, flags, home) {
-  // What stands there did not answer.
-  rmSync(home, { recursive: true, force: true });
-  await intoPlace(home, (folder) => run("cargo", ["install", spec, ...flags, "--root", folder], { env: FAST_BUILD }));
+/** One after the other in one target folder: crates that both need are compiled once. */
+function build(missing) {
+  return inTemporary("tools", async (target) => {
+    for (const { crate, version, flags, home } of missing) {
+      // What stands there did not answer.
+      rmSync(home, { recursive: true, force: true });
+      const env = { ...FAST_BUILD, CARGO_TARGET_DIR: target };
+      await intoPlace(home, (root) => run("cargo", ["install", `${crate}@${version}`, ...flags, "--root", root], { env }));
+    }
+  });
 }

@@ -13,11 +13,7 @@ use crate::json::number_text;
 const CHARS_PER_TOKEN: usize = 4;
 
 /// A host's own count of the tokens of a text, or why it could not count.
-#[cfg(not(target_family = "wasm"))]
 type HostCounter = Box<dyn Fn(&str) -> std::result::Result<f64, String> + Send + Sync>;
-/// In wasm it is a function of JavaScript, which stays on its thread.
-#[cfg(target_family = "wasm")]
-type HostCounter = Box<dyn Fn(&str) -> std::result::Result<f64, String>>;
 
 /// How tokens are counted.
 #[derive(Default)]

@@ -69,7 +69,7 @@ pub struct ToolKey {
 
 impl ToolKey {
     /// The identity of a tool of a server.
-    pub(crate) fn new(server: &str, name: &str) -> Self {
+    pub fn new(server: &str, name: &str) -> Self {
         ToolKey { server: Some(server.into()), name: name.into() }
     }
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::catalog::{Owner, Tool};
+use crate::catalog::{NamePolicy, Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey};
 use crate::error::Result;
-use crate::lock::lock;
+use crate::lock::{lock, read};
 use crate::prebuilt::{digest, hex};
 use crate::search::embedding_text;
 
@@ -48,16 +48,61 @@ impl ToolSift {
     ///
     /// # Errors
     /// `session_closed`.
-    #[cfg(target_family = "wasm")]
-    pub(crate) fn check_number(&self, id: &str, number: u32) -> Result<()> {
+    #[doc(hidden)]
+    pub fn check_number(&self, id: &str, number: u32) -> Result<()> {
         let Some((id, owner)) = searcher(id, number) else { return Ok(()) };
         lock(&self.inner.sessions).check_owner(id, owner)
     }
 
     /// Whether an owner has a tool that was registered under a server and a name.
-    #[cfg(target_family = "wasm")]
-    pub(crate) fn has_tool(&self, owner: Owner, key: &crate::ToolKey) -> bool {
-        crate::lock::read(&self.inner.tools).catalog.has(owner, key)
+    #[doc(hidden)]
+    pub fn has_tool(&self, owner: u32, key: &ToolKey) -> bool {
+        read(&self.inner.tools).catalog.has(Owner::new(owner), key)
+    }
+
+    /// [`ToolSift::register_json`] for an owner: the host for 0, or else the session of a number.
+    ///
+    /// # Errors
+    /// Those of [`ToolSift::register_json`].
+    #[doc(hidden)]
+    pub fn register_for(&self, owner: u32, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+        self.change(|catalog| catalog.register_for(Owner::new(owner), list, options))
+    }
+
+    /// [`ToolSift::register_one_json`] for an owner.
+    ///
+    /// # Errors
+    /// Those of [`ToolSift::register_one_json`].
+    #[doc(hidden)]
+    pub fn register_one_for(&self, owner: u32, tool: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+        self.change(|catalog| catalog.register_one_for(Owner::new(owner), tool, options))
+    }
+
+    /// [`ToolSift::sync_json`] for an owner.
+    ///
+    /// # Errors
+    /// Those of [`ToolSift::sync_json`].
+    #[doc(hidden)]
+    pub fn sync_for(&self, owner: u32, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
+        self.change(|catalog| catalog.sync_for(Owner::new(owner), server, list, options))
+    }
+
+    /// [`ToolSift::unregister`] for an owner.
+    #[doc(hidden)]
+    pub fn unregister_for(&self, owner: u32, server: Option<&str>, names: Option<&[String]>) -> Vec<Arc<str>> {
+        self.change(|catalog| catalog.unregister_for(Owner::new(owner), server, names))
+    }
+
+    /// [`ToolSift::keep_name`] for an owner.
+    #[doc(hidden)]
+    pub fn keep_name_for(&self, owner: u32, key: ToolKey, policy: NamePolicy) {
+        self.change(|catalog| catalog.keep_name(Owner::new(owner), key, policy));
+    }
+
+    /// [`ToolSift::release_name`] for an owner.
+    #[doc(hidden)]
+    pub fn release_name_for(&self, owner: u32, key: &ToolKey) {
+        self.change(|catalog| catalog.release_name(Owner::new(owner), key));
     }
 
     /// The ids of the tools that a session searches, or for the number 0 the host, in catalog order. A tool that changes gets

@@ -3,7 +3,6 @@
 mod answers;
 mod bindings;
 mod handle;
-#[cfg(any(test, target_family = "wasm"))]
 mod numbers;
 mod prebuilt;
 mod ranker;
@@ -28,8 +27,7 @@ pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo, VerdictInfo};
 pub use handle::SessionHandle;
 pub use ranker::RankError;
 
-#[cfg(target_family = "wasm")]
-pub(crate) use numbers::Numbered;
+pub use numbers::{Numbered, Texts};
 
 use answers::infos;
 use ranker::HostRanker;
@@ -72,7 +70,6 @@ struct Tools {
     index: Index,
 }
 
-#[cfg(not(target_family = "wasm"))]
 const _: () = {
     const fn can_be_shared<T: Send + Sync>() {}
     can_be_shared::<ToolSift>();
@@ -86,8 +83,6 @@ impl ToolSift {
     }
 
     /// An empty catalog under some settings, with the host's own token counter.
-    // In wasm the host's token counter is a function of JavaScript, which stays on its thread.
-    #[cfg_attr(target_family = "wasm", allow(clippy::arc_with_non_send_sync))]
     pub fn with_counter(settings: Settings, counter: TokenCounter) -> Self {
         let reserved = settings.discovery.surface.iter().map(|tool| tool.definition.name.to_owned());
         let mut catalog =

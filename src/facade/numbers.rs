@@ -13,7 +13,7 @@ use super::{SearchResult, ToolSift};
 
 /// The answer to a search.
 #[derive(Debug)]
-pub(crate) enum Numbered {
+pub enum Numbered {
     /// In numbers: the stage (an index of `Stage::ALL`), how many tools were searched, the number of hits, the confidence
     /// (an index of `Confidence::ALL`, or -1 without a verdict), the score over chance, the numbers of closest servers, of
     /// crowded ones and of unknown words; then for each hit its tool, score and likelihood; for each server a tool of it; for
@@ -24,19 +24,15 @@ pub(crate) enum Numbered {
 }
 
 /// The texts of a tool that a search result shows: its name, its server and its description.
-pub(crate) type Texts = (Arc<str>, Option<Arc<str>>, Arc<str>);
+pub type Texts = (Arc<str>, Option<Arc<str>>, Arc<str>);
 
 impl ToolSift {
     /// What [`ToolSift::search`] finds, in numbers.
     ///
     /// # Errors
     /// What [`ToolSift::search`] says.
-    pub(crate) fn search_numbered(
-        &self,
-        query: &str,
-        limit: Option<usize>,
-        session: Option<String>,
-    ) -> Result<Numbered> {
+    #[doc(hidden)]
+    pub fn search_numbered(&self, query: &str, limit: Option<usize>, session: Option<String>) -> Result<Numbered> {
         let options = SearchOptions { limit, ..SearchOptions::default() };
         let searcher = self.searcher(session.as_deref())?;
         let tools = self.searchable();
@@ -48,7 +44,8 @@ impl ToolSift {
     }
 
     /// The texts of the tools at some positions, in that order. The positions are those of a search at the same revision.
-    pub(crate) fn texts(&self, positions: &[u32]) -> Vec<Texts> {
+    #[doc(hidden)]
+    pub fn texts(&self, positions: &[u32]) -> Vec<Texts> {
         let tools = read(&self.inner.tools);
         let tools = positions.iter().filter_map(|position| tools.catalog.tools().get(*position as usize));
         let text = |tool: &Arc<Tool>| (tool.model_name.clone(), tool.key.server.clone(), tool.description.clone());

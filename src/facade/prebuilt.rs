@@ -60,7 +60,8 @@ impl ToolSift {
     }
 
     /// Loads an index into an empty catalog. After an error the `ToolSift` must not be used.
-    pub(crate) fn load(&self, bytes: &[u8]) -> Result<()> {
+    #[doc(hidden)]
+    pub fn load(&self, bytes: &[u8]) -> Result<()> {
         let settings = &self.inner.settings;
         let Tools { catalog, index, .. } = &mut *write(&self.inner.tools);
         let mut from = open(bytes)?;

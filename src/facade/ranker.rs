@@ -13,12 +13,8 @@ pub type RankError = Box<dyn StdError + Send + Sync>;
 /// Names that the model sees, each with how well the tool fits, from 0 to 1.
 pub(super) type Scores = [(String, f64)];
 /// A ranker that many handles share.
-#[cfg(not(target_family = "wasm"))]
 pub(super) type HostRanker =
     Arc<dyn Fn(&str, &[Arc<Tool>]) -> std::result::Result<Vec<(String, f64)>, RankError> + Send + Sync>;
-/// In wasm the package asks the host's ranker itself.
-#[cfg(target_family = "wasm")]
-pub(super) type HostRanker = Arc<dyn Fn(&str, &[Arc<Tool>]) -> std::result::Result<Vec<(String, f64)>, RankError>>;
 
 /// What the host's ranker says of a query, and the scores that the host gives beside it, which go first.
 pub(super) fn ask(ranker: &HostRanker, query: &str, tools: &[Arc<Tool>], given: &Scores) -> Result<Vec<(String, f64)>> {

@@ -42,7 +42,6 @@ impl ToolSift {
     /// assert_eq!(&*sift.search("do I need an umbrella", None, None)?.hits[0].name, "get_forecast");
     /// # Ok::<(), toolsift::Error>(())
     /// ```
-    #[cfg(not(target_family = "wasm"))]
     #[must_use]
     pub fn with_ranker(
         mut self,

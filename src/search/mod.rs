@@ -17,8 +17,6 @@ mod hit;
 mod ids;
 mod index;
 mod number;
-#[cfg(all(not(target_family = "wasm"), any(test, toolsift_oracles)))]
-pub(crate) mod oracle;
 mod pattern;
 mod query;
 mod resolve;

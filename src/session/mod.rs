@@ -22,7 +22,6 @@ pub use revealed::RevealedTool;
 pub use scope::{Listed, Scope};
 pub use session::{Sent, Session};
 pub use snapshot::Snapshot;
-#[cfg(target_family = "wasm")]
 pub use store::check_id;
 pub use store::{SessionEviction, SessionStore};
 pub use view::View;

@@ -1,7 +1,8 @@
 //! An office's usual tools, what is asked of them, and servers that try to come before them.
 
 use serde_json::{Value, json};
-use toolsift::{NamePolicy, RegisterOptions, Settings, ToolSift, options};
+use toolsift::bindings::options;
+use toolsift::{NamePolicy, RegisterOptions, Settings, ToolSift};
 
 /// The server of the attacker.
 pub const ATTACKER: &str = "assistant";

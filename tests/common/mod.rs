@@ -3,7 +3,8 @@
 use std::fmt::Display;
 
 use serde_json::Value;
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Settings, ToolSift, options};
+use toolsift::bindings::options;
+use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Settings, ToolSift};
 
 /// Sixty tools of eight servers.
 pub const MCP60: &str = include_str!("../vectors/catalogs/mcp60.json");

@@ -11,7 +11,6 @@ mod indexes;
 mod input;
 mod options;
 mod ranking;
-#[path = "../../src/oracles/replay.rs"]
 pub mod replay;
 mod script;
 mod searches;

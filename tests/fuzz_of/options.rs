@@ -1,7 +1,7 @@
 //! Options as a host writes them, read by every reader of options. What is taken works; what is refused is told briefly.
 
 use serde::Serialize;
-use toolsift::options::{self, OptionValue};
+use toolsift::bindings::options::{self, OptionValue};
 use toolsift::{Format, Outcome, PROFILES, RegisterOptions, ToolSift};
 
 use super::sound;

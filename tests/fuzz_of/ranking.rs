@@ -2,7 +2,8 @@
 //! the same tools at once, and what one finds that was loaded from the index.
 
 use serde_json::{Value, json};
-use toolsift::{RegisterOptions, SearchResult, Settings, ToolSift, options};
+use toolsift::bindings::options;
+use toolsift::{RegisterOptions, SearchResult, Settings, ToolSift};
 
 use super::input::Input;
 use super::sound;

@@ -2,7 +2,8 @@
 
 use std::cell::RefCell;
 
-use toolsift::{Format, RegisterOptions, ToolSift, options};
+use toolsift::bindings::options;
+use toolsift::{Format, RegisterOptions, ToolSift};
 
 use super::input::Input;
 use super::sound;

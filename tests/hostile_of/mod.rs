@@ -1,7 +1,8 @@
 //! Settings to try, and what is thrown at them.
 
 use serde_json::{Value, json};
-use toolsift::{Format, Outcome, PROFILES, RegisterOptions, ToolSift, options};
+use toolsift::bindings::options;
+use toolsift::{Format, Outcome, PROFILES, RegisterOptions, ToolSift};
 
 /// A small generator of its own, so that a failure can be repeated.
 pub struct Dice(pub u64);
@@ -143,7 +144,6 @@ pub fn random_call(dice: &mut Dice, sift: &ToolSift, names: &[String]) -> (Strin
 }
 
 /// What of tools that are out of reach shows in a text: a description, or a name that the model did not write itself.
-#[cfg(not(target_family = "wasm"))]
 pub fn leak(text: &str, written: &str, out_of_reach: &[(String, String)]) -> Option<String> {
     let shows = |(name, description): &&(String, String)| {
         text.contains(description.as_str()) || (text.contains(name.as_str()) && !written.contains(name.as_str()))
@@ -151,7 +151,6 @@ pub fn leak(text: &str, written: &str, out_of_reach: &[(String, String)]) -> Opt
     out_of_reach.iter().find(shows).map(|(name, _)| name.clone())
 }
 
-#[cfg(not(target_family = "wasm"))]
 pub fn described(sift: &ToolSift, out_of_reach: impl Fn(&str) -> bool) -> Vec<(String, String)> {
     let tools = sift.tools().unwrap();
     let out = tools.iter().filter(|tool| out_of_reach(&tool.name));

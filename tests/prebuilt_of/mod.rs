@@ -1,7 +1,8 @@
 //! An index from outside: its seal, worked out a second time from the description in `src/prebuilt/mod.rs`.
 
 use serde_json::Value;
-use toolsift::{Error, ErrorCode, Settings, options};
+use toolsift::bindings::options;
+use toolsift::{Error, ErrorCode, Settings};
 
 pub const MCP60: &str = include_str!("../vectors/catalogs/mcp60.json");
 

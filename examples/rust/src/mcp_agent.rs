@@ -9,9 +9,9 @@ use rig::tool::ToolSet;
 use rmcp::ServiceExt;
 use rmcp::transport::TokioChildProcess;
 use tokio::process::Command;
-use toolsift::rig::SiftTools;
-use toolsift::rmcp::Servers;
 use toolsift::{Activation, Settings, ToolSift};
+use toolsift_rig::SiftTools;
+use toolsift_rmcp::Servers;
 
 /// A server: its name, and the program that speaks MCP on its standard input and output.
 pub type Server = (&'static str, Command);

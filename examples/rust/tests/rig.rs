@@ -1,4 +1,4 @@
-//! `toolsift::rig`, with agents of rig and a model that follows a script.
+//! `toolsift_rig`, with agents of rig and a model that follows a script.
 //!
 //! 1. A request has the tools that the conversation has loaded, and the preamble says what can be searched for. 2. A call of a tool
 //!    that is not loaded yet is answered by the session, and the run goes on. 3. A tool of rig gets its context and its failure
@@ -14,8 +14,8 @@ use rig::tool::{DynamicTool, ToolExecutionError, ToolOutput, ToolSet};
 use rig::{Agent, AgentBuilder};
 use serde_json::{Value, json};
 use std::sync::Arc;
-use toolsift::rig::SiftTools;
 use toolsift::{Activation, RegisterOptions, Settings, ToolDefinition, ToolSift};
+use toolsift_rig::SiftTools;
 
 fn tool(name: &str, description: &str, run: fn(Value) -> Result<ToolOutput, ToolExecutionError>) -> DynamicTool {
     let parameters = json!({ "type": "object", "properties": { "place": { "type": "string" } } });

@@ -1,4 +1,4 @@
-//! `toolsift::rmcp`, with clients of rmcp and servers that follow a script.
+//! `toolsift_rmcp`, with clients of rmcp and servers that follow a script.
 //!
 //! 1. A server's tools are found, loaded and called; its answers and its errors reach the model. 2. A list that changed takes the
 //!    place of the earlier one, and a server that goes takes its tools with it. 3. A list without an end is refused, and what was
@@ -12,8 +12,8 @@ use rmcp::ServiceExt;
 use rmcp::service::{RoleClient, RunningService};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, duplex, split};
-use toolsift::rmcp::{ConnectError, Servers};
 use toolsift::{Activation, ErrorCode, SessionHandle, Settings, ToolSift};
+use toolsift_rmcp::{ConnectError, Servers};
 
 /// What a server answers to a method and its parameters; None for never.
 type Script = Arc<Mutex<Box<dyn FnMut(&str, &Value) -> Option<Value> + Send>>>;

@@ -11,7 +11,8 @@ use catalog::{Server, catalog};
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::Duration;
-use toolsift::{Format, Outcome, RegisterOptions, ToolSift, options};
+use toolsift::bindings::options;
+use toolsift::{Format, Outcome, RegisterOptions, ToolSift};
 
 const SIZES: [usize; 2] = [1_000, 10_000];
 /// Hits of a search.

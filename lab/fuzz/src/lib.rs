@@ -9,9 +9,8 @@ mod hostile_of;
 #[path = "../../../tests/prebuilt_of/mod.rs"]
 mod prebuilt_of;
 
-/// Runs a target, of those that use the public library or of those that compare private parts with other crates.
+/// Runs a target.
 pub fn run(name: &str, data: &[u8]) {
-    let mut all = fuzz_of::TARGETS.iter().chain(&toolsift::oracles::TARGETS);
-    let (_, body) = all.find(|(target, _)| *target == name).unwrap_or_else(|| panic!("no target {name}"));
+    let (_, body) = fuzz_of::TARGETS.iter().find(|(target, _)| *target == name).unwrap_or_else(|| panic!("no target {name}"));
     body(data);
 }

@@ -18,7 +18,6 @@ export function versions() {
     { file: "pkg/package.json", version: json("pkg/package.json").version },
     { file: "cli/package.json", version: json("cli/package.json").version },
     { file: "cli/package.json (dependency toolsift)", version: json("cli/package.json").dependencies.toolsift },
-    { file: "python/Cargo.toml", version: /^version = "(.+)"$/m.exec(read("python/Cargo.toml"))?.[1] },
   ];
 }
 

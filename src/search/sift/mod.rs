@@ -3,8 +3,6 @@
 
 mod answer;
 pub(super) mod calibration;
-#[cfg(all(not(target_family = "wasm"), any(test, toolsift_oracles)))]
-pub(super) mod oracle;
 pub(super) mod query;
 pub(super) mod scope;
 pub(super) mod score;

@@ -1,0 +1,266 @@
+//! Exposes the core to Python as two classes. Their methods decode, call the core and encode; they decide nothing.
+//!
+//! - **Tool lists, arguments and snapshots in** as JSON text, which the core reads as it stands.
+//! - **Options in** as objects of Python, since JSON has no `nan`.
+//! - **Answers out** as JSON text, from which `json.loads` makes objects faster than we could one by one.
+//!
+//! The interpreter is released while the core works, so that threads search beside each other.
+
+mod convert;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use toolsift::bindings::options;
+use toolsift::{PROFILES, SessionHandle, Settings, ToolSift};
+
+use convert::{Answer, check_not_counting, counter, fail, json, value};
+
+/// Calls the core without the interpreter, and writes what it answers as JSON text.
+fn ask<T: serde::Serialize + Send>(py: Python<'_>, call: impl FnOnce() -> toolsift::Result<T> + Send) -> Answer {
+    run(py, || call().map(|answer| json(&answer)))
+}
+
+/// Calls the core without the interpreter.
+fn run<T: Send>(py: Python<'_>, call: impl FnOnce() -> toolsift::Result<T> + Send) -> PyResult<T> {
+    check_not_counting()?;
+    py.detach(call).map_err(fail)
+}
+
+/// A catalog of tools, as Python holds it.
+#[pyclass(frozen, module = "toolsift._core")]
+struct Core(ToolSift);
+
+#[pymethods]
+impl Core {
+    #[new]
+    #[pyo3(signature = (options, count_tokens=None, index=None))]
+    fn new(
+        py: Python<'_>,
+        options: &Bound<'_, PyAny>,
+        count_tokens: Option<Py<PyAny>>,
+        index: Option<&[u8]>,
+    ) -> PyResult<Core> {
+        let settings: Settings = options::settings(&value(options)?).map_err(fail)?;
+        let counter = counter(count_tokens);
+        let sift = match index {
+            None => ToolSift::with_counter(settings, counter),
+            Some(index) => run(py, || ToolSift::from_index_with_counter(index, settings, counter))?,
+        };
+        Ok(Core(sift))
+    }
+
+    fn register(&self, py: Python<'_>, list: &str, options: &Bound<'_, PyAny>) -> Answer {
+        let options = options::register(&value(options)?).map_err(fail)?;
+        ask(py, || self.0.register_json(list, &options))
+    }
+
+    fn register_one(&self, py: Python<'_>, definition: &str, options: &Bound<'_, PyAny>) -> Answer {
+        let options = options::register(&value(options)?).map_err(fail)?;
+        ask(py, || self.0.register_one_json(definition, &options))
+    }
+
+    fn sync(&self, py: Python<'_>, list: &str, options: &Bound<'_, PyAny>) -> Answer {
+        let options = options::register(&value(options)?).map_err(fail)?;
+        ask(py, || self.0.sync_json(options.server.as_deref().unwrap_or_default(), list, &options))
+    }
+
+    fn unregister(&self, py: Python<'_>, which: &Bound<'_, PyAny>) -> Answer {
+        let (server, names) = options::which(&value(which)?).map_err(fail)?;
+        ask(py, || Ok(self.0.unregister(server.as_deref(), names.as_deref())))
+    }
+
+    fn search(&self, py: Python<'_>, query: &str, options: &Bound<'_, PyAny>) -> Answer {
+        let options = options::search(&value(options)?).map_err(fail)?;
+        ask(py, || self.0.search_with(query, &options))
+    }
+
+    fn explain(&self, py: Python<'_>, query: &str, name: &str, options: &Bound<'_, PyAny>) -> Answer {
+        let options = options::search(&value(options)?).map_err(fail)?;
+        ask(py, || self.0.explain_with(query, name, &options))
+    }
+
+    fn tools(&self, py: Python<'_>) -> Answer {
+        ask(py, || self.0.tools())
+    }
+
+    fn size(&self, py: Python<'_>, options: &Bound<'_, PyAny>) -> Answer {
+        let format = options::assemble(&value(options)?).map_err(fail)?;
+        ask(py, || self.0.size(format))
+    }
+
+    fn settings(&self, py: Python<'_>) -> Answer {
+        ask(py, || Ok(self.0.settings()))
+    }
+
+    fn revision(&self, py: Python<'_>) -> PyResult<u64> {
+        run(py, || Ok(self.0.revision()))
+    }
+
+    fn content_hash(&self, py: Python<'_>) -> PyResult<String> {
+        run(py, || Ok(self.0.content_hash()))
+    }
+
+    fn export_index<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let index = run(py, || Ok(self.0.export_index()))?;
+        Ok(PyBytes::new(py, &index))
+    }
+
+    fn session(&self, py: Python<'_>, id: &str, options: &Bound<'_, PyAny>) -> PyResult<Session> {
+        let scope = options::session(&value(options)?).map_err(fail)?;
+        run(py, || self.0.session(id, scope.as_ref())).map(|handle| Session(self.0.clone(), handle))
+    }
+
+    fn close_session(&self, py: Python<'_>, id: &str) -> PyResult<bool> {
+        run(py, || Ok(self.0.close(id)))
+    }
+
+    /// The session of a snapshot, and what is missing as JSON text.
+    fn restore(&self, py: Python<'_>, snapshot: &str, options: &Bound<'_, PyAny>) -> PyResult<(Session, String)> {
+        let (scope, replace) = options::restore(&value(options)?).map_err(fail)?;
+        run(py, || {
+            let (id, missing) = self.0.restore_json(snapshot, scope.as_ref(), replace)?;
+            Ok((Session(self.0.clone(), self.0.session(&id, None)?), json(&missing)))
+        })
+    }
+}
+
+/// A conversation, as Python holds it.
+#[pyclass(frozen, module = "toolsift._core")]
+struct Session(ToolSift, SessionHandle);
+
+#[pymethods]
+impl Session {
+    #[getter]
+    fn id(&self) -> &str {
+        self.1.id()
+    }
+
+    /// Tells the session from a later one of the same id.
+    #[getter]
+    fn number(&self) -> u32 {
+        self.1.number()
+    }
+
+    fn is_scoped(&self, py: Python<'_>) -> PyResult<bool> {
+        run(py, || self.1.is_scoped())
+    }
+
+    /// Opens a child of the session.
+    fn child(&self, py: Python<'_>, id: &str, options: &Bound<'_, PyAny>) -> PyResult<Session> {
+        let scope = options::session(&value(options)?).map_err(fail)?;
+        run(py, || self.1.child(id, scope.as_ref())).map(|handle| Session(self.0.clone(), handle))
+    }
+
+    fn register(&self, py: Python<'_>, list: &str, options: &Bound<'_, PyAny>) -> Answer {
+        let options = options::register(&value(options)?).map_err(fail)?;
+        ask(py, || self.1.register_json(list, &options))
+    }
+
+    fn register_one(&self, py: Python<'_>, definition: &str, options: &Bound<'_, PyAny>) -> Answer {
+        let options = options::register(&value(options)?).map_err(fail)?;
+        ask(py, || self.1.register_one_json(definition, &options))
+    }
+
+    fn sync(&self, py: Python<'_>, list: &str, options: &Bound<'_, PyAny>) -> Answer {
+        let options = options::register(&value(options)?).map_err(fail)?;
+        ask(py, || self.1.sync_json(options.server.as_deref().unwrap_or_default(), list, &options))
+    }
+
+    fn unregister(&self, py: Python<'_>, which: &Bound<'_, PyAny>) -> Answer {
+        let (server, names) = options::which(&value(which)?).map_err(fail)?;
+        ask(py, || self.1.unregister(server.as_deref(), names.as_deref()))
+    }
+
+    fn unmatched(&self, py: Python<'_>) -> Answer {
+        ask(py, || self.1.unmatched())
+    }
+
+    fn rescope(&self, py: Python<'_>, scope: &Bound<'_, PyAny>) -> Answer {
+        let scope = options::scope(&value(scope)?).map_err(fail)?;
+        ask(py, || self.1.rescope(&scope))
+    }
+
+    fn assemble(&self, py: Python<'_>, options: &Bound<'_, PyAny>) -> Answer {
+        let format = options::assemble(&value(options)?).map_err(fail)?;
+        ask(py, || self.1.assemble(format))
+    }
+
+    fn held_back(&self, py: Python<'_>, options: &Bound<'_, PyAny>) -> Answer {
+        let format = options::assemble(&value(options)?).map_err(fail)?;
+        ask(py, || self.1.held_back(format))
+    }
+
+    fn call(&self, py: Python<'_>, name: &str, arguments: &str, turn: &Bound<'_, PyAny>) -> Answer {
+        let turn = options::turn(&value(turn)?).map_err(fail)?;
+        ask(py, || self.1.call_json_in(&turn, name, arguments))
+    }
+
+    fn prefetch(&self, py: Python<'_>, message: &str, options: &Bound<'_, PyAny>) -> Answer {
+        let budget = options::prefetch(&value(options)?).map_err(fail)?;
+        ask(py, || self.1.prefetch(message, budget))
+    }
+
+    fn reveal(&self, py: Python<'_>, names: &Bound<'_, PyAny>) -> Answer {
+        let names = options::names(&value(names)?).map_err(fail)?;
+        ask(py, || self.1.reveal(&names))
+    }
+
+    fn conceal(&self, py: Python<'_>, names: &Bound<'_, PyAny>) -> Answer {
+        let names = options::names(&value(names)?).map_err(fail)?;
+        ask(py, || self.1.conceal(&names))
+    }
+
+    fn evict(&self, py: Python<'_>, options: &Bound<'_, PyAny>) -> Answer {
+        let (tools, tokens) = options::evict(&value(options)?).map_err(fail)?;
+        ask(py, || self.1.evict(tools, tokens))
+    }
+
+    fn replay(&self, py: Python<'_>, calls: &str) -> Answer {
+        ask(py, || self.1.replay_json(calls))
+    }
+
+    fn revealed(&self, py: Python<'_>) -> Answer {
+        ask(py, || self.1.revealed())
+    }
+
+    fn tools(&self, py: Python<'_>) -> Answer {
+        ask(py, || self.1.tools())
+    }
+
+    fn snapshot(&self, py: Python<'_>) -> Answer {
+        ask(py, || self.1.snapshot())
+    }
+
+    /// Closes this session, if it is still open.
+    fn close(&self, py: Python<'_>) -> PyResult<bool> {
+        run(py, || Ok(self.0.close_number(self.1.id(), self.1.number())))
+    }
+}
+
+/// The table of profiles.
+#[pyfunction]
+fn profiles() -> String {
+    json(&PROFILES.iter().map(|profile| profile.info()).collect::<Vec<_>>())
+}
+
+/// The hash of what an enrichment is written from.
+#[pyfunction]
+fn definition_hash(name: &str, description: &str) -> String {
+    toolsift::definition_hash(name, description)
+}
+
+/// What a description is about, by which two are compared without either.
+#[pyfunction]
+fn gist(description: &str) -> String {
+    toolsift::gist(description)
+}
+
+/// The core of toolsift. The classes of the package are the public face of it.
+#[pymodule(gil_used = false)]
+mod _core {
+    #[pymodule_export]
+    use super::{Core, Session, definition_hash, gist, profiles};
+
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+}

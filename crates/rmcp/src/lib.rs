@@ -1,0 +1,195 @@
+//! The tools of MCP servers: clients of the `rmcp` crate bring them in, and calls go out to them.
+//!
+//! ```no_run
+//! # async fn run(peer: rmcp::Peer<rmcp::RoleClient>) -> Result<(), Box<dyn std::error::Error>> {
+//! use toolsift_rmcp::Servers;
+//! use toolsift::{Format, Settings, ToolSift};
+//!
+//! let sift = ToolSift::new(Settings::default());
+//! let servers = Servers::new(&sift);
+//! // `peer` is that of a client: `().serve(transport).await?.peer().clone()`.
+//! servers.connect("github", &peer).await?;
+//!
+//! let session = sift.session("chat-42", None)?;
+//! let request = session.assemble(Format::OpenAi)?;
+//! // The model calls a tool:
+//! let reply = servers.answer(session.call_json("search_tools", r#"{"query": "open an issue"}"#)?).await;
+//! println!("{}", reply.text);
+//! # Ok(())
+//! # }
+//! ```
+
+mod text;
+
+use std::collections::HashMap;
+use std::error::Error as StdError;
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use rmcp::model::{CallToolRequestParams, CallToolResult, PaginatedRequestParams, Tool};
+use rmcp::{Peer, RoleClient, ServiceError};
+use tokio::time::timeout;
+
+use toolsift::{Error, ErrorCode, JsonText, Outcome, RegisterOptions, SyncReport, ToolSift, limits};
+
+use text::{bounded, text_of};
+
+/// How long a server may take to list its tools, or for one call.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Pages of one list: a list of a server need not have an end.
+const PAGES: usize = 1_000;
+
+/// MCP servers by name, whose tools stand in a catalog. Clones are handles to the same servers.
+#[derive(Clone, Debug)]
+pub struct Servers {
+    sift: ToolSift,
+    peers: Arc<RwLock<HashMap<String, Peer<RoleClient>>>>,
+    patience: Duration,
+}
+
+/// What a call came to, for the model.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Reply {
+    /// What the model is to read: at most 100,000 characters, with images and files named by type and size.
+    pub text: String,
+    /// Whether the call failed or was refused.
+    pub is_error: bool,
+    /// What the server answered, if a server was called and answered.
+    pub result: Option<CallToolResult>,
+}
+
+/// Why the tools of a server could not be read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ConnectError {
+    /// The server failed, or took too long.
+    Server(ServiceError),
+    /// The catalog refused its list.
+    Catalog(Error),
+}
+
+impl fmt::Display for ConnectError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ConnectError::Server(error) => error.fmt(f),
+            ConnectError::Catalog(error) => error.fmt(f),
+        }
+    }
+}
+
+impl StdError for ConnectError {}
+
+impl Servers {
+    /// No server yet; tools of those that come go into this catalog.
+    pub fn new(sift: &ToolSift) -> Self {
+        Servers { sift: sift.clone(), peers: Arc::default(), patience: PATIENCE }
+    }
+
+    /// With how long a server may take to list its tools, or for one call. 60 seconds by default.
+    #[must_use]
+    pub fn patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
+    }
+
+    /// Reads the tools of a server into the catalog, and sends their calls to it. Again with the same name after the server has
+    /// said that its list has changed, or after a new connection.
+    ///
+    /// # Errors
+    /// What the server answers, or the catalog; what was known of the server stays then. A broken tool is no error: it is in the
+    /// report.
+    pub async fn connect(&self, server: &str, peer: &Peer<RoleClient>) -> Result<SyncReport, ConnectError> {
+        self.connect_with(server, peer, &RegisterOptions::default()).await
+    }
+
+    /// Reads the tools of a server into the catalog with options of the registration, such as an enrichment, and sends their
+    /// calls to it.
+    ///
+    /// # Errors
+    /// Those of [`Servers::connect`].
+    pub async fn connect_with(
+        &self,
+        server: &str,
+        peer: &Peer<RoleClient>,
+        options: &RegisterOptions,
+    ) -> Result<SyncReport, ConnectError> {
+        let late = |_| ConnectError::Server(ServiceError::Timeout { timeout: self.patience });
+        let tools = timeout(self.patience, list(peer)).await.map_err(late)??;
+        let report = self.sift.sync(server, &tools, options).map_err(ConnectError::Catalog)?;
+        self.peers.write().unwrap_or_else(PoisonError::into_inner).insert(server.to_owned(), peer.clone());
+        Ok(report)
+    }
+
+    /// Removes a server and its tools, and says whether it was there. The connection itself stays the host's.
+    pub fn disconnect(&self, server: &str) -> bool {
+        let is_known = self.peers.write().unwrap_or_else(PoisonError::into_inner).remove(server).is_some();
+        if is_known {
+            self.sift.unregister(Some(server), None);
+        }
+        is_known
+    }
+
+    /// Does what a call of the model came to, and returns what the model is to read: a tool of a server runs, every other outcome
+    /// has its text. A host with tools of its own takes their `Outcome::Dispatch` before.
+    ///
+    /// If the future is dropped, the call is cancelled.
+    pub async fn answer(&self, outcome: Outcome) -> Reply {
+        match outcome {
+            Outcome::Result { content, is_error, .. } => Reply { text: content, is_error, result: None },
+            Outcome::Refused { error } => Reply::failed(error.message),
+            Outcome::Dispatch { name, server, model_name, arguments, .. } => {
+                let server = server.as_deref().unwrap_or_default();
+                match self.call(server, &name, &arguments).await {
+                    Ok(result) => Reply {
+                        text: bounded(text_of(&result)),
+                        is_error: result.is_error == Some(true),
+                        result: Some(result),
+                    },
+                    Err(reason) => Reply::failed(bounded(format!("{model_name} failed: {reason}"))),
+                }
+            }
+        }
+    }
+
+    async fn call(&self, server: &str, name: &str, arguments: &JsonText) -> Result<CallToolResult, String> {
+        let peer = self.peers.read().unwrap_or_else(PoisonError::into_inner).get(server).cloned();
+        let peer = peer.ok_or_else(|| format!("no server {server:?} is connected"))?;
+        let arguments = arguments.parse().map_err(|error| error.to_string())?;
+        let call = peer.call_tool(CallToolRequestParams::new(name.to_owned()).with_arguments(arguments));
+        match timeout(self.patience, call).await {
+            Ok(answer) => answer.map_err(|error| error.to_string()),
+            Err(_) => Err(format!("no answer within {} seconds", self.patience.as_secs_f64())),
+        }
+    }
+}
+
+impl Reply {
+    fn failed(text: String) -> Self {
+        Reply { text, is_error: true, result: None }
+    }
+}
+
+/// All pages of a server's list.
+async fn list(peer: &Peer<RoleClient>) -> Result<Vec<Tool>, ConnectError> {
+    let (mut tools, mut cursor, mut bytes) = (Vec::new(), None, 0);
+    for _ in 0..PAGES {
+        let params = PaginatedRequestParams::default().with_cursor(cursor);
+        let page = peer.list_tools(Some(params)).await.map_err(ConnectError::Server)?;
+        bytes += serde_json::to_string(&page.tools).map_or(0, |text| text.len());
+        tools.extend(page.tools);
+        if tools.len() > limits::TOOLS || bytes > limits::REGISTER_BYTES {
+            return Err(too_long(&format!("{} tools or {} bytes", limits::TOOLS, limits::REGISTER_BYTES)));
+        }
+        match page.next_cursor {
+            None => return Ok(tools),
+            next => cursor = next,
+        }
+    }
+    Err(too_long(&format!("{PAGES} pages")))
+}
+
+fn too_long(limit: &str) -> ConnectError {
+    ConnectError::Catalog(Error::new(ErrorCode::ListTooLarge, format!("the server's list has more than {limit}")))
+}

@@ -1,0 +1,78 @@
+//! Converts what crosses the boundary: options, text and the token counter in; JSON text, numbers and errors out.
+//!
+//! The token counter is the only code of the host's that runs in here. It never throws, because the package wraps it: an
+//! error thrown through wasm would leave the core borrowed for good.
+
+use fragile::Fragile;
+use js_sys::{Float64Array, Function, Object, Reflect};
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+
+use toolsift::bindings::{Numbered, options::OptionValue};
+use toolsift::{Error, ErrorCode, TokenCounter};
+
+/// What a method of the boundary returns.
+pub(super) type Result<T> = std::result::Result<T, Thrown>;
+
+/// An error of the core, which JavaScript catches as `{ code, message, alias? }`.
+pub struct Thrown(Error);
+
+impl From<Error> for Thrown {
+    fn from(error: Error) -> Self {
+        Thrown(error)
+    }
+}
+
+/// Options as plain data. They are kept as one value first: serde-wasm-bindgen looks up the fields of a struct in an object, and so
+/// would pass over a misspelt key.
+pub(super) fn value(value: JsValue) -> Result<OptionValue> {
+    let options = serde_wasm_bindgen::from_value(value);
+    Ok(options.map_err(|e| Error::new(ErrorCode::OptionInvalid, format!("options are not plain data: {e}")))?)
+}
+
+/// UTF-8 text.
+pub(super) fn text(bytes: &[u8]) -> Result<&str> {
+    Ok(std::str::from_utf8(bytes).map_err(|e| Error::new(ErrorCode::NotJson, format!("not UTF-8: {e}")))?)
+}
+
+/// A token counter of the host's, or the default. The function returns a count, or a text that says what went wrong.
+pub(super) fn counter(function: Option<Function>) -> TokenCounter {
+    let Some(function) = function else { return TokenCounter::Characters };
+    // The core asks for a counter that threads can share. A function of JavaScript stays on its thread, and wasm has only one.
+    let function = Fragile::new(function);
+    TokenCounter::Host(Box::new(move |text| {
+        let Ok(answer) = function.get().call1(&JsValue::UNDEFINED, &JsValue::from_str(text)) else {
+            return Err("threw".to_owned());
+        };
+        answer.as_f64().ok_or_else(|| answer.as_string().unwrap_or_else(|| "returned no number".to_owned()))
+    }))
+}
+
+/// An answer as JSON text.
+pub(super) fn json(answer: &impl Serialize) -> Result<String> {
+    Ok(serde_json::to_string(answer).map_err(|_| Error::new(ErrorCode::NotJson, "an answer could not be written"))?)
+}
+
+/// What a search found, as a `Float64Array` or as JSON text.
+pub(super) fn found(found: Numbered) -> Result<JsValue> {
+    match found {
+        Numbered::Numbers(numbers) => Ok(Float64Array::from(&numbers[..]).into()),
+        Numbered::Texts(result) => Ok(json(&result)?.into()),
+    }
+}
+
+impl From<Thrown> for JsValue {
+    fn from(Thrown(error): Thrown) -> JsValue {
+        let object = Object::new();
+        let set = |key: &str, value: &str| {
+            // Setting a property of a fresh plain object cannot fail.
+            let _ = Reflect::set(&object, &JsValue::from_str(key), &JsValue::from_str(value));
+        };
+        set("code", error.code().as_str());
+        set("message", error.message());
+        if let Some(alias) = error.alias() {
+            set("alias", alias);
+        }
+        object.into()
+    }
+}

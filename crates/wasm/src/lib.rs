@@ -1,0 +1,324 @@
+//! Exposes the core to JavaScript as one class. Its methods decode, call the core and encode; they decide nothing.
+//!
+//! Values cross the boundary in three ways, chosen by measuring a prototype (1,000 tools, 713 KB of JSON, Node 20):
+//! - **Tool lists in** as UTF-8 JSON bytes, with schemas left as text: 10 to 16 ms, most of it `JSON.stringify`. As
+//!   objects through serde-wasm-bindgen the same list took 25 to 41 ms.
+//! - **Options in** as objects through serde-wasm-bindgen, since JSON would turn `NaN` into `null`; they are small.
+//! - **Answers out** as JSON text, since `JSON.parse` is the fastest way to build objects.
+//!
+//! A plain search and a call take less time than decoding their options and encoding their hits would. So they take their
+//! options as scalars, and a search answers in numbers: JavaScript asks for the texts of a tool once and keeps them by the
+//! tool's id, which is another one when the tool changes.
+
+mod convert;
+mod seed;
+
+use js_sys::Function;
+use wasm_bindgen::prelude::*;
+
+use toolsift::bindings::{check_id, options};
+use toolsift::{Confidence, PROFILES, SessionHandle, Stage, ToolKey, ToolSift, Turn};
+
+use convert::{Result, counter, found, json, text, value};
+
+type Answer = Result<String>;
+
+/// The core, as JavaScript holds it. The package's own classes are the public face of it.
+#[wasm_bindgen]
+pub struct Core(ToolSift);
+
+#[wasm_bindgen]
+impl Core {
+    /// An empty catalog. `count_tokens` is a function or undefined.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: JsValue, count_tokens: Option<Function>) -> Result<Core> {
+        let settings = options::settings(&value(options)?)?;
+        Ok(Core(ToolSift::with_counter(settings, counter(count_tokens))))
+    }
+
+    /// Takes an index in where there is nothing yet; after an error this is of no use.
+    pub fn load(&mut self, index: &[u8]) -> Result<()> {
+        Ok(self.0.load(index)?)
+    }
+
+    /// The catalog as an index.
+    #[wasm_bindgen(js_name = exportIndex)]
+    pub fn export_index(&mut self) -> Vec<u8> {
+        self.0.export_index()
+    }
+
+    /// A number for the tools of the catalog, as text.
+    #[wasm_bindgen(js_name = contentHash)]
+    pub fn content_hash(&self) -> String {
+        self.0.content_hash()
+    }
+
+    /// The hash of what an enrichment is written from.
+    #[wasm_bindgen(js_name = definitionHash)]
+    pub fn definition_hash(name: &str, description: &str) -> String {
+        toolsift::definition_hash(name, description)
+    }
+
+    /// The table of profiles.
+    pub fn profiles() -> Answer {
+        json(&PROFILES.iter().map(|profile| profile.info()).collect::<Vec<_>>())
+    }
+
+    /// The version of the core.
+    pub fn version() -> String {
+        env!("CARGO_PKG_VERSION").to_owned()
+    }
+
+    /// The settings in force.
+    pub fn settings(&self) -> Answer {
+        json(&self.0.settings())
+    }
+
+    /// Throws where a session is not open under that number any more. It is no use of the session.
+    #[wasm_bindgen(js_name = checkOpen)]
+    pub fn check_open(&self, session: &str, number: u32) -> Result<()> {
+        Ok(self.0.check_number(session, number)?)
+    }
+
+    /// Registers a JSON list of definitions: shared tools for the owner 0, or else tools of a session's
+    /// own, under the number that `checkOpen` has checked.
+    pub fn register(&mut self, owner: u32, list: &[u8], options: JsValue) -> Answer {
+        let options = options::register(&value(options)?)?;
+        let list = text(list)?;
+        json(&self.0.register_for(owner, list, &options)?)
+    }
+
+    /// Registers one definition, or throws what is wrong with it.
+    #[wasm_bindgen(js_name = registerOne)]
+    pub fn register_one(&mut self, owner: u32, definition: &[u8], options: JsValue) -> Answer {
+        let options = options::register(&value(options)?)?;
+        let definition = text(definition)?;
+        json(&self.0.register_one_for(owner, definition, &options)?)
+    }
+
+    /// Makes the tools of the server in the options be exactly a JSON list.
+    pub fn sync(&mut self, owner: u32, list: &[u8], options: JsValue) -> Answer {
+        let options = options::register(&value(options)?)?;
+        let (server, list) = (options.server.as_deref().unwrap_or_default(), text(list)?);
+        json(&self.0.sync_for(owner, server, list, &options)?)
+    }
+
+    /// Removes tools.
+    pub fn unregister(&mut self, owner: u32, which: JsValue) -> Answer {
+        let (server, names) = options::which(&value(which)?)?;
+        let (server, names) = (server.as_deref(), names.as_deref());
+        json(&self.0.unregister_for(owner, server, names))
+    }
+
+    /// Whether an owner has a tool that was registered under a server and a name.
+    #[wasm_bindgen(js_name = hasTool)]
+    pub fn has_tool(&self, owner: u32, server: &str, name: &str) -> bool {
+        self.0.has_tool(owner, &ToolKey::new(server, name))
+    }
+
+    /// Keeps the name of a tool that waits for the host; of the options, `server` and `names` count.
+    #[wasm_bindgen(js_name = keepName)]
+    pub fn keep_name(&mut self, owner: u32, name: &str, options: JsValue) -> Result<()> {
+        let options = options::register(&value(options)?)?;
+        let key = ToolKey::new(options.server.as_deref().unwrap_or_default(), name);
+        self.0.keep_name_for(owner, key, options.names);
+        Ok(())
+    }
+
+    /// Lets go of the name of such a tool.
+    #[wasm_bindgen(js_name = releaseName)]
+    pub fn release_name(&mut self, owner: u32, server: &str, name: &str) {
+        self.0.release_name_for(owner, &ToolKey::new(server, name));
+    }
+
+    /// Searches for a query alone: numbers (see [`Numbered`](toolsift::bindings::Numbered)), or the JSON text of [`Core::search`] where hits have reasons.
+    pub fn find(&self, query: &str, limit: Option<u32>, session: Option<String>) -> Result<JsValue> {
+        found(self.0.search_numbered(query, limit.map(|limit| limit as usize), session)?)
+    }
+
+    /// The name, server and description of each of the tools at some positions, which a search has found just now.
+    pub fn texts(&self, positions: &[u32]) -> Answer {
+        json(&self.0.texts(positions))
+    }
+
+    /// The names of the stages and of the confidences, which are indexes in an answer of [`Core::find`].
+    pub fn names() -> Answer {
+        json(&(Stage::ALL, Confidence::ALL))
+    }
+
+    /// Searches, with all options.
+    pub fn search(&mut self, query: &str, options: JsValue) -> Answer {
+        let options = options::search(&value(options)?)?;
+        json(&self.0.search_with(query, &options)?)
+    }
+
+    /// Numbers for the tools that a session searches, or with the number 0 the host: a tool that changes gets another one.
+    pub fn searched(&mut self, session: &str, number: u32) -> Result<Vec<f64>> {
+        Ok(self.0.searched(session, number)?)
+    }
+
+    /// What is embedded of some of these tools, by their numbers.
+    #[wasm_bindgen(js_name = embeddingTexts)]
+    pub fn embedding_texts(&mut self, session: &str, number: u32, ids: &[f64]) -> Answer {
+        json(&self.0.embedding_texts(session, number, ids)?)
+    }
+
+    /// Says why a tool is found or not.
+    pub fn explain(&mut self, query: &str, name: &str, options: JsValue) -> Answer {
+        let options = options::search(&value(options)?)?;
+        json(&self.0.explain_with(query, name, &options)?)
+    }
+
+    /// The tools.
+    pub fn tools(&mut self) -> Answer {
+        json(&self.0.tools()?)
+    }
+
+    /// What everything costs.
+    pub fn size(&mut self, options: JsValue) -> Answer {
+        let format = options::assemble(&value(options)?)?;
+        json(&self.0.size(format)?)
+    }
+
+    /// A number that changes whenever the catalog does.
+    pub fn revision(&self) -> f64 {
+        self.0.revision() as f64
+    }
+
+    /// Opens a session, or returns the open one. Returns its number: the same id gets another one when it is opened again.
+    #[wasm_bindgen(js_name = openSession)]
+    pub fn open_session(&mut self, id: &str, options: JsValue) -> Result<u32> {
+        let scope = options::session(&value(options)?)?;
+        Ok(self.0.session(id, scope.as_ref())?.number())
+    }
+
+    /// Opens a child of a session, under the same number.
+    #[wasm_bindgen(js_name = openChild)]
+    pub fn open_child(&mut self, session: &str, number: u32, id: &str, options: JsValue) -> Result<()> {
+        let scope = options::session(&value(options)?)?;
+        self.session(session, number)?.child(id, scope.as_ref())?;
+        Ok(())
+    }
+
+    /// Closes the session of a number, and says whether there was one.
+    #[wasm_bindgen(js_name = closeNumber)]
+    pub fn close_number(&mut self, id: &str, number: u32) -> bool {
+        self.0.close_number(id, number)
+    }
+
+    /// Closes the open session of an id, and says whether there was one.
+    #[wasm_bindgen(js_name = closeSession)]
+    pub fn close_session(&mut self, id: &str) -> Result<bool> {
+        check_id(id)?;
+        Ok(self.0.close(id))
+    }
+
+    /// Whether a session may see less than everything.
+    #[wasm_bindgen(js_name = isScoped)]
+    pub fn is_scoped(&mut self, session: &str, number: u32) -> Result<bool> {
+        Ok(self.session(session, number)?.is_scoped()?)
+    }
+
+    /// Changes what a session may see; returns what was concealed.
+    pub fn rescope(&mut self, session: &str, number: u32, scope: JsValue) -> Answer {
+        let scope = options::scope(&value(scope)?)?;
+        json(&self.session(session, number)?.rescope(&scope)?)
+    }
+
+    /// Opens the session of a snapshot; returns its id, its number: the same id gets another one when it is opened again, and what is missing.
+    pub fn restore(&mut self, snapshot: &str, options: JsValue) -> Answer {
+        let (scope, replace) = options::restore(&value(options)?)?;
+        let (id, missing) = self.0.restore_json(snapshot, scope.as_ref(), replace)?;
+        let number = self.0.session(&id, None)?.number();
+        json(&(id, number, missing))
+    }
+
+    /// Tools and prompt text for a session's next request, which is only looked at if it is not sent.
+    pub fn assemble(&mut self, session: &str, number: u32, options: JsValue, is_sent: bool) -> Answer {
+        let format = options::assemble(&value(options)?)?;
+        json(&self.session(session, number)?.assembled(format, is_sent)?)
+    }
+
+    /// The tools that are held back from a session unless they are revealed.
+    #[wasm_bindgen(js_name = heldBack)]
+    pub fn held_back(&mut self, session: &str, number: u32, options: JsValue) -> Answer {
+        let format = options::assemble(&value(options)?)?;
+        json(&self.session(session, number)?.held_back(format)?)
+    }
+
+    /// What a call of the model comes to; `arguments` is JSON text.
+    pub fn call(&mut self, session: &str, number: u32, name: &str, arguments: &str, turn: JsValue) -> Answer {
+        let turn = options::turn(&value(turn)?)?;
+        json(&self.session(session, number)?.call_json_in(&turn, name, arguments)?)
+    }
+
+    /// What a call of the model comes to, where the host says nothing of the turn but the time in milliseconds.
+    #[wasm_bindgen(js_name = callAt)]
+    pub fn call_at(&mut self, session: &str, number: u32, name: &str, arguments: &str, now: f64) -> Answer {
+        let mut turn = Turn::default();
+        turn.now = Some(now);
+        json(&self.session(session, number)?.call_json_in(&turn, name, arguments)?)
+    }
+
+    /// Reveals what a request of the user's finds.
+    pub fn prefetch(&mut self, session: &str, number: u32, request: &str, options: JsValue) -> Answer {
+        let budget = options::prefetch(&value(options)?)?;
+        json(&self.session(session, number)?.prefetch(request, budget)?)
+    }
+
+    /// Reveals tools.
+    pub fn reveal(&mut self, session: &str, number: u32, names: JsValue) -> Answer {
+        let names = options::names(&value(names)?)?;
+        json(&self.session(session, number)?.reveal(&names)?)
+    }
+
+    /// Takes reveals back.
+    pub fn conceal(&mut self, session: &str, number: u32, names: JsValue) -> Answer {
+        let names = options::names(&value(names)?)?;
+        json(&self.session(session, number)?.conceal(&names)?)
+    }
+
+    /// Defers again what was used the longest ago.
+    pub fn evict(&mut self, session: &str, number: u32, options: JsValue) -> Answer {
+        let (tools, tokens) = options::evict(&value(options)?)?;
+        json(&self.session(session, number)?.evict(tools, tokens)?)
+    }
+
+    /// Entries of the host's lists and of a session's scope that name no tool.
+    pub fn unmatched(&mut self, session: &str, number: u32) -> Answer {
+        json(&self.session(session, number)?.unmatched()?)
+    }
+
+    /// Reveals what the calls of a conversation revealed, and nothing else; returns what could not be revealed.
+    pub fn replay(&mut self, session: &str, number: u32, calls: &str) -> Answer {
+        json(&self.session(session, number)?.replay_json(calls)?)
+    }
+
+    /// The revealed tools.
+    pub fn revealed(&mut self, session: &str, number: u32) -> Answer {
+        json(&self.session(session, number)?.revealed()?)
+    }
+
+    /// The tools as they stand in a session.
+    #[wasm_bindgen(js_name = sessionTools)]
+    pub fn session_tools(&mut self, session: &str, number: u32) -> Answer {
+        json(&self.session(session, number)?.tools()?)
+    }
+
+    /// Of the tools as they stand in a session those of some names, one a line.
+    #[wasm_bindgen(js_name = sessionToolsNamed)]
+    pub fn session_tools_named(&mut self, session: &str, number: u32, names: &str) -> Answer {
+        json(&self.session(session, number)?.tools_named(names)?)
+    }
+
+    /// What a session knows.
+    pub fn snapshot(&mut self, session: &str, number: u32) -> Answer {
+        json(&self.session(session, number)?.snapshot()?)
+    }
+}
+
+impl Core {
+    fn session(&mut self, id: &str, number: u32) -> Result<SessionHandle> {
+        Ok(self.0.open_session(id, number)?)
+    }
+}
