@@ -24,6 +24,7 @@ import {
   toolsOfBody,
 } from "./lib/anthropic.mjs";
 import { anthropicClient, anthropicPlain } from "./lib/drives/anthropic.mjs";
+import { sentBy } from "./lib/sent.mjs";
 import { pluck, siftOf, toolsOf } from "./lib/tools.mjs";
 
 const app = await application();
@@ -224,9 +225,9 @@ test("definitions are those of the plain road, whatever the settings and whereve
     const first = await siftOf(app, settings);
     for (const sift of [first, ToolSift.fromIndex(first.exportIndex(), settings)]) {
       const session = sift.session("chat");
-      const request = { session, ...session.assemble({ format: "anthropic" }) };
+      const request = { session, step: 1, ...session.assemble({ format: "anthropic" }) };
       const params = { model: "claude-opus-5-5", max_tokens: 10, messages: [] };
-      const { tools: sent } = adapter.messagesRequest(params, request, { mode: "client" });
+      const { tools: sent } = await sentBy((client) => adapter.messagesModel(client, params, { mode: "client" }), request);
       const deferred = sent.filter((tool) => tool.defer_loading);
       assert.ok(deferred.length > 10, JSON.stringify(settings));
       const [{ defer_loading, ...definition }] = deferred;

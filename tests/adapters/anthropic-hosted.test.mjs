@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ISSUE, add, application, call, hosted, isSame, rebuilt, replies, run, toolsOfBody } from "./lib/anthropic.mjs";
+import { sentBy } from "./lib/sent.mjs";
 import { pluck, siftOf } from "./lib/tools.mjs";
 import { searchResult } from "../vendors/wires/messages.mjs";
 
@@ -111,9 +112,9 @@ test("an open turn takes nothing but the results, and what is found later is rev
 
 test("plain: a search of Anthropic's that found nothing, or is not over, is not sent", async () => {
   const app = await application();
-  const { messagesRequest } = await app.load("toolsift/anthropic");
+  const { messagesModel } = await app.load("toolsift/anthropic");
   const session = (await siftOf(app)).session("chat");
-  const request = { session, ...session.assemble({ format: "anthropic" }) };
+  const request = { session, step: 1, ...session.assemble({ format: "anthropic" }) };
   const question = { type: "server_tool_use", id: "s", name: "tool_search_tool_regex", input: { pattern: "x" } };
   const content = { type: "tool_search_tool_search_result", tool_references: [] };
   const nothing = { type: "tool_search_tool_result", tool_use_id: "s", content };
@@ -123,12 +124,13 @@ test("plain: a search of Anthropic's that found nothing, or is not over, is not 
     { role: "user", content: "Hi." },
     { type: "text", text: "Done." },
   ];
-  const sent = (...blocks) => {
+  const sent = async (...blocks) => {
     const messages = [hi, { role: "assistant", content: blocks }, hi];
-    return messagesRequest({ model: "glm-5", max_tokens: 10, messages }, request).messages;
+    const params = { model: "glm-5", max_tokens: 10, messages };
+    return (await sentBy((client) => messagesModel(client, params), request)).messages;
   };
-  assert.deepEqual(sent(question), [hi, hi]);
+  assert.deepEqual(await sent(question), [hi, hi]);
   for (const result of [nothing, failed]) {
-    assert.deepEqual(sent(question, result, other, done)[1].content, [other, done]);
+    assert.deepEqual((await sent(question, result, other, done))[1].content, [other, done]);
   }
 });

@@ -2,7 +2,7 @@
  * Does the adapter for Anthropic keep the contract, on the roads where our own search is used?
  *
  * 1. The contract; the vendor here refuses what the API refuses. 2. Which road is taken. 3. Where the host's own prompt,
- * tools and breakpoints stand. 4. The parts by themselves, and what the host gets wrong.
+ * tools and breakpoints stand. 4. What the host gets wrong.
  */
 
 import assert from "node:assert/strict";
@@ -10,6 +10,7 @@ import { test } from "node:test";
 import { DISCOVERY, add, application, hosted, over, run } from "./lib/anthropic.mjs";
 import { contract } from "./lib/contract.mjs";
 import { anthropicClient, anthropicPlain } from "./lib/drives/anthropic.mjs";
+import { sentBy } from "./lib/sent.mjs";
 import { pluck, siftOf } from "./lib/tools.mjs";
 
 const variants = (mode) => [
@@ -98,32 +99,6 @@ test("a tool choice that demands a call holds for the first request of a run", a
   }
 });
 
-test("the parts serve a loop of one's own, and change nothing that they are given", async () => {
-  const { messagesRequest, messagesCalls, messagesSearches, messagesAnswers } = adapter;
-  const session = (await siftOf(app)).session("own");
-  const messages = Object.freeze([{ role: "user", content: "Hi." }]);
-  const params = Object.freeze({ model: "claude-opus-5-5", max_tokens: 10, messages });
-  const body = messagesRequest(params, { session, ...session.assemble({ format: "anthropic" }) }, { mode: "client" });
-  assert.equal(body.tools.filter(({ defer_loading }) => defer_loading).length, session.tools().length);
-  assert.deepEqual(body.messages, params.messages);
-  const message = {
-    stop_reason: "tool_use",
-    content: [
-      { type: "text", text: "Hm." },
-      { type: "tool_use", id: "a", name: "add_tool", input: { tool_names: ["read_graph"] } },
-    ],
-  };
-  const [made] = messagesCalls(message);
-  assert.deepEqual(made, { id: "a", name: "add_tool", args: { tool_names: ["read_graph"] } });
-  assert.deepEqual(messagesSearches(message), []);
-  const outcome = session.call(made.name, made.args);
-  const answer = { call: made, outcome, content: outcome.content, isError: false };
-  const deferring = messagesAnswers([answer], { session, message });
-  assert.deepEqual(deferring.content[0].content, [{ type: "tool_reference", tool_name: "read_graph" }]);
-  const [plain] = messagesAnswers([answer]).content;
-  assert.deepEqual(plain, { type: "tool_result", tool_use_id: "a", content: outcome.content });
-});
-
 test("what the host gets wrong has a code", async () => {
   const { default: Anthropic } = await app.load("@anthropic-ai/sdk");
   const client = new Anthropic({ apiKey: "none" });
@@ -141,6 +116,7 @@ test("what the host gets wrong has a code", async () => {
       "option_invalid",
       /options\.mode is string own; it must be one of plain, client, hosted, auto/,
     ],
+    [[client, params, { mode: "Client" }], "option_invalid", /options\.mode is string Client; it must be one of/],
     [[client, params, { mode: 7n }], "option_invalid", /options\.mode is bigint 7/],
     [[client, params, { toolsCache: true }], "option_invalid", /options\.toolsCache must be an object, got boolean true/],
     [[client, params, { hostedSearch: "fuzzy" }], "option_invalid", /it must be one of bm25, regex/],
@@ -153,11 +129,9 @@ test("what the host gets wrong has a code", async () => {
     assert.throws(() => adapter.messagesModel(...args), { code, message }, String(message));
   }
   const session = (await siftOf(app)).session("chat");
-  const request = { session, ...session.assemble({ format: "anthropic" }) };
-  const refused = { code: "option_invalid", message: /options\.mode is string Client; it must be one of/ };
-  assert.throws(() => adapter.messagesRequest(params, request, { mode: "Client" }), refused);
+  const request = { session, step: 1, ...session.assemble({ format: "anthropic" }) };
   const nothing = { mode: null, hostedSearch: null, supportsHosted: null, toolsCache: null, onStreamEvent: null };
-  const { tools } = adapter.messagesRequest(params, request, nothing);
+  const { tools } = await sentBy((own) => adapter.messagesModel(own, params, nothing), request);
   assert.deepEqual(pluck(tools, "name"), DISCOVERY);
   assert.ok(tools.every((tool) => !("cache_control" in tool)));
 });

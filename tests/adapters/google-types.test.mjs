@@ -5,10 +5,9 @@ import { google } from "./lib/drives/google.mjs";
 import { compiles } from "./lib/strict.mjs";
 
 const PROGRAM = `
-import { type Content, type GenerateContentResponse, GoogleGenAI } from "@google/genai";
-import { type Answer, type Model, runTools, type Session } from "toolsift";
-import { googleModel, googleRequest, type GoogleParams, type GoogleReply, type GoogleRequest } from "toolsift/google";
-import { googleAnswers, googleCalls, googleContent, googleJoined, googleText } from "toolsift/google";
+import { type Content, GoogleGenAI } from "@google/genai";
+import { type Model, runTools, type Session } from "toolsift";
+import { googleModel, type GoogleParams, type GoogleReply } from "toolsift/google";
 
 declare const session: Session;
 const ai = new GoogleGenAI({ apiKey: "none" });
@@ -18,14 +17,6 @@ const params: GoogleParams = { model: "gemini-3.8-flash", contents, config };
 const model: Model<GoogleReply, "google"> = googleModel(ai, params, { onChunk: (chunk) => void chunk.usageMetadata });
 const { reply } = await runTools(session, { ...model, execute: ({ name }) => name });
 export const said: (string | undefined)[] = [reply.text, reply.finishReason, reply.response.text];
-
-const chunks: GenerateContentResponse[] = [];
-const request: GoogleRequest = { session, step: 1, ...session.assemble({ format: "google" }) };
-const stream = await ai.models.generateContentStream(googleRequest(params, request));
-for await (const chunk of stream) chunks.push(chunk);
-const response = googleJoined(chunks);
-contents.push(...googleContent(response), ...googleAnswers([] satisfies Answer[]));
-export const made: [string, string[]] = [googleText(response), googleCalls(response).map(({ name }) => name)];
 
 // @ts-expect-error a conversation that cannot grow
 googleModel(ai, { model: "gemini-3.8-flash", contents: "Hi" });

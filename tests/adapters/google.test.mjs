@@ -10,6 +10,7 @@ import { appWith } from "./lib/app.mjs";
 import { add, call, DISCOVERY, ISSUE } from "./lib/calls.mjs";
 import { contract, script } from "./lib/contract.mjs";
 import { google } from "./lib/drives/google.mjs";
+import { sentBy } from "./lib/sent.mjs";
 import { agentOver, pluck, siftOf } from "./lib/tools.mjs";
 
 const app = await appWith(google.versions.at(-1));
@@ -120,10 +121,11 @@ test("functions in several tools of the host's join one, as models want it, with
   const parameters = { type: "OBJECT", properties: { names: { type: "ARRAY", items: { type: "STRING" } } } };
   const openNodes = { name: "open_nodes", parameters };
   const tools = [home, { functionDeclarations: [{ name: "one" }] }, { functionDeclarations: [openNodes] }];
-  const { googleRequest } = await app.load("toolsift/google");
+  const { googleModel } = await app.load("toolsift/google");
   const session = (await siftOf(app)).session("chat");
   const request = { session, step: 1, ...session.assemble({ format: "google" }) };
-  const sent = googleRequest({ model: "m", contents: [], config: { tools } }, request).config.tools;
+  const params = { model: "m", contents: [], config: { tools } };
+  const sent = (await sentBy((client) => googleModel(client, params), request)).config.tools;
   assert.deepEqual(
     sent.map((tool) => tool.functionDeclarations.map(({ name }) => name)),
     [["one", ...DISCOVERY]],

@@ -15,11 +15,12 @@ import { aiSdk } from "./lib/drives/ai-sdk.mjs";
 import { langchain } from "./lib/drives/langchain.mjs";
 import { mastra } from "./lib/drives/mastra.mjs";
 import { openaiAgents } from "./lib/drives/openai-agents.mjs";
+import { sentBy } from "./lib/sent.mjs";
 
 const app = await appWith();
 const { ToolSift } = await app.load("toolsift");
-const { chatRequest, chatModel, responsesModel, responsesRequest, toolSearchRequest } = await app.load("toolsift/openai");
-const { googleRequest } = await app.load("toolsift/google");
+const { chatModel, responsesModel } = await app.load("toolsift/openai");
+const { googleModel } = await app.load("toolsift/google");
 
 const name = (at) => `tool_${String(at).padStart(3, "0")}`;
 const many = (count) =>
@@ -32,30 +33,31 @@ const ROADS = [
     road: "Chat Completions",
     format: "openai",
     most: 128,
-    names: (request, options) => {
-      const tools = OWN.map((name) => ({ type: "function", function: { name } }));
-      return chatRequest({ model: "m", messages: [], tools }, request, options).tools.map((tool) => tool.function.name);
+    names: async (request, options) => {
+      const params = { model: "m", messages: [], tools: OWN.map((name) => ({ type: "function", function: { name } })) };
+      const { tools } = await sentBy((client) => chatModel(client, params, options), request);
+      return tools.map((tool) => tool.function.name);
     },
   },
   {
     road: "Responses",
     format: "openai-responses",
     most: 128,
-    names: (request, options) => {
-      const tools = OWN.map((name) => ({ type: "function", name }));
-      return responsesRequest({ model: "m", input: [], tools }, request, options).tools.map(({ name }) => name);
+    names: async (request, options) => {
+      const params = { model: "m", input: [], tools: OWN.map((name) => ({ type: "function", name })) };
+      const { tools } = await sentBy((client) => responsesModel(client, params, options), request);
+      return tools.map(({ name }) => name);
     },
   },
   {
     road: "Gemini",
     format: "google",
     most: 512,
-    names: (request) => {
+    names: async (request) => {
       const tools = [{ functionDeclarations: OWN.map((name) => ({ name })) }];
-      return googleRequest(
-        { model: "m", contents: [], config: { tools } },
-        request,
-      ).config.tools[0].functionDeclarations.map(({ name }) => name);
+      const params = { model: "m", contents: [], config: { tools } };
+      const { config } = await sentBy((client) => googleModel(client, params), request);
+      return config.tools[0].functionDeclarations.map(({ name }) => name);
     },
   },
 ];
@@ -69,34 +71,34 @@ function sessionOf(count, options) {
 const requestOf = (session, format) => ({ session, step: 1, ...session.assemble({ format }) });
 
 for (const { road, format, most, names } of ROADS) {
-  test(`${road}: the least recently used tools are evicted until the request fits`, () => {
+  test(`${road}: the least recently used tools are evicted until the request fits`, async () => {
     const session = sessionOf(600);
     const fits = most - OWN.length - 3;
     session.reveal(many(fits).map(({ name }) => name));
-    const sent = names(requestOf(session, format));
+    const sent = await names(requestOf(session, format));
     assert.equal(sent.length, most);
     assert.equal(session.revealed.length, fits, "what fits is left alone");
 
     session.call(name(0), {});
     session.reveal([name(598), name(599)]);
-    const next = names(requestOf(session, format));
+    const next = await names(requestOf(session, format));
     assert.equal(next.length, most);
     assert.deepEqual(next.slice(0, 2), OWN);
     for (const kept of [name(0), name(3), name(598), name(599)]) assert.ok(next.includes(kept), kept);
     for (const gone of [name(1), name(2)]) assert.ok(!next.includes(gone), gone);
     assert.deepEqual(session.revealed, next.slice(5), "the session holds what the model sees");
-    assert.deepEqual(names(requestOf(session, format)), next);
+    assert.deepEqual(await names(requestOf(session, format)), next);
   });
 
-  test(`${road}: too many tools that are always there are an error, and nothing is evicted`, () => {
+  test(`${road}: too many tools that are always there are an error, and nothing is evicted`, async () => {
     const session = sessionOf(600, { alwaysAvailable: many(most - 3).map(({ name }) => name) });
     session.reveal([name(599)]);
     const told = new RegExp(
       `^${most + 3} tools, 2 of your own, ${most} that are always there and 1 revealed; .* takes ${most} at most`,
     );
-    assert.throws(() => names(requestOf(session, format)), { code: "limit_out_of_range", message: told });
+    await assert.rejects(names(requestOf(session, format)), { code: "limit_out_of_range", message: told });
     assert.deepEqual(session.revealed, [name(599)]);
-    assert.throws(() => names(requestOf(sessionOf(most, { profile: "stub" }), format)), {
+    await assert.rejects(names(requestOf(sessionOf(most, { profile: "stub" }), format)), {
       code: "limit_out_of_range",
       message: / takes /,
     });
@@ -106,8 +108,8 @@ for (const { road, format, most, names } of ROADS) {
 test("another vendor may take another number", async () => {
   for (const { names, format } of ROADS.slice(0, 2)) {
     const session = sessionOf(300, { activation: "off" });
-    assert.equal(names(requestOf(session, format), { maxTools: 302 }).length, 302);
-    assert.throws(() => names(requestOf(session, format), { maxTools: 301 }), {
+    assert.equal((await names(requestOf(session, format), { maxTools: 302 })).length, 302);
+    await assert.rejects(names(requestOf(session, format), { maxTools: 301 }), {
       code: "limit_out_of_range",
       message: /maxTools/,
     });
@@ -118,10 +120,12 @@ test("another vendor may take another number", async () => {
   assert.throws(() => responsesModel({ responses: { create } }, { input: [] }, { maxTools: 0 }), range);
 });
 
-test("with OpenAI's own tool search, what is revealed stands in the conversation and needs no room", () => {
+test("with OpenAI's own tool search, what is revealed stands in the conversation and needs no room", async () => {
   const session = sessionOf(300);
   session.reveal(many(200).map(({ name }) => name));
-  const { body } = toolSearchRequest({ model: "m", input: [] }, requestOf(session, "openai-responses"));
+  const options = { toolSearch: "client" };
+  const make = (client) => responsesModel(client, { model: "m", input: [] }, options);
+  const body = await sentBy(make, requestOf(session, "openai-responses"));
   assert.ok(body.tools.length < 10);
   assert.equal(session.revealed.length, 200);
 });

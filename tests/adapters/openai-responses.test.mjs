@@ -6,6 +6,7 @@ import { allOrLast } from "../../scripts/lib/full.mjs";
 import { appWith } from "./lib/app.mjs";
 import { DISCOVERY, ISSUE } from "./lib/calls.mjs";
 import { agentOf, answering, call, exchangeOf } from "./lib/openai.mjs";
+import { sentBy } from "./lib/sent.mjs";
 import { pluck, siftOf } from "./lib/tools.mjs";
 import { responses } from "../vendors/wires/responses.mjs";
 
@@ -302,10 +303,11 @@ test("a vendor that keeps the conversation keeps one prompt section of a run beh
 
 test("without tools nothing is said of them", async () => {
   const app = await appWith({ openai: "openai" });
-  const { responsesRequest } = await app.load("toolsift/openai");
+  const { responsesModel } = await app.load("toolsift/openai");
   const session = (await siftOf(app)).session("chat");
   const given = params({ tool_choice: "auto", parallel_tool_calls: false });
-  const body = responsesRequest(given, { session, step: 1, tools: [], systemPrompt: "" });
+  const request = { session, step: 1, tools: [], systemPrompt: "" };
+  const body = await sentBy((client) => responsesModel(client, given), request);
   assert.deepEqual(Object.keys(body).sort(), ["input", "model"]);
 });
 

@@ -8,8 +8,7 @@ import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
 import { appWith } from "./lib/app.mjs";
 import { add, DISCOVERY, ISSUE, search } from "./lib/calls.mjs";
-import { script } from "./lib/contract.mjs";
-import { agentOf, call, withVendor } from "./lib/openai.mjs";
+import { agentOf, call } from "./lib/openai.mjs";
 import { pluck, siftOf, toolsOf } from "./lib/tools.mjs";
 import { responses } from "../vendors/wires/responses.mjs";
 
@@ -232,57 +231,22 @@ test("where nothing is held back, all tools are sent as they are", async () => {
   assert.deepEqual(givenBy(requests[1].body.input), []);
 });
 
-test("the parts lead a loop of one's own", async () => {
+test("calls of a tool search are the host's where it did not ask for them to be answered", async () => {
   const app = await appWith({ openai: "openai" });
-  const { toolSearchRequest, responsesCalls, responsesItems, responsesAnswers } = await app.load("toolsift/openai");
-  const sift = await siftOf(app);
-  const session = sift.session("own");
-  const given = params();
-  const replies = [[search("create an issue in a repository")], [call("create_issue", ISSUE)]];
-  await withVendor(app, responses, script(...replies), async ({ client, requests }) => {
-    const kinds = [];
-    for (let step = 1, open = true; open; step++) {
-      const request = { ...session.assemble({ format: "openai-responses" }), session, step };
-      const { body, search: standsFor } = toolSearchRequest(given, request);
-      const response = await client.responses.create(body);
-      const calls = responsesCalls(response.output, standsFor);
-      const answers = calls.map((one) => {
-        const outcome = session.call(one.name, one.args);
-        kinds.push(outcome.kind);
-        return { call: one, outcome, content: outcome.content ?? "done", isError: false };
-      });
-      given.input.push(...responsesItems(response), ...responsesAnswers(answers));
-      open = calls.length > 0;
-    }
-    assert.deepEqual(kinds, ["result", "dispatch"]);
-    assert.equal(requests.length, 3);
-    assert.deepEqual(requests[2].tools, [...DISCOVERY, ...session.revealed]);
-  });
-});
-
-test("calls of the client's search are the host's where it did not ask for them to be answered", async () => {
-  const app = await appWith({ openai: "openai" });
-  const { responsesCalls, responsesAnswers } = await app.load("toolsift/openai");
-  const item = {
-    type: "tool_search_call",
-    id: "ts",
-    call_id: "a",
-    execution: "client",
-    status: "completed",
-    arguments: { query: "x" },
-  };
-  assert.deepEqual(responsesCalls([item]), []);
-  assert.deepEqual(responsesCalls([{ ...item, execution: "server" }], "search_tools"), []);
-  const [made] = responsesCalls([item], "search_tools");
-  assert.deepEqual(made, { id: "a", name: "search_tools", args: { query: "x" }, item });
-  const outcome = (await siftOf(app)).session("own").call(made.name, { query: "zzz" });
-  const [output, said] = responsesAnswers([{ call: made, outcome, content: outcome.content, isError: false }]);
-  assert.deepEqual(output, {
-    type: "tool_search_output",
-    call_id: "a",
-    execution: "client",
-    status: "completed",
-    tools: [],
-  });
-  assert.deepEqual(said, { type: "message", role: "developer", content: outcome.content });
+  const { responsesModel } = await app.load("toolsift/openai");
+  const about = { type: "tool_search_call", id: "ts", call_id: "a", status: "completed", arguments: { query: "x" } };
+  const session = (await siftOf(app)).session("own");
+  for (const [execution, options, names] of [
+    ["client", {}, []],
+    ["server", { toolSearch: "client" }, []],
+    ["client", { toolSearch: "client" }, ["search_tools"]],
+  ]) {
+    const create = async () => ({ id: "r", status: "completed", output: [{ ...about, execution }] });
+    const model = responsesModel({ responses: { create } }, params(), options);
+    const { calls } = await model.send({ session, step: 1, ...session.assemble({ format: "openai-responses" }) });
+    assert.deepEqual(
+      calls.map(({ name }) => name),
+      names,
+    );
+  }
 });

@@ -18,7 +18,7 @@ import type { ListToolsResult, Tool as McpTool1 } from "@modelcontextprotocol/sd
 import OpenAI from "openai";
 import { runTools, ToolSift } from "toolsift";
 import type { Assembly, AssembleOptions, HeldBack, JsonObject, ToolDefinition, WireFormat, WireTools } from "toolsift";
-import { chatModel, chatRequest } from "toolsift/openai";
+import { chatModel } from "toolsift/openai";
 import { type } from "arktype";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
@@ -71,7 +71,6 @@ await runTools(session, {
 });
 await runTools(session, { send: ({ tools }) => ({ calls: [], first: tools[0]?.inputSchema.type }), execute: () => 1 });
 const params = { model: "m", messages: [...messages] };
-chatRequest(params, { session, step: 1, ...session.assemble({ format: "openai" }) });
 const { reply } = await runTools(session, { ...chatModel(openai, params), execute: () => "done" });
 reply.completion.id satisfies string;
 

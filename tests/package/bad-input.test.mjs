@@ -410,7 +410,12 @@ test("names that a vendor's search returns are texts, or none", async () => {
       content: { type: "tool_search_tool_search_result", tool_references: [{}, { tool_name: "good" }] },
     },
   ];
-  assert.deepEqual(anthropic.messagesSearches({ content })[0].names, ["good"]);
+  const create = async () => ({ role: "assistant", content, stop_reason: "end_turn" });
+  const client = { messages: { create, stream: create } };
+  const model = anthropic.messagesModel(client, { model: "m", max_tokens: 9, messages: [user] });
+  const session = used().session("searches");
+  const { searches } = await model.send({ session, step: 1, tools: [], systemPrompt: "" });
+  assert.deepEqual(searches[0].names, ["good"]);
 });
 
 test("a callback that throws leaves the core usable, and what a listener throws ends nothing", async () => {

@@ -1,10 +1,7 @@
-/** The adapter for Anthropic's API: a model for `runTools` in three modes, and its parts for other loops. */
+/** The adapter for Anthropic's API: a model for `runTools` in three modes. */
 
 export * from "./messages.js";
-export { SEARCH_VERSION, TOOL_SEARCH_MODELS } from "../../wire/anthropic-models.js";
-export * from "./parts.js";
-export { messagesRequest } from "./request.js";
-export type * from "./types.js";
+export type { MessagesClient, MessagesMode, MessagesOptions, MessagesParams, MessagesReply } from "./types.js";
 export type { AnthropicSift } from "./door.js";
 export { toolsift } from "./toolsift.js";
 export type { RunResult, RunSettings } from "../../doorway/loop-door.js";

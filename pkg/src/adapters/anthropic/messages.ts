@@ -20,13 +20,14 @@ const MOST_PAUSES = 10;
  *
  * ```ts
  * const params = { model: "claude-opus-5-5", max_tokens: 4096, messages };
- * await runTools(session, { ...messages(new Anthropic(), params, { mode: "client" }), execute });
+ * await runTools(session, { ...messagesModel(new Anthropic(), params, { mode: "client" }), execute });
  * ```
  *
  * @param params those of `client.messages.create`. Tools of your own in them stand before the session's; calls to them
  * come to `execute` too, with `server: null`.
- * @throws ToolSiftError `option_invalid`, `option_unknown`. `send` throws what the client and `messagesRequest` do, and
- * `reply_invalid` where the vendor answers without a message.
+ * @throws ToolSiftError `option_invalid`, `option_unknown`. `send` throws what the client throws,
+ * `limit_out_of_range` where more tools would be deferred than the API takes, `option_conflict` where a tool of your own is
+ * called as a discovery tool is, and `reply_invalid` where the vendor answers without a message.
  */
 export function messagesModel(
   client: MessagesClient,

@@ -1,7 +1,7 @@
 /** Builds a request to the Messages API: the host's parameters, with the tools and the prompt section of the session. */
 
 import type Anthropic from "@anthropic-ai/sdk";
-import { aFunction, anObject, oneNameOf, type Shape, shaped } from "../../shape.js";
+import { aFunction, anObject, oneNameOf, type Shape } from "../../shape.js";
 import { freed, withPrompt } from "../../wire/anthropic.js";
 import { resolvable } from "../../wire/anthropic-references.js";
 import { offer } from "./tools.js";
@@ -17,27 +17,14 @@ export const OPTIONS: Shape<MessagesOptions> = {
 
 /**
  * The body of one request: with the tools of the session behind those of the host, and the prompt section as a block
- * behind the host's own system prompt. `params` and its messages stay as they are.
- *
- * ```ts
- * const assembly = { session, ...session.assemble({ format: "anthropic" }) };
- * const message = await client.messages.create(messagesRequest(params, assembly, { mode: "client" }));
- * ```
+ * behind the host's own system prompt. `params` and its messages stay as they are. With the road on which the tools go,
+ * and the host's own tools.
  *
  * A `tool_choice` that demands a call holds for the first request of a run: with it in all of them no run would end.
  *
  * @throws ToolSiftError `limit_out_of_range` where more tools would be deferred than the API takes; `option_conflict` where
- * a tool of your own is called as a discovery tool is; `option_invalid`, `option_unknown`
+ * a tool of the host's is called as a discovery tool is
  */
-export function messagesRequest(
-  params: MessagesParams,
-  request: MessagesAssembly,
-  options: MessagesOptions = {},
-): Anthropic.MessageCreateParamsNonStreaming {
-  return prepared(params, request, shaped(options, OPTIONS)).body;
-}
-
-/** The parameters of a request, with the road on which its tools go and the host's own tools. */
 export function prepared(params: MessagesParams, request: MessagesAssembly, options: MessagesOptions) {
   const { stream: _, system, tools: __, tool_choice, ...others } = params;
   const { road, tools, own } = offer(params, request, options);
@@ -55,7 +42,7 @@ export function prepared(params: MessagesParams, request: MessagesAssembly, opti
   return { road, own, body };
 }
 
-function choiceOf(choice: MessagesParams["tool_choice"], step = 1): Pick<MessagesParams, "tool_choice"> {
+function choiceOf(choice: MessagesParams["tool_choice"], step: number): Pick<MessagesParams, "tool_choice"> {
   if (choice === undefined) return {};
   return { tool_choice: step === 1 ? choice : (freed(choice) as typeof choice) };
 }

@@ -24,13 +24,13 @@ export type MessagesParams = Omit<Anthropic.MessageCreateParamsNonStreaming, "st
  */
 export type MessagesMode = "plain" | "client" | "hosted" | "auto";
 
-/** Options of `messagesModel`, and of its parts. */
+/** Options of `messagesModel`. */
 export interface MessagesOptions {
   /** Default `"plain"`. */
   mode?: MessagesMode | undefined;
   /** Which of Anthropic's searches is used where it searches: by words, or by patterns. Default `"bm25"`. */
   hostedSearch?: "bm25" | "regex" | undefined;
-  /** Whether a model can search itself, for `auto`. Default: by the names in `TOOL_SEARCH_MODELS`. */
+  /** Whether a model can search itself, for `auto`. Default: by its name. */
   supportsHosted?: ((model: string) => boolean) | undefined;
   /** A cache breakpoint to be set on the last of the tools that stay the same over the whole conversation. */
   toolsCache?: Anthropic.CacheControlEphemeral | undefined;
@@ -39,8 +39,7 @@ export interface MessagesOptions {
 }
 
 /** The data of a request's body: the result of `session.assemble`, the session, and the number of the request. */
-export type MessagesAssembly = Pick<ModelRequest<"anthropic">, "session" | "tools" | "systemPrompt"> &
-  Partial<Pick<ModelRequest, "step">>;
+export type MessagesAssembly = Pick<ModelRequest<"anthropic">, "session" | "tools" | "systemPrompt" | "step">;
 
 /** The model's reply. */
 export interface MessagesReply extends ModelReply {

@@ -1,8 +1,7 @@
-/** Tool search for the Gemini API: a model for `runTools`, and its parts for loops of your own. */
+/** Tool search for the Gemini API: a model for `runTools`. */
 
 export * from "./model.js";
-export * from "./parts.js";
-export { type GoogleParams, type GoogleRequest, googleRequest } from "./request.js";
+export type { GoogleParams } from "./request.js";
 export type { GoogleSift } from "./door.js";
 export { toolsift } from "./toolsift.js";
 export type { RunResult, RunSettings } from "../../doorway/loop-door.js";

@@ -5,11 +5,10 @@ import { requireMethods, signalIn } from "../../checks.js";
 import type { Model, ModelReply } from "../../index.js";
 import { lent } from "../../loop/ending.js";
 import { aFunction, type Shape, shaped, trueOrFalse } from "../../shape.js";
-import { answersOf, callsIn, contentOf, nameOf, textOf } from "../../wire/google.js";
+import { answersOf, callsIn, contentOf, joined, nameOf, textOf } from "../../wire/google.js";
 import { eachPiece } from "../../wire/reply.js";
 import { exclusive } from "../lib/exclusive.js";
 import { markOwn } from "../lib/own-tools.js";
-import { googleJoined } from "./parts.js";
 import { checkContents, type GoogleParams, googleRequest, ownFunctions } from "./request.js";
 
 /** The methods of a `GoogleGenAI` client that are used, for the Gemini API and for Vertex AI. */
@@ -52,7 +51,7 @@ const OPTIONS: Shape<GoogleOptions> = { stream: trueOrFalse, onChunk: aFunction 
  * @param params those of `ai.models.generateContent`. `contents` is the conversation: a list, which grows by what the
  * model and the tools say. Tools of your own stand before the session's; calls to functions among them come to `execute`
  * too, with `server: null`.
- * @throws ToolSiftError `option_invalid`, `option_unknown`; from `send` what `googleRequest` and the client throw, and
+ * @throws ToolSiftError `option_invalid`, `option_unknown`; from `send` `limit_out_of_range` and `option_conflict`, what the client throws, and
  * `reply_invalid` where a response cannot be read
  */
 export function googleModel(
@@ -95,5 +94,5 @@ async function streamed(ai: GoogleClient, body: GoogleParams, onChunk: GoogleOpt
     onChunk?.(chunk);
     chunks.push(chunk);
   });
-  return googleJoined(chunks);
+  return joined(chunks) as unknown as GenerateContentResponse;
 }

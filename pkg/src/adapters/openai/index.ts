@@ -1,9 +1,7 @@
-/** The adapter for OpenAI's APIs: each as a model for `runTools`, and in parts for other loops. */
+/** The adapter for OpenAI's APIs: each as a model for `runTools`. */
 
-export * from "./chat.js";
-export * from "./parts.js";
-export * from "./responses.js";
-export type { Additions, GivenTools } from "./tool-search.js";
+export { type ChatOptions, type ChatParams, type ChatReply, chatModel } from "./chat.js";
+export { type ResponsesOptions, type ResponsesParams, type ResponsesReply, responsesModel } from "./responses.js";
 export type { OpenAISift } from "./door.js";
 export { toolsift } from "./toolsift.js";
 export type { RunResult, RunSettings } from "../../doorway/loop-door.js";

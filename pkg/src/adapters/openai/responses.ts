@@ -217,7 +217,7 @@ export function responsesRequest(params: ResponsesParams, request: ResponsesRequ
  * what is revealed.
  *
  * @param options `before`: what the conversation holds that is not in `params.input`, by name
- * @returns the parameters, and the discovery tool that `tool_search` stands for, which `responsesCalls` is to be told
+ * @returns the parameters, and the discovery tool that `tool_search` stands for
  * @throws ToolSiftError `option_conflict` under settings that load nothing, or that send tools before they are loaded
  */
 export function toolSearchRequest(
