@@ -1,23 +1,10 @@
-/** Every runtime and way of loading in which the package must run, in the order of the table. */
+/** The runtimes in which the tests run the package; `npm run runtimes` tries more (lab/runtimes/kinds.mjs). */
 
 import { bun } from "./kinds/bun.mjs";
-import { esbuild, rollup, webpack } from "./kinds/bundlers.mjs";
 import { deno } from "./kinds/deno.mjs";
-import { edgeRuntime } from "./kinds/edge-runtime.mjs";
-import { miniflare } from "./kinds/miniflare.mjs";
-import { next } from "./kinds/next.mjs";
-import { nodeHere, nodes } from "./kinds/node.mjs";
-import { scriptTag, slim } from "./kinds/plain.mjs";
-import { python } from "./kinds/python.mjs";
-import { rust } from "./kinds/rust.mjs";
-import { viteBuild, viteDev, webWorker } from "./kinds/vite.mjs";
+import { nodeHere } from "./kinds/node.mjs";
+import { viteBuild } from "./kinds/vite.mjs";
 import { workerd } from "./kinds/workerd.mjs";
-
-const servers = [bun, deno, workerd, miniflare, edgeRuntime, ...next, python, rust];
-const pages = [viteBuild, viteDev, webWorker, webpack, esbuild, rollup, scriptTag, slim];
-
-/** All of them. */
-export const KINDS = [...nodes, ...servers, ...pages];
 
 /** What `npm test` tries: the wasm as text, and as a module. */
 export const BRIEF = [...nodeHere, workerd];

@@ -31,13 +31,8 @@ export function programOf(name) {
   return inside(home, path, name);
 }
 
-/** The same of a Node of one line, in the folder of the tools. */
-export function nodeOf(major, tools) {
-  const home = join(tools, "node_modules", `node-${major}-${process.platform}-${process.arch}`);
-  return inside(home, ["bin", "node"], `Node ${major}`);
-}
-
-function inside(home, path, name) {
+/** The same of a program in the folder of a package. */
+export function inside(home, path, name) {
   const file = `${join(home, ...path)}${exe}`;
   if (!existsSync(file)) throw new Problem(`npm has no ${name} for ${process.platform} on ${process.arch}`);
   return { file, version: versionIn(home) };

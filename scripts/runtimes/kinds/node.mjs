@@ -1,24 +1,22 @@
-/** Runs it in Node, in the three lines that are maintained, as ES module, as CommonJS and as TypeScript. */
+/** Runs it in Node as ES module, as CommonJS and as TypeScript. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { at } from "../../lib/paths.mjs";
 import { node, run } from "../../lib/run.mjs";
 import { appFolder, programData, writeLaunch } from "../app.mjs";
-import { nodeOf } from "../programs.mjs";
-import { provideTools } from "../tools.mjs";
 
 /** From here on Node reads TypeScript itself. */
 const READS_TYPES = 22;
 
-/** The Node that runs this script. */
 const own = { file: process.execPath, version: process.versions.node };
 
 const LAUNCH_REQUIRED = `import { start } from "./start.mjs";
 start(require("./data.json")).then((answered) => console.log(JSON.stringify(answered)));
 `;
 
-const LOADERS = {
+/** How the package is loaded: each writes what starts it, and answers `{ folder, file }`. */
+export const LOADERS = {
   import: async () => {
     const folder = await appFolder();
     writeLaunch(folder, "launch.mjs", "./start.mjs");
@@ -58,26 +56,20 @@ const LOADERS = {
 
 const SHOWN = { import: "import", require: "require", typescript: "TypeScript" };
 
-function kind(name, loader, major) {
-  return {
-    name,
-    runtime: major === undefined ? "Node" : `Node ${major}`,
-    loader: SHOWN[loader],
-    start: async () => {
-      const { file: program, version } = major === undefined ? own : nodeOf(major, await provideTools());
-      const { folder, file } = await LOADERS[loader](major ?? Number(version.split(".")[0]));
-      return {
-        version,
-        once: async () => JSON.parse((await run(program, [file], { cwd: folder })).stdout),
-      };
-    },
-  };
-}
-
-/** The Node at hand, for the short form. */
-export const nodeHere = ["import", "require"].map((loader) => kind(`node-${loader}`, loader));
-
-/** Every line that is maintained. */
-export const nodes = [20, 22, 24].flatMap((major) => {
-  return Object.keys(LOADERS).map((loader) => kind(`node${major}-${loader}`, loader, major));
+/** A kind of Node; `program` answers `{ file, version }`. */
+export const nodeKind = (name, loader, runtime, program) => ({
+  name,
+  runtime,
+  loader: SHOWN[loader],
+  start: async () => {
+    const { file: node, version } = await program();
+    const { folder, file } = await LOADERS[loader](Number(version.split(".")[0]));
+    return {
+      version,
+      once: async () => JSON.parse((await run(node, [file], { cwd: folder })).stdout),
+    };
+  },
 });
+
+/** The Node that runs this script. */
+export const nodeHere = ["import", "require"].map((loader) => nodeKind(`node-${loader}`, loader, "Node", () => own));

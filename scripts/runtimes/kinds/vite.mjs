@@ -1,49 +1,16 @@
-/** Runs it through Vite: a page that is built, one in development, and a worker of a page. */
+/** Runs it through Vite: a page that is built. */
 
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { versionOf } from "../../lib/modules.mjs";
 import { pageKind } from "../page.mjs";
 
-const by = () => `Vite ${versionOf("vite")}`;
-const common = (root) => ({ root, configFile: false, logLevel: "silent" });
+export const by = () => `Vite ${versionOf("vite")}`;
+export const common = (root) => ({ root, configFile: false, logLevel: "silent" });
 
-async function build(root) {
+export async function build(root) {
   const vite = await import("vite");
   await vite.build(common(root));
   return join(root, "dist");
 }
 
 export const viteBuild = pageKind("vite-build", "Vite, built", build, { by });
-
-export const viteDev = pageKind("vite-dev", "Vite, in development", develop, { by });
-
-async function develop(root) {
-  const vite = await import("vite");
-  const server = await vite.createServer({ ...common(root), server: { host: "127.0.0.1" } });
-  await server.listen();
-  return { origin: server.resolvedUrls.local[0].replace(/\/$/, ""), close: () => server.close() };
-}
-
-/** The page passes the data on and answers what the worker answers. */
-const PAGE_OF_WORKER = `
-globalThis.toolsiftStart = (data) => new Promise((resolve, reject) => {
-  const worker = new Worker(new URL("./worker.mjs", import.meta.url), { type: "module" });
-  worker.onmessage = (event) => resolve(event.data);
-  worker.onerror = (event) => reject(new Error(event.message));
-  worker.postMessage(data);
-});
-`;
-const WORKER = `import { start } from "./start.mjs";
-onmessage = async (event) => postMessage(await start(event.data));
-`;
-
-export const webWorker = pageKind(
-  "web-worker",
-  "Vite, in a Worker",
-  async (root) => {
-    writeFileSync(join(root, "worker.mjs"), WORKER);
-    return build(root);
-  },
-  { by, page: PAGE_OF_WORKER },
-);

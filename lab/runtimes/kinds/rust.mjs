@@ -1,8 +1,8 @@
 /** Runs it in a Rust program whose threads share each catalog. */
 
-import { ask } from "../../lib/run.mjs";
-import { programData } from "../app.mjs";
-import { nativeProgram, told } from "../native.mjs";
+import { ask } from "../../../scripts/lib/run.mjs";
+import { programData } from "../../../scripts/runtimes/app.mjs";
+import { nativeProgram, told } from "../../../scripts/runtimes/native.mjs";
 
 export const rust = {
   name: "rust",

@@ -4,14 +4,14 @@ import { spawn } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { run } from "../../lib/run.mjs";
-import { appFolder, programData } from "../app.mjs";
+import { run } from "../../../scripts/lib/run.mjs";
+import { appFolder, programData } from "../../../scripts/runtimes/app.mjs";
 import { provideTools, toolVersion } from "../tools.mjs";
 
 /** Next has this long to listen. */
 const PATIENCE = 60_000;
 
-const ROUTE = (runtime) => `import { start } from "../../start.mjs";
+const ROUTE = (runtime) => `import { start } from "../../../scripts/start.mjs";
 export const runtime = "${runtime}";
 export const dynamic = "force-dynamic";
 export const POST = async (request) => Response.json(await start(await request.json()));

@@ -2,11 +2,11 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { scratch } from "../../lib/installed.mjs";
-import { at } from "../../lib/paths.mjs";
-import { buildPython, preparePython } from "../../lib/python-package/environment.mjs";
-import { ask, run } from "../../lib/run.mjs";
-import { programData } from "../app.mjs";
+import { scratch } from "../../../scripts/lib/installed.mjs";
+import { at } from "../../../scripts/lib/paths.mjs";
+import { buildPython, preparePython } from "../../../scripts/lib/python-package/environment.mjs";
+import { ask, run } from "../../../scripts/lib/run.mjs";
+import { programData } from "../../../scripts/runtimes/app.mjs";
 
 export const python = {
   name: "python",

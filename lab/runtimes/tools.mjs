@@ -4,14 +4,14 @@ import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { hash } from "../lib/fresh.mjs";
-import { at, cacheDir } from "../lib/paths.mjs";
-import { intoPlace } from "../lib/place.mjs";
-import { step } from "../lib/progress.mjs";
-import { npm } from "../lib/run.mjs";
+import { hash } from "../../scripts/lib/fresh.mjs";
+import { at, cacheDir } from "../../scripts/lib/paths.mjs";
+import { intoPlace } from "../../scripts/lib/place.mjs";
+import { step } from "../../scripts/lib/progress.mjs";
+import { npm } from "../../scripts/lib/run.mjs";
 
 const FILES = ["package.json", "package-lock.json"];
-const own = (name) => at("scripts", "runtimes", "tools", name);
+const own = (name) => at("lab", "runtimes", "tools", name);
 
 let providing;
 

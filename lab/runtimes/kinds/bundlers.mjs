@@ -2,10 +2,10 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { versionOf } from "../../lib/modules.mjs";
-import { html } from "../chromium.mjs";
+import { versionOf } from "../../../scripts/lib/modules.mjs";
+import { html } from "../../../scripts/runtimes/chromium.mjs";
 import { importTool, toolVersion } from "../tools.mjs";
-import { pageKind } from "../page.mjs";
+import { pageKind } from "../../../scripts/runtimes/page.mjs";
 
 /** webpack makes a script, not a module. */
 const CLASSIC = html("main.js").replace('type="module"', "defer");

@@ -3,10 +3,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { versionOf } from "../../lib/modules.mjs";
-import { appFolder, programData } from "../app.mjs";
-import { gzipped } from "../site.mjs";
-import { COMPATIBILITY_DATE, HANDLER } from "../worker.mjs";
+import { versionOf } from "../../../scripts/lib/modules.mjs";
+import { appFolder, programData } from "../../../scripts/runtimes/app.mjs";
+import { gzipped } from "../../../scripts/runtimes/site.mjs";
+import { COMPATIBILITY_DATE, HANDLER } from "../../../scripts/runtimes/worker.mjs";
 
 export const miniflare = {
   name: "miniflare",

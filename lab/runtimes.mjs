@@ -1,15 +1,16 @@
 /** `npm run runtimes`: whether the package answers the same in every runtime, how fast it starts there, what it weighs. */
 
-import { build } from "./build.mjs";
-import { captureStep } from "./capture.mjs";
-import { hash } from "./lib/fresh.mjs";
-import { options } from "./lib/options.mjs";
-import { bold, isCommand, main, red, step } from "./lib/progress.mjs";
-import { programData } from "./runtimes/app.mjs";
-import { closeBrowser } from "./runtimes/chromium.mjs";
-import { KINDS, SHORT } from "./runtimes/kinds.mjs";
-import { measure } from "./runtimes/measure.mjs";
-import { nativeAnswers } from "./runtimes/native.mjs";
+import { build } from "../scripts/build.mjs";
+import { captureStep } from "../scripts/capture.mjs";
+import { hash } from "../scripts/lib/fresh.mjs";
+import { options } from "../scripts/lib/options.mjs";
+import { bold, isCommand, main, red, step } from "../scripts/lib/progress.mjs";
+import { programData } from "../scripts/runtimes/app.mjs";
+import { closeBrowser } from "../scripts/runtimes/chromium.mjs";
+import { SHORT } from "../scripts/runtimes/kinds.mjs";
+import { KINDS } from "./runtimes/kinds.mjs";
+import { measure } from "../scripts/runtimes/measure.mjs";
+import { nativeAnswers } from "../scripts/runtimes/native.mjs";
 import { table } from "./runtimes/table.mjs";
 
 /** Fresh processes, or pages, of which the cold start is the median. */

@@ -1,0 +1,20 @@
+/** Every runtime and way of loading in which the package must run, in the order of the table. */
+
+import { bun } from "../../scripts/runtimes/kinds/bun.mjs";
+import { deno } from "../../scripts/runtimes/kinds/deno.mjs";
+import { viteBuild } from "../../scripts/runtimes/kinds/vite.mjs";
+import { workerd } from "../../scripts/runtimes/kinds/workerd.mjs";
+import { esbuild, rollup, webpack } from "./kinds/bundlers.mjs";
+import { edgeRuntime } from "./kinds/edge-runtime.mjs";
+import { miniflare } from "./kinds/miniflare.mjs";
+import { next } from "./kinds/next.mjs";
+import { nodes } from "./kinds/nodes.mjs";
+import { scriptTag, slim } from "./kinds/plain.mjs";
+import { python } from "./kinds/python.mjs";
+import { rust } from "./kinds/rust.mjs";
+import { viteDev, webWorker } from "./kinds/vite.mjs";
+
+const servers = [bun, deno, workerd, miniflare, edgeRuntime, ...next, python, rust];
+const pages = [viteBuild, viteDev, webWorker, webpack, esbuild, rollup, scriptTag, slim];
+
+export const KINDS = [...nodes, ...servers, ...pages];
