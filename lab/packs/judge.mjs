@@ -14,7 +14,7 @@ const KINDS = ["person", "agent"];
 const ALIKE = 0.5;
 
 /** Blind queries, written by someone who had not seen the packs: `{ id, kind, query, relevant: ["server__tool"] }`. */
-export const readQueries = (file = "queries.jsonl") => valuesOf(at("lab", "packs", file));
+export const readQueries = () => valuesOf(at("lab", "packs", "queries.jsonl"));
 
 /**
  * With and without packs: recall@1 and recall@5 by kind, the difference with its 95 % interval, and the queries whose tool
@@ -53,30 +53,6 @@ export async function judge({ ToolSift, packsFor }, packs, catalogs, queries) {
   const noLongerFirst = rows.filter(({ before, after }) => before === 1 && after !== 1);
   const tools = servers.reduce((sum, one) => sum + one.tools.length, 0);
   return { servers: servers.length, tools, recall, won: won.length, lost, noLongerFirst, byServer: byServer(rows, hits) };
-}
-
-/**
- * The requests that the words of the packs alone find among the first five, among the tools of all packs: no definition is needed.
- * `unknown` are those that name a tool of no pack.
- */
-export function foundByWords(ToolSift, packs, requests) {
-  const sift = new ToolSift({ search: { universe: "all" } });
-  try {
-    for (const { name: server, entries } of packs) {
-      const words = new Map(entries.map(({ name, queries, keywords }) => [name, { name, queries, keywords }]));
-      const tools = [...words.keys()].map((name) => ({ name, description: "" }));
-      sift.register(tools, { server, names: "alias", enrichment: [...words.values()] });
-    }
-    const nameOf = new Map(sift.tools().map(({ name, server, originalName }) => [name, `${server}__${originalName}`]));
-    const known = new Set(nameOf.values());
-    const hits = (query) => sift.search(query, { limit: 5 }).hits;
-    const found = requests.filter(({ query, relevant }) =>
-      hits(query).some(({ name }) => relevant.includes(nameOf.get(name))),
-    );
-    return { found, unknown: requests.filter(({ relevant }) => !relevant.every((tool) => known.has(tool))) };
-  } finally {
-    sift.dispose();
-  }
 }
 
 /** Tells whether a query is like none that a pack has for its tools. */

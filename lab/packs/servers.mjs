@@ -4,19 +4,19 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packsDir } from "../../scripts/lib/packs/read.mjs";
 
-const fileIn = (folder) => join(folder, "servers.json");
+const FILE = join(packsDir, "servers.json");
 
 /**
  * `{ packs: [{ pack, package, version, note, written }], unlisted: [{ package, version, why, tried }] }`. A package of PyPI is
  * `pypi:NAME`; `note` says which of its servers or versions is meant.
  */
-export const readServers = (folder = packsDir) => JSON.parse(readFileSync(fileIn(folder), "utf8"));
+export const readServers = () => JSON.parse(readFileSync(FILE, "utf8"));
 
 /** Writes one row a line, by the names of packs and of packages, so that a change shows as the lines that changed. */
-export function writeServers({ packs, unlisted }, folder = packsDir) {
+export function writeServers({ packs, unlisted }) {
   const list = (rows, key) => {
     const sorted = rows.toSorted((one, other) => (one[key] < other[key] ? -1 : 1));
     return sorted.length === 0 ? "[]" : `[\n${sorted.map((row) => `    ${JSON.stringify(row)}`).join(",\n")}\n  ]`;
   };
-  writeFileSync(fileIn(folder), `{\n  "packs": ${list(packs, "pack")},\n  "unlisted": ${list(unlisted, "package")}\n}\n`);
+  writeFileSync(FILE, `{\n  "packs": ${list(packs, "pack")},\n  "unlisted": ${list(unlisted, "package")}\n}\n`);
 }

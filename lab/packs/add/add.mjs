@@ -3,45 +3,39 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { asLines } from "../../../scripts/lib/json-lines.mjs";
-import { at } from "../../../scripts/lib/paths.mjs";
 import { inTemporary } from "../../../scripts/lib/place.mjs";
 import { step } from "../../../scripts/lib/progress.mjs";
 import { CommandFailed, Problem } from "../../../scripts/lib/run.mjs";
 import { definitionHash } from "../../../scripts/lib/packs/hash.mjs";
-import { foundByWords } from "../judge.mjs";
 import { packModules } from "../../../scripts/lib/packs/modules.mjs";
 import { writePages } from "../pages.mjs";
 import { packsDir, readPacks } from "../../../scripts/lib/packs/read.mjs";
 import { readServers, writeServers } from "../servers.mjs";
-import { entriesOf, requestsOf, rowsIn } from "./entries.mjs";
+import { entriesOf, rowsIn } from "./entries.mjs";
 import { installed } from "./install.mjs";
 import { listed, Unlisted } from "./list.mjs";
-import { requestsPrompt, wordsPrompt } from "./prompts.mjs";
-
-/** Where the packs of the project are, and their requests. */
-const PROJECT = { packs: packsDir, requests: at("lab", "packs", "own.jsonl"), pages: writePages };
+import { wordsPrompt } from "./prompts.mjs";
 
 const today = () => new Date().toISOString().slice(0, 10);
 
 /**
- * Lists the tools of a server and writes what a writer needs into a folder: `tools.json`, `words.md` and `requests.md`. Tools that
- * have words in this pack or another are left out of `words.md`.
+ * Lists the tools of a server and writes what a writer needs into a folder: `tools.json` and `words.md`. Tools that have words in
+ * this pack or another are left out of `words.md`.
  *
  * @param choices `{ source, args, env, program, name, hasNetwork, out }`
  * @param lib `{ enrich, Client, ResultSchema, processTransport }`
  */
-export async function listServer(choices, lib, places = PROJECT) {
+export async function listServer(choices, lib) {
   try {
-    return await inTemporary("pack", (folder) => listedIn(folder, choices, lib, places));
+    return await inTemporary("pack", (folder) => listedIn(folder, choices, lib));
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
     throw new Problem(`${choices.source} cannot be installed: ${error.message}\n${error.output.slice(-2_000)}`);
   }
 }
 
-async function listedIn(folder, choices, lib, places) {
-  const { packs } = places;
-  const servers = readServers(packs);
+async function listedIn(folder, choices, lib) {
+  const servers = readServers();
   const { source, args, env, program, hasNetwork } = choices;
   const server = await step(`installing ${source}, without its scripts`, () => installed(source, folder, program));
   const { package: from, version } = server;
@@ -53,7 +47,7 @@ async function listedIn(folder, choices, lib, places) {
     if (!(error instanceof Unlisted)) throw error;
     const others = servers.unlisted.filter((row) => row.package !== from);
     const unlisted = [...others, { package: from, version, why: error.why, tried: today() }];
-    save({ ...servers, unlisted }, places);
+    save({ ...servers, unlisted });
     throw new Problem(`${from} ${version} does not list its tools: ${error.why}. ${error.message}`);
   }
   const pack = choices.name ?? servers.packs.find((row) => row.package === from)?.pack ?? nameOf(from);
@@ -68,50 +62,37 @@ async function listedIn(folder, choices, lib, places) {
   }));
   const write = (name, text) => writeFileSync(join(out, name), text);
   write("tools.json", `${JSON.stringify({ source, pack, package: from, version, listed: today(), tools }, null, 2)}\n`);
-  const known = readPacks(packs).flatMap(({ entries }) => entries);
+  const known = readPacks().flatMap(({ entries }) => entries);
   const open = withoutWords(tools, known);
-  if (open.length > 0) {
-    write("words.md", await wordsPrompt(lib.enrich, tools, known, pack));
-    write("requests.md", requestsPrompt(open, pack));
-  }
+  if (open.length > 0) write("words.md", await wordsPrompt(lib.enrich, tools, known, pack));
   return { pack, version, tools: tools.length, open: open.length, madeUp: found.madeUp, out };
 }
 
 /**
  * Makes the pack of written words, or writes nothing and says what is wrong with them.
  *
- * @param choices `{ source, out, words, more, requests }`: of what server, where `listServer` wrote, and the files of the writers
- * @param lib `{ enrich, inspect, ToolSift }`
+ * @param choices `{ source, out, words, more }`: of what server, where `listServer` wrote, and the files of the writers
+ * @param lib `{ enrich, inspect }`
  */
-export async function takeWords({ source, out, words, more, requests }, lib, places = PROJECT) {
-  const { packs, requests: ownFile } = places;
+export async function takeWords({ source, out, words, more }, lib) {
   const { pack, package: from, version, listed: day, tools } = listedOf(source, out);
-  const others = readPacks(packs).filter(({ name }) => name !== pack);
-  const before = readPacks(packs).find(({ name }) => name === pack)?.entries ?? [];
+  const packs = readPacks();
+  const others = packs.filter(({ name }) => name !== pack);
+  const before = packs.find(({ name }) => name === pack)?.entries ?? [];
   const own = withoutWords(
     tools,
     others.flatMap(({ entries }) => entries),
   );
   const { entries, leftOut, problems } = await entriesOf(rowsOf(words), rowsOf(more), own, before, { ...lib, server: pack });
-  const kept = readRequests(ownFile);
-  const last = Math.max(0, ...kept.map(({ id }) => Number(id.slice(2))));
-  const names = new Set(own.map(({ name }) => name));
-  const added = requests && requestsOf(rowsIn(requests), pack, names, last + 1);
-  problems.push(...(added?.problems ?? []));
   if (problems.length > 0) return { pack, leftOut, problems };
 
-  writeFileSync(join(packs, `${pack}.jsonl`), asLines(entries));
-  const isOther = ({ relevant }) => relevant.some((tool) => !tool.startsWith(`${pack}__`));
-  if (added) writeFileSync(ownFile, asLines([...kept.filter(isOther), ...added.requests]));
-  const servers = readServers(packs);
+  writeFileSync(join(packsDir, `${pack}.jsonl`), asLines(entries));
+  const servers = readServers();
   const row = servers.packs.find((one) => one.pack === pack);
   const packed = [...servers.packs.filter((one) => one !== row), { pack, ...row, package: from, version, written: day }];
   const unlisted = servers.unlisted.filter((one) => one.package !== from);
-  const changed = save({ packs: packed, unlisted }, places);
-  const { found } = foundByWords(lib.ToolSift, readPacks(packs), readRequests(ownFile));
-  const asked = readRequests(ownFile).filter((one) => !isOther(one));
-  const missed = asked.filter(({ id }) => !found.some((one) => one.id === id)).map(({ query }) => query);
-  return { pack, leftOut, problems, entries: entries.length, changed, asked: asked.length, missed };
+  const changed = save({ packs: packed, unlisted });
+  return { pack, leftOut, problems, entries: entries.length, changed };
 }
 
 const rowsOf = (file) => (file === undefined ? [] : rowsIn(file));
@@ -127,9 +108,9 @@ function listedOf(source, out) {
 }
 
 /** Writes what is known of the servers, and the pages that say it. */
-function save(servers, { packs, pages }) {
-  writeServers(servers, packs);
-  return pages(packModules(packs), servers);
+function save(servers) {
+  writeServers(servers);
+  return writePages(packModules(), servers);
 }
 
 /** Tools whose definition no entry is of. */
@@ -137,11 +118,6 @@ function withoutWords(tools, entries) {
   const hashes = new Set(entries.map(({ hash }) => hash));
   return tools.filter(({ name, description = "" }) => !hashes.has(definitionHash(name, description)));
 }
-
-const readRequests = (file) =>
-  readFileSync(file, "utf8")
-    .split("\n")
-    .flatMap((line) => (line === "" ? [] : JSON.parse(line)));
 
 /** What a pack is called by default: the package's name without what all of them have. */
 function nameOf(from) {

@@ -6,10 +6,6 @@ import { definitionHash } from "../../../scripts/lib/packs/hash.mjs";
 import { brokenRules, sharedTexts } from "../rules.mjs";
 import { WANTED } from "./prompts.mjs";
 
-const KINDS = ["person", "agent"];
-const REQUEST_CHARS = 200;
-const REQUESTS = 3;
-
 /** The JSON objects of a file: one document, or one a line; what holds a list under `tools` is that list. */
 export function rowsIn(file) {
   const text = readFileSync(file, "utf8");
@@ -85,21 +81,4 @@ async function accepted(rows, tools, { enrich, server }) {
       .map((text) => `${name}: ${JSON.stringify(text)}`);
   });
   return { entries, leftOut, problems };
-}
-
-/** The requests of a pack's own test as lab/packs/own.jsonl has them, and what is wrong with them. */
-export function requestsOf(rows, pack, names, firstId) {
-  const problems = rows.length < REQUESTS ? [`there are ${rows.length} requests; write ${REQUESTS}`] : [];
-  const requests = rows.map(({ kind, query, relevant }, at) => {
-    const place = `request ${at + 1}`;
-    if (!KINDS.includes(kind)) problems.push(`${place} has the kind ${kind}; it is one of ${KINDS.join(", ")}`);
-    if (typeof query !== "string" || query.length > REQUEST_CHARS)
-      problems.push(`${place} has no query of at most ${REQUEST_CHARS} characters`);
-    const unknown = Array.isArray(relevant) ? relevant.filter((name) => !names.has(name)) : [relevant];
-    if (unknown.length > 0 || relevant.length === 0)
-      problems.push(`${place} is for ${unknown.join(", ")}, no tool of the server`);
-    const tools = [relevant].flat().map((name) => `${pack}__${name}`);
-    return { id: `q-${firstId + at}`, kind, query, relevant: tools, match: "any" };
-  });
-  return { requests, problems };
 }

@@ -2,7 +2,7 @@
 
 import { hash } from "../fresh.mjs";
 import { definitionHash } from "./hash.mjs";
-import { packsDir, readPacks } from "./read.mjs";
+import { readPacks } from "./read.mjs";
 
 /** Digits of each hash of a definition and of a name in the index, as pkg/src/packs/packs.ts reads them. */
 const DIGITS = 6;
@@ -12,8 +12,8 @@ const NAME_DIGITS = 3;
  * The modules of the packs: `{ name, tools, hashes, names, key, text }`. Like the wasm as text, each is one file for both module
  * kinds, in a folder whose files are CommonJS for Node; so it exports nothing, and leaves its words under a symbol.
  */
-export function packModules(folder = packsDir) {
-  return readPacks(folder).map(({ name, entries }) => {
+export function packModules() {
+  return readPacks().map(({ name, entries }) => {
     const words = entries.map(({ hash, queries, keywords, name, gist }) => [hash, queries, keywords, name, gist]);
     const data = JSON.stringify(words);
     const key = `toolsift.pack.${name}.${hash(data).slice(0, 8)}`;

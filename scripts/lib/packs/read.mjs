@@ -9,8 +9,8 @@ import { at } from "../paths.mjs";
 export const packsDir = at("pkg", "packs");
 
 /** The packs in the order of their names: `{ name, entries: [{ name, hash, queries, keywords }] }`. */
-export function readPacks(folder = packsDir) {
-  const files = readdirSync(folder).filter((file) => file.endsWith(".jsonl"));
+export function readPacks() {
+  const files = readdirSync(packsDir).filter((file) => file.endsWith(".jsonl"));
   const names = files.map((file) => file.slice(0, -".jsonl".length)).sort();
-  return names.map((name) => ({ name, entries: valuesOf(join(folder, `${name}.jsonl`)) }));
+  return names.map((name) => ({ name, entries: valuesOf(join(packsDir, `${name}.jsonl`)) }));
 }
