@@ -6,7 +6,7 @@ import { at, root } from "./paths.mjs";
 import { run } from "./run.mjs";
 
 /** Folders whose tests need a browser, other programs, or a built page. */
-const LONG = ["browser", "site", "runtimes", "memory", "bench"];
+const LONG = ["browser", "site", "runtimes", "memory"];
 
 /** An entry of the package, as a program or the path of a file names it. */
 const NAMED = /["']toolsift(?:\/([\w-]+))?["']|"dist", "([\w-]+)\.js"/g;
