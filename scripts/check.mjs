@@ -21,7 +21,7 @@ const AT_ONCE = 4;
 /** The types of both packages and of the page. The command line and the page see the package as it is built. */
 async function types() {
   const tsc = at("node_modules", "typescript", "bin", "tsc");
-  for (const project of ["pkg", "cli", "www"]) await node(tsc, ["--noEmit", "-p", at(project)]);
+  for (const project of ["pkg", "cli", "cli/src/watch/browser", "www"]) await node(tsc, ["--noEmit", "-p", at(project)]);
 }
 
 /** Runs the nearest test files first. Returns whether all that ran passed. */
