@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import semver from "semver";
 import { buildBundles } from "./lib/bundle.mjs";
 import { shared } from "./lib/installed.mjs";
 import { options } from "./lib/options.mjs";
@@ -21,46 +22,21 @@ Prints a table; ends with an error when a version cannot be installed, fails a t
   PEER     only this one, such as openai or @langchain/core; with a version, as in openai@6.10.0, only that version
   --json   the same for programs`;
 
-const VERSION = /\d+\.\d+\.\d+/;
-
-/** The parts of a range, as in `^6.0.0 || ^7.0.0`. */
-export const partsOf = (range) => range.split("||").map((part) => part.trim());
-
-/** The first version that a part of a range takes. */
-export function floorOf(part) {
-  const [floor] = VERSION.exec(part) ?? [];
-  if (floor === undefined) throw new Problem(`${JSON.stringify(part)} names no version; a part of a range begins with one`);
-  return floor;
-}
-
-/** Orders versions; for releases only. */
-export function compared(one, other) {
-  const [left, right] = [one, other].map((version) => version.split(".").map(Number));
-  return left.map((part, at) => part - right[at]).find((difference) => difference !== 0) ?? 0;
-}
-
-/** Whether a range takes a version, for the forms `^1.2.3` and `>=1.2.3 <2.0.0`. */
-export function takes(range, version) {
-  return partsOf(range).some((part) => {
-    const floor = floorOf(part);
-    const [, below = `${Number(floor.split(".")[0]) + 1}.0.0`] = /<(\d+\.\d+\.\d+)/.exec(part) ?? [];
-    return compared(version, floor) >= 0 && compared(version, below) < 0;
-  });
-}
-
-/** The versions to test: the first release that each part takes, and the latest of all. */
+/** The versions to test: the first release that each part of the range takes, and the latest of all. */
 async function versionsOf(peer, range, chosen) {
-  if (chosen !== undefined) return [{ peer, version: chosen, isFloor: false, inRange: takes(range, chosen) }];
-  const view = async (what) => [JSON.parse((await npm(["view", what, "version", "--json"])).stdout)].flat();
-  const [latest] = await view(peer);
-  const floors = [];
-  for (const part of partsOf(range)) {
-    const [first] = (await view(`${peer}@${part}`)).sort(compared);
-    if (first === undefined) throw new Problem(`no release of ${peer} is in ${part}`);
-    floors.push(first);
-  }
+  const inRange = (version) => semver.satisfies(version, range);
+  if (chosen !== undefined) return [{ peer, version: chosen, isFloor: false, inRange: inRange(chosen) }];
+  const view = async (what) => JSON.parse((await npm(["view", peer, what, "--json"])).stdout);
+  const [versions, latest] = [[await view("versions")].flat(), await view("version")];
+  const floors = range.split("||").map((part) => {
+    return semver.minSatisfying(versions, part) ?? fail(`no release of ${peer} is in ${part.trim()}`);
+  });
   const all = [...new Set([...floors, latest])];
-  return all.map((version) => ({ peer, version, isFloor: floors.includes(version), inRange: takes(range, version) }));
+  return all.map((version) => ({ peer, version, isFloor: floors.includes(version), inRange: inRange(version) }));
+}
+
+function fail(problem) {
+  throw new Problem(problem);
 }
 
 /** Installs one version beside what it needs, and runs its tests: the row of the table. */
