@@ -7,7 +7,7 @@ import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
 import { inTemporary } from "./lib/place.mjs";
 import { bold, green, isCommand, main, red, step } from "./lib/progress.mjs";
-import { BEFORE, crateFiles, packed, versions } from "./lib/release/checks.mjs";
+import { CHECKS, versions } from "./lib/release/checks.mjs";
 import { PACKAGES, writeMetadata } from "./lib/release/metadata.mjs";
 import { npm, Problem, run } from "./lib/run.mjs";
 import { setUp } from "./setup.mjs";
@@ -15,15 +15,15 @@ import { setUp } from "./setup.mjs";
 const HELP = `npm run release -- --dry-run | --metadata | --publish
 
 Prepares a release: one version everywhere, a changelog with its day, addresses of the project, nothing uncommitted, licences,
-builds, packages that publint and attw like, and a crate without strays. Prints what would be published where.
+and builds. Prints what would be published where.
   --dry-run    does all this and publishes nothing; ends with an error if something stands against the release
   --metadata   writes the addresses of scripts/lib/release/project.mjs into pkg/, cli/ and Cargo.toml
   --publish    publishes what the checks let through; refused outside of GitHub Actions and for anything but the version's tag`;
 
-/** Runs checks and returns what stands against the release. */
-async function problemsOf(checks) {
+/** Runs the checks and returns what stands against the release. */
+async function problemsOf() {
   const problems = [];
-  for (const { title, run: check } of checks) {
+  for (const { title, run: check } of CHECKS) {
     await step(title, async () => {
       const { problem, note } = await check();
       if (problem !== undefined) problems.push(problem);
@@ -40,11 +40,11 @@ async function packInto(folder, place) {
   return { name, version, tarball: join(place, filename), bytes: size, unpacked: unpackedSize, files: entryCount };
 }
 
-/** Packs the crate without building it: `{ files, bytes }`. */
+/** Packs the crate without building it, and returns its bytes. */
 async function packCrate(place, version) {
   const target = join(place, "crate");
   await run("cargo", ["package", "--locked", "--no-verify", "--allow-dirty", "--target-dir", target]);
-  return { files: (await crateFiles()).length, bytes: statSync(join(target, "package", `toolsift-${version}.crate`)).size };
+  return statSync(join(target, "package", `toolsift-${version}.crate`)).size;
 }
 
 /** The platforms of the matrix of .github/workflows/release.yml. */
@@ -63,13 +63,11 @@ function print(packages, crate, version) {
   console.log(
     `  PyPI   ${`toolsift ${version}`.padEnd(24)}wheels for ${WHEELS} and the sources, built by the workflow, by trusted publishing`,
   );
-  console.log(
-    `  crate  ${`toolsift ${version}`.padEnd(24)}${crate.files} files, ${kilobytes(crate.bytes)} packed, by trusted publishing`,
-  );
+  console.log(`  crate  ${`toolsift ${version}`.padEnd(24)}${kilobytes(crate)} packed, by trusted publishing`);
 }
 
 /** Refuses to publish from anywhere but the release workflow, and for anything but the tag of the version. */
-export function mayPublish(env, version) {
+function mayPublish(env, version) {
   if (env.GITHUB_ACTIONS !== "true" || env.ACTIONS_ID_TOKEN_REQUEST_URL === undefined) {
     return "only .github/workflows/release.yml publishes: push the tag of the version";
   }
@@ -93,7 +91,7 @@ async function release({ isReal }) {
   if (refused !== undefined) throw new Problem(refused);
   await setUp();
   return inTemporary("release", async (place) => {
-    const problems = await problemsOf(BEFORE);
+    const problems = await problemsOf();
     await build();
     const packages = [];
     for (const folder of PACKAGES) {
@@ -102,7 +100,6 @@ async function release({ isReal }) {
     }
     let crate;
     await step("packing the crate", async () => void (crate = await packCrate(place, version)));
-    problems.push(...(await problemsOf(packed(packages[0].tarball))));
     print(packages, crate, version);
     if (problems.length > 0) {
       console.log(`\n${red("Before it can be published")}`);

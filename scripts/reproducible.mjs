@@ -49,13 +49,13 @@ async function builtIn(folder) {
 }
 
 /** The hash of each file below a folder, by its path: what `sha256sum` prints. */
-export function hashesOf(folder) {
+function hashesOf(folder) {
   const hash = (file) => createHash("sha256").update(readFileSync(file)).digest("hex");
   return new Map(filesUnder(folder).map((file) => [relative(folder, file), hash(file)]));
 }
 
 /** The files that two builds do not have in common, or have with different bytes. */
-export function differing(one, other) {
+function differing(one, other) {
   return [...new Set([...one.keys(), ...other.keys()])].filter((name) => one.get(name) !== other.get(name)).sort();
 }
 

@@ -8,7 +8,7 @@ import { addressesOf, PROJECT } from "./project.mjs";
 export const PACKAGES = ["pkg", "cli"];
 
 /** A package.json as text, with the addresses behind the licence, or without any. */
-export function inPackage(text, folder, addresses) {
+function inPackage(text, folder, addresses) {
   const { repository: _, homepage: __, bugs: ___, ...fields } = JSON.parse(text);
   const entries = Object.entries(fields);
   const behind = entries.findIndex(([key]) => key === "license") + 1;
@@ -23,7 +23,7 @@ export function inPackage(text, folder, addresses) {
 }
 
 /** A Cargo.toml as text, with the addresses behind the licence, or without any. */
-export function inCrate(text, addresses) {
+function inCrate(text, addresses) {
   const bare = text.replaceAll(/^(repository|homepage) = ".*"\n/gm, "");
   if (!addresses) return bare;
   const lines = `repository = "${addresses.repository}"\nhomepage = "${addresses.homepage}"\n`;
@@ -31,8 +31,8 @@ export function inCrate(text, addresses) {
 }
 
 /** The files that have addresses, each as it is and as it has to be. */
-export function metadata(project = PROJECT) {
-  const addresses = addressesOf(project);
+export function metadata() {
+  const addresses = addressesOf(PROJECT);
   const packages = PACKAGES.map((folder) => {
     const path = `${folder}/package.json`;
     const text = readFileSync(at(path), "utf8");
@@ -53,8 +53,8 @@ export function writeMetadata() {
  * The README as the page of a package shows it: npm takes a relative link as one into the folder of the package, where the
  * documents are not. With a repository, links to files lead to that version's files there; without one they stay.
  */
-export function forPackagePage(text, version, project = PROJECT) {
-  const addresses = addressesOf(project);
+export function forPackagePage(text, version) {
+  const addresses = addressesOf(PROJECT);
   if (!addresses) return text;
   const absolute = (whole, label, path) =>
     /^(https?:|#)/.test(path) ? whole : `[${label}](${addresses.repository}/blob/v${version}/${path})`;

@@ -56,7 +56,7 @@ function packages() {
 }
 
 /** The licences that are taken of an expression: of a choice the first that is known, of several all. */
-export function taken(license) {
+function taken(license) {
   const groups = license.split(" AND ").map((part) => part.replaceAll(/[()]/g, "").split(/ OR |\//));
   return groups.map((choices) => {
     const known = choices.find((one) => one === "MIT") ?? choices.find((one) => TEXTS[one] !== undefined);
