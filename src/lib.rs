@@ -127,7 +127,7 @@ pub use assembly::{
 };
 pub use catalog::{
     Deferral, Effect, EnrichmentReport, NamePolicy, RegisterOptions, RegisterReport, Rejected, Repaired, Sidecar,
-    SyncReport, Tool, ToolDefinition, ToolId, ToolKey, definition_hash, gist,
+    SyncReport, Tool, ToolDefinition, ToolId, ToolKey, definition_hash,
 };
 pub use discovery::{Budget, OutOfScope, Outcome, Refusal, Reveal, Turn, UnrevealedCall, Visible};
 pub use error::{Error, ErrorCode, Result};

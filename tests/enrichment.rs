@@ -1,8 +1,8 @@
 //! Words that people use for a tool are a part of the catalog.
 //!
 //! 1. A sidecar is read as a JSON list or as lines, and what is wrong in it is named with its place.
-//! 2. An entry belongs to a tool by its hash, or by name and server where it has none; a changed definition makes it stale,
-//!    or aged where the entry says by a gist what it was written from: the less of it is left, the less its words count.
+//! 2. An entry belongs to a tool by its hash, or by name and server where it has none. Where the definition has changed, it
+//!    counts by name if at least three and half of the tools of the list have names of entries; else it is stale.
 //! 3. Words of the definition, of `_meta` and of the sidecar are joined, each once, up to the limit.
 //! 4. They are searched by `sift` as fields of their own, and stand in nothing that a model is sent.
 //! 5. They are kept in a prebuilt index.
@@ -10,7 +10,7 @@
 use serde_json::{Value, json};
 use toolsift::{
     EnrichmentReport, Error, ErrorCode, Format, RegisterOptions, SearchOptions, SearchedField, Settings, Sidecar,
-    ToolSift, definition_hash, gist, limits,
+    ToolSift, definition_hash, limits,
 };
 
 const FORECAST: &str = "Get the forecast for a place.";
@@ -133,40 +133,38 @@ fn the_hash_is_of_name_and_description_without_their_white_space() {
     assert!(others.iter().all(|other| *other != hash && other.len() == 16));
 }
 
-#[test]
-fn a_gist_says_how_much_of_a_description_is_left() {
-    assert_eq!(gist("").len(), 32);
-    assert_eq!(gist("Get the forecast for a place."), gist("  a PLACE:\nfor get, the (forecast)"));
-    assert_ne!(gist("Get the forecast for a place."), gist("Get the forecast for a harbour."));
+/// An entry that was written from another definition.
+fn former(name: &str, server: Option<&str>) -> String {
+    let hash = definition_hash(name, "what it was");
+    json!({ "name": name, "server": server, "hash": hash, "keywords": ["umbrella"] }).to_string() + "\n"
 }
 
 #[test]
-fn words_of_an_earlier_definition_age() {
-    let entry = |gist: Option<String>, server: Option<&str>| {
-        let hash = definition_hash("get_forecast", "what it was");
-        json!({ "name": "get_forecast", "server": server, "hash": hash, "gist": gist, "keywords": ["umbrella"] })
-            .to_string()
-    };
-    let aged = |entry: &str| {
-        let (sift, report) = registered(entry, &tools());
+fn words_outlive_an_edited_description_where_the_server_is_known() {
+    let names = ["get_forecast", "list_alarms", "get_route"];
+    let of = |names: &[&str], server: Option<&str>, tools: &Value| {
+        let text: String = names.iter().map(|name| former(name, server)).collect();
+        let (sift, report) = registered(&text, tools);
         let fields = found(&sift, "umbrella").into_iter().next().map(|(_, fields)| fields);
-        (report.enriched, report.aged.len(), report.stale.len(), fields)
+        (report.enriched, report.stale.len(), fields)
     };
-    // Nearly the same: as if nothing had changed.
-    let near = Some(gist("Get the forecast for one place."));
-    assert_eq!(aged(&entry(near, None)), (1, 1, 0, Some(vec![SearchedField::Keyword])));
-    // Less than half is left: they are used no more.
-    let far = Some(gist("Weather of a place: get what the next days bring, rain or shine."));
-    assert_eq!(aged(&entry(far.clone(), None)), (0, 0, 1, None));
-    // Something else, nothing known of it, or the tool of another server.
-    assert_eq!(aged(&entry(Some(gist("Delete all files.")), Some("sky"))), (0, 0, 1, None));
-    assert_eq!(aged(&entry(None, Some("sky"))), (0, 0, 1, None));
-    assert_eq!(aged(&entry(far, Some("sea"))), (0, 0, 0, None));
-    // What was written from the definition as it is comes before what has aged.
+    let by_keyword = Some(vec![SearchedField::Keyword]);
+    assert_eq!(of(&names, None, &tools()), (3, 0, by_keyword.clone()));
+    assert_eq!(of(&names, Some("sky"), &tools()), (3, 0, by_keyword.clone()));
+    assert_eq!(of(&names, Some("sea"), &tools()), (0, 0, None), "the tools of another server");
+    assert_eq!(of(&names[..2], None, &tools()), (0, 2, None), "too few to tell whose they are");
+    let with_others = |others: usize| {
+        let others = (0..others).map(|at| json!({ "name": format!("other_{at}") }));
+        Value::from_iter(tools().as_array().unwrap().iter().cloned().chain(others))
+    };
+    assert_eq!(of(&names, None, &with_others(3)), (3, 0, by_keyword));
+    assert_eq!(of(&names, None, &with_others(4)), (0, 3, None), "less than half of the list");
+    // Words that were written from the definition as it is come before others.
     let fits =
         json!({ "name": "get_forecast", "hash": definition_hash("get_forecast", FORECAST), "keywords": ["rain"] });
-    let (sift, report) = registered(&format!("{}\n{fits}", entry(Some(gist(FORECAST)), None)), &tools());
-    assert_eq!((words(&sift), report), ([vec!["rain".to_owned()], vec![]], reported(1, &[])));
+    let text: String = names.iter().map(|name| former(name, None)).collect();
+    let (sift, report) = registered(&format!("{text}{fits}"), &tools());
+    assert_eq!((words(&sift), report), ([vec!["rain".to_owned()], vec![]], reported(3, &[])));
 }
 
 #[test]

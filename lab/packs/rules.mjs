@@ -23,11 +23,10 @@ const spaced = (words) => ` ${words.join(" ")} `;
 export function brokenRules(entry, tool, inspect) {
   const problems = [];
   const { name, hash, queries = [], keywords = [] } = entry;
-  const others = Object.keys(entry).filter((key) => !["name", "hash", "gist", "queries", "keywords"].includes(key));
+  const others = Object.keys(entry).filter((key) => !["name", "hash", "queries", "keywords"].includes(key));
   if (others.length > 0) problems.push(`has other keys: ${others.join(", ")}`);
   if (typeof name !== "string" || name === "") problems.push("has no name");
   if (!/^[0-9a-f]{16}$/.test(hash)) problems.push("has no hash of 16 hexadecimal digits");
-  if (!/^[0-9a-f-]{32}$/.test(entry.gist)) problems.push("has no gist of 32 characters");
   problems.push(...amounts("queries", queries), ...amounts("keywords", keywords));
   const seen = new Set();
   for (const text of [...queries, ...keywords]) {

@@ -1,4 +1,4 @@
-/** The hash and the gist of a tool's definition, as the core computes them, without the core: packs and `enrich` do without it. */
+/** The hash of a tool's definition, as the core computes it, without the core: packs and `enrich` do without it. */
 
 /** The golden ratio as a fraction of 64 bits, in halves. */
 const STIR_HIGH = 0x9e3779b9;
@@ -35,29 +35,6 @@ export function hashOf(name: string, text: string): string {
     low = Math.imul(right, STIR_LOW) ^ high;
   }
   return hex(high) + hex(low);
-}
-
-/** Places of a gist. */
-const GIST = 32;
-
-/**
- * What a description is about, in 32 characters by which two are compared without either: of its words that fall on a place
- * by their hash, the least leaves its last digit there.
- */
-export function gistOf(description: string): string {
-  const least = new Array<string>(GIST).fill("");
-  for (const word of description.match(/[\p{Alphabetic}\p{N}]+/gu) ?? []) {
-    const hash = hashOf(word.toLowerCase(), "");
-    const place = Number.parseInt(hash.slice(0, 2), 16) % GIST;
-    if (least[place] === "" || hash < least[place]!) least[place] = hash;
-  }
-  return least.map((hash) => hash.at(-1) ?? "-").join("");
-}
-
-/** How much of two gists is the same, from 0 to 1: about the share of words that both descriptions have. */
-export function likeness(one: string, other: string): number {
-  const places = [...one].map((char, at) => [char, other[at]]).filter(([a, b]) => a !== "-" || b !== "-");
-  return places.length === 0 ? 0 : places.filter(([a, b]) => a === b).length / places.length;
 }
 
 /** The upper 32 bits of the product of two unsigned numbers of 32 bits. */

@@ -45,10 +45,9 @@ def test_packs_have_the_same_words() -> None:
     captured = sorted(file for file in CAPTURED.glob("*.json") if file.name != "index.json")
     given: list[Any] = [json.loads(file.read_text("utf-8"))["tools"] for file in captured]
     assert len(given) > 3
-    lists: list[Any] = [*given, [tool for tools in given for tool in tools]]
-    lists.append([{**tool, "description": f"{tool.get('description', '')} Now with a page."} for tool in lists[-1]])
-    lists.append([{**tool, "name": f"mcp__it__{tool['name']}", "description": "Is new."} for tool in lists[-2]])
-    lists.append([{"type": "function", "function": tool} for tool in lists[-3]])
+    every = [tool for tools in given for tool in tools]
+    edited = [[{**tool, "name": f"mcp__it__{tool['name']}", "description": "Is new."} for tool in tools] for tools in given]
+    lists: list[Any] = [*given, *edited, every, [{"type": "function", "function": tool} for tool in every]]
     program = ["node", "--input-type=module", "-e", PACKS]
     done = subprocess.run(program, input=json.dumps(lists), capture_output=True, text=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
@@ -56,4 +55,6 @@ def test_packs_have_the_same_words() -> None:
     assert packs() == wanted["packs"]
     found = [packs_for(tools) for tools in lists]
     assert found == wanted["found"]
-    assert sum(pack["aged"] for pack in found[-3]["packs"]) > 20
+    for tools, same, other in zip(given, found, found[len(given) :]):
+        if len(tools) >= 3:
+            assert other["packs"] == same["packs"], "known by the names"

@@ -48,7 +48,7 @@ def test_words_of_the_host_find() -> None:
     forms: list[Any] = [written(), json.dumps([entry()]), [entry()]]
     for words in forms:
         sift = ToolSift()
-        assert sift.register([TIDES], enrichment=words).get("enrichment") == {"enriched": 1, "aged": [], "stale": []}
+        assert sift.register([TIDES], enrichment=words).get("enrichment") == {"enriched": 1, "stale": []}
         assert found(sift) == found(ToolSift.from_index(sift.export_index())) == ["get_tides"]
         assert found(sift, "high water") == ["get_tides"]
 
@@ -56,7 +56,7 @@ def test_words_of_the_host_find() -> None:
 def test_what_became_of_words_is_told() -> None:
     sift = ToolSift()
     report = sift.sync("weather", [TIDES], enrichment=written("Is about something else."))
-    assert report.get("enrichment") == {"enriched": 0, "aged": [], "stale": ["get_tides"]}
+    assert report.get("enrichment") == {"enriched": 0, "stale": ["get_tides"]}
     assert found(sift) == []
     broken: list[Any] = ['{"name":', '{"name": "a"}\n{"queries": 1}', [{"name": "a", "queries": "b"}], ["words"], 7]
     for words in broken:

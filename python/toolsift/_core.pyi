@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from typing import Any, final
 
-__all__ = ["VERSION", "Core", "Session", "definition_hash", "gist", "profiles"]
+__all__ = ["VERSION", "Core", "Session", "definition_hash", "profiles"]
 
 VERSION: str
 
 def profiles() -> str: ...
 def definition_hash(name: str, description: str) -> str: ...
-def gist(description: str) -> str: ...
 @final
 class Core:
     def __new__(cls, options: Any, count_tokens: Callable[[str], float] | None = None, index: bytes | None = None) -> Core: ...

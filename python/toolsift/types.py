@@ -104,7 +104,6 @@ class Enrichment(TypedDict, total=False):
     name: str
     server: str
     hash: str
-    gist: str
     queries: Sequence[str]
     keywords: Sequence[str]
     languages: Sequence[str]
@@ -223,7 +222,6 @@ class EnrichmentReport(TypedDict):
 
     enriched: int
     stale: list[str]
-    aged: list[str]
 
 
 class PackInfo(TypedDict):
@@ -234,10 +232,9 @@ class PackInfo(TypedDict):
 
 
 class MatchedPack(PackInfo):
-    """A pack of which some tools were found; their server describes ``aged`` of them otherwise since."""
+    """A pack of which some tools were found."""
 
     matched: int
-    aged: int
 
 
 class PacksFor(TypedDict):

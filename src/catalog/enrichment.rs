@@ -51,35 +51,6 @@ pub fn definition_hash(name: &str, description: &str) -> String {
     hex(digest(text.as_bytes()))
 }
 
-/// Places of a gist. Most descriptions have no more words of their own.
-const GIST: usize = 32;
-
-/// What a description is about, in 32 characters by which two are compared without either: of its words that fall on a
-/// place by their hash, the least leaves its last digit there. The same on every machine.
-pub fn gist(description: &str) -> String {
-    let mut least = [u64::MAX; GIST];
-    for word in crate::text::words(description) {
-        // As the definition of a tool of this name.
-        let hash = digest((word.to_lowercase() + "\0").as_bytes());
-        let place = &mut least[(hash >> 56) as usize % GIST];
-        *place = hash.min(*place);
-    }
-    let digit = |hash| if hash == u64::MAX { '-' } else { char::from(b"0123456789abcdef"[hash as usize % 16]) };
-    least.map(digit).iter().collect()
-}
-
-/// How much of two gists is the same, from 0 to 1: about the share of words that both descriptions have.
-pub(super) fn likeness(one: &str, other: &str) -> f64 {
-    let (mut same, mut all) = (0_u8, 0_u8);
-    for (a, b) in one.bytes().zip(other.bytes()) {
-        if a != b || a != b'-' {
-            all = all.wrapping_add(1);
-            same = same.wrapping_add(u8::from(a == b));
-        }
-    }
-    if all == 0 { 0.0 } else { f64::from(same) / f64::from(all) }
-}
-
 /// A list of texts as a host writes it; none for an absent value or null. Blank texts are left out.
 ///
 /// # Errors

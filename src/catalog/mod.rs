@@ -30,7 +30,7 @@ mod verbs;
 
 pub use effect::{Effect, Hints};
 pub(crate) use effect::{no_hints, without_server};
-pub use enrichment::{definition_hash, gist};
+pub use enrichment::definition_hash;
 pub use names::NamePolicy;
 pub(crate) use names::{own_name, safe_alias};
 pub use register::RegisterOptions;

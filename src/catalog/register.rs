@@ -83,6 +83,8 @@ pub(super) struct Source<'o> {
     options: &'o RegisterOptions,
     server: Option<Arc<str>>,
     category: Option<Arc<str>>,
+    /// Whether the list is of the server that the sidecar was written for.
+    is_known: bool,
 }
 
 impl Source<'_> {
@@ -116,9 +118,10 @@ impl Catalog {
         list: &str,
         options: &RegisterOptions,
     ) -> Result<RegisterReport> {
-        let source = self.source(owner, options.server.as_deref(), options)?;
+        let definitions = import::read_list(list)?;
+        let source = self.source(owner, options.server.as_deref(), options, &definitions)?;
         let (mut registered, mut rejected, mut notes) = (Vec::new(), Vec::new(), source.notes());
-        for (index, definition) in &import::read_list(list)? {
+        for (index, definition) in &definitions {
             match self.register_definition(*index, definition, &source, &mut notes) {
                 Ok(name) => registered.push(name),
                 Err(error) => rejected.push(Rejected::new(*index, import::name_of(definition), error)),
@@ -143,7 +146,7 @@ impl Catalog {
     ) -> Result<RegisterReport> {
         let list = import::as_list(definition)?;
         let definitions = import::read_list(&list)?;
-        let source = self.source(owner, options.server.as_deref(), options)?;
+        let source = self.source(owner, options.server.as_deref(), options, &definitions)?;
         let first = self.next_order;
         // A server of a session's own stays when its tools go.
         let servers = (owner != Owner::SHARED).then(|| self.owners.table_mut(owner).servers.keys().cloned().collect());
@@ -186,13 +189,19 @@ impl Catalog {
         owner: Owner,
         server: Option<&str>,
         options: &'o RegisterOptions,
+        definitions: &[(usize, Item<'_>)],
     ) -> Result<Source<'o>> {
         if server.is_some_and(|name| name.trim().is_empty() || name.chars().count() > limits::LABEL_CHARS) {
             let message = format!("server must be a string of 1 to {} characters", limits::LABEL_CHARS);
             return Err(Error::new(ErrorCode::OptionInvalid, message));
         }
         let server = server.map(|server| self.server_name(owner, server));
-        Ok(Source { owner, options, server, category: options.category.as_deref().map(Arc::from) })
+        let key = |(_, definition): &(usize, Item<'_>)| ToolKey {
+            server: server.clone(),
+            name: import::name_of(definition).into(),
+        };
+        let is_known = options.enrichment.as_ref().is_some_and(|sidecar| sidecar.knows(definitions.iter().map(key)));
+        Ok(Source { owner, options, server, category: options.category.as_deref().map(Arc::from), is_known })
     }
 
     fn server_name(&self, owner: Owner, name: &str) -> Arc<str> {
@@ -215,7 +224,7 @@ impl Catalog {
         };
         let key = ToolKey { server, name: draft.name.into() };
         let (matched, words) = match &source.options.enrichment {
-            Some(sidecar) => sidecar.of(&key, &content.description),
+            Some(sidecar) => sidecar.of(&key, &content.description, source.is_known),
             None => (Matched::Nothing, Enrichment::default()),
         };
         let labels = &mut content.labels;

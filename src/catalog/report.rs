@@ -48,9 +48,7 @@ pub struct Repaired {
 pub struct EnrichmentReport {
     /// How many tools got words.
     pub enriched: usize,
-    /// Those of them whose words were written from an earlier definition. They count the less, the less it was like today's.
-    pub aged: Vec<Arc<str>>,
-    /// Tools whose words were written from a definition that says something else, and are left out.
+    /// Tools whose words were written from another definition, and are left out.
     pub stale: Vec<Arc<str>>,
 }
 
@@ -70,10 +68,6 @@ impl Notes {
         self.repaired.extend(repair.map(|repair| Repaired { name: name.clone(), repair }));
         match (matched, &mut self.enrichment) {
             (Matched::Words, Some(report)) => report.enriched += 1,
-            (Matched::Aged, Some(report)) => {
-                report.enriched += 1;
-                report.aged.push(name.clone());
-            }
             (Matched::Stale, Some(report)) => report.stale.push(name.clone()),
             _ => {}
         }

@@ -1,20 +1,20 @@
-//! Sidecars: enrichments of many tools, kept beside their definitions and matched by a hash of what they were written
-//! from. Where a definition has changed, they count the less the more it has, and not at all where it says something else.
+//! Sidecars: enrichments of many tools, kept beside their definitions. An entry is matched by the hash of the definition that
+//! it was written from, or by the tool's name where the list is of the server that the sidecar was written for.
 
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
 use crate::json::{self, Fields};
 use crate::limits;
 use crate::map::Map;
 
-use super::enrichment::{Enrichment, definition_hash, gist, likeness, texts};
+use super::enrichment::{Enrichment, definition_hash, texts};
 use super::names::own_name;
 use super::tool::ToolKey;
 
 /// What somebody writes in place of the fields that hold words, whose words would be lost without a sign.
 const SLIPS: [(&str, &str); 2] = [("query", "queries"), ("keyword", "keywords")];
 
-/// Words of a definition that is so like the one of today are used still.
-const ALIKE: f64 = 0.5;
+/// A list is of the sidecar's server from this number of tools with names of entries on, if they are half of the list.
+const NAMED_TOOLS: usize = 3;
 
 /// Enrichments by what they were written from.
 #[derive(Debug, Default)]
@@ -29,8 +29,6 @@ pub struct Sidecar {
 struct Entry {
     server: Option<Box<str>>,
     has_hash: bool,
-    /// What it was written from, where it was another definition.
-    gist: Option<Box<str>>,
     words: Enrichment,
 }
 
@@ -39,15 +37,13 @@ struct Entry {
 pub(super) enum Matched {
     /// Words that fit.
     Words,
-    /// Words that were written from an earlier definition, which was like the one of today.
-    Aged,
     /// Words that were written from another definition.
     Stale,
     Nothing,
 }
 
 impl Sidecar {
-    /// Reads a JSON list of entries, or one entry a line: `{ name, server?, hash?, gist?, queries?, keywords? }`. Other keys are
+    /// Reads a JSON list of entries, or one entry a line: `{ name, server?, hash?, queries?, keywords? }`. Other keys are
     /// left to those who write such files.
     ///
     /// # Errors
@@ -112,47 +108,54 @@ impl Sidecar {
         if let Some(name) = name {
             self.by_name.entry(name).or_default().push(number);
         }
-        self.entries.push(Entry { server: label("server")?, has_hash: hash.is_some(), gist: label("gist")?, words });
+        self.entries.push(Entry { server: label("server")?, has_hash: hash.is_some(), words });
         Ok(())
     }
 
-    /// What it has for a tool: entries that were written from its definition, and entries without a hash of its name; where
-    /// there are none, the entry of its name that was written from the definition most like it. An entry may have the tool's
-    /// name without that of the server in front.
-    pub(super) fn of(&self, key: &ToolKey, description: &str) -> (Matched, Enrichment) {
-        let mut found: Option<Enrichment> = None;
-        let mut join = |number: u32| {
-            found = Some(found.take().unwrap_or_default().joined(&self.entries[number as usize].words));
+    /// Whether a list of tools is of the server that this was written for: at least [`NAMED_TOOLS`] tools and half of the
+    /// list have names of entries.
+    pub(super) fn knows(&self, keys: impl ExactSizeIterator<Item = ToolKey>) -> bool {
+        let tools = keys.len();
+        let is_named = |key: &ToolKey| names_of(key).any(|name| self.of_name(name, key).next().is_some());
+        let named = keys.filter(is_named).count();
+        named >= NAMED_TOOLS && 2 * named >= tools
+    }
+
+    /// What it has for a tool: entries that were written from its definition, and entries without a hash of its name. Where
+    /// there are none, the entries of its name that were written from another definition, if the list is known.
+    pub(super) fn of(&self, key: &ToolKey, description: &str, is_known: bool) -> (Matched, Enrichment) {
+        let (mut found, mut former): (Option<Enrichment>, Option<Enrichment>) = (None, None);
+        let join = |words: &mut Option<Enrichment>, entry: &Entry| {
+            *words = Some(words.take().unwrap_or_default().joined(&entry.words));
         };
-        let (mut aged, mut most, mut own) = (None, 0.0, None);
-        let short = Some(own_name(key)).filter(|short| **short != *key.name);
-        for name in [&*key.name].into_iter().chain(short) {
-            let of_hash = self.by_hash.get(&*definition_hash(name, description));
-            of_hash.into_iter().flatten().for_each(|number| join(*number));
-            for number in self.by_name.get(name).into_iter().flatten() {
-                let entry = &self.entries[*number as usize];
-                let is_here = entry.server.as_deref().is_none_or(|server| key.server.as_deref() == Some(server));
-                if !is_here {
-                    continue;
-                }
-                if !entry.has_hash {
-                    join(*number);
-                    continue;
-                }
-                let own = own.get_or_insert_with(|| gist(description));
-                let like = entry.gist.as_deref().map_or(0.0, |gist| likeness(gist, own));
-                if aged.is_none() || like > most {
-                    (aged, most) = (Some(entry), like);
-                }
+        for name in names_of(key) {
+            for number in self.by_hash.get(&*definition_hash(name, description)).into_iter().flatten() {
+                join(&mut found, &self.entries[*number as usize]);
+            }
+            for entry in self.of_name(name, key) {
+                join(if entry.has_hash { &mut former } else { &mut found }, entry);
             }
         }
-        match (found, aged) {
-            (Some(words), _) if !words.is_empty() => (Matched::Words, words),
-            (None, Some(entry)) if most >= ALIKE => (Matched::Aged, entry.words.clone()),
-            (None, Some(_)) => (Matched::Stale, Enrichment::default()),
+        match (found, former) {
+            (None, Some(_)) if !is_known => (Matched::Stale, Enrichment::default()),
+            (Some(words), _) | (None, Some(words)) if !words.is_empty() => (Matched::Words, words),
             _ => (Matched::Nothing, Enrichment::default()),
         }
     }
+
+    /// The entries of a name that are not of another server.
+    fn of_name(&self, name: &str, key: &ToolKey) -> impl Iterator<Item = &Entry> {
+        let is_here =
+            |entry: &&Entry| entry.server.as_deref().is_none_or(|server| key.server.as_deref() == Some(server));
+        let numbers = self.by_name.get(name).into_iter().flatten();
+        numbers.map(|number| &self.entries[*number as usize]).filter(is_here)
+    }
+}
+
+/// The names by which entries have a tool: its own, also without that of the server in front.
+fn names_of(key: &ToolKey) -> impl Iterator<Item = &str> {
+    let short = Some(own_name(key)).filter(|short| **short != *key.name);
+    [&*key.name].into_iter().chain(short)
 }
 
 fn is_hash(text: &str) -> bool {

@@ -31,7 +31,7 @@ impl Catalog {
     ) -> Result<SyncReport> {
         let definitions = import::read_list(list)?;
         self.owners.check_server(owner, server)?;
-        let source = self.source(owner, Some(server), options)?;
+        let source = self.source(owner, Some(server), options, &definitions)?;
         let is_new_server = self.add_own_server(owner, server);
         let (mut report, mut notes) = (SyncReport::default(), source.notes());
         let mut listed: Set<Arc<str>> = Set::default();

@@ -42,7 +42,7 @@ test("connectMcp", async () => {
   const { sift, servers } = await memory({}, tools);
   assert.deepEqual(search(sift), FOUND);
   const [{ enrichment, packProblem, message }] = servers.status();
-  assert.deepEqual([enrichment, packProblem], [{ enriched: 9, aged: [], stale: [] }, undefined]);
+  assert.deepEqual([enrichment, packProblem], [{ enriched: 9, stale: [] }, undefined]);
   assert.equal(message, "The MCP server memory is connected with 9 tools.");
   await servers.refresh();
   assert.deepEqual(search(sift), FOUND);
@@ -75,7 +75,7 @@ for (const [form, enrichment] of Object.entries(OWN_FORMS)) {
   test(`the host's own enrichment as ${form} is joined with that of packs`, async () => {
     const { sift, servers } = await memory({ enrichment }, await bench(SDK));
     assert.deepEqual([search(sift), search(sift, "zeppelin")], [FOUND, ["read_graph"]]);
-    assert.deepEqual(servers.status()[0].enrichment, { enriched: 9, aged: [], stale: [] });
+    assert.deepEqual(servers.status()[0].enrichment, { enriched: 9, stale: [] });
   });
 }
 
@@ -102,9 +102,9 @@ test("a list that changes", async () => {
   assert.deepEqual(search(sift), FOUND);
   server.tools = real.map((one) => ({ ...one, description: `${one.description} Really.` }));
   await servers.refresh();
-  // Described otherwise, but not much.
-  assert.deepEqual([search(sift), servers.status()[0].enrichment.aged.length], [FOUND, 9]);
-  server.tools = real.map((one) => ({ ...one, description: "Something else." }));
+  // Described otherwise, and known by their names.
+  assert.deepEqual([search(sift), servers.status()[0].enrichment.enriched], [FOUND, 9]);
+  server.tools = real.map((one) => ({ ...one, name: `do_${one.name}` }));
   await servers.refresh();
   assert.deepEqual([search(sift), servers.status()[0].tools], [[], 9]);
 });

@@ -173,7 +173,7 @@ test("size and doctor say how many tools have words, and of whom", async () => {
     { name: "fetch", description: "Fetches a URL.", inputSchema: { type: "object" } },
   ];
   const cwd = folder({ "post.json": tools, "words.jsonl": { name: "send", server: "post", ...words } });
-  const expected = { tools: 4, enriched: 2, packs: 0, files: 1, servers: 1, aged: 0 };
+  const expected = { tools: 4, enriched: 2, packs: 0, files: 1, servers: 1 };
   for (const command of ["size", "doctor"]) {
     const flags = ["post.json", "--enrichment", "words.jsonl"];
     const { stdout } = await toolsift([command, ...flags, "--json"], { cwd });

@@ -79,7 +79,6 @@ test("a model's words are written beside the tools, one tool a line", async () =
     name: "get_forecast",
     server: "tools",
     hash: definitionHash("get_forecast", "Get the forecast for a place."),
-    gist: JSON.parse(lines[0]).gist,
     languages: ["en"],
     ...WORDS.get_forecast,
   });
@@ -287,7 +286,7 @@ const lines = (list) => list.map((one) => JSON.stringify(one)).join("\n");
 const searching = folder({
   "tools.json": { tools: TOOLS },
   "words.jsonl": lines(entries),
-  "stale.jsonl": lines([{ ...entries[0], hash: "0123456789abcdef" }, ...entries.slice(1)]),
+  "stale.jsonl": lines([{ ...entries[0], hash: "0123456789abcdef" }, entries[1]]),
   "other.jsonl": lines([{ name: "elsewhere", keywords: ["x"] }]),
   "broken.jsonl": `${lines(entries)}\n{"name":`,
   "queries.txt": "do I need an umbrella? -> get_forecast\nlist my alarms -> list_alarms\nwhat to cook -> get_route\n",
@@ -378,13 +377,17 @@ test("the tools of a server are enriched, and the gateway searches the words", a
   const { answer } = await found(folder({}));
   assert.match(answer, /get_forecast/);
   assert.doesNotMatch(answer, /umbrella|Lisbon/);
-  const others = fileIn(cwd).replaceAll(/"hash":"\w+","gist":"[\w-]+"/g, '"hash":"0123456789abcdef"');
-  writeFileSync(join(cwd, "stale.jsonl"), others);
+  // Two names do not tell whose the tools are; three would do.
+  const others = fileIn(cwd)
+    .replaceAll(/"hash":"\w+"/g, '"hash":"0123456789abcdef"')
+    .split("\n")
+    .slice(0, 2);
+  writeFileSync(join(cwd, "stale.jsonl"), others.join("\n"));
   const stale = await found(folder({}), "--enrichment", join(cwd, "stale.jsonl"));
   assert.doesNotMatch(stale.answer, /get_forecast/);
   assert.match(
     stale.told,
-    /the enrichment of 3 tools of sky was written from other definitions and is ignored: get_forecast, list_alarms, /,
+    /the enrichment of 2 tools of sky was written from other definitions and is ignored: get_forecast, list_alarms/,
   );
   const wrong = await toolsift(["mcp", "--config", file, "--enrichment", join(cwd, "nowhere.jsonl")], { cwd });
   assert.deepEqual([wrong.code, /nowhere\.jsonl" cannot be read/.test(wrong.stderr)], [1, true]);

@@ -61,15 +61,11 @@ test("tools get queries and keywords, by the hash of their definitions", async (
   const { complete } = model();
   const { asked } = complete;
   const report = await enrich(TOOLS, { complete, server: "sky" });
-  const expected = TOOLS.map(({ name, description }, at) => {
-    const said = { hash: definitionHash(name, description), gist: report.entries[at].gist };
-    return { name, server: "sky", ...said, languages: ["en"], ...WORDS[name] };
+  const expected = TOOLS.map(({ name, description }) => {
+    const hash = definitionHash(name, description);
+    return { name, server: "sky", hash, languages: ["en"], ...WORDS[name] };
   });
   assert.deepEqual(report.entries, expected);
-  // By the gist the words are used, and told as aged, where the description has changed a little.
-  const later = [FORECAST, { ...ALARMS, description: `${ALARMS.description} Newly.` }];
-  const { enrichment } = new ToolSift().register(later, { server: "sky", enrichment: report.entries });
-  assert.deepEqual(enrichment, { enriched: 2, aged: ["list_alarms"], stale: [] });
   assert.deepEqual([report.written, report.kept, report.failed], [2, 0, []]);
   assert.equal(asked.length, 1);
   const [{ system, prompt, language, tools, attempt, maxTokens, signal }] = asked;
@@ -81,7 +77,7 @@ test("tools get queries and keywords, by the hash of their definitions", async (
   assert.equal(report.tokens.input, chars(system) + chars(prompt));
   const sift = new ToolSift();
   const told = sift.register(TOOLS, { server: "sky", enrichment: report.entries }).enrichment;
-  assert.deepEqual(told, { enriched: 2, aged: [], stale: [] });
+  assert.deepEqual(told, { enriched: 2, stale: [] });
   assert.equal(sift.search("umbrella").hits[0].name, "get_forecast");
 });
 

@@ -49,16 +49,15 @@ test("entries, a JSON list and JSON lines are the same", () => {
   ];
   for (const form of forms) {
     const { sift, report } = sifted(form);
-    assert.deepEqual(report.enrichment, { enriched: 2, aged: [], stale: [] });
+    assert.deepEqual(report.enrichment, { enriched: 2, stale: [] });
     assert.equal(best(sift, "umbrella"), "get_forecast");
     assert.equal(best(sift, "clock"), "list_alarms");
   }
-  for (const none of [[], "", "\n\n", "[]"])
-    assert.deepEqual(sifted(none).report.enrichment, { enriched: 0, aged: [], stale: [] });
+  for (const none of [[], "", "\n\n", "[]"]) assert.deepEqual(sifted(none).report.enrichment, { enriched: 0, stale: [] });
   assert.equal("enrichment" in sifted().report, false);
   assert.equal("enrichment" in sifted(null).report, false);
   const one = new ToolSift().register(TOOLS[0], { enrichment: [ENTRY] });
-  assert.deepEqual(one.enrichment, { enriched: 1, aged: [], stale: [] });
+  assert.deepEqual(one.enrichment, { enriched: 1, stale: [] });
 });
 
 test("sync reports and ignores what was written from another definition", () => {
@@ -66,10 +65,10 @@ test("sync reports and ignores what was written from another definition", () => 
   const moved = TOOLS.with(0, { ...TOOLS[0], description: "Get the forecast for a harbour." });
   const stale = sift.sync("sky", moved, { enrichment: [ENTRY] });
   assert.deepEqual(stale.changed, ["get_forecast"]);
-  assert.deepEqual(stale.enrichment, { enriched: 0, aged: [], stale: ["get_forecast"] });
+  assert.deepEqual(stale.enrichment, { enriched: 0, stale: ["get_forecast"] });
   assert.equal(best(sift, "umbrella"), undefined);
   const back = sift.sync("sky", TOOLS, { enrichment: JSON.stringify(ENTRY) });
-  assert.deepEqual(back.enrichment, { enriched: 1, aged: [], stale: [] });
+  assert.deepEqual(back.enrichment, { enriched: 1, stale: [] });
   assert.equal(best(sift, "umbrella"), "get_forecast");
   assert.equal(sift.sync("sky", TOOLS, { enrichment: [ENTRY] }).unchanged, 3);
   // A sync without enrichment says that there is none.

@@ -3,7 +3,7 @@
  *
  * 1. The tools of real servers get the words of their packs, in every shape that `register` takes; the core knows every hash.
  * 2. A tool is known by its name and description alone: what is described otherwise gets nothing and is not stale, unless
- *    other tools of its server are there, and enough of its description is left: then its words are aged.
+ *    at least three tools have names of the pack, and these are half of the tools or of the pack.
  * 3. Only the packs of which a tool is there are loaded. What is given out is the host's own.
  * 4. Index, files and pkg/packs say the same; every pack loads.
  * 5. Nothing that is passed breaks it: what is no tool is left out, what is no list is refused.
@@ -53,7 +53,7 @@ test("the tools of real servers get the words of their packs", async () => {
       name,
     );
     assert.equal(found.entries.length, tools.length);
-    assert.deepEqual(enriched(tools, found.entries, { server: name }), { enriched: tools.length, aged: [], stale: [] });
+    assert.deepEqual(enriched(tools, found.entries, { server: name }), { enriched: tools.length, stale: [] });
   }
   const all = real.servers.flatMap(({ tools }) => tools);
   const found = await packsFor(all);
@@ -90,11 +90,11 @@ for (const [shape, tool] of Object.entries(SHAPES)) {
   test(`a definition of ${shape}`, async () => {
     for (const given of [tool, [tool], { tools: [tool] }]) {
       const { entries, packs } = await packsFor(given);
-      assert.deepEqual(packs, [{ name: "github", matched: 1, aged: 0, tools: 26 }]);
+      assert.deepEqual(packs, [{ name: "github", matched: 1, tools: 26 }]);
       assert.equal(entries.length, 1);
       for (const server of ["github", "another", undefined]) {
         const report = enriched([tool], entries, server === undefined ? {} : { server });
-        assert.deepEqual(report, { enriched: 1, aged: [], stale: [] }, server);
+        assert.deepEqual(report, { enriched: 1, stale: [] }, server);
       }
     }
   });
@@ -111,38 +111,26 @@ test("what is described otherwise gets nothing, and is not stale beside a tool t
   for (const tool of others) {
     assert.deepEqual(await packsFor([tool]), { entries: [], packs: [], problems: [] });
     const { entries } = await packsFor([issue]);
-    assert.deepEqual(enriched([tool], entries, { server: "mine" }), { enriched: 0, aged: [], stale: [] });
+    assert.deepEqual(enriched([tool], entries, { server: "mine" }), { enriched: 0, stale: [] });
   }
 });
 
-test("tools of a newer version keep their words, as far as their descriptions are alike", async () => {
+test("tools of a newer version keep their words, where three and half are called as the pack's", async () => {
   const tools = toolsOf("github").map((tool) => ({ ...tool, description: `${tool.description} Since version 2.` }));
   const { packs, entries } = await packsFor(tools);
-  assert.deepEqual(packs, [{ name: "github", matched: 26, aged: 26, tools: 26 }]);
-  const report = enriched(tools, entries, { server: "github" });
-  assert.deepEqual([report.enriched, report.aged.length, report.stale], [26, 26, []]);
-  // One that fits says whose the others are.
-  const replaced = { ...tools[1], description: "Bakes bread." };
-  const two = await packsFor([toolsOf("github")[0], replaced, { ...tools[2], name: `mcp__github__${tools[2].name}` }]);
-  assert.deepEqual(two.packs, [{ name: "github", matched: 2, aged: 1, tools: 26 }]);
-  // Nobody's: too few tools are called as the server's.
-  assert.deepEqual((await packsFor(tools.slice(0, 2))).packs, []);
-});
-
-test("both places that compute a gist agree", async () => {
-  for (const { name, entries } of readPacks()) {
-    for (const { gist } of entries) assert.match(gist, /^[0-9a-f-]{32}$/, name);
-  }
-  const written = readPacks()
-    .find(({ name }) => name === "github")
-    .entries.find((entry) => entry.name === name);
-  // The core finds the description so like its gist that the words count in full: as keywords.
-  const sift = new ToolSift();
-  const entry = { name, hash: "0".repeat(16), gist: written.gist, keywords: ["umbrella"] };
-  const { enrichment } = sift.register([issue], { server: "github", enrichment: [entry] });
-  assert.deepEqual(enrichment, { enriched: 1, aged: [name], stale: [] });
-  assert.equal(sift.explain("umbrella", name).parts[0].field, "keyword");
-  sift.dispose();
+  assert.deepEqual(packs, [{ name: "github", matched: 26, tools: 26 }]);
+  assert.deepEqual(enriched(tools, entries, { server: "github" }), { enriched: 26, stale: [] });
+  const prefixed = { ...tools[2], name: `mcp__github__${tools[2].name}` };
+  const bakery = Array.from({ length: 20 }, (_, at) => ({ name: `bake_${at}`, description: "Bakes bread." }));
+  const matchedOf = async (list) => (await packsFor(list)).packs.map(({ name, matched }) => [name, matched]);
+  assert.deepEqual(await matchedOf([tools[0], tools[1], prefixed, ...bakery.slice(17)]), [["github", 3]]);
+  // Half of the pack is there.
+  assert.deepEqual(await matchedOf([...tools.slice(0, 13), ...bakery]), [["github", 13]]);
+  // Nobody's: too few tools are called as the server's, or less than half.
+  assert.deepEqual(await matchedOf(tools.slice(0, 2)), []);
+  assert.deepEqual(await matchedOf([tools[0], tools[1], prefixed, ...bakery.slice(16)]), []);
+  // Known by its definition, one gets words all the same, and no other by its name.
+  assert.deepEqual(await matchedOf([toolsOf("github")[0], tools[1]]), [["github", 1]]);
 });
 
 test("twins get words once each, by one entry", async () => {
@@ -156,7 +144,7 @@ test("twins get words once each, by one entry", async () => {
       ],
       entries,
     ),
-    { enriched: 2, aged: [], stale: [] },
+    { enriched: 2, stale: [] },
   );
 });
 
@@ -174,7 +162,7 @@ test("only packs of which a tool is there are loaded, in both module kinds", asy
       console.log(JSON.stringify(told));
     });`;
   const empty = { entries: [], packs: [], problems: [] };
-  const expected = [packs().length, [], empty, [], [{ name: "github", matched: 1, aged: 0, tools: 26 }], ["github"]];
+  const expected = [packs().length, [], empty, [], [{ name: "github", matched: 1, tools: 26 }], ["github"]];
   assert.deepEqual(await runProgram("packs.mjs", program('import("toolsift/packs")')), expected);
   assert.deepEqual(await runProgram("packs.cjs", program('Promise.resolve(require("toolsift/packs"))')), expected);
 });
@@ -204,7 +192,7 @@ test("index, files and pkg/packs say the same", async () => {
   for (const { name, entries } of written) {
     await entry(`cjs/packs/${name}.js`);
     const [key] = index.match(new RegExp(`toolsift\\.pack\\.${name}\\.[0-9a-f]{8}`));
-    const words = entries.map(({ hash, queries, keywords, name, gist }) => [hash, queries, keywords, name, gist]);
+    const words = entries.map(({ hash, queries, keywords, name }) => [hash, queries, keywords, name]);
     assert.deepEqual(globalThis[Symbol.for(key)], words, name);
     const [, hashes] = index.match(new RegExp(`name: "${name}", .*?hashes: "([0-9a-f]*)"`));
     assert.deepEqual(hashes.match(/.{6}/g), entries.map(({ hash }) => hash.slice(0, 6)).sort(), name);
@@ -222,7 +210,7 @@ test("what is no tool is left out", async () => {
   ];
   assert.deepEqual(await packsFor(junk), { entries: [], packs: [], problems: [] });
   const mixed = await packsFor([...junk, issue]);
-  assert.deepEqual(mixed.packs, [{ name: "github", matched: 1, aged: 0, tools: 26 }]);
+  assert.deepEqual(mixed.packs, [{ name: "github", matched: 1, tools: 26 }]);
   assert.deepEqual(await packsFor([]), { entries: [], packs: [], problems: [] });
 });
 
@@ -336,5 +324,5 @@ test("the hash of the package is the core's, and that of the scripts", async () 
     hashes,
   );
   const entries = hashes.map((hash) => ({ hash, keywords: ["found"] }));
-  assert.deepEqual(enriched(tools, entries), { enriched: tools.length, aged: [], stale: [] });
+  assert.deepEqual(enriched(tools, entries), { enriched: tools.length, stale: [] });
 });

@@ -14,13 +14,11 @@ export interface KnownWords {
   packs: number;
   files: number;
   servers: number;
-  /** Tools whose words were written from an earlier definition, and count less. */
-  aged: number;
 }
 
 /** Counts them, where the lists have the words of packs. */
 export function knownWords(lists: readonly Listed[], files: readonly Enrichment[] = []): KnownWords {
-  const all: KnownWords = { tools: 0, enriched: 0, packs: 0, files: 0, servers: 0, aged: 0 };
+  const all: KnownWords = { tools: 0, enriched: 0, packs: 0, files: 0, servers: 0 };
   for (const { server, tools, enrichment: packs = [] } of lists) {
     const others = tools.filter((tool) => !hasOwn(tool));
     const own = tools.length - others.length;
@@ -31,18 +29,16 @@ export function knownWords(lists: readonly Listed[], files: readonly Enrichment[
     all.packs += enriched(tools, packs);
     all.files += enriched(tools, files);
     all.enriched += own + enriched(others, both);
-    all.aged += fitOf(tools, server, both)?.aged.length ?? 0;
   }
   return all;
 }
 
 /** A sentence of it. */
-export function wordsLine({ tools, enriched, packs, files, servers, aged }: KnownWords): string {
+export function wordsLine({ tools, enriched, packs, files, servers }: KnownWords): string {
   const of = [
     packs > 0 ? `${count(packs)} of packs` : [],
     files > 0 ? `${count(files)} of files` : [],
     servers > 0 ? `${count(servers)} of their servers` : [],
-    aged > 0 ? `${count(aged)} written from an earlier definition` : [],
   ].flat();
   const parts = of.length === 0 ? "" : ` (${of.join(", ")})`;
   const help = enriched < tools ? "; `toolsift enrich` has a model write more" : "";

@@ -249,17 +249,11 @@ fn definition_hash(name: &str, description: &str) -> String {
     toolsift::definition_hash(name, description)
 }
 
-/// What a description is about, by which two are compared without either.
-#[pyfunction]
-fn gist(description: &str) -> String {
-    toolsift::gist(description)
-}
-
 /// The core of toolsift. The classes of the package are the public face of it.
 #[pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
-    use super::{Core, Session, definition_hash, gist, profiles};
+    use super::{Core, Session, definition_hash, profiles};
 
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");

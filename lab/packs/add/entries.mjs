@@ -72,7 +72,7 @@ async function accepted(rows, tools, { enrich, server }) {
   const report = await enrich(written, { complete, server, ...WANTED, concurrency: 1 });
   problems.push(...report.failed.map(({ name, reason }) => `${name}: ${reason}`));
   const entries = new Map(
-    report.entries.map(({ name, hash, gist, queries, keywords }) => [name, { name, hash, gist, queries, keywords }]),
+    report.entries.map(({ name, hash, queries, keywords }) => [name, { name, hash, queries, keywords }]),
   );
   const leftOut = [...entries.values()].flatMap(({ name, queries, keywords }) => {
     const { queries: asked = [], keywords: said = [] } = words.get(name);

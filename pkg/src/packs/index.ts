@@ -1,6 +1,6 @@
 /**
  * Enrichments that come with the package, for the tools of servers that many people use: words that people say and that the
- * definitions lack. A pack is loaded only where a tool of it is there, word for word.
+ * definitions lack. A pack is loaded only where a tool of its server is there.
  *
  * ```ts
  * import { packsFor } from "toolsift/packs";

@@ -8,8 +8,6 @@ export interface MatchedPack {
   name: string;
   /** How many of the tools that were passed got words of it. */
   matched: number;
-  /** Those of them that their server describes otherwise since. */
-  aged: number;
   /** How many tools it has words for. */
   tools: number;
 }

@@ -11,12 +11,10 @@ export interface Enrichment {
   server?: string | undefined;
   /**
    * The hash of the name and description that this was written from (`definitionHash`), 16 hexadecimal digits. Where the
-   * definition is another one now, the entry is reported as stale and ignored, unless its `gist` says that the two are alike. An
-   * entry without a hash is never stale.
+   * definition is another one now, the entry counts by its `name` if at least three and half of the tools of the list have
+   * names of entries; else it is reported as stale and ignored. An entry without a hash is never stale.
    */
   hash?: string | undefined;
-  /** What the description was about that this was written from, as `enrich` writes it: 32 characters. */
-  gist?: string | undefined;
   /** Whole requests, such as `"is it raining in Lisbon?"`: at most 128, of 256 characters each. */
   queries?: readonly string[] | undefined;
   /** Words and short phrases, such as `"umbrella"`: at most 128, of 256 characters each. */
@@ -29,8 +27,6 @@ export interface Enrichment {
 export interface EnrichmentReport {
   /** How many tools got words. */
   enriched: number;
-  /** Those of them whose words were written from an earlier definition: they count the less, the less it was like today's. */
-  aged: string[];
   /** The tools whose words were written from another definition and were ignored, by the names that the model sees. */
   stale: string[];
 }

@@ -14,7 +14,7 @@ const NAME_DIGITS = 3;
  */
 export function packModules() {
   return readPacks().map(({ name, entries }) => {
-    const words = entries.map(({ hash, queries, keywords, name, gist }) => [hash, queries, keywords, name, gist]);
+    const words = entries.map(({ hash, queries, keywords, name }) => [hash, queries, keywords, name]);
     const data = JSON.stringify(words);
     const key = `toolsift.pack.${name}.${hash(data).slice(0, 8)}`;
     const hashes = entries.map((entry) => entry.hash.slice(0, DIGITS)).sort();

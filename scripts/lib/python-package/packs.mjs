@@ -7,7 +7,7 @@ import { at } from "../paths.mjs";
 
 export function writePacks() {
   const lines = readPacks().map(({ name, entries }) => {
-    const words = entries.map(({ hash, queries, keywords, name, gist }) => [hash, queries, keywords, name, gist]);
+    const words = entries.map(({ hash, queries, keywords, name }) => [hash, queries, keywords, name]);
     return `${JSON.stringify([name, words])}\n`;
   });
   const data = gzipSync(lines.join(""), { level: 9 });

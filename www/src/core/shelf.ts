@@ -56,7 +56,6 @@ export class Shelf {
     const packs = new Map(this.#sources.flatMap((source) => source.packs.map((pack) => [pack.name, pack])));
     return {
       tools: reports.reduce((sum, { enriched }) => sum + enriched, 0),
-      aged: reports.reduce((sum, { aged }) => sum + aged.length, 0),
       packs: [...packs.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1)),
     };
   }

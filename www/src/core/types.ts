@@ -60,8 +60,6 @@ export interface KeptList {
 export interface Words {
   /** Tools that have some. */
   tools: number;
-  /** Those of them whose words were written from an earlier definition: they count less. */
-  aged: number;
   /** The packs that they are of. */
   packs: Pack[];
 }

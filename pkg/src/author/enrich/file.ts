@@ -6,7 +6,7 @@ import type { Enrichment } from "../../types.js";
 import { isList, kind, reasonOf } from "../../values.js";
 
 /** The order of an entry's keys. Keys of other programs follow. */
-const KEYS = ["name", "server", "hash", "gist", "languages", "queries", "keywords"] as const;
+const KEYS = ["name", "server", "hash", "languages", "queries", "keywords"] as const;
 /** What JSON leaves as it is, and editors do not show or take for the end of a line. */
 const UNSHOWN = /[\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 

@@ -86,7 +86,7 @@ function batchesOf(pieces: readonly Piece[], language: string, most: number): Ba
 
 /** The entry of a tool with what was written for it, by language. */
 export function entryOf({ subject, base }: Piece, written: ReadonlyMap<string, Texts>): Enrichment {
-  const { name, server, hash, gist } = subject;
+  const { name, server, hash } = subject;
   const texts = [base ?? {}, ...written.values()];
   const all = (what: "queries" | "keywords") => [...new Set(texts.flatMap((one) => one[what] ?? []))].slice(0, MOST_TEXTS);
   const languages = [...(base === undefined ? [] : (base.languages ?? UNSAID)), ...written.keys()];
@@ -94,7 +94,6 @@ export function entryOf({ subject, base }: Piece, written: ReadonlyMap<string, T
     ...(base ?? (server !== null && { server })),
     name,
     hash,
-    gist,
     languages,
     queries: all("queries"),
     keywords: all("keywords"),

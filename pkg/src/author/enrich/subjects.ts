@@ -2,7 +2,7 @@
 
 import { ToolSift } from "toolsift:self";
 import type { SingleTool, ToolInfo, ToolList } from "../../types.js";
-import { gistOf, hashOf, hashedText } from "../../definition-hash.js";
+import { hashOf, hashedText } from "../../definition-hash.js";
 import type { NotEnriched } from "./types.js";
 
 /** A tool that words are wanted for. */
@@ -15,7 +15,6 @@ export interface Subject {
   /** Its parameters, with what is said of each. */
   parameters: { name: string; description: string }[];
   hash: string;
-  gist: string;
 }
 
 /** The tools of a list in its order, and those that the core refuses. */
@@ -48,6 +47,5 @@ function subjectOf({ originalName: name, server, title, description }: ToolInfo,
     description,
     parameters,
     hash: hashOf(name, hashedText(description)),
-    gist: gistOf(description),
   };
 }

@@ -5,10 +5,10 @@ import type { Pack } from "../../model/source.ts";
 /** Packs that are named. */
 const NAMED = 3;
 
-/** How many tools have words that people use, of whom and of what age. */
+/** How many tools have words that people use, and of whom. */
 export function KnownWords() {
   const { words, tools, version } = useStore().snapshot;
-  const { packs, aged } = words;
+  const { packs } = words;
   const more = packs.length - NAMED;
   const first = packs.slice(0, NAMED).map(({ name }) => name);
   const names = `${first.join(", ")}${more > 0 ? ` and ${count(more)} more` : ""}`;
@@ -17,7 +17,7 @@ export function KnownWords() {
       {count(words.tools)} of {plural(tools.length, "tool")} have words that people use
       {packs.length > 0 &&
         `, of the packs of toolsift ${version} (${names}), which a language model wrote on ${daysOf(packs)}`}
-      {aged > 0 && `; those of ${count(aged)} were written from an earlier definition and count less`}.
+      .
     </>
   );
 }
