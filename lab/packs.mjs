@@ -102,7 +102,7 @@ else if (isCommand(import.meta.url)) {
       else printJudged(judged);
       return 0;
     }
-    const { inspect } = await dist("gateway.js");
+    const { inspect } = await dist("internal.js");
     const modules = packModules();
     const checked = checkPacks(readPacks(), catalogs, inspect);
     const isFine = Object.values(checked).every((rows) => rows.length === 0);

@@ -18,7 +18,7 @@ const spaced = (words) => ` ${words.join(" ")} `;
  * What is wrong with the entry of a tool: a sentence for each broken rule.
  *
  * @param tool the tool as its server has it, or undefined where no catalog has it
- * @param inspect finds what addresses a model, as `toolsift/gateway` does
+ * @param inspect finds what addresses a model, as the doctor does
  */
 export function brokenRules(entry, tool, inspect) {
   const problems = [];

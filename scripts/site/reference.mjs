@@ -10,14 +10,14 @@ import { Application, Converter } from "typedoc";
 import { at } from "../lib/paths.mjs";
 
 /**
- * The entries of the package that have types, each with its source file. What package.json names as `./dist/x.d.ts` is made
+ * The public entries of the package that have types, each with its source file. What package.json names as `./dist/x.d.ts` is made
  * of `pkg/src/x.ts`.
  */
 export function entries() {
   const { exports } = JSON.parse(readFileSync(at("pkg", "package.json"), "utf8"));
   return Object.entries(exports)
     .map(([path, target]) => ({ path, types: target.import?.types ?? target.types }))
-    .filter(({ path, types }) => types !== undefined && !path.endsWith(".wasm"))
+    .filter(({ path, types }) => types !== undefined && !/\.wasm$|^\.\/internal$/.test(path))
     .map(({ path, types }) => ({
       name: `toolsift${path.slice(1)}`,
       source: at("pkg", "src", types.slice("./dist/".length).replace(/\.d\.ts$/, ".ts")),

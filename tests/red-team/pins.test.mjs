@@ -3,8 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolSift } from "toolsift";
-import { pinnedHash, reviewAgainst } from "toolsift/gateway";
 import { guard } from "toolsift/guard";
+import { reviewAgainst } from "toolsift/internal";
+import { source } from "../package/source.mjs";
+
+const { pinnedHash, pinnedParts } = await source("suspicious/pinned.ts");
+const hashOf = (tool) => pinnedHash(pinnedParts(tool));
 
 const tool = (name, description, more = {}) => ({ name, description, inputSchema: { type: "object" }, ...more });
 /** What a person or a model could take for `pay_invoice` of the server `shop`. */
@@ -70,14 +74,14 @@ test("a tool that asks to be sent with every request after it was approved is an
   assert.deepEqual((await reviewAgainst(pins, [asks(true)])).held, [{ name: "list_all", reason: "its definition changed" }]);
 });
 
-test("what clients read beside the texts is pinned: icons, how a tool runs, and all of _meta", async () => {
-  const before = await pinnedHash(tool("open", "Opens"));
+test("what clients read beside the texts is pinned: icons, how a tool runs, and all of _meta", () => {
+  const before = hashOf(tool("open", "Opens"));
   const parts = [
     { icons: [{ src: "https://a.test/i.png" }] },
     { execution: { taskSupport: "required" } },
     { _meta: { "ui/resourceUri": "ui://x" } },
   ];
-  for (const part of parts) assert.notEqual(await pinnedHash(tool("open", "Opens", part)), before);
+  for (const part of parts) assert.notEqual(hashOf(tool("open", "Opens", part)), before);
 });
 
 /** A definition as a server with a clock writes it. */

@@ -1,6 +1,6 @@
 /** Lists the definitions that wait for approval, and approves them. */
 
-import { inspect, type Finding } from "toolsift/gateway";
+import { inspect, type Finding } from "toolsift/internal";
 import { differenceOf, type Change } from "./difference.js";
 import { changePins, pinFiles, pinFolder, readPins, UnreadablePins } from "./store.js";
 

@@ -1,7 +1,8 @@
 /** Tells what differs between two definitions of a tool, and prints it for a person. */
 
 import type { Colors } from "picocolors/types.js";
-import { neutralised, type ServerTool } from "toolsift/gateway";
+import type { ServerTool } from "toolsift/gateway";
+import { neutralised } from "toolsift/internal";
 import { readable } from "toolsift/guard";
 import { shown } from "../output/escape.js";
 import { commonEnds, isObject, sortedJson } from "../values.js";

@@ -1,6 +1,7 @@
 /** Writes what a review found into the pins of a server, within their bounds. */
 
-import type { PinReview, PinnedTool, Review, ServerTool } from "toolsift/gateway";
+import type { Review, ServerTool } from "toolsift/gateway";
+import type { PinReview, PinnedTool } from "toolsift/internal";
 import { differenceOf } from "./difference.js";
 import { MAX_PINNED_BYTES, type Pinned, type PinFile } from "./store.js";
 

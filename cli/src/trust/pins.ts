@@ -1,7 +1,8 @@
 /** A trust policy whose pins outlive the process and are shared by all processes of the user. */
 
 import { join } from "node:path";
-import { reviewAgainst, type Review, type ServerTool, type TrustPolicy } from "toolsift/gateway";
+import type { Review, ServerTool, TrustPolicy } from "toolsift/gateway";
+import { reviewAgainst } from "toolsift/internal";
 import { shown } from "../output/escape.js";
 import { fileNameOf, type Configured } from "./identity.js";
 import { allWaiting, approvedIn, hashesOf, note } from "./notes.js";

@@ -39,7 +39,9 @@ export async function addCommand() {
   const hasWords = (said.words ?? said.more) !== undefined;
   await build();
   const dist = (name) => import(at("pkg", "dist", name));
-  const [{ enrich }, { inspect, processTransport }] = await Promise.all(["author.js", "gateway.js"].map(dist));
+  const [{ enrich }, { processTransport }, { inspect }] = await Promise.all(
+    ["author.js", "gateway.js", "internal.js"].map(dist),
+  );
   const { listServer, takeWords } = await import("./add.mjs");
   const out = at("target", "packs");
   if (!hasWords) {

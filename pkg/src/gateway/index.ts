@@ -5,10 +5,6 @@ import type { GatewayOptions } from "./types.js";
 
 export type { Gateway } from "./gateway.js";
 export { type ProcessCommand, type ProcessOptions, processTransport } from "../mcp/process.js";
-export { neutralised } from "../suspicious/hidden.js";
-export { inspect, neutral, type Finding } from "../suspicious/inspect.js";
-export { lookAlikes, type LookAlike } from "../suspicious/look-alike.js";
-export { pinnedHash, type PinnedTool, reviewAgainst, type PinReview, type Pins } from "./pins.js";
 export { serverEntry, serverWay } from "../servers/read.js";
 export type {
   DefinitionCache,

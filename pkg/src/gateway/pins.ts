@@ -2,7 +2,7 @@
 
 import { listOf } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
-import { isPinned, pinnedHash as hashOfParts, pinnedParts } from "../suspicious/pinned.js";
+import { isPinned, pinnedHash, pinnedParts } from "../suspicious/pinned.js";
 import { MAX_DEPTH } from "../suspicious/walk.js";
 import { likePinned, Spellings } from "../suspicious/spellings.js";
 import { kind } from "../values.js";
@@ -61,7 +61,7 @@ function review(known: Map<string, string>, tools: readonly ServerTool[], server
     }
     const { name } = tool;
     const definition = pinnedParts(tool);
-    const hash = hashOfParts(definition);
+    const hash = pinnedHash(definition);
     const alike = known.has(name) ? undefined : spellings.like(name);
     if (hash === undefined) hold(name, `its definition is nested deeper than ${MAX_DEPTH} levels, or too large`);
     else if (!known.has(name) && known.size >= MAX_PINS) {
@@ -82,13 +82,4 @@ function review(known: Map<string, string>, tools: readonly ServerTool[], server
     }
   }
   return made;
-}
-
-/**
- * The SHA-256 of a definition, in hexadecimal. The order of keys does not matter, nor do values that change by themselves in
- * descriptions, titles, defaults and examples: times, dates, random ids and versions. Undefined for a definition that is
- * nested deeper than 256 levels, or holds more than a million values.
- */
-export async function pinnedHash(tool: ServerTool): Promise<string | undefined> {
-  return hashOfParts(pinnedParts(tool));
 }

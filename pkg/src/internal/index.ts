@@ -1,0 +1,8 @@
+/**
+ * What `toolsift-cli` needs beside the public entries. It may change with every version, and is no entry for programs: the
+ * command line is published with the package, for exactly one version of it.
+ */
+
+export { type PinnedTool, type PinReview, reviewAgainst } from "../gateway/pins.js";
+export { neutralised } from "../suspicious/hidden.js";
+export { type Finding, inspect } from "../suspicious/inspect.js";
