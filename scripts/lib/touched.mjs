@@ -9,7 +9,7 @@ import { run } from "./run.mjs";
 const LONG = ["browser", "site", "runtimes", "memory"];
 
 /** An entry of the package, as a program or the path of a file names it. */
-const NAMED = /["']toolsift(?:\/([\w-]+))?["']|"dist", "([\w-]+)\.js"/g;
+const NAMED = /["']toolsift(?:\/([\w-]+))?["']|["`]([\w-]+)\.js["`]/g;
 
 /** The paths that have changed after a commit, also those that git does not know yet, from the root of the repository. */
 export async function changed(since) {
