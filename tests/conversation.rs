@@ -10,9 +10,6 @@ use serde_json::{Value, json};
 use toolsift::bindings::options;
 use toolsift::{Deferral, ErrorCode, Format, Outcome, RegisterOptions, Scope, Settings, TokenCounter, ToolSift};
 
-const FORMATS: [Format; 6] =
-    [Format::Mcp, Format::OpenAi, Format::OpenAiResponses, Format::Anthropic, Format::Google, Format::Bedrock];
-
 fn settings(json: &str) -> Settings {
     let mut wanted: Value = serde_json::from_str(json).unwrap();
     wanted["profile"] = "search-add".into();
@@ -111,7 +108,7 @@ fn costs_add_up_to_the_bytes_that_are_sent() {
     let sift = sift_with(
         r#"{"preDiscovered":["mcp__weather__get_current"],"disclosure":"sentences","categories":["slack (messaging)"]}"#,
     );
-    for format in FORMATS {
+    for &(_, format) in Format::ALL {
         call(&sift, "a", "add_tool", json!({ "tool_names": [SEND] }));
         let assembly = sift.session("a", None).and_then(|s| s.assemble(format)).unwrap();
         let (size, parts) = (assembly.size, assembly.size.parts);
@@ -132,7 +129,7 @@ fn costs_add_up_to_the_bytes_that_are_sent() {
 
 #[test]
 fn everything_in_full_is_what_is_sent_when_search_is_off() {
-    for format in FORMATS {
+    for &(_, format) in Format::ALL {
         let full = sift_with("{}").session("a", None).and_then(|s| s.assemble(format)).unwrap().size.full;
         let off = sift_with(r#"{"activation":"off"}"#).session("a", None).and_then(|s| s.assemble(format)).unwrap();
         assert!(!off.active && off.system_prompt.is_empty());
@@ -142,7 +139,7 @@ fn everything_in_full_is_what_is_sent_when_search_is_off() {
 
 #[test]
 fn reveals_are_appended_and_the_prefix_says_so() {
-    for format in FORMATS {
+    for &(_, format) in Format::ALL {
         let sift = sift_with(r#"{"preDiscovered":["mcp__weather__get_tides"]}"#);
         let mut before = String::new();
         for name in ["mcp__weather__get_tides", SEND, "mcp__github__create_issue", "mcp__calendar__list_events"] {

@@ -11,9 +11,9 @@ import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
 import { READ } from "./lib/loop.mjs";
 import { siftOf } from "./lib/tools.mjs";
+import { FORMATS } from "../vendors/formats.mjs";
 
 const TOOL = "read_cut_answer";
-const FORMATS = ["mcp", "openai", "openai-responses", "anthropic", "google", "bedrock"];
 
 /** A session that was given a long answer: `{ sift, session, note }`, where the note is the end of the cut. */
 async function cutSession(text, { sift, id = "chat", ...options } = {}) {

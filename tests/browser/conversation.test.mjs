@@ -24,6 +24,7 @@ import { filled } from "./lib/example.mjs";
 import { act, answerOf, chooseProfile, goTo, newestAnswer, play, search } from "./lib/model.mjs";
 import { turnsOf } from "./lib/reading.mjs";
 import { onStage } from "./lib/stage.mjs";
+import { FORMATS } from "../vendors/formats.mjs";
 
 const stage = onStage();
 
@@ -277,7 +278,7 @@ test("every format is shown as the package writes it", async () => {
   await withPage(stage, { example: true }, async (page) => {
     await tab(page, "Request");
     const sift = filled();
-    for (const format of ["openai", "openai-responses", "anthropic", "google", "bedrock", "mcp"]) {
+    for (const format of FORMATS) {
       await page.getByLabel("Format").selectOption(format);
       const { tools, size } = sift.session(format).assemble({ format });
       const expected = format === "google" ? tools[0].functionDeclarations : tools;

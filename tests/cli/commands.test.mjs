@@ -14,6 +14,7 @@ import { test } from "node:test";
 import { ToolSift } from "toolsift";
 import { programOf } from "../../cli/dist/main.js";
 import { BIN, CHAT, folder, tool, toolsift, TRACKER, valuesOf } from "./command-line.mjs";
+import { FORMATS } from "../vendors/formats.mjs";
 
 const cwd = folder({ "tracker.json": TRACKER, "chat.json": CHAT });
 const run = (...args) => toolsift(args, { cwd });
@@ -186,7 +187,7 @@ test("size and doctor say how many tools have words, and of whom", async () => {
 });
 
 test("size says what each tool costs in a format", async () => {
-  for (const format of ["openai", "openai-responses", "anthropic", "google", "bedrock", "mcp"]) {
+  for (const format of FORMATS) {
     const { tools, full, toolsift: ours } = await json("size", "tracker.json", "--format", format);
     const sift = new ToolSift({ activation: "off" });
     sift.register(TRACKER.tools);

@@ -2,6 +2,7 @@
 //! sessions that share a catalog and have tools of their own. scripts/runtimes/script/steps.mjs says what a step is.
 
 use serde_json::{Value, json};
+use toolsift::Format;
 
 use super::input::Input;
 
@@ -72,7 +73,7 @@ fn scope(input: &mut Input<'_>) -> Value {
 }
 
 fn format(input: &mut Input<'_>) -> Value {
-    json!({ "format": *input.pick(&["mcp", "openai", "openai-responses", "anthropic", "google", "bedrock"]) })
+    json!({ "format": input.pick(Format::ALL).0 })
 }
 
 fn arguments(input: &mut Input<'_>) -> Value {

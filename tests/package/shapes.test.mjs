@@ -13,6 +13,7 @@ import { at } from "../../scripts/lib/paths.mjs";
 import { compiled } from "../adapters/lib/compiled.mjs";
 import { install } from "./installed.mjs";
 import { ToolSift } from "./refused.mjs";
+import { FORMATS } from "../vendors/formats.mjs";
 
 /** What the package returns, each with the name of its type. */
 function answers() {
@@ -25,7 +26,7 @@ function answers() {
   add("RegisterReport", sift.register([...tools, ...broken]));
   add("SyncReport", sift.sync("late", [{ name: "late" }, { name: "" }, { name: "odd", inputSchema: {} }]));
   add("SyncReport", sift.sync("late", [{ name: "late", description: "Changed." }]));
-  for (const format of ["mcp", "openai", "openai-responses", "anthropic", "google", "bedrock"]) {
+  for (const format of FORMATS) {
     add(`Assembly<"${format}">`, session.assemble({ format }));
     add(`HeldBack<"${format}">[]`, session.heldBack({ format }));
     session.call("add_tool", { tool_names: [session.tools().find((tool) => tool.state === "deferred").name] });
