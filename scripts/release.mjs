@@ -40,11 +40,15 @@ async function packInto(folder, place) {
   return { name, version, tarball: join(place, filename), bytes: size, unpacked: unpackedSize, files: entryCount };
 }
 
-/** Packs the crate without building it, and returns its bytes. */
-async function packCrate(place, version) {
-  const target = join(place, "crate");
-  await run("cargo", ["package", "--locked", "--no-verify", "--allow-dirty", "--target-dir", target]);
-  return statSync(join(target, "package", `toolsift-${version}.crate`)).size;
+/** The crates that are published. */
+const CRATES = ["toolsift-pattern", "toolsift", "toolsift-rmcp", "toolsift-rig"];
+const OF_CRATES = CRATES.flatMap((name) => ["-p", name]);
+
+/** Packs the crates without building them: `[{ name, bytes }]`. */
+async function packCrates(place, version) {
+  const target = join(place, "crates");
+  await run("cargo", ["package", "--locked", "--no-verify", "--allow-dirty", "--target-dir", target, ...OF_CRATES]);
+  return CRATES.map((name) => ({ name, bytes: statSync(join(target, "package", `${name}-${version}.crate`)).size }));
 }
 
 /** The platforms of the matrix of .github/workflows/release.yml. */
@@ -53,7 +57,7 @@ const WHEELS = "Linux x86-64 and arm64, macOS x86-64 and arm64, Windows";
 const kilobytes = (bytes) => `${Math.round(bytes / 1000).toLocaleString("en-US")} KB`;
 
 /** Prints what would be published where. */
-function print(packages, crate, version) {
+function print(packages, crates, version) {
   console.log(`\n${bold("What a release publishes")}`);
   for (const { name, bytes, unpacked, files } of packages) {
     console.log(
@@ -63,7 +67,9 @@ function print(packages, crate, version) {
   console.log(
     `  PyPI   ${`toolsift ${version}`.padEnd(24)}wheels for ${WHEELS} and the sources, built by the workflow, by trusted publishing`,
   );
-  console.log(`  crate  ${`toolsift ${version}`.padEnd(24)}${kilobytes(crate)} packed, by trusted publishing`);
+  for (const { name, bytes } of crates) {
+    console.log(`  crate  ${`${name} ${version}`.padEnd(24)}${kilobytes(bytes)} packed, by trusted publishing`);
+  }
 }
 
 /** Refuses to publish from anywhere but the release workflow, and for anything but the tag of the version. */
@@ -77,12 +83,12 @@ function mayPublish(env, version) {
     : `this is ${env.GITHUB_REF ?? "no ref"}; version ${version} is published from the tag ${tag}`;
 }
 
-/** Publishes the tarballs that were checked, and the crate. */
+/** Publishes the tarballs that were checked, and the crates. */
 async function publish(packages) {
   for (const { name, tarball } of packages) {
     await step(`npm: ${name}`, () => npm(["publish", tarball, "--provenance", "--access", "public", "--ignore-scripts"]));
   }
-  await step("the crate", () => run("cargo", ["publish", "--locked"]));
+  await step("the crates", () => run("cargo", ["publish", "--locked", ...OF_CRATES]));
 }
 
 async function release({ isReal }) {
@@ -98,9 +104,9 @@ async function release({ isReal }) {
       mkdirSync(join(place, folder));
       await step(`packing ${folder}`, async () => void packages.push(await packInto(folder, join(place, folder))));
     }
-    let crate;
-    await step("packing the crate", async () => void (crate = await packCrate(place, version)));
-    print(packages, crate, version);
+    let crates;
+    await step("packing the crates", async () => void (crates = await packCrates(place, version)));
+    print(packages, crates, version);
     if (problems.length > 0) {
       console.log(`\n${red("Before it can be published")}`);
       for (const problem of problems) console.log(`- ${problem.replaceAll("\n", "\n  ")}`);

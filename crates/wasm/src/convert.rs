@@ -3,8 +3,8 @@
 //! The token counter is the only code of the host's that runs in here. It never throws, because the package wraps it: an
 //! error thrown through wasm would leave the core borrowed for good.
 
-use fragile::Fragile;
 use js_sys::{Float64Array, Function, Object, Reflect};
+use send_wrapper::SendWrapper;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
@@ -39,9 +39,9 @@ pub(super) fn text(bytes: &[u8]) -> Result<&str> {
 pub(super) fn counter(function: Option<Function>) -> TokenCounter {
     let Some(function) = function else { return TokenCounter::Characters };
     // The core asks for a counter that threads can share. A function of JavaScript stays on its thread, and wasm has only one.
-    let function = Fragile::new(function);
+    let function = SendWrapper::new(function);
     TokenCounter::Host(Box::new(move |text| {
-        let Ok(answer) = function.get().call1(&JsValue::UNDEFINED, &JsValue::from_str(text)) else {
+        let Ok(answer) = function.call1(&JsValue::UNDEFINED, &JsValue::from_str(text)) else {
             return Err("threw".to_owned());
         };
         answer.as_f64().ok_or_else(|| answer.as_string().unwrap_or_else(|| "returned no number".to_owned()))

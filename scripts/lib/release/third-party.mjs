@@ -32,7 +32,17 @@ const STANDARD_LIBRARY = {
 /** The crates that the wasm is made of, without those that only run when it is built: `[{ name, version, license, folder }]`. */
 async function crates() {
   const wasm = ["--target", "wasm32-unknown-unknown", "--edges", "normal,no-proc-macro"];
-  const { stdout } = await run("cargo", ["tree", "--locked", ...wasm, "--prefix", "none", "--format", "{p}"]);
+  const { stdout } = await run("cargo", [
+    "tree",
+    "--locked",
+    "-p",
+    "toolsift-wasm",
+    ...wasm,
+    "--prefix",
+    "none",
+    "--format",
+    "{p}",
+  ]);
   const names = new Set(
     stdout
       .split("\n")
